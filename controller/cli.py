@@ -14,7 +14,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from controller.commands import Commands, Parser
+from controller.common.command_line import Commands, Parser
 
 FAILED = 1
 USED_UP = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)
@@ -83,8 +83,8 @@ class _Version(argparse.Action):
     """`--version`: the program and each rule pack, with their digests."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_rest: object) -> NoReturn:
-        from controller.files.program import digest, version
-        from controller.packs.loader import load_pack, pack_files
+        from controller.common.files.program import digest, version
+        from controller.rules.packs.loader import load_pack, pack_files
 
         print(f"crisscross {version()}\n{'program':<16} {digest()}")
         for key, file in pack_files().items():
@@ -94,13 +94,13 @@ class _Version(argparse.Action):
 
 
 def _runtime(commands: Commands) -> None:
-    from controller.runtime.cli import add_parser
+    from controller.table.daemon.cli import add_parser
 
     add_parser(commands)
 
 
 def _shoe(commands: Commands) -> None:
-    from controller.runtime.pair import add_parser
+    from controller.table.commissioning.pair_shoe import add_parser
 
     add_parser(commands)
 
@@ -112,13 +112,13 @@ def _mock(commands: Commands) -> None:
 
 
 def _commissioning(commands: Commands) -> None:
-    from controller.commissioning.cli import add_parser
+    from controller.table.commissioning.cli import add_parser
 
     add_parser(commands)
 
 
 def _practice(commands: Commands) -> None:
-    from controller.mock.practice.cli import add_parser
+    from controller.practice.cli import add_parser
 
     add_parser(commands)
 
@@ -130,61 +130,61 @@ def _simulate(commands: Commands) -> None:
 
 
 def _audit(commands: Commands) -> None:
-    from controller.audit.cli import add_parser
+    from controller.reference.cli import add_parser
 
     add_parser(commands)
 
 
 def _packs(commands: Commands) -> None:
-    from controller.packs.cli import add_parser
+    from controller.rules.packs.cli import add_parser
 
     add_parser(commands)
 
 
 def _odds(commands: Commands) -> None:
-    from controller.odds.cli import add_parser
+    from controller.rules.odds.cli import add_parser
 
     add_parser(commands)
 
 
 def _chips(commands: Commands) -> None:
-    from controller.chips.cli import add_parser
+    from controller.table.chips.cli import add_parser
 
     add_parser(commands)
 
 
 def _people(commands: Commands) -> None:
-    from controller.people.cli import add_parser
+    from controller.settings.people.cli import add_parser
 
     add_parser(commands)
 
 
 def _journal(commands: Commands) -> None:
-    from controller.journal.cli import add_parser
+    from controller.record.journal.cli import add_parser
 
     add_parser(commands)
 
 
 def _witness(commands: Commands) -> None:
-    from controller.witness.cli import add_parser
+    from controller.record.witness.cli import add_parser
 
     add_parser(commands)
 
 
 def _pit(commands: Commands) -> None:
-    from controller.pit.cli import add_parser
+    from controller.floor.pit.cli import add_parser
 
     add_parser(commands)
 
 
 def _uplink(commands: Commands) -> None:
-    from controller.uplink.cli import add_parser
+    from controller.floor.uplink.cli import add_parser
 
     add_parser(commands)
 
 
 def _keeping(commands: Commands) -> None:
-    from controller.keeping.cli import add_parser
+    from controller.record.backup.cli import add_parser
 
     add_parser(commands)
 

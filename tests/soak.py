@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
-from controller.files.data import data_dir
-from controller.packs.loader import load_pack
+from controller.common.files.packaged import data_dir
+from controller.rules.packs.loader import load_pack
 from tests.mocked import Mocked, MockEnded
 from tests.physical import report as physical
 from tests.recompute import differences

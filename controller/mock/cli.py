@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.commands import Commands
+from controller.common.command_line import Commands
 from controller.game.model.names import SEATS, Method
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def add_parser(subparsers: Commands) -> None:
 
 
 def _add_mock(subparsers: Commands) -> None:
-    from controller.packs.loader import pack_files
+    from controller.rules.packs.loader import pack_files
 
     mock = subparsers.add_parser("mock", help="the whole table without hardware")
     mock.add_argument("--rules", default="pennsylvania", metavar="KEY", help=", ".join(pack_files()))

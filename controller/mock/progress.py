@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from controller.files.money import dollars
+from controller.common.files.money import dollars
 
 Record = Mapping[str, Any]
 

@@ -15,7 +15,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, context
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.journal.schema import JournalError
+from controller.common.http.server import ServerError
 from controller.mock.bench.bench import Bench, Hands, Pace, Person, TableStopped, View, play
 from controller.mock.bench.layout import BankEmpty
 from controller.mock.bench.options import BADGES, PIN, Options, seats_to_play
@@ -26,7 +26,7 @@ from controller.mock.people.misbehaving import MisbehavingPlayers
 from controller.mock.people.players import Choose, Players
 from controller.mock.people.stopping_floor import StoppingFloor
 from controller.mock.progress import Progress
-from controller.runtime.server import ServerError
+from controller.record.journal.schema import JournalError
 
 ROUND_S = 100
 """Time that a round of six seats takes simulated people at pace 1, roughly."""
@@ -202,9 +202,9 @@ async def pages(run: Run, bench: Bench, hands: Hands, say: Callable[[str], None]
     if run.headless or not run.table.wires:
         yield
         return
-    from controller.mock.page.crowd import Crowd
-    from controller.mock.page.hands import FeltHands
-    from controller.mock.page.page import FeltPage
+    from controller.mock.felt_page.crowd import Crowd
+    from controller.mock.felt_page.hands import FeltHands
+    from controller.mock.felt_page.page import FeltPage
 
     crowd = Crowd(bench, hands, run.table.seed, seats_to_play(run.seats), chosen(run, bench))
     page = FeltPage(FeltHands(bench, crowd))

@@ -9,7 +9,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from controller.commands import Commands
+from controller.common.command_line import Commands
 
 
 def add_parser(subparsers: Commands) -> None:
@@ -38,9 +38,9 @@ def _shoe(arguments: argparse.Namespace) -> int:
 
 
 def _reader(arguments: argparse.Namespace) -> int:
-    from controller.files.data import data_dir
-    from controller.files.mistakes import Mistakes
-    from controller.files.money import dollars
+    from controller.common.files.mistakes import Mistakes
+    from controller.common.files.money import dollars
+    from controller.common.files.packaged import data_dir
     from controller.settings.chip_register import read_register
     from drivers.chips.sim.console import simulate_reader
 

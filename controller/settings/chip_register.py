@@ -13,10 +13,10 @@ from typing import Literal, TypeAlias
 
 from pydantic import Field, TypeAdapter
 
-from controller.files.forms import Form, fit
-from controller.files.mistakes import Mistakes
-from controller.files.replacing import replace_text
-from controller.files.yaml_lines import Lines, text_of
+from controller.common.files.atomic_write import replace_text
+from controller.common.files.forms import Form, fit
+from controller.common.files.mistakes import Mistakes
+from controller.common.files.yaml_lines import Lines, text_of
 from drivers.chips.register import Chip, ChipRegister
 
 MOST_BYTES = 16 * 1024 * 1024

@@ -14,17 +14,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, TypeVar
 
-from controller.files.data import data_dir
-from controller.files.forms import fit
-from controller.files.mistakes import Mistakes
-from controller.files.money import dollars
-from controller.files.yaml_lines import Lines, Path_, dotted, read_lines
+from controller.common.files.forms import fit
+from controller.common.files.mistakes import Mistakes
+from controller.common.files.money import dollars
+from controller.common.files.packaged import data_dir
+from controller.common.files.yaml_lines import Lines, Path_, dotted, read_lines
 from controller.game.model.names import Circle, Method, Wager
 from controller.game.model.rules import RulePack
 from controller.game.model.state import TableSettings
-from controller.packs.loader import OVERRIDES, find_pack, load_pack
-from controller.people.register import People, read_people
+from controller.rules.packs.loader import OVERRIDES, find_pack, load_pack
 from controller.settings.chip_register import read_register
+from controller.settings.people.register import People, read_people
 from controller.settings.pin_map import read_pin_map
 from controller.settings.schema import TableSection
 from drivers.chips.kinds import SHARED

@@ -12,9 +12,9 @@ from typing import Annotated, Literal, cast
 
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo
 
-from controller.files.forms import Form, fit, whole, wrong
-from controller.files.mistakes import Mistakes
-from controller.files.yaml_lines import read_lines
+from controller.common.files.forms import Form, fit, whole, wrong
+from controller.common.files.mistakes import Mistakes
+from controller.common.files.yaml_lines import read_lines
 from controller.game.model.names import SEATS, Wager
 from drivers.pins.map import (
     COLOURS,

@@ -13,12 +13,12 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field
 
-from controller.display.catalogue import FIRST, languages
-from controller.display.ports import MIN_SCREEN_PERCENT
-from controller.files.forms import Flag, Form, MethodName, PlaceName, WagerName, word
-from controller.files.zones import known
+from controller.common.files.forms import Flag, Form, MethodName, PlaceName, WagerName, word
+from controller.common.files.zones import known
+from controller.common.texts.catalogue import FIRST, languages
 from controller.game.model.names import CROSS, SEATS, Method, Place, Wager
-from controller.packs.form import OVERRIDES
+from controller.pages.display.ports import MIN_SCREEN_PERCENT
+from controller.rules.packs.form import OVERRIDES
 from drivers.chips.kinds import DEFAULT, KINDS
 from drivers.ports import MIN_LAMPS_PERCENT
 
@@ -72,7 +72,7 @@ def _spoken(language: str) -> str:
 
 
 def _cosigner(key: str) -> str:
-    from controller.seal.note import COSIGNATURE, BadNote, VerifierKey
+    from controller.common.tlog.note import COSIGNATURE, BadNote, VerifierKey
 
     try:
         kind = VerifierKey.parse(key).kind

@@ -11,7 +11,6 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from controller.display.words import render
 from controller.game.model.cards import DECK, Card
 from controller.game.model.events import (
     DeckBrought,
@@ -25,6 +24,7 @@ from controller.game.model.names import Key, Method, Phase
 from controller.game.model.rules import RulePack
 from controller.game.rulebook.deal import plan_deal
 from controller.game.showing.prompts import Prompt
+from controller.pages.display.words import render
 from tests.game.felt import Felt, pack
 
 Opened = tuple[str, str, str]

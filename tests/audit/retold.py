@@ -7,15 +7,15 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from controller.audit.printed import one_round
-from controller.audit.story.archive import Archive
-from controller.audit.story.entries import Kind, Story
-from controller.audit.story.public import as_data, turned_only
-from controller.display.catalogue import catalogue, languages
-from controller.display.told import card
-from controller.display.told_round import whole
+from controller.common.texts.catalogue import catalogue, languages
 from controller.game.model.names import BONUS_PLACES, CROSS, cards_of
-from controller.journal.lines import line
+from controller.pages.display.round_page_text import whole
+from controller.pages.display.round_text import card
+from controller.record.audit.printed import one_round
+from controller.record.journal.round_summary import line
+from controller.record.timeline.archive import Archive
+from controller.record.timeline.entries import Kind, Story
+from controller.record.timeline.public import as_data, turned_only
 
 Record = Mapping[str, Any]
 ZONE = "America/New_York"

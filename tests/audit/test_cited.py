@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.audit.cited import sections_of, speaks_of
+from controller.rules.packs.cited import sections_of, speaks_of
 
 PA, MA, MD, HOUSE = (
     "58 Pa. Code § 674a.", "MGC Criss-Cross Poker § ", "Md. Standard Rules Criss Cross Poker ",

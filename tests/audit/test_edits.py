@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from controller.audit.proof.sealed import Trust
 from controller.cli import main
-from controller.journal.journal import Journal
-from controller.journal.schema import NotOurJournal
+from controller.record.audit.proof.sealed import Trust
+from controller.record.journal.journal import Journal
+from controller.record.journal.schema import NotOurJournal
 from tests.edits import flips
 from tests.edits.box import Box, named, trusted
 from tests.edits.edits import EDITS, Edit, flipped, keys_of_today, put_in, row, row_signed_anew, tail

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from controller.audit import examine
 from controller.game.model.events import Stamp
-from controller.journal.files import keys_beside, reading
-from controller.journal.history import ARCHIVED, append
-from controller.journal.journal import Entry, Journal
-from controller.runtime import examiner
-from controller.runtime.examiner import NOT_YET, Examiner
+from controller.record.audit import examine
+from controller.record.journal.files import keys_beside, reading
+from controller.record.journal.history import ARCHIVED, append
+from controller.record.journal.journal import Entry, Journal
+from controller.table.daemon import journal_examiner
+from controller.table.daemon.journal_examiner import NOT_YET, Examiner
 from tests.edits.box import Box
 from tests.edits.play import played
 from tests.runtime.child import run_arguments, started, table_file
@@ -49,8 +49,8 @@ def changed(journal: Path, change: str) -> None:
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(examine, "NICENESS", 0)
     monkeypatch.setattr(examine, "PAUSE_S", 0.0)
-    monkeypatch.setattr(examiner, "START_DELAY_S", 0.0)
-    monkeypatch.setattr(examiner, "RETRY_DELAY_S", 0.0)
+    monkeypatch.setattr(journal_examiner, "START_DELAY_S", 0.0)
+    monkeypatch.setattr(journal_examiner, "RETRY_DELAY_S", 0.0)
 
 
 def test_nothing_is_found_in_a_whole_journal(box: Box, capsys: pytest.CaptureFixture[str]) -> None:

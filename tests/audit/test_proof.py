@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.journal.leaves import COLUMNS
-from controller.seal.cosigned import Line, append, beside
-from controller.seal.note import COSIGNATURE, Note, Signature, SigningKey
+from controller.common.tlog.note import COSIGNATURE, Note, Signature, SigningKey
+from controller.record.journal.leaves import COLUMNS
+from controller.record.seal.cosigned import Line, append, beside
 from tests.edits.box import Box
 from tests.edits.play import played
 from tests.repository.house import ROOT

@@ -16,14 +16,14 @@ from typing import Any
 
 import pytest
 
-from controller.audit.story import archive, luck, reader
-from controller.audit.story.archive import Archive
 from controller.cli import main
-from controller.journal.files import reading
-from controller.journal.journal import Entry, Journal
-from controller.journal.lines import SHAPE
-from controller.journal.rows import Kept, read_rows
-from controller.runtime.archivist import ENDED, Archivist
+from controller.record.journal.files import reading
+from controller.record.journal.journal import Entry, Journal
+from controller.record.journal.round_summary import SHAPE
+from controller.record.journal.rows import Kept, read_rows
+from controller.record.timeline import archive, luck, reader
+from controller.record.timeline.archive import Archive
+from controller.table.display_source.round_reader_client import ENDED, Archivist
 from tests.audit.retold import agree
 
 ROUNDS = 6

@@ -14,7 +14,7 @@ import pytest
 from controller.cli import main
 from controller.game.model.events import RoundCorrected, Stamp
 from controller.game.model.names import Wager
-from controller.journal.journal import Entry, Journal
+from controller.record.journal.journal import Entry, Journal
 
 ROUNDS = 4
 

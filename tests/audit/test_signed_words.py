@@ -6,14 +6,14 @@ import json
 
 import pytest
 
-from controller.audit.story.entries import Kind
-from controller.audit.story.troubles import trouble
-from controller.display.catalogue import catalogue
-from controller.display.signing import sign_keys
-from controller.display.told import values
+from controller.common.texts.catalogue import catalogue
 from controller.game.model.events import FloorDecided, Stamp
 from controller.game.model.names import Wager
-from controller.journal.replay import Replayed
+from controller.pages.display.round_text import values
+from controller.pages.display.signing import sign_keys
+from controller.record.journal.replay import Replayed
+from controller.record.timeline.entries import Kind
+from controller.record.timeline.troubles import trouble
 from tests.game.test_signature_effects import STANDING, signable
 
 

@@ -6,14 +6,23 @@ from pathlib import Path
 
 import pytest
 
-from controller.audit.cited import speaks_of
 from controller.cli import main
-from controller.files.mistakes import Mistakes
+from controller.common.files.mistakes import Mistakes
 from controller.game.model.irregularities import Code
 from controller.game.model.names import Phase
-from controller.packs.demonstrated import OCCURS, Case, Source, cases
-from controller.packs.loader import find_pack, load_pack, pack_files
-from controller.packs.trace import Row, Shown, Trace, gaps, load_scenarios, load_trace, markdown, trace_file
+from controller.rules.packs.cited import speaks_of
+from controller.rules.packs.demonstrated import OCCURS, Case, Source, cases
+from controller.rules.packs.loader import find_pack, load_pack, pack_files
+from controller.rules.packs.trace import (
+    Row,
+    Shown,
+    Trace,
+    gaps,
+    load_scenarios,
+    load_trace,
+    markdown,
+    trace_file,
+)
 from tests.audit.opened import opened
 
 pytestmark = pytest.mark.slow

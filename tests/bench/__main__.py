@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from controller.odds.pack import odds_of
-from controller.packs.loader import find_pack, load_pack
-from controller.volume.best import Best
+from controller.rules.odds.pack import odds_of
+from controller.rules.packs.loader import find_pack, load_pack
+from controller.rules.volume.best import Best
 from drivers.chips.kinds import KINDS, SHARED
 from drivers.chips.schedule import SlotRule
 from tests.bench import endurance, latency, odds, pure, rival

@@ -21,10 +21,10 @@ def measure(holes: int = 169) -> Mapping[str, float]:
 
 
 def main() -> int:
-    from controller.odds.cards import kinds
-    from controller.odds.pack import odds_of
-    from controller.odds.solve import solve
-    from controller.packs.loader import find_pack, load_pack
+    from controller.rules.odds.cards import kinds
+    from controller.rules.odds.pack import odds_of
+    from controller.rules.odds.solve import solve
+    from controller.rules.packs.loader import find_pack, load_pack
 
     began = time.perf_counter()
     solve(odds_of(load_pack(find_pack("pennsylvania"))), everything=kinds()[: int(sys.argv[1])])

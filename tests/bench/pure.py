@@ -40,7 +40,7 @@ from controller.game.model.state import TableSettings
 from controller.game.showing.prompts import Prompt
 from controller.game.table import Table
 from controller.mock.bench.options import offered
-from controller.packs.loader import find_pack, load_pack
+from controller.rules.packs.loader import find_pack, load_pack
 
 UTC = "2026-11-20T20:00:00.000Z"
 ANTES = (500, 1000, 1500, 2500)

@@ -13,14 +13,14 @@ from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from controller.common.clock import utc_text
 from controller.game.model.events import DealerSignedOn, Stamp, Started
 from controller.game.model.state import TableSettings
 from controller.game.table import Table
-from controller.journal.journal import Entry, Journal
-from controller.journal.replay import keep_settings, restore, snapshot
-from controller.journal.results import Result
-from controller.packs.loader import find_pack, load_pack
-from controller.runtime.clock import utc_text
+from controller.record.journal.journal import Entry, Journal
+from controller.record.journal.replay import keep_settings, restore, snapshot
+from controller.record.journal.results import Result
+from controller.rules.packs.loader import find_pack, load_pack
 
 BATCH = 1000
 UTC = utc_text(1_795_206_000.0)

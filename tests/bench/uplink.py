@@ -22,13 +22,13 @@ from pathlib import Path
 from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
-from controller.runtime.clock import utc_now
-from controller.seal.merkle import Frontier
-from controller.uplink import cursor, wire
-from controller.uplink.line import Broker
-from controller.uplink.outbox import Head, Outbox, Ready, beside
-from controller.uplink.presence import Presence
-from controller.uplink.speaking import Speaker
+from controller.common.clock import utc_now
+from controller.common.tlog.merkle import Frontier
+from controller.floor.uplink import cursor, wire
+from controller.floor.uplink.mqtt_connection import Broker
+from controller.floor.uplink.outbox import Head, Outbox, Ready, beside
+from controller.floor.uplink.presence import Presence
+from controller.floor.uplink.publisher import Speaker
 from tests.bench.flood import CARDS, _line, draw
 from tests.runtime.child import ROOT, run_arguments, started, table_file
 from tests.uplink.broker import Mosquitto, Pit, soon

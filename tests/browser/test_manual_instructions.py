@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from controller.display.catalogue import languages
+from controller.common.texts.catalogue import languages
 from tests.browser.manual import ManualTable
 from tests.manuals.followed import followed_in
 from tests.manuals.shift import Shift, kind_of

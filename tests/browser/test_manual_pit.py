@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from controller.display.catalogue import catalogue, languages
+from controller.common.texts.catalogue import catalogue, languages
 from tests.manuals.followed import Follower
 from tests.pit.served import Served
 from tests.pit.speaking import Table

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from controller.display.catalogue import languages
+from controller.common.texts.catalogue import languages
 from tests.browser.manual import ManualTable
 from tests.manuals.followed import followed_in
 from tests.manuals.shift import SEATS, Shift, View, kind_of

@@ -16,7 +16,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from controller.display.catalogue import catalogue
+from controller.common.texts.catalogue import catalogue
 from tests.manuals.followed import Follower
 
 pytestmark = pytest.mark.browser

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from controller.audit.rounds import read_rounds
+from controller.record.audit.rounds import read_rounds
 from tests.browser.manual import ManualTable
 from tests.recompute import differences
 

@@ -11,7 +11,7 @@ import pytest
 import serial
 
 from controller.cli import main
-from controller.journal.journal import Journal
+from controller.record.journal.journal import Journal
 from drivers.chips.sim.board_bank import BoardBank
 from drivers.chips.sim.simulator import ReaderBank
 from drivers.ports import CircleId

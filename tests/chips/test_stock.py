@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from controller.chips.count import report
-from controller.chips.stock import Refused, Stock, words_of
 from controller.settings.chip_register import Row
+from controller.table.chips.count import report
+from controller.table.chips.stock import Refused, Stock, words_of
 
 A, B, C, D = "01020304", "01020305", "01020306", "01020307"
 

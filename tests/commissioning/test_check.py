@@ -15,14 +15,14 @@ from random import Random
 import pytest
 import serial
 
-from controller.commissioning import asking
-from controller.commissioning.check import check
-from controller.commissioning.lines import READY, Line, verdict
-from controller.commissioning.panel import chain_line
-from controller.files.mistakes import Mistakes
-from controller.journal.journal import Journal
+from controller.common.files.mistakes import Mistakes
+from controller.record.journal.journal import Journal
 from controller.settings.config import load_config
 from controller.settings.pin_map import read_pin_map
+from controller.table.commissioning import asking
+from controller.table.commissioning.check import check
+from controller.table.commissioning.lines import READY, Line, verdict
+from controller.table.commissioning.panel import chain_line
 from drivers.chips.sim.board_bank import BoardBank
 from drivers.chips.sim.simulator import ReaderBank
 from drivers.pins.sim.chain import Harm

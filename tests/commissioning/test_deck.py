@@ -10,10 +10,10 @@ from random import Random
 import pytest
 
 from controller.cli import main
-from controller.commissioning import deck
-from controller.commissioning.deck import PACK, compared, dealt, read_order
-from controller.commissioning.lines import Line
 from controller.settings.config import load_config
+from controller.table.commissioning import deck
+from controller.table.commissioning.deck import PACK, compared, dealt, read_order
+from controller.table.commissioning.lines import Line
 from drivers.shoe.sim.line import Pty
 from drivers.shoe.sim.model import Pace, ShoeModel
 from drivers.shoe.sim.simulator import ShoeSimulator

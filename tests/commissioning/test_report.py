@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.commissioning import causes
-from controller.commissioning.causes import Cause
-from controller.commissioning.lines import READY, Line, on_paper, verdict
-from controller.commissioning.machine import clock, disk
 from controller.settings.config import load_config
+from controller.table.commissioning import causes
+from controller.table.commissioning.causes import Cause
+from controller.table.commissioning.lines import READY, Line, on_paper, verdict
+from controller.table.commissioning.machine import clock, disk
 from drivers.probe import Heard
 from tests.runtime.child import table_file
 

@@ -11,12 +11,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.commissioning.by_hand import Deed, Deeds, Key, Typed, walk_keys, walk_lamps, walk_readers
-from controller.commissioning.lines import Line
-from controller.commissioning.walk import Walk
 from controller.game.model.names import Wager
-from controller.runtime.devices import NoKeys, Panel
 from controller.settings.config import load_config
+from controller.table.commissioning.by_hand import (
+    Deed,
+    Deeds,
+    Key,
+    Typed,
+    walk_keys,
+    walk_lamps,
+    walk_readers,
+)
+from controller.table.commissioning.lines import Line
+from controller.table.commissioning.walk import Walk
+from controller.table.daemon.devices import NoKeys, Panel
 from drivers.chips.sim.board_bank import BoardBank
 from drivers.chips.sim.simulator import ReaderBank
 from drivers.ports import CircleId, LampsHealth, Signal

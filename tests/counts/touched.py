@@ -11,7 +11,7 @@ import re
 
 from tests.counts.checkout import Checkout
 
-DRILLS = "controller/mock/practice/drills/"
+DRILLS = "controller/practice/drills/"
 EXAMPLES = {
     "irregularity, reported (hand_left)": r"\bhand_left\b",
     "irregularity, seen on a circle (losing_bet_left)": r"\blosing_bet_left\b",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 
-from controller.display.devices_view import STATES, DevicesView, KeyLine, Line, Machine, Reader, State
+from controller.pages.display.devices_view import STATES, DevicesView, KeyLine, Line, Machine, Reader, State
 from tests.display.views import WAGERS
 
 

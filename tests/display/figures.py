@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from controller.display.figures_view import DealerTurn, FiguresView, Hour
+from controller.pages.display.figures_view import DealerTurn, FiguresView, Hour
 
 BEGAN = datetime(2026, 11, 20, 18, tzinfo=UTC)
 NO_PACE: dict[str, Any] = {"rounds_per_hour": None, "alerts_per_hour": None}

@@ -6,12 +6,12 @@ import copy
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from controller.display.devices_view import DevicesView
-from controller.display.figures_view import FiguresView, Period
-from controller.display.ports import Refused
-from controller.display.touches import Room, pin_of, touch_of
-from controller.display.web import make_app
 from controller.game.model.events import DealerRelieved, DealerSignedOn, PeopleEvent
+from controller.pages.display.devices_view import DevicesView
+from controller.pages.display.figures_view import FiguresView, Period
+from controller.pages.display.ports import Refused
+from controller.pages.display.touches import Room, pin_of, touch_of
+from controller.pages.display.web import make_app
 from tests.display.devices import devices
 from tests.display.figures import NO_PACE, figures, luck
 from tests.display.views import view, whole

@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
-from controller.display.devices_view import STATES as STATES_OF_READERS
+from controller.pages.display.devices_view import STATES as STATES_OF_READERS
 from tests.display.conftest import SIZES
 from tests.display.devices import devices
 from tests.display.served import Script, Served

@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import Page, expect
 
-from controller.display.catalogue import catalogue, languages
-from controller.display.ports import Refused
+from controller.common.texts.catalogue import catalogue, languages
 from controller.game.model import events
 from controller.game.model.irregularities import Code, Told
 from controller.game.model.names import Wager
 from controller.game.showing.report_forms import ASKS, GROUPS
+from controller.pages.display.ports import Refused
 from tests.display.conftest import SIZES
 from tests.display.fingers import close, measured, opened
 from tests.display.served import Script, Served

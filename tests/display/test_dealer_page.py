@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from controller.display.ports import Refused
 from controller.game.model import events
 from controller.game.model.names import Key
 from controller.game.showing.lamps import LANGUAGE, RHYTHMS, LampState
+from controller.pages.display.ports import Refused
 from tests.display.conftest import SIZES
 from tests.display.fingers import measured, opened, press
 from tests.display.served import Script, Served

@@ -7,8 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from controller.display.catalogue import catalogue, languages
-from controller.display.devices_view import STATES
+from controller.common.texts.catalogue import catalogue, languages
+from controller.pages.display.devices_view import STATES
 from tests.display.conftest import SIZES
 from tests.display.devices import devices
 from tests.display.served import Script, Served

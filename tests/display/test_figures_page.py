@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from controller.display.catalogue import catalogue, languages
-from controller.display.figures_view import PERIODS
+from controller.common.texts.catalogue import catalogue, languages
+from controller.pages.display.figures_view import PERIODS
 from tests.display.conftest import SIZES
 from tests.display.figures import figures
 from tests.display.served import Script, Served
@@ -17,7 +17,7 @@ from tests.display.test_accessible import violations
 from tests.repository.house import ROOT
 
 pytestmark = pytest.mark.browser
-SHIPPED = ROOT / "controller/display/static/uplot"
+SHIPPED = ROOT / "controller/pages/display/static/uplot"
 LOCKED = ROOT / "tests/display/page/node_modules/uplot"
 
 

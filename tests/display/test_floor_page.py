@@ -8,9 +8,9 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from controller.display.ports import Refused
 from controller.game.model import events
 from controller.game.model.names import Method, Wager
+from controller.pages.display.ports import Refused
 from tests.display.figures import figures
 from tests.display.served import Script, Served
 from tests.display.views import CROSS, alert, card, hold, prompt, prompts, settling, signs, view

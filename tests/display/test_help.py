@@ -14,17 +14,17 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from controller.display.catalogue import catalogue, differences, explanations, languages, leaves
-from controller.display.explain import explain, meanings, of_page, section
-from controller.display.shell import PAGES
-from controller.display.words import refusal
+from controller.common.texts.catalogue import catalogue, differences, explanations, languages, leaves
 from controller.game.model.irregularities import Code
 from controller.game.model.names import Key, Phase
 from controller.game.phases import people
 from controller.game.rulebook import wagers
 from controller.game.showing.lamps import LANGUAGE, RHYTHMS
 from controller.game.table import KEYS
-from controller.packs.loader import find_pack, load_pack, pack_files
+from controller.pages.display.explain import explain, meanings, of_page, section
+from controller.pages.display.shell import PAGES
+from controller.pages.display.words import refusal
+from controller.rules.packs.loader import find_pack, load_pack, pack_files
 from tests.display.conftest import SIZES
 from tests.display.fingers import LEAST, TARGET, opened
 from tests.display.served import Script, Served

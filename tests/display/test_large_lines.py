@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from controller.display.catalogue import Catalogue, catalogue, languages, placeholders
-from controller.display.values import MAX_HEADLINE_WORDS
-from controller.display.words import render
+from controller.common.texts.catalogue import Catalogue, catalogue, languages, placeholders
 from controller.game.model.irregularities import Code
+from controller.pages.display.values import MAX_HEADLINE_WORDS
+from controller.pages.display.words import render
 from tests.display.gallery import gallery
 from tests.display.test_shots import FIRST, early
 from tests.display.views import View, alert, prompt, settling, stack, view, whole

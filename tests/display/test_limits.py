@@ -7,8 +7,8 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from controller.display.guard import OWN_SCREEN
-from controller.display.limits import BURST_S, PATH, WAITING, Limits, Peer
+from controller.common.http.request_guard import OWN_SCREEN
+from controller.pages.display.touch_limits import BURST_S, PATH, WAITING, Limits, Peer
 
 A_SECOND = 4
 OWN: Peer = ("127.0.0.1", 9)

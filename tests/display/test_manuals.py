@@ -15,11 +15,11 @@ from playwright.sync_api import Page, expect
 from starlette.routing import Match, Route
 
 from controller.cli import main, parser_for
-from controller.display.catalogue import catalogue, languages
-from controller.display.manual_pages import FOLDER, INDEX, MANUALS, QUOTE, file, filled
-from controller.display.shell import STATIC
-from controller.display.web import make_app
+from controller.common.texts.catalogue import catalogue, languages
 from controller.game.showing.lamps import LANGUAGE, LampState
+from controller.pages.display.manual_pages import FOLDER, INDEX, MANUALS, QUOTE, file, filled
+from controller.pages.display.shell import STATIC
+from controller.pages.display.web import make_app
 from tests.display.conftest import SIZES
 from tests.display.served import Script, Served
 from tests.display.views import view

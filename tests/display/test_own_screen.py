@@ -15,10 +15,10 @@ from collections.abc import Callable
 import pytest
 from starlette.routing import Mount, Route
 
-from controller.display.guard import ALIVE, NOT_OWN
-from controller.display.web import make_app
-from controller.runtime.connection_owner import IsOwn, never_own, owned_by
-from controller.runtime.server import PageServer, open_socket
+from controller.common.http.connection_owner import IsOwn, never_own, owned_by
+from controller.common.http.request_guard import ALIVE, NOT_OWN
+from controller.common.http.server import PageServer, open_socket
+from controller.pages.display.web import make_app
 from tests.display.served import Script
 from tests.other_users import ask
 from tests.serving import Serving

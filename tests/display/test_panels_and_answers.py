@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from controller.display.ports import Refused
+from controller.pages.display.ports import Refused
 from tests.display.fingers import opened, press
 from tests.display.served import Script, Served
 from tests.display.views import alert, circle, keys, prompt, prompts, view

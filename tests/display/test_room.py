@@ -7,8 +7,8 @@ import json
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from controller.display.ports import MIN_LAMPS_PERCENT, MIN_SCREEN_PERCENT
-from controller.display.touches import TouchError, touch_of
+from controller.pages.display.ports import MIN_LAMPS_PERCENT, MIN_SCREEN_PERCENT
+from controller.pages.display.touches import TouchError, touch_of
 from drivers import ports
 from tests.display.conftest import EXPECTED, heard
 from tests.display.served import Served

@@ -11,7 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Route, expect
 
-from controller.display.rounds_pages import SHOWN, BadFilter, filters
+from controller.pages.display.rounds_pages import SHOWN, BadFilter, filters
 from tests.display.served import Script, Served
 
 SIZES = {"7in": (800, 480), "desk": (1280, 800), "phone": (390, 844), "wide": (1920, 1080)}
@@ -24,7 +24,7 @@ def up(face: str) -> dict[str, Any]:
 
 
 def told(number: int) -> dict[str, Any]:
-    """A round as the reader tells it (controller/display/told_round.py)."""
+    """A round as the reader tells it (controller/pages/display/round_page_text.py)."""
     wager = {"name": "Across", "amount": "$10", "result": "push", "outcome": "push", "hand": "pair of 10s"}
     wager |= {"odds": "", "payout": "", "note": "not all seen by the reader"}
     trouble = {

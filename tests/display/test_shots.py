@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from controller.display.catalogue import catalogue, languages
-from controller.display.words import render
+from controller.common.texts.catalogue import catalogue, languages
 from controller.game.model.irregularities import Code
 from controller.game.model.names import Phase
+from controller.pages.display.words import render
 from tests.display.conftest import SIZES
 from tests.display.fingers import measured, opened
 from tests.display.gallery import gallery, six_circles

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from controller.display.catalogue import catalogue, languages
+from controller.common.texts.catalogue import catalogue, languages
 from tests.display.conftest import SIZES
 from tests.display.fingers import opened
 from tests.display.served import Served

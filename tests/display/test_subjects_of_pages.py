@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from controller.display.ports import Refused
-from controller.display.touches import parse
 from controller.game.model.events import AmountEntered, CircleUnreadable
 from controller.game.model.names import Wager
 from controller.game.phases.stub import expected_stub
 from controller.mock.bench.reading import as_read
+from controller.pages.display.ports import Refused
+from controller.pages.display.touches import parse
 from tests.display.conftest import heard
 from tests.display.served import Script, Served
 from tests.game.felt import Felt

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from controller.display.catalogue import languages
+from controller.common.texts.catalogue import languages
 from tests.display.conftest import SIZES
 from tests.display.served import Script, Served
 from tests.display.views import HANDS, UP, card, view

@@ -6,8 +6,8 @@ import asyncio
 import json
 from collections.abc import Callable
 
-from controller.display.live import STREAMS, Live
-from controller.display.looking import WALLS, wall
+from controller.pages.display.live import STREAMS, Live
+from controller.pages.display.read_only_pages import WALLS, wall
 from tests.display.served import Script
 from tests.display.test_table_page import settled
 from tests.display.views import alert, prompt, view, whole

@@ -11,7 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from controller.display.touches import (
+from controller.game.model import events
+from controller.game.model.irregularities import REPORTS, Code, Told
+from controller.game.model.names import Key, Method, Wager
+from controller.pages.display.touches import (
     Amount,
     Deck,
     Enter,
@@ -22,9 +25,6 @@ from controller.display.touches import (
     TouchError,
     parse,
 )
-from controller.game.model import events
-from controller.game.model.irregularities import REPORTS, Code, Told
-from controller.game.model.names import Key, Method, Wager
 
 ABOUT = "hold 7.31"
 

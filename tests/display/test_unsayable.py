@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from controller.display import saying, words
-from controller.display.catalogue import languages
-from controller.display.floor_words import floor_words
-from controller.display.live import with_words
-from controller.display.words import refusal, render
+from controller.common.texts.catalogue import languages
 from controller.game.model.events import Chip, CircleRead, Event, KeyPressed, Stamp, TimePassed
 from controller.game.model.irregularities import Code
 from controller.game.model.names import SEATS, Circle, Key
 from controller.game.table import Table
+from controller.pages.display import fallback_text, words
+from controller.pages.display.floor_words import floor_words
+from controller.pages.display.live import with_words
+from controller.pages.display.words import refusal, render
 from tests.display import views
 from tests.game.felt import Felt
 from tests.game.test_properties import Players
@@ -56,7 +56,7 @@ def test_a_tag_of_no_value_has_words_in_every_circle_in_every_phase(
     rules: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A mistake of the dealer stands there already, or none does."""
-    monkeypatch.setattr(saying, "UNSAYABLE", ())
+    monkeypatch.setattr(fallback_text, "UNSAYABLE", ())
     dice = random.Random(5)
     for table in moments(rules):
         offered = table.context(Stamp(0, "")).offered()
@@ -117,7 +117,7 @@ def test_one_alert_shows_its_code_and_the_other_its_words(monkeypatch: pytest.Mo
 
 def test_a_refusal_and_an_event_show_their_code(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("words", "floor_words"):
-        monkeypatch.setattr(f"controller.display.{module}.text_values", fails)
+        monkeypatch.setattr(f"controller.pages.display.{module}.text_values", fails)
     assert refusal("not_yet", {"missing": None}, "en") == "‹not_yet›"
     events = [{"kind": "chips_read", "seat": 3, "wager": "across", "amount": None}]
     assert floor_words({"events": events}, "en")["events"][0]["text"] == "‹chips_read›"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from controller.display.view_schema import json_schema, typescript
+from controller.pages.display.view_schema import json_schema, typescript
 from tests.game.felt import Felt
 from tests.game.test_irregularities import dealt, settling
 

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 from starlette.responses import Response
 
-from controller.display.catalogue import languages
-from controller.display.live import OWN_STREAMS, STREAMS, Live
-from controller.display.ports import Refused
-from controller.display.web import make_app
+from controller.common.texts.catalogue import languages
 from controller.game.model import events
 from controller.game.model.names import Key
+from controller.pages.display.live import OWN_STREAMS, STREAMS, Live
+from controller.pages.display.ports import Refused
+from controller.pages.display.web import make_app
 from tests.display.served import Script, Served
 from tests.display.views import settling, view
 
@@ -125,7 +125,7 @@ def test_a_touch_in_another_coding_is_no_touch(client: Client, script: Script, c
 
 
 def test_a_body_that_does_not_come_is_not_waited_for(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("controller.display.guard.BODY_S", 0.05)
+    monkeypatch.setattr("controller.common.http.request_guard.BODY_S", 0.05)
     kind = ("Content-Type: application/json", "Content-Length: 40", "Connection: close")
     assert raw(served.port, *kind, body="{") == ["408"]
 

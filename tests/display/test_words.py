@@ -11,16 +11,23 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.display import phrases
-from controller.display.catalogue import catalogue, differences, languages, languages_in, leaves, placeholders
-from controller.display.floor_words import floor_words
-from controller.display.touches import DECISIONS
-from controller.display.words import refusal, render
-from controller.files.money import dollars
+from controller.common.files.money import dollars
+from controller.common.texts.catalogue import (
+    catalogue,
+    differences,
+    languages,
+    languages_in,
+    leaves,
+    placeholders,
+)
 from controller.game.model.irregularities import FLOOR_CHOICES, REPORTS, Code
 from controller.game.model.names import Method, Phase, Place, Wager
 from controller.game.showing.lamps import LANGUAGE
-from controller.runtime.figures import KINDS as KINDS_SHOWN
+from controller.pages.display import phrases
+from controller.pages.display.floor_words import floor_words
+from controller.pages.display.touches import DECISIONS
+from controller.pages.display.words import refusal, render
+from controller.table.display_source.figures import KINDS as KINDS_SHOWN
 from tests.display import views
 
 KINDS = sorted(views.prompts())

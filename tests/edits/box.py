@@ -12,14 +12,14 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from controller.audit.proof.sealed import Trust
-from controller.audit.whole import check_whole
-from controller.journal.leaves import COLUMNS, hash_of
-from controller.journal.schema import JournalError
-from controller.seal.keys import Keys, handing_over
-from controller.seal.merkle import Frontier
-from controller.seal.note import Checkpoint, Note
-from controller.seal.ratchet import sealed
+from controller.common.tlog.merkle import Frontier
+from controller.common.tlog.note import Checkpoint, Note
+from controller.record.audit.integrity import check_whole
+from controller.record.audit.proof.sealed import Trust
+from controller.record.journal.leaves import COLUMNS, hash_of
+from controller.record.journal.schema import JournalError
+from controller.record.seal.keys import Keys, handing_over
+from controller.record.seal.ratchet import sealed
 
 
 class Box:

@@ -7,8 +7,8 @@ import shutil
 import sqlite3
 from collections.abc import Callable
 
-from controller.journal.lines import SHAPE
-from controller.seal.keys import Keys
+from controller.record.journal.round_summary import SHAPE
+from controller.record.seal.keys import Keys
 from tests.edits.box import Box
 
 Edit = Callable[[random.Random, Box, Box], int]

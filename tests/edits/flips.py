@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 
-from controller.audit.proof.sealed import Trust
 from controller.game.model.events import KeyPressed, Stamp
 from controller.game.model.names import Key
-from controller.journal.journal import Entry, Journal
-from controller.journal.leaves import COLUMNS
-from controller.journal.schema import JournalError
+from controller.record.audit.proof.sealed import Trust
+from controller.record.journal.journal import Entry, Journal
+from controller.record.journal.leaves import COLUMNS
+from controller.record.journal.schema import JournalError
 from tests.edits.box import Box, named
 
 ROWS_AT_THE_END = 3

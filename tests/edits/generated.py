@@ -14,15 +14,15 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
-from controller.audit.rounds import read_rounds
-from controller.audit.story.archive import Archive
-from controller.journal.files import reading
-from controller.journal.history import ARCHIVED, append, read_acts
-from controller.journal.journal import Journal
-from controller.journal.objects import ARCHIVE_MARK
-from controller.journal.replay import in_force, restore, snapshot
-from controller.journal.schema import JournalError
-from controller.seal.merkle import Frontier
+from controller.common.tlog.merkle import Frontier
+from controller.record.audit.rounds import read_rounds
+from controller.record.journal.files import reading
+from controller.record.journal.history import ARCHIVED, append, read_acts
+from controller.record.journal.journal import Journal
+from controller.record.journal.objects import ARCHIVE_MARK
+from controller.record.journal.replay import in_force, restore, snapshot
+from controller.record.journal.schema import JournalError
+from controller.record.timeline.archive import Archive
 from tests.edits.box import Box
 
 Change = Callable[[random.Random, sqlite3.Connection], None]

@@ -9,8 +9,8 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.audit.proof.sealed import Trust
 from controller.cli import main
+from controller.record.audit.proof.sealed import Trust
 from tests.edits.box import Box, named, trusted
 from tests.edits.edits import EDITS
 from tests.edits.generated import done, made, observed

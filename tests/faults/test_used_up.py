@@ -17,7 +17,7 @@ from typing import NoReturn
 import pytest
 
 from controller import cli
-from controller.journal.journal import Journal
+from controller.record.journal.journal import Journal
 from tests.repository.house import ROOT
 from tests.runtime.child import PATIENCE_S, Child, run_arguments, started, table_file
 
@@ -38,7 +38,7 @@ def descriptors(pid: int) -> int:
 def pages_of(pid: int) -> int:
     """The process of the pages, which the daemon has started."""
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
-    found = [int(each) for each in children if b"controller.runtime.pages" in cmdline(int(each))]
+    found = [int(each) for each in children if b"controller.pages.page_process.main" in cmdline(int(each))]
     return found[0] if found else 0
 
 

@@ -7,7 +7,7 @@ import io
 
 import pytest
 
-from controller.files.csv_text import csv_text
+from controller.common.files.csv_text import csv_text
 
 
 @pytest.mark.parametrize(

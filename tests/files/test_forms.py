@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal
 import pytest
 from pydantic import AfterValidator, Discriminator, Field, Tag
 
-from controller.files.forms import Flag, Form, fit, wrong
-from controller.files.yaml_lines import Lines, documents, read_documents, read_lines
+from controller.common.files.forms import Flag, Form, fit, wrong
+from controller.common.files.yaml_lines import Lines, documents, read_documents, read_lines
 
 
 class Seat(Form):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.files.held import HeldByAnother, hold, is_held
+from controller.common.files.file_lock import HeldByAnother, hold, is_held
 
 
 def test_a_second_holder_is_refused_until_the_first_lets_go(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from controller.files.money import cents, dollars
+from controller.common.files.money import cents, dollars
 
 
 @pytest.mark.parametrize(

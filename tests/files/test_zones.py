@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from controller.files.zones import at, known, of_machine
+from controller.common.files.zones import at, known, of_machine
 
 
 def test_an_instant_by_the_clock_of_a_zone_in_summer_and_winter() -> None:

@@ -10,18 +10,18 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from controller.files.data import data_dir
+from controller.common.files.packaged import data_dir
 from controller.game.model.rules import RulePack
 from controller.game.model.state import TableSettings
 from controller.game.table import Table
-from controller.journal.codec import adapter, plain_rules, rules_of
-from controller.journal.replay import plain_settings
 from controller.mock.bench.options import PIN_HASH
 from controller.mock.scenario.file import load
-from controller.packs.loader import load_pack, pack_files
-from controller.people.register import read_people
+from controller.record.journal.codec import adapter, plain_rules, rules_of
+from controller.record.journal.replay import plain_settings
+from controller.rules.packs.loader import load_pack, pack_files
 from controller.settings.chip_register import read_register, read_rows, text_of_rows
 from controller.settings.config import load_config
+from controller.settings.people.register import read_people
 from controller.settings.pin_map import read_pin_map
 from tests.fuzz.target import FOUND, Target, Trial, file_of, promise, read_or_said
 

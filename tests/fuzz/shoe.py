@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
-from controller.journal.codec import decode, encode
-from controller.runtime.inbound import FormError, shoe_event
+from controller.record.journal.codec import decode, encode
+from controller.table.engine.event_decoder import FormError, shoe_event
 from drivers.ports import ShoeReport
 from drivers.shoe import codec
 from drivers.shoe.codec import FrameDecoder

@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeAlias
 
-from controller.files.mistakes import Mistakes
+from controller.common.files.mistakes import Mistakes
 from controller.game.model.cards import DECK
 
 ROOT = Path(__file__).parents[2]

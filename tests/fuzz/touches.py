@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from controller.display.touches import (
+from controller.game.model.irregularities import REPORTS
+from controller.game.model.names import Key, Place, Wager
+from controller.pages.display.touches import (
     DECISIONS,
     HOLDERS,
     Enter,
@@ -15,9 +17,7 @@ from controller.display.touches import (
     pin_of,
     touch_of,
 )
-from controller.game.model.irregularities import REPORTS
-from controller.game.model.names import Key, Place, Wager
-from controller.journal.codec import decode, encode
+from controller.record.journal.codec import decode, encode
 from tests.fuzz.target import Target, faces, no_face, one_line, promise
 
 ALLOWED = "for example TH"

@@ -12,15 +12,15 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from controller.seal.cosigned import BadCosigned, proved, read_lines
-from controller.seal.merkle import BadFrontier, Frontier
-from controller.seal.note import COSIGNATURE, Checkpoint
-from controller.witness.ask import Ask, BadAsk
-from controller.witness.feed import Feeder
-from controller.witness.sending import Reply
-from controller.witness.shelf import FileShelf
-from controller.witness.store import Store
-from controller.witness.witness import TEXT, Witness
+from controller.common.tlog.merkle import BadFrontier, Frontier
+from controller.common.tlog.note import COSIGNATURE, Checkpoint
+from controller.record.seal.cosigned import BadCosigned, proved, read_lines
+from controller.record.witness.ask import Ask, BadAsk
+from controller.record.witness.feed import Feeder
+from controller.record.witness.journal_reader import FileShelf
+from controller.record.witness.sending import Reply
+from controller.record.witness.store import Store
+from controller.record.witness.witness import TEXT, Witness
 from tests.fuzz.target import Target, file_of, one_line, promise
 from tests.witness.log import ORIGIN, TABLE, WITNESS, Log, write_journal
 

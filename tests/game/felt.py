@@ -12,8 +12,8 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from controller.display.catalogue import catalogue
-from controller.files.data import data_dir
+from controller.common.files.packaged import data_dir
+from controller.common.texts.catalogue import catalogue
 from controller.game.model.cards import DECK, Card
 from controller.game.model.effects import Checkpoint, CommandShoe, WriteRecord
 from controller.game.model.events import (
@@ -47,7 +47,7 @@ from controller.game.rulebook.deal import plan_deal
 from controller.game.rulebook.wagers import Refusal
 from controller.game.showing.prompts import Prompt
 from controller.game.table import Table
-from controller.packs.loader import find_pack, load_pack
+from controller.rules.packs.loader import find_pack, load_pack
 
 STATE: TypeAdapter[TableState] = TypeAdapter(TableState)
 TEXTS = catalogue("en").texts

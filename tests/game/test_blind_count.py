@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import pytest
 
-from controller.display.catalogue import languages
-from controller.display.words import refusal, render
+from controller.common.texts.catalogue import languages
+from controller.pages.display.words import refusal, render
 from tests.display import views
 
 STUB = {"counted": 42, "expected": 43, "shoe": 43}

@@ -1,5 +1,5 @@
 """Each irregularity of a rule text, from each of its sources and in each phase, under every pack and way of
-dealing: the phases of controller/packs/demonstrated.py are the game's, and the outcome is the pack's."""
+dealing: the phases of controller/rules/packs/demonstrated.py are the game's, and the outcome is the pack's."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from controller.game.model.events import CardLeftShoe, Event, FloorDecided, Repo
 from controller.game.model.irregularities import Asked, Code, Finer, Outcome, Ruled
 from controller.game.model.names import CROSS, IN_PLAY, PLAYING, Method, Phase
 from controller.game.model.state import Hold
-from controller.packs.demonstrated import OCCURS, Case, Source
+from controller.rules.packs.demonstrated import OCCURS, Case, Source
 from tests.game.felt import Felt, pack
 from tests.game.reached import reached
 from tests.game.test_properties import WAYS

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from controller.audit.story import public
 from controller.game import table
 from controller.game.model.effects import WriteRecord
 from controller.game.model.events import CardsSwapped, Stamp
@@ -17,7 +16,8 @@ from controller.game.model.round import Dealt
 from controller.game.model.transition import Transition
 from controller.game.rulebook.wagers import Refusal
 from controller.game.showing import cards, prompt_id
-from controller.runtime import figures, source
+from controller.record.timeline import public
+from controller.table.display_source import figures, source
 from tests.two_worlds.decks import differing
 from tests.two_worlds.pairs import WAYS, opened
 from tests.two_worlds.search import searched

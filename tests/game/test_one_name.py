@@ -7,19 +7,19 @@ import re
 
 import pytest
 
-from controller.audit.story.lines import as_csv
-from controller.display.catalogue import catalogue, languages
-from controller.display.told import title
-from controller.display.words import render
+from controller.common.texts.catalogue import catalogue, languages
+from controller.floor.pit.tile import Tile, after
+from controller.floor.uplink.snapshot import floor_of
 from controller.game.model.events import Started
 from controller.game.model.irregularities import REPORTS, Code
 from controller.game.model.names import SEATS, Phase, Wager
 from controller.game.model.naming import FOLDED_BET, NAMES, as_code, entry_name, with_names
 from controller.game.model.record import RoundRecord
-from controller.journal.lines import line
-from controller.pit.tile import Tile, after
-from controller.runtime.tally import sums_of
-from controller.uplink.felt import floor_of
+from controller.pages.display.round_text import title
+from controller.pages.display.words import render
+from controller.record.journal.round_summary import line
+from controller.record.timeline.round_filters import as_csv
+from controller.table.engine.tally import sums_of
 from tests.game.felt import Felt
 
 UTC = "2026-11-20T20:00:00.000Z"

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from controller.display.words import render
 from controller.game.model.events import KeyPressed
 from controller.game.model.names import Key, Phase, Wager
+from controller.pages.display.words import render
 from tests.game.felt import Felt
 from tests.game.test_closed_loop import JACKS_DOWN, dealt, jacks, paying
 

@@ -7,7 +7,7 @@ from typing import Any
 from controller.game.model.names import Phase
 from controller.game.showing.public import turned_record
 from controller.game.showing.recalled import picture
-from controller.runtime.source import in_progress
+from controller.table.display_source.source import in_progress
 from tests.game.felt import Felt
 from tests.game.test_closed_loop import finish, jacks, tens
 

@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from controller.display import phrases
-from controller.display.catalogue import catalogue
+from controller.common.texts.catalogue import catalogue
 from controller.game.model.events import StackTaken, StubTaken
 from controller.game.model.names import Key, Method
 from controller.game.showing.lamps import LampState
+from controller.pages.display import phrases
 from tests.game.felt import Felt, pack
 
 QUIET = (LampState.ACCEPTED, LampState.OFF)

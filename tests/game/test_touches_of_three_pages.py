@@ -15,10 +15,10 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from controller.display.touches import parse
 from controller.game.model.events import CircleRead, CircleUnreadable, Event, KeyPressed, ShoeFaulted, Stamp
 from controller.game.model.names import Key, Wager
 from controller.mock.bench.reading import as_read
+from controller.pages.display.touches import parse
 from tests.game.felt import Felt
 
 CROSS = "2C 7D TH JS 4C"

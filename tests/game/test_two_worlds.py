@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from controller.audit.story import public
+from controller.floor.uplink import public_events
+from controller.floor.uplink.kinds import facts_of
 from controller.game.books import dues
 from controller.game.model.irregularities import Code
 from controller.game.model.transition import Transition
 from controller.game.phases import duplicates, people
 from controller.game.showing import cards, lamps, prompt_id
 from controller.game.watching import one_cause
-from controller.runtime import figures, source
-from controller.uplink import telling
-from controller.uplink.kinds import facts_of
+from controller.record.timeline import public
+from controller.table.display_source import figures, source
 from tests.two_worlds.__main__ import summary
 from tests.two_worlds.pairs import SHOES, play
 from tests.two_worlds.world import hidden
@@ -133,8 +133,8 @@ def stories(patch: pytest.MonkeyPatch) -> None:
 
 def sent(patch: pytest.MonkeyPatch) -> None:
     """The pit is told every card when it leaves the shoe."""
-    patch.setattr(telling, "open_faces", every_face)
-    patch.setattr(telling, "facts_of", lambda kind: facts_of(kind) | {"faces"})
+    patch.setattr(public_events, "open_faces", every_face)
+    patch.setattr(public_events, "facts_of", lambda kind: facts_of(kind) | {"faces"})
 
 
 PLANTS: tuple[Plant, ...] = (

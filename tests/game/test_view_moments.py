@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from controller.display import phrases
-from controller.display.catalogue import catalogue
+from controller.common.texts.catalogue import catalogue
 from controller.game.model.events import (
     AmountEntered,
     CircleUnreadable,
@@ -23,6 +22,7 @@ from controller.game.model.events import (
 from controller.game.model.irregularities import Outcome
 from controller.game.model.names import Method, Wager
 from controller.game.showing.public import turned_record
+from controller.pages.display import phrases
 from tests.game.felt import Felt
 
 CROSS = "JC 7D 2H 8S 4C"

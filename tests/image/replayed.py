@@ -16,11 +16,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from controller.audit.rounds import read_rounds
 from controller.cli import main
-from controller.journal.journal import Journal
-from controller.journal.replay import in_force, restore
-from controller.journal.schema import JournalError
+from controller.record.audit.rounds import read_rounds
+from controller.record.journal.journal import Journal
+from controller.record.journal.replay import in_force, restore
+from controller.record.journal.schema import JournalError
 from tests.image.cuts import SECTOR, Replay
 from tests.image.machine import Disk
 from tests.same_records.differing import difference

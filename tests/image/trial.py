@@ -12,10 +12,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from controller.journal.journal import Journal
-from controller.journal.replay import in_force, restore
 from controller.mock.bench.bench import TableStopped
 from controller.mock.bench.follow import Follower
+from controller.record.journal.journal import Journal
+from controller.record.journal.replay import in_force, restore
 from tests.image.cuts import Replay
 from tests.image.machine import Disk
 from tests.image.replayed import Cuts, Promised, mounted

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.ipc import rpc
-from controller.ipc.rpc import Failed, Methods, RpcClient, RpcServer, Unanswered, Values, number
-from controller.ipc.unix_socket import UnknownUser, listen, peer_id, user_id
+from controller.common.ipc import rpc
+from controller.common.ipc.rpc import Failed, Methods, RpcClient, RpcServer, Unanswered, Values, number
+from controller.common.ipc.unix_socket import UnknownUser, listen, peer_id, user_id
 from tests.other_user import NOBODYS, let_in, needs_root, run_as
 from tests.uplink.broker import soon
 

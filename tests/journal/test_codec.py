@@ -12,7 +12,7 @@ from controller.game.model.cards import DECK
 from controller.game.model.events import CardLeftShoe, Event, FaceEntered, Reported
 from controller.game.model.irregularities import Code
 from controller.game.model.names import Key, Method, Wager
-from controller.journal.codec import KINDS, CodecError, decode, encode
+from controller.record.journal.codec import KINDS, CodecError, decode, encode
 
 _CHOICES = {
     "face": st.sampled_from(DECK),

@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
+from controller.common.tlog.note import Signature
 from controller.game.model.events import KeyPressed, Stamp
 from controller.game.model.names import Key
-from controller.journal.complete import noted_beside
-from controller.journal.files import reading
-from controller.journal.journal import Entry, Journal
-from controller.journal.schema import NotOurJournal
-from controller.seal.cosigned import Line, append, beside
-from controller.seal.note import Signature
+from controller.record.journal.complete import noted_beside
+from controller.record.journal.files import reading
+from controller.record.journal.journal import Entry, Journal
+from controller.record.journal.schema import NotOurJournal
+from controller.record.seal.cosigned import Line, append, beside
 from tests.edits.box import Box
 from tests.edits.play import played
 

@@ -15,16 +15,16 @@ from shutil import copytree
 
 import pytest
 
-from controller.audit.rounds import read_rounds
-from controller.audit.whole import check_whole
 from controller.cli import main
 from controller.game.model.events import KeyPressed, Stamp
 from controller.game.model.names import Key
 from controller.game.model.state import TableSettings
-from controller.journal.journal import Entry, Journal
-from controller.journal.replay import restore
-from controller.journal.schema import JournalError, NotOurJournal
-from controller.packs.loader import find_pack, load_pack
+from controller.record.audit.integrity import check_whole
+from controller.record.audit.rounds import read_rounds
+from controller.record.journal.journal import Entry, Journal
+from controller.record.journal.replay import restore
+from controller.record.journal.schema import JournalError, NotOurJournal
+from controller.rules.packs.loader import find_pack, load_pack
 
 FIXTURE = Path(__file__).with_name("fixtures") / "pennsylvania.db.gz"
 PAGE = 4096

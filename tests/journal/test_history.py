@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from controller.audit.whole import check_whole
 from controller.cli import main
-from controller.files.account import account
+from controller.common.files.account import account
 from controller.game.model.events import KeyPressed, Stamp
 from controller.game.model.names import Key
-from controller.journal.files import reading, writing
-from controller.journal.history import RESTORED, SHORTENED, Act, append, read_acts
-from controller.journal.journal import Entry, Journal
-from controller.journal.schema import JournalError, JournalFault
+from controller.record.audit.integrity import check_whole
+from controller.record.journal.files import reading, writing
+from controller.record.journal.history import RESTORED, SHORTENED, Act, append, read_acts
+from controller.record.journal.journal import Entry, Journal
+from controller.record.journal.schema import JournalError, JournalFault
 from tests.edits.box import Box
 from tests.edits.play import played
 from tests.journal.test_shortened import shortened

@@ -16,10 +16,10 @@ import pytest
 from controller.game.model.cards import DECK
 from controller.game.model.events import CardLeftShoe, KeyPressed, StackTaken, Stamp
 from controller.game.model.names import Key
-from controller.journal.files import reading
-from controller.journal.journal import SNAPSHOTS_KEPT, Entry, Journal
-from controller.journal.rows import read_rows
-from controller.journal.schema import JournalError, JournalFault
+from controller.record.journal.files import reading
+from controller.record.journal.journal import SNAPSHOTS_KEPT, Entry, Journal
+from controller.record.journal.rows import read_rows
+from controller.record.journal.schema import JournalError, JournalFault
 
 STAMP = Stamp(1000, "2026-11-20T20:31:07.123Z")
 PRESS = Entry(KeyPressed(Key.CONFIRM))

@@ -19,11 +19,11 @@ from controller.cli import main
 from controller.game.model.effects import WriteRecord
 from controller.game.model.state import TableSettings
 from controller.game.table import Table
-from controller.journal.codec import adapter
-from controller.journal.files import reading
-from controller.journal.journal import Journal
-from controller.journal.replay import in_force, restore
-from controller.journal.rows import Row, read_rows
+from controller.record.journal.codec import adapter
+from controller.record.journal.files import reading
+from controller.record.journal.journal import Journal
+from controller.record.journal.replay import in_force, restore
+from controller.record.journal.rows import Row, read_rows
 
 FIXTURES = Path(__file__).with_name("fixtures")
 PACKS = sorted(path.stem for path in FIXTURES.glob("*.jsonl"))

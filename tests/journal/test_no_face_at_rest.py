@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.journal import journal
-from controller.runtime import engine
-from controller.seal.faces import SNAPSHOT_STEP, Period, is_sealed
+from controller.record.journal import journal
+from controller.record.seal.faces import SNAPSHOT_STEP, Period, is_sealed
+from controller.table.engine import engine
 
 FACE = re.compile(r"\b(?:[2-9TJQKA][SHDC]|10[SHDC])\b")
 NIGHT = (

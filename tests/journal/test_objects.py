@@ -1,4 +1,4 @@
-"""Every table and column of a journal has its line in `controller/seal/SEAL.md`: which leaf proves it, or
+"""Every table and column of a journal has its line in `controller/record/seal/SEAL.md`: which leaf proves it, or
 that it is not trusted."""
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.journal.journal import Journal
-from controller.journal.objects import ARCHIVE_MARK, strange_object
-from controller.journal.schema import NotOurJournal
+from controller.record.journal.journal import Journal
+from controller.record.journal.objects import ARCHIVE_MARK, strange_object
+from controller.record.journal.schema import NotOurJournal
 from tests.repository import pages
 from tests.repository.house import ROOT
 
@@ -28,7 +28,7 @@ def test_every_table_and_column_has_its_line(tmp_path: Path) -> None:
             name: ", ".join(f"`{row[1]}`" for row in db.execute(f"PRAGMA table_info({name})"))
             for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
         }
-    rows = pages.rows(pages.blocks(ROOT / "controller/seal/SEAL.md")["tables"])
+    rows = pages.rows(pages.blocks(ROOT / "controller/record/seal/SEAL.md")["tables"])
     assert {row[0].strip("`"): row[1] for row in rows} == found
     assert [row for row in rows if not row[2]] == []
 

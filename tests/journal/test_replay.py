@@ -29,11 +29,11 @@ from controller.game.model.names import Key
 from controller.game.model.rules import RulePack
 from controller.game.model.state import TableSettings, TableState
 from controller.game.table import Table
-from controller.journal.codec import adapter, plain_rules, rules_of
-from controller.journal.journal import Entry, Journal
-from controller.journal.replay import keep_settings, replay, restore, snapshot
-from controller.journal.schema import NotOurJournal
-from controller.packs.loader import find_pack, load_pack
+from controller.record.journal.codec import adapter, plain_rules, rules_of
+from controller.record.journal.journal import Entry, Journal
+from controller.record.journal.replay import keep_settings, replay, restore, snapshot
+from controller.record.journal.schema import NotOurJournal
+from controller.rules.packs.loader import find_pack, load_pack
 
 SETTINGS = TableSettings(floorpersons=("B1",))
 EVENTS: list[Event] = [

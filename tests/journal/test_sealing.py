@@ -10,18 +10,18 @@ from shutil import rmtree
 
 import pytest
 
+from controller.common.tlog.merkle import root
+from controller.common.tlog.note import Checkpoint, Note
 from controller.game.model.cards import DECK, Card
 from controller.game.model.events import CardLeftShoe, Event, KeyPressed, Stamp
 from controller.game.model.names import Key
-from controller.journal.files import reading
-from controller.journal.journal import Entry, Journal
-from controller.journal.leaves import COLUMNS, hash_of, holds_face
-from controller.journal.results import Result
-from controller.journal.rows import StillSealed, read_results, read_rows, read_snapshots, told_rows
-from controller.journal.schema import Damaged, NotOurJournal
-from controller.seal.keys import FACES, Keys
-from controller.seal.merkle import root
-from controller.seal.note import Checkpoint, Note
+from controller.record.journal.files import reading
+from controller.record.journal.journal import Entry, Journal
+from controller.record.journal.leaves import COLUMNS, hash_of, holds_face
+from controller.record.journal.results import Result
+from controller.record.journal.rows import StillSealed, read_results, read_rows, read_snapshots, told_rows
+from controller.record.journal.schema import Damaged, NotOurJournal
+from controller.record.seal.keys import FACES, Keys
 
 STAMP = Stamp(1000, "2026-11-20T20:31:07.123Z")
 PRESS = Entry(KeyPressed(Key.CONFIRM))
@@ -59,7 +59,7 @@ def test_events_that_can_hold_a_face_are_known_by_their_types() -> None:
 
 
 def _events() -> list[type[Event]]:
-    from controller.journal.codec import KINDS
+    from controller.record.journal.codec import KINDS
 
     return list(KINDS.values())
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from controller.audit.story.lines import Wanted, chosen
-from controller.journal.lines import corrected_by, line, line_of, text_of
-from controller.journal.search import Terms, corpus, tokens
+from controller.record.journal.round_summary import corrected_by, line, line_of, text_of
+from controller.record.journal.search import Terms, corpus, tokens
+from controller.record.timeline.round_filters import Wanted, chosen
 from tests.ended import ended_round
 
 LATE = {"cents": -2500, "who": "B2", "why": "Cámara: pagó de más", "code": "mispaid"}

@@ -14,8 +14,8 @@ import pytest
 from controller.cli import main
 from controller.game.model.events import FloorDecided, KeyPressed, Stamp, Started
 from controller.game.model.names import SEATS, Key, Phase, Wager
-from controller.journal.journal import Entry, Journal
-from controller.journal.schema import NotOurJournal
+from controller.record.journal.journal import Entry, Journal
+from controller.record.journal.schema import NotOurJournal
 from tests.game.felt import Felt
 from tests.game.test_irregularities import dealt, held, noted, returned
 from tests.runtime.child import run_arguments, started, table_file

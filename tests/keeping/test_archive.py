@@ -9,19 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from controller.audit.proof.sealed import Trust
-from controller.audit.rounds import read_rounds
-from controller.audit.story.archive import Archive
-from controller.audit.whole import check_archives, check_whole
 from controller.cli import main
+from controller.common import clock
 from controller.game.model.events import KeyPressed
 from controller.game.model.names import Key
-from controller.journal.files import reading
-from controller.journal.journal import Entry, Journal
-from controller.keeping import archive
-from controller.keeping.archive import LEAST_DAYS, archived, removable
-from controller.runtime import clock
-from controller.seal.keys import Keys, handing_over
+from controller.record.audit.integrity import check_archives, check_whole
+from controller.record.audit.proof.sealed import Trust
+from controller.record.audit.rounds import read_rounds
+from controller.record.backup import archive
+from controller.record.backup.archive import LEAST_DAYS, archived, removable
+from controller.record.journal.files import reading
+from controller.record.journal.journal import Entry, Journal
+from controller.record.seal.keys import Keys, handing_over
+from controller.record.timeline.archive import Archive
 from tests.edits.box import Box
 from tests.edits.play import played
 

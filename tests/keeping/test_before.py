@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from controller.audit.proof.sealed import Trust
-from controller.audit.whole import check_whole
 from controller.cli import main
-from controller.files.account import account
-from controller.journal.files import reading
-from controller.journal.history import ARCHIVED, FOUND, read_acts
-from controller.journal.journal import Journal
-from controller.journal.schema import JournalError
+from controller.common.files.account import account
+from controller.record.audit.integrity import check_whole
+from controller.record.audit.proof.sealed import Trust
+from controller.record.journal.files import reading
+from controller.record.journal.history import ARCHIVED, FOUND, read_acts
+from controller.record.journal.journal import Journal
+from controller.record.journal.schema import JournalError
 from tests.edits.box import Box
 from tests.edits.play import played
 from tests.keeping.test_archive import cut

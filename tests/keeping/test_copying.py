@@ -12,7 +12,7 @@ import pytest
 from controller.cli import main
 from controller.game.model.cards import DECK
 from controller.game.model.events import CardLeftShoe, Stamp
-from controller.journal.journal import Entry, Journal
+from controller.record.journal.journal import Entry, Journal
 from tests.edits.box import Box
 from tests.edits.play import played
 

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from controller.audit.whole import check_whole
 from controller.cli import main
-from controller.journal.files import reading
-from controller.journal.journal import Journal
-from controller.journal.leaves import hash_of
-from controller.journal.schema import JournalError
-from controller.keeping.archive import LEAST_DAYS, removable
-from controller.seal.merkle import Frontier
+from controller.common.tlog.merkle import Frontier
+from controller.record.audit.integrity import check_whole
+from controller.record.backup.archive import LEAST_DAYS, removable
+from controller.record.journal.files import reading
+from controller.record.journal.journal import Journal
+from controller.record.journal.leaves import hash_of
+from controller.record.journal.schema import JournalError
 from tests.edits.box import Box, named, trusted
 from tests.edits.play import played
 from tests.keeping.test_archive import after, cut

@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from controller.audit.rounds import read_rounds
-from controller.audit.whole import check_whole
 from controller.game.model.events import CardLeftShoe
-from controller.journal.files import reading
-from controller.journal.rows import read_rows
 from controller.mock.bench.bench import TableStopped
 from controller.mock.bench.http import HttpError
 from controller.mock.bench.wired import WiresBench
+from controller.record.audit.integrity import check_whole
+from controller.record.audit.rounds import read_rounds
+from controller.record.journal.files import reading
+from controller.record.journal.rows import read_rows
 from tests.kills.rounds import Kind, Record, Table, apart
 
 MOST_S = 0.8

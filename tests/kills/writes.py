@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from controller.audit.rounds import read_rounds
 from controller.game.phases.corrections import of_record
+from controller.record.audit.rounds import read_rounds
 from tests.kills.rounds import Kind, Record, Table, apart
 from tests.machine.live import Bench
 from tests.machine.strikes import CUTS, Point, PowerCut, Strikes

@@ -15,13 +15,13 @@ from controller.game.model.irregularities import Code
 from controller.game.model.record import RoundRecord
 from controller.game.model.state import TableState
 from controller.game.table import Table
-from controller.journal.journal import Journal
-from controller.journal.replay import replaying, restore
 from controller.mock.bench.bench import Hands, TableStopped, play
 from controller.mock.bench.in_process import DirectBench
 from controller.mock.bench.layout import BankEmpty
 from controller.mock.bench.options import Options
 from controller.mock.run import Run, people
+from controller.record.journal.journal import Journal
+from controller.record.journal.replay import replaying, restore
 from drivers.ports import ShoeReport
 from drivers.shoe.sim.in_process import DirectShoe
 from tests import recompute

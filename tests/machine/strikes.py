@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Literal, TypeAlias, get_args
 
-from controller.journal.journal import Journal
-from controller.journal.schema import JournalFault
-from controller.journal.sealing import Growth
+from controller.record.journal.journal import Journal
+from controller.record.journal.schema import JournalFault
+from controller.record.journal.sealing import Growth
 
 Point: TypeAlias = Literal["before", "in", "after", "error", "stood"]
 """Of one commit. The power goes before it, with its rows written and not committed, or after it; an error and

@@ -15,10 +15,10 @@ from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
-from controller.audit.story import reader
-from controller.audit.story.archive import Archive
-from controller.display.catalogue import catalogue, languages
-from controller.display.manual_pages import SHOTS
+from controller.common.texts.catalogue import catalogue, languages
+from controller.pages.display.manual_pages import SHOTS
+from controller.record.timeline import reader
+from controller.record.timeline.archive import Archive
 from tests.display.conftest import CHROMIUM
 from tests.display.devices import devices
 from tests.display.served import Script, Served

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
-from controller.display.catalogue import SEPARATOR, Catalogue
-from controller.display.manual_pages import MANUALS, QUOTE, file
+from controller.common.texts.catalogue import SEPARATOR, Catalogue
+from controller.pages.display.manual_pages import MANUALS, QUOTE, file
 
 ANSWERED = "() => !document.querySelector('.key[data-sent]')"
 CONTROLS = "button:visible, a:visible, summary:visible"

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-from controller.display.catalogue import languages
-from controller.display.manual_pages import MANUALS
+from controller.common.texts.catalogue import languages
+from controller.pages.display.manual_pages import MANUALS
 from tests.display.conftest import CHROMIUM
 from tests.display.served import Script, Served
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from controller.display.catalogue import catalogue
+from controller.common.texts.catalogue import catalogue
 from tests.browser.manual import ManualTable
 from tests.manuals.followed import Follower
 

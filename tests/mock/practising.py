@@ -11,12 +11,12 @@ from controller.game.model.names import SEATS
 from controller.mock.bench.bench import Hands, Pace, Person, View, play
 from controller.mock.bench.layout import Felt
 from controller.mock.bench.wired import WiresBench
-from controller.mock.page.crowd import Crowd
-from controller.mock.page.hands import FeltHands
+from controller.mock.felt_page.crowd import Crowd
+from controller.mock.felt_page.hands import FeltHands
 from controller.mock.people.opening import open_table
-from controller.mock.practice.book import Book
-from controller.mock.practice.session import Session
-from controller.mock.practice.themes import Course
+from controller.practice.book import Book
+from controller.practice.session import Session
+from controller.practice.themes import Course
 
 Folds = Callable[[View, int], bool]
 Ready = Callable[[View, Felt], bool]

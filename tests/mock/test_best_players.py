@@ -18,9 +18,9 @@ from controller.mock.bench.layout import ChipBank, Felt
 from controller.mock.bench.options import Options
 from controller.mock.people.optimal import BestPlay
 from controller.mock.run import Run, chosen, people
-from controller.odds.cards import NUMBER
-from controller.volume.arrays import Cards
-from controller.volume.best import Best
+from controller.rules.odds.cards import NUMBER
+from controller.rules.volume.arrays import Cards
+from controller.rules.volume.best import Best
 from tests.game.felt import pack
 
 PLACES = {"across": (), "down": ("across_left", "across_right"), "middle": ("down_far", "down_near")}

@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
-from controller.display.guard import THIS_MACHINE, Guard
+from controller.common.http.request_guard import THIS_MACHINE, Guard
 from controller.game.model.names import Circle, Method, Wager
 from controller.mock.bench.bench import Hands, Pace, View, play
 from controller.mock.bench.http import Client
 from controller.mock.bench.in_process import DirectBench
 from controller.mock.bench.options import BADGES, PIN, Options
 from controller.mock.cli import felt_port
-from controller.mock.page.crowd import Crowd
-from controller.mock.page.hands import FeltHands, Wrong
-from controller.mock.page.page import FeltPage
-from controller.mock.page.seen import fixed, moving
+from controller.mock.felt_page.crowd import Crowd
+from controller.mock.felt_page.hands import FeltHands, Wrong
+from controller.mock.felt_page.page import FeltPage
+from controller.mock.felt_page.seen import fixed, moving
 from controller.mock.people.dealer import Dealer, Floorperson
 from controller.mock.people.opening import open_table
 from controller.mock.people.players import Players

@@ -22,15 +22,15 @@ from controller.mock.bench.bench import Hands
 from controller.mock.bench.http import Client
 from controller.mock.bench.layout import Felt
 from controller.mock.bench.wired import WiresBench
-from controller.mock.page.seen import moving
+from controller.mock.felt_page.seen import moving
 from controller.mock.people.dealer import Dealer, at
 from controller.mock.people.erring_dealer import ErringDealer
 from controller.mock.people.opening import open_table
 from controller.mock.people.players import View
-from controller.mock.practice.plot import sessions, svg
-from controller.mock.practice.session import Session
-from controller.mock.practice.themes import of_theme, themes
-from controller.mock.practice.words import KINDS
+from controller.practice.plot import sessions, svg
+from controller.practice.session import Session
+from controller.practice.themes import of_theme, themes
+from controller.practice.words import KINDS
 from tests.game.every_phase import AT
 from tests.mock.practising import Folds, Ready, practise
 

@@ -11,19 +11,19 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from controller.cli import main
-from controller.display.catalogue import explanations, languages
-from controller.files.mistakes import Mistakes
+from controller.common.files.mistakes import Mistakes
+from controller.common.texts.catalogue import explanations, languages
 from controller.game.model.irregularities import Code
 from controller.mock.people.error_log import NAMED_BY
-from controller.mock.practice.book import Book, default_path, entry, named
-from controller.mock.practice.marks import AT_THE_CARDS, Dealt, Noticed, Watcher
-from controller.mock.practice.plot import sessions, svg
-from controller.mock.practice.session import TOUCHES, in_order
-from controller.mock.practice.themes import DRILLS, Drill, drills_of, of_file, of_theme, packs_of, themes
-from controller.mock.practice.words import KINDS, line, result, why
 from controller.mock.scenario.file import load
 from controller.mock.scenario.runner import Reporter, options_of, play_one
 from controller.mock.scenario.steps import RoundStep, Scenario
+from controller.practice.book import Book, default_path, entry, named
+from controller.practice.marks import AT_THE_CARDS, Dealt, Noticed, Watcher
+from controller.practice.plot import sessions, svg
+from controller.practice.session import TOUCHES, in_order
+from controller.practice.themes import DRILLS, Drill, drills_of, of_file, of_theme, packs_of, themes
+from controller.practice.words import KINDS, line, result, why
 
 pytestmark = pytest.mark.slow
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.files.mistakes import Mistakes
+from controller.common.files.mistakes import Mistakes
 from controller.game.model.names import Circle, Phase, Place, Wager
 from controller.mock.bench.asked import CardToken, Fault
 from controller.mock.scenario.file import load

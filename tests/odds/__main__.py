@@ -1,6 +1,6 @@
 """`python -m tests.odds`: what one change of a rule is worth, each counted over every deal.
 
-The figures stand in controller/odds/ODDS.md. Half a minute a line on two processors; the suite holds the same
+The figures stand in controller/rules/odds/ODDS.md. Half a minute a line on two processors; the suite holds the same
 changes for one hole (test_solve.py).
 """
 
@@ -13,13 +13,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from controller.odds.pack import Odds
+    from controller.rules.odds.pack import Odds
 
 
 def main() -> int:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    from controller.odds.figures import totals
-    from controller.odds.solve import solve
+    from controller.rules.odds.figures import totals
+    from controller.rules.odds.solve import solve
 
     for what, odds, middle in changes():
         whole = totals(odds, solve(odds, middle=middle))
@@ -30,7 +30,7 @@ def main() -> int:
 
 def changes() -> Iterator[tuple[str, Odds, str]]:
     """(what is changed, the odds, which hand the Middle goes by)."""
-    from controller.odds.pack import odds_of
+    from controller.rules.odds.pack import odds_of
     from tests.odds.packs import PENNSYLVANIA, paying
 
     yield "three of a kind pays 4", paying("three_of_a_kind", 4), "higher"

@@ -18,16 +18,16 @@ from numpy.typing import NDArray
 from controller.game.model.names import Method, Wager
 from controller.game.model.record import RoundRecord
 from controller.game.model.rules import RulePack
-from controller.odds import shelf
-from controller.odds.expected import Expected, Figures, expected, when_laid
-from controller.odds.pack import odds_of
-from controller.packs.loader import find_pack, load_pack
-from controller.volume.best import Best
-from controller.volume.deal import deal, places, shuffled
-from controller.volume.play import Stakes, Strategy, in_boxes, play
-from controller.volume.rules import rules_of
-from controller.volume.strategies import Anything
-from controller.volume.told import Told
+from controller.rules.odds import shelf
+from controller.rules.odds.expected import Expected, Figures, expected, when_laid
+from controller.rules.odds.pack import odds_of
+from controller.rules.packs.loader import find_pack, load_pack
+from controller.rules.volume.best import Best
+from controller.rules.volume.deal import deal, places, shuffled
+from controller.rules.volume.play import Stakes, Strategy, in_boxes, play
+from controller.rules.volume.rules import rules_of
+from controller.rules.volume.strategies import Anything
+from controller.rules.volume.table_view import Told
 
 Numbers: TypeAlias = NDArray[np.float64]
 

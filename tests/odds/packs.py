@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from controller.game.model.rules import RulePack
-from controller.odds.pack import Odds, odds_of
-from controller.packs.loader import find_pack, load_pack
+from controller.rules.odds.pack import Odds, odds_of
+from controller.rules.packs.loader import find_pack, load_pack
 
 KEYS = ("pennsylvania", "massachusetts", "maryland", "six_card_bonus")
 PENNSYLVANIA = load_pack(find_pack("pennsylvania"))

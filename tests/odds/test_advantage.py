@@ -11,12 +11,12 @@ import pytest
 from controller.cli import main
 from controller.game.model.names import Wager
 from controller.game.model.rules import PlayerAdvantage, RulePack
-from controller.odds import shelf
-from controller.odds.advantage import advantages, refused_start
-from controller.odds.pack import odds_of
-from controller.odds.shelf import Known
-from controller.packs.flat import flat, gathered
-from controller.packs.loader import find_pack, load_pack, pack_files
+from controller.rules.odds import shelf
+from controller.rules.odds.advantage import advantages, refused_start
+from controller.rules.odds.pack import odds_of
+from controller.rules.odds.shelf import Known
+from controller.rules.packs.flat import flat, gathered
+from controller.rules.packs.loader import find_pack, load_pack, pack_files
 from tests.odds.packs import LETTER, PENNSYLVANIA
 
 TABLE = "table: T\nrules: maryland\nmethod: hand\njournal: j.db\nfloorpersons: ['7']\n"
@@ -114,7 +114,7 @@ def test_odds_that_cannot_be_counted_here_do_not_pass(
 ) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
     for name in ("solve", "base", "hands"):
-        monkeypatch.delitem(sys.modules, f"controller.odds.{name}", raising=False)
+        monkeypatch.delitem(sys.modules, f"controller.rules.odds.{name}", raising=False)
     text = find_pack("maryland").read_text(encoding="utf-8").replace("flush: 8", "flush: 7", 1)
     status, lines = checked(table, text, capsys)
     assert status == 1

@@ -12,10 +12,10 @@ from controller.game.model.names import Wager
 from controller.game.model.rules import RulePack
 from controller.game.rulebook.hands import evaluate
 from controller.game.rulebook.settlement_plan import pay_table, result_of
-from controller.odds.base import Places, Spots, exact, like, spots, sums
-from controller.odds.cards import Kind, kinds
-from controller.odds.pack import Odds, odds_of
-from controller.packs.loader import find_pack, load_pack
+from controller.rules.odds.base import Places, Spots, exact, like, spots, sums
+from controller.rules.odds.cards import Kind, kinds
+from controller.rules.odds.pack import Odds, odds_of
+from controller.rules.packs.loader import find_pack, load_pack
 
 PENNSYLVANIA = load_pack(find_pack("pennsylvania"))
 LETTER = load_pack(find_pack("maryland"), {"ante_pays": "pay_table"})

@@ -7,12 +7,12 @@ import random
 import pytest
 
 from controller.cli import main
-from controller.odds import collusion
-from controller.odds.cards import kinds
-from controller.odds.collusion import Gain, Kept, collude
-from controller.odds.pack import odds_of
-from controller.odds.plan import Plan
-from controller.odds.tree import Tree, Unseen
+from controller.rules.odds import collusion
+from controller.rules.odds.cards import kinds
+from controller.rules.odds.collusion import Gain, Kept, collude
+from controller.rules.odds.pack import odds_of
+from controller.rules.odds.plan import Plan
+from controller.rules.odds.tree import Tree, Unseen
 from tests.odds.packs import PENNSYLVANIA
 
 ODDS = odds_of(PENNSYLVANIA)

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from controller.game.model.cards import DECK
-from controller.odds.cards import kinds
-from controller.odds.expected import NotWorkedOut, expected, when_laid
-from controller.odds.luck import Bets, later, on_the_cross
-from controller.odds.tree import Tree, Unseen
-from controller.packs.loader import find_pack, load_pack
+from controller.rules.odds.cards import kinds
+from controller.rules.odds.expected import NotWorkedOut, expected, when_laid
+from controller.rules.odds.luck import Bets, later, on_the_cross
+from controller.rules.odds.tree import Tree, Unseen
+from controller.rules.packs.loader import find_pack, load_pack
 from tests.odds.fortune import figures_of, measured, records, worked_out
 from tests.odds.packs import PENNSYLVANIA
 

@@ -9,13 +9,13 @@ import pytest
 
 from controller.game.model.names import Wager
 from controller.game.model.rules import RulePack
-from controller.odds import shelf
-from controller.odds.cards import kinds
-from controller.odds.figures import figures, totals
-from controller.odds.pack import Odds, odds_of
-from controller.odds.shelf import DEALS, Known
-from controller.odds.side_bets import cards_of, hands
-from controller.packs.loader import find_pack, load_pack
+from controller.rules.odds import shelf
+from controller.rules.odds.cards import kinds
+from controller.rules.odds.figures import figures, totals
+from controller.rules.odds.pack import Odds, odds_of
+from controller.rules.odds.shelf import DEALS, Known
+from controller.rules.odds.side_bets import cards_of, hands
+from controller.rules.packs.loader import find_pack, load_pack
 from tests.odds.packs import KEYS, LETTER, PENNSYLVANIA, SIX_CARD_BONUS
 
 EVERY = {**{key: load_pack(find_pack(key)) for key in KEYS}, "to the letter": LETTER}

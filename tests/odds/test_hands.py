@@ -10,9 +10,9 @@ import numpy as np
 
 from controller.game.model.cards import DECK
 from controller.game.rulebook.hands import evaluate
-from controller.odds.cards import NUMBER, kind_of, kinds
-from controller.odds.hands import KEYS, WEIGHTS, classes, hands, ranks
-from controller.odds.pack import LINES
+from controller.rules.odds.cards import NUMBER, kind_of, kinds
+from controller.rules.odds.hands import KEYS, WEIGHTS, classes, hands, ranks
+from controller.rules.odds.pack import LINES
 
 # 2,598,960 in all: any table of poker frequencies, the pairs parted at jacks and sixes
 COUNTED = {

@@ -14,13 +14,13 @@ from controller.game.model.cards import DECK, Card
 from controller.game.model.names import Place, Wager
 from controller.game.model.rules import RulePack
 from controller.game.rulebook.hands import evaluate
-from controller.odds.base import spots, sums
-from controller.odds.cards import NUMBER, kinds
-from controller.odds.known import NOTHING, BadKnown, Known, parse_known
-from controller.odds.middle import worth_with_middle
-from controller.odds.pack import odds_of
-from controller.odds.seen import cases, worth, worth_of
-from controller.odds.tree import BLIND, Sight, Tree, Unseen
+from controller.rules.odds.base import spots, sums
+from controller.rules.odds.cards import NUMBER, kinds
+from controller.rules.odds.known import NOTHING, BadKnown, Known, parse_known
+from controller.rules.odds.middle import worth_with_middle
+from controller.rules.odds.pack import odds_of
+from controller.rules.odds.seen import cases, worth, worth_of
+from controller.rules.odds.tree import BLIND, Sight, Tree, Unseen
 from tests.odds.test_base import LETTER, PENNSYLVANIA, comes_to
 
 ODDS = odds_of(PENNSYLVANIA)

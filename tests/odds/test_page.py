@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.odds import shelf, subject
-from controller.odds.cards import kinds
-from controller.odds.cli import told_of
-from controller.odds.pack import odds_of
-from controller.odds.page import page
-from controller.odds.plots import Bar, bars
-from controller.odds.shelf import Known
-from controller.odds.subject import SEEN, Subject
+from controller.rules.odds import shelf, subject
+from controller.rules.odds.cards import kinds
+from controller.rules.odds.cli import told_of
+from controller.rules.odds.pack import odds_of
+from controller.rules.odds.page import page
+from controller.rules.odds.plots import Bar, bars
+from controller.rules.odds.shelf import Known
+from controller.rules.odds.subject import SEEN, Subject
 from tests.odds.packs import PENNSYLVANIA, SIX_CARD_BONUS
 
 VOID = ("meta", "br", "line", "rect")

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.odds import shelf, subject
-from controller.odds.pack import Odds, odds_of
-from controller.odds.shelf import Known
-from controller.packs.loader import find_pack
+from controller.rules.odds import shelf, subject
+from controller.rules.odds.pack import Odds, odds_of
+from controller.rules.odds.shelf import Known
+from controller.rules.packs.loader import find_pack
 from tests.odds.packs import PENNSYLVANIA
 
 KEYS = {
@@ -105,7 +105,7 @@ def test_without_numpy_it_says_what_to_install(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setitem(sys.modules, "numpy", None)
     for name in ("solve", "base", "hands"):
-        monkeypatch.delitem(sys.modules, f"controller.odds.{name}", raising=False)
+        monkeypatch.delitem(sys.modules, f"controller.rules.odds.{name}", raising=False)
     assert main(["par", str(own_pack(tmp_path))]) == 1
     told = capsys.readouterr().err
     assert told.count("\n") == 1
@@ -137,7 +137,7 @@ def test_no_such_pack_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_what_is_known_is_told_without_numpy_and_no_daemon_has_it() -> None:
     lines = (
-        "import sys; from controller.cli import main; import controller.runtime.daemon",
+        "import sys; from controller.cli import main; import controller.table.daemon.daemon",
         "assert main(['par', 'pennsylvania', '--json']) == 0",
         "assert 'numpy' not in sys.modules",
     )

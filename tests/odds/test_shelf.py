@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from controller.files.mistakes import Mistakes
-from controller.odds import shelf
-from controller.odds.pack import odds_of
-from controller.odds.shelf import Known
-from controller.packs.loader import find_pack, load_pack
+from controller.common.files.mistakes import Mistakes
+from controller.rules.odds import shelf
+from controller.rules.odds.pack import odds_of
+from controller.rules.odds.shelf import Known
+from controller.rules.packs.loader import find_pack, load_pack
 from tests.odds.packs import KEYS, LETTER, PENNSYLVANIA, paying
 
 ODDS = odds_of(PENNSYLVANIA)

@@ -13,12 +13,12 @@ from controller.game.model.cards import DECK, Card
 from controller.game.model.rules import PayTable, RulePack
 from controller.game.rulebook.hands import evaluate
 from controller.game.rulebook.settlement_plan import result_of
-from controller.odds.base import spots, sums
-from controller.odds.cards import Kind, kinds
-from controller.odds.counts import Counts
-from controller.odds.figures import totals
-from controller.odds.pack import Odds, odds_of
-from controller.odds.solve import deals, solve_kind, stage
+from controller.rules.odds.base import spots, sums
+from controller.rules.odds.cards import Kind, kinds
+from controller.rules.odds.counts import Counts
+from controller.rules.odds.figures import totals
+from controller.rules.odds.pack import Odds, odds_of
+from controller.rules.odds.solve import deals, solve_kind, stage
 from tests.odds.packs import LETTER, PENNSYLVANIA, SIX_CARD_BONUS, paying
 
 BY_NAME = {kind.name: kind for kind in kinds()}
@@ -115,7 +115,7 @@ def worth_of(odds: Odds, kind: Kind, *, middle: str = "higher") -> Fraction:
 )
 def test_one_change_moves_the_figure_of_a_hole(odds: Odds, middle: str, percent: float) -> None:
     """Of a jack and a ten of one suit, in percent of an ante. What each change is worth over all holes is
-    counted by `python -m tests.odds` (controller/odds/ODDS.md)."""
+    counted by `python -m tests.odds` (controller/rules/odds/ODDS.md)."""
     before = worth_of(odds_of(PENNSYLVANIA), BY_NAME["JTs"])
     moved = 100 * (worth_of(odds, BY_NAME["JTs"], middle=middle) - before)
     assert round(float(moved), 3) == percent

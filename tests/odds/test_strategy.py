@@ -7,10 +7,10 @@ import json
 import pytest
 
 from controller.cli import main
-from controller.odds import shelf
-from controller.odds.pack import odds_of
-from controller.odds.strategy import BadSpot, advice, parse_spot
-from controller.odds.tree import Tree, Unseen
+from controller.rules.odds import shelf
+from controller.rules.odds.pack import odds_of
+from controller.rules.odds.strategy import BadSpot, advice, parse_spot
+from controller.rules.odds.tree import Tree, Unseen
 from tests.odds.packs import PENNSYLVANIA
 
 ODDS = odds_of(PENNSYLVANIA)

@@ -9,13 +9,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from controller.files.yaml_lines import Lines
+from controller.common.files.yaml_lines import Lines
 from controller.game.model.cards import Card
 from controller.game.model.events import CircleRead, DeckBrought, FloorDecided, KeyPressed
 from controller.game.model.names import CROSS, Key, Method, Phase, Wager
 from controller.game.model.rules import RulePack
 from controller.game.rulebook import settlement_plan
-from controller.packs.checks import check
+from controller.rules.packs.checks import check
 from controller.settings import config
 from tests.audit.opened import HANDS, Seen
 

@@ -16,7 +16,7 @@ import pytest
 from controller.game.model.cards import DECK
 from controller.game.model.names import Method
 from controller.game.model.rules import RulePack
-from controller.packs.loader import find_pack, load_pack, pack_files
+from controller.rules.packs.loader import find_pack, load_pack, pack_files
 from tests.audit.opened import Seen, counting, rounds
 from tests.packs.looks import at_across, table
 from tests.packs.troubles import DECIDING, OPEN

@@ -16,8 +16,8 @@ import pytest
 from controller.game.model.irregularities import Outcome
 from controller.game.model.names import Wager
 from controller.game.model.rules import PayTable, RulePack, Ruling
-from controller.packs.form import OWN_DUTIES
-from controller.packs.loader import find_pack, load_pack, pack_files
+from controller.rules.packs.form import OWN_DUTIES
+from controller.rules.packs.loader import find_pack, load_pack, pack_files
 from tests.packs import looks, troubles
 
 pytestmark = pytest.mark.slow

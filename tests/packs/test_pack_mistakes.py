@@ -12,12 +12,12 @@ from random import Random
 import pytest
 import yaml
 
-from controller.files.mistakes import Mistakes
-from controller.files.yaml_lines import read_lines
+from controller.common.files.mistakes import Mistakes
+from controller.common.files.yaml_lines import read_lines
 from controller.game.model.irregularities import Code, Finer, Outcome
 from controller.game.model.names import Method, Wager
 from controller.game.model.rules import Ruling
-from controller.packs.loader import OVERRIDES, find_pack, load_pack
+from controller.rules.packs.loader import OVERRIDES, find_pack, load_pack
 
 pytestmark = pytest.mark.slow
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from controller.files.data import data_dir
-from controller.files.mistakes import Mistakes
+from controller.common.files.mistakes import Mistakes
+from controller.common.files.packaged import data_dir
 from controller.game.model.irregularities import Code
 from controller.game.model.names import ANTES, BETS, CROSS, Method, Wager
 from controller.game.model.rules import RulePack
-from controller.packs.form import DECIDED, OWN_RULINGS
-from controller.packs.loader import find_pack, load_pack, pack_files
+from controller.rules.packs.form import DECIDED, OWN_RULINGS
+from controller.rules.packs.loader import find_pack, load_pack, pack_files
 
 KEYS = ("pennsylvania", "massachusetts", "maryland", "six_card_bonus")
 TEXTS = {

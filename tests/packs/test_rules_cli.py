@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.files.mistakes import Mistakes
-from controller.packs import cli
-from controller.packs.loader import find_pack, load_pack
+from controller.common.files.mistakes import Mistakes
+from controller.rules.packs import cli
+from controller.rules.packs.loader import find_pack, load_pack
 from controller.settings.config import load_config
 
 KEYS = ["maryland", "massachusetts", "pennsylvania", "six_card_bonus"]

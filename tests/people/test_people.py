@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.files.mistakes import Mistakes
+from controller.common.files.mistakes import Mistakes
 from controller.mock.bench.options import PIN_HASH
-from controller.people import pins
-from controller.people.pins import fits, has_own_costs, hashed
-from controller.people.register import Person, read_people, write_people
+from controller.settings.people import pins
+from controller.settings.people.pins import fits, has_own_costs, hashed
+from controller.settings.people.register import Person, read_people, write_people
 
 PIN = "270182"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.pit.database import open_database
+from controller.floor.pit.database import open_database
 from tests.pit.postgres import Postgres
 
 

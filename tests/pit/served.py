@@ -5,15 +5,15 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from controller.pit.database import open_database
-from controller.pit.expecting import known
-from controller.pit.figures import Shifts
-from controller.pit.floor import Floor, Streams
-from controller.pit.intake import Intake, Payload
-from controller.pit.keeper import Counts
-from controller.pit.pages import Shown, make_app
-from controller.pit.store import Store
-from controller.uplink.wire import OnMyWay, OnTheWay, read_felt, read_state
+from controller.floor.pit.database import open_database
+from controller.floor.pit.expected_win import known
+from controller.floor.pit.figures import Shifts
+from controller.floor.pit.floor import Floor, Streams
+from controller.floor.pit.ingest import Intake, Payload
+from controller.floor.pit.pages import Shown, make_app
+from controller.floor.pit.store import Store
+from controller.floor.pit.store_writer import Counts
+from controller.floor.uplink.wire import OnMyWay, OnTheWay, read_felt, read_state
 from tests.pit.speaking import Table
 from tests.serving import Serving
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from controller.pit.keeper import Pit
-from controller.seal.note import SigningKey
-from controller.uplink import wire
+from controller.common.tlog.note import SigningKey
+from controller.floor.pit.store_writer import Pit
+from controller.floor.uplink import wire
 
 BEGIN = datetime(2026, 11, 22, 20, 0, tzinfo=UTC)
 CROSS = ("down_far", "across_left", "middle", "across_right", "down_near")

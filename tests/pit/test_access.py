@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.pit import cli, serve
-from controller.pit.database import open_database
-from controller.pit.intake import Intake, Payload
-from controller.pit.serve import NO_USER, Options
-from controller.pit.store import Store, accept
-from controller.pit.streams import joins_of
-from controller.uplink.wire import stream_of
+from controller.floor.pit import cli, serve
+from controller.floor.pit.database import open_database
+from controller.floor.pit.ingest import Intake, Payload
+from controller.floor.pit.serve import NO_USER, Options
+from controller.floor.pit.store import Store, accept
+from controller.floor.pit.streams import joins_of
+from controller.floor.uplink.wire import stream_of
 from tests.pit.served import Served
 from tests.pit.speaking import Table
 

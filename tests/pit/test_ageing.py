@@ -11,20 +11,20 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.pit import ageing as ageing_
-from controller.pit import schema
-from controller.pit.ageing import Ageing, drop_before, gone_of, kept_since, streams_of
-from controller.pit.database import open_database
-from controller.pit.floor import Floor
-from controller.pit.intake import Intake, Payload
-from controller.pit.keeper import Keeper
-from controller.pit.metrics import text
-from controller.pit.recall import ended
-from controller.pit.store import Store, accept, events_of, of_round, sums_between
-from controller.runtime.clock import parse_utc
-from controller.seal.merkle import Frontier
-from controller.uplink import wire
-from controller.uplink.wire import leaf_of
+from controller.common.clock import parse_utc
+from controller.common.tlog.merkle import Frontier
+from controller.floor.pit import retention as ageing_
+from controller.floor.pit import schema
+from controller.floor.pit.database import open_database
+from controller.floor.pit.floor import Floor
+from controller.floor.pit.ingest import Intake, Payload
+from controller.floor.pit.metrics import text
+from controller.floor.pit.retention import Ageing, drop_before, gone_of, kept_since, streams_of
+from controller.floor.pit.round_queries import ended
+from controller.floor.pit.store import Store, accept, events_of, of_round, sums_between
+from controller.floor.pit.store_writer import Keeper
+from controller.floor.uplink import wire
+from controller.floor.uplink.wire import leaf_of
 from tests.pit.speaking import Table, pit
 from tests.uplink.broker import soon
 

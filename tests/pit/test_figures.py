@@ -16,19 +16,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.cli import main
-from controller.files.data import data_dir
+from controller.common.files.packaged import data_dir
+from controller.floor.pit import expected_win
+from controller.floor.pit.figures import BadShifts, Shifts, as_csv, columns, hours, told
+from controller.floor.pit.metrics import text
+from controller.floor.pit.tile import Tile, after
 from controller.game.model.cards import DECK
 from controller.game.model.names import Wager
-from controller.odds import shelf
-from controller.odds.expected import when_laid
-from controller.odds.figures import totals
-from controller.odds.pack import odds_of
-from controller.odds.subject import subject_of
-from controller.packs.loader import find_pack, load_pack
-from controller.pit import expecting
-from controller.pit.figures import BadShifts, Shifts, as_csv, columns, hours, told
-from controller.pit.metrics import text
-from controller.pit.tile import Tile, after
+from controller.rules.odds import shelf
+from controller.rules.odds.expected import when_laid
+from controller.rules.odds.figures import totals
+from controller.rules.odds.pack import odds_of
+from controller.rules.odds.subject import subject_of
+from controller.rules.packs.loader import find_pack, load_pack
 from tests.odds.fortune import figures_of, records
 from tests.pit.speaking import Table, wager
 
@@ -71,11 +71,11 @@ def test_shifts_that_are_none_are_one_line(text_: str) -> None:
 # ------------------------------------------------------------------ win against expectation
 
 
-KNOWN = expecting.known()
+KNOWN = expected_win.known()
 
 
 def expected(played: Any, win: int = 0) -> Counter[str]:
-    return expecting.expected(played, win, KNOWN)
+    return expected_win.expected(played, win, KNOWN)
 
 
 def shown(played: Any) -> dict[str, Any]:
@@ -89,7 +89,7 @@ def shown(played: Any) -> dict[str, Any]:
 def test_the_wagers_as_laid_are_worth_what_the_odds_say_and_no_second_sum_is_made() -> None:
     for played in records(PACK, 6, 20, 3):
         sums, found = expected(shown(played), 77), when_laid(figures_of(PACK), played)
-        assert sums["laid:expected"] == round(found.win * expecting.MILLI)
+        assert sums["laid:expected"] == round(found.win * expected_win.MILLI)
         assert (sums["laid:rounds"], sums["laid:win"], sums["laid:variance"]) == (
             1,
             77,
@@ -101,7 +101,7 @@ def test_an_ante_is_expected_to_bring_the_edge_that_par_tells() -> None:
     known = shelf.known(odds_of(PACK))
     assert known is not None
     edge = -totals(odds_of(PACK), known.counts).expectation
-    assert expected(record(1000))["par:expected"] == round(edge * 1000 * expecting.MILLI)
+    assert expected(record(1000))["par:expected"] == round(edge * 1000 * expected_win.MILLI)
     assert edge == pytest.approx(Fraction(866, 10_000), abs=1e-4)
 
 
@@ -152,27 +152,27 @@ def test_no_record_that_a_table_can_send_breaks_the_figures(data: st.DataObject)
     seat["wagers"] |= data.draw(
         st.dictionaries(wagers, amounts.map(lambda cents: wager(cents, "win", cents)))
     )
-    assert all(abs(amount) <= expecting.MOST for amount in expected(played).values())
+    assert all(abs(amount) <= expected_win.MOST for amount in expected(played).values())
 
 
 def test_a_win_outside_of_the_band_is_said_and_one_inside_is_not() -> None:
     sums = {"laid:rounds": 50, "laid:expected": 10_000, "laid:variance": 10_000}
     for win, outside in ((10, False), (205, False), (207, True), (-187, True)):
-        found = expecting.told({**sums, "laid:win": win}, "laid")
+        found = expected_win.told({**sums, "laid:win": win}, "laid")
         assert found is not None
         assert (found["outside"], found["low"], found["high"]) == (outside, -186, 206)
-    assert expecting.told({}, "laid") is None
+    assert expected_win.told({}, "laid") is None
 
 
 def test_above_the_best_play_nothing_is_marked_for_players_play_worse() -> None:
     sums = {"par:rounds": 50, "par:expected": 10_000, "par:variance": 10_000}
-    found = [expecting.told({**sums, "par:win": win}, "par") for win in (5000, -187)]
+    found = [expected_win.told({**sums, "par:win": win}, "par") for win in (5000, -187)]
     assert [each and each["outside"] for each in found] == [False, True]
 
 
 def test_of_a_few_rounds_no_band_is_told() -> None:
     sums = {"laid:rounds": 49, "laid:expected": 10_000, "laid:variance": 10_000, "laid:out:rules": 3}
-    found = expecting.told(sums, "laid")
+    found = expected_win.told(sums, "laid")
     assert found is not None
     assert (found["z"], found["low"], found["outside"], found["expected"]) == (None, None, False, 10)
     assert found["left_out"] == {"rules": 3}
@@ -185,7 +185,7 @@ def test_a_table_that_sets_its_own_limits_is_known_by_its_file(tmp_path: Path) -
     file.write_text(text_.replace("minimum_ante: 5\n", "minimum_ante: 25\n"))
     digest = subject_of(str(file)).pack.digest
     assert digest not in KNOWN
-    assert expecting.known([str(file)])[digest].units == KNOWN[PACK.digest].units
+    assert expected_win.known([str(file)])[digest].units == KNOWN[PACK.digest].units
 
 
 def test_rules_whose_odds_nobody_has_counted_are_refused_in_one_line(
@@ -233,8 +233,8 @@ def test_a_tile_is_the_same_after_it_was_kept(kinds: list[str]) -> None:
 
 
 def test_a_monitor_is_told_in_openmetrics() -> None:
-    from controller.pit.floor import Floor
-    from controller.pit.keeper import Counts
+    from controller.floor.pit.floor import Floor
+    from controller.floor.pit.store_writer import Counts
 
     floor = Floor(lambda: 0.0, lambda: 0.0)
     floor.kept({"CC-01": (Tile(), 17)})

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from controller.pit.database import StoreError, open_database
-from controller.pit.intake import Intake, Payload
-from controller.pit.store import Store, accept, events_of, sums_between, troubles_of
-from controller.seal.merkle import Frontier
-from controller.uplink.wire import leaf_of
+from controller.common.tlog.merkle import Frontier
+from controller.floor.pit.database import StoreError, open_database
+from controller.floor.pit.ingest import Intake, Payload
+from controller.floor.pit.store import Store, accept, events_of, sums_between, troubles_of
+from controller.floor.uplink.wire import leaf_of
 from tests.pit.speaking import Table
 
 AT = "2026-11-22T21:00:00.000Z"

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.pit.database import open_database
-from controller.pit.intake import Intake, Payload
-from controller.pit.store import Kept, Store, events_of
+from controller.floor.pit.database import open_database
+from controller.floor.pit.ingest import Intake, Payload
+from controller.floor.pit.store import Kept, Store, events_of
 from tests.uplink.night import NAME, played, told
 
 FACE = re.compile(r"\b(?:[2-9TJQKA][SHDC]|10[SHDC])\b")

@@ -12,9 +12,9 @@ from urllib.request import Request, urlopen
 import pytest
 from playwright.sync_api import Page, expect
 
-from controller.display.catalogue import catalogue
-from controller.pit.floor import Streams
-from controller.pit.on_my_way import REPEAT_S
+from controller.common.texts.catalogue import catalogue
+from controller.floor.pit.floor import Streams
+from controller.floor.pit.on_my_way import REPEAT_S
 from tests.display.conftest import browser, page, screen
 from tests.display.test_accessible import violations
 from tests.pit.served import Served

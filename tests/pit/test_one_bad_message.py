@@ -20,15 +20,15 @@ from typing import Any
 
 import pytest
 
-from controller.pit import intake as intake_
-from controller.pit import keeper as keeper_
-from controller.pit.database import open_database
-from controller.pit.intake import Intake, Payload
-from controller.pit.keeper import Keeper
-from controller.pit.store import Kept, Store, events_of, troubles_of
-from controller.pit.tile import Tile
-from controller.seal.merkle import Frontier
-from controller.uplink import wire
+from controller.common.tlog.merkle import Frontier
+from controller.floor.pit import ingest as intake_
+from controller.floor.pit import store_writer as keeper_
+from controller.floor.pit.database import open_database
+from controller.floor.pit.ingest import Intake, Payload
+from controller.floor.pit.store import Kept, Store, events_of, troubles_of
+from controller.floor.pit.store_writer import Keeper
+from controller.floor.pit.tile import Tile
+from controller.floor.uplink import wire
 from tests.pit.served import Served
 from tests.pit.speaking import Table, pit
 from tests.pit.test_wire import Speaking

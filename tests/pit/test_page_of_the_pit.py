@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-PAGE = Path(__file__).parents[2] / "controller/pit/PIT.md"
+PAGE = Path(__file__).parents[2] / "controller/floor/pit/PIT.md"
 TESTS = Path(__file__).parents[1]
 
 

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from controller.display.catalogue import catalogue
-from controller.pit.floor import Other, Streams
-from controller.pit.intake import Payload
-from controller.pit.store import accept
-from controller.uplink.wire import stream_of
+from controller.common.texts.catalogue import catalogue
+from controller.floor.pit.floor import Other, Streams
+from controller.floor.pit.ingest import Payload
+from controller.floor.pit.store import accept
+from controller.floor.uplink.wire import stream_of
 from tests.display.conftest import browser, page, screen, shots
 from tests.display.test_accessible import violations
 from tests.odds.fortune import records

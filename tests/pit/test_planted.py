@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from controller.pit.database import open_database
-from controller.pit.store import Kept, events_of
-from controller.seal.merkle import Frontier
-from controller.uplink import wire
-from controller.uplink.line import Broker
-from controller.uplink.outbox import Head, Outbox, Ready, beside
+from controller.common.tlog.merkle import Frontier
+from controller.floor.pit.database import open_database
+from controller.floor.pit.store import Kept, events_of
+from controller.floor.uplink import wire
+from controller.floor.uplink.mqtt_connection import Broker
+from controller.floor.uplink.outbox import Head, Outbox, Ready, beside
 from tests.pit.test_leaks import FACE, seen_too_early
 from tests.pit.test_wire import working
 from tests.pit.trial.ear import Ear

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from controller.pit.database import StoreError, StoreTaken, open_database, without_password
-from controller.pit.store import (
+from controller.common.tlog.merkle import Frontier, leaf_hash
+from controller.floor.pit.database import StoreError, StoreTaken, open_database, without_password
+from controller.floor.pit.store import (
     MOST_TROUBLES,
     Kept,
     Standing,
@@ -25,7 +26,6 @@ from controller.pit.store import (
     sums_between,
     troubles_of,
 )
-from controller.seal.merkle import Frontier, leaf_hash
 
 pytestmark = pytest.mark.serial
 AT = "2026-11-22T20:00:00.000Z"
@@ -150,7 +150,7 @@ def test_another_stream_is_accepted_by_a_person_alone(store: Store) -> None:
 
 def test_troubles_are_kept_the_newest(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     assert MOST_TROUBLES >= 1000
-    monkeypatch.setattr("controller.pit.store.MOST_TROUBLES", 2)
+    monkeypatch.setattr("controller.floor.pit.store.MOST_TROUBLES", 2)
     for n in range(4):
         store.note(Trouble(AT, "CC-01", "gap", f"{n}"))
     assert [each.words for each in troubles_of(store._db, 9)] == ["3", "2"]

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from controller.pit import schema
-from controller.pit.database import APPLICATION_ID, StoreError, open_database
-from controller.pit.intake import Intake, Payload, Taken
-from controller.pit.recall import ended, last
-from controller.pit.store import Store, accept, events_of, sums_between, troubles_of
-from controller.pit.streams import former_streams, joins_of
-from controller.seal.merkle import Frontier
-from controller.uplink import wire
+from controller.common.tlog.merkle import Frontier
+from controller.floor.pit import schema
+from controller.floor.pit.database import APPLICATION_ID, StoreError, open_database
+from controller.floor.pit.ingest import Intake, Payload, Taken
+from controller.floor.pit.round_queries import ended, last
+from controller.floor.pit.store import Store, accept, events_of, sums_between, troubles_of
+from controller.floor.pit.streams import former_streams, joins_of
+from controller.floor.uplink import wire
 from tests.pit.speaking import Table
 
 pytestmark = pytest.mark.serial

@@ -13,14 +13,14 @@ from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
 from controller.cli import main
-from controller.pit import keeper as keeper_
-from controller.pit.database import StoreError, open_database
-from controller.pit.hearing import Broker, BrokerError, Line, broker_of
-from controller.pit.keeper import Keeper
-from controller.pit.store import Store, events_of
-from controller.seal.note import COSIGNATURE, SigningKey
-from controller.uplink import wire
-from controller.uplink.ended import end
+from controller.common.tlog.note import COSIGNATURE, SigningKey
+from controller.floor.pit import store_writer as keeper_
+from controller.floor.pit.database import StoreError, open_database
+from controller.floor.pit.mqtt_subscriber import Broker, BrokerError, Line, broker_of
+from controller.floor.pit.store import Store, events_of
+from controller.floor.pit.store_writer import Keeper
+from controller.floor.uplink import wire
+from controller.floor.uplink.mqtt_close import end
 from tests.pit.speaking import Table, pit
 from tests.uplink.broker import Mosquitto, soon
 from tests.uplink.papers import papers

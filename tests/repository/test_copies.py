@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from controller.audit.states import PRINTED
 from controller.cli import parser_for
 from controller.game.model.irregularities import REPORTS
 from controller.mock.bench.asked import READER_FAULTS, SHOE_FAULTS
@@ -19,6 +18,7 @@ from controller.mock.scenario.expect import CHECKS
 from controller.mock.scenario.file import load
 from controller.mock.scenario.steps import Action, RoundStep
 from controller.mock.scenario.touches import DECISIONS
+from controller.reference.states import PRINTED
 from drivers.shoe.codec import Frame, FrameDecoder
 from drivers.shoe.forms import (
     CONTROLLER_KINDS,

@@ -14,8 +14,8 @@ from types import ModuleType
 
 import pytest
 
-from controller.display.catalogue import languages
-from controller.display.manual_pages import MANUALS
+from controller.common.texts.catalogue import languages
+from controller.pages.display.manual_pages import MANUALS
 from tests.repository.house import ROOT
 
 SCRIPTS = sorted(path for path in (ROOT / "systemd/deb").iterdir() if path.name.startswith(("post", "pre")))

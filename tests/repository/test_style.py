@@ -17,13 +17,13 @@ UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK|raise NotImplementedError)\b")
 UNNAMED_IGNORE = re.compile(r"#\s*(type:\s*ignore(?!\[)|noqa(?!:))")
 SLEEPS, YIELD = {"time.sleep", "asyncio.sleep", "sleep"}, "asyncio.sleep(0)"
 WALL_CLOCK = {"time.time", "time.time_ns", "datetime.now", "datetime.utcnow", "datetime.today", "date.today"}
-MAY_READ_THE_WALL_CLOCK = {"controller/runtime/clock.py"}
+MAY_READ_THE_WALL_CLOCK = {"controller/common/clock.py"}
 PURE = {"__future__", "collections", "dataclasses", "enum", "fractions", "functools", "itertools"}
 PURE |= {"math", "typing"}
 MEASURE = {"bench", "image", "soak", "soak.py", "system"}
 """No tests: programs that watch real time pass (make bench, soak, test-system, test-image)."""
 BROAD = {"Exception", "BaseException"}
-MAY_CATCH_EVERYTHING = {"controller/pit/contained.py"}
+MAY_CATCH_EVERYTHING = {"controller/floor/pit/contained.py"}
 """Around one message: what one table sends never stops the pit for the others."""
 MONEY = re.compile(r"(?i)(cents|amount|ante|wager|payout|paid|taken|stake|minimum|maximum)")
 

@@ -26,8 +26,8 @@ NOT_PYTHON = ("texts", "static", "manuals")
 
 OPEN_MANUALS = """
 import re
-from controller.display.catalogue import languages
-from controller.display.manual_pages import INDEX, MANUALS, SHOTS, document
+from controller.common.texts.catalogue import languages
+from controller.pages.display.manual_pages import INDEX, MANUALS, SHOTS, document
 shown = set()
 for language in languages():
     for name in (INDEX, *MANUALS):

@@ -13,7 +13,7 @@ import socket
 import sys
 from pathlib import Path
 
-from controller.runtime.spawn import told
+from controller.pages.page_process.spawn import told
 
 PROOF = {"who": "F-07", "channel": "screen", "proven": True}
 KEY = {"key": "floor", "prompt": None, "screen": False}
@@ -84,9 +84,9 @@ def main() -> int:
     number = int(started.read_text(encoding="ascii")) if started.exists() else 0
     started.write_text(str(number + 1), encoding="ascii")
     if number >= len(LINES):
-        from controller.runtime import pages  # the others start without what it imports
+        from controller.pages.page_process import main
 
-        return pages.main()
+        return main.main()
     with socket.socket(fileno=int(sys.argv[1])) as line:
         if told(line) is not None:
             line.sendall(b'{"up":true}\n' + list(LINES.values())[number] + b"\n")

@@ -17,7 +17,7 @@ import yaml
 
 from controller.mock.bench.options import PIN_HASH
 from controller.mock.bench.reading import as_read
-from controller.people.register import Person, write_people
+from controller.settings.people.register import Person, write_people
 
 ROOT = Path(__file__).parents[2]
 PATIENCE_S = 30

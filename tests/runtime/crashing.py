@@ -15,7 +15,7 @@ from contextlib import contextmanager
 
 from controller.cli import main
 from controller.game.model.events import CardLeftShoe, Stamp
-from controller.journal.journal import Entry, Journal
+from controller.record.journal.journal import Entry, Journal
 from drivers.ports import ShoeReport
 from drivers.shoe.driver import SerialShoe
 

@@ -7,18 +7,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from controller.common.clock import ManualClock
 from controller.game.model.effects import Effect
 from controller.game.model.events import Chip, CircleEvent, Event, Stamp, TroubleReported
 from controller.game.model.names import Circle, Wager
 from controller.game.model.state import TableSettings
 from controller.game.rulebook.wagers import Refusal
 from controller.game.watching.circles import CircleTracker, RawReading
-from controller.journal.journal import Journal
-from controller.runtime.clock import ManualClock
-from controller.runtime.engine import Engine
-from controller.runtime.inbox import Inbox
-from controller.runtime.intake import Intake
-from controller.runtime.ports import Devices
+from controller.record.journal.journal import Journal
+from controller.table.engine.batcher import Intake
+from controller.table.engine.engine import Engine
+from controller.table.engine.inbox import Inbox
+from controller.table.engine.ports import Devices
 from drivers.ports import CircleId, Inventory, LampsHealth, LinkStatistics, ReaderHealth, ShoeReport, Signal
 
 ANTE = Circle(1, Wager.ANTE_ACROSS)

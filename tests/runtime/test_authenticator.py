@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 import pytest
 from argon2.exceptions import VerifyMismatchError
 
-from controller.display.ports import Refused
 from controller.game.model.events import (
     DealerRelieved,
     DealerSignedOn,
@@ -25,14 +24,15 @@ from controller.game.model.events import (
 from controller.game.model.names import Key
 from controller.game.phases import identity
 from controller.game.phases.identity import FIRST_MS, FREE, LONGEST_MS, wait_ms
-from controller.journal.codec import decode, encode
 from controller.mock.bench.options import PIN, PIN_HASH
-from controller.people import pins
-from controller.people.register import ROLES, Person
-from controller.runtime import authenticator as authenticators
-from controller.runtime.authenticate_event import authenticate_event
-from controller.runtime.authenticator import NOT_PROVEN, TOO_MANY, Authenticator
-from controller.runtime.figures import Figures
+from controller.pages.display.ports import Refused
+from controller.record.journal.codec import decode, encode
+from controller.settings.people import pins
+from controller.settings.people.register import ROLES, Person
+from controller.table.display_source import authenticator as authenticators
+from controller.table.display_source.authenticate_event import authenticate_event
+from controller.table.display_source.authenticator import NOT_PROVEN, TOO_MANY, Authenticator
+from controller.table.display_source.figures import Figures
 from tests.game.felt import Felt
 
 PEOPLE = {

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from controller.cli import AREAS, main, parser_for
-from controller.examples import EXAMPLES
-from controller.files.program import digest, version
-from controller.journal.journal import Journal
-from controller.packs.loader import load_pack, pack_files
+from controller.common.command_examples import EXAMPLES
+from controller.common.files.program import digest, version
+from controller.record.journal.journal import Journal
+from controller.rules.packs.loader import load_pack, pack_files
 from tests.runtime.child import table_file
 
 pytestmark = pytest.mark.serial

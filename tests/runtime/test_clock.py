@@ -6,9 +6,9 @@ import time
 
 import pytest
 
+from controller.common import clock as clock_module
+from controller.common.clock import ManualClock, SystemClock, parse_utc, pause_ms, utc_text
 from controller.game.model.events import Stamp
-from controller.runtime import clock as clock_module
-from controller.runtime.clock import ManualClock, SystemClock, parse_utc, pause_ms, utc_text
 
 
 class FakeTime:

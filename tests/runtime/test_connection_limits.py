@@ -14,11 +14,11 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from controller.runtime import connection_limits
-from controller.runtime.connection_limits import LimitedH11Protocol
-from controller.runtime.connection_owner import IsOwn, SocketName, never_own, owned_by
-from controller.runtime.server import PageServer, open_socket
-from controller.runtime.thrift import EVERY_MS, Thrift
+from controller.common.http import connection_limits
+from controller.common.http.connection_limits import LimitedH11Protocol
+from controller.common.http.connection_owner import IsOwn, SocketName, never_own, owned_by
+from controller.common.http.log_rate_limit import EVERY_MS, Thrift
+from controller.common.http.server import PageServer, open_socket
 from tests.other_users import SCREEN, STRANGER, ask, needs_root, socket_of
 
 pytestmark = pytest.mark.serial

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import pytest
 
-from controller.runtime.control import ALLOWED, Control
+from controller.table.daemon.control_socket import ALLOWED, Control
 
 
 class Moved:

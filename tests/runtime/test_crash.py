@@ -10,8 +10,8 @@ from random import Random
 import pytest
 
 from controller.game.model.events import CardLeftShoe
-from controller.journal.files import reading
-from controller.journal.rows import read_rows
+from controller.record.journal.files import reading
+from controller.record.journal.rows import read_rows
 from drivers.shoe.sim.line import Pty
 from drivers.shoe.sim.model import Pace, ShoeModel
 from drivers.shoe.sim.simulator import ShoeSimulator

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from controller.journal.journal import Journal
+from controller.record.journal.journal import Journal
 from tests.runtime.child import USER, Child, run_arguments, started, table_file
 
 pytestmark = pytest.mark.serial

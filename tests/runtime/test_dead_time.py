@@ -1,4 +1,4 @@
-"""The dead time after a new prompt (controller/display/DISPLAY.md)."""
+"""The dead time after a new prompt (controller/pages/display/DISPLAY.md)."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from controller.game.model.events import CardsSwapped, KeyPressed
 from controller.game.model.names import Key
 from controller.mock.bench.options import Options
 from controller.mock.run import make_bench
-from controller.runtime.dead_time import TOO_SOON, DeadTime
-from controller.runtime.ports import Game
+from controller.table.engine.dead_time import TOO_SOON, DeadTime
+from controller.table.engine.ports import Game
 
 
 class Asking:

@@ -23,10 +23,10 @@ from controller.game.model.events import (
 from controller.game.model.irregularities import Code
 from controller.game.model.names import Key
 from controller.game.rulebook.wagers import Refusal
-from controller.journal import files
-from controller.runtime import engine as room
-from controller.runtime.engine import RETRY_S
-from controller.runtime.intake import MOST_REPEATED
+from controller.record.journal import files
+from controller.table.engine import engine as room
+from controller.table.engine.batcher import MOST_REPEATED
+from controller.table.engine.engine import RETRY_S
 from drivers.ports import ShoeReport
 from tests.ended import ended_round
 from tests.runtime.fakes import ANTE, GREEN, Bench, bench, chip, reading
@@ -355,14 +355,14 @@ def _as_if_it_stood(table: Bench) -> bool:
     type(table.journal).recover(table.journal)
     assert table.engine._unwritten is not None
     batch, stamp = table.engine._unwritten
-    from controller.journal.journal import Entry
+    from controller.record.journal.journal import Entry
 
     table.journal.append([Entry(i.event, i.report.mark if i.report else None) for i in batch], stamp)
     return True
 
 
 def test_a_start_that_cannot_be_written_is_an_error(table: Bench) -> None:
-    from controller.journal.schema import JournalFault
+    from controller.record.journal.schema import JournalFault
 
     table.break_disk()
     started = Started(tuple((seat, wager) for seat in range(1, 200) for wager in type(ANTE.wager)))

@@ -16,7 +16,7 @@ import pytest
 
 from controller.game.phases.identity import FREE
 from controller.mock.bench.options import PIN, PIN_HASH
-from controller.people.register import Person, write_people
+from controller.settings.people.register import Person, write_people
 from tests.runtime.child import Child, run_arguments, started, table_file
 
 WRONG = "9999"

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from controller.runtime.fatal import Broken, Fatal, heard
+from controller.common.process.fatal import Broken, Fatal, heard
 
 FACE = "QH"
 

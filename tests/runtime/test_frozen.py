@@ -8,19 +8,19 @@ from pathlib import Path
 
 import pytest
 
+from controller.common.clock import ManualClock
 from controller.game.model.events import FloorDecided, KeyPressed, SettingsChanged, Started
 from controller.game.model.names import Key, Phase
 from controller.game.model.state import TableState
 from controller.game.table import Table
-from controller.journal.journal import Journal
-from controller.journal.replay import keep_settings
-from controller.journal.schema import NotOurJournal
-from controller.runtime.clock import ManualClock
-from controller.runtime.digests import WHOLE, changed, digests
-from controller.runtime.frozen import Rules
-from controller.runtime.inbox import Inbox
+from controller.record.journal.journal import Journal
+from controller.record.journal.replay import keep_settings
+from controller.record.journal.schema import NotOurJournal
 from controller.settings.chip_register import read_rows, write_rows
 from controller.settings.config import TableConfig, load_config
+from controller.table.engine.digests import WHOLE, changed, digests
+from controller.table.engine.inbox import Inbox
+from controller.table.engine.settings_guard import Rules
 from tests.game.felt import Felt
 from tests.game.test_irregularities import dealt
 from tests.runtime.child import table_file

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from controller.display.devices_view import DevicesView, State
-from controller.runtime.devices import NoKeys, NoLamps, NoShoe
-from controller.runtime.health import WINDOW, Health, state
-from controller.runtime.machine import celsius_tenths
-from controller.runtime.ports import Devices
+from controller.common.process.machine import celsius_tenths
+from controller.pages.display.devices_view import DevicesView, State
 from controller.settings.config import load_config
+from controller.table.daemon.devices import NoKeys, NoLamps, NoShoe
+from controller.table.daemon.health import WINDOW, Health, state
+from controller.table.engine.ports import Devices
 from drivers.chips.sim.in_process import DirectChips
 from drivers.ports import LampsHealth, ReaderHealth
 

@@ -10,7 +10,7 @@ from controller.game.model import events
 from controller.game.model.events import CardLeftShoe, ShoeEvent
 from controller.game.model.names import Circle, Wager
 from controller.game.watching.circles import RawReading
-from controller.runtime.inbound import FormError, raw_readings, shoe_event
+from controller.table.engine.event_decoder import FormError, raw_readings, shoe_event
 from drivers.ports import Inventory, ShoeReport
 
 SAID: list[tuple[ShoeReport, ShoeEvent]] = [

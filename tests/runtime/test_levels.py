@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from controller.files.zones import at
-from controller.runtime.levels import ByHand, Levels, Setting, scheduled
-from controller.runtime.levels_file import LevelsFile
+from controller.common.files.zones import at
 from controller.settings.schema import ChangeSection, RoomSection
+from controller.table.display_source.levels import ByHand, Levels, Setting, scheduled
+from controller.table.display_source.levels_file import LevelsFile
 
 NIGHT = RoomSection(
     sound=True, lamps=90,

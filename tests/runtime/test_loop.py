@@ -11,7 +11,7 @@ import pytest
 
 from controller.game.model.events import CircleRead, KeyPressed, TimePassed, TroubleReported
 from controller.game.model.irregularities import Code
-from controller.runtime.loop import HEAR_S, EngineLoop
+from controller.table.engine.loop import HEAR_S, EngineLoop
 from drivers.ports import LampsHealth, ShoeReport
 from tests.runtime.fakes import Bench, bench, reading
 

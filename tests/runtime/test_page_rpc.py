@@ -17,19 +17,19 @@ from typing import Any
 
 import pytest
 
-from controller.display.ports import MAX_FIND_CHARS, ROUND_KINDS, Refused, TableGone
-from controller.display.rounds_pages import FILTERS, filters
-from controller.display.touches import Press, SignOn, TouchError
-from controller.display.words import render
 from controller.game.model import events
 from controller.game.model.names import Key
-from controller.runtime import page_rpc_server as rpc
-from controller.runtime import page_supervisor
-from controller.runtime.page_requests import MAX_REQUEST_BYTES
-from controller.runtime.page_rpc_client import PageRpcClient
-from controller.runtime.page_rpc_server import PageProcessError, PageRpcServer
-from controller.runtime.page_supervisor import PageSupervisor
-from controller.runtime.spawn import Options
+from controller.pages.display.ports import MAX_FIND_CHARS, ROUND_KINDS, Refused, TableGone
+from controller.pages.display.rounds_pages import FILTERS, filters
+from controller.pages.display.touches import Press, SignOn, TouchError
+from controller.pages.display.words import render
+from controller.pages.page_process import rpc_server as rpc
+from controller.pages.page_process import supervisor
+from controller.pages.page_process.requests import MAX_REQUEST_BYTES
+from controller.pages.page_process.rpc_client import PageRpcClient
+from controller.pages.page_process.rpc_server import PageProcessError, PageRpcServer
+from controller.pages.page_process.spawn import Options
+from controller.pages.page_process.supervisor import PageSupervisor
 from tests.display.served import Script
 from tests.display.views import settling, view, whole
 from tests.runtime.bad_lines import LINES, touch
@@ -380,8 +380,8 @@ def test_a_page_process_that_ends_again_and_again_is_restarted_less_and_less_oft
             with pytest.raises(asyncio.CancelledError):
                 await keeping
 
-    monkeypatch.setattr(page_supervisor, "PagesProcess", Process)
-    monkeypatch.setattr(page_supervisor.asyncio, "sleep", sleep)
+    monkeypatch.setattr(supervisor, "PagesProcess", Process)
+    monkeypatch.setattr(supervisor.asyncio, "sleep", sleep)
     asyncio.run(run())
     assert slept == [1, 2, 4, 8, 16, 30, 30, 30]
     assert descriptors

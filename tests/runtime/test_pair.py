@@ -9,9 +9,9 @@ from random import Random
 
 import pytest
 
-from controller.journal.journal import Journal
-from controller.runtime.pair import pair
+from controller.record.journal.journal import Journal
 from controller.settings.config import load_config
+from controller.table.commissioning.pair_shoe import pair
 from drivers.shoe.handshake import Paired, public
 from drivers.shoe.keys import read_keys
 from drivers.shoe.sim.line import Pty
@@ -73,7 +73,7 @@ def test_a_no_keeps_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 def test_a_shoe_that_is_not_confirmed_is_not_paired(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("controller.runtime.pair.PATIENCE_S", 1.0)
+    monkeypatch.setattr("controller.table.commissioning.pair_shoe.PATIENCE_S", 1.0)
     table_file(tmp_path)
     status, _, kept = paired(tmp_path, "yes", lambda _shoe: None)
     assert (status, kept) == (1, [])

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from controller.display.touches import OnTheWay
+from controller.common.ipc.rpc import Failed, Unanswered, closing_client
 from controller.game.model.events import FloorOnTheWay, KeyPressed, Stamp
 from controller.game.model.names import Key
 from controller.game.rulebook.wagers import Refusal
-from controller.ipc.rpc import Failed, Unanswered, closing_client
-from controller.runtime.engine import FAULTED
-from controller.runtime.inbox import Inbox, Touch
-from controller.runtime.pit_answers import beside, open_pit_answers, show_at
+from controller.pages.display.touches import OnTheWay
+from controller.table.daemon.pit_answers import beside, open_pit_answers, show_at
+from controller.table.engine.engine import FAULTED
+from controller.table.engine.inbox import Inbox, Touch
 from tests.game.felt import Felt
 
 CALLED_AT = "2026-11-24T09:00:00.000Z"

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.runtime import connection_owner, sock_diag
-from controller.runtime.connection_owner import owned_by, owner, unavailable, unmapped_user
-from controller.runtime.sock_diag import ESTABLISHED, LISTEN, SocketEntry, decode, encode, endpoint, find
+from controller.common.http import connection_owner, sock_diag
+from controller.common.http.connection_owner import owned_by, owner, unavailable, unmapped_user
+from controller.common.http.sock_diag import ESTABLISHED, LISTEN, SocketEntry, decode, encode, endpoint, find
 from tests.other_users import (
     IN_A_USER_NAMESPACE,
     SCREEN,

@@ -11,9 +11,6 @@ from typing import Any
 
 import pytest
 
-from controller.display.devices_view import DevicesView
-from controller.display.ports import DisplaySource, Refused
-from controller.display.touches import Correct, SignOn
 from controller.game.model.cards import DECK
 from controller.game.model.effects import CorrectRecord, Effect
 from controller.game.model.events import (
@@ -35,9 +32,12 @@ from controller.game.model.round import Deal, Dealt, Round
 from controller.game.model.state import TableState
 from controller.game.phases.corrections import entry_of
 from controller.game.rulebook.wagers import Refusal
-from controller.runtime.authenticator import Authenticator
-from controller.runtime.figures import EVENTS_SHOWN, Figures
-from controller.runtime.source import RECALLED, Source, in_progress, public_record
+from controller.pages.display.devices_view import DevicesView
+from controller.pages.display.ports import DisplaySource, Refused
+from controller.pages.display.touches import Correct, SignOn
+from controller.table.display_source.authenticator import Authenticator
+from controller.table.display_source.figures import EVENTS_SHOWN, Figures
+from controller.table.display_source.source import RECALLED, Source, in_progress, public_record
 from tests.display.devices import devices
 from tests.game.felt import pack
 from tests.runtime.fakes import Bench, bench

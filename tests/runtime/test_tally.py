@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 from controller.cli import main
 from controller.game.model.names import Phase
 from controller.game.model.state import TableState
-from controller.journal.codec import adapter
-from controller.journal.journal import Journal
-from controller.journal.replay import Replayed, replaying, snapshot
-from controller.runtime.periods import MOST_HOURS, figures
-from controller.runtime.tally import Tally, kept, sums_of
+from controller.record.journal.codec import adapter
+from controller.record.journal.journal import Journal
+from controller.record.journal.replay import Replayed, replaying, snapshot
+from controller.table.display_source.periods import MOST_HOURS, figures
+from controller.table.engine.tally import Tally, kept, sums_of
 
 ROUNDS = 6
 NOW = "2026-11-21T02:30:00.000Z"

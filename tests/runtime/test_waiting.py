@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from controller.display.catalogue import catalogue, languages
-from controller.runtime.notify import Notifier
-from controller.runtime.server import open_socket
-from controller.runtime.waiting import TEXTS, page, shown_at, wait_for_room
+from controller.common.http.server import open_socket
+from controller.common.process.sd_notify import Notifier
+from controller.common.texts.catalogue import catalogue, languages
+from controller.pages.page_process.wait_for_disk import TEXTS, page, shown_at, wait_for_room
 from tests.runtime.child import USER, Child, run_arguments, started, table_file
 from tests.serving import asked
 

@@ -9,9 +9,9 @@ from typing import NoReturn
 
 import pytest
 
-from controller.journal.schema import JournalFault
-from controller.runtime.clock import ManualClock
-from controller.runtime.watchdog import STALLED_S, Progress, Watchdog
+from controller.common.clock import ManualClock
+from controller.record.journal.schema import JournalFault
+from controller.table.daemon.watchdog import STALLED_S, Progress, Watchdog
 from drivers.chips.sim.simulator import ReaderBank
 from drivers.ports import LinkStatistics
 from tests.runtime.child import PATIENCE_S, Child, started, table_file
@@ -98,7 +98,7 @@ def disk_full(*_: object) -> NoReturn:
 
 HASTY = """
 import sys
-import controller.runtime.watchdog as watchdog
+import controller.table.daemon.watchdog as watchdog
 watchdog.STALLED_S = 0.5
 from controller.cli import main
 raise SystemExit(main(sys.argv[1:]))

@@ -10,21 +10,21 @@ from pathlib import Path
 import pytest
 import yaml
 
+from controller.common.clock import ManualClock
+from controller.common.tlog.note import COSIGNATURE, Signature, SigningKey
 from controller.game.model.events import Stamp
 from controller.game.model.irregularities import Code
-from controller.journal.journal import Entry, Journal
-from controller.journal.results import Result
-from controller.runtime.clock import ManualClock
-from controller.runtime.witnessed import Witnessed
-from controller.seal.cosigned import TAIL, Line, append, beside
-from controller.seal.keys import Keys
-from controller.seal.note import COSIGNATURE, Signature, SigningKey
+from controller.record.journal.journal import Entry, Journal
+from controller.record.journal.results import Result
+from controller.record.seal.cosigned import TAIL, Line, append, beside
+from controller.record.seal.keys import Keys
+from controller.record.witness.feed import LOOK_S, Feeder
+from controller.record.witness.journal_reader import FileShelf
+from controller.record.witness.sending import Reply
+from controller.record.witness.store import Store
+from controller.record.witness.witness import Witness
 from controller.settings.config import TableConfig, load_config
-from controller.witness.feed import LOOK_S, Feeder
-from controller.witness.sending import Reply
-from controller.witness.shelf import FileShelf
-from controller.witness.store import Store
-from controller.witness.witness import Witness
+from controller.table.daemon.witness_monitor import Witnessed
 from tests.runtime.child import Child, run_arguments, started, table_file
 from tests.witness.served import serving
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 import sys
 
 from controller.cli import main
-from controller.runtime import page_supervisor, spawn
+from controller.pages.page_process import spawn, supervisor
 
 if __name__ == "__main__":
     spawn.PAGES = "tests.runtime.bad_lines"
-    page_supervisor.RESTART_DELAY_S = page_supervisor.MAX_RESTART_DELAY_S = 0.0
+    supervisor.RESTART_DELAY_S = supervisor.MAX_RESTART_DELAY_S = 0.0
     raise SystemExit(main(["run", "--mock", "--config", sys.argv[1]]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.seal.faces import (
+from controller.record.seal.faces import (
     ROW_STEP,
     SNAPSHOT_STEP,
     CannotOpen,

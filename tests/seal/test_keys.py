@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.seal.keys import (
+from controller.record.seal.keys import (
     FACES,
     FIRST,
     RATCHET,
@@ -20,7 +20,7 @@ from controller.seal.keys import (
     public,
     secret_of,
 )
-from controller.seal.ratchet import following
+from controller.record.seal.ratchet import following
 
 
 @pytest.fixture

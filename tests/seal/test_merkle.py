@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pymerkle import InmemoryTree, verify_inclusion
 
-from controller.seal.merkle import (
+from controller.common.tlog.merkle import (
     EMPTY,
     BadFrontier,
     BadProof,

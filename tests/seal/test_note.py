@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from controller.seal.note import (
+from controller.common.tlog.note import (
     COSIGNATURE,
     MOST_BYTES,
     MOST_SIGNATURES,

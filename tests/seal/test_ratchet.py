@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
-from controller.seal.ratchet import following, is_sealed_by, keys_from, sealed
+from controller.record.seal.ratchet import following, is_sealed_by, keys_from, sealed
 
 FIRST = bytes(range(32))
 

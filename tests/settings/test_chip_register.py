@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.files.mistakes import Mistakes
+from controller.common.files.mistakes import Mistakes
 from controller.settings.chip_register import read_register
 from drivers.chips.register import Chip
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.packs.loader import OVERRIDES, load_pack
-from controller.packs.trace import load_trace
+from controller.rules.packs.loader import OVERRIDES, load_pack
+from controller.rules.packs.trace import load_trace
 from controller.settings.chip_register import read_register
 from controller.settings.config import load_config
 from controller.settings.schema import TableSection

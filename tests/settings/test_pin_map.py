@@ -10,7 +10,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.files.mistakes import Mistakes
+from controller.common.files.mistakes import Mistakes
 from controller.game.model.names import SEATS, Circle, Key, Wager
 from controller.settings.pin_map import read_pin_map
 from drivers.pins.map import COLOURS, KEYS, PinMap

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.display.catalogue import languages
-from controller.files.mistakes import Mistakes
+from controller.common.files.mistakes import Mistakes
+from controller.common.texts.catalogue import languages
 from controller.game.model.names import CROSS, Circle, Method, Place, Wager
 from controller.settings.config import TableConfig, Use, load_config
 from controller.settings.schema import TableSection

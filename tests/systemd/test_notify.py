@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.runtime.notify import Notifier, notifier
+from controller.common.process.sd_notify import Notifier, notifier
 
 
 @contextmanager

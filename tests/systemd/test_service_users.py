@@ -18,14 +18,14 @@ from urllib.request import Request, urlopen
 import pytest
 import yaml
 
-from controller.files.held import hold
-from controller.journal.journal import Journal
-from controller.seal.cosigned import beside as cosigned_beside
-from controller.seal.cosigned import read_lines
-from controller.seal.note import COSIGNATURE
-from controller.uplink import cursor
-from controller.uplink.acl import mosquitto
-from controller.uplink.outbox import beside as outbox_beside
+from controller.common.files.file_lock import hold
+from controller.common.tlog.note import COSIGNATURE
+from controller.floor.uplink import cursor
+from controller.floor.uplink.acl import mosquitto
+from controller.floor.uplink.outbox import beside as outbox_beside
+from controller.record.journal.journal import Journal
+from controller.record.seal.cosigned import beside as cosigned_beside
+from controller.record.seal.cosigned import read_lines
 from drivers.shoe.keys import two_ends, write_keys
 from tests.other_user import PYTHON, needs_root, run_as, started_as
 from tests.systemd.layout import Layout

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.runtime.connection_limits import MAX_CONNECTIONS, MAX_OWN_CONNECTIONS
+from controller.common.http.connection_limits import MAX_CONNECTIONS, MAX_OWN_CONNECTIONS
 
 pytestmark = pytest.mark.serial
 

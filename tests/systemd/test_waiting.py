@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from controller.display.catalogue import catalogue, languages
+from controller.common.texts.catalogue import catalogue, languages
 from tests.display.conftest import browser, page, screen, script, served  # noqa: F401  # fixtures
 from tests.display.served import Served
 from tests.systemd.test_units import SYSTEMD, directives

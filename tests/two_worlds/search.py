@@ -8,17 +8,17 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 
-from controller.display import phrases
-from controller.display.catalogue import catalogue, languages
-from controller.display.floor_words import floor_words
-from controller.display.words import refusal, render
+from controller.common.texts.catalogue import catalogue, languages
 from controller.game.model.cards import Card
 from controller.game.model.effects import WriteRecord
 from controller.game.model.events import CardLeftShoe, Event
 from controller.game.model.state import TableState
 from controller.game.rulebook.faces import open_faces
 from controller.game.rulebook.wagers import Refusal
-from controller.runtime.source import in_progress
+from controller.pages.display import phrases
+from controller.pages.display.floor_words import floor_words
+from controller.pages.display.words import refusal, render
+from controller.table.display_source.source import in_progress
 from tests.two_worlds.stream import touches
 from tests.two_worlds.world import Told, World, hidden
 

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from controller.audit.story.fold import story
-from controller.audit.story.public import as_data, turned_only
+from controller.floor.uplink import public_events as uplink
 from controller.game.model.cards import DECK, Card
 from controller.game.model.effects import Effect, WriteRecord
 from controller.game.model.events import CardLeftShoe, Chip, Event, Stamp
@@ -17,10 +16,11 @@ from controller.game.rulebook.faces import shown_places
 from controller.game.showing import prompt_id
 from controller.game.showing.spectator import spectator
 from controller.game.table import Table
-from controller.journal.replay import Replayed
-from controller.runtime.figures import Figures
-from controller.runtime.source import public_record
-from controller.uplink import telling as uplink
+from controller.record.journal.replay import Replayed
+from controller.record.timeline.fold import story
+from controller.record.timeline.public import as_data, turned_only
+from controller.table.display_source.figures import Figures
+from controller.table.display_source.source import public_record
 from tests.game.felt import STATE
 
 Told = dict[str, Any]

@@ -14,11 +14,11 @@ from pathlib import Path
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
+from controller.common.tlog.merkle import Frontier
+from controller.common.tlog.note import SigningKey
+from controller.floor.uplink import wire
+from controller.floor.uplink.mqtt_close import end
 from controller.mock.pit.broker import PACKAGE, free_port, program, write_settings
-from controller.seal.merkle import Frontier
-from controller.seal.note import SigningKey
-from controller.uplink import wire
-from controller.uplink.ended import end
 from tests.uplink.papers import Papers
 
 MOSQUITTO = program() or PACKAGE

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.uplink.outbox import Outbox
+from controller.floor.uplink.outbox import Outbox
 from tests.uplink.night import played, tell_all
 
 

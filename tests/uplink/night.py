@@ -6,9 +6,9 @@ from contextlib import closing
 from pathlib import Path
 
 from controller.cli import main
-from controller.uplink import teller as teller_
-from controller.uplink.outbox import Outbox, Ready
-from controller.uplink.teller import Teller
+from controller.floor.uplink import journal_follower as teller_
+from controller.floor.uplink.journal_follower import Teller
+from controller.floor.uplink.outbox import Outbox, Ready
 
 NIGHT = (
     "--no-wires", "--rounds", "2", "--speed", "max", "--json", "--headless", "--seed", "10", "--seats", "3",

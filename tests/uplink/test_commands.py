@@ -17,9 +17,9 @@ import pytest
 import yaml
 
 from controller.cli import main
-from controller.files.held import hold
-from controller.uplink import asyncapi
-from controller.uplink.outbox import Outbox, beside
+from controller.common.files.file_lock import hold
+from controller.floor.uplink import asyncapi
+from controller.floor.uplink.outbox import Outbox, beside
 from tests.uplink.broker import Mosquitto, Pit, soon
 
 ROOT = Path(__file__).parents[2]

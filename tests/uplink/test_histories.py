@@ -20,16 +20,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from controller.cli import main
-from controller.pit.database import open_database
-from controller.pit.keeper import Keeper, Told
-from controller.pit.store import Store, accept, events_of, sums_between, troubles_of
-from controller.pit.streams import streams
-from controller.seal.merkle import Frontier
-from controller.uplink import cursor, wire
-from controller.uplink.line import Broker, Message
-from controller.uplink.outbox import Outbox
-from controller.uplink.presence import Presence
-from controller.uplink.speaking import Speaker
+from controller.common.tlog.merkle import Frontier
+from controller.floor.pit.database import open_database
+from controller.floor.pit.store import Store, accept, events_of, sums_between, troubles_of
+from controller.floor.pit.store_writer import Keeper, Told
+from controller.floor.pit.streams import streams
+from controller.floor.uplink import cursor, wire
+from controller.floor.uplink.mqtt_connection import Broker, Message
+from controller.floor.uplink.outbox import Outbox
+from controller.floor.uplink.presence import Presence
+from controller.floor.uplink.publisher import Speaker
 from tests.pit.speaking import pit
 from tests.uplink.night import NAME, NIGHT, told
 from tests.uplink.night import teller as teller_of

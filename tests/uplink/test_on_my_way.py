@@ -11,15 +11,15 @@ import pytest
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
-from controller.ipc.rpc import Unanswered
-from controller.uplink import speaking, wire
-from controller.uplink.acl import mosquitto
-from controller.uplink.ended import end
-from controller.uplink.line import Broker
-from controller.uplink.on_my_way import MIN_INTERVAL_S, OnMyWay
-from controller.uplink.outbox import Outbox, beside
-from controller.uplink.tls import Pem, context
-from controller.uplink.wire import Foreign
+from controller.common.ipc.rpc import Unanswered
+from controller.floor.uplink import publisher, wire
+from controller.floor.uplink.acl import mosquitto
+from controller.floor.uplink.mqtt_close import end
+from controller.floor.uplink.mqtt_connection import Broker
+from controller.floor.uplink.on_my_way import MIN_INTERVAL_S, OnMyWay
+from controller.floor.uplink.outbox import Outbox, beside
+from controller.floor.uplink.tls import Pem, context
+from controller.floor.uplink.wire import Foreign
 from tests.uplink.broker import Mosquitto, soon
 from tests.uplink.night import NAME
 from tests.uplink.papers import papers
@@ -130,8 +130,8 @@ class PitClient:
 
 @pytest.fixture(autouse=True)
 def soon_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(speaking, "WAITS_S", (0.05,))
-    monkeypatch.setattr(speaking, "GREETED_S", 0.2)
+    monkeypatch.setattr(publisher, "WAITS_S", (0.05,))
+    monkeypatch.setattr(publisher, "GREETED_S", 0.2)
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.uplink.presence import RESTART_S, Presence
+from controller.floor.uplink.presence import RESTART_S, Presence
 
 
 def test_a_table_plays_from_the_first_look_and_a_restart_is_no_end() -> None:

@@ -11,11 +11,19 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from controller.seal.merkle import Frontier
-from controller.seal.note import COSIGNATURE, SigningKey
-from controller.uplink import cursor, outbox, wire
-from controller.uplink.outbox import Head, Outbox, Ready
-from controller.uplink.sender import AGAIN_S, GAP_S, STALLED_S, WINDOW, AnotherHistory, Sender, Unbelieved
+from controller.common.tlog.merkle import Frontier
+from controller.common.tlog.note import COSIGNATURE, SigningKey
+from controller.floor.uplink import cursor, outbox, wire
+from controller.floor.uplink.outbox import Head, Outbox, Ready
+from controller.floor.uplink.sender import (
+    AGAIN_S,
+    GAP_S,
+    STALLED_S,
+    WINDOW,
+    AnotherHistory,
+    Sender,
+    Unbelieved,
+)
 
 STREAM, TABLE, EVENTS = "ab" * 16, "CC-01", 1200
 KEY = SigningKey.new("house.example/pit-1")

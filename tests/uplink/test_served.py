@@ -14,17 +14,17 @@ from typing import Any
 
 import pytest
 
-from controller.files.held import hold
-from controller.runtime.clock import utc_now
-from controller.seal.merkle import Frontier
-from controller.seal.note import COSIGNATURE, SigningKey
-from controller.uplink import cursor, presence, sender, speaking, wire
-from controller.uplink.acl import mosquitto
-from controller.uplink.line import Broker
-from controller.uplink.outbox import Outbox, beside
-from controller.uplink.presence import Presence
-from controller.uplink.serve import is_told
-from controller.uplink.speaking import Speaker
+from controller.common.clock import utc_now
+from controller.common.files.file_lock import hold
+from controller.common.tlog.merkle import Frontier
+from controller.common.tlog.note import COSIGNATURE, SigningKey
+from controller.floor.uplink import cursor, presence, publisher, sender, wire
+from controller.floor.uplink.acl import mosquitto
+from controller.floor.uplink.mqtt_connection import Broker
+from controller.floor.uplink.outbox import Outbox, beside
+from controller.floor.uplink.presence import Presence
+from controller.floor.uplink.publisher import Speaker
+from controller.floor.uplink.serve import is_told
 from tests.uplink.broker import Mosquitto, Pit, soon
 from tests.uplink.night import NAME
 from tests.uplink.papers import Papers, papers
@@ -35,8 +35,8 @@ pytestmark = pytest.mark.serial
 @pytest.fixture(autouse=True)
 def soon_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """What takes seconds on a table is quick here."""
-    monkeypatch.setattr(speaking, "WAITS_S", (0.05,))
-    monkeypatch.setattr(speaking, "GREETED_S", 0.2)
+    monkeypatch.setattr(publisher, "WAITS_S", (0.05,))
+    monkeypatch.setattr(publisher, "GREETED_S", 0.2)
     monkeypatch.setattr(presence, "LOOK_S", 0.05)
     monkeypatch.setattr(presence, "RESTART_S", 0.3)
     monkeypatch.setattr(sender, "AGAIN_S", 1.0)
@@ -169,7 +169,7 @@ def test_a_name_that_is_taken_is_heard_also_where_the_time_for_it_has_passed(
     own: Path, tmp_path: Path, broker: Mosquitto, pit: Pit, monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:  # fmt: skip
-    monkeypatch.setattr(speaking, "GREETED_S", 0.0)
+    monkeypatch.setattr(publisher, "GREETED_S", 0.0)
     twin = shutil.copytree(own.parent, tmp_path / "twin") / own.name
     with speaking_for(own, here(broker)):
         soon(lambda: bool(pit.states) and pit.states[-1].state == "here")

@@ -14,12 +14,12 @@ import pytest
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
-from controller.files.json_text import json_text, read_json
-from controller.files.strict_json import JsonError
-from controller.seal.note import COSIGNATURE, SigningKey
-from controller.uplink import asyncapi, wire
-from controller.uplink.kinds import KINDS
-from controller.uplink.wire import Foreign
+from controller.common.files.json_text import json_text, read_json
+from controller.common.files.strict_json import JsonError
+from controller.common.tlog.note import COSIGNATURE, SigningKey
+from controller.floor.uplink import asyncapi, wire
+from controller.floor.uplink.kinds import KINDS
+from controller.floor.uplink.wire import Foreign
 from tests.pit.speaking import Table
 from tests.uplink.mutating import mutations, old_payloads
 

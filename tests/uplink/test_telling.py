@@ -14,18 +14,18 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from controller.audit.rounds import read_rounds
+from controller.common.tlog.merkle import Frontier
+from controller.floor.uplink import asyncapi, cursor, public_events, wire
+from controller.floor.uplink.kinds import facts_of
+from controller.floor.uplink.outbox import Outbox, OutboxError, Ready
 from controller.game.model.cards import DECK
 from controller.game.model.events import Stamp, TimePassed
 from controller.game.table import Table
-from controller.journal.files import reading
-from controller.journal.replay import Replayed, replaying
-from controller.journal.rows import opener, read_rows, read_settings
-from controller.seal.keys import secret_of
-from controller.seal.merkle import Frontier
-from controller.uplink import asyncapi, cursor, telling, wire
-from controller.uplink.kinds import facts_of
-from controller.uplink.outbox import Outbox, OutboxError, Ready
+from controller.record.audit.rounds import read_rounds
+from controller.record.journal.files import reading
+from controller.record.journal.replay import Replayed, replaying
+from controller.record.journal.rows import opener, read_rows, read_settings
+from controller.record.seal.keys import secret_of
 from tests.uplink.night import NAME, ROWS_AT_ONCE, tell_all, teller, told
 
 FACE = re.compile(r'"([2-9TJQKA][SHDC])"')
@@ -100,8 +100,8 @@ def seen_and_sent(night: Path) -> Iterator[tuple[set[str], str]]:
     with reading(night) as db:
         keys = opener(db, secret_of(night.with_name(f"{night.name}.keys")))
         for done in replaying(read_settings(db), list(read_rows(db, opened=keys)), None):
-            shown |= set(FACE.findall(json.dumps(telling.view_of(done))))
-            yield shown, json.dumps(list(telling.public(done)))
+            shown |= set(FACE.findall(json.dumps(public_events.view_of(done))))
+            yield shown, json.dumps(list(public_events.public(done)))
             if done.after.round is None:
                 shown = set()
 
@@ -128,10 +128,10 @@ def with_one_of_the_stub(record: Any, _shown: object) -> dict[str, Any]:
 @pytest.mark.parametrize("plant", ["dealt", "record"])
 def test_one_that_is_planted_is_found(night: Path, monkeypatch: pytest.MonkeyPatch, plant: str) -> None:
     if plant == "dealt":
-        monkeypatch.setattr(telling, "open_faces", every_face)
-        monkeypatch.setattr(telling, "facts_of", lambda kind: facts_of(kind) | {"faces"})
+        monkeypatch.setattr(public_events, "open_faces", every_face)
+        monkeypatch.setattr(public_events, "facts_of", lambda kind: facts_of(kind) | {"faces"})
     else:
-        monkeypatch.setattr(telling, "turned_record", with_one_of_the_stub)
+        monkeypatch.setattr(public_events, "turned_record", with_one_of_the_stub)
     assert early(night)
 
 
@@ -145,7 +145,7 @@ def test_the_felt_is_what_the_screens_show_then(night: Path) -> None:
     late = Stamp(done.context.ms + 10**9, done.context.utc)
     effects = table.handle(TimePassed(), late)
     again = Replayed(done.seq + 1, TimePassed(), done.before, table.state, table.context(late), effects)
-    assert telling.view_of(again) == table.view()
+    assert public_events.view_of(again) == table.view()
     assert table.view()["deck"]["change_due"]
 
 

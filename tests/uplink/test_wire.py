@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from controller.seal.merkle import Frontier
-from controller.seal.note import COSIGNATURE, SigningKey
-from controller.uplink import asyncapi, wire
-from controller.uplink.kinds import FACTS, KINDS, facts_of
-from controller.uplink.wire import Foreign, FromTheFuture
+from controller.common.tlog.merkle import Frontier
+from controller.common.tlog.note import COSIGNATURE, SigningKey
+from controller.floor.uplink import asyncapi, wire
+from controller.floor.uplink.kinds import FACTS, KINDS, facts_of
+from controller.floor.uplink.wire import Foreign, FromTheFuture
 
 STREAM = "ab" * 16
 BET = {"round": 7, "ms": 5, "seat": 3, "wager": "across", "amount": 500}
@@ -97,4 +97,4 @@ def test_every_fact_is_of_some_kind_and_every_kind_names_known_facts() -> None:
 
 def test_the_document_is_what_the_forms_say() -> None:
     kept = (Path(asyncapi.__file__).with_name("asyncapi.yaml")).read_text(encoding="utf-8")
-    assert kept == asyncapi.text(), "crisscross uplink asyncapi > controller/uplink/asyncapi.yaml"
+    assert kept == asyncapi.text(), "crisscross uplink asyncapi > controller/floor/uplink/asyncapi.yaml"

@@ -14,8 +14,8 @@ import time
 from collections import Counter
 
 from controller.game.model.names import Method
-from controller.packs.loader import find_pack, load_pack, pack_files
-from controller.volume.rules import WIN
+from controller.rules.packs.loader import find_pack, load_pack, pack_files
+from controller.rules.volume.rules import WIN
 from tests.volume.driven import DrivenTable
 from tests.volume.rounds import Batch, any_batch, differences, unplanned
 

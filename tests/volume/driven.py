@@ -23,9 +23,9 @@ from controller.game.model.names import ANTES, SEATS, Key, Method, Phase, Wager
 from controller.game.model.plan import Item
 from controller.game.model.rules import RulePack
 from controller.game.showing.prompts import Prompt
-from controller.volume.arrays import AT, Cards, face
-from controller.volume.deal import places
-from controller.volume.play import Played
+from controller.rules.volume.arrays import AT, Cards, face
+from controller.rules.volume.deal import places
+from controller.rules.volume.play import Played
 from tests.bench.pure import PureTable
 
 BADGE = "B1"

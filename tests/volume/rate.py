@@ -20,17 +20,17 @@ import numpy as np
 
 from controller.game.model.names import BETS, SEATS, Wager
 from controller.game.model.rules import RulePack
-from controller.odds.figures import decisions, side_bet, totals
-from controller.odds.pack import odds_of
-from controller.odds.shelf import Known
-from controller.odds.subject import have, subject_of
-from controller.packs.loader import find_pack, load_pack, pack_files
-from controller.volume.arrays import AT
-from controller.volume.best import Best
-from controller.volume.deal import deal, places, shuffled
-from controller.volume.play import Played, Stakes, Strategy, in_boxes, play
-from controller.volume.rules import FORFEIT, LOSE, Rules, rules_of
-from controller.volume.strategies import Anything, any_stakes
+from controller.rules.odds.figures import decisions, side_bet, totals
+from controller.rules.odds.pack import odds_of
+from controller.rules.odds.shelf import Known
+from controller.rules.odds.subject import have, subject_of
+from controller.rules.packs.loader import find_pack, load_pack, pack_files
+from controller.rules.volume.arrays import AT
+from controller.rules.volume.best import Best
+from controller.rules.volume.deal import deal, places, shuffled
+from controller.rules.volume.play import Played, Stakes, Strategy, in_boxes, play
+from controller.rules.volume.rules import FORFEIT, LOSE, Rules, rules_of
+from controller.rules.volume.strategies import Anything, any_stakes
 
 SIZE = 4000
 """Rounds of a batch: what fits into a processor's cache."""

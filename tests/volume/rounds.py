@@ -16,12 +16,12 @@ from controller.game.model.names import BONUS_PLACES, CROSS, SEATS, Method, card
 from controller.game.model.plan import Item
 from controller.game.model.rules import RulePack
 from controller.game.rulebook.settlement_plan import Seat, plan
-from controller.volume.arrays import WAGERS, Cards, face
-from controller.volume.deal import ALL, deal, places, shuffled
-from controller.volume.play import Played, Stakes, Strategy, play
-from controller.volume.rules import rules_of
-from controller.volume.strategies import Anything, any_stakes
-from controller.volume.told import Told
+from controller.rules.volume.arrays import WAGERS, Cards, face
+from controller.rules.volume.deal import ALL, deal, places, shuffled
+from controller.rules.volume.play import Played, Stakes, Strategy, play
+from controller.rules.volume.rules import rules_of
+from controller.rules.volume.strategies import Anything, any_stakes
+from controller.rules.volume.table_view import Told
 from tests.volume.driven import DrivenTable
 
 OUTSIDE = {"table", "round", "dealer", "dealers", "started", "ended", "deck"}

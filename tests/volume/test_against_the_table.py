@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 from controller.game.model.cards import DECK
 from controller.game.model.names import SEATS, Method, Wager
 from controller.game.model.plan import Step
-from controller.packs.loader import pack_files
-from controller.volume import settle
-from controller.volume.arrays import AT, Cards, Cents, Codes
-from controller.volume.deal import ALL, Dealt, places, shuffled
-from controller.volume.play import Seen, Stakes, in_boxes
-from controller.volume.settle import lines
-from controller.volume.strategies import Anything, any_stakes
-from controller.volume.told import Told
+from controller.rules.packs.loader import pack_files
+from controller.rules.volume import settle
+from controller.rules.volume.arrays import AT, Cards, Cents, Codes
+from controller.rules.volume.deal import ALL, Dealt, places, shuffled
+from controller.rules.volume.play import Seen, Stakes, in_boxes
+from controller.rules.volume.settle import lines
+from controller.rules.volume.strategies import Anything, any_stakes
+from controller.rules.volume.table_view import Told
 from tests.game.felt import pack
 from tests.volume.driven import DrivenTable
 from tests.volume.rounds import HIGH, Batch, any_batch, batch, differences, unplanned

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from controller.game.model.names import Method, Wager
-from controller.volume.arrays import Cards, Cents
-from controller.volume.deal import ALL, deal, shuffled
-from controller.volume.play import Played, Seen, Stakes, Strategy, in_boxes, play
-from controller.volume.rules import rules_of
-from controller.volume.strategies import Anything, any_stakes
+from controller.rules.volume.arrays import Cards, Cents
+from controller.rules.volume.deal import ALL, deal, shuffled
+from controller.rules.volume.play import Played, Seen, Stakes, Strategy, in_boxes, play
+from controller.rules.volume.rules import rules_of
+from controller.rules.volume.strategies import Anything, any_stakes
 from tests.game.felt import pack
 
 AUTOMATED = Method.AUTOMATED_SHOE

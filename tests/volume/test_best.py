@@ -11,12 +11,12 @@ from controller.game.model.cards import DECK, Card
 from controller.game.model.names import Wager
 from controller.game.rulebook.hands import evaluate
 from controller.game.rulebook.settlement_plan import pay_table, result_of
-from controller.odds.base import spots, sums
-from controller.odds.cards import NUMBER
-from controller.odds.pack import odds_of
-from controller.odds.solve import stage
-from controller.volume.arrays import Cards
-from controller.volume.best import Best
+from controller.rules.odds.base import spots, sums
+from controller.rules.odds.cards import NUMBER
+from controller.rules.odds.pack import odds_of
+from controller.rules.odds.solve import stage
+from controller.rules.volume.arrays import Cards
+from controller.rules.volume.best import Best
 from tests.game.felt import pack
 
 PENNSYLVANIA = pack()

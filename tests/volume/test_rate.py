@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from controller.game.model.names import BETS, Wager
-from controller.odds.figures import decisions, totals
-from controller.odds.pack import odds_of
-from controller.odds.subject import have, subject_of
-from controller.volume.play import Played
-from controller.volume.strategies import Anything, any_stakes
-from controller.volume.told import Told
+from controller.rules.odds.figures import decisions, totals
+from controller.rules.odds.pack import odds_of
+from controller.rules.odds.subject import have, subject_of
+from controller.rules.volume.play import Played
+from controller.rules.volume.strategies import Anything, any_stakes
+from controller.rules.volume.table_view import Told
 from tests.game.felt import pack
 from tests.volume import rate
 from tests.volume.rate import Sums, against

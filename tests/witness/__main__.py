@@ -12,9 +12,9 @@ from pathlib import Path
 from statistics import quantiles
 from tempfile import TemporaryDirectory
 
-from controller.seal.note import COSIGNATURE, Note
-from controller.witness.ask import Ask
-from controller.witness.sending import post
+from controller.common.tlog.note import COSIGNATURE, Note
+from controller.record.witness.ask import Ask
+from controller.record.witness.sending import post
 from tests.witness.log import ORIGIN, TABLE, WITNESS, Log
 from tests.witness.served import serving
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from controller.journal.journal import Journal
-from controller.seal.merkle import Frontier, consistency, leaf_hash
-from controller.seal.note import Checkpoint, Note, SigningKey
-from controller.witness.ask import Ask
+from controller.common.tlog.merkle import Frontier, consistency, leaf_hash
+from controller.common.tlog.note import Checkpoint, Note, SigningKey
+from controller.record.journal.journal import Journal
+from controller.record.witness.ask import Ask
 
 ORIGIN = "house.example/T-1"
 TABLE = SigningKey(ORIGIN, Ed25519PrivateKey.from_private_bytes(b"t" * 32))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import yaml
 
-from controller.seal.note import VerifierKey
+from controller.common.tlog.note import VerifierKey
 from tests.witness.log import ORIGIN
 
 ROOT = Path(__file__).parents[2]

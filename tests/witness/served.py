@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from controller.runtime.server import PageServer, open_socket
-from controller.seal.note import SigningKey
-from controller.witness.judge import Logs
-from controller.witness.pages import make_app
-from controller.witness.store import Store
-from controller.witness.witness import Witness
+from controller.common.http.server import PageServer, open_socket
+from controller.common.tlog.note import SigningKey
+from controller.record.witness.judge import Logs
+from controller.record.witness.pages import make_app
+from controller.record.witness.store import Store
+from controller.record.witness.witness import Witness
 
 
 @contextmanager

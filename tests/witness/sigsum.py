@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.seal.note import SigningKey, VerifierKey
+from controller.common.tlog.note import SigningKey, VerifierKey
 from tests.uplink.broker import soon
 
 NEEDED = pytest.mark.skipif(

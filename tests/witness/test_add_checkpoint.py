@@ -18,9 +18,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.seal.note import COSIGNATURE, Note, SigningKey, VerifierKey
-from controller.witness.ask import Ask
-from controller.witness.sending import post
+from controller.common.tlog.note import COSIGNATURE, Note, SigningKey, VerifierKey
+from controller.record.witness.ask import Ask
+from controller.record.witness.sending import post
 from tests.witness.log import TABLE, WITNESS
 from tests.witness.served import serving
 from tests.witness.sigsum import log_key

@@ -9,10 +9,10 @@ import pytest
 import yaml
 
 from controller.cli import main
-from controller.files.mistakes import Mistakes
-from controller.seal.cosigned import beside, proved, read_lines
-from controller.seal.note import COSIGNATURE, VerifierKey
-from controller.witness.settings import load_witness
+from controller.common.files.mistakes import Mistakes
+from controller.common.tlog.note import COSIGNATURE, VerifierKey
+from controller.record.seal.cosigned import beside, proved, read_lines
+from controller.record.witness.settings import load_witness
 from tests.witness.log import ORIGIN, TABLE, WITNESS, Log, write_journal
 from tests.witness.processes import running, says, table_file
 

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from controller.journal.journal import Journal
-from controller.seal.cosigned import BadCosigned, Line, append, beside, proved, read_lines
-from controller.seal.note import COSIGNATURE, Note, Signature, SigningKey
-from controller.witness.feed import LOOK_S, WAITS_S, Feeder
-from controller.witness.sending import LONGEST_ANSWER, Away, Reply, post
-from controller.witness.shelf import FileShelf
-from controller.witness.store import Store
-from controller.witness.witness import SIZE, Witness
+from controller.common.tlog.note import COSIGNATURE, Note, Signature, SigningKey
+from controller.record.journal.journal import Journal
+from controller.record.seal.cosigned import BadCosigned, Line, append, beside, proved, read_lines
+from controller.record.witness.feed import LOOK_S, WAITS_S, Feeder
+from controller.record.witness.journal_reader import FileShelf
+from controller.record.witness.sending import LONGEST_ANSWER, Away, Reply, post
+from controller.record.witness.store import Store
+from controller.record.witness.witness import SIZE, Witness
 from tests.witness.log import ORIGIN, TABLE, WITNESS, Log, write_journal
 from tests.witness.served import lying
 

@@ -12,10 +12,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from controller.seal.note import COSIGNATURE, Note
-from controller.witness import pages
-from controller.witness.ask import LONGEST
-from controller.witness.sending import post
+from controller.common.tlog.note import COSIGNATURE, Note
+from controller.record.witness import pages
+from controller.record.witness.ask import LONGEST
+from controller.record.witness.sending import post
 from tests.witness.log import ORIGIN, TABLE, WITNESS, Log
 from tests.witness.served import serving
 

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from controller.seal.merkle import inclusion, leaf_hash
-from controller.seal.note import COSIGNATURE, Checkpoint, Note, SigningKey
-from controller.witness.sending import post
+from controller.common.tlog.merkle import inclusion, leaf_hash
+from controller.common.tlog.note import COSIGNATURE, Checkpoint, Note, SigningKey
+from controller.record.witness.sending import post
 from tests.witness.log import TABLE, WITNESS, Log
 from tests.witness.served import serving
 from tests.witness.sigsum import NEEDED, converted, log_key, run

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from controller.seal.cosigned import beside, proved, read_lines
-from controller.seal.note import ED25519, SigningKey
-from controller.witness.ask import Ask
-from controller.witness.feed import LOOK_S, Feeder
-from controller.witness.sending import Reply, post
-from controller.witness.shelf import FileShelf
+from controller.common.tlog.note import ED25519, SigningKey
+from controller.record.seal.cosigned import beside, proved, read_lines
+from controller.record.witness.ask import Ask
+from controller.record.witness.feed import LOOK_S, Feeder
+from controller.record.witness.journal_reader import FileShelf
+from controller.record.witness.sending import Reply, post
 from tests.witness.log import TABLE, Log, write_journal
 from tests.witness.processes import running, says, table_file
 from tests.witness.sigsum import NEEDED, SigsumWitness, converted, log_key

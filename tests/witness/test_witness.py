@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from controller.seal.merkle import EMPTY
-from controller.seal.note import COSIGNATURE, Checkpoint, Note, Signature, SigningKey
-from controller.witness.ask import Ask
-from controller.witness.store import MOST_FORKS, Store, StoreError
-from controller.witness.witness import SIZE, Witness
+from controller.common.tlog.merkle import EMPTY
+from controller.common.tlog.note import COSIGNATURE, Checkpoint, Note, Signature, SigningKey
+from controller.record.witness.ask import Ask
+from controller.record.witness.store import MOST_FORKS, Store, StoreError
+from controller.record.witness.witness import SIZE, Witness
 from tests.witness.log import ORIGIN, TABLE, WITNESS, Log
 
 NOW = 1_795_000_000

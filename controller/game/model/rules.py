@@ -82,7 +82,7 @@ class PlayerAdvantage:
 
 @dataclass(frozen=True, slots=True)
 class RulePack:
-    """One rule set, whole. Built and checked by `controller/packs/loader.py`, never by hand."""
+    """One rule set, whole. Built and checked by `controller/rules/packs/loader.py`, never by hand."""
 
     key: str
     title: str

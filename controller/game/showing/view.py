@@ -1,6 +1,6 @@
 """The public view as a declared type: what every page, log and tool is given of the table.
 
-JSON as it leaves the process; `controller/display/view_schema.py` prints it as a JSON schema and as
+JSON as it leaves the process; `controller/pages/display/view_schema.py` prints it as a JSON schema and as
 TypeScript. Amounts in cents. Names of phases, wagers, codes and places are those of `model/names.py` and
 of the catalogue.
 """

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from controller.display import touches
 from controller.game.model.names import Circle
+from controller.pages.display import touches
 
 
 @dataclass(frozen=True, slots=True)

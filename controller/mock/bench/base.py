@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from controller.files.mistakes import Mistakes
+from controller.common.files.mistakes import Mistakes
 from controller.game.model.names import Method
 from controller.game.rulebook.deal import deals_stacks
 from controller.mock.bench.asked import CardToken

@@ -1,7 +1,7 @@
 """The bench's end of the control socket: round records as they are written, the table's clock and its keys.
 
 One JSON object per line over a Unix socket, which the daemon opens on a mock table only
-(`controller/runtime/control.py`). It must never be used to find out what to do at the table.
+(`controller/table/daemon/control_socket.py`). It must never be used to find out what to do at the table.
 """
 
 from __future__ import annotations

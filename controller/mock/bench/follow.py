@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from controller.game.model.state import TableState
-from controller.journal.replay import replay
-from controller.journal.rows import read_rows, read_settings
+from controller.record.journal.replay import replay
+from controller.record.journal.rows import read_rows, read_settings
 
 
 class Follower:

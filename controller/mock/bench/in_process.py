@@ -12,14 +12,12 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from controller.display.catalogue import FIRST
-from controller.display.touches import TouchError, parse
-from controller.display.words import refusal
+from controller.common.clock import ManualClock
+from controller.common.texts.catalogue import FIRST
 from controller.game.model.events import KeyPressed, PeopleEvent
 from controller.game.model.names import Circle, Key
 from controller.game.model.state import TableState
 from controller.game.rulebook.wagers import Refusal
-from controller.journal.journal import Journal
 from controller.mock.bench.asked import Fault
 from controller.mock.bench.base import DeviceBench
 from controller.mock.bench.bench import Answer, Record, TableStopped, View
@@ -27,11 +25,13 @@ from controller.mock.bench.options import Options
 from controller.mock.bench.reading import as_read
 from controller.mock.bench.shoes import MockShoe
 from controller.mock.bench.wires import Wire
-from controller.runtime.assemble import begin, build_engine
-from controller.runtime.clock import ManualClock
-from controller.runtime.devices import SIGNALS, NoShoe
-from controller.runtime.engine import Engine
-from controller.runtime.ports import Devices
+from controller.pages.display.touches import TouchError, parse
+from controller.pages.display.words import refusal
+from controller.record.journal.journal import Journal
+from controller.table.daemon.devices import SIGNALS, NoShoe
+from controller.table.engine.assemble import begin, build_engine
+from controller.table.engine.engine import Engine
+from controller.table.engine.ports import Devices
 from drivers.chips.sim.in_process import DirectChips
 from drivers.keys.sim.in_process import DirectKeys
 from drivers.lamps.sim.in_process import DirectLamps

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from controller.files.money import dollars
+from controller.common.files.money import dollars
 from controller.game.model.chips import fewest
 from controller.game.model.names import Circle
 

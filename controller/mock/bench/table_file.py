@@ -15,8 +15,8 @@ from typing import Any
 
 import yaml
 
-from controller.files.data import data_dir
-from controller.files.mistakes import Mistakes
+from controller.common.files.mistakes import Mistakes
+from controller.common.files.packaged import data_dir
 from controller.game.model.names import Circle, Method
 from controller.game.model.rules import RulePack
 from controller.mock.bench.layout import WITHDRAWN
@@ -29,7 +29,7 @@ from controller.mock.bench.options import (
     circles,
     default_method,
 )  # fmt: skip
-from controller.packs.loader import OVERRIDES, find_pack, load_pack
+from controller.rules.packs.loader import OVERRIDES, find_pack, load_pack
 from controller.settings.config import TableConfig, load_config
 from drivers.chips.kinds import SHARED
 from drivers.shoe.handshake import KEY, Paired

@@ -13,8 +13,7 @@ from contextlib import suppress
 from random import Random
 from typing import Any
 
-from controller.display.catalogue import FIRST
-from controller.display.words import refusal
+from controller.common.texts.catalogue import FIRST
 from controller.game.model.names import Circle
 from controller.mock.bench import http
 from controller.mock.bench.asked import Fault
@@ -28,6 +27,7 @@ from controller.mock.bench.reading import as_read
 from controller.mock.bench.shoes import MockShoe
 from controller.mock.bench.table_file import shoe_keys
 from controller.mock.bench.wires import ShoeFrames, TappedLine, Wire, reader_wire
+from controller.pages.display.words import refusal
 from drivers.chips.sim.kinds import SIMULATED
 from drivers.pins.sim.server import SimPinsServer
 from drivers.shoe.sim.line import Pty

@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping
 
-from controller.display import touches
 from controller.game.model.cards import DECK, parse_card
 from controller.game.model.chips import fewest
 from controller.game.model.irregularities import Code, Told
@@ -29,6 +28,7 @@ from controller.mock.bench.acts import (
 from controller.mock.bench.acts import prompt_name as name
 from controller.mock.bench.layout import TOLD_APART, Felt
 from controller.mock.people.players import Gesture, View, circle_views
+from controller.pages.display import touches
 
 CONFIRMED = (
     "open_table", "permit_cards", "confirm_bet", "confirm_fold", "turn", "turn_seat", "turn_bonus",

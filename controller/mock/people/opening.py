@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from controller.display.touches import SignOn
 from controller.mock.bench.acts import Act, Touch
 from controller.mock.bench.bench import Hands, View, play
 from controller.mock.bench.layout import Felt
 from controller.mock.people.dealer import Dealer, Floorperson
+from controller.pages.display.touches import SignOn
 
 FIRST_DEALER = "D1"
 """Number of the dealer who opens a table that wants one signed on."""

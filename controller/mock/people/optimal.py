@@ -16,10 +16,10 @@ from controller.game.model.rules import RulePack
 from controller.mock.bench.bench import TableStopped
 from controller.mock.bench.layout import Felt
 from controller.mock.people.players import View
-from controller.odds.cards import NUMBER
-from controller.odds.pack import odds_of
-from controller.volume.arrays import Cards
-from controller.volume.best import Best
+from controller.rules.odds.cards import NUMBER
+from controller.rules.odds.pack import odds_of
+from controller.rules.volume.arrays import Cards
+from controller.rules.volume.best import Best
 
 ROW = (Place.ACROSS_LEFT, Place.ACROSS_RIGHT)
 COLUMN = (Place.DOWN_FAR, Place.DOWN_NEAR)

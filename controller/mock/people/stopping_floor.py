@@ -9,11 +9,11 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from controller.display import touches
 from controller.mock.bench.acts import Act, Touch
 from controller.mock.bench.layout import Felt
 from controller.mock.people.dealer import Floorperson
 from controller.mock.people.players import View
+from controller.pages.display import touches
 
 MOMENTS = (
     "lift_stack", "deal_card", "ask", "confirm_fold", "collect", "turn", "turn_seat", "take", "push", "pay",

@@ -17,14 +17,14 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from controller.files.mistakes import Mistakes
+from controller.common.files.mistakes import Mistakes
+from controller.common.http.server import ServerError, open_socket
 from controller.mock.bench.child import READY_TIMEOUT_S, Child
 from controller.mock.bench.options import Places
 from controller.mock.bench.wired import WiresBench
 from controller.mock.pit.broker import LOOPBACK, free_port, write_settings
 from controller.mock.progress import Progress
 from controller.mock.run import Mock, Run, cancelled_by_signals
-from controller.runtime.server import ServerError, open_socket
 
 PIT = "pit-1"
 ASK_INTERVAL_S = 0.05

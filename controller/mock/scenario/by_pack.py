@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from controller.files.yaml_lines import Lines, Path_
+from controller.common.files.yaml_lines import Lines, Path_
 
 UNDER = "under "
 ELSE = "else"

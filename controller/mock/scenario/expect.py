@@ -12,8 +12,7 @@ from typing import Annotated, Any, Self, cast
 
 from pydantic import AfterValidator, model_validator
 
-from controller.display.words import render
-from controller.files.forms import wrong
+from controller.common.files.forms import wrong
 from controller.game.model.irregularities import Code
 from controller.game.model.names import BETS, CROSS, Phase, Wager
 from controller.game.model.plan import Result
@@ -32,6 +31,7 @@ from controller.mock.scenario.values import (
     listed,
     one_of,
 )
+from controller.pages.display.words import render
 
 View = Mapping[str, Any]
 SAID = {LampState.DEAL.value: LampState.ACCEPTED.value}

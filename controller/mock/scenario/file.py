@@ -14,9 +14,9 @@ from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, Field, PlainValidator, model_validator
 
-from controller.files.forms import fit, wrong
-from controller.files.mistakes import Mistakes
-from controller.files.yaml_lines import Lines, read_documents
+from controller.common.files.forms import fit, wrong
+from controller.common.files.mistakes import Mistakes
+from controller.common.files.yaml_lines import Lines, read_documents
 from controller.mock.scenario.by_pack import UNDER, UnderPack
 from controller.mock.scenario.steps import Action, Scenario, Step
 from controller.mock.scenario.values import Said, Text

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from controller.display.touches import Floor
 from controller.game.model.names import Circle, Key, Method, Phase, Wager
 from controller.mock.bench.acts import Act
 from controller.mock.bench.bench import (
@@ -26,6 +25,7 @@ from controller.mock.people.dealer import OpeningFloor
 from controller.mock.people.players import circle_views
 from controller.mock.scenario.people import ScenarioDealer, ScenarioPlayers
 from controller.mock.scenario.steps import RoundStep
+from controller.pages.display.touches import Floor
 
 READING_S = 5.0
 

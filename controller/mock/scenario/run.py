@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from controller.display.touches import Touch
 from controller.game.model.chips import fewest
 from controller.game.model.names import Circle
 from controller.mock.bench.bench import Answer, Bench, Hands, Record, TableStopped, View, where_it_stands
@@ -22,6 +21,7 @@ from controller.mock.scenario.expect import Expect
 from controller.mock.scenario.people import ScenarioDealer, ScenarioPlayers
 from controller.mock.scenario.round import Failed, RoundPlayer, read
 from controller.mock.scenario.steps import Action, ChipsStep, DeckStep, PassingStep, Scenario
+from controller.pages.display.touches import Touch
 
 DEVICE_WAITS = ("cards_wait", "shuffle_wait", "reading_wait")
 """Prompts under which a person waits for a device."""

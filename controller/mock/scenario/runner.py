@@ -15,7 +15,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from controller.files.mistakes import Mistakes
+from controller.common.files.mistakes import Mistakes
+from controller.common.terminal import Progress, coloured
 from controller.game.model.names import Method
 from controller.game.model.rules import RulePack
 from controller.mock.bench.bench import Hands, Pace, TableStopped
@@ -26,7 +27,6 @@ from controller.mock.scenario.file import load_each
 from controller.mock.scenario.run import Result, Runner
 from controller.mock.scenario.steps import Action, RoundStep, Scenario
 from controller.mock.scenario.values import Multiple
-from controller.terminal import Progress, coloured
 
 SEED = 1
 

@@ -12,8 +12,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Field, PlainValidator, TypeAdapter, model_validator
 
-from controller.display.touches import Badge, Deck, Relieve, SignOn, Touch
-from controller.files.forms import Flag, Form, whole, wrong
+from controller.common.files.forms import Flag, Form, whole, wrong
 from controller.game.model.names import (
     ANTES,
     BETS,
@@ -48,6 +47,7 @@ from controller.mock.scenario.values import (
     one_of,
     with_keys,
 )
+from controller.pages.display.touches import Badge, Deck, Relieve, SignOn, Touch
 
 LAID_BEFORE = (*ANTES, *BONUSES)
 

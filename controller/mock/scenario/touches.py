@@ -9,9 +9,7 @@ from typing import Annotated, Any, Self, TypeAlias
 
 from pydantic import AfterValidator, Field, PlainValidator, TypeAdapter, model_validator
 
-from controller.display import touches
-from controller.display.touches import HOLDERS
-from controller.files.forms import Flag, whole, wrong
+from controller.common.files.forms import Flag, whole, wrong
 from controller.game.model.irregularities import (
     FLOOR_CHOICES,
     FORFEIT,
@@ -33,6 +31,8 @@ from controller.mock.scenario.values import (
     one_of,
     with_keys,
 )
+from controller.pages.display import touches
+from controller.pages.display.touches import HOLDERS
 
 Keys: TypeAlias = Mapping[str, Any]
 """Keys of a touch."""

@@ -13,8 +13,8 @@ from typing import Annotated, Any, ClassVar, TypeAlias, TypeVar
 
 from pydantic import BeforeValidator, Field, PlainValidator, TypeAdapter, create_model, model_validator
 
-from controller.files.forms import Form, whole, wrong
-from controller.files.money import cents
+from controller.common.files.forms import Form, whole, wrong
+from controller.common.files.money import cents
 from controller.game.model.cards import parse_card
 from controller.game.model.names import SEATS, Place, Wager
 from controller.mock.bench.asked import CardToken

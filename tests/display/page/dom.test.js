@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { act } from "./browser.js";
 
-const { button, enable, h, mark, money, placeName, say } = await import("../../../controller/display/static/dom.js");
+const { button, enable, h, mark, money, placeName, say } = await import("../../../controller/pages/display/static/dom.js");
 
 test("money is whole dollars with a comma, cents only where there are some", () => {
   const told = [0, 700, 750, 705, 99_900, 100_000, 123_456_700].map((cents) => money(cents));

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { act } from "./browser.js";
 
-const { amountEntry, countEntry, deckEntry, faceEntry, numberEntry } = await import("../../../controller/display/static/entries.js");
+const { amountEntry, countEntry, deckEntry, faceEntry, numberEntry } = await import("../../../controller/pages/display/static/entries.js");
 
 /** @param {Element} entry @param {string} selector */
 function tap(entry, selector) {

@@ -1,4 +1,4 @@
-// What the felt's page gets: controller/mock/page/seen.py and page.py make it.
+// What the felt's page gets: controller/mock/felt_page/seen.py and page.py make it.
 
 declare global {
   namespace Felt {

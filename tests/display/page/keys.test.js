@@ -5,7 +5,7 @@ import { beforeEach, test } from "node:test";
 
 import { act, daemon, settled } from "./browser.js";
 
-const { Keys } = await import("../../../controller/display/static/keys.js");
+const { Keys } = await import("../../../controller/pages/display/static/keys.js");
 
 /** @type {string[]} */
 let refused = [];

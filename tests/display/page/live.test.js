@@ -38,7 +38,7 @@ class Line extends EventTarget {
 mock.timers.enable({ apis: ["setInterval", "setTimeout"] });
 mock.method(performance, "now", () => at);
 Object.assign(globalThis, { EventSource: Line });
-const { Live } = await import("../../../controller/display/static/live.js");
+const { Live } = await import("../../../controller/pages/display/static/live.js");
 
 /** @type {(number | string)[]} */
 let seen = [];

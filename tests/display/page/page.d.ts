@@ -1,5 +1,5 @@
 // What the pages get beside the view: its words, their own texts, and what the other routes answer.
-// controller/display/words.py and web.py make them. All of it is in `Data`, so that a module needs no import.
+// controller/pages/display/words.py and web.py make them. All of it is in `Data`, so that a module needs no import.
 
 import type * as Seen from "./view";
 
@@ -26,7 +26,7 @@ declare global {
       signs: string[][];
     }
 
-    /** Words of the Help key of every page, and what `/api/help` answers: controller/display/explain.py. */
+    /** Words of the Help key of every page, and what `/api/help` answers: controller/pages/display/explain.py. */
     interface HelpGroup {
       name: string;
       rows: { title: string; text: string; icon: string | null; rhythm: string | null }[];
@@ -58,7 +58,7 @@ declare global {
       | "push" | "lose" | "out" | "asked" | "open" | "no_reading" | "cross" | "bonus_cards" | "seats" | "title", string>
       & Record<"pays" | "to_one" | "pushes", string> & Record<"bonuses" | "hands", Record<string, string>>;
 
-    /** What the technician's page asks for: controller/display/devices_view.py. */
+    /** What the technician's page asks for: controller/pages/display/devices_view.py. */
     type ReaderState = "silent" | "garbled" | "unsteady" | "noisy" | "slow" | "waiting" | "fine";
     interface Reader extends Record<ReaderNumber, number | null> {
       seat: number;
@@ -133,7 +133,7 @@ declare global {
       who: string;
     }
 
-    /** A round told afterwards: controller/display/told_round.py. */
+    /** A round told afterwards: controller/pages/display/round_page_text.py. */
     interface ToldRound {
       number: number;
       title: string;
@@ -180,7 +180,7 @@ declare global {
       events: { utc: string; text: string; face?: string | null }[];
       figures: Figures;
     }
-    /** controller/display/figures_view.py */
+    /** controller/pages/display/figures_view.py */
     type Period = "shift" | "today" | "all";
     interface Hour {
       at: number;
@@ -250,7 +250,7 @@ declare global {
       };
     }
 
-    /** A touch is one JSON object; controller/display/touches.py says what it may hold. */
+    /** A touch is one JSON object; controller/pages/display/touches.py says what it may hold. */
     type Touch = { do: string } & Record<string, string | number | boolean | null | number[] | undefined>;
 
     type Asked = "circle" | "cross_place" | "seat" | "place" | "face" | "first" | "second" | "hand" | "count" | "stub" | "bonus";

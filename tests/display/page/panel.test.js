@@ -5,9 +5,9 @@ import { beforeEach, test } from "node:test";
 
 import { act, daemon, settled } from "./browser.js";
 
-const { choices, Panels } = await import("../../../controller/display/static/panel.js");
-const { Sign } = await import("../../../controller/display/static/sign.js");
-const { openReport, openReports } = await import("../../../controller/display/static/report.js");
+const { choices, Panels } = await import("../../../controller/pages/display/static/panel.js");
+const { Sign } = await import("../../../controller/pages/display/static/sign.js");
+const { openReport, openReports } = await import("../../../controller/pages/display/static/report.js");
 
 /** @type {string[]} */
 let refused = [];

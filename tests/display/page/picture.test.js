@@ -5,8 +5,8 @@ import { test } from "node:test";
 
 import "./browser.js";
 
-const { drawn, Picture } = await import("../../../controller/display/static/picture.js");
-const { Card } = await import("../../../controller/display/static/cards.js");
+const { drawn, Picture } = await import("../../../controller/pages/display/static/picture.js");
+const { Card } = await import("../../../controller/pages/display/static/cards.js");
 
 /** @param {number | null} amount @param {boolean} by_hand @returns {any} */
 const circle = (amount, by_hand = false, lamp = "off") => ({ amount, by_hand, lamp, reading: "ok", wrong: false });

@@ -1,4 +1,4 @@
-// What the pages of a pit get: controller/pit/pages.py, floor.py and figures.py make it.
+// What the pages of a pit get: controller/floor/pit/pages.py, floor.py and figures.py make it.
 
 declare global {
   namespace Pit {

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import "./browser.js";
 
-const { Prompt, reasonSize, size } = await import("../../../controller/display/static/prompt.js");
+const { Prompt, reasonSize, size } = await import("../../../controller/pages/display/static/prompt.js");
 
 /** @param {Record<string, unknown>} front @param {Record<string, unknown>} said */
 function drawn(front, said) {

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { sheets } from "./browser.js";
 
-const { beat, rules } = await import("../../../controller/display/static/rhythms.js");
+const { beat, rules } = await import("../../../controller/pages/display/static/rhythms.js");
 
 test("a rhythm is one animation: a quarter of a second a sign, dimmed and never gone in the dark", () => {
   assert.equal(rules("dash", "##.#").replace(/\s+/g, " "),

@@ -5,7 +5,7 @@ import { beforeEach, test } from "node:test";
 
 import { daemon, settled } from "./browser.js";
 
-const { send } = await import("../../../controller/display/static/touch.js");
+const { send } = await import("../../../controller/pages/display/static/touch.js");
 const TAKEN = daemon.answer;
 
 beforeEach(() => {

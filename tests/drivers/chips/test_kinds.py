@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from controller.files.mistakes import Mistakes
-from controller.runtime.clock import SystemClock
-from controller.runtime.devices import open_chips
+from controller.common.clock import SystemClock
+from controller.common.files.mistakes import Mistakes
 from controller.settings.config import TableConfig, load_config
+from controller.table.daemon.devices import open_chips
 from drivers.chips import kinds
 from drivers.chips.reader import Clock, LineError, LineHealth, Unreadable
 from drivers.ports import CircleId

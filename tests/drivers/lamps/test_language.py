@@ -7,7 +7,7 @@ from itertools import combinations, groupby
 import pytest
 
 from controller.game.showing.lamps import LANGUAGE, RHYTHMS, LampState, Look
-from controller.runtime.devices import SIGNALS
+from controller.table.daemon.devices import SIGNALS
 from drivers.ports import SLOT_S
 
 LOOK = round(4 / SLOT_S)

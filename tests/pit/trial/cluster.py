@@ -1,4 +1,4 @@
-"""A RabbitMQ cluster under a floor: what controller/uplink/UPLINK.md says of it, and nodes that die.
+"""A RabbitMQ cluster under a floor: what controller/floor/uplink/UPLINK.md says of it, and nodes that die.
 
 Beside the pit, which decides what a table may forget, a quorum queue takes all events: whether it has all of
 them too is told, and is no promise of the wire.

@@ -19,11 +19,11 @@ from pathlib import Path
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
-from controller.runtime.clock import utc_now
-from controller.seal.merkle import Frontier
-from controller.uplink import wire
-from controller.uplink.outbox import Head, Outbox, Ready
-from controller.uplink.sender import Sender
+from controller.common.clock import utc_now
+from controller.common.tlog.merkle import Frontier
+from controller.floor.uplink import wire
+from controller.floor.uplink.outbox import Head, Outbox, Ready
+from controller.floor.uplink.sender import Sender
 from tests.pit.trial.night import Night
 
 TURN_S = 0.02

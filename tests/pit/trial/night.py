@@ -10,9 +10,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from controller.uplink import wire
-from controller.uplink.outbox import Outbox
-from controller.uplink.teller import Teller
+from controller.floor.uplink import wire
+from controller.floor.uplink.journal_follower import Teller
+from controller.floor.uplink.outbox import Outbox
 
 ROUNDS = 6
 NIGHT = (

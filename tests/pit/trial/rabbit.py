@@ -15,7 +15,7 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
-from controller.uplink import wire
+from controller.floor.uplink import wire
 from tests.pit.trial.cutting import Disk, Wire
 from tests.pit.trial.ear import Ear
 from tests.pit.trial.machine import Part, answers, soon

@@ -1,4 +1,4 @@
-"""What controller/uplink/UPLINK.md says of RabbitMQ, sentence by sentence, tried on a cluster that runs."""
+"""What controller/floor/uplink/UPLINK.md says of RabbitMQ, sentence by sentence, tried on a cluster that runs."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from typing import Any
 
-from controller.uplink import wire
-from controller.uplink.line import Away, Broker, Line
+from controller.floor.uplink import wire
+from controller.floor.uplink.mqtt_connection import Away, Broker, Line
 from tests.pit.trial.ear import SOON_S, Ear
 from tests.pit.trial.floor import PAUSE
 from tests.pit.trial.machine import soon

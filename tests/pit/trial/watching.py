@@ -10,9 +10,9 @@ from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
 
-from controller.pit.database import StoreError, open_database
-from controller.pit.store import standings
-from controller.runtime.clock import utc_now
+from controller.common.clock import utc_now
+from controller.floor.pit.database import StoreError, open_database
+from controller.floor.pit.store import standings
 from tests.pit.trial.fleet import name_of
 
 

@@ -1,0 +1,42 @@
+"""Parser to which every area adds its commands: one line for a wrong option, help with examples and
+defaults."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any, NoReturn, TypeAlias
+
+from controller.common.command_examples import EXAMPLES
+
+
+class Help(argparse.RawDescriptionHelpFormatter):
+    """A default is told where there is one that says something."""
+
+    def _get_help_string(self, action: argparse.Action) -> str | None:
+        text = action.help or ""
+        said = "default" in text or not action.option_strings or action.default is argparse.SUPPRESS
+        if said or not action.default:
+            return text
+        return f"{text}; default: %(default)s"
+
+
+class Parser(argparse.ArgumentParser):
+    """A wrong option is one line, not a page."""
+
+    def __init__(self, prog: str | None = None, description: str | None = None, **options: Any) -> None:  # noqa: ANN401  # argparse's own, handed on
+        super().__init__(prog, description=description, formatter_class=Help, **options)
+        self.epilog = _examples(self.prog)
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}; {self.prog} --help says what is allowed\n")
+
+
+Commands: TypeAlias = "argparse._SubParsersAction[Parser]"  # noqa: SLF001  # argparse names it nowhere else
+
+
+def _examples(program: str) -> str | None:
+    found = EXAMPLES.get(program.removeprefix("crisscross").strip())
+    if not found:
+        return None
+    width = max(len(line) for line, _ in found)
+    return "\n".join(["examples:", *(f"  {line:<{width}}  {words}" for line, words in found)])

@@ -1,0 +1,204 @@
+"""The form of a file: pydantic models that say a mistake as ``key: what is allowed``, all of them at once.
+
+A model derives from `Form`; what is wrong in it is said, best first, by a validator's own ValueError
+(its words stand as they are: "allowed: an amount in dollars"), by the `description` of the nearest field
+("allowed: 1 to 6"), or by general words. `fit` puts the line to each. Models are used while a file is
+read and never in play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterable, Mapping
+from functools import lru_cache
+from typing import Annotated, Any, Self, TypeVar, cast
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ModelWrapValidatorHandler,
+    TypeAdapter,
+    ValidationError,
+    model_validator,
+)
+from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
+
+from controller.common.files.money import cents
+from controller.common.files.yaml_lines import Lines, Path_
+from controller.game.model.names import Method, Place, Wager
+
+_T = TypeVar("_T")
+_SAID = "said"
+"""The type of an error whose words are for a person already."""
+
+
+class Form(BaseModel):
+    """Strict: a number in quotes is no number, and a key that is not known is a mistake.
+
+    A tuple or an enum field takes what YAML gives with `Field(strict=False)`."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, defer_build=True)
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _speak(cls, given: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
+        try:
+            return handler(given)
+        except ValidationError as error:
+            said = ((tuple(each["loc"]), cls._words(each)) for each in error.errors(include_url=False))
+            raise wrong(said) from None
+
+    @classmethod
+    def _words(cls, error: ErrorDetails) -> str:
+        loc, kind = error["loc"], error["type"]
+        if kind in (_SAID, "value_error") or not loc:
+            return _general(error) if loc or kind != "model_type" else cls.allowed_keys()
+        fields = {each.alias or name: each for name, each in cls.model_fields.items()}
+        if kind == "extra_forbidden" and len(loc) == 1:
+            return f"unknown key; {cls.allowed_keys()}"
+        described = fields[str(loc[0])].description if loc[0] in fields else None
+        words = f"allowed: {described}" if described else _general(error)
+        if kind == "missing" and len(loc) == 1:
+            return f"missing; {words if described else 'it must be given'}"
+        return words
+
+    @classmethod
+    def allowed_keys(cls) -> str:
+        """Return the words for an unknown key."""
+        return f"allowed: {', '.join(each.alias or name for name, each in cls.model_fields.items())}"
+
+
+def first_mistake(error: ValidationError, place: str = "") -> str:
+    """Return the first mistake as ``key: words``, without the value. `place`: used if it has no key."""
+    first = error.errors(include_url=False, include_input=False)[0]
+    return f"{'.'.join(map(str, first['loc'])) or place}: {first['msg']}"
+
+
+def wrong(said: Iterable[tuple[Path_, str]]) -> ValidationError:
+    """Return the mistakes of a validator that has several, or one inside its value: (path in it, words)."""
+    errors = [
+        InitErrorDetails(type=PydanticCustomError(_SAID, "{words}", {"words": words}), loc=loc, input=None)
+        for loc, words in said
+    ]
+    return ValidationError.from_exception_data("form", errors)
+
+
+_GENERAL = {
+    "missing": "missing; it must be given",
+    "extra_forbidden": "unknown key",
+    "model_type": "allowed: keys and values",
+    "dict_type": "allowed: keys and values",
+    "list_type": "allowed: a list",
+    "tuple_type": "allowed: a list",
+    "string_type": "allowed: words",
+    "string_too_short": "allowed: words",
+    "int_type": "allowed: a whole number",
+    "bool_type": "allowed: true or false",
+    "none_required": "allowed: null",
+}
+
+
+def _general(error: ErrorDetails) -> str:
+    context = error.get("ctx", {})
+    if error["type"] == "value_error":
+        return str(context["error"])
+    if "expected" in context:
+        return f"allowed: {str(context['expected']).replace(' or ', ', ').replace(chr(39), '')}"
+    return _GENERAL.get(error["type"], error["msg"])
+
+
+def fit(form: type[_T] | TypeAdapter[_T], found: Lines, context: Any = None) -> _T | None:
+    """Return the content of a file as `form`, or None with every mistake noted in `found`. `context`: input
+    of the validators (`info.context`). A file that could not be read says nothing more."""
+    if found.data is None:
+        return None
+    try:
+        return _adapter(form).validate_python(found.data, context=context)
+    except ValidationError as error:
+        for each in error.errors(include_url=False):
+            found.add(_place(found.data, each["loc"]), _general(each))
+    return None
+
+
+def _adapter(form: type[_T] | TypeAdapter[_T]) -> TypeAdapter[_T]:
+    return form if isinstance(form, TypeAdapter) else _of_type(cast("Hashable", form))
+
+
+@lru_cache(maxsize=64)
+def _of_type(form: Hashable) -> TypeAdapter[Any]:
+    """Built when a file of that form is first read, and kept: it takes far longer than the reading."""
+    return TypeAdapter(cast("Any", form))
+
+
+def _place(given: Any, loc: Path_) -> Path_:
+    """The path in the file: without what pydantic puts in between (a key's mark, the tag of a union)."""
+    if not loc or loc[0] == "[key]":
+        return ()
+    inside = _inside(given, loc[0])
+    if inside is None:
+        return _place(given, loc[1:]) if len(loc) > 1 else loc * isinstance(given, Mapping)
+    path = (loc[0], *_place(inside[0], loc[1:]))
+    tagged = _place(given, loc[1:])
+    return tagged if tagged[-1:] == loc[-1:] != path[-1:] else path
+
+
+def _inside(given: Any, part: str | int) -> tuple[Any] | None:
+    if isinstance(given, Mapping) and part in given:
+        return (given[part],)
+    if isinstance(given, list) and isinstance(part, int) and part < len(given):
+        return (given[part],)
+    return None
+
+
+# ---------------------------------------------------------------------- values that files share
+
+
+Money = Annotated[int, BeforeValidator(cents)]
+"""Whole cents of what is written in dollars."""
+
+
+def whole(low: int, high: int, null: bool = False) -> BeforeValidator:
+    """For an int field: a whole number from `low` to `high`, or null where that sets nothing."""
+
+    def check(value: object) -> object:
+        if (null and value is None) or (type(value) is int and low <= value <= high):
+            return value
+        raise ValueError(f"allowed: a whole number from {low} to {high}{', or null' * null}")
+
+    return BeforeValidator(check)
+
+
+def word(choices: Collection[str]) -> BeforeValidator:
+    """One of `choices`; of an enum its member."""
+
+    def check(value: object) -> str:
+        for choice in choices:
+            if value == choice:
+                return choice
+        raise ValueError(f"allowed: {', '.join(choices)}")
+
+    return BeforeValidator(check)
+
+
+def words(choices: Collection[str]) -> BeforeValidator:
+    """For a tuple field whose items are each `word(choices)`: a list that names none twice."""
+
+    def check(value: object) -> object:
+        if not isinstance(value, list) or len(set(map(str, value))) < len(value):
+            raise ValueError(f"allowed: a list of {', '.join(choices)}, each once")
+        return tuple(value)
+
+    return BeforeValidator(check)
+
+
+def _flag(given: object) -> object:
+    words = {"on": True, "yes": True, "off": False, "no": False}
+    return words.get(given.lower(), given) if isinstance(given, str) else given
+
+
+Flag = Annotated[bool, BeforeValidator(_flag)]
+"""true or false, on or off, yes or no."""
+MethodName = Annotated[Method, Field(strict=False)]
+PlaceName = Annotated[Place, Field(strict=False)]
+WagerName = Annotated[Wager, Field(strict=False)]

@@ -1,0 +1,48 @@
+"""Which program this is: its version, and a digest of every file that it is made of.
+
+The same commit has the same digest in a checkout and installed; one changed letter has another.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator
+from functools import cache
+from importlib.metadata import version as installed_version
+from pathlib import Path
+
+from controller.common.files.packaged import data_dir
+
+_ROOT = Path(__file__).resolve().parents[2]
+
+
+def version() -> str:
+    """As in pyproject.toml when it was installed."""
+    return installed_version("crisscross-table")
+
+
+@cache
+def digest() -> str:
+    """Return the digest of the program and its data, as first computed: "sha256:" and 64 digits."""
+    whole = hashlib.sha256()
+    for name, file in sorted(_files()):
+        whole.update(f"{name}\0{hashlib.sha256(file.read_bytes()).hexdigest()}\n".encode())
+    return f"sha256:{whole.hexdigest()}"
+
+
+def _files() -> Iterator[tuple[str, Path]]:
+    """Each file under the name that it has in a checkout."""
+    for name in ("controller", "drivers"):
+        yield from _in(name, _ROOT / name, but=_ROOT / "controller" / "data")
+    for name in ("config", "hardware"):
+        yield from _in(name, data_dir(name))
+
+
+def _in(name: str, folder: Path, but: Path | None = None) -> Iterator[tuple[str, Path]]:
+    for at, folders, files in os.walk(folder):
+        here = Path(at)
+        folders[:] = [each for each in folders if here / each != but]
+        for file in files:
+            if not file.endswith(".pyc"):
+                yield f"{name}/{(here / file).relative_to(folder)}", here / file

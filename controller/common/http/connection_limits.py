@@ -1,0 +1,105 @@
+"""Limits of the connections to the pages: how many there may be, and how long each may wait.
+
+A share is reserved for the table's own screens. Whether a connection is one of them is asked once, when it is
+accepted, and kept with the connection (`connection_owner.py`); each request carries the answer in its ASGI
+state. This module reads no request: `common/http/request_guard.py` does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import Any
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from controller.common.http.connection_owner import IsOwn
+from controller.common.http.request_guard import OWN_SCREEN
+from controller.common.http.server import BACKLOG
+
+MAX_CONNECTIONS = 64
+"""Connections of any user but the table's own screens'."""
+MAX_OWN_CONNECTIONS = 32
+"""Connections of the table's own screens. With the others they stay far below the limit of descriptors."""
+REQUEST_TIMEOUT_S = 2.0
+"""For the whole first request, from the connection's beginning."""
+IDLE_TIMEOUT_S = 30.0
+"""For each whole request after it, from the end of the last response."""
+WRITE_TIMEOUT_S = 5.0
+"""For a response that the client does not read."""
+SEND_BUFFER_BYTES = 64 * 2**10
+"""Part of a response that the kernel keeps meanwhile."""
+
+
+class LimitedH11Protocol(H11Protocol):
+    """One connection of uvicorn's, with these limits."""
+
+    def __init__(self, is_own: IsOwn, **more: Any) -> None:
+        super().__init__(**more)
+        self._is_own = is_own
+        self.own = False
+        """True for one of the table's own screens."""
+        self._request_timer: asyncio.TimerHandle | None = None
+        self._write_timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        if not self._has_place():
+            # uvicorn would count it until the event loop's next turn, so that a burst of refused connections
+            # uses up the reserved ones
+            self.connections.discard(self)
+            transport.abort()
+            return
+        self.app_state = {**self.app_state, OWN_SCREEN: self.own}
+        self._expect(REQUEST_TIMEOUT_S)
+
+    def _has_place(self) -> bool:
+        """Whether this connection, counted already, is within its limit. The kernel is not asked whose it is
+        where there is no place for any."""
+        if len(self.connections) > MAX_CONNECTIONS + MAX_OWN_CONNECTIONS:
+            return False
+        self.own = self._is_own(
+            self.transport.get_extra_info("peername"), self.transport.get_extra_info("sockname")
+        )
+        own = sum(isinstance(each, LimitedH11Protocol) and each.own for each in self.connections)
+        if self.own:
+            return own <= MAX_OWN_CONNECTIONS
+        return len(self.connections) - own <= MAX_CONNECTIONS
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        _stop(self._request_timer, self._write_timer)
+        super().connection_lost(exc)
+
+    def handle_events(self) -> None:
+        before = self.cycle
+        super().handle_events()
+        if self.cycle is not before:
+            _stop(self._request_timer)
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        self._expect(IDLE_TIMEOUT_S)
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._write_timer = self.loop.call_later(WRITE_TIMEOUT_S, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        _stop(self._write_timer)
+
+    def _expect(self, seconds: float) -> None:
+        """Close the connection unless a whole request arrives within `seconds`."""
+        _stop(self._request_timer)
+        self._request_timer = self.loop.call_later(seconds, self.transport.abort)
+
+
+def _stop(*timers: asyncio.TimerHandle | None) -> None:
+    for timer in timers:
+        if timer is not None:
+            timer.cancel()
+
+
+def limits(is_own: IsOwn) -> dict[str, Any]:
+    """Return the arguments of `uvicorn.Config` that hold these limits."""
+    return {"http": partial(LimitedH11Protocol, is_own), "backlog": BACKLOG}

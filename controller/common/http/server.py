@@ -1,0 +1,121 @@
+"""Pages over HTTP: uvicorn on a socket, in the program's own event loop.
+
+It leaves signals to the program and writes nothing to standard output. A table's pages must never listen to
+anything but this machine; the table file has been checked for that.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from controller.common.http.connection_owner import IsOwn, never_own
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+
+STOP_S = 2.0
+BACKLOG = 16
+"""Connections that wait to be taken; there is nobody who opens more at once."""
+
+
+class ServerError(Exception):
+    """The display cannot be served: one line, what and what to do."""
+
+
+NO_NETWORK = "this process may not have it; systemd's crisscross.service leaves it to its pages (run --pages)"
+
+
+@contextlib.contextmanager
+def writing(key: str, path: Path) -> Iterator[None]:
+    """A path of the table file that cannot be written is one line."""
+    try:
+        yield
+    except OSError as error:
+        raise ServerError(f"{key}: {path}: cannot be written: {error.strerror or error}") from error
+
+
+def open_socket(host: str, port: int, section: str = "display") -> socket.socket:
+    """Bound and listening, so that a taken port is known before anything else begins. `section`: of the file
+    that names the port."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        # asyncio switches Nagle off only on a socket that says it is TCP; with it on, a touch waits 40 ms
+        sock = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    except OSError as error:  # a unit without a network
+        raise ServerError(f"{section}: {host} port {port}: {error.strerror}; {NO_NETWORK}") from error
+    try:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.bind((host, port))
+        sock.listen(BACKLOG)
+        sock.setblocking(False)
+    except OSError as error:
+        sock.close()
+        raise ServerError(
+            f"{section}: {host} port {port}: {error.strerror}; set another port, or end what holds it"
+        ) from error
+    return sock
+
+
+def address(sock: socket.socket) -> str:
+    """Return the address to type into a browser."""
+    return url(*sock.getsockname()[:2])
+
+
+def url(host: str, port: int) -> str:
+    """Return the address of the pages at a numeric host."""
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+class PageServer:
+    """Serves one app until it is stopped."""
+
+    def __init__(
+        self,
+        app: Starlette,
+        sock: socket.socket,
+        end_streams: Callable[[], None],
+        is_own: IsOwn = never_own,
+    ) -> None:
+        """`is_own`: whether a connection is one of the table's own screens; asked once for each."""
+        # imported here: a tenth of a second that the daemon and `crisscross check` need not pay
+        import uvicorn
+
+        from controller.common.http.connection_limits import SEND_BUFFER_BYTES, limits
+
+        class Quiet(uvicorn.Server):
+            @contextlib.contextmanager
+            def capture_signals(self) -> Iterator[None]:
+                yield
+
+        config: Any = uvicorn.Config(
+            app, ws="none", lifespan="off", log_config=None, access_log=False, server_header=False,
+            timeout_graceful_shutdown=1, timeout_keep_alive=30, **limits(is_own),
+            proxy_headers=False,  # a client is identified by its connection, never by a header that it sends
+        )  # fmt: skip
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
+        self._end_streams = end_streams
+        self._socket = sock
+        self._server = Quiet(config)
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        self._task = asyncio.create_task(self._server.serve(sockets=[self._socket]))
+        # uvicorn has no event to wait for
+        while not self._server.started and not self._task.done():  # noqa: ASYNC110
+            await asyncio.sleep(0)
+
+    async def stop(self) -> None:
+        """Streams first, then the rest; what does not end in time is cut off."""
+        self._end_streams()
+        self._server.should_exit = True
+        if self._task is None:
+            return
+        try:
+            await asyncio.wait_for(self._task, STOP_S)
+        except TimeoutError:
+            self._server.force_exit = True

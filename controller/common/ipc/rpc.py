@@ -1,0 +1,235 @@
+"""Requests and answers as lines of JSON on a Unix socket, between two programs of different users.
+
+A request is `{"id": N, "ask": METHOD, ...}`, its answer `{"id": N, "answer": ...}` or `{"id": N, "failed":
+LINE}`. The server treats the client as hostile: it answers one user alone, bounds lines, connections and
+waiting, and ends a connection at the first line that is no request. It must never pass on the words of an
+unforeseen error.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import logging
+import socket
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, closing, suppress
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from controller.common.ipc.unix_socket import Admission
+from drivers.json_lines import json_line
+
+log = logging.getLogger("crisscross.ipc")
+
+MAX_REQUEST_BYTES = 64 * 2**10
+MAX_ANSWER_BYTES = 32 * 2**20
+MAX_CONNECTIONS = 4
+ANSWER_TIMEOUT_S = 20.0
+"""For a client: until a connection or an answer."""
+TAKE_TIMEOUT_S = 10.0
+"""For a server: until a client has taken an answer."""
+MAX_NUMBER = 2**63 - 1
+
+Values: TypeAlias = Mapping[str, Any]
+Methods: TypeAlias = Mapping[str, Callable[[Values], Any]]
+
+
+class BadRequest(ValueError):
+    """A line that is no request. One line, which quotes nothing of it."""
+
+
+class Failed(Exception):
+    """The server cannot answer, and says why in one line."""
+
+
+class Unanswered(ConnectionError):
+    """No answer: the server is away, or its answer is none. `strerror` is one line."""
+
+    def __init__(self, words: str) -> None:
+        super().__init__(errno.ENOTCONN, words)
+
+    def __str__(self) -> str:
+        return str(self.strerror)
+
+
+def number(values: Values, name: str) -> int:
+    """Return the whole number from 0 to `MAX_NUMBER` of that name. Raises BadRequest."""
+    found = values.get(name)
+    if type(found) is not int or not 0 <= found <= MAX_NUMBER:
+        raise BadRequest(f"{name} is no whole number from 0 to {MAX_NUMBER}")
+    return found
+
+
+def text(values: Values, name: str) -> str:
+    """Return the string of that name. Raises BadRequest."""
+    found = values.get(name)
+    if not isinstance(found, str):
+        raise BadRequest(f"{name} is no text")
+    return found
+
+
+# ------------------------------------------------------------------ server
+
+
+class RpcServer:
+    """Answers one user on a listening socket until `close`, each connection in a thread of its own.
+
+    `opened` gives the methods of one connection, in that connection's thread; what it holds is closed with
+    it.
+    """
+
+    def __init__(
+        self, listening: socket.socket, user: int, opened: Callable[[], AbstractContextManager[Methods]]
+    ) -> None:
+        self._listening, self._opened = listening, opened
+        self._name = listening.getsockname()  # a connection may outlive the listening socket
+        self._admission = Admission(user)
+        self._free = threading.BoundedSemaphore(MAX_CONNECTIONS)
+        self._closing = False
+        self._thread = threading.Thread(target=self._accept, name="rpc", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def close(self) -> None:
+        """No further connection is accepted. Those that are open end with the process."""
+        self._closing = True
+        with suppress(OSError):
+            self._listening.shutdown(socket.SHUT_RDWR)
+        self._thread.join(TAKE_TIMEOUT_S)
+        self._listening.close()
+
+    def _accept(self) -> None:
+        while not self._closing:
+            try:
+                connection, _ = self._listening.accept()
+            except OSError:
+                if self._closing:
+                    return
+                threading.Event().wait(1.0)  # no descriptor is free: the next one may find one
+                continue
+            if self._is_admitted(connection):
+                threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
+            else:
+                connection.close()
+
+    def _is_admitted(self, connection: socket.socket) -> bool:
+        refusal = self._admission.refusal(connection)
+        if refusal:
+            log.warning("%s: %s", self._name, refusal)
+        return refusal is None and self._free.acquire(blocking=False)
+
+    def _serve(self, connection: socket.socket) -> None:
+        try:
+            with connection, self._opened() as methods, connection.makefile("rb") as lines:
+                connection.settimeout(None)
+                while line := lines.readline(MAX_REQUEST_BYTES + 1):
+                    self._send(connection, _answered(methods, line))
+        except BadRequest as error:
+            log.warning("%s: a connection is ended: %s", self._name, error)
+        except (OSError, Failed) as error:
+            log.debug("a connection has ended: %s", error)
+        finally:
+            self._free.release()
+
+    def _send(self, connection: socket.socket, answer: bytes) -> None:
+        connection.settimeout(TAKE_TIMEOUT_S)
+        connection.sendall(answer)
+        connection.settimeout(None)
+
+
+def _answered(methods: Methods, line: bytes) -> bytes:
+    """Raises BadRequest."""
+    request = _read(line)
+    ask = request.get("ask")
+    method = methods.get(ask) if isinstance(ask, str) else None
+    if method is None:
+        raise BadRequest(f"no such request; allowed: {', '.join(sorted(methods))}")
+    identity = number(request, "id")
+    try:
+        return json_line({"id": identity, "answer": method(request)})
+    except Failed as error:
+        return json_line({"id": identity, "failed": str(error)})
+
+
+def _read(line: bytes) -> Values:
+    if not line.endswith(b"\n"):
+        raise BadRequest(f"a request is cut short, or longer than {MAX_REQUEST_BYTES} bytes")
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        raise BadRequest("a request is no JSON") from None
+    if not isinstance(found, dict):
+        raise BadRequest("a request is no object")
+    return found
+
+
+# ------------------------------------------------------------------ client
+
+
+class RpcClient:
+    """Asks a server, one request at a time, from any thread. It connects when it is first asked, and anew
+    after each failure."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = threading.Lock()
+        self._connection: socket.socket | None = None
+        self._lines: Any = None
+        self._last = 0
+
+    def ask(self, method: str, **values: Any) -> Any:  # noqa: ANN401  # JSON
+        """Return the answer. Raises Unanswered, and Failed with the server's line."""
+        with self._lock:
+            try:
+                return self._asked(method, values)
+            except Unanswered:
+                self._drop()
+                raise
+            except (OSError, ValueError, RecursionError) as error:
+                self._drop()
+                words = getattr(error, "strerror", None) or "its answer is none"
+                raise Unanswered(f"{self.path}: {words}") from None
+
+    def close(self) -> None:
+        with self._lock:
+            self._drop()
+
+    def _drop(self) -> None:
+        for each in (self._lines, self._connection):
+            if each is not None:
+                with suppress(OSError):
+                    each.close()
+        self._connection = self._lines = None
+
+    def _connect(self) -> socket.socket:
+        connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        connection.settimeout(ANSWER_TIMEOUT_S)
+        try:
+            connection.connect(str(self.path))
+        except OSError:
+            connection.close()
+            raise
+        self._connection, self._lines = connection, connection.makefile("rb")
+        return connection
+
+    def _asked(self, method: str, values: Values) -> Any:  # noqa: ANN401  # JSON
+        connection = self._connection or self._connect()
+        self._last += 1
+        connection.sendall(json_line({**values, "id": self._last, "ask": method}))
+        line = self._lines.readline(MAX_ANSWER_BYTES)
+        if not line.endswith(b"\n"):
+            raise Unanswered(f"{self.path}: the other end has closed the connection")
+        answer = json.loads(line)
+        if not isinstance(answer, dict) or answer.get("id") != self._last:
+            raise Unanswered(f"{self.path}: an answer to another request")
+        if "failed" in answer:
+            raise Failed(str(answer["failed"]))
+        return answer.get("answer")
+
+
+def closing_client(path: Path) -> closing[RpcClient]:
+    """A client that is closed at the end of a block."""
+    return closing(RpcClient(path))

@@ -1,0 +1,193 @@
+"""`crisscross pit`: one floor of many tables. Options in, exit status out.
+
+Only parsing stands here, so that `--help` is quick; everything else is imported when it is needed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from controller.common.command_line import Commands
+
+if TYPE_CHECKING:
+    from controller.common.tlog.note import SigningKey
+    from controller.floor.pit.serve import Options
+
+DONE, FAILED, UNUSABLE = 0, 1, 2
+LONGEST_KEY = 4096
+MOST_DAYS = 36_500
+MAX_WORDS = 400
+"""Characters of a reason, and of a name."""
+NO_EXTRA = "crisscross pit: {name} is missing; pip install crisscross-table[pit]"
+
+
+class _Unusable(Exception):
+    """One line."""
+
+
+def add_parser(subparsers: Commands) -> None:
+    """`pit` among the commands of the program."""
+    text = "many tables on one floor: keeps what they tell over a broker, and shows it"
+    pit = subparsers.add_parser("pit", help=text, description=text)
+    add = pit.add_argument
+    add(
+        "--broker",
+        default="mqtt://127.0.0.1",
+        metavar="URL",
+        help="mqtt://HOST[:PORT] or mqtts://HOST[:PORT]",
+    )
+    add("--ca", type=Path, metavar="FILE", help="whose signature the broker's certificate has to have")
+    add("--cert", type=Path, metavar="FILE", help="the pit's own certificate")
+    add("--cert-key", type=Path, metavar="FILE", help="and its key")
+    add("--store", default="pit.db", metavar="URL", help="a file, or postgresql://USER@HOST/DATABASE")
+    add("--name", default="pit-1", metavar="NAME", help="of this pit; each has its own")
+    add("--key", type=Path, metavar="FILE", help="signs the answers; `crisscross witness new-key` writes one")
+    add("--listen", default="127.0.0.1:8090", metavar="HOST:PORT", help="of the pages")
+    add("--host", action="append", default=[], metavar="NAME", help="by which browsers ask; may come again")
+    rules = "a table file or a pack whose odds the figures know, beside those of the program; may come again"
+    add("--rules", action="append", default=[], metavar="FILE", help=rules)
+    keep = "every event and round of them; figures stay for ever; left out: all of it"
+    add("--keep-days", type=int, default=None, metavar="DAYS", help=keep)
+    add("--zone", default="", metavar="ZONE", help="of the clock on the wall; default: the machine's")
+    add("--shifts", default="6,14,22", metavar="HOURS", help="when shifts begin, the gaming day's first")
+    add("--lang", default="en", metavar="LANG", help="of the pages; each screen may choose another")
+    add(
+        "--accept", nargs=2, metavar=("TABLE", "STREAM"),
+        help="join this stream to what is kept of the table, and end; a pit that runs turns to it",
+    )  # fmt: skip
+    add("--reason", default="", metavar="TEXT", help="with --accept: why; required within one journal")
+    add("--by", default="", metavar="NAME", help="with --accept: by whom; default: the user of this login")
+    pit.set_defaults(run=run_pit)
+
+
+def run_pit(arguments: argparse.Namespace) -> int:
+    """Exit status of `crisscross pit`."""
+    try:
+        return _accept(arguments) if arguments.accept else _serve(arguments)
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] not in ("paho", "psycopg"):
+            raise
+        return _refuse(NO_EXTRA.format(name=error.name.partition(".")[0]))
+    except _Unusable as error:
+        return _refuse(f"crisscross pit: {error}")
+
+
+def _refuse(line: str, status: int = UNUSABLE) -> int:
+    print(line, file=sys.stderr)
+    return status
+
+
+def _serve(arguments: argparse.Namespace) -> int:
+    from controller.common.http.server import ServerError
+    from controller.floor.pit.database import StoreError
+    from controller.floor.pit.mqtt_subscriber import BrokerError
+    from controller.floor.pit.serve import Ended, serve
+
+    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    logging.getLogger("uvicorn").setLevel(logging.WARNING)
+    options = _options(arguments)
+    try:
+        serve(options)
+    except (StoreError, ServerError, BrokerError, Ended) as error:
+        return _refuse(str(error), FAILED)
+    return DONE
+
+
+def _options(arguments: argparse.Namespace) -> Options:
+    from controller.common.files.mistakes import Mistakes
+    from controller.common.files.zones import known
+    from controller.common.texts.catalogue import languages
+    from controller.floor.pit import expected_win
+    from controller.floor.pit.figures import BadShifts, Shifts
+    from controller.floor.pit.mqtt_subscriber import BrokerError, broker_of
+    from controller.floor.pit.serve import Options
+    from controller.floor.uplink.wire import NAME
+
+    if not re.fullmatch(NAME, arguments.name):
+        raise _Unusable("--name: allowed: up to 64 letters, digits, - and _")
+    if arguments.zone and not known(arguments.zone):
+        raise _Unusable("--zone: is no time zone of this system; allowed: as America/New_York")
+    if arguments.lang not in languages():
+        raise _Unusable(f"--lang: allowed: {', '.join(languages())}")
+    if arguments.keep_days is not None and not 1 <= arguments.keep_days <= MOST_DAYS:
+        raise _Unusable(f"--keep-days: allowed: whole days from 1 to {MOST_DAYS}; left out: for ever")
+    host, port = _listen(arguments.listen)
+    try:
+        shifts = Shifts.parse(arguments.shifts)
+        broker = broker_of(arguments.broker, arguments.ca, arguments.cert, arguments.cert_key)
+        packs = expected_win.known(arguments.rules)
+    except BadShifts as error:
+        raise _Unusable(f"--shifts: {error}") from None
+    except BrokerError as error:
+        raise _Unusable(str(error)) from None
+    except Mistakes as mistakes:
+        raise _Unusable(f"--rules: {mistakes.lines[0]}") from None
+    return Options(
+        broker, arguments.store, arguments.name, _key(arguments.key), host, port, tuple(arguments.host),
+        arguments.zone, shifts, arguments.lang, packs, arguments.keep_days,
+    )  # fmt: skip
+
+
+def _listen(text: str) -> tuple[str, int]:
+    host, colon, port = text.rpartition(":")
+    if not host or not colon or not port.isascii() or not port.isdigit() or int(port) > 65535:
+        raise _Unusable("--listen: allowed: HOST:PORT, as 127.0.0.1:8090 or 0.0.0.0:8090")
+    return host.strip("[]"), int(port)
+
+
+def _key(file: Path | None) -> SigningKey | None:
+    """Its words never quote the file."""
+    from controller.common.tlog.note import COSIGNATURE, BadNote, SigningKey
+
+    if file is None:
+        return None
+    try:
+        with file.open("rb") as opened:
+            text = opened.read(LONGEST_KEY).decode("ascii", "replace")
+        return SigningKey.parse(text.removesuffix("\n"), COSIGNATURE)
+    except OSError as error:
+        raise _Unusable(f"--key: {file}: {error.strerror}") from None
+    except BadNote as error:
+        raise _Unusable(f"--key: {file}: {error}; allowed: what `crisscross witness new-key` wrote") from None
+
+
+def _accept(arguments: argparse.Namespace) -> int:
+    from contextlib import closing
+    from getpass import getuser
+
+    from controller.common.clock import utc_now
+    from controller.floor.pit.database import StoreError, open_database
+    from controller.floor.pit.schema import check
+    from controller.floor.pit.store import accept, standings
+    from controller.floor.uplink.wire import journal_of
+
+    table, stream = arguments.accept
+    who, reason = arguments.by or getuser(), arguments.reason.strip()
+    _check_words(who, reason)
+    try:
+        with closing(open_database(arguments.store, writing=False)) as database:
+            check(database)
+            known = standings(database).get(table)
+            if known is None:
+                return _refuse(f"crisscross pit: --accept: the store has no table {table}", FAILED)
+            if known.stream == stream:
+                return _refuse(f"crisscross pit: --accept: {stream} is the table's stream already", FAILED)
+            if journal_of(known.stream) == journal_of(stream) and not reason:
+                raise _Unusable("--reason: missing; allowed: why the table's journal was put back, as text")
+            accept(database, table, stream, utc_now(), who, reason)
+    except StoreError as error:
+        return _refuse(str(error), FAILED)
+    print(f"table {table}: stream {stream} is accepted by {who}; what {known.stream} told stays readable")
+    return DONE
+
+
+def _check_words(who: str, reason: str) -> None:
+    """Raise _Unusable if a text is no single line of a bounded length."""
+    for option, text in (("--by", who), ("--reason", reason)):
+        if len(text) > MAX_WORDS or not (text.isprintable() or not text):
+            raise _Unusable(f"{option}: allowed: one line of at most {MAX_WORDS} characters")

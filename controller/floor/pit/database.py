@@ -1,0 +1,249 @@
+"""The two databases that a pit may keep its store in, behind one port: SQLite in a file, PostgreSQL by URL.
+
+The queries are the store's own (store.py) and the same for both: `?` stands for a value. One pit writes to a
+store; a second is refused at its start. What a database says of a failure becomes one line.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+from controller.common.files.file_lock import HeldByAnother, hold
+from controller.common.files.transaction import whole
+from controller.record.journal.schema import words
+
+if TYPE_CHECKING:
+    import psycopg
+
+Row: TypeAlias = tuple[Any, ...]
+APPLICATION_ID = 0x43435450
+POSTGRESQL = ("postgresql://", "postgres://")
+LOCK = 0x4343_5054
+"""Number of PostgreSQL's advisory lock that a pit holds while it writes."""
+NAME = "crisscross pit"
+CONNECT_S, STATEMENT_MS, LOCK_MS = 5, 30_000, 2_000
+LOCK_NOT_AVAILABLE = "55P03"
+"""PostgreSQL's code (Appendix A of its manual) for a lock that did not come in time."""
+DAMAGED = "put back a copy or name another file"
+ALLOWED = "allowed: the path of a file, or postgresql://USER@HOST/DATABASE"
+
+
+class StoreError(Exception):
+    """The store cannot be opened, read or written. One line: what is wrong and what to do."""
+
+
+class StoreTaken(StoreError):
+    """Another pit writes to it: trying again is of no use while that runs."""
+
+
+class Database(Protocol):
+    """An open connection, of one thread at a time. Everything raises `StoreError`."""
+
+    def alone(self) -> Any:  # noqa: ANN401  # a context manager of nothing
+        """One transaction: on stable storage when it ends, or not at all."""
+
+    def rows(self, query: str, values: Sequence[object] = ()) -> list[Row]:
+        """Return the rows that a query finds; none of a statement that finds nothing."""
+
+    def each(self, statement: str, rows: Iterable[Sequence[object]]) -> None:
+        """The statement once with each row."""
+
+    def has(self, table: str) -> bool:
+        """Whether there is such a table."""
+
+    def copy_beside(self, ending: str) -> None:
+        """Copy the store to a file `STORE.ending`, unless there is one. PostgreSQL copies nothing."""
+
+    def close(self) -> None:
+        """Ends it, and the lock with it."""
+
+
+def open_database(url: str, *, writing: bool) -> Database:
+    """`url`: a path, or one of PostgreSQL. `writing`: as the one pit that writes; `StoreTaken` otherwise."""
+    if url.startswith(POSTGRESQL):
+        return PostgreSQL(url, writing=writing)
+    if "://" in url or not url:
+        raise StoreError(f"store {url}: no store is kept there; {ALLOWED}")
+    return SQLite(Path(url), writing=writing)
+
+
+# ------------------------------------------------------------------ SQLite
+
+
+class SQLite:
+    """In a file of this machine, synced at every commit."""
+
+    def __init__(self, path: Path, *, writing: bool) -> None:
+        self._path, self._place = path, f"store {path}"
+        self._lock = _locked(path, self._place) if writing else None
+        try:
+            with self._said():
+                how = "rwc" if writing else "rw"
+                address = f"{path.absolute().as_uri()}?mode={how}"
+                self._db = sqlite3.connect(
+                    address, uri=True, isolation_level=None, timeout=5.0, check_same_thread=False
+                )
+            try:
+                self._begin(writing=writing)
+            except StoreError:
+                self._db.close()
+                raise
+        except StoreError:
+            self._unlock()
+            raise
+
+    def _begin(self, *, writing: bool) -> None:
+        with self._said():
+            if writing and self._db.execute("PRAGMA schema_version").fetchone()[0] == 0:
+                self._db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            if self._db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+                raise StoreError(f"{self._place}: is another program's database; name another file")
+            if writing:
+                self._db.execute("PRAGMA journal_mode=WAL").fetchall()
+            # of two pits' readers and one writer nobody waits; a commit is on the disk before it is told
+            self._db.execute("PRAGMA synchronous=FULL")
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        with self._said(), whole(self._db):
+            yield
+
+    def rows(self, query: str, values: Sequence[object] = ()) -> list[Row]:
+        with self._said():
+            return self._db.execute(query, values).fetchall()
+
+    def each(self, statement: str, rows: Iterable[Sequence[object]]) -> None:
+        with self._said():
+            self._db.executemany(statement, rows)
+
+    def has(self, table: str) -> bool:
+        return bool(self.rows("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (table,)))
+
+    def copy_beside(self, ending: str) -> None:
+        whole_copy = self._path.with_name(f"{self._path.name}.{ending}")
+        if whole_copy.exists():
+            return
+        part = whole_copy.with_name(f"{whole_copy.name}.part")
+        try:
+            part.unlink(missing_ok=True)
+            self.rows("VACUUM INTO ?", (str(part),))
+            part.rename(whole_copy)
+        except OSError as error:
+            raise StoreError(f"{self._place}: {whole_copy}: {error.strerror}") from error
+
+    def close(self) -> None:
+        self._db.close()
+        self._unlock()
+
+    def _unlock(self) -> None:
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    @contextmanager
+    def _said(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            name = getattr(error, "sqlite_errorname", "") or ""
+            damaged = name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT"))
+            said = (
+                "is damaged, or no store; put back a copy or name another file" if damaged else words(error)
+            )
+            raise StoreError(f"{self._place}: {said}") from error
+
+
+def _locked(path: Path, place: str) -> int:
+    """A lock beside the file: SQLite's own are let go of between two transactions."""
+    try:
+        return hold(path)
+    except HeldByAnother as error:
+        raise StoreTaken(f"{place}: another pit writes to it; end that, or name another store") from error
+    except OSError as error:
+        raise StoreError(f"{place}: cannot be opened: {error.strerror}") from error
+
+
+# ------------------------------------------------------------------ PostgreSQL
+
+
+class PostgreSQL:
+    """By URL. psycopg comes with the extra `pit` and is imported where a URL asks for it."""
+
+    def __init__(self, url: str, *, writing: bool) -> None:
+        try:
+            import psycopg
+        except ImportError as error:
+            raise StoreError("store: PostgreSQL needs psycopg; pip install crisscross-table[pit]") from error
+        self._errors = psycopg.Error
+        self._place = f"store {without_password(url)}"
+        options = f"-c statement_timeout={STATEMENT_MS} -c synchronous_commit=on"
+        with self._said():
+            self._db: psycopg.Connection[Row] = psycopg.connect(
+                url,
+                autocommit=True,
+                connect_timeout=CONNECT_S,
+                options=options,
+                application_name=NAME,
+            )
+        if writing:
+            self._lock()
+
+    def _lock(self) -> None:
+        """The server ends the session of a pit that has just ended a little later than that."""
+        try:
+            self.rows(f"SET lock_timeout = {LOCK_MS}")
+            self.rows(f"SELECT pg_advisory_lock({LOCK})")
+            self.rows("RESET lock_timeout")
+        except StoreError as error:
+            self._db.close()
+            if getattr(error.__cause__, "sqlstate", None) != LOCK_NOT_AVAILABLE:
+                raise
+            words = f"{self._place}: another pit writes to it; end that, or name another database"
+            raise StoreTaken(words) from error
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        with self._said(), self._db.transaction():
+            yield
+
+    def rows(self, query: str, values: Sequence[object] = ()) -> list[Row]:
+        with self._said(), closing(self._db.cursor()) as cursor:
+            cursor.execute(_query(query), values)
+            return cursor.fetchall() if cursor.description else []
+
+    def each(self, statement: str, rows: Iterable[Sequence[object]]) -> None:
+        with self._said(), closing(self._db.cursor()) as cursor:
+            cursor.executemany(_query(statement), rows)
+
+    def has(self, table: str) -> bool:
+        return self.rows("SELECT to_regclass(?)", (table,))[0][0] is not None
+
+    def copy_beside(self, ending: str) -> None:
+        """An upgrade is one transaction; a copy is made by pg_dump before the program is replaced."""
+
+    def close(self) -> None:
+        self._db.close()
+
+    @contextmanager
+    def _said(self) -> Iterator[None]:
+        try:
+            yield
+        except self._errors as error:
+            said = " ".join(str(error).split()) or type(error).__name__
+            raise StoreError(f"{self._place}: {said}") from error
+
+
+def _query(query: str) -> bytes:
+    return query.replace("?", "%s").encode()
+
+
+def without_password(url: str) -> str:
+    """For a line that people read."""
+    scheme, _, rest = url.partition("://")
+    who, at, where = rest.rpartition("@")
+    return f"{scheme}://{who.partition(':')[0]}{at}{where}".partition("?")[0]

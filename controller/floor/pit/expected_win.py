@@ -1,0 +1,179 @@
+"""Expectation of the house from the wagers of a round, and the spread of luck: two answers, both kept.
+
+By the wagers as laid (`laid:`): what they were worth when the last of them lay, exactly and whatever players
+do (`when_laid` of controller/rules/odds/expected.py, the one that the odds have for it). By the best play (`par:`):
+the house edge of `crisscross par` on what was laid. Who plays worse than best brings more, so there a win
+above the band is not yet a wrong one. The seats of a round share the cross, so their luck goes together:
+`SHARED`. It counts no odds and guesses none: a round that cannot be worked out is counted by its reason.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Literal, TypeAlias, cast
+
+from controller.common.files.mistakes import Mistakes
+from controller.game.model.names import Wager
+from controller.rules.odds import shelf
+from controller.rules.odds.expected import Ended, Figures, NotWorkedOut, when_laid
+from controller.rules.odds.figures import side_bet, totals
+from controller.rules.odds.pack import odds_of
+from controller.rules.odds.subject import Subject, subject_of
+from controller.rules.packs.loader import pack_files
+
+Way: TypeAlias = Literal["laid", "par"]
+WAYS: tuple[Way, ...] = ("laid", "par")
+ROUNDS, WIN, EXPECTED, VARIANCE, OUT = ":rounds", ":win", ":expected", ":variance", ":out:"
+"""Behind a way's name; `OUT` before a reason."""
+REASONS = ("rules", "forfeited", "cards", "wagers", "amounts")
+"""Reasons why a round is left out: rules whose odds are not known here, wagers that the floor took, a card
+that was not read, wagers that no round has, amounts beyond what can be added up."""
+MILLI = 1000
+"""Expectations are kept in thousandths of a cent, so that they add up; a variance in square cents."""
+MOST = 2**53
+"""Limit of the figures of a round: sums of many stay whole numbers of 64 bits."""
+SHARED = {Wager.ANTE_ACROSS.value: 0.07}
+"""Correlation of the luck of two seats: measured with the kernel for volume, six seats at the best play,
+0.072 and 0.069 in 400,000 rounds each (Pennsylvania), 0.071 in 200,000 (Maryland). Of a side bet it is taken
+for 1: most of its cards are everybody's."""
+BAND = 1.96
+"""Standard deviations: 95 % of all periods lie within, where nothing but luck is at work."""
+ENOUGH = 50
+"""From so many rounds on a band and a z-value are told, as on a table's own page of figures."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """Expectation of the house for one cent laid, and its variance."""
+
+    edge: float
+    variance: float
+
+
+@dataclass(frozen=True)
+class Odds:
+    """Odds of one rule pack. `units`: by wager; `ante_across` stands for the round without side bets."""
+
+    figures: Figures
+    units: Mapping[str, Unit]
+
+
+Known: TypeAlias = Mapping[str, Odds]
+"""By digest of the rule pack."""
+
+
+def known(names: Iterable[str] = ()) -> Known:
+    """Return the odds of each pack that comes with the program, and of others by key, pack file or table
+    file. Raises Mistakes; also where the odds of one that is named are in no file."""
+    found = dict(_shipped())
+    for subject in map(subject_of, names):
+        odds = _odds(subject)
+        if odds is None:
+            raise Mistakes([f"{subject.name}:1: its odds are in no file; type crisscross par {subject.name}"])
+        found[subject.pack.digest] = odds
+    return found
+
+
+@cache
+def _shipped() -> Known:
+    subjects = map(subject_of, pack_files())
+    return {each.pack.digest: odds for each in subjects if (odds := _odds(each)) is not None}
+
+
+def _odds(subject: Subject) -> Odds | None:
+    odds = odds_of(subject.pack)
+    counted = shelf.known(odds, subject.folders)
+    if counted is None:
+        return None
+    whole = totals(odds, counted.counts)
+    units = {Wager.ANTE_ACROSS.value: Unit(-float(whole.expectation), float(whole.variance))}
+    for wager, table in odds.side_bets:
+        bet = side_bet(table, counted.hands[wager])
+        units[wager.value] = Unit(bet["house_edge"], bet["standard_deviation"] ** 2)
+    return Odds(Figures(odds, counted), units)
+
+
+# ------------------------------------------------------------------ of one round
+
+
+def expected(record: Mapping[str, Any], win: int, packs: Known) -> Counter[str]:
+    """Return the figures of one round. `win`: the house's result as it was settled; a correction is an error
+    put right and no luck. A void round adds nothing."""
+    if record["outcome"] == "void":
+        return Counter()
+    odds = packs.get(record["rules_digest"])
+    found: Counter[str] = Counter()
+    for way, of in (("laid", _by_laid), ("par", _by_par)):
+        try:
+            mean, variance = _bounded(*of(odds, record))
+        except _LeftOut as error:
+            found[f"{way}{OUT}{error}"] = 1
+            continue
+        for what, amount in ((ROUNDS, 1), (WIN, win), (EXPECTED, mean), (VARIANCE, variance)):
+            found[f"{way}{what}"] = amount
+    return found
+
+
+class _LeftOut(Exception):
+    """One of `REASONS`."""
+
+
+def _bounded(mean: float, variance: float) -> tuple[int, int]:
+    """In thousandths of a cent, and in square cents."""
+    if abs(mean) * MILLI > MOST or abs(variance) > MOST:
+        raise _LeftOut("amounts")
+    return round(mean * MILLI), round(variance)
+
+
+def _by_laid(odds: Odds | None, record: Mapping[str, Any]) -> tuple[float, float]:
+    if odds is None:
+        raise _LeftOut("rules")
+    try:
+        found = when_laid(odds.figures, cast("Ended", record))
+    except NotWorkedOut as error:
+        raise _LeftOut(error.why) from None
+    return found.win, found.variance
+
+
+def _by_par(odds: Odds | None, record: Mapping[str, Any]) -> tuple[float, float]:
+    if odds is None:
+        raise _LeftOut("rules")
+    if any(seat["forfeited"] for seat in record["seats"]):
+        raise _LeftOut("forfeited")
+    mean = variance = 0.0
+    for name, unit in odds.units.items():
+        laid = [seat["wagers"][name] for seat in record["seats"] if name in seat["wagers"]]
+        amounts = [wager["amount"] for wager in laid if wager["result"] != "returned"]
+        mean += unit.edge * sum(amounts)
+        shared = SHARED.get(name, 1.0)
+        squares = sum(amount**2 for amount in amounts)
+        variance += unit.variance * ((1 - shared) * squares + shared * sum(amounts) ** 2)
+    return mean, variance
+
+
+# ------------------------------------------------------------------ for a page
+
+
+def told(sums: Mapping[str, int], way: Way) -> dict[str, Any] | None:
+    """The rounds that count, their win, what was expected, the band, the z-value; None where no round ended.
+    Of fewer rounds than `ENOUGH` band and z-value are not told. `outside`: it is to be looked into; above
+    what the best play brings it is not, for whoever plays worse brings more."""
+    rounds, variance = sums.get(f"{way}{ROUNDS}", 0), sums.get(f"{way}{VARIANCE}", 0)
+    left_out = {why: n for why in REASONS if (n := sums.get(f"{way}{OUT}{why}", 0))}
+    if not rounds and not left_out:
+        return None
+    win, mean = sums.get(f"{way}{WIN}", 0), sums.get(f"{way}{EXPECTED}", 0) / MILLI
+    found = {
+        "rounds": rounds, "left_out": left_out, "win": win, "expected": round(mean) if rounds else None,
+        "low": None, "high": None, "z": None, "outside": False,
+    }  # fmt: skip
+    if rounds < ENOUGH or variance <= 0:
+        return found
+    deviation: float = variance**0.5
+    low, high = round(mean - BAND * deviation), round(mean + BAND * deviation)
+    z = (win - mean) / deviation
+    outside = z < -BAND or (z > BAND and way == "laid")
+    return found | {"low": low, "high": high, "z": z, "outside": outside}

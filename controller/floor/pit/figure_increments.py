@@ -1,0 +1,100 @@
+"""Contributions of events to the figures: rounds, wagers and win by wager, errors by kind, time by phase.
+
+Pure. Each is a whole number that is added to the row of a table, an hour of the pit's clock and a dealer, and
+never taken away: a correction is money of the hour in which it was signed. Money is whole cents. The drop is
+not among them: cash goes into a box that no table sees.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from controller.common.files.zones import at
+from controller.floor.pit.expected_win import Known, expected
+from controller.floor.pit.tile import Tile
+from controller.game.model.irregularities import Code
+
+ROUNDS, VOID, SEATS, STEPS, ERRORS, WAGERED, WIN = (
+    "rounds",
+    "void",
+    "seats",
+    "steps",
+    "errors",
+    "wagered",
+    "win",
+)
+ERROR, SPENT, WAGERED_BY, WIN_BY, COUNT_BY = "error:", "ms:", "wagered:", "win:", "count:"
+LONGEST_PHASE_MS = 12 * 3_600_000
+"""Longest time counted for a phase: a table that was switched off has no pace."""
+
+
+def hour_of(utc: str, zone: str) -> str:
+    """The hour by the clock on the pit's wall: `2026-11-22T20`."""
+    return at(utc, zone).isoformat()[:13]
+
+
+def sums_of(kind: str, data: Mapping[str, Any], before: Tile, packs: Known) -> Counter[str]:
+    """Return the figures that one event adds. `before`: the table as it stood; `packs`: packs whose odds are
+    known."""
+    if kind == "record":
+        return _of_record(data["record"], packs)
+    if kind == "correction":
+        entry = data["correction"]
+        return Counter(dict.fromkeys((WIN, f"{WIN_BY}{entry['wager']}"), -entry["cents"]))
+    if kind == "phase" and before.phase is not None and before.ms is not None:
+        spent = data["ms"] - before.ms
+        return Counter({f"{SPENT}{before.phase}": min(max(spent, 0), LONGEST_PHASE_MS)})
+    return Counter()
+
+
+def _of_record(record: Mapping[str, Any], packs: Known) -> Counter[str]:
+    sums: Counter[str] = Counter(
+        {ROUNDS: 1, VOID: int(record["outcome"] == "void"), SEATS: len(record["seats"])}
+    )
+    sums[STEPS] = len(record["settlement_order"])
+    for seat in record["seats"]:
+        for name, wager in seat["wagers"].items():
+            _wager(sums, name, wager)
+    sums.update(expected(record, sums[WIN], packs))
+    for entry in record["corrections"]:
+        sums[WIN] -= entry["cents"]
+        sums[f"{WIN_BY}{entry['wager']}"] -= entry["cents"]
+    for entry in record["irregularities"]:
+        code = entry["code"]
+        if code in MISPAYS and entry["phase"] == "settlement":
+            sums[ERRORS] += 1
+            sums[f"{ERROR}{code}"] += 1
+    return sums
+
+
+def as_text(hour: str, dealer: str, sums: Mapping[str, int]) -> str:
+    """Return what one event added to the figures as JSON, "" if nothing."""
+    kept = {what: amount for what, amount in sums.items() if amount}
+    return json.dumps([hour, dealer, kept], separators=(",", ":")) if kept else ""
+
+
+def parse(text: str) -> Iterator[tuple[tuple[str, str, str], int]]:
+    """Yield ((hour, dealer, name), amount) of what `as_text` wrote."""
+    if text:
+        hour, dealer, sums = json.loads(text)
+        for what, amount in sums.items():
+            yield (hour, dealer, what), int(amount)
+
+
+MISPAYS = frozenset(str(code) for code in Code if code.kind.mispay)
+
+
+def _wager(sums: Counter[str], name: str, wager: Mapping[str, Any]) -> None:
+    """Add the figures of a wager; one that was handed back counts as none."""
+    if wager["result"] == "returned":
+        return
+    amount, payout = wager["amount"], wager["payout"]
+    won = {"win": -payout, "push": 0, "lose": amount, "forfeit": amount}[wager["result"]]
+    sums[WAGERED] += amount
+    sums[WIN] += won
+    sums[f"{WAGERED_BY}{name}"] += amount
+    sums[f"{WIN_BY}{name}"] += won
+    sums[f"{COUNT_BY}{name}"] += 1

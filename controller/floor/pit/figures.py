@@ -1,0 +1,179 @@
+"""The pit's figures: of a period, by table, dealer, shift or day, as data and as CSV.
+
+Whole numbers come from the store (figure_increments.py); what is divided here is a rate for a page and never money. A
+rate of nothing is not known, and not nought. Shifts and the gaming day begin at hours of the pit's clock.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, TypeAlias
+
+from controller.common.files.csv_text import csv_text
+from controller.floor.pit import expected_win, figure_increments
+from controller.floor.pit.database import Database
+from controller.game.model.names import Phase, Wager
+
+Sums: TypeAlias = Counter[str]
+PERIODS = ("shift", "day", "month", "year")
+GROUPS = ("table", "dealer", "shift", "day")
+SHIFTS = (6, 14, 22)
+
+
+class BadShifts(ValueError):
+    """One line: what is allowed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shifts:
+    """The hours at which shifts begin; the gaming day begins with the first of them."""
+
+    hours: tuple[int, ...] = SHIFTS
+
+    @classmethod
+    def parse(cls, text: str) -> Shifts:
+        """As a person types it: 6,14,22."""
+        parts = text.split(",")
+        if not all(part.isascii() and part.isdigit() and int(part) < 24 for part in parts):
+            raise BadShifts("allowed: hours from 0 to 23 with commas between them, as 6,14,22")
+        hours = tuple(map(int, parts))
+        if list(hours) != sorted(set(hours)):
+            raise BadShifts("allowed: each hour once, the earliest first, as 6,14,22")
+        return cls(hours)
+
+    def day(self, at: datetime) -> datetime:
+        """The beginning of the gaming day of an instant."""
+        begun = at.replace(hour=self.hours[0], minute=0, second=0, microsecond=0)
+        return begun if begun <= at else begun - timedelta(days=1)
+
+    def shift(self, at: datetime) -> datetime:
+        """The beginning of its shift."""
+        day = self.day(at)
+        begun = [day + timedelta(hours=hour - self.hours[0]) for hour in self.hours]
+        return max(each for each in begun if each <= at)
+
+    def since(self, period: str, now: datetime) -> datetime:
+        """Return the beginning of the period that `now` is in."""
+        if period == "shift":
+            return self.shift(now)
+        day = self.day(now)
+        return {"day": day, "month": day.replace(day=1), "year": day.replace(month=1, day=1)}[period]
+
+
+# ------------------------------------------------------------------ the sums
+
+BY = {"table": "name", "dealer": "dealer", "shift": "hour", "day": "hour"}
+
+
+def grouped(database: Database, by: str, first: str, last: str, shifts: Shifts) -> dict[str, Sums]:
+    """The sums of each group, by its name."""
+    query = f"""
+        SELECT {BY[by]}, what, SUM(amount) FROM sums WHERE hour BETWEEN ? AND ? GROUP BY {BY[by]}, what
+    """  # noqa: S608  # one of the names above
+    found: dict[str, Sums] = {}
+    for key, what, amount in database.rows(query, (first, last)):
+        name = _named(by, str(key), shifts)
+        found.setdefault(name, Counter())[what] += int(amount)
+    return dict(sorted(found.items()))
+
+
+def _named(by: str, key: str, shifts: Shifts) -> str:
+    if by in ("table", "dealer"):
+        return key
+    at = datetime.fromisoformat(f"{key}:00")
+    return f"{shifts.shift(at):%Y-%m-%d %H:%M}" if by == "shift" else f"{shifts.day(at):%Y-%m-%d}"
+
+
+def hours(period: str, now: datetime, shifts: Shifts) -> tuple[str, str]:
+    """The first and the last hour of a period, as the store names them. `now`: by the pit's clock."""
+    return shifts.since(period, now).isoformat()[:13], now.isoformat()[:13]
+
+
+# ------------------------------------------------------------------ for a page
+
+
+def told(groups: Mapping[str, Sums], by: str, since: str, zone: str) -> dict[str, Any]:
+    """As the page draws it (`Pit.Figures` of tests/display/page/pit.d.ts)."""
+    total: Sums = Counter()
+    for sums in groups.values():
+        for what, amount in sums.items():
+            total[what] += amount
+    rows = [_row(key, sums) for key, sums in groups.items()]
+    return {"by": by, "since": since, "zone": zone, "rows": rows, "total": _row("", total)}
+
+
+def _row(key: str, sums: Sums) -> dict[str, Any]:
+    rounds, steps = sums[figure_increments.ROUNDS], sums[figure_increments.STEPS]
+    phases = {
+        phase: _share(sums[f"{figure_increments.SPENT}{phase}"], rounds * 1000) for phase in _phases(sums)
+    }
+    spent = [seconds for phase, seconds in phases.items() if phase in PLAYED and seconds is not None]
+    return {
+        "key": key, "rounds": rounds, "void": sums[figure_increments.VOID], "wagered": sums[figure_increments.WAGERED],
+        "win": sums[figure_increments.WIN], "hold": _share(sums[figure_increments.WIN], sums[figure_increments.WAGERED]),
+        "errors_per_1000": _share(sums[figure_increments.ERRORS] * 1000, steps),
+        "seconds_a_round": sum(spent) if spent else None,
+        "wagers": {
+            wager.value: {
+                "count": sums[f"{figure_increments.COUNT_BY}{wager}"],
+                "wagered": sums[f"{figure_increments.WAGERED_BY}{wager}"], "win": sums[f"{figure_increments.WIN_BY}{wager}"],
+            }
+            for wager in Wager if sums[f"{figure_increments.COUNT_BY}{wager}"]
+        },
+        "errors": {
+            code: _share(sums[f"{figure_increments.ERROR}{code}"] * 1000, steps)
+            for code in sorted(figure_increments.MISPAYS) if steps and sums[f"{figure_increments.ERROR}{code}"]
+        },
+        "phases": {phase: seconds for phase, seconds in phases.items() if seconds is not None},
+        "luck": {way: expected_win.told(sums, way) for way in expected_win.WAYS},
+    }  # fmt: skip
+
+
+PLAYED = frozenset(Phase) - {Phase.CLOSED, Phase.OPENING, Phase.HELD, Phase.VOID}
+"""The phases of a round that goes on: not those in which the table is closed, opened or held."""
+
+
+def _phases(sums: Sums) -> Iterator[str]:
+    for phase in Phase:
+        if sums[f"{figure_increments.SPENT}{phase}"]:
+            yield phase.value
+
+
+def _share(part: int, whole: int) -> float | None:
+    return part / whole if whole else None
+
+
+# ------------------------------------------------------------------ CSV
+
+
+def columns() -> dict[str, str]:
+    """Name of each column -> what it counts; the same whatever was played."""
+    found = {
+        "rounds": figure_increments.ROUNDS, "void": figure_increments.VOID, "seats": figure_increments.SEATS, "steps": figure_increments.STEPS,
+        "errors": figure_increments.ERRORS, "wagered_cents": figure_increments.WAGERED, "win_cents": figure_increments.WIN,
+    }  # fmt: skip
+    for wager in Wager:
+        found[f"count_{wager}"] = f"{figure_increments.COUNT_BY}{wager}"
+        found[f"wagered_cents_{wager}"] = f"{figure_increments.WAGERED_BY}{wager}"
+        found[f"win_cents_{wager}"] = f"{figure_increments.WIN_BY}{wager}"
+    for way in expected_win.WAYS:
+        found |= {
+            f"{way}_rounds": f"{way}{expected_win.ROUNDS}", f"{way}_win_cents": f"{way}{expected_win.WIN}",
+            f"{way}_expected_millicents": f"{way}{expected_win.EXPECTED}",
+            f"{way}_variance_square_cents": f"{way}{expected_win.VARIANCE}",
+        }  # fmt: skip
+        found |= {f"{way}_left_out_{why}": f"{way}{expected_win.OUT}{why}" for why in expected_win.REASONS}
+    found |= {
+        f"error_{code}": f"{figure_increments.ERROR}{code}" for code in sorted(figure_increments.MISPAYS)
+    }
+    return found | {f"ms_{phase}": f"{figure_increments.SPENT}{phase}" for phase in Phase}
+
+
+def as_csv(groups: Mapping[str, Sums], by: str) -> str:
+    """A row a group after a row of names (RFC 4180)."""
+    names = columns()
+    rows = ([key, *(sums[what] for what in names.values())] for key, sums in groups.items())
+    return csv_text([[by, *names], *rows])

@@ -1,0 +1,287 @@
+"""State behind the pages: each table's tile, its connection, its felt. In the loop of the pages alone.
+
+A page that watches has a set of the tables that changed since it was sent anything, and no queue. What a
+table has said is shown only while the table speaks: of one that is silent nothing is known, and that is said.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from controller.floor.pit.on_my_way import Answers, subjects
+from controller.floor.pit.tile import DECKS, DEVICES, Tile, Wrong
+from controller.floor.uplink.wire import SILENT_S, Felt, OnMyWay, OnTheWay, State
+from controller.game.model.irregularities import Code
+
+Speaks: TypeAlias = Literal["here", "stopped", "gone", "silent", "never"]
+"""`stopped`: ended as it should; `gone`: the broker says so, or a speaker whose daemon has died; `silent`:
+nothing came for `SILENT_S`."""
+HOUR_MS = 3_600_000
+NEED = ("hold", "called", "history", "lost", "device", "alert", "deck", "notice", "quiet", "closed")
+"""Needs of a table for a person, the most urgent first."""
+
+
+@dataclass
+class _Table:
+    tile: Tile = field(default_factory=Tile)
+    upto: int = 0
+    state: State | None = None
+    felt: Felt | None = None
+    heard: float | None = None
+    """Time of the last message, by this machine's monotonic clock."""
+    names: Streams = field(default_factory=lambda: Streams(""))
+    other: str | None = None
+    """Stream that is published under this name and not accepted, since `other_at`."""
+    other_at: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Streams:
+    """The stream that is kept of `table`, and whether another history came under its name."""
+
+    table: str
+    kept: str | None = None
+    forked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """A stream that is published under the name of `table` and that no person has accepted."""
+
+    table: str
+    stream: str
+
+
+class NotStanding(Exception):
+    """Raised if the subject of an answer is over, or its table is silent."""
+
+
+class Floor:
+    """`seconds`: the monotonic clock; `posix`: the clock on the wall, for how long ago something was;
+    `publish`: sends "on my way" of `pit` to a table."""
+
+    def __init__(
+        self, seconds: Callable[[], float], posix: Callable[[], float], pit: str = "pit-1",
+        publish: Callable[[OnMyWay], None] = lambda _answer: None,
+    ) -> None:  # fmt: skip
+        self._seconds, self._posix, self._publish = seconds, posix, publish
+        self._answers = Answers(pit)
+        self._tables: dict[str, _Table] = {}
+        self._watchers: set[Watcher] = set()
+        self.troubles = 0
+
+    def names(self) -> list[str]:
+        return sorted(self._tables)
+
+    def begin(self, tiles: Mapping[str, tuple[Tile, int]]) -> None:
+        """Take over the tables that the store knows at a start: none has sent anything yet."""
+        for name, (tile, upto) in tiles.items():
+            self._tables[name] = _Table(tile, upto)
+
+    # ------------------------------------------------------------------ what came
+
+    def kept(self, tiles: Mapping[str, tuple[Tile, int]]) -> None:
+        """Tables after events that are on the disk."""
+        for name, (tile, upto) in tiles.items():
+            table = self._word(name)
+            table.tile, table.upto = tile, upto
+        self._changed(tiles)
+
+    def state(self, state: State) -> None:
+        table = self._word(state.table)
+        table.state = state
+        self._changed([state.table])
+
+    def felt(self, felt: Felt) -> None:
+        """The newest counts."""
+        table = self._word(felt.table)
+        table.felt = felt
+        self._changed([felt.table])
+
+    def streams(self, names: Streams) -> None:
+        """Take over which stream of a table is kept."""
+        table = self._tables.setdefault(names.table, _Table())
+        if names.kept == table.other:
+            table.other = None
+        table.names = names
+        self._changed([names.table])
+
+    def other(self, other: Other) -> None:
+        """Show for `SILENT_S` that another stream is published under a table's name."""
+        table = self._tables.setdefault(other.table, _Table())
+        table.other, table.other_at = other.stream, self._seconds()
+        self._changed([other.table])
+
+    def on_my_way(self, name: str, about: str) -> None:
+        """Send "on my way" to a table. Raises NotStanding if `about` is no call or hold that stands there."""
+        table = self._tables[name]
+        if self._speaks(table) != "here" or about not in subjects(table.tile) or table.names.kept is None:
+            raise NotStanding(about)
+        self._publish(self._answers.send(name, table.names.kept, about, self._seconds()))
+        self._changed([name])
+
+    def on_the_way(self, answer: OnTheWay) -> None:
+        """Take over what a table answered."""
+        if self._answers.answered(answer):
+            self._changed([answer.table])
+
+    def look(self) -> None:
+        """Show tables that have gone silent, and send again what a table has not answered; every few
+        seconds."""
+        for name, each in self._tables.items():
+            answer = self._answers.due(name, each.names.kept, each.tile, self._seconds())
+            if answer is not None:
+                self._publish(answer)
+        quiet = [name for name, each in self._tables.items() if self._speaks(each) == "silent"]
+        self._changed(quiet)
+
+    def _word(self, name: str) -> _Table:
+        table = self._tables.setdefault(name, _Table())
+        table.heard = self._seconds()
+        return table
+
+    def _changed(self, names: Iterable[str]) -> None:
+        told = set(names)
+        for watcher in self._watchers:
+            watcher.wake(told)
+
+    # ------------------------------------------------------------------ what is shown
+
+    def watch(self, only: str | None = None) -> Watcher:
+        """For one page; `only`: of one table. `unwatch` when it ends."""
+        watcher = Watcher(only)
+        self._watchers.add(watcher)
+        return watcher
+
+    def unwatch(self, watcher: Watcher) -> None:
+        self._watchers.discard(watcher)
+
+    def tile(self, name: str) -> dict[str, Any]:
+        """One tile as data. Of a table that does not speak only who it is, since when, and what it was held
+        for when it last spoke."""
+        table = self._tables[name]
+        speaks = self._speaks(table)
+        heard = None if table.heard is None else round(self._seconds() - table.heard)
+        state = table.state
+        other = table.other if self._seconds() - table.other_at <= SILENT_S else None
+        told = {
+            "name": name, "speaks": speaks, "heard_s": heard, "last": table.tile.at,
+            "need": "history" if other or table.names.forked else _need(table.tile, speaks),
+            "behind": max(0, state.sequence - table.upto) if state else None,
+            "kept": table.names.kept, "other": other, "forked": table.names.forked,
+        }  # fmt: skip
+        return told | ({**self._known(table.tile), **self._way(name, table)} if speaks == "here" else {})
+
+    def _way(self, name: str, table: _Table) -> dict[str, Any]:
+        """Return what "on my way" would be about, and whether it was sent and shown."""
+        sent = self._answers.of(name, table.names.kept, table.tile)
+        about = next(iter(subjects(table.tile)), None) if sent is None else None
+        return {"wanted": about, "way": None if sent is None else {"shown": sent.shown}}
+
+    def shown(self, name: str) -> dict[str, Any]:
+        """One table as its own page has it: its tile, and its felt while it speaks."""
+        table = self._tables[name]
+        told = self.tile(name)
+        felt = table.felt if told["speaks"] == "here" else None
+        return {"tile": told, "felt": felt.felt if felt else None}
+
+    def has(self, name: str) -> bool:
+        return name in self._tables
+
+    def counts(self) -> dict[str, int]:
+        """Return the number of tables by state of their connection."""
+        found = [self._speaks(each) for each in self._tables.values()]
+        return {how: found.count(how) for how in ("here", "stopped", "gone", "silent", "never")}
+
+    def upto(self) -> dict[str, tuple[int, int | None]]:
+        """Return, by table, the last event that is kept and the last one that it has announced."""
+        return {
+            name: (each.upto, each.state.sequence if each.state else None)
+            for name, each in sorted(self._tables.items())
+        }
+
+    def _speaks(self, table: _Table) -> Speaks:
+        if table.heard is None:
+            return "never"
+        if table.state is not None and table.state.state != "here":
+            return table.state.state
+        return "here" if self._seconds() - table.heard <= SILENT_S else "silent"
+
+    def _known(self, tile: Tile) -> dict[str, Any]:
+        standing = (*tile.alerts, *tile.troubles)
+        return {
+            "phase": tile.phase, "since": tile.since, "round": tile.round, "seats": len(tile.seats),
+            "pace": self._pace(tile), "dealer": tile.dealer, "dealing": tile.dealing, "called": tile.called,
+            "holds": [asdict(each) for each in tile.holds],
+            "decks": [asdict(each) for each in standing if each.code in DECKS],
+            "devices": [asdict(each) for each in _once(standing) if each.code in DEVICES],
+            "alerts": [asdict(each) for each in standing if each.code not in (*DECKS, *DEVICES)],
+        }  # fmt: skip
+
+    def _pace(self, tile: Tile) -> int | None:
+        """Rounds that ended in the last hour."""
+        from controller.common.clock import parse_utc
+
+        since = self._posix() - HOUR_MS / 1000
+        return sum(parse_utc(ended) > since for ended in tile.ended) if tile.ended else None
+
+
+def _once(standing: Iterable[Wrong]) -> list[Wrong]:
+    """Return the list without repetitions of an alert by a trouble."""
+    found: dict[tuple[str, int | None, str | None], Wrong] = {}
+    for each in standing:
+        found.setdefault((each.code, each.seat, each.wager), each)
+    return list(found.values())
+
+
+def _need(tile: Tile, speaks: Speaks) -> str:
+    if speaks in ("gone", "silent"):
+        return "lost"
+    if speaks != "here":
+        return "closed"
+    standing = [each.code for each in (*tile.alerts, *tile.troubles)]
+    loud = [code for code in standing if _grade(code) != "notice"]
+    for need, is_so in (
+        ("hold", bool(tile.holds)), ("called", tile.called is not None),
+        ("device", any(code in DEVICES for code in loud)),
+        ("alert", any(code not in DECKS for code in loud)), ("deck", any(code in DECKS for code in standing)),
+        ("notice", bool(standing)), ("closed", tile.phase in (None, "closed")),
+    ):  # fmt: skip
+        if is_so:
+            return need
+    return "quiet"
+
+
+def _grade(code: str) -> str:
+    """A code of a newer program is taken for an alert."""
+    return Code(code).kind.grade if code in set(Code) else "alert"
+
+
+class Watcher:
+    """Changes that one page has not been sent yet."""
+
+    def __init__(self, only: str | None) -> None:
+        self._only = only
+        self._names: set[str] = set()
+        self._flag = asyncio.Event()
+
+    def wake(self, names: set[str]) -> None:
+        if self._only is not None:
+            names = names & {self._only}
+        if names:
+            self._names |= names
+            self._flag.set()
+
+    def end(self) -> None:
+        """Wakes it for the last time."""
+        self._flag.set()
+
+    async def next(self) -> set[str]:
+        """The tables that changed, once there are any."""
+        await self._flag.wait()
+        self._flag.clear()
+        names, self._names = self._names, set()
+        return names

@@ -1,0 +1,370 @@
+"""The pages of the pit and their API: the floor, a table, its rounds, the figures, what was refused.
+
+Nothing on them moves a table. One route writes: it sends "on my way" to a table that calls or is held, whose
+screens show it. What is shown live comes from the floor; what has been is read from the store, by a database
+connection of its own, beside the loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from controller.common.files.json_text import json_text, read_json
+from controller.common.files.strict_json import JsonError
+from controller.common.files.zones import at
+from controller.common.http.request_guard import LOOPBACK, BodyRefused, Guard, read_json_body
+from controller.common.texts.catalogue import FIRST, catalogue, languages
+from controller.common.texts.catalogue import title as name_of
+from controller.floor.pit import metrics
+from controller.floor.pit.database import Database, StoreError, open_database
+from controller.floor.pit.figures import GROUPS, PERIODS, Shifts, as_csv, grouped, hours, told
+from controller.floor.pit.floor import Floor, NotStanding, Watcher
+from controller.floor.pit.round_queries import ended, last, said
+from controller.floor.pit.store import troubles_of
+from controller.floor.pit.store_writer import Counts
+from controller.floor.pit.streams import streams
+from controller.pages.display.manual_pages import ManualPages
+from controller.pages.display.read_only_pages import CARD_WORDS, page
+from controller.pages.display.rounds_pages import BadFilter, answered, filters
+from controller.pages.display.shell import STATIC, Own, csv_download, dressed
+
+OWN = Path(__file__).parent / "static"
+CHOSEN = "crisscross_language"
+"""The cookie of the table's own pages."""
+BEAT_S, PACE_S = 0.5, 0.2
+"""A page hears something twice a second, and not more than five times."""
+STREAMS = 40
+UNHELD = {"x-accel-buffering": "no"}
+"""To a proxy of nginx's kind: what is pushed goes on at once."""
+MOST_REFUSED = 200
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Sources of the pages. `utc`: now, as the records have it; `posix`: the same in seconds."""
+
+    floor: Floor
+    store: str
+    counts: Counts
+    zone: str
+    shifts: Shifts
+    utc: Callable[[], str]
+    posix: Callable[[], int]
+    language: str = FIRST
+    faults: Callable[[], list[str]] = list
+    """Faults that keep the service from its work, one line each, for `/healthz`."""
+
+
+def make_app(shown: Shown, hosts: Iterable[str] = LOOPBACK) -> Starlette:
+    """The ASGI application. `hosts`: names by which it may be asked for. Before the server stops, call
+    `app.state.close()`: it ends the streams."""
+    pages = Pages(shown)
+    table = [
+        Route("/floor", pages.table),
+        Route("/api/live", pages.table_stream),
+        Route("/api/said", pages.said),
+        Route("/rounds", pages.rounds_page),
+        Route("/rounds.csv", pages.rounds_csv),
+        Route("/rounds/{number:round}", pages.round_page),
+        Route("/api/rounds", pages.rounds),
+        Route("/api/rounds/{number:round}", pages.round),
+    ]
+    app = Starlette(
+        routes=[
+            Route("/", pages.floor),
+            Route("/api/live", pages.stream),
+            Route("/figures", pages.figures_page),
+            Route("/api/figures", pages.figures),
+            Route("/figures.csv", pages.figures_csv),
+            Route("/refused", pages.refused_page),
+            Route("/api/refused", pages.refused),
+            Route("/api/tables/{name}/on_my_way", pages.on_my_way, methods=["POST"]),
+            Route("/metrics", pages.metrics),
+            Route("/healthz", pages.healthz),
+            Mount("/tables/{name}", routes=table),
+            *ManualPages(pages.wanted, "pit.all_tables").routes(),
+            Mount("/static/pit", StaticFiles(directory=OWN)),
+            Mount("/static", StaticFiles(directory=STATIC)),
+        ],
+        middleware=[Middleware(Guard, hosts=tuple(hosts), schemes=("http", "https"))],
+        exception_handlers={StoreError: _unreadable, NoTable: _no_table, BadFilter: _bad_filter},
+    )
+    app.state.close = pages.close
+    return app
+
+
+class NoTable(Exception):
+    """Raised for a table of which nothing has come."""
+
+
+class Pages:
+    """The routes."""
+
+    def __init__(self, shown: Shown) -> None:
+        self._shown = shown
+        self._streams: set[Watcher] = set()
+        self._closing = False
+
+    def close(self) -> None:
+        """End every stream, so that the server can stop."""
+        self._closing = True
+        for watcher in self._streams:
+            watcher.end()
+
+    def wanted(self, request: Request) -> str:
+        """The language that an address asks for, else the one chosen on that screen, else the pit's own."""
+        chosen = request.cookies.get(CHOSEN, self._shown.language)
+        asked = request.query_params.get("lang", chosen)
+        return asked if asked in languages() else self._shown.language
+
+    async def _read(self, read: Callable[[Database], _T]) -> _T:
+        def work() -> _T:
+            with closing(open_database(self._shown.store, writing=False)) as database:
+                return read(database)
+
+        return await asyncio.to_thread(work)
+
+    def _name(self, request: Request) -> str:
+        name: str = request.path_params["name"]
+        if not self._shown.floor.has(name):
+            raise NoTable(name)
+        return name
+
+    # ------------------------------------------------------------------ live
+
+    async def floor(self, request: Request) -> Response:
+        return _page("floor", self.wanted(request))
+
+    async def table(self, request: Request) -> Response:
+        self._name(request)
+        return _page("table", self.wanted(request))
+
+    async def stream(self, _request: Request) -> Response:
+        def whole() -> dict[str, Any]:
+            return self._push(self._shown.floor.names(), whole=True)
+
+        return self._streaming(None, whole, lambda names: self._push(sorted(names)))
+
+    def _push(self, names: Iterable[str], *, whole: bool = False) -> dict[str, Any]:
+        floor = self._shown.floor
+        tiles = [floor.tile(name) for name in names]
+        return {
+            "now": self._shown.posix(),
+            "whole": whole,
+            "refused": self._shown.counts.refused,
+            "tiles": tiles,
+        }
+
+    async def table_stream(self, request: Request) -> Response:
+        name = self._name(request)
+
+        def now() -> dict[str, Any]:
+            return {"now": self._shown.posix(), **self._shown.floor.shown(name)}
+
+        return self._streaming(name, now, lambda _names: now())
+
+    def _streaming(
+        self,
+        only: str | None,
+        first: Callable[[], dict[str, Any]],
+        more: Callable[[set[str]], dict[str, Any]],
+    ) -> Response:
+        if len(self._streams) >= STREAMS:
+            return JSONResponse({"error": "live: too many pages are open"}, 503)
+        watcher = self._shown.floor.watch(only)
+        self._streams.add(watcher)
+
+        async def pieces() -> AsyncIterator[str]:
+            try:
+                yield f"retry: 500\ndata: {_json(first())}\n\n"
+                while not self._closing:
+                    names = await _next(watcher)
+                    yield f"data: {_json(more(names))}\n\n" if names else "event: beat\ndata: \n\n"
+                    await asyncio.sleep(PACE_S)
+            finally:
+                self._shown.floor.unwatch(watcher)
+                self._streams.discard(watcher)
+
+        return StreamingResponse(pieces(), media_type="text/event-stream", headers=UNHELD)
+
+    async def on_my_way(self, request: Request) -> Response:
+        """Answer what a table calls or is held for, `{"about": SUBJECT}`: 202 once it is sent, 409 if that is
+        over. The path begins with /api, so that the guard refuses another site's page."""
+        name = self._name(request)
+        try:
+            asked = read_json(await read_json_body(request))
+        except BodyRefused as error:
+            return JSONResponse({"error": error.words}, error.status)
+        except JsonError:
+            asked = None
+        if not isinstance(asked, dict) or asked.keys() != {"about"} or not isinstance(asked["about"], str):
+            return JSONResponse({"error": "body: an object with about, a call or hold of the tile"}, 422)
+        try:
+            self._shown.floor.on_my_way(name, asked["about"])
+        except NotStanding:
+            return JSONResponse({"error": "about: no call or hold that stands at this table"}, 409)
+        return Response(status_code=202)
+
+    # ------------------------------------------------------------------ what has been
+
+    async def said(self, request: Request) -> Response:
+        name, language = self._name(request), self.wanted(request)
+        zone = self._shown.zone
+        return JSONResponse(
+            await self._read(
+                lambda db: {
+                    "said": said(db, name, language, zone),
+                    **dict(zip(("stream", "rounds"), last(db, name, language, zone), strict=True)),
+                }
+            )
+        )
+
+    async def rounds_page(self, request: Request) -> Response:
+        self._name(request)
+        texts = catalogue(self.wanted(request))
+        return page("rounds", texts.language, "rounds_page", {"codes": _names(texts.texts["codes"])})
+
+    async def round_page(self, request: Request) -> Response:
+        """The page of a round; a choice if several streams of the table have a round of that number."""
+        asked = {"do": "round", "number": request.path_params["number"]}
+        if "choices" in await self._ended(request, asked):
+            return _page("choice", self.wanted(request))
+        return page("round", self.wanted(request), "rounds_page")
+
+    async def rounds(self, request: Request) -> Response:
+        answer = await self._ended(request, {"do": "list", "wanted": _filters(request)})
+        return answered(catalogue(self.wanted(request)), answer)
+
+    async def rounds_csv(self, request: Request) -> Response:
+        answer = await self._ended(request, {"do": "csv", "wanted": _filters(request)})
+        return csv_download(answer["csv"], f"rounds-{self._name(request)}-{answer['stream']}")
+
+    async def round(self, request: Request) -> Response:
+        number = request.path_params["number"]
+        answer = await self._ended(request, {"do": "round", "number": number})
+        if "choices" in answer:
+            error = catalogue(self.wanted(request)).text("pit.journal.choose", {"number": number})
+            return JSONResponse({"error": error, **answer}, 300)
+        return answered(catalogue(self.wanted(request)), answer, number)
+
+    async def _ended(self, request: Request, asked: Mapping[str, Any]) -> dict[str, Any]:
+        name, zone = self._name(request), self._shown.zone
+        stream = request.query_params.get("stream") or None
+        whole = {**asked, "language": self.wanted(request), "stream": stream}
+
+        def read(database: Database) -> dict[str, Any]:
+            if stream is not None and stream not in streams(database, name):
+                raise BadFilter("stream: one that this table has told")
+            return ended(database, name, whole, zone)
+
+        return await self._read(read)
+
+    # ------------------------------------------------------------------ figures
+
+    async def figures_page(self, request: Request) -> Response:
+        return _page("figures", self.wanted(request))
+
+    async def figures(self, request: Request) -> Response:
+        period, by = _figures_of(request)
+        first, last = hours(period, self._now(), self._shown.shifts)
+        groups = await self._read(lambda db: grouped(db, by, first, last, self._shown.shifts))
+        return JSONResponse(told(groups, by, first, self._shown.zone))
+
+    async def figures_csv(self, request: Request) -> Response:
+        period, by = _figures_of(request)
+        first, last = hours(period, self._now(), self._shown.shifts)
+        groups = await self._read(lambda db: grouped(db, by, first, last, self._shown.shifts))
+        return csv_download(as_csv(groups, by), f"figures-{period}-{by}")
+
+    def _now(self) -> datetime:
+        return at(self._shown.utc(), self._shown.zone).replace(tzinfo=None)
+
+    # ------------------------------------------------------------------ the service
+
+    async def refused_page(self, request: Request) -> Response:
+        return _page("refused", self.wanted(request))
+
+    async def refused(self, _request: Request) -> Response:
+        found = await self._read(lambda db: troubles_of(db, MOST_REFUSED))
+        rows = [{"at": each.at, "table": each.table, "words": each.words} for each in found]
+        return JSONResponse({"refused": rows})
+
+    async def metrics(self, _request: Request) -> Response:
+        text = metrics.text(self._shown.floor, self._shown.counts)
+        # the type as the specification has it, with its own charset
+        return Response(text.encode(), headers={"content-type": metrics.MEDIA_TYPE})
+
+    async def healthz(self, _request: Request) -> Response:
+        """Answer 200 while events can be received and written, else 503 and each part that fails."""
+        faults = self._shown.faults()
+        return PlainTextResponse("".join(f"{each}\n" for each in faults or ["ok"]), 503 if faults else 200)
+
+
+async def _next(watcher: Watcher) -> set[str]:
+    """Return the tables that changed; none when a beat is due."""
+    try:
+        async with asyncio.timeout(BEAT_S):
+            return await watcher.next()
+    except TimeoutError:
+        return set()
+
+
+def _json(told_: Mapping[str, Any]) -> str:
+    return json_text(told_)
+
+
+def _filters(request: Request) -> dict[str, Any]:
+    return filters({key: value for key, value in request.query_params.items() if key != "stream"})
+
+
+def _figures_of(request: Request) -> tuple[str, str]:
+    """The period and the grouping that a link asks for."""
+    asked = request.query_params
+    period, by = asked.get("period", "day"), asked.get("by", "table")
+    if period not in PERIODS:
+        raise BadFilter(f"period: one of {' '.join(PERIODS)}")
+    if by not in GROUPS:
+        raise BadFilter(f"by: one of {' '.join(GROUPS)}")
+    return period, by
+
+
+def _names(nodes: Mapping[str, Any]) -> dict[str, str]:
+    return {key: name_of(node) for key, node in nodes.items()}
+
+
+def _page(name: str, language: str) -> Response:
+    """A page of the pit with its words inside."""
+    texts = catalogue(language).texts
+    named = {kind: _names(texts[kind]) for kind in ("codes", "phases", "wagers", "results")}
+    words = {**{word: texts["page"][word] for word in CARD_WORDS}, **texts["pit"], **named}
+    own = Own("pit", f"pit/{name}.js", ("pit/pit.css",), "pit")
+    return dressed(own, language, texts["pit"]["title"], words)
+
+
+# ------------------------------------------------------------------ what cannot be answered
+
+
+async def _unreadable(_request: Request, error: Exception) -> Response:
+    return JSONResponse({"error": str(error)}, 503)
+
+
+async def _no_table(_request: Request, _error: Exception) -> Response:
+    return JSONResponse({"error": "table: no table of that name has spoken"}, 404)
+
+
+async def _bad_filter(_request: Request, error: Exception) -> Response:
+    return JSONResponse({"error": str(error)}, 400)

@@ -1,0 +1,122 @@
+"""Retention of events at a pit: for ever, or so many days; the figures that they added up to stay.
+
+What is old goes from the beginning of a stream, whole rounds at a time, and of what went the tree stays: the
+root of all that a table ever sent is answered as before. Old is counted from the last word of the table or
+from now, whichever was earlier: a clock that runs ahead, and a table that is away, cost no event. It must
+never drop what is not in the figures; they are written with the event (store.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+
+from controller.common.clock import parse_utc
+from controller.common.tlog.merkle import Frontier, leaf_hash
+from controller.floor.pit.database import Database
+
+AT_ONCE = 500
+DAY_S = 86_400
+EVERY_S = 600
+"""Between two looks at all tables."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """Events dropped of a stream: its tree, its last round, and the time of the last event (UTC)."""
+
+    tree: Frontier
+    round: int
+    at: str
+
+
+def gone_of(database: Database, table: str, stream: str) -> Gone | None:
+    """None where all of it is there."""
+    query = "SELECT frontier, round, at FROM dropped WHERE name = ? AND stream = ?"
+    found = database.rows(query, (table, stream))
+    return Gone(Frontier.parse(found[0][0]), int(found[0][1]), found[0][2]) if found else None
+
+
+def is_gone(database: Database, table: str, stream: str, number: int) -> bool:
+    """Return whether a round of a stream may have been among what was dropped."""
+    gone = gone_of(database, table, stream)
+    return gone is not None and number <= gone.round
+
+
+def kept_since(database: Database, table: str, stream: str) -> str | None:
+    """Return when the last dropped event of a stream was (UTC), None if none was dropped."""
+    gone = gone_of(database, table, stream)
+    return gone.at if gone else None
+
+
+def streams_of(database: Database, table: str) -> Iterator[str]:
+    """Those of which an event is kept."""
+    stream = ""
+    query = "SELECT MIN(stream) FROM events WHERE name = ? AND stream > ?"
+    while (found := database.rows(query, (table, stream))[0][0]) is not None:
+        yield (stream := str(found))
+
+
+def drop_before(database: Database, table: str, stream: str, before: float) -> int:
+    """The oldest rounds of a stream that were over before that instant (POSIX seconds), some hundred events
+    at most. How many went."""
+    gone = gone_of(database, table, stream) or Gone(Frontier(), 0, "")
+    query = """SELECT sequence, at, round, body FROM events
+      WHERE name = ? AND stream = ? AND sequence > ? ORDER BY sequence LIMIT ?"""
+    rows = database.rows(query, (table, stream, gone.tree.size, AT_ONCE))
+    old = _whole_rounds(rows, before)
+    if not old:
+        return 0
+    last, at, *_ = old[-1]
+    tree = gone.tree.extend(leaf_hash(str(body).encode()) for *_, body in old)
+    number = max(gone.round, *(int(each[2]) for each in old))
+    with database.alone():
+        statement = "DELETE FROM events WHERE name = ? AND stream = ? AND sequence <= ?"
+        database.each(statement, [(table, stream, last)])
+        database.each(PUT, [(table, stream, tree.text(), number, at)])
+    return len(old)
+
+
+PUT = """INSERT INTO dropped VALUES (?, ?, ?, ?, ?) ON CONFLICT (name, stream) DO UPDATE SET
+  frontier = excluded.frontier, round = excluded.round, at = excluded.at"""
+
+
+def _whole_rounds(
+    rows: Sequence[tuple[int, str, int, str]], before: float
+) -> list[tuple[int, str, int, str]]:
+    """Those at the beginning that are old, but for the round that may go on behind them. A round that is
+    longer than what is read at once goes in parts."""
+    old = list(takewhile(lambda row: parse_utc(row[1]) < before, rows))
+    going_on = rows[len(old)][2] if len(old) < len(rows) else old[-1][2] if old else None
+    whole = list(takewhile(lambda row: row[2] != going_on, old))
+    return old if not whole and len(old) == AT_ONCE else whole
+
+
+class Ageing:
+    """A little of it whenever the pit has written anyway. `days`: None keeps all."""
+
+    def __init__(self, days: int | None) -> None:
+        self._days = days
+        self._left: list[tuple[str, str | None]] = []
+        """Tables still to be looked at, with the time of their last word."""
+        self._looked: float | None = None
+
+    def step(self, database: Database, tables: Sequence[tuple[str, str | None]], now: float) -> int:
+        """Drops from one table. `tables`: all of them, each with its last word (UTC); `now`: POSIX seconds.
+        How many events went. `StoreError`."""
+        if self._days is None:
+            return 0
+        if not self._left:
+            if self._looked is not None and 0 <= now - self._looked < EVERY_S:
+                return 0
+            self._looked, self._left = now, list(tables)
+        if not self._left:
+            return 0
+        table, word = self._left[-1]
+        last = min(now, parse_utc(word)) if word else now
+        before = last - self._days * DAY_S
+        went = sum(drop_before(database, table, stream, before) for stream in streams_of(database, table))
+        if not went:
+            self._left.pop()
+        return went

@@ -1,0 +1,323 @@
+"""Rounds of a table out of the store: a line each, one of them told whole, and what was decided by whom.
+
+Everything is made of what the table sent: faces that were turned, and no others. The words are those of a
+table's own pages (controller/pages/display/round_page_text.py). An event that an earlier program kept and that has no
+valid form is left out.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from datetime import date
+from typing import Any, TypeAlias, cast
+
+from controller.common.files import zones
+from controller.common.files.money import dollars
+from controller.common.texts.catalogue import SEPARATOR, Catalogue, catalogue
+from controller.floor.pit import streams
+from controller.floor.pit.database import Database
+from controller.floor.pit.figure_increments import ROUNDS, WIN
+from controller.floor.pit.retention import is_gone, kept_since
+from controller.floor.pit.store import Kept, of_kinds, of_round
+from controller.floor.uplink.wire import Foreign, journal_of, read_event, row_before
+from controller.game.model.naming import with_names
+from controller.game.model.record import Correction, RoundRecord
+from controller.pages.display import round_text as say
+from controller.pages.display.round_page_text import listed, whole
+from controller.record.journal.round_summary import Line, corrected_by, line
+from controller.record.journal.search import corpus
+from controller.record.timeline.round_filters import Wanted, as_csv, chosen
+
+Told: TypeAlias = tuple[Kept, Mapping[str, Any]]
+"""An event and its data."""
+MOST_ROUNDS = 5000
+SAID = ("alert_over", "hold_over", "signed", "floor_decided", "correction")
+MOST_SAID = 40
+MAX_DECISIONS = 20_000
+"""Decisions that a search looks at, the newest; some four for each of `MOST_ROUNDS`."""
+MAX_LATE_CORRECTIONS = 500
+"""Corrections, told in a later stream, that are looked at for the rounds of an earlier one."""
+MOST_LAST = 12
+"""Ends of rounds and corrections that a table's own page is made of."""
+NOT_TOLD = ("record", "checkpoint", "correction")
+"""Kinds that have their own place on the page of a round."""
+
+
+def ended(database: Database, table: str, asked: Mapping[str, Any], zone: str) -> dict[str, Any]:
+    """The answer to a page of rounds (`DisplaySource.ended` of controller/pages/display/ports.py).
+
+    `asked["stream"]`: the stream whose rounds are meant, None for the current one or, of one round, for the
+    only stream that has it; if several have it, the answer names them under `choices`."""
+    known, texts = streams.streams(database, table), catalogue(asked["language"])
+    if asked["do"] == "round":
+        number = asked["number"]
+        has = [each for each in known if streams.holds_round(database, table, each, number)]
+        if asked.get("stream") is None and len(has) > 1:
+            return {"choices": [_journal(texts, each, known) for each in has]}
+        stream = asked.get("stream") or (has or [*known, ""])[0]
+        return _round(database, table, (stream, number), texts, zone)
+    stream = asked.get("stream") or next(iter(known), "")
+    lines = _lines(database, table, stream, zone)
+    day = asked["wanted"].get("day")
+    wanted = Wanted(**{**asked["wanted"], "day": date.fromisoformat(day) if day else None})
+    found = list(chosen(lines, wanted, _decided(database, table, stream) if wanted.find else {}))
+    if asked["do"] == "csv":
+        return {"csv": _with_stream(as_csv(found[::-1]), stream), "stream": stream}
+    told: dict[str, Any] = {
+        "rounds": listed(map(Line._asdict, found), texts.language, zone),
+        "of": len(lines),
+    }
+    if len(known) > 1:
+        told["journals"] = [{**_journal(texts, each, known), "here": each == stream} for each in known]
+    since = kept_since(database, table, stream)
+    if since is not None:
+        until = zones.at(since, zone).strftime("%Y-%m-%d %H:%M")
+        told["aged"] = texts.text("rounds_page.aged_until", {"until": until})
+    mark = _mark(database, table, stream, texts, zone)
+    return told | ({"left": mark} if mark else {})
+
+
+def last(
+    database: Database, table: str, language: str, zone: str
+) -> tuple[str | None, list[dict[str, Any]]]:  # fmt: skip
+    """The current stream, and its rounds that ended last, the newest first, as `listed` of
+    controller/pages/display/round_page_text.py."""
+    stream = next(iter(streams.streams(database, table)), None)
+    lines = _lines(database, table, stream, zone, MOST_LAST) if stream else []
+    return stream, listed(map(Line._asdict, lines), language, zone)
+
+
+def _with_stream(text: str, stream: str) -> str:
+    """A CSV with the stream as its last column: a round is named by stream and number."""
+    out = io.StringIO()
+    rows = csv.reader(io.StringIO(text, newline=""))
+    csv.writer(out).writerows([*row, stream if at else "stream"] for at, row in enumerate(rows))
+    return out.getvalue()
+
+
+def _journal(texts: Catalogue, stream: str, known: Mapping[str, int | None]) -> dict[str, Any]:
+    """A stream for a link."""
+    kind = "now" if stream == next(iter(known)) else "before"
+    return {"stream": stream, "text": texts.text(f"pit.journal.{kind}", {"stream": streams.short(stream)})}
+
+
+def _mark(database: Database, table: str, stream: str, texts: Catalogue, zone: str) -> str:
+    """Return the sentence on the rounds of a stream that are no longer in the table's journal, "" if none."""
+    cut = streams.streams(database, table).get(stream)
+    if cut is None:
+        return ""
+    made = next(
+        each for each in streams.joins_of(database, table)
+        if each.stream != stream and journal_of(each.stream) == journal_of(stream)
+    )  # fmt: skip
+    facts = {
+        "number": streams.round_at(database, table, stream, cut), "reason": made.reason, "who": made.who,
+        "at": zones.at(made.at, zone).strftime("%Y-%m-%d %H:%M"), "stream": streams.short(made.stream),
+    }  # fmt: skip
+    return str(texts.text("pit.journal.left", facts))
+
+
+def _lines(
+    database: Database, table: str, stream: str, zone: str, most: int = MOST_ROUNDS
+) -> list[Line]:  # fmt: skip
+    """The newest first, with the corrections that came after them."""
+    found: list[Line] = []
+    late: dict[int, list[Correction]] = defaultdict(list)
+    for event, data in _valid(_later_corrections(database, table, stream)):
+        late[event.round].append(data["correction"])
+    for event, data in _valid(of_kinds(database, table, stream, ("record", "correction"), most)):
+        if event.kind == "correction":
+            late[data["round"]].append(data["correction"])
+        else:
+            found.append(corrected_by(line(_record(data), zone), late[event.round]))
+    return found
+
+
+def _decided(database: Database, table: str, stream: str) -> dict[int, str]:
+    """Return the words of decisions by round, for a search: decider and reason of each, no more."""
+    found: dict[int, str] = defaultdict(str)
+    for event, data in _valid(of_kinds(database, table, stream, SAID, MAX_DECISIONS)):
+        if event.kind != "correction":
+            who = data.get("who") or data.get("by") or ""
+            found[event.round] += corpus(who, data.get("reason") or "")
+    return found
+
+
+def _later_corrections(database: Database, table: str, stream: str) -> Iterator[Kept]:
+    """Yield corrections, told in later streams of the same journal, of rounds that this stream told."""
+    for other in streams.streams(database, table):
+        if other != stream and journal_of(other) == journal_of(stream) and row_before(other):
+            for event in of_kinds(database, table, other, ("correction",), MAX_LATE_CORRECTIONS):
+                own = of_round(database, table, other, event.round)
+                if all(each.kind != "record" for each in own):
+                    yield event
+
+
+def _round(
+    database: Database, table: str, name: tuple[str, int], texts: Catalogue, zone: str
+) -> dict[str, Any]:  # fmt: skip
+    stream, number = name
+    events = list(_valid(of_round(database, table, stream, number)))
+    records = [(event, _record(data)) for event, data in events if event.kind == "record"]
+    if not records:
+        if is_gone(database, table, stream, number):
+            return {"missing": "aged"}
+        return {"missing": "in_play" if events else "no_round"}
+    later = _valid(_later_corrections(database, table, stream))
+    events += [each for each in later if each[0].round == number]
+    last_record, record = records[-1]
+    told = whole(_story(events, record, zone), texts.language, zone)
+    cut = streams.streams(database, table).get(stream)
+    mark = _mark(database, table, stream, texts, zone) if cut and last_record.sequence >= cut else ""
+    text = SEPARATOR.join(each for each in (streams.short(stream), mark) if each)
+    told["head"].append({"label": texts.text("pit.journal.label"), "text": text})
+    return {"round": told}
+
+
+def _record(data: Mapping[str, Any]) -> RoundRecord:
+    return cast("RoundRecord", with_names(data["record"]))
+
+
+# ------------------------------------------------------------------ a story
+
+
+def _valid(events: Iterable[Kept]) -> Iterator[Told]:
+    """Yield each event whose form is valid, with its data."""
+    for event in events:
+        with suppress(Foreign):
+            yield event, read_event(event.body.encode()).data
+
+
+def _story(told: Sequence[Told], record: Mapping[str, Any], zone: str) -> dict[str, Any]:
+    """As `as_data` of controller/record/timeline/public.py has it."""
+    corrections = [data["correction"] for event, data in told if event.kind == "correction"]
+    began = next((data["ms"] for event, data in told if event.kind == "bets_closed"), told[0][1]["ms"])
+    names = {_coded(each): each["name"] for each in record["irregularities"] if "name" in each}
+    entries = [
+        {"name": names.get(_coded(data)), **_entry(event, data, began)}
+        for event, data in told
+        if event.kind not in NOT_TOLD
+    ]
+    return {
+        "record": {**record, "corrections": [*record["corrections"], *corrections]},
+        "started": record["started"], "zone": zone, "entries": entries,
+        "troubles": list(_troubles(record["irregularities"], entries)), "dealers": list(_dealers(record)),
+        "hands": _hands(told), "lying": _lying(told),
+    }  # fmt: skip
+
+
+def _coded(entry: Mapping[str, Any]) -> tuple[str | None, int | None, str | None]:
+    """Return code, seat and wager."""
+    return entry.get("code"), entry.get("seat"), entry.get("wager")
+
+
+def _entry(event: Kept, data: Mapping[str, Any], began: int) -> dict[str, Any]:
+    facts = {name: value for name, value in data.items() if name not in ("round", "ms")}
+    who = data.get("who") or data.get("by")
+    own = {"ms": data["ms"] - began, "utc": event.at, "kind": event.kind, "who": who}
+    return {"seat": None, "wager": None, **facts, **own}
+
+
+def _dealers(record: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    for turn in record["dealers"]:
+        yield {"number": turn["number"], "since": None, "until": None}
+
+
+def _hands(told: Iterable[Told]) -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = {}
+    for event, data in told:
+        if event.kind == "settled" and data.get("hand"):
+            found.setdefault(str(data["seat"]), {})[data["wager"]] = data["hand"]
+    return found
+
+
+def _lying(told: Iterable[Told]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for event, data in told:
+        if event.kind in ("dealt", "turned"):
+            lies = "up" if event.kind == "turned" else "down"
+            found |= {place: lies for place in data["places"] if found.get(place) != "up"}
+    return found
+
+
+def _troubles(
+    listed_: Iterable[Mapping[str, Any]], entries: list[dict[str, Any]]
+) -> Iterator[dict[str, Any]]:
+    """Each of the record's list with its beginning and its end, where they were told."""
+    came = [each for each in entries if each["kind"] in ("alert", "held", "noted")]
+    went = [each for each in entries if each["kind"] in ("alert_over", "hold_over")]
+    for each in listed_:
+        begun = _taken(came, each)
+        end = _taken(went, each) if begun and begun["kind"] != "noted" else None
+        facts = {
+            name: value for part in (begun, end) if part for name, value in part.items() if value is not None
+        }
+        over = end["over"] if end else ("mended" if each["resolved"] else None)
+        yield {
+            **facts, "code": each["code"], "name": each.get("name"), "phase": each["phase"],
+            "seat": each["seat"], "wager": each["wager"], "citation": each["citation"],
+            "resolved": each["resolved"], "over": over,
+            "came": begun["ms"] if begun else None, "went": end["ms"] if begun and end else None,
+            "who": end["who"] if end else None, "reason": facts.get("reason") or each.get("reason"),
+        }  # fmt: skip
+
+
+def _taken(entries: list[dict[str, Any]], each: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The first of that name, which goes."""
+    for at, entry in enumerate(entries):
+        if (entry["code"], entry["seat"], entry["wager"]) == (each["code"], each["seat"], each["wager"]):
+            return entries.pop(at)
+    return None
+
+
+# ------------------------------------------------------------------ what was decided
+
+
+def said(database: Database, table: str, language: str, zone: str) -> list[dict[str, str]]:
+    """Return the decisions of people about holds and alerts, the newest first, by the clock of the pit. A
+    decision and the hold that it ended are one entry."""
+    texts = catalogue(language)
+    stream = next(iter(streams.streams(database, table)), "")
+    told = [_joined(texts, each) for each in streams.joins_of(database, table)[:MOST_SAID]]
+    found = list(_valid(of_kinds(database, table, stream, SAID, MOST_SAID)))
+    ended_by = {(event.at, data.get("by")) for event, data in found if event.kind == "hold_over"}
+    for event, data in found:
+        if event.kind == "floor_decided" and (event.at, data.get("who")) in ended_by:
+            continue
+        facts = data["correction"] if event.kind == "correction" else data
+        who = facts.get("who") or facts.get("by")
+        if who:
+            told.append({"at": event.at, **_said(texts, event, facts, who)})
+    told.sort(key=lambda each: each["at"], reverse=True)
+    return [{**each, "at": zones.at(each["at"], zone).strftime("%Y-%m-%d %H:%M:%S")} for each in told]
+
+
+def _joined(texts: Catalogue, join: streams.Join) -> dict[str, str]:
+    """A join of two streams, as one thing that a person decided."""
+    rounds, win = join.taken_out.get(ROUNDS, 0), join.taken_out.get(WIN, 0)
+    facts = {"rounds": rounds, "win": f"{'−' if win < 0 else ''}{dollars(abs(win))}"}
+    out = texts.text("pit.journal.taken_out", facts) if rounds else ""
+    names = {"stream": streams.short(join.stream), "previous": streams.short(join.previous)}
+    return {
+        "at": join.at, "what": str(texts.text("pit.journal.joined", names)), "where": "",
+        "how": SEPARATOR.join(each for each in (join.reason, out) if each), "who": join.who,
+    }  # fmt: skip
+
+
+def _said(texts: Any, event: Kept, facts: Mapping[str, Any], who: str) -> dict[str, str]:  # noqa: ANN401
+    how = [
+        say.decision(texts, facts.get("decision")), say.outcome(texts, facts.get("outcome")),
+        texts.plain(f"overs.{facts['over']}") if facts.get("over") else None,
+        say.kept(texts, facts.get("cents")), facts.get("reason") or facts.get("why"),
+    ]  # fmt: skip
+    code = facts.get("code")
+    known = texts.node(f"codes.{code}") is not None
+    what = say.title(texts, str(code)) if known else texts.plain(f"pit.kinds.{event.kind}")
+    return {
+        "what": what,
+        "where": say.where(texts, facts), "how": SEPARATOR.join(each for each in how if each), "who": who,
+    }  # fmt: skip

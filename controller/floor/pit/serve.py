@@ -1,0 +1,161 @@
+"""The pit as a service: `crisscross pit`, until SIGTERM or SIGINT.
+
+The line to the broker, the thread that writes, and the pages: three that share queues and nothing else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+from collections.abc import Coroutine
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from controller.common.clock import SystemClock, posix_now, utc_now
+from controller.common.files.zones import of_machine
+from controller.common.http.log_rate_limit import spare
+from controller.common.http.request_guard import LOOPBACK
+from controller.common.http.server import PageServer, address, open_socket
+from controller.common.tlog.note import COSIGNATURE, SigningKey
+from controller.floor.pit.database import open_database
+from controller.floor.pit.expected_win import Known, known
+from controller.floor.pit.figures import Shifts
+from controller.floor.pit.floor import Floor, Other, Streams
+from controller.floor.pit.mqtt_subscriber import Broker, Line
+from controller.floor.pit.pages import Shown, make_app
+from controller.floor.pit.store import Store
+from controller.floor.pit.store_writer import Keeper, Pit, Told
+from controller.floor.uplink.wire import Felt, Have, OnTheWay, State
+
+log = logging.getLogger("crisscross.pit")
+LOOK_S = 2.0
+NO_USER = "they know no user: beyond this machine they belong behind the house's proxy"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Options of the command line."""
+
+    broker: Broker
+    store: str
+    name: str = "pit-1"
+    key: SigningKey | None = None
+    host: str = "127.0.0.1"
+    port: int = 8090
+    names: tuple[str, ...] = ()
+    """By which the pages may be asked for, beside this machine's own."""
+    zone: str = ""
+    shifts: Shifts = field(default_factory=Shifts)
+    language: str = "en"
+    packs: Known = field(default_factory=known)
+    """Packs whose odds are known."""
+    days: int | None = None
+    """So long every event is kept; None for ever."""
+
+
+class Ended(Exception):
+    """The service ended without a signal. One line."""
+
+
+def serve(options: Options) -> None:
+    """Serve until a signal. Raises what cannot be had at the start: `StoreError`, `ServerError`,
+    `BrokerError`; and `Ended` if nothing can be written any more."""
+    spare("uvicorn.error", "asyncio", "crisscross.pit")
+    asyncio.run(_serve(options))
+
+
+async def _serve(options: Options) -> None:
+    failed = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    clock = SystemClock(None)
+
+    def tell(told: Told) -> None:
+        loop.call_soon_threadsafe(_tell, floor, told)
+
+    def answer(have: Have) -> None:
+        line.answer(have)
+
+    def ended() -> None:
+        loop.call_soon_threadsafe(failed.set)
+
+    def faults() -> list[str]:
+        return [*keeper.faults(), *line.faults()]
+
+    with closing(_open(options.store)) as store:
+        zone = store.clock(options.zone, of_machine())
+    pit = Pit(options.name, zone, options.key, utc_now, posix_now, options.packs, options.days)
+    sock = open_socket(options.host, options.port, "--listen")
+    with closing(sock):
+        keeper = Keeper(pit, lambda: _open(options.store), answer, tell, ended)
+        line = Line(options.broker, options.name, keeper.heard, keeper.line_began)
+        floor = Floor(clock.seconds, lambda: float(posix_now()), options.name, line.on_my_way)
+        floor.begin(keeper.tiles())
+        shown = Shown(
+            floor, options.store, keeper.counts, zone, options.shifts, utc_now, posix_now, options.language,
+            faults,
+        )  # fmt: skip
+        app = make_app(shown, (*LOOPBACK, *options.names))
+        server = PageServer(app, sock, app.state.close)
+        await server.start()
+        keeper.start()
+        line.start()
+        signs = f", signs as {options.key.verifier(COSIGNATURE).text()}" if options.key else ""
+        log.info("pit %s: pages at %s; %s%s", options.name, address(sock), NO_USER, signs)
+        await _until_ended(floor, failed, line, keeper, server)
+    if failed.is_set():
+        raise Ended("the writing thread has ended; the service has to be started again")
+
+
+def _open(url: str) -> Store:
+    return Store(open_database(url, writing=True))
+
+
+def _tell(floor: Floor, told: Told) -> None:
+    if isinstance(told, Streams):
+        floor.streams(told)
+    elif isinstance(told, Other):
+        floor.other(told)
+    elif isinstance(told, State):
+        floor.state(told)
+    elif isinstance(told, Felt):
+        floor.felt(told)
+    elif isinstance(told, OnTheWay):
+        floor.on_the_way(told)
+    else:
+        floor.kept(told)
+
+
+async def _until_ended(
+    floor: Floor, failed: asyncio.Event, line: Line, keeper: Keeper, server: PageServer
+) -> None:
+    """Until a signal or `failed`; then stop in the order in which the one needs the other."""
+    try:
+        await _first(_until_told(floor), failed.wait())
+    finally:
+        await asyncio.to_thread(line.stop)
+        await asyncio.to_thread(keeper.stop)
+        await server.stop()
+
+
+async def _first(*ends: Coroutine[Any, Any, object]) -> None:
+    """Wait until one of these has ended; what it raised is raised."""
+    tasks = [asyncio.create_task(each) for each in ends]
+    done, rest = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    for task in rest:
+        task.cancel()
+    for task in done:
+        task.result()
+
+
+async def _until_told(floor: Floor) -> None:
+    """Until a signal."""
+    stopping = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stopping.set)
+    while not stopping.is_set():
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LOOK_S):
+                await stopping.wait()
+        floor.look()

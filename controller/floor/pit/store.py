@@ -1,0 +1,293 @@
+"""Store of a pit: every event of every table once, in order and as it came, and what follows from them.
+
+An event is taken when it is the next one of its table's stream, and is on stable storage before anybody is
+told "have up to N". One that is here already is left alone; one of the same number with another content is
+never written over the first. Figures and the picture of a table are kept in the same transaction as the
+events that they follow from. It must never hold what did not come over the wire.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from controller.common.tlog.merkle import BadFrontier, Frontier
+from controller.floor.pit import streams
+from controller.floor.pit.database import Database, StoreError
+from controller.floor.pit.retention import Ageing
+from controller.floor.pit.schema import begin
+from controller.floor.pit.streams import Former, Join, WorkedOut
+
+PROBE = 1 << 20
+MOST_TROUBLES = 10_000
+"""Refusals that are kept, the newest; nobody fills the store by being refused."""
+Fate: TypeAlias = Literal["kept", "here", "gap", "other", "fork", "stranger"]
+"""Outcome of an event: kept now, here already, after a gap, not what is here under its number, the next
+number of another tree than the one kept, or of another stream than the table's."""
+Sums: TypeAlias = Mapping[tuple[str, str, str, str], int]
+"""To add: (table, hour, dealer, name) -> whole number."""
+
+ADD = """INSERT INTO sums VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT (name, hour, dealer, what) DO UPDATE SET amount = sums.amount + excluded.amount"""
+PUT = """INSERT INTO tables VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT (name) DO UPDATE SET stream = excluded.stream, upto = excluded.upto,
+  frontier = excluded.frontier, picture = excluded.picture"""
+KEEP = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+READ = "SELECT name, stream, sequence, kind, at, round, body, adds FROM events"
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """One event as it is kept. `body`: the payload, byte for byte as it came; `at`: when the table says that
+    it was, in UTC; `round`: the one on the table then, or the one to come."""
+
+    table: str
+    stream: str
+    sequence: int
+    kind: str
+    at: str
+    round: int
+    body: str
+    adds: str | None = ""
+    """Figures that it added (takings.py); None if version 2 of the store kept it."""
+
+    def data(self) -> dict[str, Any]:
+        """Return the data of the event."""
+        return dict(json.loads(self.body)["data"])
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A table as the store has it: its stream, the tree of what is kept of that (its size is the number of
+    the last event), and what follows from the events."""
+
+    stream: str
+    tree: Frontier
+    picture: str = "{}"
+
+    @property
+    def upto(self) -> int:
+        return self.tree.size
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """A refusal."""
+
+    at: str
+    table: str
+    kind: str
+    words: str
+
+
+class Store:
+    """Over a database that is open for writing."""
+
+    def __init__(self, database: Database) -> None:
+        """Raise StoreError, with the database closed, if it is no store of this program."""
+        self._db = database
+        try:
+            begin(database)
+            self.tables: dict[str, Standing] = standings(database)
+        except StoreError:
+            database.close()
+            raise
+        self.former: dict[tuple[str, str], Former] = streams.former_streams(database)
+        self.forks: dict[tuple[str, str], int] = streams.forks_of(database)
+        """First event of another history that came under the name of a stream, by (table, stream)."""
+
+    def close(self) -> None:
+        self._db.close()
+
+    def fate(
+        self, event: Kept, after: Mapping[str, Standing] | None = None, previous: bytes | None = None
+    ) -> Fate:
+        """Return what would become of an event now. `after`: tables that have got further in a batch;
+        `previous`: the root that the event carries, if it carries one.
+
+        A stream in which another history was met takes no event without a root: its number proves nothing."""
+        known = (after or {}).get(event.table) or self.tables.get(event.table)
+        if known is not None and known.stream != event.stream:
+            return "stranger"
+        stand = known or Standing(event.stream, Frontier())
+        if event.sequence <= stand.upto:
+            return "other" if self.differs(event) else "here"
+        if event.sequence > stand.upto + 1:
+            return "gap"
+        unproven = previous is None and (event.table, event.stream) in self.forks
+        return "fork" if unproven or previous not in (None, stand.tree.root()) else "kept"
+
+    def events(self, table: str, stream: str) -> list[Kept]:
+        """Return every event kept of a stream, in order."""
+        return events_of(self._db, table, stream)
+
+    def differs(self, event: Kept) -> bool:
+        """Return whether another content is kept under the event's number in its stream."""
+        query = "SELECT body FROM events WHERE name = ? AND stream = ? AND sequence = ?"
+        found = self._db.rows(query, (event.table, event.stream, event.sequence))
+        return bool(found) and found[0][0] != event.body
+
+    def keep(self, events: Sequence[Kept], stand: Mapping[str, Standing], sums: Sums) -> None:
+        """In one commit: events that come next, their tables after them, what they add up to. `StoreError`:
+        nothing of it is kept."""
+        rows = [(e.table, e.stream, e.sequence, e.kind, e.at, e.round, e.body, e.adds) for e in events]
+        with self._db.alone():
+            self._db.each(KEEP, rows)
+            self._db.each(PUT, [_row(name, each) for name, each in sorted(stand.items())])
+            self._db.each(ADD, sorted((*key, amount) for key, amount in sums.items() if amount))
+        self.tables.update(stand)
+
+    def upto(self, table: str, stream: str) -> int:
+        """Return the number of the last event kept of a stream, 0 if none is."""
+        stand = self.tables.get(table)
+        if stand is not None and stand.stream == stream:
+            return stand.upto
+        return self.former.get((table, stream), Former(Frontier())).upto
+
+    def trees(self, table: str, stream: str, sizes: Sequence[int]) -> list[Frontier]:
+        """Return the trees of the first so many events of a stream, as far as they can still be made."""
+        found = (streams.tree_at(self._db, table, stream, size) for size in sizes)
+        return [tree for tree in found if tree is not None]
+
+    def forked(self, table: str, stream: str, sequence: int, utc: str) -> bool:
+        """Note that another history was met from an event on; return whether that is new."""
+        known = self.forks.get((table, stream))
+        if known is not None and known <= sequence:
+            return False
+        with self._db.alone():
+            statement = """INSERT INTO forks VALUES (?, ?, ?, ?)
+              ON CONFLICT (name, stream) DO UPDATE SET sequence = excluded.sequence"""
+            self._db.each(statement, [(table, stream, sequence, utc)])
+        self.forks[table, stream] = sequence
+        return known is None
+
+    def proven(self, table: str, stream: str) -> None:
+        """Forget that another history was met: the table goes on with the one that is kept."""
+        if self.forks.pop((table, stream), None) is not None:
+            self._db.each("DELETE FROM forks WHERE name = ? AND stream = ?", [(table, stream)])
+
+    def turn_to(
+        self, table: str, stream: str, worked_out: WorkedOut = lambda _table, _stream: {}, utc: str = ""
+    ) -> bool:
+        """Make a stream the table's current one if a person has accepted it; return whether it is so now.
+
+        Former events that the stream tells anew leave the figures in the same commit; all stay readable."""
+        query = "SELECT who, reason FROM accepted WHERE name = ? AND stream = ?"
+        found = self._db.rows(query, (table, stream))
+        if not found or table not in self.tables:
+            return False
+        before, known = self.tables[table], self.former.get((table, stream), Former(Frontier()))
+        former = {name: each for (of, name), each in self.former.items() if of == table}
+        former[before.stream] = Former(before.tree)
+        changes = streams.cuts(self._db, table, stream, former)
+        sums = streams.moved(self._db, table, former, changes, worked_out)
+        former = {
+            name: Former(each.tree, changes.get(name, (0, each.cut))[1])
+            for name, each in former.items() if name != stream
+        }  # fmt: skip
+        who, reason = found[0]
+        join = Join(utc, stream, before.stream, who, reason, streams.told(sums))
+        stand = Standing(stream, known.tree)
+        with self._db.alone():
+            self._db.each(PUT, [_row(table, stand)])
+            self._db.each(ADD, sorted((*key, amount) for key, amount in sums.items() if amount))
+            streams.put(self._db, table, former, join)
+        self.tables[table] = stand
+        self.former = {key: each for key, each in self.former.items() if key[0] != table}
+        self.former |= {(table, name): each for name, each in former.items()}
+        return True
+
+    def age(self, ageing: Ageing, words: Mapping[str, str | None], now: float) -> int:
+        """Drops some of what is older than it is to be kept. `words`: when each table spoke last."""
+        return ageing.step(self._db, sorted(words.items()), now)
+
+    def clock(self, asked: str, machine: str) -> str:
+        """As `clock_of`."""
+        return clock_of(self._db, asked, machine)
+
+    def probe(self) -> None:
+        """Whether it can be written: `StoreError` where not. Of a full disk a small row would say nothing."""
+        with self._db.alone():
+            self._db.each("INSERT INTO accepted (name, stream, at) VALUES (?, ?, ?)", [("", "", " " * PROBE)])
+            self._db.rows("DELETE FROM accepted WHERE name = ''")
+
+    def note(self, trouble: Trouble) -> None:
+        """A refusal, for whoever looks later."""
+        with self._db.alone():
+            top = int(self._db.rows("SELECT coalesce(max(number), 0) FROM troubles")[0][0])
+            row = (top + 1, trouble.at, trouble.table, trouble.kind, trouble.words)
+            self._db.each("INSERT INTO troubles VALUES (?, ?, ?, ?, ?)", [row])
+            self._db.each("DELETE FROM troubles WHERE number <= ?", [(top + 1 - MOST_TROUBLES,)])
+
+
+def _row(name: str, each: Standing) -> tuple[object, ...]:
+    return name, each.stream, each.upto, each.tree.text(), each.picture
+
+
+def accept(database: Database, table: str, stream: str, utc: str, who: str = "", reason: str = "") -> None:
+    """Note that a person says this stream is the table's; a pit that runs turns to it when it comes."""
+    statement = """INSERT INTO accepted (name, stream, at, who, reason) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (name, stream) DO UPDATE SET
+      at = excluded.at, who = excluded.who, reason = excluded.reason"""
+    with database.alone():
+        database.each(statement, [(table, stream, utc, who, reason)])
+
+
+def clock_of(database: Database, asked: str, machine: str) -> str:
+    """The zone by whose hours the figures of a store are counted, for ever: what is asked for when it begins,
+    else the machine's. `StoreError` where another is asked for later."""
+    found = database.rows("SELECT zone FROM clock")
+    if not found:
+        with database.alone():
+            database.each("INSERT INTO clock VALUES (?)", [(asked or machine,)])
+        return asked or machine
+    zone = str(found[0][0])
+    if asked not in ("", zone):
+        words = f"start with --zone {zone}, or name another store"
+        raise StoreError(f"store: its figures are counted by the clock of {zone}; {words}")
+    return zone
+
+
+# ------------------------------------------------------------------ reading
+
+
+def standings(database: Database) -> dict[str, Standing]:
+    """By the name of the table. `StoreError` where what was written is damaged."""
+    rows = database.rows("SELECT name, stream, frontier, picture FROM tables ORDER BY name")
+    try:
+        return {name: Standing(stream, Frontier.parse(tree), picture) for name, stream, tree, picture in rows}
+    except BadFrontier as error:
+        raise StoreError(f"store: is damaged: {error}; put back a copy") from None
+
+
+def events_of(database: Database, table: str, stream: str, after: int = 0) -> list[Kept]:
+    """Every event of a stream behind one, in order."""
+    query = f"{READ} WHERE name = ? AND stream = ? AND sequence > ? ORDER BY sequence"
+    return [Kept(*row) for row in database.rows(query, (table, stream, after))]
+
+
+def of_round(database: Database, table: str, stream: str, number: int) -> list[Kept]:
+    """Return the events of one round of a stream, in order, with every correction of it."""
+    query = f"{READ} WHERE name = ? AND stream = ? AND round = ? ORDER BY sequence"
+    return [Kept(*row) for row in database.rows(query, (table, stream, number))]
+
+
+def of_kinds(database: Database, table: str, stream: str, kinds: Sequence[str], most: int) -> list[Kept]:
+    """Return the newest `most` events of these kinds in a stream, the newest first."""
+    query = f"{READ} WHERE name = ? AND stream = ? AND kind = ? ORDER BY sequence DESC LIMIT ?"
+    found = [Kept(*row) for kind in kinds for row in database.rows(query, (table, stream, kind, most))]
+    return sorted(found, key=lambda each: each.sequence, reverse=True)[:most]
+
+
+def sums_between(database: Database, first: str, last: str) -> list[tuple[str, str, str, str, int]]:
+    """(table, hour, dealer, name, amount) of the hours from `first` to `last`, both included."""
+    query = "SELECT name, hour, dealer, what, amount FROM sums WHERE hour BETWEEN ? AND ? ORDER BY name, hour"
+    return [(n, h, d, w, int(a)) for n, h, d, w, a in database.rows(query, (first, last))]
+
+
+def troubles_of(database: Database, most: int) -> list[Trouble]:
+    """The newest first."""
+    query = "SELECT at, name, kind, words FROM troubles ORDER BY number DESC LIMIT ?"
+    return [Trouble(*row) for row in database.rows(query, (most,))]

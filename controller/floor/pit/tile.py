@@ -1,0 +1,188 @@
+"""A table as its events have it: phase, dealer, what stands wrong, when it is held, its last rounds. Pure.
+
+`after` gives the tile after one more event. It is kept with the events that it follows from, so a pit that
+starts knows at once what it knew. A tile says nothing of what no event told: what is not known is None. It
+holds no card.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any, TypeAlias
+
+from controller.game.model.irregularities import Code
+from controller.game.model.naming import name_of
+
+Data: TypeAlias = Mapping[str, Any]
+ROUNDS = 90
+"""Ends of so many rounds are kept: more than anybody deals in an hour."""
+MOST_STANDING = 200
+DECKS = (Code.DECK_CHANGE_DUE, Code.WRONG_DECK, Code.STUB_COUNT_DUE)
+DEVICES = (
+    Code.SHOE_LOST, Code.SHOE_FAULT, Code.SHUFFLER_FAULT, Code.SHOE_TAMPERED, Code.SHOE_UNPROVEN,
+    Code.DEVICE_OUT_OF_ORDER, Code.READER_LOST, Code.READERS_LOST, Code.READING_UNSTABLE, Code.JOURNAL_FAULT,
+    Code.JOURNAL_DAMAGED, Code.CLOCK_FAULT, Code.LAMPS_FAULT, Code.STORAGE_LOW, Code.UNWITNESSED,
+)  # fmt: skip
+"""Codes of a device of the table that is down, or of a controller that is not well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """An alert or a hold that stands, since `at` (UTC). `id`: of an alert; a hold and a trouble have none."""
+
+    code: str
+    at: str
+    seat: int | None = None
+    wager: str | None = None
+    place: str | None = None
+    id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """`since`, `dealing`: when the phase began and the dealer came, in UTC; `ms`: the former by the table's
+    own clock. `seats`: those with wagers in the round that was closed last. `ended`: of the last rounds."""
+
+    phase: str | None = None
+    since: str | None = None
+    ms: int | None = None
+    round: int | None = None
+    dealer: str | None = None
+    dealing: str | None = None
+    called: str | None = None
+    """Since when the floor is called."""
+    seats: tuple[int, ...] = ()
+    folded: tuple[int, ...] = ()
+    """Seats that have folded in this round."""
+    alerts: tuple[Wrong, ...] = ()
+    holds: tuple[Wrong, ...] = ()
+    troubles: tuple[Wrong, ...] = ()
+    ended: tuple[str, ...] = ()
+    at: str | None = None
+    """The time of the last event, by the table's UTC clock."""
+
+    def text(self) -> str:
+        """One line of JSON."""
+        return json.dumps(asdict(self), separators=(",", ":"), allow_nan=False)
+
+    @classmethod
+    def parse(cls, text: str) -> Tile:
+        """Return the tile that `text` wrote. Raises TypeError or ValueError for another program's."""
+        told = json.loads(text)
+        for name in ("alerts", "holds", "troubles"):
+            told[name] = tuple(Wrong(**each) for each in told.get(name, ()))
+        for name in ("seats", "folded", "ended"):
+            told[name] = tuple(told.get(name, ()))
+        return cls(**told)
+
+
+def after(tile: Tile, kind: str, utc: str, data: Data) -> Tile:
+    """The tile after an event of that kind (controller/floor/uplink/kinds.py)."""
+    fold = FOLDS.get(kind)
+    told = replace(tile, at=utc, round=data["round"])
+    return fold(told, utc, data) if fold else told
+
+
+# ------------------------------------------------------------------ by kind
+
+
+def _phase(tile: Tile, utc: str, data: Data) -> Tile:
+    closed = data["phase"] == "closed"
+    told = replace(tile, phase=data["phase"], since=utc, ms=data["ms"])
+    return replace(told, dealer=None, dealing=None, seats=()) if closed else told
+
+
+def _signed_on(tile: Tile, utc: str, data: Data) -> Tile:
+    who = data.get("who")
+    same = who == tile.dealer and tile.dealing is not None
+    return replace(tile, dealer=who, dealing=tile.dealing if same else utc)
+
+
+def _relieved(tile: Tile, _utc: str, _data: Data) -> Tile:
+    return replace(tile, dealer=None, dealing=None)
+
+
+def _bets_closed(tile: Tile, _utc: str, _data: Data) -> Tile:
+    return replace(tile, seats=(), folded=())
+
+
+def _folded(tile: Tile, _utc: str, data: Data) -> Tile:
+    return replace(tile, folded=(*tile.folded, data["seat"]))
+
+
+def _fold_back(tile: Tile, _utc: str, data: Data) -> Tile:
+    return replace(tile, folded=tuple(seat for seat in tile.folded if seat != data["seat"]))
+
+
+def _laid(tile: Tile, _utc: str, data: Data) -> Tile:
+    taken = {*tile.seats, data["seat"]} if data["wagers"] else {*tile.seats}
+    return replace(tile, seats=tuple(sorted(taken)))
+
+
+def _record(tile: Tile, utc: str, data: Data) -> Tile:
+    told = replace(tile, ended=(*tile.ended, utc)[-ROUNDS:])
+    dealer = data["record"]["dealer"]
+    if dealer and dealer != tile.dealer:  # the sign-on came before this stream began
+        told = replace(told, dealer=dealer, dealing=data["record"]["dealers"][-1]["from"])
+    return told
+
+
+def _wrong(utc: str, data: Data) -> Wrong:
+    return Wrong(data["code"], utc, data.get("seat"), data.get("wager"), data.get("place"), data.get("id"))
+
+
+def _alert(tile: Tile, utc: str, data: Data) -> Tile:
+    rest = tuple(each for each in tile.alerts if each.id != data["id"])
+    folded = data.get("seat") in tile.folded
+    name = name_of(data["code"], data.get("wager"), tile.phase, None, folded) if folded else ""
+    raised = _wrong(utc, {**data, "code": name or data["code"]})
+    return replace(tile, alerts=(*rest, raised)[-MOST_STANDING:])
+
+
+def _alert_over(tile: Tile, _utc: str, data: Data) -> Tile:
+    return replace(tile, alerts=tuple(each for each in tile.alerts if each.id != data["id"]))
+
+
+def _held(tile: Tile, utc: str, data: Data) -> Tile:
+    return replace(tile, holds=(*tile.holds, _wrong(utc, data))[-MOST_STANDING:])
+
+
+def _hold_over(tile: Tile, _utc: str, data: Data) -> Tile:
+    return replace(tile, holds=_without(tile.holds, data))
+
+
+def _trouble(tile: Tile, utc: str, data: Data) -> Tile:
+    rest = tuple(each for each in tile.troubles if each.code != data["code"])
+    return replace(tile, troubles=(*rest, _wrong(utc, data))[-MOST_STANDING:])
+
+
+def _trouble_over(tile: Tile, _utc: str, data: Data) -> Tile:
+    return replace(tile, troubles=tuple(each for each in tile.troubles if each.code != data["code"]))
+
+
+def _without(holds: tuple[Wrong, ...], data: Data) -> tuple[Wrong, ...]:
+    """The oldest of these that has the name of what is over goes."""
+    name = (data["code"], data.get("seat"), data.get("wager"), data.get("place"))
+    for at, each in enumerate(holds):
+        if (each.code, each.seat, each.wager, each.place) == name:
+            return holds[:at] + holds[at + 1 :]
+    return holds
+
+
+def _called(tile: Tile, utc: str, _data: Data) -> Tile:
+    return replace(tile, called=tile.called or utc)
+
+
+def _answered(tile: Tile, _utc: str, _data: Data) -> Tile:
+    return replace(tile, called=None)
+
+
+FOLDS: Mapping[str, Callable[[Tile, str, Data], Tile]] = {
+    "phase": _phase, "signed_on": _signed_on, "relieved": _relieved, "bets_closed": _bets_closed,
+    "laid": _laid, "record": _record, "alert": _alert, "alert_over": _alert_over, "held": _held,
+    "folded": _folded, "fold_back": _fold_back,
+    "hold_over": _hold_over, "trouble": _trouble, "trouble_over": _trouble_over, "floor_called": _called,
+    "floor_answered": _answered,
+}  # fmt: skip

@@ -1,0 +1,37 @@
+"""Access list for a broker. Names are those of the certificates (use_identity_as_username).
+
+A table writes in its own tree and reads the pits' answers; a pit reads every table and answers as itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from controller.floor.uplink.wire import ROOT
+
+
+def mosquitto(tables: Iterable[str], pits: Iterable[str]) -> str:
+    """A file for `acl_file` of Mosquitto. Whoever is not named in it may nothing."""
+    return "\n".join([*_lines(tables, pits), ""])
+
+
+def _lines(tables: Iterable[str], pits: Iterable[str]) -> Iterator[str]:
+    for table in tables:
+        tree = f"{ROOT}/{table}"
+        yield from (
+            f"user {table}",
+            f"topic write {tree}/events",
+            f"topic readwrite {tree}/state",
+            f"topic write {tree}/felt",
+            f"topic read {tree}/have/+",
+            f"topic read {tree}/on_my_way/+",
+            f"topic write {tree}/on_the_way/+",
+            "",
+        )
+    for pit in pits:
+        heard = (f"topic read {ROOT}/+/{leaf}" for leaf in ("events", "state", "felt", "have/+"))
+        own = (
+            f"topic write {ROOT}/+/have/{pit}", f"topic write {ROOT}/+/on_my_way/{pit}",
+            f"topic read {ROOT}/+/on_the_way/{pit}",
+        )  # fmt: skip
+        yield from (f"user {pit}", *heard, *own, "")

@@ -1,0 +1,127 @@
+"""The AsyncAPI 3 document of the uplink, made of the forms that every payload is checked by.
+
+`asyncapi.yaml` beside this file is what `crisscross uplink asyncapi` prints; a test compares them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import yaml
+from pydantic import TypeAdapter
+
+from controller.floor.uplink import wire
+from controller.floor.uplink.kinds import KINDS, form
+
+REF = "#/components/schemas/{model}"
+TABLE = "What the table is called: letters, digits, - and _."
+TOPICS = {
+    "events": ("The public events of a table, QoS 1, in the order of its journal.", ("Event",)),
+    "state": ("Whether a table speaks. Retained; the table's will is one of these.", ("State",)),
+    "felt": ("The table as its screens show it. Retained, QoS 0; only the newest counts.", ("Felt",)),
+    "have": ("A pit's durable answer. Retained, QoS 1. The table's cursor moves by it alone.", ("Have",)),
+    "on_my_way": ("A pit's answer to a call or a hold. QoS 1, not retained.", ("OnMyWay",)),
+    "on_the_way": ("The table's answer to that: whether its screens show it. QoS 1.", ("OnTheWay",)),
+}
+OF_PIT = wire.OF_PIT.split("|")
+RECEIVED = ("have", "on_my_way")
+"""Topics that a table reads."""
+PAYLOADS = ("State", "Felt", "Have", "OnMyWay", "OnTheWay")
+KEPT = ("state", "felt", "have")
+"""Topics whose last message the broker retains."""
+
+
+HEADERS = {
+    "type": "object",
+    "description": "MQTT 5 user properties of an event. One without it is taken by its number alone.",
+    "properties": {
+        wire.PREVIOUS: {
+            "type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$",
+            "description": "Root of the stream's tree (RFC 9162) before this event, in base64.",
+        },
+    },
+}  # fmt: skip
+
+
+def document() -> dict[str, Any]:
+    """The whole document, JSON-able."""
+    return {
+        "asyncapi": "3.0.0",
+        "info": {
+            "title": "Criss-Cross Table: uplink",
+            "version": f"{wire.FORMAT}.0.0",
+            "description": "What a table tells the pit over MQTT 5 (controller/floor/uplink/UPLINK.md).",
+            "license": {"name": "Apache-2.0"},
+        },
+        "defaultContentType": "application/json",
+        "channels": {name: _channel(name) for name in TOPICS},
+        "operations": {name: _operation(name) for name in TOPICS},
+        "components": {"messages": _messages(), "schemas": _schemas()},
+    }
+
+
+def text() -> str:
+    """As YAML."""
+    return yaml.safe_dump(document(), sort_keys=False, width=110, allow_unicode=True)
+
+
+def _channel(name: str) -> dict[str, Any]:
+    words, messages = TOPICS[name]
+    pit = {"pit": {"description": "What the pit is called."}} if name in OF_PIT else {}
+    named = [f"event_{kind}" for kind in KINDS] if messages == ("Event",) else messages
+    return {
+        "address": f"{wire.ROOT}/{{table}}/{name}" + ("/{pit}" if pit else ""),
+        "description": words,
+        "parameters": {"table": {"description": TABLE}, **pit},
+        "messages": {each: {"$ref": f"#/components/messages/{each}"} for each in named},
+    }
+
+
+def _operation(name: str) -> dict[str, Any]:
+    """As the table sees it."""
+    return {
+        "action": "receive" if name in RECEIVED else "send",
+        "channel": {"$ref": f"#/channels/{name}"},
+        "bindings": {"mqtt": {"qos": 0 if name == "felt" else 1, "retain": name in KEPT}},
+    }
+
+
+def _messages() -> dict[str, Any]:
+    events = {
+        f"event_{kind}": {
+            "contentType": wire.EVENTS_TYPE,
+            "headers": {"$ref": "#/components/schemas/EventHeaders"},
+            "payload": {"$ref": f"#/components/schemas/event_{kind}"},
+        }
+        for kind in KINDS
+    }
+    others = {name: {"payload": {"$ref": REF.format(model=name)}} for name in PAYLOADS}
+    return events | others
+
+
+def _schemas() -> dict[str, Any]:
+    payloads = {name: TypeAdapter(getattr(wire, name)) for name in ("Event", *PAYLOADS)}
+    forms: dict[str, TypeAdapter[Any]] = {**payloads, **{kind: form(kind) for kind in KINDS}}
+    wanted = [(name, "validation", adapter) for name, adapter in forms.items()]
+    _, told = TypeAdapter.json_schemas(wanted, ref_template=REF)  # type: ignore[arg-type]
+    found: dict[str, Any] = _plain(told["$defs"])
+    for name in payloads:
+        found[name]["required"] = list(found[name]["properties"])  # `format` too, which the reader asks for
+    for kind in KINDS:
+        own = {"type": {"const": f"{wire.TYPE}{kind}"}, "data": {"$ref": REF.format(model=kind)}}
+        found[f"event_{kind}"] = {"allOf": [{"$ref": REF.format(model="Event")}, {"properties": own}]}
+    found["EventHeaders"] = HEADERS
+    return found
+
+
+def _plain(schema: Any) -> Any:  # noqa: ANN401  # a JSON schema, whatever is in it
+    """Without what says nothing: titles, and the null that a fact which may be left out never has."""
+    if isinstance(schema, list):
+        return [_plain(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    kept = {
+        key: value for key, value in schema.items()
+        if not (key == "title" and isinstance(value, str)) and not (key == "default" and value is None)
+    }  # fmt: skip
+    return {key: _plain(value) for key, value in kept.items()}

@@ -1,0 +1,163 @@
+"""`crisscross uplink`: what a table tells the pit. Options in, exit status out."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from controller.common.command_line import Commands
+
+if TYPE_CHECKING:
+    from controller.settings.config import TableConfig
+    from controller.settings.schema import UplinkSection
+
+DONE, FAILED, UNUSABLE = 0, 1, 2
+ACTS = {
+    "tell": "follows the journal and puts its public events into the outbox; has no network",
+    "serve": "sends the outbox to the broker until the pits have it; has no key of the table",
+    "sent": "what was sent or is to be, an event a line, as it goes out",
+    "acl": "who may say and hear what, for a broker (acl_file of Mosquitto)",
+    "asyncapi": "topics and payloads, for other programs (AsyncAPI 3)",
+}
+WITH_CONFIG = ("tell", "sent")
+SPEAKER = "crisscross-uplink"
+"""The user of `uplink serve` on a real table (systemd/crisscross.sysusers.conf)."""
+WITHOUT = "needs paho-mqtt; pip install --require-hashes -r requirements-uplink.lock"
+
+
+def add_parser(subparsers: Commands) -> None:
+    """`uplink` among the commands of the program."""
+    text = "what a table tells the pit over MQTT"
+    uplink = subparsers.add_parser("uplink", help=text, description=text)
+    acts = uplink.add_subparsers(dest="act", required=True, metavar="|".join(ACTS))
+    parsers = {name: acts.add_parser(name, help=words, description=words) for name, words in ACTS.items()}
+    for name in WITH_CONFIG:
+        words = "the table file"
+        parsers[name].add_argument("--config", type=Path, required=True, metavar="FILE", help=words)
+    _add_socket(parsers["tell"], parsers["serve"])
+    parsers["sent"].add_argument("--after", type=int, default=0, metavar="N", help="those after event N")
+    for what in ("table", "pit"):
+        words = f"a {what}, by the name in its certificate; may stand more than once"
+        parsers["acl"].add_argument(f"--{what}", action="append", required=True, metavar="NAME", help=words)
+    works: dict[str, Callable[[argparse.Namespace], int]] = {
+        "tell": _tell, "serve": _serve, "sent": _sent, "acl": _acl, "asyncapi": _asyncapi,
+    }  # fmt: skip
+    for name, work in works.items():
+        parsers[name].set_defaults(run=work)
+
+
+def _add_socket(tell: argparse.ArgumentParser, serve: argparse.ArgumentParser) -> None:
+    words = "also answer `uplink serve` of another user, at this Unix socket"
+    tell.add_argument("--socket", type=Path, metavar="SOCKET", help=words)
+    words = "who may connect to that socket; default: %(default)s"
+    tell.add_argument("--socket-user", default=SPEAKER, metavar="USER", help=words)
+    source = serve.add_mutually_exclusive_group(required=True)
+    source.add_argument(
+        "--config", type=Path, metavar="FILE", help="the table file, as the journal's own user"
+    )
+    words = "the socket of `uplink tell`, as a user who may open no file of the table"
+    source.add_argument("--socket", type=Path, metavar="SOCKET", help=words)
+
+
+def _refuse(*lines: str, status: int = UNUSABLE) -> int:
+    for line in lines:
+        print(line, file=sys.stderr)
+    return status
+
+
+def _with_config(
+    arguments: argparse.Namespace, work: Callable[[TableConfig, UplinkSection], None]
+) -> int:  # fmt: skip
+    from controller.common.files.mistakes import Mistakes
+    from controller.settings.config import load_config
+
+    try:
+        config = load_config(arguments.config)
+    except Mistakes as mistakes:
+        return _refuse(*mistakes.lines)
+    section = config.keys.uplink
+    if section is None:
+        return _refuse(f"{arguments.config}: uplink: missing; allowed: a section with broker and pits")
+    return _ended(lambda: work(config, section))
+
+
+def _ended(work: Callable[[], None]) -> int:
+    """The exit status of a service."""
+    from controller.common.files.mistakes import Mistakes
+    from controller.floor.uplink.outbox import OutboxError
+    from controller.record.journal.schema import JournalError
+
+    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    try:
+        work()
+    except Mistakes as mistakes:
+        return _refuse(*mistakes.lines)
+    except (JournalError, OutboxError) as error:
+        return _refuse(str(error), status=FAILED)
+    return DONE
+
+
+def _tell(arguments: argparse.Namespace) -> int:
+    from functools import partial
+
+    from controller.common.ipc.unix_socket import UnknownUser, user_id
+    from controller.floor.uplink.serve import tell
+
+    try:
+        at = arguments.socket and (arguments.socket, user_id(arguments.socket_user))
+    except UnknownUser as error:
+        return _refuse(f"crisscross uplink tell: --socket-user: {error}")
+    return _with_config(arguments, partial(tell, served_at=at))
+
+
+def _serve(arguments: argparse.Namespace) -> int:
+    from importlib.util import find_spec
+
+    from controller.floor.uplink.serve import speak, speak_for
+
+    if find_spec("paho") is None:
+        return _refuse(f"crisscross uplink serve: {WITHOUT}")
+    if arguments.socket is not None:
+        return _ended(lambda: speak_for(arguments.socket))
+    return _with_config(arguments, speak)
+
+
+def _sent(arguments: argparse.Namespace) -> int:
+    from controller.floor.uplink.outbox import Outbox, OutboxError, beside
+
+    def listed(config: TableConfig, _section: UplinkSection) -> None:
+        path, after = beside(config.journal), arguments.after
+        if not path.exists():
+            raise OutboxError(f"outbox {path}: is not there; `crisscross uplink tell` begins it")
+        outbox = Outbox(path)
+        while ready := outbox.events(after, 500):
+            for each in ready:
+                print(each.payload.decode())
+            after = ready[-1].sequence
+        outbox.close()
+
+    return _with_config(arguments, listed)
+
+
+def _acl(arguments: argparse.Namespace) -> int:
+    import re
+
+    from controller.floor.uplink.acl import mosquitto
+    from controller.floor.uplink.wire import NAME
+
+    for name in (*arguments.table, *arguments.pit):
+        if not re.fullmatch(NAME, name):
+            return _refuse(f"crisscross uplink acl: {name}; allowed: letters, digits, - and _, 64 at most")
+    print(mosquitto(arguments.table, arguments.pit), end="")
+    return DONE
+
+
+def _asyncapi(_arguments: argparse.Namespace) -> int:
+    from controller.floor.uplink.asyncapi import text
+
+    print(text(), end="")
+    return DONE

@@ -1,0 +1,219 @@
+"""The teller: follows a journal that the daemon writes, and puts its public events into the outbox.
+
+A process of its own, without a network: it has the key of the faces of the round in play, because it replays
+the game, and what it writes holds none that does not lie open. It opens the journal for reading alone.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from controller.floor.uplink import cursor, lineage, wire
+from controller.floor.uplink.outbox import ANEW, Diverged, Head, Outbox, OutboxError, Ready
+from controller.floor.uplink.public_events import public, view_of
+from controller.floor.uplink.snapshot import felt_of, floor_of
+from controller.game.model.state import TableState
+from controller.record.journal.codec import adapter
+from controller.record.journal.files import has_seal, reading
+from controller.record.journal.replay import Replayed, beginning, replaying
+from controller.record.journal.rows import Row, opener, read_rows, read_settings, read_snapshots
+from controller.record.journal.schema import JournalError, NotOurJournal
+from controller.record.seal.keys import secret_of
+
+log = logging.getLogger("crisscross.uplink")
+
+LOOK_S = 0.1
+"""Interval at which new rows are looked for."""
+ROWS_AT_ONCE = 400
+WAIT_S = 5.0
+SEALED = "SELECT size, note, round FROM checkpoints WHERE size > ? ORDER BY size"
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """A checkpoint of the seal. `row`: the last one under it, with its times."""
+
+    row: int
+    size: int
+    note: str
+    round: int
+    ms: int
+    utc: str
+
+
+class Teller:
+    """Follower of one journal. Call `step` whenever there may be something new."""
+
+    def __init__(
+        self, journal: Path, keys: Path, name: str, outbox: Outbox, pits: Sequence[str] = ()
+    ) -> None:  # fmt: skip
+        """`pits`: those that acknowledge, by name; none: those of the cursor."""
+        self._journal, self._cursor = journal, cursor.beside(journal)
+        self._secret = secret_of(keys)
+        self._name = name
+        self._outbox, self._pits = outbox, pits
+        self._head: Head | None = None
+        self._state: TableState | None = None
+        self._at = 0
+        """The row after which `_state` is so."""
+
+    def step(self) -> bool:
+        """Tell some rows; whether there may be more at once. JournalError, OutboxError."""
+        with reading(self._journal) as db:
+            if not has_seal(db) or not lineage.number_of(db):
+                return False
+            head = self._head or self._found(db)
+            found = self._outbox.diverged(head.stream)
+            if found is not None or not lineage.same(db, head):
+                head = self._begin_stream(db, head, found)
+            rows = list(islice(read_rows(db, self._at, opened=opener(db, self._secret)), ROWS_AT_ONCE))
+            batch, last = self._told(db, head, rows)
+        if batch.head != head:
+            felt = _felt(last, batch.head) if last is not None and last.seq > head.row else None
+            self._outbox.add(batch.head, batch.ready, felt)
+        self._head = batch.head
+        return len(rows) == ROWS_AT_ONCE
+
+    def _begin_stream(self, db: sqlite3.Connection, head: Head, found: Diverged | None) -> Head:
+        """Begin another stream: the journal is not the one whose events pits have by this one."""
+        if found is not None:
+            low = min(found.low, found.sequence - 1)
+        else:
+            had = cursor.kept(self._cursor, head.stream, self._outbox.root)
+            low = min((had.get(pit, 0) for pit in self._pits or had), default=0)
+        new = lineage.next_head(db, head, self._outbox, found, low)
+        self._take_up(db, new)
+        copy = self._outbox.begin_stream(new)
+        log.warning(
+            "outbox %s: the journal has another history than stream %s; stream %s begins after row %d, and "
+            "a person joins the two at each pit; what was in the outbox is in %s",
+            self._outbox.path, head.stream, new.stream, new.row, copy,
+        )  # fmt: skip
+        return new
+
+    def _told(self, db: sqlite3.Connection, head: Head, rows: Sequence[Row]) -> tuple[Batch, Replayed | None]:
+        at = rows[-1].seq if rows else self._at
+        sealed, batch, last = _sealed(db, head.sealed, at), Batch(head), None
+        for done in replaying(read_settings(db), rows, self._state):
+            self._state, last = done.after, done
+            if done.seq > head.row:
+                batch.seal(sealed, before=done.seq)
+                batch.tell(done)
+        self._at = at
+        batch.seal(sealed, before=at + 1)
+        if at >= head.row and (at > head.row or head.journal is None):
+            tree = lineage.tree_to(db, at, head.journal)
+            batch.head = replace(batch.head, row=at, journal=tree)
+        return batch, last
+
+    def _found(self, db: sqlite3.Connection) -> Head:
+        """Return how far the outbox is, and take up the state of the table there."""
+        published = cursor.stream_of(self._cursor)
+        head = self._outbox.head() or lineage.first_head(db, self._name, published)
+        if head.name != self._name:
+            raise OutboxError(f"outbox {self._outbox.path}: is of table {head.name}; {ANEW}")
+        if lineage.same(db, head):
+            self._take_up(db, head)
+        return head
+
+    def _take_up(self, db: sqlite3.Connection, head: Head) -> None:
+        """Take up the state of the table at the head's row, or before it."""
+        self._at, self._state = beginning(db)
+        if head.row < self._at:
+            raise OutboxError(
+                f"outbox {self._outbox.path}: knows row {head.row}, and the journal begins after row "
+                f"{self._at}: what was between them went into an archive untold; {ANEW}"
+            )
+        for seq, text in read_snapshots(db, opener(db, self._secret), head.row):
+            if self._at < seq and self._taken_up(seq, text):
+                break
+
+    def _taken_up(self, seq: int, text: str) -> bool:
+        """False where the snapshot is of another version: an older one may do, or the beginning."""
+        try:
+            self._at, self._state = seq, adapter(TableState).validate_json(text)
+        except ValidationError:
+            return False
+        return True
+
+
+class Batch:
+    """Events made of some rows."""
+
+    def __init__(self, head: Head) -> None:
+        self.head = head
+        self.ready: list[Ready] = []
+
+    def tell(self, done: Replayed) -> None:
+        for part, (kind, data) in enumerate(public(done), 1):
+            self._add(kind, done.seq, str(part), done.context.utc, data)
+
+    def seal(self, sealed: list[Sealed], before: int) -> None:
+        """The checkpoints whose last row is before that one."""
+        while sealed and sealed[0].row < before:
+            each = sealed.pop(0)
+            data = {"round": each.round, "ms": each.ms, "note": each.note, "size": each.size}
+            self._add("checkpoint", each.row, f"seal{each.size}", each.utc, data)
+            self.head = replace(self.head, sealed=each.size)
+
+    def _add(self, kind: str, row: int, part: str, utc: str, data: Mapping[str, Any]) -> None:
+        head, sequence = self.head, self.head.sequence + 1
+        told = wire.event(
+            head.name, head.stream, sequence, kind=kind, row=row, part=part, utc=utc, data=data
+        )  # fmt: skip
+        payload = wire.packed(told)
+        tree = head.tree.add(wire.leaf_of(payload))
+        self.ready.append(Ready(sequence, row, payload, tree.root()))
+        self.head = replace(head, tree=tree)
+
+
+def _sealed(db: sqlite3.Connection, after: int, until: int) -> list[Sealed]:
+    """The checkpoints that were not told yet, as far as they cover rows up to `until`."""
+    found = []
+    for size, note, number in db.execute(SEALED, (after,)).fetchall():
+        seq = db.execute(lineage.AT_ROW, (size,)).fetchone()
+        row = db.execute("SELECT seq, ms, utc FROM events WHERE seq = ?", seq or (0,)).fetchone()
+        if row is None or row[0] > until:
+            break
+        found.append(Sealed(row[0], size, note, number, row[1], row[2]))
+    return found
+
+
+def _felt(last: Replayed, head: Head) -> bytes:
+    view = view_of(last)
+    told = wire.Felt(
+        table=head.name, stream=head.stream, sequence=head.sequence, time=last.context.utc,
+        felt=dict(felt_of(view)), floor=dict(floor_of(view)),
+    )  # fmt: skip
+    return wire.packed(told)
+
+
+# ------------------------------------------------------------------ as a service
+
+
+def follow(teller: Teller, ended: threading.Event) -> None:
+    """Until `ended`. A journal that cannot be read now is tried again; the same trouble is one line."""
+    said = ""
+    while not ended.is_set():
+        try:
+            more = teller.step()
+        except NotOurJournal:
+            raise
+        except JournalError as error:
+            if str(error) != said:
+                log.warning("%s", error)
+            said, more = str(error), False
+            ended.wait(WAIT_S)
+        else:
+            said = ""
+        if not more:
+            ended.wait(LOOK_S)

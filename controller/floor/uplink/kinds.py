@@ -1,0 +1,239 @@
+"""Which events a table sends, and what each may hold: the one list, by which events are made, read and
+described (asyncapi.yaml).
+
+A fact that is not listed for its kind is never sent. Faces stand in `faces`, `read` and `said` and in the
+record of a round, nowhere else, and are those that lie open. Money is whole cents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from enum import StrEnum
+from functools import cache, reduce
+from operator import or_
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    Literal,
+    NotRequired,
+    TypeAlias,
+    TypedDict,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
+
+import typing_extensions
+from pydantic import AfterValidator, ConfigDict, Field, TypeAdapter
+from typing_extensions import TypeAliasType
+
+from controller.game.model.names import CROSS, Method, Phase, Wager
+from controller.game.model.record import Correction, Head, IrregularityRecord, SeatRecord
+
+CLOSED = ConfigDict(extra="forbid", strict=True)
+"""No other key, and no value converted: ``"2000"`` and ``17.0`` are not integers."""
+MAX_NUMBER: Final = 10**13
+"""Largest number in an event: ten thousand rounds of such wagers still add up in 64 bits."""
+
+
+def _value_of(text: str) -> str:
+    """Raise ValueError if no clock shows the time."""
+    datetime.fromisoformat(text)
+    return text
+
+
+@cache
+def _names(kind: type[StrEnum]) -> Any:  # noqa: ANN401  # a type
+    """Return the type of the texts of an enumeration, under its name."""
+    return TypeAliasType(kind.__name__, Literal[tuple(each.value for each in kind)])
+
+
+PRINTABLE = r"^[^\x00-\x1f\x7f]*$"
+Word = Annotated[str, Field(max_length=64, pattern=PRINTABLE)]
+"""A name of the program's: a place, a code of the catalogue."""
+Text = Annotated[str, Field(max_length=8192)]
+"""Text that a person typed, or of another document."""
+Face = Annotated[str, Field(pattern="^[2-9TJQKA][SHDC]$")]
+Cents = Annotated[int, Field(ge=-MAX_NUMBER, le=MAX_NUMBER)]
+Seat = Annotated[int, Field(ge=1, le=6)]
+Number = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
+Utc = Annotated[
+    str,
+    Field(
+        pattern=r"^(19[7-9][0-9]|2[0-9]{3})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+        r"T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,6})?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])$"
+    ),
+    AfterValidator(_value_of),
+]
+"""ISO 8601 with an offset, from 1970 on."""
+Dealer = Annotated[str, Field(min_length=1, max_length=64, pattern=PRINTABLE)]
+Digest = Annotated[str, Field(max_length=80, pattern="^[0-9a-z:]*$")]
+WagerName: Any = _names(Wager)
+PhaseName: Any = _names(Phase)
+CrossName: Any = Literal[tuple(place.value for place in CROSS)]
+
+
+class PublicRecord(Head):
+    """The record of a round as a screen may show it: null in place of a face that was not turned; `set_aside`
+    counts cards. Source: `turned_record` of controller/game/showing/public.py."""
+
+    cross: dict[str, str | None]
+    bonus_cards: list[str | None] | None
+    set_aside: int
+    seats: list[SeatRecord]
+    settlement_order: list[list[int | str]]
+    irregularities: list[IrregularityRecord]
+    corrections: list[Correction]
+
+
+class Made(TypedDict):
+    """The name of a hand, and the ranks that count, highest first."""
+
+    category: Word
+    ranks: list[Number]
+
+
+FACTS: Mapping[str, Any] = {
+    "amount": Number, "back": Word, "by": Text, "cents": Cents, "citation": Text,
+    "code": Word, "correction": Correction, "decision": Word, "faces": dict[Word, Face | None],
+    "fault": Text, "hand": Made, "holder": Word, "id": Number, "lies": Number, "method": Word,
+    "note": Text, "number": Number, "odds": Number, "outcome": Word, "over": Word, "payout": Number,
+    "phase": PhaseName, "place": Word, "places": Annotated[list[Word], Field(min_length=1, max_length=16)],
+    "proposed": Word, "read": Face, "reason": Text, "record": PublicRecord,
+    "result": Literal["win", "push", "lose", "forfeit"], "said": Face, "same": bool, "seat": Seat,
+    "seats": Annotated[list[Seat], Field(max_length=6)], "should": Number, "size": Number, "stood": Number,
+    "wager": WagerName, "wagers": dict[WagerName, Number], "was": Number, "who": Text, "why": Word,
+}  # fmt: skip
+"""The type of each fact. `was`: the amount before; `stood`: milliseconds; `lies`, `should`: what lies in a
+circle and ought to; `read`, `said`: the face that the table had, and the one that a person tells."""
+
+KINDS: Mapping[str, tuple[str, str]] = {
+    # the round
+    "bets_closed": ("", ""),
+    "bets_reopened": ("", ""),
+    "laid": ("seat wagers", ""),
+    "phase": ("phase", ""),
+    "dealt": ("places number", ""),
+    "turned": ("places faces", ""),
+    "card_changed": ("place", "read said"),
+    "bet": ("seat wager amount", "was"),
+    "bet_back": ("seat wager", "amount"),
+    "folded": ("seat phase", ""),
+    "fold_back": ("seat", ""),
+    "forfeited": ("seat code", ""),
+    "settled": ("seat wager result", "amount odds payout hand"),
+    "reopened": ("seat wager", ""),
+    "voided": ("code", "citation who"),
+    "record": ("record", ""),
+    "correction": ("correction", ""),
+    # what goes wrong, and the floor
+    "alert": ("id code", "seat wager place should lies"),
+    "alert_over": ("id code over", "seat wager place by reason stood"),
+    "held": ("code", "citation seat wager place places proposed read said"),
+    "hold_over": ("code over", "seat wager place by reason decision outcome"),
+    "noted": ("code", "seat wager"),
+    "signed": ("code", "seat wager who reason cents"),
+    "floor_called": ("", "who"),
+    "floor_answered": ("", ""),
+    "floor_decided": ("decision", "who outcome reason code place seat wager seats method holder"),
+    # people
+    "signed_on": ("", "who"),
+    "relieved": ("", "who"),
+    "not_proven": ("", "who number"),
+    # devices
+    "deck_brought": ("", "back same"),
+    "shuffled": ("", "number back"),
+    "stub_out": ("", "number"),
+    "shoe_fault": ("", "fault"),
+    "shoe_cleared": ("", "fault"),
+    "shoe_refused": ("", "fault"),
+    "shoe_lost": ("", ""),
+    "shoe_back": ("", ""),
+    "no_reading": ("seat wager why", ""),
+    "trouble": ("code", ""),
+    "trouble_over": ("code", ""),
+    "started": ("", ""),
+    # the seal
+    "checkpoint": ("note size", ""),
+}
+"""Each kind with the facts that it always has, and those that it may have. The words of most are those of a
+round told afterwards (controller/record/timeline/entries.py)."""
+
+
+BOUNDS: Mapping[str, Any] = {
+    "amount": Number, "bonus_cards": Annotated[list[Face | None], Field(max_length=4)],
+    "cards": Annotated[list[Face | None], Field(max_length=2)], "cross": dict[CrossName, Face | None],
+    "dealer": Dealer, "ended": Utc, "folded_at": PhaseName, "from": Utc, "method": _names(Method),
+    "number": Dealer, "odds": Number, "paid": Number, "payout": Number, "phase": PhaseName, "round": Number,
+    "rules": Word, "rules_digest": Digest, "seat": Seat, "set_aside": Number, "settings_digest": Digest,
+    "settlement_order": list[Annotated[list[Seat | WagerName], Field(min_length=2, max_length=2)]],
+    "started": Utc, "taken": Number, "uncut": Number, "wager": WagerName, "when": Utc,
+}  # fmt: skip
+"""Bounds of the fields of a record and of a correction, by name, where their type says less. A text without
+an entry is bounded as `Text`, a number as `Cents`."""
+DEFAULTS: Mapping[Any, Any] = {str: Text, int: Cents}
+Bounds: TypeAlias = Literal["record", "felt"]
+
+
+@cache
+def form(kind: str) -> TypeAdapter[dict[str, Any]]:
+    """Return the form of the data of that kind; it validates to a dict of its own. `round`: the one on the
+    table, else the next; `ms`: of the table's own monotonic clock. Raises KeyError for an unknown kind."""
+    always, maybe = (names.split() for names in KINDS[kind])
+    fields: dict[str, Any] = {"round": Number, "ms": Number}
+    fields |= {name: _model(FACTS[name]) for name in always}
+    fields |= {name: NotRequired[_model(FACTS[name])] for name in maybe}  # left out, and never null
+    return TypeAdapter(closed(kind, fields))
+
+
+def closed(name: str, fields: Mapping[str, Any]) -> Any:  # noqa: ANN401  # a type
+    """Return a TypedDict of these fields that takes no other key and converts nothing."""
+    made = cast("Any", typing_extensions.TypedDict)(name, dict(fields))
+    made.__pydantic_config__ = CLOSED
+    return made
+
+
+@cache
+def form_of(typed: type, bounds: Bounds = "record", required: frozenset[str] | None = None) -> Any:  # noqa: ANN401  # a type
+    """Return the closed form of a TypedDict of the game: no list of its fields has to be kept here.
+    `required`: the only keys that must be there; None: as the type has it."""
+    fields: dict[str, Any] = {}
+    for name, hint in get_type_hints(typed, include_extras=True).items():
+        optional = get_origin(hint) is NotRequired
+        bounded = _bounded(name, get_args(hint)[0] if optional else hint, bounds)
+        left_out = optional if required is None else name not in required
+        fields[name] = NotRequired[bounded] if left_out else bounded
+    return closed(typed.__name__, fields)
+
+
+def _bounded(name: str, hint: Any, bounds: Bounds) -> Any:  # noqa: ANN401  # any type, given back as one
+    bound = BOUNDS.get(name) if bounds == "record" else None
+    if name == "wagers":
+        return dict[WagerName, _model(get_args(hint)[1], bounds)]  # type: ignore[misc]
+    if bound is None:
+        return _model(hint, bounds)
+    return bound | None if NoneType in get_args(hint) else bound
+
+
+def _model(hint: Any, bounds: Bounds = "record") -> Any:  # noqa: ANN401  # any type, given back as one
+    """Return the same type, bounded, with a form in the place of each TypedDict in it."""
+    if is_typeddict(hint):
+        return form_of(hint, bounds)
+    if isinstance(hint, type) and issubclass(hint, StrEnum):
+        return _names(hint)
+    inner, origin = get_args(hint), get_origin(hint)
+    if not inner or origin in {Literal, Annotated}:
+        return DEFAULTS.get(getattr(hint, "__supertype__", hint), hint)
+    parts = tuple(_model(each, bounds) for each in inner)
+    return reduce(or_, parts) if origin in {Union, UnionType} else origin[parts]
+
+
+def facts_of(kind: str) -> frozenset[str]:
+    """The names of all facts that one of that kind may hold."""
+    return frozenset(" ".join(KINDS[kind]).split())

@@ -1,0 +1,120 @@
+"""History of the journal under an outbox: whether it is the one that was folded, and where two part.
+
+A journal is identified by its number and the root of its tree up to a row; a row's number alone says nothing,
+since a journal that was restored from an older copy has the same rows again with other events.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable
+from hashlib import sha256
+
+from controller.common.tlog.merkle import BadFrontier, Frontier
+from controller.floor.uplink import wire
+from controller.floor.uplink.outbox import Diverged, Head, Outbox
+from controller.record.journal.base import base_of
+from controller.record.journal.history import tree_of
+from controller.record.journal.schema import Damaged, read_of
+
+AT_ROW = "SELECT seq FROM leaves WHERE what = 'events' AND n < ? ORDER BY n DESC LIMIT 1"
+
+
+def number_of(db: sqlite3.Connection) -> str:
+    """Return the journal's number, "" while its first daemon has not drawn one."""
+    found = db.execute("SELECT id FROM identity").fetchone()
+    return str(found[0]) if found else ""
+
+
+def same(db: sqlite3.Connection, head: Head) -> bool:
+    """Return whether the journal is the one that the outbox was folded from.
+
+    Of an outbox of an earlier version, and of leaves that lie in an archive, only number and length are
+    known."""
+    rows = int(db.execute("SELECT max(seq) FROM events").fetchone()[0] or 0)
+    if wire.journal_of(head.stream) != number_of(db) or rows < head.row:
+        return False
+    if head.journal is None or head.journal.size < base_of(db).tree.size:
+        return True
+    return _tree_at(db, head.journal.size) == head.journal
+
+
+def tree_to(db: sqlite3.Connection, row: int, before: Frontier | None) -> Frontier | None:
+    """Return the journal's tree up to the leaf of a row, None if the row has none. `before`: the tree up to
+    an earlier row, if it is known."""
+    if before is None or before.size < base_of(db).tree.size:
+        query = "SELECT max(n) FROM leaves WHERE what = 'events' AND seq = ?"
+        found = db.execute(query, (row,)).fetchone()[0]
+        return None if found is None else _tree_at(db, int(found) + 1)
+    query = "SELECT what, seq, hash FROM leaves WHERE n >= ? ORDER BY n"
+    for what, seq, leaf in db.execute(query, (before.size,)):
+        before = before.add(bytes(leaf))
+        if (what, seq) == ("events", row):
+            return before
+    return None
+
+
+def _tree_at(db: sqlite3.Connection, size: int) -> Frontier | None:
+    """Return the tree of the first `size` leaves, None if there are fewer."""
+    query = "SELECT frontier FROM checkpoints WHERE size <= ? ORDER BY size DESC LIMIT 1"
+    with read_of("the leaves"):
+        found = db.execute(query, (size,)).fetchone()
+        try:
+            tree = Frontier.parse(str(found[0])) if found else base_of(db).tree
+        except BadFrontier:
+            raise Damaged("a checkpoint is not as it was written") from None
+        query = "SELECT hash FROM leaves WHERE n >= ? AND n < ? ORDER BY n"
+        tree = tree.extend(bytes(row[0]) for row in db.execute(query, (tree.size, size)))
+    return tree if tree.size == size else None
+
+
+def sealed_at(db: sqlite3.Connection, row: int) -> int:
+    """Return the leaves of the last checkpoint whose rows all lie up to `row`."""
+    for (size,) in db.execute("SELECT size FROM checkpoints ORDER BY size DESC"):
+        found = db.execute(AT_ROW, (size,)).fetchone()
+        if found is not None and found[0] <= row:
+            return int(size)
+    return base_of(db).tree.size
+
+
+def next_head(db: sqlite3.Connection, head: Head, outbox: Outbox, found: Diverged | None, low: int) -> Head:
+    """Return the head of the stream that follows on `head` when its history is not the journal's any more.
+
+    It begins after the last checkpoint that both histories have and that every pit has acknowledged (`low`),
+    or at the journal's beginning. `found`: the note of a pit's answer, if that is how it was learnt."""
+    base, number = base_of(db), number_of(db)
+    if wire.journal_of(head.stream) != number:
+        return first_head(db, head.name)
+    shared = _shared(db, outbox.payloads_back(low))
+    row = max(shared, base.seq)
+    if found is not None:
+        bound: list[bytes] = [outbox.root(found.sequence) or head.tree.root()]
+    else:
+        bound = [head.tree.root(), tree_of(db).root()]
+    root = sha256(b"".join([head.stream.encode(), *bound])).digest()
+    return Head(wire.stream_of(number, root, row), head.name, row, sealed_at(db, row), Frontier())
+
+
+def first_head(db: sqlite3.Connection, name: str, published: str = "") -> Head:
+    """Return the head of a new outbox. `published`: the stream that the table published last: if it is one
+    that followed on another history of this journal, it is made again."""
+    base, number = base_of(db), number_of(db)
+    rows = int(db.execute("SELECT max(seq) FROM events").fetchone()[0] or 0)
+    if wire.is_stream(published) and wire.journal_of(published) == number != published.partition("-")[0]:
+        row = wire.row_before(published)
+        if base.seq <= row <= rows:
+            return Head(published, name, row, sealed_at(db, row), Frontier())
+    stream = number + (f"-{base.seq}" if base.seq else "")
+    return Head(stream, name, base.seq, base.tree.size, Frontier())
+
+
+def _shared(db: sqlite3.Connection, payloads: Iterable[bytes]) -> int:
+    """Return the row under the newest checkpoint among these events that the journal has too, 0 if none."""
+    for payload in payloads:
+        event = json.loads(payload)
+        if event["type"] == f"{wire.TYPE}checkpoint":
+            query = "SELECT 1 FROM checkpoints WHERE size = ? AND note = ?"
+            if db.execute(query, (event["data"]["size"], event["data"]["note"])).fetchone():
+                return int(event["row"])
+    return 0

@@ -1,0 +1,218 @@
+"""One connection to a broker, MQTT 5 by paho-mqtt: opened once, used until it is lost, never mended.
+
+Whoever wants it again opens a new one, so nothing of an old line is ever sent by itself. What a broker sends
+is bounded in size and number; what is too much is dropped, as answers are said again.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import ssl
+import threading
+from base64 import b64encode
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from controller.floor.uplink import wire
+from controller.floor.uplink.mqtt_close import end
+
+if TYPE_CHECKING:
+    from paho.mqtt.client import Client
+
+log = logging.getLogger("crisscross.uplink")
+
+WAIT_S = 10.0
+"""For a connection, and for each answer while it is opened."""
+KEEPALIVE_S = 15
+MOST_BYTES = 16 * 1024
+"""Limit of a packet from the broker: an answer has some 600 bytes."""
+RESTS_AFTER, REST_S = 20, 0.02
+"""After so many messages none is read for so long: a flood, at most a thousand a second here, is the broker's
+to keep, and not the table's processor's."""
+MOST_WAITING = 1000
+TAKEN_OVER = 142
+REFUSED_FROM = 128
+"""Lowest reason code by which a broker refuses (MQTT 5, section 2.4)."""
+
+
+class Away(Exception):
+    """No line: what is the matter, in one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Broker:
+    """Address of a broker, and the TLS context. `tls` None: only on this machine."""
+
+    host: str
+    port: int
+    tls: ssl.SSLContext | None = None
+
+    def __str__(self) -> str:
+        return f"broker {self.host}:{self.port}"
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message that came. `retained`: the broker had kept it."""
+
+    topic: str
+    payload: bytes
+    retained: bool
+
+
+class Line:
+    """To one broker. Its own thread reads; everything else is asked from one other."""
+
+    def __init__(self, broker: Broker, client_id: str, will: tuple[str, bytes]) -> None:
+        """`will`: topic and payload that the broker sends, retained, when the line is lost. Away."""
+        self._broker = broker
+        self._came: queue.Queue[Message] = queue.Queue(MOST_WAITING)
+        self._there, self._lost, self._closing = threading.Event(), threading.Event(), threading.Event()
+        self._read = 0
+        self._why = "closed the line"
+        self._granted: queue.Queue[list[int]] = queue.Queue()
+        self.takes = 0
+        """Bytes of a packet that the broker takes; 0 where it says nothing of it."""
+        self._client = self._made(client_id)
+        self._client.will_set(*will, qos=1, retain=True)
+        try:
+            self._open()
+        except Away:
+            self.close()
+            raise
+
+    def _made(self, client_id: str) -> Client:
+        from paho.mqtt.client import Client
+        from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+
+        client = Client(
+            CallbackAPIVersion.VERSION2, client_id, protocol=MQTTProtocolVersion.MQTTv5,
+            reconnect_on_failure=False,
+        )  # fmt: skip
+        client.connect_timeout = WAIT_S
+        if self._broker.tls is not None:
+            client.tls_set_context(self._broker.tls)
+        client.on_connect, client.on_disconnect = self._connected, self._disconnected
+        client.on_message, client.on_subscribe = self._message, self._subscribed
+        client.on_publish = self._published
+        return client
+
+    def _open(self) -> None:
+        from paho.mqtt.packettypes import PacketTypes
+        from paho.mqtt.properties import Properties
+
+        wants = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
+        wants.SessionExpiryInterval = 0  # all that is to be sent is in the outbox
+        wants.MaximumPacketSize = MOST_BYTES
+        try:
+            self._client.connect(
+                self._broker.host, self._broker.port, KEEPALIVE_S, clean_start=True, properties=wants
+            )  # fmt: skip
+        except ssl.SSLCertVerificationError as error:
+            raise Away(f"{self._broker}: its certificate does not hold: {error.verify_message}") from None
+        except ssl.SSLError as error:
+            raise Away(f"{self._broker}: no TLS with it: {error.reason or error}") from None
+        except (OSError, ValueError) as error:
+            words = getattr(error, "strerror", None) or str(error) or type(error).__name__
+            raise Away(f"{self._broker}: does not answer: {words}") from None
+        self._client.loop_start()
+        if not self._there.wait(WAIT_S) or self._lost.is_set():
+            raise Away(f"{self._broker}: {self._why if self._lost.is_set() else 'does not answer'}")
+
+    # ------------------------------------------------------------------ what is asked
+
+    def subscribe(self, *topics: str) -> None:
+        """Receive what others publish on these. Raises Away if the broker does not grant it."""
+        for topic, is_granted in zip(topics, self.ask_for(*topics), strict=False):
+            if not is_granted:
+                raise Away(f"{self._broker}: refuses {topic}: see crisscross uplink acl")
+
+    def ask_for(self, *topics: str) -> list[bool]:
+        """Subscribe, and return which of the topics the broker grants. Raises Away if it does not answer."""
+        from paho.mqtt.subscribeoptions import SubscribeOptions
+
+        self._client.subscribe([(topic, SubscribeOptions(qos=1, noLocal=True)) for topic in topics])
+        try:
+            granted = self._granted.get(timeout=WAIT_S)
+        except queue.Empty:
+            raise Away(f"{self._broker}: {self._why if self._lost.is_set() else 'does not answer'}") from None
+        return [code < REFUSED_FROM for code in granted]
+
+    def send(
+        self,
+        topic: str,
+        payload: bytes,
+        *,
+        qos: int = 1,
+        retain: bool = False,
+        expires_s: int | None = None,
+        kind: str | None = None,
+        previous: bytes | None = None,
+    ) -> Any:  # noqa: ANN401  # paho's own, to wait for
+        """Hand a message over, with the root before it as a user property. Away where the line is lost."""
+        from paho.mqtt.packettypes import PacketTypes
+        from paho.mqtt.properties import Properties
+
+        if self._lost.is_set():
+            raise Away(f"{self._broker}: {self._why}")
+        about = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
+        if expires_s is not None:
+            about.MessageExpiryInterval = expires_s
+        if kind is not None:
+            about.ContentType = kind
+        if previous is not None:
+            about.UserProperty = (wire.PREVIOUS, b64encode(previous).decode())
+        return self._client.publish(topic, payload, qos, retain, about)
+
+    def came(self, wait_s: float) -> Iterator[Message]:
+        """Yield the messages that have come, after at most so long. Raises Away if the connection is lost and
+        nothing is left."""
+        try:
+            yield self._came.get(timeout=wait_s)
+            while True:
+                yield self._came.get_nowait()
+        except queue.Empty:
+            if self._lost.is_set():
+                raise Away(f"{self._broker}: {self._why}") from None
+
+    def close(self) -> None:
+        """In an orderly way: the will is not sent."""
+        self._closing.set()
+        end(self._client)
+
+    # ------------------------------------------------------------------ what paho's thread says
+
+    def _connected(self, _client: Client, _data: object, _flags: object, code: Any, about: Any) -> None:  # noqa: ANN401
+        if code.is_failure:
+            self._why = f"refuses the table: {code}"
+            self._lost.set()
+        self.takes = int(getattr(about, "MaximumPacketSize", 0) or 0)
+        self._there.set()
+
+    def _disconnected(self, _client: Client, _data: object, _flags: object, code: Any, _about: Any) -> None:  # noqa: ANN401
+        if not self._there.is_set():
+            self._why = "closed the line before it answered; does it take this certificate?"
+        elif code.value == TAKEN_OVER:
+            self._why = "another took this client's place"
+        elif not self._lost.is_set():
+            self._why = f"the line is lost: {code}"
+        self._lost.set()
+        self._there.set()
+
+    def _message(self, _client: Client, _data: object, message: Any) -> None:  # noqa: ANN401
+        self._read += 1
+        if self._read % RESTS_AFTER == 0:
+            self._closing.wait(REST_S)
+        if len(message.payload) <= wire.LONGEST and not self._came.full():
+            self._came.put_nowait(Message(message.topic, bytes(message.payload), bool(message.retain)))
+
+    def _published(self, _client: Client, _data: object, _mid: int, code: Any, _about: Any) -> None:  # noqa: ANN401
+        """The broker has it; that says nothing but where it says no."""
+        if code.is_failure:
+            self._why = f"refuses what this table says ({code}): see crisscross uplink acl"
+            self._lost.set()
+
+    def _subscribed(self, _client: Client, _data: object, _mid: int, codes: Any, _about: Any) -> None:  # noqa: ANN401
+        self._granted.put([code.value for code in codes])

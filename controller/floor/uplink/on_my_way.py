@@ -1,0 +1,51 @@
+"""The answer "on my way" of a pit, from the broker to the table's screens and back.
+
+The table file names the pits that may answer. A request is bound to the stream of the table and to one call
+or hold by the time at which that one began; anything else is refused in one line. It must never move what is
+played: the one thing that it asks of the daemon is to show that a floorperson comes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+
+from controller.common.ipc.rpc import Failed, Unanswered
+from controller.floor.uplink import wire
+from controller.floor.uplink.wire import Foreign
+
+MIN_INTERVAL_S = 0.5
+"""Between two requests of a pit that reach the daemon. A pit sends a request again until it is answered."""
+LEAF = "on_my_way/"
+
+
+@dataclass(slots=True)
+class OnMyWay:
+    """Requests to one table. `ask`: shows the answer of a pit on the table's screens; returns whether they
+    show it, and raises Unanswered or Failed if the daemon cannot be asked."""
+
+    table: str
+    pits: Collection[str]
+    ask: Callable[[str, str], bool]
+    _asked_at: dict[str, float] = field(default_factory=dict)
+
+    def reply(self, leaf: str, payload: bytes, stream: str, now: float) -> tuple[str, bytes] | None:
+        """Return topic and payload of the table's answer, or None if there is none now: too many requests, or
+        a daemon that does not answer. `now`: seconds, monotonic. Raises Foreign."""
+        pit = leaf.removeprefix(LEAF)
+        found = wire.read_on_my_way(payload, self.table, pit)
+        if pit not in self.pits:
+            raise Foreign(f"pit {pit}: the table file does not name it (uplink.pits)", "pit")
+        if found.stream != stream:
+            raise Foreign(
+                f"pit {pit}: answers a call of another journal of a table named {self.table}", "stream"
+            )
+        if now - self._asked_at.get(pit, float("-inf")) < MIN_INTERVAL_S:
+            return None
+        self._asked_at[pit] = now
+        try:
+            shown = self.ask(pit, found.about)
+        except (Unanswered, Failed):
+            return None
+        answer = wire.OnTheWay(pit=pit, table=self.table, stream=stream, about=found.about, shown=shown)
+        return wire.topic(self.table, f"on_the_way/{pit}"), wire.packed(answer)

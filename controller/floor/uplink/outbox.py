@@ -1,0 +1,250 @@
+"""The outbox: a table's public events, numbered, until the pit has them. A file beside the journal.
+
+It holds nothing that the journal would not give again: what a power cut takes of it is made anew, the same.
+So it may be lost, and must never be believed in the journal's place. It holds no face that nobody has seen.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from itertools import count
+from pathlib import Path
+from typing import Protocol
+
+from controller.common.files.transaction import whole
+from controller.common.tlog.merkle import BadFrontier, Frontier
+
+APPLICATION_ID, VERSION = 0x43435455, 1
+SCHEMA = f"""
+BEGIN IMMEDIATE;
+CREATE TABLE head (
+  only INTEGER PRIMARY KEY CHECK (only = 0), stream TEXT NOT NULL, name TEXT NOT NULL, row INTEGER NOT NULL,
+  sealed INTEGER NOT NULL, tree TEXT NOT NULL) STRICT;
+CREATE TABLE events (
+  sequence INTEGER PRIMARY KEY, row INTEGER NOT NULL, payload BLOB NOT NULL, root BLOB NOT NULL) STRICT;
+CREATE TABLE felt (only INTEGER PRIMARY KEY CHECK (only = 0), payload BLOB NOT NULL) STRICT;
+PRAGMA application_id = {APPLICATION_ID};
+PRAGMA user_version = {VERSION};
+COMMIT;
+"""
+ADDED = """
+CREATE TABLE IF NOT EXISTS folded (
+  only INTEGER PRIMARY KEY CHECK (only = 0), row INTEGER NOT NULL, tree TEXT NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS diverged (
+  only INTEGER PRIMARY KEY CHECK (only = 0), stream TEXT NOT NULL, sequence INTEGER NOT NULL,
+  low INTEGER NOT NULL) STRICT;
+"""
+"""Tables that an outbox of commit f98257e has not; that version passes over them."""
+KEPT = 50_000
+"""Events that stay after the pit has them: some days of play, for a pit that lost its disk."""
+
+
+class OutboxError(Exception):
+    """It cannot be opened, read or written: one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """Extent of an outbox. `row`: last row of the journal in it; `sealed`: leaves of its last checkpoint;
+    `tree`: of all its events."""
+
+    stream: str
+    name: str
+    row: int
+    sealed: int
+    tree: Frontier
+    journal: Frontier | None = None
+    """Tree of the journal up to the leaf of `row`, None if an earlier version wrote the outbox."""
+
+    @property
+    def sequence(self) -> int:
+        return self.tree.size
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """One event that may be sent."""
+
+    sequence: int
+    row: int
+    payload: bytes
+    root: bytes
+    """Root of the tree up to this event."""
+    previous: bytes | None = None
+    """Root of the tree before it, None if it is no longer kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Diverged:
+    """An answer that a pit holds another history of the stream. `sequence`: the first event at which that is
+    certain; `low`: the last event that every pit has acknowledged by its root."""
+
+    sequence: int
+    low: int
+
+
+class Events(Protocol):
+    """Access of a speaker to an outbox, in a file or at the other end of a socket. OutboxError where it
+    fails."""
+
+    @property
+    def path(self) -> Path:
+        """File or socket, for messages."""
+
+    def head(self) -> Head | None: ...
+    def events(self, after: int, most: int) -> list[Ready]: ...
+    def first(self) -> int: ...
+    def root(self, sequence: int) -> bytes | None: ...
+    def felt(self) -> bytes | None: ...
+    def forget(self, had: int) -> None: ...
+    def diverge(self, stream: str, found: Diverged) -> None: ...
+
+
+def beside(journal: Path) -> Path:
+    return journal.with_name(f"{journal.name}.uplink")
+
+
+class Outbox:
+    """Open until `close`. One process writes it; others may read it meanwhile."""
+
+    def __init__(self, path: Path) -> None:
+        """Begun where there is none."""
+        self.path = path
+        with self._said():
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+            self._db = sqlite3.connect(path, isolation_level=None, timeout=5.0)
+            if self._db.execute("PRAGMA schema_version").fetchone()[0] == 0:
+                self._db.executescript(SCHEMA)
+            known = tuple(self._db.execute(f"PRAGMA {name}").fetchone()[0] for name in _IDENTITY)
+            if known != (APPLICATION_ID, VERSION):
+                self._db.close()
+                raise OutboxError(f"outbox {path}: is not one of this program; {ANEW}")
+            self._db.execute("PRAGMA journal_mode=WAL").fetchall()
+            self._db.executescript(ADDED)
+            self._db.execute("PRAGMA synchronous=NORMAL")
+
+    def close(self) -> None:
+        self._db.close()
+
+    def head(self) -> Head | None:
+        """None before anything was told."""
+        with self._said():
+            found = self._db.execute("SELECT stream, name, row, sealed, tree FROM head").fetchone()
+        if found is None:
+            return None
+        stream, name, row, sealed, tree = found
+        with self._said():
+            folded = self._db.execute("SELECT tree FROM folded WHERE row = ?", (row,)).fetchone()
+        try:
+            journal = Frontier.parse(folded[0]) if folded else None
+            return Head(stream, name, row, sealed, Frontier.parse(tree), journal)
+        except BadFrontier:
+            raise OutboxError(f"outbox {self.path}: is damaged; {ANEW}") from None
+
+    def add(self, head: Head, events: Sequence[Ready], felt: bytes | None) -> None:
+        """In one commit: the events, and how far it is with them."""
+        with self._said(), whole(self._db):
+            rows = [(each.sequence, each.row, each.payload, each.root) for each in events]
+            self._db.executemany("INSERT INTO events VALUES (?, ?, ?, ?)", rows)
+            self._put(head)
+            if felt is not None:
+                self._db.execute("INSERT OR REPLACE INTO felt VALUES (0, ?)", (felt,))
+
+    def _put(self, head: Head) -> None:
+        self._db.execute(
+            "INSERT OR REPLACE INTO head VALUES (0, ?, ?, ?, ?, ?)",
+            (head.stream, head.name, head.row, head.sealed, head.tree.text()),
+        )
+        if head.journal is not None:
+            folded = (head.row, head.journal.text())
+            self._db.execute("INSERT OR REPLACE INTO folded VALUES (0, ?, ?)", folded)
+
+    def begin_stream(self, head: Head) -> Path:
+        """Begin another stream, without an event. Return the file in which the outbox of before stays: it may
+        hold the only events of rounds that the journal has lost."""
+        before = self.head()
+        name = f"{self.path.name}.{before.stream if before else 'none'}"
+        names = (self.path.with_name(name if n == 1 else f"{name}.{n}") for n in count(1))
+        with self._said():
+            copy = next(each for each in names if not each.exists())
+            part = self.path.with_name(f"{self.path.name}.part")
+            part.unlink(missing_ok=True)
+            self._db.execute("VACUUM INTO ?", (str(part),))
+            part.chmod(0o600)
+            part.rename(copy)
+        with self._said(), whole(self._db):
+            for table in ("events", "felt", "folded", "diverged"):
+                self._db.execute(f"DELETE FROM {table}")  # noqa: S608  # one of these names
+            self._put(head)
+        return copy
+
+    def diverge(self, stream: str, found: Diverged) -> None:
+        """Note that a pit holds another history; the first note of a stream stays."""
+        with self._said(), whole(self._db):
+            self._db.execute("DELETE FROM diverged WHERE stream != ?", (stream,))
+            row = (stream, found.sequence, found.low)
+            self._db.execute("INSERT OR IGNORE INTO diverged VALUES (0, ?, ?, ?)", row)
+
+    def diverged(self, stream: str) -> Diverged | None:
+        """Return the note of that stream, None if there is none."""
+        query = "SELECT sequence, low FROM diverged WHERE stream = ?"
+        with self._said():
+            found = self._db.execute(query, (stream,)).fetchone()
+        return Diverged(*found) if found else None
+
+    def payloads_back(self, sequence: int) -> Iterator[bytes]:
+        """Yield the payloads up to an event, the newest first."""
+        query = "SELECT payload FROM events WHERE sequence <= ? ORDER BY sequence DESC"
+        with self._said():
+            for (payload,) in self._db.execute(query, (sequence,)):
+                yield bytes(payload)
+
+    def events(self, after: int, most: int) -> list[Ready]:
+        """The first so many after a sequence."""
+        query = """SELECT e.sequence, e.row, e.payload, e.root, p.root FROM events AS e
+          LEFT JOIN events AS p ON p.sequence = e.sequence - 1
+          WHERE e.sequence > ? ORDER BY e.sequence LIMIT ?"""
+        with self._said():
+            found = [Ready(*row) for row in self._db.execute(query, (after, most))]
+        first = Frontier().root()
+        return [replace(each, previous=first) if each.sequence == 1 else each for each in found]
+
+    def first(self) -> int:
+        """The oldest sequence that is kept; one more than the last where none is."""
+        with self._said():
+            found = self._db.execute("SELECT min(sequence) FROM events").fetchone()[0]
+        head = self.head()
+        return int(found) if found is not None else (head.sequence if head else 0) + 1
+
+    def root(self, sequence: int) -> bytes | None:
+        """Return the root of the first so many events; None if it is not known here."""
+        if sequence == 0:
+            return Frontier().root()
+        with self._said():
+            found = self._db.execute("SELECT root FROM events WHERE sequence = ?", (sequence,)).fetchone()
+        return None if found is None else bytes(found[0])
+
+    def felt(self) -> bytes | None:
+        with self._said():
+            found = self._db.execute("SELECT payload FROM felt").fetchone()
+        return None if found is None else bytes(found[0])
+
+    def forget(self, had: int) -> None:
+        """Drop events that the pit has had for long."""
+        with self._said():
+            self._db.execute("DELETE FROM events WHERE sequence <= ?", (had - KEPT,))
+
+    @contextmanager
+    def _said(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            raise OutboxError(f"outbox {self.path}: {error}") from None
+
+
+_IDENTITY = ("application_id", "user_version")
+ANEW = "delete it and start again: it is made anew from the journal"

@@ -1,0 +1,144 @@
+"""The outbox as the process with a network has it: at the other end of a Unix socket (`outbox_server.py`).
+
+The teller may be away for some seconds, as after a restart. Meanwhile there is nothing new to send, and an
+answer of a pit cannot be checked; the connection to the broker stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from controller.common.ipc.rpc import Failed, RpcClient, Unanswered
+from controller.common.tlog.merkle import BadFrontier, Frontier
+from controller.floor.uplink.outbox import Diverged, Head, OutboxError, Ready
+from controller.floor.uplink.wire import Foreign
+
+AWAY = "the teller does not answer"
+
+
+class RemoteOutbox:
+    """One outbox. OutboxError where the teller answers what cannot be used. Any thread."""
+
+    def __init__(self, client: RpcClient) -> None:
+        self._client = client
+        self._head: Head | None = None
+
+    @property
+    def path(self) -> Path:
+        """Socket of the teller, for messages."""
+        return self._client.path
+
+    def head(self) -> Head | None:
+        """Return how far the outbox is, or the last known while the teller is away."""
+        with suppress(Unanswered):
+            self._head = _head(self._ask("head"))
+        return self._head
+
+    def events(self, after: int, most: int) -> list[Ready]:
+        """Return at most `most` events after a sequence; none while the teller is away."""
+        try:
+            return _ready(self._ask("events", after=after, most=most), after)
+        except Unanswered:
+            return []
+
+    def first(self) -> int:
+        """Return the oldest sequence that is kept. Raises Foreign while the teller is away."""
+        try:
+            return int(self._ask("first"))
+        except Unanswered:
+            raise Foreign(AWAY) from None
+
+    def root(self, sequence: int) -> bytes | None:
+        """Return the root of the first events, None if it is not kept. Raises Foreign while the teller is
+        away."""
+        try:
+            found = self._ask("root", sequence=sequence)
+        except Unanswered:
+            raise Foreign(AWAY) from None
+        return None if found is None else bytes.fromhex(found)
+
+    def felt(self) -> bytes | None:
+        try:
+            found = self._ask("felt")
+        except Unanswered:
+            return None
+        return None if found is None else str(found).encode()
+
+    def forget(self, had: int) -> None:
+        """Let the teller drop what every pit has had for long."""
+        with suppress(Unanswered):
+            self._ask("forget", had=had)
+
+    def diverge(self, stream: str, found: Diverged) -> None:
+        """Let the teller note that a pit holds another history of a stream."""
+        with suppress(Unanswered):
+            self._ask("diverge", stream=stream, sequence=found.sequence, low=found.low)
+
+    def on_my_way(self, pit: str, about: str) -> bool:
+        """Have the daemon show that a floorperson comes; return whether the screens show it. Raises
+        Unanswered or Failed."""
+        return self._client.ask("on_my_way", pit=pit, about=about) is True
+
+    def plays(self) -> bool:
+        """Return whether the teller answers and a daemon plays by its journal."""
+        try:
+            return self._ask("plays") is True
+        except Unanswered:
+            return False
+
+    def _ask(self, method: str, **values: Any) -> Any:  # noqa: ANN401  # JSON
+        try:
+            return self._client.ask(method, **values)
+        except Failed as error:
+            raise OutboxError(str(error)) from None
+
+
+class RemoteCursor:
+    """The cursor that the teller keeps for the speaker."""
+
+    def __init__(self, client: RpcClient) -> None:
+        self._client = client
+
+    def __str__(self) -> str:
+        return str(self._client.path)
+
+    def kept(self, stream: str) -> dict[str, int]:
+        """Return pit -> events that it has of that stream; nothing while the teller is away."""
+        try:
+            return {str(pit): int(upto) for pit, upto in self._client.ask("kept", stream=stream).items()}
+        except (Unanswered, Failed):
+            return {}
+
+    def keep(self, stream: str, had: Mapping[str, int]) -> None:
+        """Raises OSError where it was not kept."""
+        try:
+            self._client.ask("keep", stream=stream, had=dict(had))
+        except Failed as error:
+            raise Unanswered(str(error)) from None
+
+
+def _head(found: Any) -> Head | None:  # noqa: ANN401  # JSON
+    if found is None:
+        return None
+    try:
+        tree = Frontier.parse(found["tree"])
+        return Head(found["stream"], found["name"], found["row"], found["sealed"], tree)
+    except (BadFrontier, LookupError, TypeError):
+        raise OutboxError("the teller's answer is of another version; restart both services") from None
+
+
+def _ready(found: Any, after: int) -> list[Ready]:  # noqa: ANN401  # JSON
+    try:
+        made = [
+            Ready(seq, row, payload.encode(), bytes.fromhex(root), bytes.fromhex(before) if before else None)
+            for seq, row, payload, root, before in found
+        ]
+    except (TypeError, ValueError, AttributeError):
+        raise OutboxError("the teller's answer is of another version; restart both services") from None
+    first = made[0].sequence if made else after + 1
+    if first <= after or [each.sequence for each in made] != list(range(first, first + len(made))):
+        raise OutboxError(f"the teller's events are not those after {after}; restart both services")
+    return made

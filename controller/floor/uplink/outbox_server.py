@@ -1,0 +1,138 @@
+"""The outbox over a Unix socket: what the process with a network asks of the one that has the journal.
+
+The client runs as a user of its own and opens no file of the table: its settings, its TLS files, the
+events, its cursor and whether the table plays all come this way. It may move its own cursor and note that a
+pit holds another history, after which the teller starts a new stream, and have the daemon show that a
+floorperson is on the way (`controller/table/daemon/pit_answers.py`); it changes nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from controller.common.files.file_lock import is_held
+from controller.common.ipc.rpc import BadRequest, Failed, Methods, Values, number, text
+from controller.floor.uplink.cursor import FileCursor, keep, kept
+from controller.floor.uplink.outbox import Diverged, Outbox, OutboxError
+from controller.table.daemon.pit_answers import show_at
+
+MAX_EVENTS = 500
+MAX_EVENT_BYTES = 8 * 2**20
+"""Bytes of events in one answer; one event is always given."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutboxServer:
+    """Requests to one table's teller. `settings`: the settings of a speaker, as JSON."""
+
+    outbox: Path
+    journal: Path
+    cursor: FileCursor
+    pits: frozenset[str]
+    settings: Callable[[], dict[str, Any]]
+
+    @contextmanager
+    def opened(self) -> Iterator[Methods]:
+        """The methods of one connection, with a database connection of their own."""
+        try:
+            outbox = Outbox(self.outbox)
+        except OutboxError as error:
+            raise Failed(str(error)) from None
+        with closing(outbox):
+            yield {name: _said(work) for name, work in self._methods(outbox).items()}
+
+    def _methods(self, outbox: Outbox) -> Methods:
+        return {
+            "settings": lambda _values: self.settings(),
+            "head": lambda _values: _head(outbox),
+            "events": lambda values: _events(outbox, number(values, "after"), number(values, "most")),
+            "first": lambda _values: outbox.first(),
+            "root": lambda values: _hex(outbox.root(number(values, "sequence"))),
+            "felt": lambda _values: _text(outbox.felt()),
+            "plays": lambda _values: is_held(self.journal),
+            "kept": lambda values: kept(self.cursor.path, text(values, "stream"), outbox.root),
+            "keep": lambda values: self._keep(outbox, values),
+            "forget": lambda values: outbox.forget(_told(outbox, values, "had")),
+            "diverge": lambda values: _diverge(outbox, values),
+            "on_my_way": self._on_my_way,
+        }
+
+    def _keep(self, outbox: Outbox, values: Values) -> None:
+        """Keep the cursor of the outbox's own stream, of the pits of the table file."""
+        had, head = values.get("had"), outbox.head()
+        if not isinstance(had, dict) or not had.keys() <= self.pits:
+            raise BadRequest("had names a pit that the table file does not name")
+        if head is None or text(values, "stream") != head.stream:
+            raise Failed("the cursor is of another stream than the outbox")
+        keep(self.cursor.path, head.stream, {pit: _told(outbox, had, pit) for pit in had}, outbox.root)
+
+    def _on_my_way(self, values: Values) -> bool:
+        """Have the daemon show the answer of a pit of the table file."""
+        pit = text(values, "pit")
+        if pit not in self.pits:
+            raise BadRequest("pit is none that the table file names")
+        return show_at(self.journal, pit, text(values, "about"))
+
+
+def _said(work: Callable[[Values], Any]) -> Callable[[Values], Any]:
+    """A file that cannot be used is the answer's line."""
+
+    def asked(values: Values) -> Any:  # noqa: ANN401  # JSON
+        try:
+            return work(values)
+        except OutboxError as error:
+            raise Failed(str(error)) from None
+        except OSError as error:
+            raise Failed(f"{error.filename}: {error.strerror}") from None
+
+    return asked
+
+
+def _told(outbox: Outbox, values: Values, name: str) -> int:
+    """Return a sequence that the outbox has told. Raises BadRequest."""
+    found, head = number(values, name), outbox.head()
+    if found > (head.sequence if head else 0):
+        raise BadRequest(f"{name} is beyond the last event")
+    return found
+
+
+def _diverge(outbox: Outbox, values: Values) -> None:
+    """Note another history of the outbox's own stream, at one of its events."""
+    head = outbox.head()
+    if head is not None and text(values, "stream") == head.stream:
+        found = Diverged(_told(outbox, values, "sequence"), _told(outbox, values, "low"))
+        outbox.diverge(head.stream, found)
+
+
+def _head(outbox: Outbox) -> dict[str, Any] | None:
+    head = outbox.head()
+    if head is None:
+        return None
+    return {
+        "stream": head.stream, "name": head.name, "row": head.row, "sealed": head.sealed,
+        "tree": head.tree.text(),
+    }  # fmt: skip
+
+
+def _events(outbox: Outbox, after: int, most: int) -> list[list[Any]]:
+    found: list[list[Any]] = []
+    size = 0
+    for each in outbox.events(after, min(most, MAX_EVENTS)):
+        size += len(each.payload)
+        if found and size > MAX_EVENT_BYTES:
+            break
+        previous = _hex(each.previous)
+        found.append([each.sequence, each.row, each.payload.decode(), each.root.hex(), previous])
+    return found
+
+
+def _hex(found: bytes | None) -> str | None:
+    return None if found is None else found.hex()
+
+
+def _text(found: bytes | None) -> str | None:
+    return None if found is None else found.decode()

@@ -1,0 +1,95 @@
+"""One event of the journal, handled once more, as the public events that it makes. Pure.
+
+The words are those of a round told afterwards (controller/record/timeline); what each kind may hold is in
+`kinds.py`. A face goes out only where it lay open before or after the event: `open_faces` of the rule book is
+the one answer to that. It must never look at a face otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias
+
+from controller.floor.uplink.kinds import KINDS, PublicRecord, facts_of
+from controller.game.model.effects import CorrectRecord, WriteRecord
+from controller.game.model.events import Stamp
+from controller.game.model.naming import as_code
+from controller.game.model.record import RoundRecord
+from controller.game.rulebook.faces import open_faces, shown_places
+from controller.game.showing.public import turned_record
+from controller.game.showing.view import View
+from controller.game.table import Table
+from controller.record.journal.replay import Replayed
+from controller.record.timeline.changes import changes
+from controller.record.timeline.entries import Kind
+from controller.record.timeline.fold import round_of
+from controller.record.timeline.touches import told
+from controller.record.timeline.troubles import trouble
+
+Public: TypeAlias = tuple[str, dict[str, Any]]
+"""Kind and data."""
+Open: TypeAlias = frozenset[tuple[str, str]]
+"""Place and face, of what everybody sees."""
+
+
+def public(done: Replayed) -> Iterator[Public]:
+    """In the order in which a person would tell them; then the records."""
+    lies_open = _open(done)
+    number, ms = round_of(done.before), done.context.ms
+    for kind, facts in _told(done):
+        if kind in KINDS:
+            shown = _made(done, facts) if kind is Kind.SETTLED else as_code(facts)
+            yield kind.value, {"round": number, "ms": ms, **_allowed(kind.value, shown, lies_open)}
+    for effect in done.effects:
+        if isinstance(effect, WriteRecord):
+            record = _record(done, effect.record)
+            yield "record", {"round": effect.record["round"], "ms": ms, "record": record}
+        elif isinstance(effect, CorrectRecord):
+            yield "correction", {"round": effect.round, "ms": ms, "correction": as_code(effect.entry)}
+
+
+def _told(done: Replayed) -> Iterator[tuple[Kind, Mapping[str, Any]]]:
+    said = told(done)
+    if said is not None:
+        yield said
+    yield from trouble(done)
+    yield from changes(done)
+
+
+def view_of(done: Replayed) -> View:
+    """Return the view that the screens show after an event."""
+    context = done.context
+    return Table(context.pack, context.settings, done.after, Stamp(context.ms, context.utc)).view()
+
+
+# ------------------------------------------------------------------ what may be seen
+
+
+def _open(done: Replayed) -> Open:
+    rounds = (state.round for state in (done.before, done.after))
+    return frozenset(item for each in rounds if each is not None for item in open_faces(each).items())
+
+
+def _allowed(kind: str, facts: Mapping[str, Any], lies_open: Open) -> dict[str, Any]:
+    """Return the facts that are listed for that kind, with the faces that lie open."""
+    kept = {key: value for key, value in facts.items() if key in facts_of(kind) and value is not None}
+    if "faces" in kept:
+        kept["faces"] = {at: face if (at, face) in lies_open else None for at, face in kept["faces"].items()}
+    for name in ("read", "said"):
+        if name in kept and (kept.get("place"), kept[name]) not in lies_open:
+            del kept[name]
+    return kept
+
+
+def _made(done: Replayed, facts: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The hand that settled a wager, where the screens name it."""
+    box = next(seat for seat in view_of(done)["seats"] if seat["seat"] == facts["seat"])
+    return {**facts, "hand": box["hands"].get(str(facts["wager"]))}
+
+
+def _record(done: Replayed, record: RoundRecord) -> dict[str, Any]:
+    """As it is recalled on a screen, with what had been turned when the round ended."""
+    before = done.before.round
+    turned = turned_record(record, shown_places(before) if before is not None else frozenset())
+    coded = {part: [as_code(entry) for entry in turned[part]] for part in ("irregularities", "corrections")}
+    return {name: value for name, value in (turned | coded).items() if name in PublicRecord.__annotations__}

@@ -1,0 +1,221 @@
+"""The speaker: sends what the outbox has to the broker, as long as it runs. A process of its own, with a
+network and without a key of the table; it shares the outbox with the teller, and nothing with the daemon.
+
+It never gives up, and nothing that a broker or a pit says moves more than its own cursor.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from dataclasses import dataclass, field
+from secrets import token_hex
+
+from controller.common.tlog.note import VerifierKey
+from controller.floor.uplink import wire
+from controller.floor.uplink.cursor import Cursor
+from controller.floor.uplink.mqtt_connection import Away, Broker, Line
+from controller.floor.uplink.on_my_way import LEAF, OnMyWay
+from controller.floor.uplink.outbox import Diverged, Events
+from controller.floor.uplink.presence import Presence
+from controller.floor.uplink.sender import AnotherHistory, Sender
+from controller.floor.uplink.wire import Foreign
+
+log = logging.getLogger("crisscross.uplink")
+
+LOOK_S = 0.05
+FELT_S = 0.25
+"""The felt goes out at most so often."""
+KEEP_S = 10.0
+"""The cursor is written at most so often."""
+GREETED_S = 1.0
+"""So long it is heard whether somebody speaks by this name already."""
+PARTING_S = 2.0
+WAITS_S = (1.0, 2.0, 5.0, 15.0, 30.0)
+"""Before each further try; the last one for ever."""
+_NUMBERS = re.compile(r"[0-9]+")
+
+
+@dataclass(slots=True)
+class Speaker:
+    """Publisher of one table. `now`: seconds that only grow; `utc`: for people."""
+
+    broker: Broker
+    outbox: Events
+    name: str
+    pits: Mapping[str, VerifierKey | None]
+    cursor: Cursor
+    a_second: int
+    program: str
+    now: Callable[[], float]
+    utc: Callable[[], str]
+    presence: Presence
+    answers: OnMyWay | None = None
+    """Shows "on my way" of a pit at the table; None: the table takes no such answer."""
+    token: str = field(default_factory=lambda: token_hex(8))
+    up: bool = False
+    """Whether there is a line now."""
+    sender: Sender | None = None
+    failed: int = 0
+    said: str = ""
+    _beat: float = 0.0
+    _felt: bytes | None = None
+    _felt_at: float = 0.0
+    _kept: tuple[float, dict[str, int]] = (0.0, {})
+
+    def run(self, ended: threading.Event) -> None:
+        """Until `ended`. OutboxError where the outbox cannot be read."""
+        while not ended.is_set():
+            try:
+                self._speak(ended)
+            except Away as error:
+                self._say(str(error))
+                self.failed += 1
+                ended.wait(WAITS_S[min(self.failed, len(WAITS_S)) - 1])
+            finally:
+                self.up = False
+                self._keep()
+
+    def _speak(self, ended: threading.Event) -> None:
+        head = self.outbox.head()
+        if head is None:
+            raise Away("nothing to send yet: does `crisscross uplink tell` run?")
+        sender = self._sender_of(head.stream)
+        will = wire.topic(self.name, "state"), wire.packed(self._state("gone", None))
+        with closing(Line(self.broker, f"{self.name}-{self.token}", will)) as line:
+            self._greet(line)
+            sender.begin(self.now())
+            self._felt, self._beat = None, 0.0
+            self._well(sender.low)
+            while not ended.is_set():
+                self._turn(line)
+            stopped = line.send(will[0], wire.packed(self._state("stopped", self.utc())), retain=True)
+            stopped.wait_for_publish(PARTING_S)
+
+    def _greet(self, line: Line) -> None:
+        """Subscribe, and wait whether another publishes by this name: then nothing is sent."""
+        line.subscribe(wire.topic(self.name, "state"))
+        line.subscribe(wire.topic(self.name, "have/+"))  # granted after the retained state has come
+        if self.answers is not None and not all(line.ask_for(wire.topic(self.name, f"{LEAF}+"))):
+            log.warning("%s: grants no %s+, so no pit can answer a call; see crisscross uplink acl",
+                        self.broker, wire.topic(self.name, LEAF))  # fmt: skip
+        if line.takes and line.takes < wire.LONGEST:
+            log.warning("%s: takes %d bytes; a payload may have %d", self.broker, line.takes, wire.LONGEST)
+        until, over = self.now() + GREETED_S, False
+        while not over:
+            over = self.now() >= until  # what has come is heard, however long this process stood still
+            for message in line.came(LOOK_S):
+                self._heard(message.topic, message.payload, greeting=True)
+
+    def _sender_of(self, stream: str) -> Sender:
+        """Return the sender of a stream, with what the cursor proves of it."""
+        if self.sender is None or self.sender.stream != stream:
+            had = self.cursor.kept(stream)
+            self.sender = Sender(self.outbox, self.name, stream, self.pits, self.a_second, had)
+        return self.sender
+
+    def _turn(self, line: Line) -> None:
+        head, before = self.outbox.head(), self.sender
+        sender = self._sender_of(head.stream) if head else None
+        if sender is None:
+            raise Away("nothing to send yet: does `crisscross uplink tell` run?")
+        if sender is not before:  # the teller has begun another stream
+            sender.begin(self.now())
+            self._beat = 0.0
+        for message in line.came(LOOK_S):
+            reply = self._heard(message.topic, message.payload, greeting=False)
+            if reply is not None:
+                line.send(*reply, expires_s=wire.ANSWER_EXPIRY_S)
+        now = self.now()
+        topic = wire.topic(self.name, "events")
+        for each in sender.due(now):
+            line.send(topic, each.payload, kind=wire.EVENTS_TYPE, previous=each.previous)
+        changed, plays = self.presence.look(now), self.presence.plays
+        if changed or not self._beat or (plays and now - self._beat >= wire.BEAT_S):
+            state = wire.packed(self._state("here" if plays else "gone", self.utc()))
+            lasts = wire.SILENT_S if plays else None
+            line.send(wire.topic(self.name, "state"), state, retain=True, expires_s=lasts)
+            self._beat = now
+        self._show(line, now)
+        if now - self._kept[0] >= KEEP_S:
+            self._keep()
+
+    def _show(self, line: Line, now: float) -> None:
+        """The newest felt, where it is another."""
+        if now - self._felt_at < FELT_S:
+            return
+        self._felt_at, felt = now, self.outbox.felt()
+        if felt is not None and felt != self._felt:
+            line.send(wire.topic(self.name, "felt"), felt, qos=0, retain=True)
+            self._felt = felt
+
+    def _heard(self, topic: str, payload: bytes, *, greeting: bool) -> tuple[str, bytes] | None:
+        """Handle one message and return topic and payload of the reply, if there is one. Foreign payloads
+        move nothing, and are one line."""
+        try:
+            _, leaf = wire.table_of(topic)
+            if leaf == "state":
+                self._other(payload, greeting=greeting)
+            elif leaf.startswith(LEAF):
+                return self._reply(leaf, payload)
+            elif self.sender is not None:
+                self.sender.answered(leaf.partition("/")[2], payload, self.now())
+        except AnotherHistory as error:
+            self._say(f"{topic}: {error}; this table starts a new stream")
+            if self.sender is not None:
+                self.outbox.diverge(self.sender.stream, Diverged(error.sequence, self.sender.low))
+        except Foreign as error:
+            self._say(f"{topic}: {error}")
+        return None
+
+    def _reply(self, leaf: str, payload: bytes) -> tuple[str, bytes] | None:
+        if self.answers is None or self.sender is None:
+            return None
+        return self.answers.reply(leaf, payload, self.sender.stream, self.now())
+
+    def _other(self, payload: bytes, *, greeting: bool) -> None:
+        if not payload:
+            return
+        state = wire.read_state(payload, self.name)
+        if state.state != "here" or state.speaker == self.token:
+            return
+        words = f"the name {self.name} is taken: another speaks by it on {self.broker}"
+        if greeting:
+            raise Away(f"{words}; name this table otherwise (uplink.name), or end the other")
+        self._say(words)
+
+    def _state(self, state: str, utc: str | None) -> wire.State:
+        head = self.outbox.head()
+        return wire.State.model_validate(
+            {
+                "format": wire.FORMAT, "table": self.name, "stream": head.stream if head else "",
+                "state": state, "time": utc, "sequence": head.sequence if head else 0,
+                "program": self.program, "speaker": self.token,
+            }
+        )  # fmt: skip
+
+    def _keep(self) -> None:
+        """The cursor, where it moved; what the pits have had for long is forgotten."""
+        if self.sender is None or self._kept[1] == self.sender.had:
+            return
+        self._kept = self.now(), dict(self.sender.had)
+        try:
+            self.cursor.keep(self.sender.stream, self.sender.had)
+        except OSError as error:
+            self._kept = self.now(), {}  # kept again in KEEP_S
+            self._say(f"cursor {self.cursor}: {error.strerror}; pits are asked again at the next start")
+        self.outbox.forget(self.sender.low)
+
+    def _say(self, words: str) -> None:
+        """The same trouble is one line, not one with each try."""
+        kind = _NUMBERS.sub("", words)
+        if kind != self.said:
+            log.warning("%s", words)
+        self.said = kind
+
+    def _well(self, has: int) -> None:
+        self.failed, self.up, self.said = 0, True, ""
+        log.info("%s: %s speaks; the pits have %d events", self.broker, self.name, has)

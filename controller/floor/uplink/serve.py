@@ -1,0 +1,234 @@
+"""`crisscross uplink tell` and `serve`: the two processes beside the daemon, made of a table file.
+
+`tell` has the table's key and no network, `serve` a network and no key. On a real table they are of two
+users, and `serve` opens no file of the table: it asks `tell` over a Unix socket. Both end at SIGTERM or
+SIGINT.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager, nullcontext
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from controller.common.clock import utc_now
+from controller.common.files.file_lock import HeldByAnother, hold, is_held
+from controller.common.files.mistakes import Mistakes
+from controller.common.files.program import version
+from controller.common.ipc.rpc import Failed, RpcClient, RpcServer, Unanswered, closing_client
+from controller.common.ipc.unix_socket import listen
+from controller.common.tlog.note import VerifierKey
+from controller.floor.uplink import cursor
+from controller.floor.uplink.cursor import Cursor, FileCursor
+from controller.floor.uplink.journal_follower import Teller, follow
+from controller.floor.uplink.metrics import figures, of_file, served
+from controller.floor.uplink.mqtt_connection import Broker
+from controller.floor.uplink.on_my_way import OnMyWay
+from controller.floor.uplink.outbox import Events, Outbox, OutboxError, beside
+from controller.floor.uplink.outbox_client import RemoteCursor, RemoteOutbox
+from controller.floor.uplink.outbox_server import OutboxServer
+from controller.floor.uplink.presence import Presence
+from controller.floor.uplink.publisher import Speaker
+from controller.floor.uplink.tls import Pem, PemFiles, context, read_pem
+from controller.settings.config import TableConfig
+from controller.settings.schema import UplinkSection
+from controller.table.daemon.pit_answers import show_at
+
+log = logging.getLogger("crisscross.uplink")
+
+PORT, TLS_PORT = 1883, 8883
+RETRY_DELAY_S = 1.0
+"""Between two requests for the settings while the teller is away."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Settings of a speaker at its start. `name`: the table's name at the pit; `file`: the table file, for
+    mistakes."""
+
+    file: str
+    name: str
+    section: UplinkSection
+    pem: PemFiles
+
+    @classmethod
+    def of(cls, config: TableConfig, section: UplinkSection) -> Settings:
+        """Raises Mistakes for a PEM file that cannot be read."""
+        return cls(str(config.file), name_of(config, section), section, read_pem(config, section))
+
+    def dumped(self) -> dict[str, Any]:
+        """As JSON, for the other user's process."""
+        pem = {name: asdict(each) for name, each in self.pem.items()}
+        section = self.section.model_dump(mode="json", exclude_unset=True)
+        return {"file": self.file, "name": self.name, "section": section, "pem": pem}
+
+    @classmethod
+    def loaded(cls, found: Any) -> Settings:  # noqa: ANN401  # JSON
+        pem = {name: Pem(**each) for name, each in found["pem"].items()}
+        return cls(found["file"], found["name"], UplinkSection.model_validate(found["section"]), pem)
+
+
+def name_of(config: TableConfig, section: UplinkSection) -> str:
+    """Return the name by which the pit knows this table."""
+    return section.name or config.keys.table
+
+
+# ------------------------------------------------------------------ teller
+
+
+def tell(config: TableConfig, section: UplinkSection, served_at: tuple[Path, int] | None = None) -> None:
+    """Follow the journal until asked to end. `served_at`: a socket for the speaker, and the speaker's user.
+
+    JournalError, OutboxError where it cannot go on; Mistakes for a PEM file that cannot be read."""
+    path = beside(config.journal)
+    with ExitStack() as stack:
+        stack.enter_context(_held_alone(path))
+        outbox = stack.enter_context(closing(Outbox(path)))
+        if served_at is not None:
+            stack.callback(_serve_outbox(config, section, *served_at).close)
+        pits = [pit.name for pit in section.pits]
+        name = name_of(config, section)
+        follow(Teller(config.journal, config.key_folder, name, outbox, pits), _asked_to_end())
+
+
+def _serve_outbox(config: TableConfig, section: UplinkSection, at: Path, user: int) -> RpcServer:
+    settings = Settings.of(config, section).dumped()
+    served = OutboxServer(
+        beside(config.journal), config.journal, FileCursor(cursor.beside(config.journal)),
+        frozenset(pit.name for pit in section.pits), lambda: settings,
+    )  # fmt: skip
+    try:
+        server = RpcServer(listen(at), user, served.opened)
+    except OSError as error:
+        raise OutboxError(f"socket {at}: {error.strerror}; see /usr/lib/tmpfiles.d/crisscross.conf") from None
+    server.start()
+    return server
+
+
+@contextmanager
+def _held_alone(outbox: Path) -> Iterator[None]:
+    """The speaker sees by it that a teller lives."""
+    try:
+        handle = hold(outbox)
+    except HeldByAnother as error:
+        raise OutboxError(f"outbox {outbox}: another teller writes it; end that one first") from error
+    except OSError as error:
+        raise OutboxError(f"outbox {outbox}: {error}") from error
+    try:
+        yield
+    finally:
+        os.close(handle)
+
+
+def is_told(journal: Path) -> bool:
+    """Whether a daemon plays by this journal now and a teller follows it. OutboxError."""
+    try:
+        return is_held(journal) and is_held(beside(journal))
+    except OSError as error:
+        raise OutboxError(f"{error.filename}: {error.strerror}; this user has to read it") from error
+
+
+# ------------------------------------------------------------------ speaker
+
+
+def speak(config: TableConfig, section: UplinkSection) -> None:
+    """Send the outbox beside the journal, as the journal's own user. Mistakes, OutboxError."""
+    with closing(Outbox(beside(config.journal))) as outbox:
+        speaker = speaker_of(
+            Settings.of(config, section), outbox,
+            FileCursor(cursor.beside(config.journal), outbox.root),
+            lambda: is_told(config.journal), partial(show_at, config.journal),
+        )  # fmt: skip
+        _run(speaker, config.file, section, of_file(speaker), _asked_to_end())
+
+
+def speak_for(teller: Path) -> None:
+    """Send the outbox at the other end of the teller's socket, as any user. Mistakes, OutboxError."""
+    ended = _asked_to_end()
+    with closing_client(teller) as client:
+        settings = _settings(client, ended)
+        if settings is None:
+            return
+        outbox = RemoteOutbox(client)
+        speaker = speaker_of(settings, outbox, RemoteCursor(client), outbox.plays, outbox.on_my_way)
+        told = figures(speaker, lambda: nullcontext(outbox))
+        _run(speaker, Path(settings.file), settings.section, told, ended)
+
+
+def _settings(client: RpcClient, ended: threading.Event) -> Settings | None:
+    """Return the settings when the teller answers; None where this process is asked to end first.
+    OutboxError."""
+    said = False
+    while not ended.is_set():
+        try:
+            return Settings.loaded(client.ask("settings"))
+        except Unanswered as error:
+            if not said:
+                log.warning("%s; waiting for `crisscross uplink tell`", error.strerror)
+            said = True
+            ended.wait(RETRY_DELAY_S)
+        except (Failed, LookupError, TypeError, ValueError):
+            raise OutboxError(f"{client.path}: the teller is of another version; restart both") from None
+    return None
+
+
+def _run(
+    speaker: Speaker, file: Path, section: UplinkSection, told: Callable[[], str], ended: threading.Event
+) -> None:
+    with ExitStack() as stack:
+        if section.metrics_port is not None:
+            _serve_metrics(file, section.metrics_port, told, stack)
+        speaker.run(ended)
+
+
+def _serve_metrics(file: Path, port: int, told: Callable[[], str], stack: ExitStack) -> None:
+    try:
+        found = stack.enter_context(served(port, told))
+    except OSError as error:
+        raise Mistakes(
+            [f"{file}: uplink.metrics_port: {port}: {error.strerror}; allowed: a free port"]
+        ) from None
+    log.info("figures at http://127.0.0.1:%d/metrics", found)
+
+
+def speaker_of(
+    settings: Settings, outbox: Events, kept: Cursor, told: Callable[[], bool],
+    show: Callable[[str, str], bool],
+) -> Speaker:  # fmt: skip
+    """`told`: whether daemon and teller run; `show`: shows "on my way" of a pit at the table (`OnMyWay.ask`).
+    Raises Mistakes for a PEM file that cannot be used."""
+    section = settings.section
+    pits = [pit.name for pit in section.pits]
+    return Speaker(
+        broker_of(section, settings.pem), outbox, settings.name,
+        {pit.name: VerifierKey.parse(pit.key) if pit.key else None for pit in section.pits},
+        kept, section.events_a_second, f"crisscross {version()}", time.monotonic, utc_now, Presence(told),
+        OnMyWay(settings.name, pits, show),
+    )  # fmt: skip
+
+
+def broker_of(section: UplinkSection, pem: PemFiles) -> Broker:
+    """Mistakes name the file that cannot be used."""
+    parts = urlsplit(section.broker)
+    tls = context(pem)
+    return Broker(parts.hostname or "", parts.port or (TLS_PORT if tls else PORT), tls)
+
+
+def _asked_to_end() -> threading.Event:
+    ended = threading.Event()
+
+    def stop(_number: int, _frame: object) -> None:
+        ended.set()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, stop)
+    return ended

@@ -1,0 +1,384 @@
+"""Payloads between a table and the pit, and how they are read. It opens nothing.
+
+Each event is a CloudEvent 1.0 in JSON, structured mode. What is not of this format is refused whole: nothing
+half is taken. The exact bytes of an event are a leaf of its stream's tree (RFC 9162), so that two who have
+the same root have the same events. Described for other programs in asyncapi.yaml beside this file.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, Final, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, GetPydanticSchema, ValidationError
+
+from controller.common.files.json_text import json_text, read_json
+from controller.common.files.strict_json import JsonError
+from controller.common.tlog.merkle import LENGTH, leaf_hash
+from controller.common.tlog.note import BadNote, Checkpoint, Note, SigningKey, VerifierKey, from_base64
+from controller.floor.uplink.consistency import contradiction
+from controller.floor.uplink.kinds import KINDS, PRINTABLE, Utc, form, form_of
+from controller.floor.uplink.snapshot import Floor
+from controller.game.showing.spectator import Spectator
+
+FORMAT: Final = 1
+"""Format of all payloads. A change of any form is another number, and another topic."""
+MAX_FORMAT: Final = 999
+"""A later format has at most this number; a longer one is refused unquoted."""
+ROOT = f"crisscross/{FORMAT}"
+NAME = r"[A-Za-z0-9_-]{1,64}"
+"""Name of a table or of a pit: a level of a topic. No dot: RabbitMQ has dots where MQTT has slashes."""
+LONGEST = 256 * 1024
+"""Bytes of a payload."""
+TYPE = "crisscross.table."
+DIGITS = 12
+"""Digits of `sequence`, which CloudEvents wants to sort as a text."""
+MOST = 10**DIGITS - 1
+EVENTS_TYPE = "application/cloudevents+json"
+Name = Annotated[str, Field(pattern=f"^{NAME}$")]
+STREAM = "^[0-9a-f]{8,64}(-[0-9]{1,12})?$"
+Stream = Annotated[str, Field(pattern=STREAM)]
+Count = Annotated[int, Field(ge=0, le=MOST)]
+
+
+class Foreign(ValueError):
+    """A payload that is refused: one line, which never quotes it. `reason`: one word for a counter."""
+
+    reason = "form"
+
+    def __init__(self, words: str, reason: str | None = None) -> None:
+        super().__init__(words)
+        self.reason = reason or type(self).reason
+
+
+class FromTheFuture(Foreign):
+    """Raised for a payload of a later format than this program knows."""
+
+    reason = "future"
+
+
+class _Payload(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class Event(_Payload):
+    """One public event of a table. `sequence` counts from 1 in its stream without a gap; `id` names the row
+    of the journal and which of its events it is, and is the same whenever it is sent."""
+
+    specversion: Literal["1.0"]
+    id: Annotated[str, Field(min_length=1, max_length=128, pattern=PRINTABLE)]
+    source: Annotated[str, Field(pattern=f"^/tables/{NAME}$")]
+    type: Annotated[str, Field(pattern=r"^crisscross\.table\.[a-z_]+$")]
+    time: Utc
+    subject: Annotated[str, Field(pattern="^round/(0|[1-9][0-9]{0,11})$")]
+    datacontenttype: Literal["application/json"]
+    sequence: Annotated[str, Field(pattern=f"^[0-9]{{{DIGITS}}}$")]
+    stream: Stream
+    row: Count
+    format: Literal[1] = FORMAT
+    data: dict[str, Any] = Field(repr=False)
+
+    @property
+    def number(self) -> int:
+        """Its place in the stream, from 1."""
+        return int(self.sequence)
+
+    @property
+    def kind(self) -> str:
+        return self.type.removeprefix(TYPE)
+
+    @property
+    def table(self) -> str:
+        return self.source.removeprefix("/tables/")
+
+
+class State(_Payload):
+    """Whether the table plays and speaks: its birth, then every `BEAT_S`. `gone` is its will, sent by the
+    broker, or says that its daemon or its teller does not run."""
+
+    format: Literal[1] = FORMAT
+    table: Name
+    stream: Stream
+    state: Literal["here", "stopped", "gone"]
+    time: Utc | None
+    sequence: Count
+    """The last event that there is to send."""
+    program: Annotated[str, Field(max_length=128, pattern=PRINTABLE)]
+    speaker: Annotated[str, Field(pattern="^[0-9a-f]{16}$")]
+    """Drawn by the process that speaks: two by one name are two."""
+
+
+def _shown(form: Any) -> GetPydanticSchema:  # noqa: ANN401  # a type
+    return GetPydanticSchema(lambda _source, handler: handler.generate_schema(form))
+
+
+DRAWN = frozenset({"cross", "bonus_cards", "seats"})
+"""The keys of a felt that every page draws."""
+
+
+class Felt(_Payload):
+    """The table as its screens show it after event `sequence`. Only the newest counts; it may be missed."""
+
+    format: Literal[1] = FORMAT
+    table: Name
+    stream: Stream
+    sequence: Count
+    time: Utc
+    felt: Annotated[dict[str, Any], _shown(form_of(Spectator, "felt", DRAWN))]
+    """`Spectator` of controller/game/showing/spectator.py; beside what a page draws a key may be missing."""
+    floor: Annotated[dict[str, Any], _shown(form_of(Floor, "felt", frozenset()))]
+    """`Floor` of felt.py, for the floorperson's page."""
+
+
+class Have(_Payload):
+    """A pit's answer: it has every event up to `upto` on stable storage, and their tree has this root."""
+
+    format: Literal[1] = FORMAT
+    pit: Name
+    table: Name
+    stream: Stream
+    upto: Count
+    root: Annotated[str, Field(pattern="^[A-Za-z0-9+/]{43}=$")]
+    cosignature: Annotated[str, Field(max_length=1024)] | None
+    """Under the text of `checkpoint_text`, by the pit's key (C2SP tlog-cosignature); null without a key."""
+
+
+class OnMyWay(_Payload):
+    """A pit's answer to a call or a hold: a floorperson is on the way. `about`: `call` or `hold`, and the
+    time at which that one began, as the event of it has it."""
+
+    format: Literal[1] = FORMAT
+    pit: Name
+    table: Name
+    stream: Stream
+    about: Annotated[str, Field(pattern=r"^(call|hold) [0-9TZ:.-]{20,27}$")]
+
+
+class OnTheWay(OnMyWay):
+    """The table's answer to that. `shown`: its screens show a floorperson on the way; false if what it was
+    about is over."""
+
+    shown: bool
+
+
+BEAT_S = 20
+"""Seconds between two `here`."""
+ANSWER_EXPIRY_S = 10
+"""The broker forgets an `on_my_way` or `on_the_way` that is older (MQTT 5 Message Expiry Interval)."""
+SILENT_S = 60
+"""The broker forgets a `here` that is older (MQTT 5 Message Expiry Interval)."""
+_KEY = re.compile(r"[a-z_]{1,32}|[0-9]{1,3}")
+_P = TypeVar("_P", Event, State, Felt, Have, OnMyWay, OnTheWay)
+_W = TypeVar("_W", OnMyWay, OnTheWay)
+
+# ------------------------------------------------------------------ topics
+
+OF_PIT = "have|on_my_way|on_the_way"
+"""Leaves of a table's topics that a pit's name ends."""
+
+
+def topic(table: str, leaf: str) -> str:
+    """Return a topic of a table: `events`, `state`, `felt`, or a leaf of `OF_PIT` with the pit's name."""
+    return f"{ROOT}/{table}/{leaf}"
+
+
+def table_of(told: str) -> tuple[str, str]:
+    """(table, leaf) of a topic. Foreign."""
+    found = re.fullmatch(f"{ROOT}/({NAME})/(events|state|felt|(?:{OF_PIT})/{NAME})", told)
+    if found is None:
+        raise Foreign(
+            f"the topic is none of format {FORMAT}; allowed: {ROOT}/TABLE/events, state, felt, have/PIT, "
+            "on_my_way/PIT, on_the_way/PIT"
+        )
+    return found[1], found[2]
+
+
+# ------------------------------------------------------------------ streams
+
+JOURNAL_DIGITS = 32
+"""Length of a journal's number, with which the name of each of its streams begins."""
+PREVIOUS = "previous"
+"""MQTT 5 user property of an event: the root of its stream's tree before it, in base64."""
+
+
+def stream_of(journal: str, root: bytes, row: int) -> str:
+    """Return the name of the stream that a table begins when its history has diverged: of that journal,
+    bound to `root`, telling what came after `row`."""
+    return f"{journal}{root.hex()[:JOURNAL_DIGITS]}-{row}"
+
+
+def is_stream(text: str) -> bool:
+    return re.fullmatch(STREAM, text) is not None
+
+
+def journal_of(stream: str) -> str:
+    """Return the number of the journal whose events a stream tells."""
+    return stream.partition("-")[0][:JOURNAL_DIGITS]
+
+
+def row_before(stream: str) -> int:
+    """Return the row of the journal after which a stream begins, 0 for the first row."""
+    return int(stream.partition("-")[2] or 0)
+
+
+def read_previous(properties: Iterable[tuple[str, str]]) -> bytes | None:
+    """Return the root that an event carries, None if it carries none. Raise Foreign if it is no root."""
+    found = [value for key, value in properties if key == PREVIOUS]
+    if not found:
+        return None
+    try:
+        root = from_base64(found[0])
+    except BadNote:
+        root = b""
+    if len(found) > 1 or len(root) != LENGTH:
+        raise Foreign(
+            f"an event whose {PREVIOUS} is no root of a tree; allowed: one, 32 bytes in base64", PREVIOUS
+        )
+    return root
+
+
+# ------------------------------------------------------------------ to and from bytes
+
+
+def event(  # what a table makes
+    table: str, stream: str, sequence: int, *, kind: str, row: int, part: str, utc: str,
+    data: Mapping[str, Any],
+) -> Event:  # fmt: skip
+    """`part`: which of the row's events it is. ValidationError or KeyError where it is none of `kinds.py`."""
+    told = read_json(json_text(dict(data)).encode())  # in the order given: its bytes are a leaf
+    form(kind).validate_python(told)
+    return Event(
+        specversion="1.0", id=f"{stream}/{row}/{part}", source=f"/tables/{table}", type=f"{TYPE}{kind}",
+        time=utc, subject=f"round/{data['round']}", datacontenttype="application/json",
+        sequence=f"{sequence:0{DIGITS}}", stream=stream, row=row, data=told,
+    )  # fmt: skip
+
+
+def packed(payload: BaseModel) -> bytes:
+    """The one text of a payload."""
+    return json_text(payload.model_dump(mode="json")).encode()
+
+
+def read_event(payload: bytes, topic_table: str | None = None) -> Event:
+    """Return the event; its `data` is what the form of its kind validated. Raises Foreign, also if it is
+    another table's than the topic's."""
+    found = _belonging(_read(Event, payload), topic_table)
+    if found.kind not in KINDS:
+        raise Foreign(
+            f"an event of a kind that format {FORMAT} has not; is the table's program newer?", "kind"
+        )
+    try:
+        data = form(found.kind).validate_python(found.data)
+    except ValidationError as error:
+        raise Foreign(f"event {found.number}, {found.kind}: {_places(error)}") from None
+    if found.subject != f"round/{data['round']}":
+        raise Foreign(f"event {found.number}: a number that no table has: two rounds in one event")
+    wrong = contradiction(found.kind, data)
+    if wrong is not None:
+        raise Foreign(f"event {found.number}, {found.kind}: {wrong}", "contradiction")
+    return found.model_copy(update={"data": data})
+
+
+def read_state(payload: bytes, topic_table: str | None = None) -> State:
+    """Foreign."""
+    return _belonging(_read(State, payload), topic_table)
+
+
+def read_felt(payload: bytes, topic_table: str | None = None) -> Felt:
+    """Foreign."""
+    return _belonging(_read(Felt, payload), topic_table)
+
+
+def read_have(payload: bytes, topic_table: str | None = None) -> Have:
+    """Foreign."""
+    return _belonging(_read(Have, payload), topic_table)
+
+
+def read_on_my_way(payload: bytes, topic_table: str, topic_pit: str) -> OnMyWay:
+    """Raises Foreign, also if it names another table or pit than its topic."""
+    return _of_pit(_belonging(_read(OnMyWay, payload), topic_table), topic_pit)
+
+
+def read_on_the_way(payload: bytes, topic_table: str, topic_pit: str) -> OnTheWay:
+    """Raises Foreign, also if it names another table or pit than its topic."""
+    return _of_pit(_belonging(_read(OnTheWay, payload), topic_table), topic_pit)
+
+
+def _of_pit(found: _W, topic_pit: str) -> _W:
+    if found.pit != topic_pit:
+        raise Foreign("a payload names another pit than its topic", "topic")
+    return found
+
+
+def _belonging(found: _P, topic_table: str | None) -> _P:
+    if topic_table is not None and found.table != topic_table:
+        raise Foreign("a payload names another table than its topic", "topic")
+    return found
+
+
+def _read(kind: type[_P], payload: bytes) -> _P:
+    if len(payload) > LONGEST:
+        raise Foreign(f"a payload of {len(payload)} bytes; allowed: {LONGEST}", "size")
+    try:
+        told = read_json(payload)
+    except JsonError as error:
+        raise Foreign(f"a payload that is no JSON of this wire: {error}", "json") from None
+    if not isinstance(told, dict):
+        raise Foreign("a payload that is no JSON object", "json")
+    said = told.get("format")
+    if type(said) is not int or said > MAX_FORMAT:
+        raise Foreign("a payload without its format", "format")
+    if said > FORMAT:
+        raise FromTheFuture(f"a payload of format {said}; this program knows {FORMAT}: bring it up to date")
+    try:
+        return kind.model_validate(told)
+    except ValidationError as error:
+        raise Foreign(f"a payload that is no {kind.__name__}: {_places(error)}") from None
+
+
+def _places(error: ValidationError) -> str:
+    """Return the keys at fault. A key that the sender made up is not quoted."""
+    named = {
+        ".".join(part if _KEY.fullmatch(part) else "?" for part in map(str, each["loc"]))[:60]
+        for each in error.errors(include_url=False, include_context=False, include_input=False)
+        if each["type"] != "extra_forbidden"
+    }
+    clock = "; a time that no clock shows" if named & {"time"} else ""
+    return (", ".join(sorted(named)[:4]) or "a key that is not known") + clock
+
+
+# ------------------------------------------------------------------ the tree of a stream
+
+
+def leaf_of(payload: bytes) -> bytes:
+    """The hash of an event as a leaf of its stream's tree (RFC 9162, section 2.1.1)."""
+    return leaf_hash(payload)
+
+
+def checkpoint_text(table: str, stream: str, upto: int, root: bytes) -> str:
+    """Return the text that a pit signs: the first `upto` events of a stream have this root (C2SP
+    tlog-checkpoint)."""
+    return Checkpoint(f"crisscross/{FORMAT}/{table}/{stream}", upto, root).text()
+
+
+def have(
+    pit: str, table: str, stream: str, upto: int, root: bytes, key: SigningKey | None = None, seconds: int = 0
+) -> Have:
+    """Return a pit's answer once the events are on its disk. `seconds`: POSIX, only where it signs."""
+    signed = key.cosign(checkpoint_text(table, stream, upto, root), seconds) if key else None
+    return Have(
+        pit=pit, table=table, stream=stream, upto=upto, root=b64encode(root).decode(), cosignature=signed
+    )  # fmt: skip
+
+
+def proven(answer: Have, key: VerifierKey) -> bool:
+    """Whether that pit signed what it answers."""
+    if answer.cosignature is None:
+        return False
+    try:
+        text = checkpoint_text(answer.table, answer.stream, answer.upto, from_base64(answer.root))
+        return Note.of(text, answer.cosignature).cosigned_by(key) is not None
+    except BadNote:
+        return False

@@ -1,0 +1,183 @@
+"""Acts of a person's hands at the felt, one at a time, each checked before anything moves.
+
+It must never tell the daemon anything that a device or a key would not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from controller.game.model.names import ANTES, Circle, Key
+from controller.mock.bench.asked import READER_FAULTS, SHOE_FAULTS, Fault
+from controller.mock.bench.bench import Bench
+from controller.mock.bench.options import circles
+from controller.mock.bench.shoes import BACKS
+from controller.mock.felt_page.crowd import Crowd
+from controller.mock.felt_page.seen import way
+from controller.mock.people.dealer import places_of
+
+Said = str | None
+
+
+class Wrong(Exception):
+    """Raised if an act cannot be done; the words name what is allowed."""
+
+
+class FeltHands:
+    """Two hands on one bench. `faults`: what is broken, by device (`shoe` or a circle)."""
+
+    def __init__(self, bench: Bench, crowd: Crowd) -> None:
+        self.bench = bench
+        self.crowd = crowd
+        self.faults: dict[str, str] = {}
+        self.chips_moved = 0
+        """Number of times that chips were laid or taken."""
+        self._circles = {circle.key: circle for circle in circles(bench.pack)}
+        self._acts: Mapping[str, Callable[[Mapping[str, Any]], Awaitable[Said]]] = {
+            "lay": self._lay, "take": self._take, "carry": self._carry, "antes": self._antes,
+            "press": self._press, "lift": self._lift, "draw": self._draw, "deal": self._deal,
+            "stub": self._stub, "gather": self._gather, "deck": self._deck, "fault": self._fault,
+            "players": self._players,
+        }  # fmt: skip
+
+    async def do(self, body: Mapping[str, Any]) -> Said:
+        """Do one act and return its result in words, where there is one. Raises Wrong."""
+        act = self._acts.get(str(body.get("do")))
+        if act is None:
+            raise Wrong(f"do: allowed: {', '.join(self._acts)}")
+        return await act(body)
+
+    # ------------------------------------------------------------------ chips
+
+    def _circle(self, name: Any) -> Circle:
+        if (found := self._circles.get(str(name))) is None:
+            raise Wrong(f"circle: allowed: {', '.join(self._circles)}")
+        return found
+
+    async def _lay(self, body: Mapping[str, Any]) -> Said:
+        """One chip into a circle."""
+        circle = self._circle(body.get("circle"))
+        values = self.bench.felt.bank.values()
+        chip = body.get("chip")
+        if type(chip) is not int or chip not in values:
+            raise Wrong(f"chip: allowed: {', '.join(map(str, values))}")
+        self.bench.felt.add(circle, (chip,))
+        self.chips_moved += 1
+        return None
+
+    async def _take(self, body: Mapping[str, Any]) -> Said:
+        """The topmost chip, or all of them."""
+        circle, felt = self._circle(body.get("circle")), self.bench.felt
+        there = felt.chips(circle)
+        if not there:
+            raise Wrong("no chip lies there")
+        if body.get("all") is True:
+            felt.clear(circle)
+        else:
+            felt.set_chips(circle, there[:-1])
+        self.chips_moved += 1
+        return None
+
+    async def _carry(self, body: Mapping[str, Any]) -> Said:
+        """Move all chips of one circle into another; return the result in words."""
+        felt = self.bench.felt
+        out_of, into = self._circle(body.get("circle")), self._circle(body.get("into"))
+        if not felt.chips(out_of) or out_of == into:
+            raise Wrong("no chip lies there" if out_of != into else "into: another circle")
+        felt.carry(out_of, into, felt.chips(out_of))
+        self.chips_moved += 1
+        return None
+
+    async def _antes(self, body: Mapping[str, Any]) -> Said:
+        """The same ante for every player: both circles hold that amount."""
+        cents = body.get("cents")
+        if type(cents) is not int or not 0 <= cents <= 1_000_000:
+            raise Wrong("cents: allowed: whole cents from 0 to 1000000")
+        for seat in self.crowd.seats:
+            for wager in ANTES:
+                self.bench.felt.set_amount(Circle(seat, wager), cents)
+        return None
+
+    # ------------------------------------------------------------------ keys and cards
+
+    async def _press(self, body: Mapping[str, Any]) -> Said:
+        if (key := body.get("key")) not in tuple(Key):
+            raise Wrong(f"key: allowed: {', '.join(Key)}")
+        await self.bench.press(str(key))
+        return None
+
+    async def _lift(self, _body: Mapping[str, Any]) -> Said:
+        faces = await self.bench.lift()
+        if not faces:
+            raise Wrong("no stack lies in the exit")
+        prompt = self.bench.view()["prompt"] or {}
+        places = places_of(prompt) if prompt.get("kind") == "lift_stack" else ()
+        names = (*places, *(f"card_{number}" for number in range(len(faces))))
+        self.bench.felt.cards.update(zip(names, faces, strict=False))
+        return None
+
+    async def _draw(self, _body: Mapping[str, Any]) -> Said:
+        face = await self.bench.draw()
+        if face is None:
+            raise Wrong("no card comes")
+        prompt, lying = self.bench.view()["prompt"] or {}, self.bench.felt.cards
+        asked = prompt.get("kind") == "deal_card"
+        lying[places_of(prompt)[0] if asked else f"card_{len(lying)}"] = face
+        return None
+
+    async def _deal(self, _body: Mapping[str, Any]) -> Said:
+        """The whole deal out of the dealer's hand."""
+        seats = tuple(seat["seat"] for seat in self.bench.view()["seats"] if seat["in_round"])
+        if not seats:
+            raise Wrong("nobody is in the round")
+        self.bench.felt.cards.update(await self.bench.deal_hand(seats))
+        return None
+
+    async def _stub(self, _body: Mapping[str, Any]) -> Said:
+        bench = self.bench
+        due = (bench.view()["prompt"] or {}).get("kind") == "take_stub"
+        if way(bench) == "stack" and not due and bench.exit_holds() != "stub":
+            raise Wrong("no stub lies in the exit: the shoe puts it out after the last hand")
+        bench.felt.stub = count = await bench.take_stub()
+        if count is None:
+            raise Wrong("no stub can be taken")
+        return f"{count} cards in the stub"
+
+    async def _gather(self, _body: Mapping[str, Any]) -> Said:
+        self.bench.felt.cards.clear()
+        await self.bench.gather()
+        return None
+
+    async def _deck(self, body: Mapping[str, Any]) -> Said:
+        backs = [back.lower() for back in BACKS]
+        if (back := body.get("back")) not in backs:
+            raise Wrong(f"back: allowed: {', '.join(backs)}")
+        self.bench.felt.cards.clear()
+        self.bench.swap_deck(str(back))
+        return None
+
+    # ------------------------------------------------------------------ devices and players
+
+    async def _fault(self, body: Mapping[str, Any]) -> Said:
+        device, kind, after = str(body.get("device")), str(body.get("kind")), body.get("after")
+        kinds = SHOE_FAULTS if device == "shoe" else READER_FAULTS
+        circle = None if device == "shoe" else self._circle(device)
+        if kind not in kinds:
+            raise Wrong(f"kind: allowed: {', '.join(kinds)}")
+        if after is not None and (type(after) is not int or not 1 <= after <= 52 or circle):
+            raise Wrong("after: allowed: 1 to 52 cards, of the shoe")
+        self.bench.fault(Fault(circle, kind, after))
+        if kind == "clear":
+            self.faults.pop(device, None)
+        else:
+            self.faults[device] = kind
+        return f"{device}: {kinds[kind]}"
+
+    async def _players(self, body: Mapping[str, Any]) -> Said:
+        """Whether players bet by themselves."""
+        if body.get("here") is True:
+            await self.crowd.sit_down()
+        else:
+            await self.crowd.leave()
+        return None

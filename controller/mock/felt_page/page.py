@@ -1,0 +1,159 @@
+"""The felt: a page on which a person's hands work the simulated devices, with the dealer's screen beside it.
+
+They lay and take chips, lift stacks, press keys, break and mend devices, and see the lamps. It is the
+simulator's page: the daemon's display knows nothing of it. It must never tell the daemon anything that a
+device or a key would not; the dealer's screen is the daemon's own, shown in a frame.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Mapping
+from importlib import resources
+from pathlib import Path
+from string import Template
+from typing import Any, Protocol
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from controller.common.http.request_guard import THIS_MACHINE, BodyRefused, Guard, read_json_body
+from controller.common.http.server import PageServer, open_socket
+from controller.common.texts.catalogue import FIRST, languages
+from controller.mock.bench.bench import TableStopped
+from controller.mock.bench.layout import BankEmpty
+from controller.mock.felt_page import seen
+from controller.mock.felt_page.hands import FeltHands, Wrong
+from controller.pages.display.explain import of_page
+from controller.pages.display.shell import STATIC as DISPLAY_STATIC
+
+STATIC = Path(str(resources.files("controller.mock.felt_page") / "static"))
+REFRESH_S = 0.05
+"""Lamps blink and hands move without the view's knowing: the page looks this often. A lamp's rhythm has
+slots of 0.25 s (drivers/ports.py)."""
+
+
+class Lesson(Protocol):
+    """The practice at the felt."""
+
+    def state(self) -> Mapping[str, Any]:
+        """Return the data of the practice for the page."""
+
+    def plot(self) -> str:
+        """An SVG of how it went so far; empty where there is nothing to draw."""
+
+    def go_on(self) -> str:
+        """The person has read what came of it. What is said to that."""
+
+
+class FeltPage:
+    """Serves one bench until it is stopped."""
+
+    def __init__(self, hands: FeltHands, lesson: Lesson | None = None) -> None:
+        self.hands = hands
+        self.bench = hands.bench
+        self.crowd = hands.crowd
+        self.lesson = lesson
+        self._open = True
+        self._server: PageServer | None = None
+
+    async def start(self, port: int = 0) -> int:
+        """The port that it is served on. ServerError if it is taken."""
+        sock = open_socket("127.0.0.1", port)
+        self._server = PageServer(self._app(), sock, self._end_streams)
+        await self._server.start()
+        return int(sock.getsockname()[1])
+
+    async def stop(self) -> None:
+        await self.crowd.leave()
+        if self._server is not None:
+            await self._server.stop()
+
+    def _app(self) -> Starlette:
+        routes = [
+            Route("/", self._page),
+            Route("/state", self._state),
+            Route("/live", self._live),
+            Route("/wires", self._wires),
+            Route("/plot.svg", self._plot),
+            Route("/act", self._acted, methods=["POST"]),
+            Mount("/static", StaticFiles(directory=STATIC)),
+            Mount("/display", StaticFiles(directory=DISPLAY_STATIC)),
+        ]
+        return Starlette(routes=routes, middleware=[Middleware(Guard, frames=THIS_MACHINE)])
+
+    def _end_streams(self) -> None:
+        self._open = False
+
+    # ------------------------------------------------------------------ what is seen
+
+    def state(self) -> dict[str, Any]:
+        """Return everything that changes on the felt; no face that lies down."""
+        return {
+            **seen.moving(self.bench, self.hands.faults),
+            "players": self.crowd.here,
+            "shows": self.crowd.gestures(self.bench.view()),
+            "trouble": self.crowd.said,
+            "lesson": self.lesson.state() if self.lesson else None,
+        }
+
+    async def _page(self, request: Request) -> Response:
+        asked = request.query_params.get("lang", FIRST)
+        language = asked if asked in languages() else FIRST
+        texts = seen.fixed(self.bench, self.crowd.seats) | {
+            "practice": self.lesson is not None, "help": of_page("felt", language),
+        }  # fmt: skip
+        data = json.dumps(texts, ensure_ascii=False).replace("<", "\\u003c")
+        template = Template((STATIC / "felt.html").read_text(encoding="utf-8"))
+        return HTMLResponse(template.substitute(texts=data))
+
+    async def _state(self, _request: Request) -> Response:
+        return JSONResponse(self.state())
+
+    async def _wires(self, _request: Request) -> Response:
+        return JSONResponse([{"name": wire.name, "frames": wire.frames} for wire in self.bench.wires()])
+
+    async def _plot(self, _request: Request) -> Response:
+        drawn = self.lesson.plot() if self.lesson else ""
+        return Response(drawn, media_type="image/svg+xml")
+
+    async def _live(self, _request: Request) -> Response:
+        return StreamingResponse(self._changes(), media_type="text/event-stream")
+
+    async def _changes(self) -> AsyncIterator[str]:
+        """Yield the keys whose values changed, with their new values."""
+        last: dict[str, Any] = {}
+        while self._open:
+            state = self.state()
+            news = {key: value for key, value in state.items() if key not in last or last[key] != value}
+            if news:
+                last = state
+                yield f"data: {json.dumps(news, allow_nan=False)}\n\n"
+            await asyncio.sleep(REFRESH_S)
+
+    # ------------------------------------------------------------------ what is done
+
+    async def _acted(self, request: Request) -> Response:
+        try:
+            said = await self._act(await read_json_body(request))
+        except BodyRefused as error:
+            return JSONResponse({"error": error.words}, error.status)
+        except (Wrong, BankEmpty, TableStopped) as error:
+            return JSONResponse({"refused": str(error)}, 409)
+        return JSONResponse({"ok": True, "said": said})
+
+    async def _act(self, sent: bytes) -> str | None:
+        try:
+            body = json.loads(sent)
+        except (ValueError, RecursionError) as error:
+            raise BodyRefused(400, f"body: no JSON: {error}") from error
+        if not isinstance(body, dict):
+            raise BodyRefused(400, "body: one JSON object")
+        if body.get("do") == "go_on" and self.lesson is not None:
+            return self.lesson.go_on()
+        return await self.hands.do(body)

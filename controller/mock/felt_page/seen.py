@@ -1,0 +1,102 @@
+"""View of a person at the felt: all that lies there, as data for the page.
+
+A card's face is in it only where the rules have had the card turned; then it is the card that lies there,
+whatever the screen says of it. It must never hold a face that lies down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from controller.common.texts.catalogue import FIRST, catalogue
+from controller.game.model.names import BONUS_PLACES, CROSS, SEATS, Key, Method
+from controller.game.rulebook.deal import deals_stacks
+from controller.game.showing.lamps import LANGUAGE
+from controller.mock.bench.asked import READER_FAULTS, SHOE_FAULTS
+from controller.mock.bench.bench import Bench, View
+from controller.mock.bench.options import offered
+from controller.mock.bench.shoes import BACKS
+from controller.mock.people.dealer import shown
+from controller.mock.people.players import circle_views
+from controller.mock.scenario.expect import prompt_words
+
+NEXT: Mapping[str, str] = {
+    "lift_stack": "lift",
+    "deal_card": "draw",
+    "deal_hand": "deal",
+    "take_stub": "stub",
+    "clear": "gather",
+    "load_deck": "gather",
+}
+"""Prompts that ask for a hand at the cards, and what it does."""
+FACE_UP = ("up", "unknown")
+
+
+def fixed(bench: Bench, seats: Sequence[int]) -> dict[str, Any]:
+    """Return the data that do not change while the table stands: circles, chips, keys, faults, and their
+    words."""
+    words = catalogue(FIRST).texts
+    pack = bench.pack
+    return {
+        **words["page"],
+        "wagers": {wager: words["wagers"][wager] for wager in offered(pack)},
+        "rows": words["rows"],
+        "places": words["places"],
+        "seats": list(SEATS),
+        "cross": list(CROSS),
+        "bonus": len(BONUS_PLACES) if pack.lays_bonus_cards else 0,
+        "lamps": {state: f"{look.colour}, {look.rhythm}: {look.meaning}" for state, look in LANGUAGE.items()},
+        "chips": bench.felt.bank.values()[::-1],
+        "keys": [key for key in Key if key is not Key.UNDO],
+        "backs": [back.lower() for back in BACKS],
+        "players": list(seats),
+        "faults": {"shoe": SHOE_FAULTS, "reader": READER_FAULTS},
+        "display": bench.port,
+    }
+
+
+def moving(bench: Bench, faults: Mapping[str, str]) -> dict[str, Any]:
+    """Return the data that change."""
+    felt, view = bench.felt, bench.shown()
+    circles = circle_views(view)
+    return {
+        "round": view["round"],
+        "phase": view["phase"],
+        "prompt": prompt_words(view),
+        "asked": _asked(view),
+        "next": NEXT.get((view["prompt"] or {}).get("kind", "")),
+        "chips": {circle.key: felt.chips(circle) for circle in circles if felt.circles.get(circle)},
+        "lamps": {circle.key: there["lamp"] for circle, there in circles.items()},
+        "lit": {circle.key: lit for circle in circles if (lit := bench.lamp(circle)) != "off"},
+        "brightness": bench.brightness(),
+        "cards": cards(bench, view),
+        "way": way(bench),
+        "exit": bench.exit_holds(),
+        "deck": bench.deck_in(),
+        "faults": dict(faults),
+    }
+
+
+def way(bench: Bench) -> str:
+    """Return the way in which cards come: `stack` out of a shoe's exit, `single` ones drawn from a shoe, or
+    from the `hand`."""
+    if bench.method is Method.HAND:
+        return "hand"
+    return "stack" if deals_stacks(bench.pack.deals[bench.method]) else "single"
+
+
+def _asked(view: View) -> str | None:
+    """The circle that the prompt is about."""
+    prompt = view["prompt"] or {}
+    return f"{prompt['seat']}.{prompt['wager']}" if prompt.get("seat") and prompt.get("wager") else None
+
+
+def cards(bench: Bench, view: View) -> dict[str, dict[str, str | None]]:
+    """Each place where a hand has laid a card."""
+    turned = {place for place, card in shown(view) if card["lies"] in FACE_UP}
+    found: dict[str, dict[str, str | None]] = {}
+    for place, face in bench.felt.cards.items():
+        lies = "down" if place not in turned else "up" if face else "unknown"
+        found[place] = {"lies": lies, "face": face if lies == "up" else None}
+    return found

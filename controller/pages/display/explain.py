@@ -1,0 +1,165 @@
+"""Explanations behind the Help key: prompt, alerts, dark keys, lit lamps and cited sections of a view.
+
+They are read off the public view and the texts in `texts/help`: an explanation holds nothing that the view
+does not. Nothing is sent to the table and nothing of it changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib import resources
+from typing import Any, TypedDict
+
+import yaml
+
+from controller.common.texts.catalogue import Catalogue, catalogue, explanations, title
+from controller.game.showing.lamps import LANGUAGE, LampState
+from controller.game.showing.view import View
+from controller.pages.display.words import refusal, render
+
+LABELS = ("title", "close", "unanswered", "tour", "back", "next", "done")
+
+
+class Row(TypedDict):
+    """One thing that is explained. `icon` and `rhythm`: of a lamp, None of anything else."""
+
+    title: str
+    text: str
+    icon: str | None
+    rhythm: str | None
+
+
+class Group(TypedDict):
+    """Rows under one heading."""
+
+    name: str
+    rows: list[Row]
+
+
+def explain(view: View, language: str) -> list[Group]:
+    """Return the groups of the Help panel for this view; what is in front on the screen comes first."""
+    texts, words = explanations(language), render(view, language)
+    groups = {
+        "now": _now(texts, view, words), "wrong": _wrong(texts, view, words),
+        "keys": _keys(texts, view, language), "lamps": _lamps(texts, view),
+        "sections": _sections(texts, view),
+    }  # fmt: skip
+    first = "wrong" if view["front"]["alert"] is not None or view["hold"] else "now"
+    order = sorted((name for name, rows in groups.items() if rows), key=lambda name: name != first)
+    return [_group(texts, name, groups[name]) for name in order]
+
+
+def of_page(page: str, language: str) -> dict[str, Any]:
+    """Return the words of a page's Help key: its labels, and the group that explains the page itself, whose
+    rows are named by the texts of the screen."""
+    texts, screen = explanations(language), catalogue(language)
+    about: Mapping[str, str] = texts.texts["pages"][page]
+    rows = [_row(title(screen.node(key)).format_map(_Blank()), text) for key, text in about.items()]
+    labels = {name: texts.plain(name) for name in LABELS}
+    tour: Mapping[str, Mapping[str, str]] = texts.texts["tours"].get(page, {})
+    steps = [{"step": step, **said} for step, said in tour.items()]
+    return {**labels, "page": _group(texts, "page", rows), "steps": steps}
+
+
+class _Blank(dict[str, str]):
+    """Leave out what a title would be filled with."""
+
+    def __missing__(self, key: str) -> str:
+        return "…"
+
+
+@cache
+def meanings() -> Mapping[str, str]:
+    """Return the meaning of each section that a rule pack cites: the key of its sentence by the citation."""
+    file = resources.files(__package__) / "texts" / "help" / "sections.yaml"
+    listed: Mapping[str, Sequence[str]] = yaml.safe_load(file.read_text(encoding="utf-8"))
+    return {citation: meaning for meaning, cited in listed.items() for citation in cited}
+
+
+def section(texts: Catalogue, citation: str) -> str | None:
+    """Return the sentence on a cited section, or None if a rule pack cites one that is not explained."""
+    meaning = meanings().get(citation)
+    return None if meaning is None else texts.plain(f"sections.{meaning}")
+
+
+# ------------------------------------------------------------------ groups
+
+
+def _group(texts: Catalogue, name: str, rows: list[Row]) -> Group:
+    return {"name": texts.plain(f"groups.{name}"), "rows": rows}
+
+
+def _row(named: str, text: str, icon: str | None = None, rhythm: str | None = None) -> Row:
+    return {"title": named, "text": text, "icon": icon, "rhythm": rhythm}
+
+
+def _now(texts: Catalogue, view: View, words: Mapping[str, Any]) -> list[Row]:
+    prompt = view["prompt"]
+    if prompt is None:
+        return [_row(words["phase"], texts.plain("nothing_now"))]
+    return [_row(str(words["parts"]["prompt"]["do"]), texts.plain(f"prompts.{prompt['kind']}"))]
+
+
+def _wrong(texts: Catalogue, view: View, words: Mapping[str, Any]) -> list[Row]:
+    """Return the hold and each alert, or one row that nothing is wrong."""
+    rows = [
+        _row(said["text"], texts.plain(f"codes.{alert['code']}"))
+        for alert, said in zip(view["alerts"], words["alerts"], strict=True)
+    ]
+    hold = view["hold"]
+    if hold is not None:
+        rows.insert(0, _row(str(words["hold"]["text"]), texts.plain(f"codes.{hold['code']}")))
+    return rows or [_row("", texts.plain("nothing_wrong"))]
+
+
+def _keys(texts: Catalogue, view: View, language: str) -> list[Row]:
+    """Return each dark key with its use and the reason why it is dark. CONFIRM is lit on the screen if the
+    prompt wants something entered."""
+    entry = view["prompt"] is not None and view["prompt"]["entry"]
+    dark = {key: why for key, why in view["dark"].items() if not (key == "confirm" and entry)}
+    screen = catalogue(language)
+    rows = [
+        _row(
+            screen.plain(f"page.key_{key}"),
+            f"{texts.plain(f'keys.{key}.for')} {_why(texts, key, why, language)}",
+        )
+        for key, why in dark.items()
+    ]
+    return rows or [_row("", texts.plain("no_dark_key"))]
+
+
+def _why(texts: Catalogue, key: str, why: Mapping[str, Any], language: str) -> str:
+    if why["code"] == "not_now":
+        return texts.plain(f"keys.{key}.not_now")
+    said, code = refusal(why["code"], why, language), why["code"]
+    return f"{said}{'' if said.endswith('.') else '.'} {texts.plain(f'reasons.{code}')}"
+
+
+def _lamps(texts: Catalogue, view: View) -> list[Row]:
+    """Return each state that a lamp shows now, in the order of the lamp language."""
+    lit = {circle["lamp"] for seat in view["seats"] for circle in seat["circles"].values()}
+    rows = [
+        _row(
+            texts.plain(f"lamps.{state}.rhythm"),
+            texts.plain(f"lamps.{state}.meaning"),
+            look.shape,
+            look.rhythm,
+        )
+        for state, look in LANGUAGE.items()
+        if state in lit and state is not LampState.OFF
+    ]
+    return rows or [_row("", texts.plain("no_lamp"))]
+
+
+def _sections(texts: Catalogue, view: View) -> list[Row]:
+    """Return the meaning of each section that prompt, hold and alerts cite, once."""
+    cited = dict.fromkeys(citation for citation in _cited(view) if citation)
+    told = {citation: section(texts, citation) for citation in cited}
+    return [_row(citation, text) for citation, text in told.items() if text is not None]
+
+
+def _cited(view: View) -> Iterator[str | None]:
+    yield view["hold"]["citation"] if view["hold"] else None
+    yield view["prompt"]["citation"] if view["prompt"] else None
+    yield from (alert["citation"] for alert in view["alerts"])

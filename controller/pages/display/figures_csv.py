@@ -1,0 +1,50 @@
+"""The figures of a period as CSV: one figure a row, named as in `FiguresView`.
+
+Must never add anything up: money in whole cents, shares in tenths or basis points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from controller.common.files.csv_text import csv_text
+from controller.pages.display.figures_view import FiguresView
+
+HEAD = ("group", "at", "figure", "value")
+"""`at`: local day and time of an hour or of a dealer's turn, else empty; an unknown value is empty."""
+Sum = Literal[
+    "period", "since", "minutes", "zone", "rounds", "void", "players_tenths",
+    "steps", "errors", "wagered", "win", "hold_bp",
+]  # fmt: skip
+SUMS: tuple[tuple[str, Sum], ...] = (
+    ("period", "period"), ("since", "since"), ("minutes", "minutes"), ("zone", "zone"),
+    ("rounds", "rounds"), ("void", "void"), ("players_tenths", "players_tenths"), ("steps", "steps"),
+    ("errors", "errors"), ("wagered_cents", "wagered"), ("win_cents", "win"), ("hold_bp", "hold_bp"),
+)  # fmt: skip
+
+
+def figures_csv(figures: FiguresView) -> str:
+    """Return the figures of the period, its alerts and exceptions, each hour and each dealer's turn."""
+    return csv_text([HEAD, *_sums(figures), *_hours(figures), *_dealers(figures)])
+
+
+def _sums(figures: FiguresView) -> Iterator[tuple[object, ...]]:
+    yield from (("period", "", name, figures[key]) for name, key in SUMS)
+    yield from (("alerts", "", grade, count) for grade, count in figures["alerts"].items())
+    yield from (("exceptions", "", code, count) for code, count in figures["exceptions"].items())
+
+
+def _hours(figures: FiguresView) -> Iterator[tuple[object, ...]]:
+    for hour in figures["hours"]:
+        at = f"{hour['day']} {hour['clock']}"
+        yield "hour", at, "rounds", hour["rounds"]
+        yield "hour", at, "alerts", hour["alerts"]
+        yield "hour", at, "errors", hour["errors"]
+        yield "hour", at, "wagered_cents", hour["wagered"]
+        yield "hour", at, "win_cents", hour["win"]
+
+
+def _dealers(figures: FiguresView) -> Iterator[tuple[object, ...]]:
+    for turn in figures["dealers"]:
+        yield "dealer", f"{turn['day']} {turn['clock']}", turn["number"], turn["until"]

@@ -1,0 +1,38 @@
+"""The words of the floor page's list of events. A face stays data: the page draws it as a card."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from controller.common.texts.catalogue import Catalogue, catalogue
+from controller.pages.display.fallback_text import attempt, bare
+from controller.pages.display.values import text_values
+
+
+def floor_words(floor: Mapping[str, Any], language: str) -> dict[str, Any]:
+    """The floor page's data with each event in words; a face stays data, the page draws it as a card."""
+    texts = catalogue(language)
+    return {
+        **floor,
+        "events": [
+            {**event, "text": attempt(bare(event["kind"]), _event, texts, event)} for event in floor["events"]
+        ],
+    }
+
+
+def _event(texts: Catalogue, event: Mapping[str, Any]) -> str:
+    """An event in words. What its `code` names depends on what happened: a report, a decision, a trouble."""
+    kind, code = event["kind"], event.get("code")
+    named = _EVENT_CODES.get(kind)
+    values = text_values(texts, {**event, "code": None if named else code})
+    if named and code is not None:
+        values["trouble"] = texts.plain(f"{named}.{code}")
+    if event.get("key") is not None:
+        values["key"] = texts.plain(f"page.key_{event['key']}")
+    if str(event.get("place")).startswith("seat_"):
+        values["seat"] = None  # the place names it
+    return texts.text(f"events.{kind}", values) or ""
+
+
+_EVENT_CODES = {"reported": "reports", "floor_decided": "decisions"}

@@ -1,0 +1,94 @@
+"""The manuals: `/manuals` leads each reader to theirs, `/manuals/dealer` is one, for the screen or for paper.
+
+A manual is a file of HTML in `manuals/LANGUAGE/`. It quotes the screens by the key of the text, so that a
+quote is always in the screen's own words: `{{page.key_confirm}}`, with values `{{prompts.pay.do|amount=$9}}`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from html import escape
+from importlib import resources
+from pathlib import Path
+from string import Template
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from controller.common.texts.catalogue import FIRST, Catalogue, catalogue
+from controller.pages.display.explain import of_page
+from controller.pages.display.shell import STATIC, inside
+
+FOLDER = Path(str(resources.files("controller.pages.display") / "manuals"))
+SHOTS = STATIC / "manuals"
+"""Pictures of the screens by language, written by `make manuals`."""
+INDEX = "index"
+MANUALS = ("dealer", "trainee", "floorperson", "surveillance", "technician", "pit_manager")
+QUOTE = re.compile(r"\{\{([a-z0-9_.]+)((?:\|[a-z_]+=[^|}]+)*)\}\}")
+"""A quote of the screen: the key of a text, then values for its placeholders."""
+QUESTIONS = "<table data-questions>"
+"""Table of the first-day questions in a source; its heading and column heads are texts of the catalogue."""
+
+
+class ManualPages:
+    """The routes. `wanted` returns the language of a request; `home`: key of the text that names `/`."""
+
+    def __init__(self, wanted: Callable[[Request], str], home: str) -> None:
+        self._wanted, self._home = wanted, home
+
+    def routes(self) -> list[Route]:
+        return [Route("/manuals", self.index), Route("/manuals/{name}", self.manual)]
+
+    async def index(self, request: Request) -> Response:
+        return HTMLResponse(document(INDEX, self._wanted(request), self._home))
+
+    async def manual(self, request: Request) -> Response:
+        for name in MANUALS:
+            if name == request.path_params["name"]:
+                return HTMLResponse(document(name, self._wanted(request), self._home))
+        return JSONResponse({"error": f"manual: one of {' '.join(MANUALS)}"}, 404)
+
+
+@cache
+def document(name: str, language: str, home: str) -> str:
+    """Return the whole page of a manual, in English if it has not been written in that language."""
+    written = language if file(name, language).exists() else FIRST
+    texts = catalogue(written)
+    template = Template((STATIC / "manual.html").read_text(encoding="utf-8"))
+    return template.substitute(
+        language=written,
+        title=escape(texts.plain(f"manuals.names.{name}")),
+        home=escape(texts.plain(home)),
+        home_key=home,
+        manuals=escape(texts.plain("manuals.names.index")),
+        print=escape(texts.plain("rounds_page.print")),
+        texts=inside({"help": of_page("manuals", written), "language": written}),
+        body=filled(file(name, written).read_text(encoding="utf-8"), texts),
+    )
+
+
+def file(name: str, language: str) -> Path:
+    """Return the path of a manual's source."""
+    return FOLDER / language / f"{name}.html"
+
+
+def filled(source: str, texts: Catalogue) -> str:
+    """Return the source with its quotes and the head of its first-day questions in words of the catalogue."""
+    headed = source.replace(QUESTIONS, _questions(texts))
+    return QUOTE.sub(lambda found: _quoted(found[1], found[2], texts), headed)
+
+
+def _questions(texts: Catalogue) -> str:
+    title, *columns = (
+        escape(texts.plain(f"manuals.first_day.{key}")) for key in ("title", "question", "answer")
+    )
+    cells = "".join(f'<th scope="col">{column}</th>' for column in columns)
+    return f"<h2>{title}</h2>\n<table>\n<thead><tr>{cells}</tr></thead>"
+
+
+def _quoted(key: str, given: str, texts: Catalogue) -> str:
+    values = dict(value.split("=", 1) for value in given.split("|") if value)
+    return f'<kbd data-text="{key}">{escape(texts.text(key, values) or "")}</kbd>'

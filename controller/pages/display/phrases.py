@@ -1,0 +1,78 @@
+"""Words for the small things: money, chips, places, hands, lists.
+
+Each takes plain public data and a catalogue. Money is whole cents in, "$1,250" out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from controller.common.files.money import dollars
+from controller.common.texts.catalogue import Catalogue
+from controller.game.model.chips import fewest
+from controller.game.showing.view import Hand
+
+_PLACE = re.compile(r"seat_([1-6])_([12])")
+
+
+def joined(words: Sequence[str], last: str) -> str:
+    """One after the other: "a, b or c"."""
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+def chips(texts: Catalogue, cents: Iterable[int]) -> str:
+    """The largest first: "three $100, two $25"."""
+    counted = sorted(Counter(cents).items(), reverse=True)
+    return ", ".join(f"{_number(texts, n)} {dollars(value)}" for value, n in counted)
+
+
+def _number(texts: Catalogue, n: int) -> str:
+    return texts.plain(f"numbers.{n}") if n <= 12 else f"{n} ×"
+
+
+def made_of(cents: int, house: Sequence[int], lying: Iterable[int] | None = None) -> list[int] | None:
+    """The fewest of the house's chips that make the amount, out of `lying` if that is given; None if none
+    do."""
+    there = None if lying is None else Counter(lying)
+    found, over = fewest(cents, house if there is None else there, there)
+    return list(found) if not over else None
+
+
+def exchange(cents: int, house: Sequence[int], lying: Iterable[int]) -> tuple[list[int], list[int]] | None:
+    """Return (chips to take, chips to add) that take `cents` in all out of chips which cannot make it: the
+    smallest chip that is larger, else the largest ones; None if the house's chips cannot make the rest."""
+    there = sorted(lying)
+    out = next(([chip] for chip in there if chip > cents), [])
+    while not out or sum(out) < cents:
+        if not there:
+            return None
+        out.append(there.pop())
+    back = made_of(sum(out) - cents, house)
+    return (out, back) if back else None
+
+
+def place(texts: Catalogue, name: str) -> str:
+    """Return the dealer's name of a place: "middle card", "Seat 3 · card 1"."""
+    if match := _PLACE.fullmatch(name):
+        return texts.text("places.of_seat", {"seat": match[1], "card": match[2]}) or name
+    return texts.plain(f"places.{name}")
+
+
+def face(texts: Catalogue, card: str) -> str:
+    """A card as people write it: 10♠."""
+    rank, suit = card[0], card[1]
+    return f"{'10' if rank == 'T' else rank}{texts.plain(f'suits.{suit}')}"
+
+
+def hand(texts: Catalogue, named: Hand) -> str:
+    """A hand's name in this language: of a pair and of less its rank, else its category."""
+    forms = {"pair": ("pair_of", "many"), "high_card": ("high", "one")}
+    if named["category"] not in forms:
+        return texts.plain(f"hands.{named['category']}")
+    form, number = forms[named["category"]]
+    rank = texts.plain(f"ranks.{number}.{named['ranks'][0]}")
+    return texts.text(f"hand_forms.{form}", {"rank": rank}) or ""

@@ -1,0 +1,165 @@
+"""The pages of rounds that have ended: `/rounds` lists them, `/rounds/17` tells one, for a link or for paper.
+
+Nothing on them can be pressed that moves the table, and nothing is read from a journal here: `DisplaySource`
+asks a reader in a process of its own, which gives turned faces only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import date
+from typing import Any
+
+from starlette.convertors import IntegerConvertor, register_url_convertor
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from controller.common.files.money import cents
+from controller.common.texts.catalogue import Catalogue, catalogue
+from controller.game.model.names import SEATS
+from controller.pages.display.ports import MAX_FIND_CHARS, MAX_LISTED, MAX_ROUND, ROUND_KINDS, DisplaySource
+from controller.pages.display.read_only_pages import page
+from controller.pages.display.round_text import title
+from controller.pages.display.shell import csv_download
+
+SHOWN = 50
+"""So many rounds the list has where no other number is asked for."""
+
+
+class RoundNumber(IntegerConvertor):
+    """The number of a round in an address: `:round`. A longer one is no address; int() raises at 4,300
+    digits."""
+
+    regex = "[0-9]{1,12}"
+
+
+register_url_convertor("round", RoundNumber())
+
+
+class BadFilter(ValueError):
+    """`key: what is allowed`."""
+
+
+class RoundPages:
+    """The routes. `wanted`: the language that a page asks for."""
+
+    def __init__(self, source: DisplaySource, wanted: Callable[[Request], str]) -> None:
+        self._source, self._wanted = source, wanted
+
+    def routes(self) -> list[Route]:
+        return [
+            Route("/rounds", self.list_page),
+            Route("/rounds.csv", self.csv),
+            Route("/rounds/{number:round}", self.round_page),
+            Route("/api/rounds", self.list),
+            Route("/api/rounds/{number:round}", self.round),
+        ]
+
+    async def list_page(self, request: Request) -> Response:
+        texts = catalogue(self._wanted(request))
+        names = {code: title(texts, code) for code in texts.texts["codes"]}
+        return page("rounds", texts.language, "rounds_page", {"codes": names})
+
+    async def round_page(self, request: Request) -> Response:
+        return page("round", self._wanted(request), "rounds_page")
+
+    async def list(self, request: Request) -> Response:
+        """The rounds that fit, the newest first."""
+        return await self._listed(request, "list")
+
+    async def csv(self, request: Request) -> Response:
+        return await self._listed(request, "csv")
+
+    async def _listed(self, request: Request, form: str) -> Response:
+        language = self._wanted(request)
+        try:
+            wanted = filters(request.query_params)
+        except BadFilter as error:
+            said = catalogue(language).text("rounds_page.bad_filter", {"why": str(error)})
+            return JSONResponse({"error": said}, 400)
+        answer = await self._source.ended({"do": form, "wanted": wanted, "language": language})
+        if "csv" in answer:
+            return csv_download(answer["csv"], "rounds")
+        return answered(catalogue(language), answer)
+
+    async def round(self, request: Request) -> Response:
+        number, language = request.path_params["number"], self._wanted(request)
+        if number > MAX_ROUND:
+            return answered(catalogue(language), {"missing": "no_round"}, MAX_ROUND)
+        answer = await self._source.ended({"do": "round", "number": number, "language": language})
+        return answered(catalogue(language), answer, number)
+
+
+def answered(texts: Catalogue, answer: Mapping[str, Any], number: int = 0) -> Response:
+    """Return the reader's answer, or its refusal in words."""
+    if "missing" in answer:
+        said = texts.text(f"rounds_page.{answer['missing']}", {"number": number})
+        return JSONResponse({"error": said}, 404)
+    if "fault" in answer:
+        return JSONResponse({"error": texts.text("rounds_page.unreadable", {"why": answer["fault"]})}, 503)
+    return JSONResponse(answer)
+
+
+# ------------------------------------------------------------------ filters
+
+
+def filters(given: Mapping[str, str]) -> dict[str, Any]:
+    """Return the filters of a link, read strictly; an empty value filters nothing."""
+    asked = {key: value for key, value in given.items() if value and key != "lang"}
+    for key in asked:
+        if key not in FILTERS:
+            raise BadFilter(f"{key[:24]!a}: one of {' '.join(FILTERS)}")
+    return {"last": SHOWN} | {key: _read(key, value) for key, value in asked.items()}
+
+
+def _read(key: str, value: str) -> object:
+    allowed, read = FILTERS[key]
+    try:
+        return read(value)
+    except ValueError:
+        raise BadFilter(f"{key}: {allowed}") from None
+
+
+def _whole(low: int, high: int) -> Callable[[str], int]:
+    def read(value: str) -> int:
+        if not re.fullmatch(r"[0-9]{1,9}", value) or not low <= int(value) <= high:
+            raise ValueError(value)
+        return int(value)
+
+    return read
+
+
+def _day(value: str) -> str:
+    return date.fromisoformat(value).isoformat()
+
+
+def _number(value: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9-]{1,16}", value):
+        raise ValueError(value)
+    return value
+
+
+def _text(value: str) -> str:
+    if not value.strip() or len(value) > MAX_FIND_CHARS:
+        raise ValueError(value)
+    return value
+
+
+def _kind(value: str) -> str:
+    if value not in ROUND_KINDS:
+        raise ValueError(value)
+    return value
+
+
+FILTERS: Mapping[str, tuple[str, Callable[[str], object]]] = {
+    "last": (f"a whole number from 1 to {MAX_LISTED}", _whole(1, MAX_LISTED)),
+    "day": ("a day as 2026-11-22", _day),
+    "dealer": ("up to 16 letters, digits or hyphens", _number),
+    "seat": ("a seat from 1 to 6", _whole(SEATS[0], SEATS[-1])),
+    "irregularity": ("any, void, corrected or a code", _kind),
+    "amount": ("an amount in dollars", cents),
+    "find": (f"up to {MAX_FIND_CHARS} characters", _text),
+}
+"""Filters of a link: allowed values, and how they are read."""

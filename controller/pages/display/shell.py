@@ -1,0 +1,84 @@
+"""The HTML around every page: one head for all, with what is its own in a table. Its words are inside.
+
+Nothing is drawn here; the page's module does that. A word may hold anything: `<` never reaches the HTML.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from string import Template
+from typing import Any, Literal
+
+from starlette.responses import HTMLResponse, Response
+
+from controller.common.texts.catalogue import catalogue
+from controller.pages.display.explain import of_page
+
+STATIC = Path(str(resources.files("controller.pages.display") / "static"))
+UPLOT = ("uplot/uPlot.min.css", "uplot/uPlot.iife.min.js")
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """Parts of one page. `look`: the class of its body; `head`: style sheets after the common one, and
+    scripts that are no modules; `help`: the page's name among the explanations; `root`: the element that its
+    module fills."""
+
+    look: str
+    module: str
+    head: tuple[str, ...]
+    help: str
+    root: Literal["div", "main"] = "div"
+
+
+PAGES: Mapping[str, Own] = {
+    "dealer": Own("dealer", "dealer.js", ("dealer.css", "panels.css"), "dealer"),
+    "floor": Own("floor", "floor.js", ("dealer.css", "panels.css", "floor.css"), "floor"),
+    "table": Own("wall", "table.js", ("table.css",), "table"),
+    "devices": Own("devices", "devices.js", ("devices.css",), "devices"),
+    "figures": Own("figures-body", "figures_page.js", ("figures_page.css", *UPLOT), "figures"),
+    "rounds": Own("paper", "rounds.js", ("rounds.css",), "rounds", "main"),
+    "round": Own("paper", "round.js", ("rounds.css",), "round", "main"),
+}
+
+
+def shell(name: str, language: str, title: str, words: Mapping[str, Any]) -> Response:
+    """The page, with all its `words` inside: those for "no connection" must be there when nothing else is."""
+    return dressed(PAGES[name], language, title, words)
+
+
+def csv_download(text: str, name: str) -> Response:
+    """Return CSV that a browser saves as `name`.csv."""
+    headers = {"content-disposition": f"attachment; filename={name}.csv"}
+    return Response(text, media_type="text/csv", headers=headers)
+
+
+def dressed(own: Own, language: str, title: str, words: Mapping[str, Any]) -> Response:
+    """The same of a page that is not among the table's own."""
+    template = Template((STATIC / "page.html").read_text(encoding="utf-8"))
+    filled = template.substitute(
+        language=language,
+        title=title,
+        noscript=catalogue(language).plain("page.noscript"),
+        look=own.look,
+        module=own.module,
+        root=own.root,
+        head="\n".join(map(_tag, own.head)),
+        texts=inside({**words, "language": language, "help": of_page(own.help, language)}),
+    )
+    return HTMLResponse(filled)
+
+
+def inside(words: Mapping[str, Any]) -> str:
+    """Return the words as JSON that may stand in a script element."""
+    return json.dumps(words, ensure_ascii=False).replace("<", "\\u003c")
+
+
+def _tag(file: str) -> str:
+    if file.endswith(".js"):
+        return f'<script src="/static/{file}"></script>'
+    return f'<link rel="stylesheet" href="/static/{file}">'

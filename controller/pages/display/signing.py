@@ -1,0 +1,39 @@
+"""The words of the keys that sign: who has the chips, and the effect on chips and bets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from controller.common.files.money import dollars
+from controller.common.texts.catalogue import Catalogue
+from controller.game.showing.signatures_view import SignatureEffect, SignatureKey
+
+
+def sign_keys(texts: Catalogue, keys: Sequence[SignatureKey]) -> list[str]:
+    """Return the label of each key: "Sign: $25 stays, does not play"."""
+    return [f"{_by(texts, key['holder'])}: {_effects(texts, key['effects'])}" for key in keys]
+
+
+def signed_words(texts: Catalogue, holder: str | None, effects: Sequence[SignatureEffect]) -> str:
+    """Return the effect of a signature that was given: "The house has it: player has $32 less"."""
+    words = _effects(texts, effects)
+    return f"{_by(texts, holder)}: {words}" if holder else words
+
+
+def _by(texts: Catalogue, holder: str) -> str:
+    return texts.plain(f"signing.{holder}" if holder else "page.sign")
+
+
+def _effects(texts: Catalogue, effects: Sequence[SignatureEffect]) -> str:
+    return ", ".join(_effect(texts, each) for each in effects)
+
+
+def _effect(texts: Catalogue, effect: SignatureEffect) -> str:
+    if effect["kind"] == "verified":
+        return texts.plain("signatures.step")
+    amounts = {
+        "amount": dollars(effect["amount"]),
+        "counts": dollars(effect["counts"]),
+        "rest": dollars(effect["counts"] - effect["amount"]),
+    }
+    return texts.text(f"signing.{effect['kind']}", amounts) or ""

@@ -1,0 +1,96 @@
+"""Rate limits of touches: of one connection, of all together, and how many may wait for the table.
+
+A person presses a few keys a second. What comes faster is refused in words before its body is read, so that
+no touch waits for more than a few others. The table's own screens have an allowance of their own, which
+nobody else can use up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from typing import TypeAlias
+
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from controller.common.http.request_guard import is_own_screen
+from controller.pages.display.words import refusal
+
+PATH = "/api/touch"
+TOO_MANY = "too_many"
+BURST_S = 2.0
+"""An allowance that was not used is kept for so long."""
+WAITING = 8
+"""Touches that wait for the table at once."""
+REMEMBERED = 256
+"""Connections whose allowance is remembered: more than there can be at once."""
+A_SECOND = 10
+"""Touches a second of all connections together; one connection has half of it."""
+Peer: TypeAlias = tuple[str, int]
+
+
+class Allowance:
+    """Token bucket: `a_second` tokens a second, at most `most` (or those of BURST_S) at once."""
+
+    def __init__(self, a_second: float, now: float, most: float | None = None) -> None:
+        self._a_second, self._most = a_second, most or a_second * BURST_S
+        self._left, self._at = self._most, now
+
+    def has(self, now: float) -> bool:
+        self._left = min(self._most, self._left + (now - self._at) * self._a_second)
+        self._at = now
+        return self._left >= 1
+
+    def take(self) -> None:
+        self._left -= 1
+
+
+class Limits:
+    """ASGI middleware, behind the guard."""
+
+    def __init__(self, app: ASGIApp, a_second: int, language: str) -> None:
+        self._app, self._a_second, self._language = app, a_second, language
+        self._all: dict[bool, Allowance] = {}
+        self._each: OrderedDict[Peer | None, Allowance] = OrderedDict()
+        self._waiting = {True: 0, False: 0}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["path"] != PATH:
+            await self._app(scope, receive, send)
+            return
+        own = is_own_screen(scope)
+        if not self._taken(scope["client"], own):
+            await self._refuse(scope, receive, send)
+            return
+        self._waiting[own] += 1
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            self._waiting[own] -= 1
+
+    def _taken(self, peer: Peer | None, own: bool) -> bool:
+        now = asyncio.get_running_loop().time()
+        both = (self._of_all(own, now), self._of_one(peer, now))
+        if self._waiting[own] >= WAITING or not all(allowance.has(now) for allowance in both):
+            return False
+        for allowance in both:
+            allowance.take()
+        return True
+
+    def _of_all(self, own: bool, now: float) -> Allowance:
+        return self._all.setdefault(own, Allowance(self._a_second, now))
+
+    def _of_one(self, peer: Peer | None, now: float) -> Allowance:
+        known = self._each.pop(peer, None) or Allowance(self._a_second / 2, now)
+        self._each[peer] = known
+        if len(self._each) > REMEMBERED:
+            self._each.popitem(last=False)
+        return known
+
+    async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
+        words = refusal(TOO_MANY, {}, self._language)
+        answer = JSONResponse(
+            {"refused": words, "code": TOO_MANY}, 429, {"retry-after": "1", "connection": "close"}
+        )
+        await answer(scope, receive, send)

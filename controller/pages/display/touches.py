@@ -1,0 +1,383 @@
+"""Every touch on the screen: its keys, what each may be, and the event that it becomes.
+
+A touch is one JSON object; `do` says which. It decides nothing about the game (the table verifies that),
+and what is said of a mistake repeats no value that was sent: a refused body may hold a face.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Literal, TypeAlias, get_args
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    PlainValidator,
+    TypeAdapter,
+    ValidationError,
+    model_validator,
+)
+
+from controller.common.files.strict_json import JsonError, parse_object
+from controller.game.model import events
+from controller.game.model.cards import Card, parse_card
+from controller.game.model.irregularities import (
+    FLOOR_CHOICES,
+    FORFEIT,
+    FORFEIT_ALL,
+    OF_PLAYER,
+    REPORTS,
+    Code,
+    Outcome,
+    Reportable,
+)
+from controller.game.model.names import Key, Method, Place, Wager
+from controller.pages.display.ports import MIN_LAMPS_PERCENT, MIN_SCREEN_PERCENT
+
+MAXIMUM_CENTS = 100_000_000
+HOLDERS = ("player", "house")
+"""Holders of chips that left a circle unseen."""
+DECISIONS = (
+    "approve", "refuse", "outcome", "forfeit", "restore", "recut", "shuffle", "player", "method", "sign",
+    "close", "answer",
+)  # fmt: skip
+OUTCOMES = (*FLOOR_CHOICES, Outcome.RESHUFFLE.value, FORFEIT, FORFEIT_ALL)
+"""Outcomes that may stand on a key of the floor page."""
+
+
+class TouchError(ValueError):
+    """`key: what is allowed`."""
+
+
+# ------------------------------------------------------------------ what a value may be
+
+
+def _one_of(names: tuple[str, ...]) -> PlainValidator:
+    def check(value: object) -> str:
+        if not isinstance(value, str) or value not in names:
+            raise ValueError(f"one of {' '.join(names)}")
+        return names[names.index(value)]
+
+    return PlainValidator(check)
+
+
+def _whole(least: int, most: int) -> PlainValidator:
+    return PlainValidator(lambda value: _between(value, least, most))
+
+
+def _between(value: object, least: int, most: int) -> int:
+    if type(value) is not int or not least <= value <= most:
+        raise ValueError(f"a whole number from {least} to {most}")
+    return value
+
+
+def _text(allowed: str, fits: Callable[[str], object]) -> PlainValidator:
+    def check(value: object) -> str:
+        if not isinstance(value, str) or not fits(value):
+            raise ValueError(allowed)
+        return value
+
+    return PlainValidator(check)
+
+
+def _place(*further: str) -> PlainValidator:
+    named = (*(str(place) for place in Place), *further)
+    allowed = f"one of {' '.join(named)} or seat_1_1 to seat_6_2"
+    return _text(allowed, lambda text: text in named or re.fullmatch(r"seat_[1-6]_[12]", text))
+
+
+def _face(value: object) -> Card:
+    if not isinstance(value, str):
+        raise ValueError("a card as two letters, for example TH")  # noqa: TRY004  # pydantic's kind of mistake
+    return parse_card(value)
+
+
+def _flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError("true or false")  # noqa: TRY004
+    return value
+
+
+def _seats(value: object) -> tuple[int, ...]:
+    if not isinstance(value, list | tuple) or len({str(seat) for seat in value}) != len(value):
+        raise ValueError("a list of seats, each once")
+    return tuple(_between(seat, 1, 6) for seat in value)
+
+
+Seat = Annotated[int, _whole(1, 6)]
+Cents = Annotated[int, _whole(0, MAXIMUM_CENTS)]
+Circle = Annotated[Wager, _one_of(tuple(Wager))]
+Face = Annotated[Card, PlainValidator(_face)]
+Badge = Annotated[
+    str, _text("1 to 16 letters, digits or hyphens", re.compile(r"[A-Za-z0-9-]{1,16}").fullmatch)
+]
+Pin = Annotated[str, _text("4 to 12 digits", re.compile(r"[0-9]{4,12}").fullmatch)]
+Back = Annotated[str, _text("a colour in small letters", re.compile(r"[a-z]{1,16}").fullmatch)]
+Reason = Annotated[
+    str, _text("up to 200 printable characters", lambda text: len(text) <= 200 and text.isprintable())
+]
+Flag = Annotated[bool, PlainValidator(_flag)]
+Subject = Annotated[
+    str, _text("the subject that stood on the screen", lambda text: len(text) <= 200 and text.isprintable())
+]
+PromptId = Annotated[str, _text("the id of a prompt", lambda text: len(text) <= 200 and text.isprintable())]
+
+# ------------------------------------------------------------------ the touches
+
+
+class _Touch(BaseModel):
+    """Keys that are not named are a mistake. The mock builds touches of these, too."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+
+    do: str
+
+    def body(self) -> dict[str, Any]:
+        """Return the body that the screen sends."""
+        return {"do": self.do, **self.model_dump(exclude_unset=True)}
+
+    def missing(self) -> str:
+        """Return the key without which a screen may not send this touch, or "" if it has all."""
+        return ""
+
+
+class _Bound(_Touch):
+    """It acts on the one subject that the person read (`game/phases/subjects.py`)."""
+
+    about: Subject | None = None
+
+    def missing(self) -> str:
+        return "about" if self.about is None else ""
+
+
+class _Answering(_Bound):
+    """It answers a prompt, and then acts on that one alone; else it names its subject."""
+
+    prompt: PromptId | None = None
+
+    def missing(self) -> str:
+        return "" if self.prompt is not None else super().missing()
+
+
+class Press(_Answering):
+    do: Literal["press"] = "press"
+    key: Annotated[Key, _one_of(tuple(Key))]
+
+    @model_validator(mode="after")
+    def _answers(self) -> Press:
+        if self.prompt is None and self.key is not Key.FLOOR:
+            raise ValueError("prompt: must be given for press")
+        return self
+
+    def missing(self) -> str:
+        return "about" if self.key is Key.UNDO and self.about is None else ""
+
+    def event(self) -> events.KeyPressed:
+        return events.KeyPressed(self.key, self.prompt, screen=True, about=self.about)
+
+
+class Amount(_Answering):
+    do: Literal["amount"] = "amount"
+    seat: Seat
+    wager: Circle
+    cents: Cents
+
+    def event(self) -> events.AmountEntered:
+        return events.AmountEntered(self.seat, self.wager, self.cents, self.prompt, self.about)
+
+
+class Enter(_Answering):
+    do: Literal["enter"] = "enter"
+    place: Annotated[str, _place("set_aside")]
+    face: Face = Field(repr=False)
+
+    def event(self) -> events.FaceEntered:
+        return events.FaceEntered(self.place, self.face, self.prompt, self.about)
+
+
+class Report(_Answering):
+    do: Literal["report"] = "report"
+    what: Annotated[Reportable, _one_of(tuple(REPORTS))]
+    seat: Seat | None = None
+    place: Annotated[str, _place("cross")] | None = None
+    number: Annotated[int, _whole(0, 60)] | None = None
+    face: Face | None = Field(default=None, repr=False)
+    once: Flag = False
+    wager: Circle | None = None
+
+    def event(self) -> events.Reported:
+        return events.Reported(
+            self.what, self.seat, self.place, self.number, self.face, self.prompt, self.once, self.about,
+            self.wager,
+        )  # fmt: skip
+
+
+class Swap(_Bound):
+    do: Literal["swap"] = "swap"
+    first: Annotated[str, _place()]
+    second: Annotated[str, _place()]
+
+    def event(self) -> events.CardsSwapped:
+        return events.CardsSwapped(self.first, self.second, self.about)
+
+
+class SignOn(_Answering):
+    do: Literal["sign_on"] = "sign_on"
+    number: Badge
+    pin: Pin | None = Field(default=None, repr=False)
+
+    def event(self) -> events.DealerSignedOn:
+        return events.DealerSignedOn(self.number, self.prompt, self.about)
+
+
+class Relieve(_Bound):
+    do: Literal["relieve"] = "relieve"
+    number: Badge | None = None
+    pin: Pin | None = Field(default=None, repr=False)
+
+    def event(self) -> events.DealerRelieved:
+        return events.DealerRelieved(self.number or "", self.about)
+
+
+class Floor(_Answering):
+    do: Literal["floor"] = "floor"
+    badge: Badge
+    decision: Annotated[str, _one_of(DECISIONS)]
+    outcome: Annotated[str, _one_of(OUTCOMES)] | None = None
+    """Outcome that stood on the key: of `approve`, the proposed one, null if nothing is proposed."""
+    seat: Seat | None = None
+    seats: Annotated[tuple[int, ...], PlainValidator(_seats)] = ()
+    method: Annotated[Method, _one_of(tuple(Method))] | None = None
+    reason: Reason = ""
+    wager: Circle | None = None
+    code: Annotated[Code, _one_of(OF_PLAYER)] = Code.PLAYER_LEFT
+    holder: Annotated[Literal["", "player", "house"], _one_of(HOLDERS)] = ""
+
+    pin: Pin | None = Field(default=None, repr=False)
+
+    def missing(self) -> str:
+        unread = self.decision == "approve" and "outcome" not in self.model_fields_set
+        return "about" if self.about is None else "outcome" if unread else ""
+
+    def event(self) -> events.FloorDecided:
+        return events.FloorDecided(
+            self.badge, self.decision, self.outcome, self.seat, self.seats, self.method, self.reason,
+            self.wager, self.code, self.holder, self.prompt, self.about,
+        )  # fmt: skip
+
+
+class OnTheWay(_Bound):
+    """A floorperson answers the call or hold `about`."""
+
+    do: Literal["on_the_way"] = "on_the_way"
+    badge: Badge
+    pin: Pin | None = Field(default=None, repr=False)
+
+    def event(self) -> events.FloorOnTheWay:
+        return events.FloorOnTheWay(self.about or "", self.badge)
+
+
+class Correct(_Bound):
+    do: Literal["correct"] = "correct"
+    badge: Badge
+    round: Annotated[int, _whole(1, 10**9)]
+    seat: Seat
+    wager: Circle
+    cents: Annotated[int, _whole(-MAXIMUM_CENTS, MAXIMUM_CENTS)]
+    reason: Reason
+    pin: Pin | None = Field(default=None, repr=False)
+
+    def event(self) -> events.RoundCorrected:
+        return events.RoundCorrected(
+            self.badge, self.round, self.seat, self.wager, self.cents, self.reason, self.about
+        )
+
+
+class Deck(_Answering):
+    do: Literal["deck"] = "deck"
+    back: Back | None = None
+    preshuffled: Flag = False
+    same: Flag = False
+
+    @model_validator(mode="after")
+    def _named(self) -> Deck:
+        if self.back is None and not self.same:
+            raise ValueError("back: must be given unless same is true")
+        return self
+
+    def event(self) -> events.DeckBrought:
+        return events.DeckBrought(self.back, self.preshuffled, self.same, self.prompt, self.about)
+
+
+class Room(_Touch):
+    """Brightness and sound, set by hand, in percent. It is no event: nothing of it is of the game."""
+
+    do: Literal["room"] = "room"
+    screen: Annotated[int, _whole(MIN_SCREEN_PERCENT, 100)] | None = None
+    lamps: Annotated[int, _whole(MIN_LAMPS_PERCENT, 100)] | None = None
+    sound: Flag | None = None
+
+
+Touch: TypeAlias = (
+    Press | Amount | Enter | Report | Swap | SignOn | Relieve | Floor | OnTheWay | Correct | Deck
+)
+_KINDS: Mapping[str, type[_Touch]] = {
+    kind.model_fields["do"].default: kind for kind in (*get_args(Touch), Room)
+}
+_ANY: TypeAdapter[Touch | Room] = TypeAdapter(Annotated[Touch | Room, Field(discriminator="do")])
+
+# ------------------------------------------------------------------ from JSON
+
+
+def pin_of(touch: Touch) -> str | None:
+    """Return the PIN that the person typed. It goes no further than to the authenticator."""
+    return touch.pin if isinstance(touch, Floor | OnTheWay | Correct | SignOn | Relieve) else None
+
+
+def parse(body: bytes) -> events.PeopleEvent:
+    """The event that a body asks for; TouchError says in one line what is allowed."""
+    touch = touch_of(body)
+    if isinstance(touch, Room):
+        raise TouchError("do: room is no event")
+    return touch.event()
+
+
+def touch_of(body: bytes) -> Touch | Room:
+    """The touch that a body is; TouchError says in one line what is allowed."""
+    try:
+        touch = _ANY.validate_python(_decode(body))
+    except ValidationError as error:
+        mistakes = error.errors(include_input=False, include_url=False)
+    else:
+        if missing := touch.missing():
+            raise TouchError(f"{missing}: must be given for {touch.do}")
+        return touch
+    raise TouchError(_line(mistakes[0]))
+
+
+def _decode(body: bytes) -> dict[str, Any]:
+    try:
+        return parse_object(body)
+    except JsonError as error:
+        raise TouchError(f"body: {error}") from None
+
+
+def _line(mistake: Mapping[str, Any]) -> str:
+    """A mistake in our own words; pydantic's would not say what is allowed."""
+    where, kind = mistake["loc"], mistake["type"]
+    if kind in ("union_tag_invalid", "union_tag_not_found"):
+        return f"do: one of {' '.join(_KINDS)}"
+    do, key = where[0], str(where[1]) if len(where) > 1 else ""
+    if kind == "missing":
+        return f"{key}: must be given for {do}"
+    if kind in ("extra_forbidden", "string_unicode"):  # the latter: a key that is half a character
+        keys = [name for name in _KINDS[do].model_fields if name != "do"]
+        return f"{_shown(key)}: not a key of {do}; allowed are {' '.join(keys) or 'none'}"
+    words = str(mistake["ctx"]["error"])
+    return f"{key}: {words}" if key else words
+
+
+def _shown(key: str) -> str:
+    return key if re.fullmatch(r"[a-z_]{1,24}", key) else "unknown key"

@@ -1,0 +1,105 @@
+"""Values of a text's placeholders, out of plain public data: money, places, hands, chips.
+
+Pure; a value that the data does not have is None, and the catalogue leaves its segment out.
+Money is whole cents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from controller.common.files.money import dollars
+from controller.common.texts.catalogue import Catalogue
+from controller.game.model.names import ANTES
+from controller.game.model.side_bets import BONUSES
+from controller.pages.display import phrases
+
+
+def text_values(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, object]:
+    """The values of a text's placeholders; None leaves out the segment."""
+    said: dict[str, object] = {name: None if raw.get(name) is None else dollars(raw[name]) for name in _MONEY}
+    said |= {name: raw.get(name) for name in _PLAIN}
+    said |= {name: phrases.face(texts, raw[name]) if raw.get(name) else None for name in ("read", "said")}
+    said |= {name: texts.plain("joins.nothing") for name in ("lies", "should") if raw.get(name) == 0}
+    said["badge"] = raw.get("by")
+    said |= {"leaves": said["amount"] if raw.get("amount") else None}
+    said |= {name: _named(texts, kind, raw.get(name)) for name, kind in _NAMED.items()}
+    said["next"] = None if raw.get("next") is None else texts.plain(f"backs.{raw['next']}").upper()
+    said |= _places(texts, raw)
+    said |= _cut(texts, raw)
+    said |= _sums(texts, raw)
+    code = raw.get("code")
+    said["trouble"] = None if code is None else texts.text(f"codes.{code}.what", said)
+    said["remedy"], said["chips_aside"] = (
+        (None, None) if code is None else headline(texts, f"codes.{code}.do", said)
+    )
+    return said
+
+
+MAX_HEADLINE_WORDS = 9
+"""Words of a large line: as many as a dealer reads in a glance of half a second."""
+
+
+def headline(texts: Catalogue, key: str, values: Mapping[str, object]) -> tuple[str | None, str | None]:
+    """Return the large line under `key`, and the chips that it has no room for; None for either."""
+    said, chips = texts.text(key, values), values.get("chips")
+    if said is None or len(said.split()) <= MAX_HEADLINE_WORDS:
+        return said, None
+    short = texts.text(key, {**values, "chips": None, "swap_out": None})
+    return short, str(chips) if chips else said
+
+
+_PLAIN = (
+    "seat", "odds", "table", "number", "key", "minutes", "racked", "decks", "counted", "expected", "shoe",
+    "serial", "stranger", "rows", "section",
+)  # fmt: skip
+_HANDS = ("hand", "push_hand", "across_hand", "down_hand")
+_MONEY = (
+    "amount", "lies", "should", "missing", "uneven", "least", "most",
+    *(wager.value for wager in (*ANTES, *BONUSES)),
+)  # fmt: skip
+_NAMED = {
+    "wager": "wagers", "step": "steps", "proposed": "outcomes", "phase": "phases", "fault": "faults",
+    "back": "backs", "apart": "backs", "nth": "ordinals",
+}  # fmt: skip
+
+
+def _named(texts: Catalogue, kind: str, name: str | None) -> str | None:
+    return None if name is None else texts.plain(f"{kind}.{name}")
+
+
+def _places(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, str | None]:
+    names = raw.get("places") or ([raw["place"]] if raw.get("place") else [])
+    if len(names) == 5:  # the whole cross has a name of its own
+        return {"places": texts.plain("places.cross")}
+    said = [phrases.place(texts, name) for name in names]
+    return {"places": phrases.joined(said, texts.plain("joins.and")) or None}
+
+
+def _cut(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, str | None]:
+    """The fewest cards that a cut leaves above the cover card."""
+    cut = raw.get("amount") if raw.get("kind") == "cut" else None
+    return {"count": None if cut is None else str(texts.node(f"card_counts.{cut}") or cut)}
+
+
+def _sums(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, str | None]:
+    """Hand, options, chips, and what is too much or too little, in chips if chips make it."""
+    options, made = raw.get("options"), raw.get("chips")
+    said: dict[str, str | None] = {
+        **{name: phrases.hand(texts, raw[name]) if raw.get(name) else None for name in _HANDS},
+        "options": phrases.joined([dollars(c) for c in options or ()], texts.plain("joins.or")) or None,
+        "chips": phrases.chips(texts, made) if made else None,
+        "over": None, "under": None, "swap_out": None, "swap_in": None,
+    }  # fmt: skip
+    if raw.get("lies") is not None and raw.get("should") is not None and raw["lies"] != raw["should"]:
+        gap = raw["lies"] - raw["should"]
+        said["over" if gap > 0 else "under"] = dollars(abs(gap))
+        lying = raw.get("lying") if gap > 0 else None
+        known = [cents for cents in lying or () if cents is not None]
+        there = known if lying and sum(known) == raw["lies"] else None
+        coins = phrases.made_of(abs(gap), raw.get("denominations", ()), there)
+        said["chips"] = phrases.chips(texts, coins) if coins else None
+        if known and not coins and (swap := phrases.exchange(gap, raw.get("denominations", ()), known)):
+            said["swap_out"], said["swap_in"] = (phrases.chips(texts, side) for side in swap)
+    return said

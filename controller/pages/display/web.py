@@ -1,0 +1,181 @@
+"""The pages and their API: routes only, each a few lines around the port.
+
+The dealer's page, the floor page, the push, the touches, the recall. Everything shown comes from
+`DisplaySource`; nothing is read from the table, the journal or a device here, and nothing is fetched
+from elsewhere: fonts, icons and scripts are in `static/`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from controller.common.files.zones import of_machine
+from controller.common.http.request_guard import (
+    LOOPBACK,
+    NOBODY,
+    BodyRefused,
+    Guard,
+    is_own_screen,
+    read_json_body,
+)
+from controller.common.texts.catalogue import FIRST, catalogue, languages, title
+from controller.game.model.side_bets import BONUSES
+from controller.game.phases.corrections import of_record
+from controller.game.showing import report_forms
+from controller.game.showing.lamps import LANGUAGE, RHYTHMS, SETTLING, LampState, Look
+from controller.game.showing.recalled import picture
+from controller.pages.display.floor_words import floor_words
+from controller.pages.display.live import BEAT_SECONDS, Live
+from controller.pages.display.manual_pages import ManualPages
+from controller.pages.display.ports import DisplaySource, TableGone
+from controller.pages.display.read_only_pages import Looking
+from controller.pages.display.round_text import clock
+from controller.pages.display.rounds_pages import RoundPages
+from controller.pages.display.shell import STATIC, shell
+from controller.pages.display.touch_limits import A_SECOND, Limits
+from controller.pages.display.touches import TouchError
+from controller.pages.display.words import refusal
+
+CHOSEN = "crisscross_language"
+"""The cookie in which a screen keeps its language (`static/language.js`)."""
+
+
+def make_app(
+    source: DisplaySource, language: str = FIRST, hosts: Iterable[str] = LOOPBACK, beat: float = BEAT_SECONDS,
+    framed_by: str = NOBODY, zone: str = "", touches: int = A_SECOND, closed: bool = False,
+) -> Starlette:  # fmt: skip
+    """The ASGI application. `framed_by`: whose pages may show these inside them. `zone`: of the clock on the
+    wall, empty for the machine's. `touches`: so many a second are taken. `closed`: only the table's own
+    screens are answered, as the server marks their requests (`guard.OWN_SCREEN`). Before the server stops,
+    call `app.state.close()`: it ends the streams."""
+    catalogue(language)  # a wrong language is a mistake of the config, said at start
+    live = Live(source, beat)
+    pages = _Pages(source, live, language, zone)
+    looking = Looking(source, beat, pages.wanted)
+    app = Starlette(
+        routes=[
+            Route("/", pages.dealer),
+            Route("/floor", pages.floor),
+            Route("/healthz", pages.healthz),
+            Route("/api/live", pages.stream),
+            Route("/api/view", pages.view),
+            Route("/api/floor", pages.figures),
+            Route("/api/rounds/last", pages.recall),
+            Route("/api/touch", pages.touch, methods=["POST"]),
+            *looking.routes(),
+            *RoundPages(source, pages.wanted).routes(),
+            *ManualPages(pages.wanted, "page.to_dealer").routes(),
+            Mount("/static", StaticFiles(directory=STATIC)),
+        ],
+        middleware=[
+            Middleware(Guard, hosts=tuple(hosts), framed_by=framed_by, closed=closed),
+            Middleware(Limits, a_second=touches, language=language),
+        ],
+        exception_handlers={TableGone: _gone},
+    )
+
+    def close() -> None:
+        live.close()
+        looking.close()
+
+    app.state.close = close
+    return app
+
+
+class _Pages:
+    """The routes."""
+
+    def __init__(self, source: DisplaySource, live: Live, language: str, zone: str) -> None:
+        self._source, self._live, self._language, self._zone = source, live, language, zone
+
+    def wanted(self, request: Request) -> str:
+        """The language that an address asks for, else the one chosen on that screen, else the table's own."""
+        chosen = request.cookies.get(CHOSEN, self._language)
+        wanted = request.query_params.get("lang", chosen)
+        return wanted if wanted in languages() else self._language
+
+    async def dealer(self, request: Request) -> Response:
+        return _page("dealer", "title", self.wanted(request))
+
+    async def floor(self, request: Request) -> Response:
+        return _page("floor", "floor_title", self.wanted(request))
+
+    async def healthz(self, _request: Request) -> Response:
+        return PlainTextResponse("ok\n")
+
+    async def view(self, request: Request) -> Response:
+        return Response(self._live.whole(self.wanted(request)), media_type="application/json")
+
+    async def stream(self, request: Request) -> Response:
+        return self._live.answer(self.wanted(request), is_own_screen(request.scope))
+
+    async def figures(self, request: Request) -> Response:
+        return JSONResponse(floor_words(await self._source.floor(), self.wanted(request)))
+
+    async def recall(self, _request: Request) -> Response:
+        rounds = await self._source.recall()
+        zone = self._zone or of_machine()
+        return JSONResponse([_recalled(record, zone) for record in rounds])
+
+    async def touch(self, request: Request) -> Response:
+        """Strict body, one event, answered when it is on disk."""
+        try:
+            refused = await self._source.touch(await read_json_body(request))
+        except BodyRefused as error:
+            return JSONResponse({"error": error.words}, error.status)
+        except TouchError as error:
+            return JSONResponse({"error": str(error)}, 400)
+        if refused is None:
+            return JSONResponse({"ok": True})
+        said = refusal(refused.code, refused.values, self.wanted(request))
+        return JSONResponse({"refused": said, "code": refused.code}, 409)
+
+
+async def _gone(_request: Request, _error: Exception) -> Response:
+    return JSONResponse({"error": "the table has stopped"}, 503)
+
+
+def _recalled(record: Mapping[str, Any], zone: str) -> dict[str, Any]:
+    """With its picture, its subject, and when it began by the clock on the wall; a round that is on has none
+    yet."""
+    began = clock(record["started"], zone)[:5] if "started" in record else ""
+    return {**record, "picture": picture(record), "about": of_record(record), "clock": began}
+
+
+def _page(name: str, titled: str, language: str) -> Response:
+    texts = catalogue(language)
+    page = dict(texts.texts["page"])
+    for kind in (
+        "wagers",
+        "places",
+        "reports",
+        "outcomes",
+        "methods",
+        "phases",
+        "codes",
+        "backs",
+        "rows",
+        "results",
+    ):
+        page[kind] = {key: title(node) for key, node in texts.texts[kind].items()}
+    page["lamps"] = {state: _drawn(state, look) for state, look in LANGUAGE.items()}
+    page["asks"], page["of_seat"] = report_forms.ASKS, report_forms.OF_SEAT
+    page["report_groups"] = report_forms.GROUPS
+    page["rhythms"] = RHYTHMS
+    page["side_bets"] = BONUSES
+    page["languages"] = {code: catalogue(code).plain("language") for code in languages()}
+    return shell(name, language, page[titled], page)
+
+
+def _drawn(state: LampState, look: Look) -> dict[str, object]:
+    """Return the look of a circle's lamp; `settles`: the whole circle shows it."""
+    settles = state in SETTLING
+    return {"colour": look.colour, "rhythm": look.rhythm, "shape": look.shape, "settles": settles}

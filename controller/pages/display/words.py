@@ -1,0 +1,354 @@
+"""The words of a view: prompt, next, alerts, hold, what CONFIRM confirms and UNDO takes back.
+
+`render` is pure: a public view in, texts out, everything in the catalogue. It never sees what the view
+does not hold, so it cannot name a hidden face. Grammar of a prompt: place, wager, verb, amount, reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from controller.common.files.money import dollars
+from controller.common.texts.catalogue import SEPARATOR, Catalogue, catalogue, title
+from controller.game.model.names import ANTES
+from controller.game.model.side_bets import BONUSES
+from controller.game.showing.order_view import First
+from controller.game.showing.signatures_view import Waiting
+from controller.game.showing.view import (
+    Alert,
+    Decision,
+    Front,
+    Hold,
+    Prompt,
+    Reading,
+    Undoable,
+    View,
+)
+from controller.pages.display import phrases
+from controller.pages.display.fallback_text import (
+    attempt,
+    bare,
+    bare_alert,
+    bare_front,
+    bare_hold,
+    bare_prompt,
+)
+from controller.pages.display.signing import sign_keys
+from controller.pages.display.values import headline, text_values
+
+Words = dict[str, Any]
+SLOTS = ("where", "do", "more")
+MENDING = ("hand_back", "fix_wagers", "ask", "enter_amount")
+
+
+def render(view: View, language: str) -> Words:
+    """{"prompt": line, "next": line, "parts": {"prompt": {"where", "do", "more", "confirm"}, "next": …},
+    "alerts": [{"id", "text", "do", …}], "hold": {"text", "do", …}, "phase": str,
+    "front": {"where", "do", "more", "then"}, "beside": {"where", "what", "do"}, "keys": {key: what it does},
+    "waiting": [str], "signs": [[key of the floor page]]}; None where there is none. Lines are for a log and a
+    test, the rest for the page, which sets its parts apart in size."""
+    texts = catalogue(language)
+    due = {n: attempt(bare_prompt(view[n]), _prompt, texts, view, view[n]) for n in ("prompt", "next")}
+    words: Words = {
+        "parts": due,
+        "alerts": [attempt(bare_alert(a), _alert, texts, view, a) for a in view["alerts"]],
+        "hold": attempt(bare_hold(view["hold"]), _hold, texts, view["hold"]),
+        "phase": texts.plain(f"phases.{view['phase']}"),
+    }
+    return {
+        **words,
+        **{name: _line(each) for name, each in due.items()},
+        "front": attempt(bare_front(words), _front, texts, view["front"], words),
+        "beside": attempt(bare_front(words), _aside, texts, view, words),
+        "keys": attempt(dict.fromkeys(view["keys"]), _keys, texts, view, words),
+        "waiting": [attempt(bare(item["what"]), _waiting, texts, item, words) for item in view["waiting"]],
+        "signs": [attempt([bare(item["what"])], sign_keys, texts, item["signs"]) for item in view["waiting"]],
+    }
+
+
+def refusal(code: str, values: Mapping[str, Any], language: str) -> str:
+    """Return the reason why a touch was refused, in words."""
+    texts = catalogue(language)
+    keys = (f"refusals.{code}", f"codes.{code}.what", f"prompts.{code}.do")
+    key = next((k for k in keys if texts.node(k) is not None), keys[0])
+    plain = texts.plain("refusals.not_now")
+    return attempt(bare(code), lambda: texts.text(key, text_values(texts, values)) or plain)
+
+
+def _line(parts: Mapping[str, str | None] | None, slots: Iterable[str] = SLOTS) -> str | None:
+    if parts is None:
+        return None
+    return SEPARATOR.join(said for slot in slots if (said := parts[slot]))
+
+
+def _prompt(texts: Catalogue, view: View, prompt: Prompt | None) -> dict[str, str | None] | None:
+    if prompt is None:
+        return None
+    values = text_values(
+        texts,
+        {**_limits(view, prompt), **_hands(view, prompt), **_decks(view), **_of_hold(view, prompt), **prompt},
+    )
+    values["cards"] = SEPARATOR.join(_beside(texts, prompt, values)) or None
+    values |= _pushes(texts, view, prompt)
+    entry = f"prompts.{prompt['kind']}"
+    if texts.node(entry) is None:
+        return {"where": None, "do": texts.plain(entry), "more": None, "confirm": None}
+    do, aside = headline(texts, f"{entry}.do", values)
+    values["chips_aside"] = aside or values["chips_aside"]
+    others = {slot: _slot(texts, f"{entry}.{slot}", values) for slot in ("where", "more", "confirm")}
+    return {**others, "do": do}
+
+
+def _of_hold(view: View, prompt: Prompt) -> dict[str, Any]:
+    """Return the values of a hold for the dealer's prompt: the floor page alone has the numbers of a stub."""
+    hold = view["hold"] if prompt["kind"] == "held" else None
+    if hold is None:
+        return {}
+    told = {name: hold[name] for name in ("fault", "number", "serial", "stranger", "rows")}
+    return {**told, **_told(hold["readings"])}
+
+
+def _decks(view: View) -> dict[str, Any]:
+    """Which deck has to come, and which one plays next, where there are two."""
+    deck = view["deck"]
+    nth = None if deck["number"] is None else str(deck["number"])
+    named = {name: deck[name] for name in ("number", "decks", "apart", "next")}
+    return {"nth": nth, **named}
+
+
+def _slot(texts: Catalogue, key: str, values: Mapping[str, object]) -> str | None:
+    return texts.text(key, values) if texts.node(key) is not None else None
+
+
+def _hands(view: View, prompt: Prompt) -> dict[str, Any]:
+    """The two hands of the seat that a prompt is about, None while its cards lie face down."""
+    if prompt["seat"] is None:
+        return {}
+    hands = view["seats"][prompt["seat"] - 1]["hands"]
+    return {"across_hand": hands["across"], "down_hand": hands["down"]}
+
+
+def _beside(texts: Catalogue, prompt: Prompt, values: Mapping[str, object]) -> Iterator[str]:
+    """Yield the acts on cards beside the step; without those that are not certain yet."""
+    told = (texts.text(f"cards.{name}", values) for name in prompt["cards"] or ())
+    yield from (text for text in told if text)
+
+
+def _pushes(texts: Catalogue, view: View, prompt: Prompt) -> dict[str, str | None]:
+    """Return the pushes that one CONFIRM leaves: their wagers, sum, and the amount of each; None for a single
+    push. `each` is None if the amounts differ; `pushes_apart` names each with its amount then."""
+    wagers = [prompt["wager"] or "", *(prompt["too"] or ())]
+    if len(wagers) < 2 or prompt["seat"] is None:
+        return {}
+    circles = view["seats"][prompt["seat"] - 1]["circles"]
+    cents = [circles[wager]["wager"] or 0 for wager in wagers]
+    names = [texts.plain(f"wagers.{wager}") for wager in wagers]
+    apart = [f"{name} {dollars(amount)}" for name, amount in zip(names, cents, strict=True)]
+    same = len(set(cents)) == 1
+    return {
+        "pushes": ", ".join(names), "sum": dollars(sum(cents)), "all": texts.plain(f"alls.{len(wagers)}"),
+        "each": dollars(cents[0]) if same else None, "pushes_apart": None if same else ", ".join(apart),
+    }  # fmt: skip
+
+
+def _limits(view: View, prompt: Prompt) -> dict[str, Any]:
+    """The limits that go with the circle a prompt is about, and what should lie there."""
+    said = {"table": view["table"], "by": view["dealer"], "should": prompt["amount"], **_mended(view, prompt)}
+    return {**said, **_house(view), **_range(view, prompt["wager"])}
+
+
+def _house(view: View) -> dict[str, Any]:
+    """The chips that the house has: sums are told in these."""
+    return {"denominations": view["denominations"]}
+
+
+def _range(view: View, wager: str | None) -> dict[str, Any]:
+    """Return the range of a wager, if it depends on nothing else on the table."""
+    limits = view["limits"]
+    if wager in BONUSES:
+        return {"least": limits["bonus_minimum"], "most": limits["bonus_maximum"]}
+    if wager is None or wager in ANTES:
+        return {"least": limits["minimum_ante"], "most": limits["maximum_ante"]}
+    return {}
+
+
+def _mended(view: View, prompt: Prompt) -> dict[str, Any]:
+    """Return the chips in the circle that is to be put right; nothing if the prompt is not about one."""
+    if prompt["kind"] not in MENDING or prompt["seat"] is None or prompt["wager"] is None:
+        return {}
+    circle = view["seats"][prompt["seat"] - 1]["circles"][prompt["wager"]]
+    lies, options = circle["amount"], prompt["options"] or ()
+    uneven = lies if lies and options and min(options) < lies < max(options) else None
+    return {"lies": lies, "uneven": uneven, **_lying(view, prompt)}
+
+
+def _lying(view: View, about: Prompt | Alert) -> dict[str, Any]:
+    """The chips in a circle that something is wrong with, and what lies in each of the seat's, by wager."""
+    if about["seat"] is None or about["wager"] is None:
+        return {}
+    circles = view["seats"][about["seat"] - 1]["circles"]
+    amounts = {name: circle["amount"] for name, circle in circles.items()}
+    lying = circles[about["wager"]]["chips"] if about["wager"] in circles else None
+    return {**amounts, "lying": lying}
+
+
+def _alert(texts: Catalogue, view: View, alert: Alert) -> dict[str, Any]:
+    """Return the words of an alert. `own`: its circle and name alone, which a floorperson signs."""
+    device = {**_decks(view), "fault": view["shoe"]["fault"]}
+    told = {**_range(view, alert["wager"]), **_lying(view, alert), **_house(view), **device, **alert}
+    values = text_values(texts, told)
+    for name, place in (("home", alert["home"]), ("due_at", alert["due_at"])):
+        values[name] = texts.text("alert.where", text_values(texts, place)) if place else None
+    values["by_hand"] = _by_hand(view, alert)
+    values["plays_on"] = texts.plain("alert.plays_on") if _plays_on(view, alert) else None
+    key = f"codes.{alert['name']}"
+    own = where = texts.text("alert.where", values)
+    do, aside = headline(texts, f"{key}.do", values)
+    plain = texts.text(f"{key}.what", values)
+    if alert["first"]:
+        where, do, aside = _first(texts, view, alert["first"])
+        values["done_at"] = own
+    what = _joined(aside, texts.text(f"{key}.what", values))
+    return {
+        "id": alert["id"], "text": _joined(where, what), "do": do, "where": where, "what": what,
+        "own": _joined(own, plain),
+    }  # fmt: skip
+
+
+def _joined(*said: str | None) -> str:
+    return SEPARATOR.join(part for part in said if part)
+
+
+def _first(texts: Catalogue, view: View, first: First) -> tuple[str | None, str | None, str | None]:
+    """Return the place and the act of the step that was left undone, and chips without room there."""
+    paid = first["verb"] in ("pay", "add")
+    chips = phrases.made_of(first["cents"], view["denominations"]) if paid else None
+    values = text_values(texts, {**first, "amount": first["cents"], "chips": chips})
+    verb = "turn_bonus" if first["verb"] == "turn" and first["seat"] is None else first["verb"]
+    return texts.text("first.where", values), *headline(texts, f"first.{verb}", values)
+
+
+def _plays_on(view: View, alert: Alert) -> bool:
+    """Whether the circle is a bonus of a hand that folded: the fold does not take it."""
+    seat = view["seats"][alert["seat"] - 1] if alert["seat"] else None
+    folded = seat is not None and seat["folded_at"] is not None and not seat["forfeited"]
+    return folded and alert["wager"] in BONUSES
+
+
+def _by_hand(view: View, alert: Alert) -> str | None:
+    """Return the amount that a dealer entered for a circle that cannot be read."""
+    circles = view["seats"][alert["seat"] - 1]["circles"] if alert["seat"] else {}
+    circle = circles.get(alert["wager"] or "")
+    return dollars(circle["amount"] or 0) if circle and circle["reading"] == "entered" else None
+
+
+def _front(texts: Catalogue, front: Front, words: Words) -> Words:
+    """Return the largest line and the line under it: the next step, without its reason."""
+    prompt, hold = words["parts"]["prompt"], words["hold"]
+    if hold is not None:
+        slots = {"where": texts.plain("page.hold"), "do": hold["do"], "more": hold["blind"]}
+        return {**slots, "then": hold["proposed"]}
+    then = _line(words["parts"][front["then"]], ("where", "do")) if front["then"] else None
+    if front["alert"] is not None:
+        alert = _of_alert(words, front["alert"])
+        where = alert["where"] or texts.plain("page.alert")
+        return {"where": where, "do": alert["do"], "more": alert["what"], "then": then}
+    if prompt is None:
+        return {"where": words["phase"], "do": texts.plain("page.nothing_now"), "more": None, "then": None}
+    return {"where": prompt["where"], "do": prompt["do"], "more": prompt["more"], "then": then}
+
+
+def _aside(texts: Catalogue, view: View, words: Words) -> Words:
+    """Return the troubles that are not in front. A card that came out face up is no alert, since it lies in
+    the device, but somebody must deal with it."""
+    beside = view["beside"]
+    if beside["alert"] is not None:
+        alert = _of_alert(words, beside["alert"])
+        where = alert["where"] or texts.plain(f"page.{beside['grade']}")
+        return {"where": where, "what": alert["what"], "do": alert["do"]}
+    if beside["grade"] is not None:
+        aside = {slot: texts.text(f"codes.card_face_up.{slot}") for slot in ("what", "do")}
+        return {"where": texts.plain(f"page.{beside['grade']}"), **aside}
+    if view["front"]["alert"] is not None:
+        where = texts.plain("page.alert_above")
+    elif beside["unfit"]:
+        seats = ", ".join(map(str, beside["unfit"]))
+        where = f"{texts.plain('page.seat')} {seats}: {texts.plain('page.unfit')}"
+    else:
+        where = texts.plain("page.no_alerts")
+    return {"where": where, "what": None, "do": None}
+
+
+def _of_alert(words: Words, number: int) -> Mapping[str, Any]:
+    return next(said for said in words["alerts"] if said["id"] == number)
+
+
+def _keys(texts: Catalogue, view: View, words: Words) -> dict[str, str | None]:
+    """Return the effect of each lit key: CONFIRM repeats the act that it confirms."""
+    prompt, lit = view["prompt"], view["keys"]
+    seat = prompt["seat"] if prompt else None
+    said = {
+        "confirm": words["parts"]["prompt"]["confirm"] if prompt else None,
+        "fold": f"{texts.plain('page.seat')} {seat}" if seat else None,
+        "undo": _undo(texts, view["last"]),
+    }
+    called = {"floor": texts.plain("page.called") if view["floor_called"] else None}
+    return {key: text if lit[key] else None for key, text in said.items()} | called
+
+
+def _waiting(texts: Catalogue, item: Waiting, words: Words) -> str:
+    """Return the items that a floorperson signs: an amount by hand, or a difference in the words of its
+    alert."""
+    if item["alert"] is not None:
+        return str(_of_alert(words, item["alert"])["own"])
+    return texts.text(f"signatures.{item['what']}", text_values(texts, item)) or ""
+
+
+def _hold(texts: Catalogue, hold: Hold | None) -> dict[str, Any] | None:
+    if hold is None:
+        return None
+    values = text_values(texts, {**hold, **(hold["stub"] or {}), **_told(hold["readings"])})
+    where, what = texts.text("alert.where", values), texts.text(f"codes.{hold['code']}.what", values)
+    plain = title(texts.node(f"codes.{hold['code']}.what")) if hold["stub"] else what
+    house = hold["citation"] == "house procedure"
+    return {
+        "text": SEPARATOR.join(said for said in (where, what) if said),
+        "blind": SEPARATOR.join(said for said in (where, plain) if said),
+        "do": texts.plain("hold.do"),
+        "where": where,
+        "what": what,
+        "proposed": _proposed(texts, hold, values),
+        "then": [texts.text("hold.then", text_values(texts, other)) for other in hold["then"]],
+        "keys": [_verdict(texts, hold["code"], key, values) for key in hold["decisions"]],
+        "says": texts.plain(f"says.{'house' if house else hold['proposed'] or 'floor'}"),
+    }
+
+
+def _proposed(texts: Catalogue, hold: Hold, values: Mapping[str, object]) -> str:
+    """Return the line of the proposal. Where the floor's key has words of its own for this hold, the plain
+    name of the outcome would contradict them: the line leaves the decision open."""
+    own = texts.node(f"verdicts.{hold['code']}.{hold['proposed']}") is not None
+    return (None if own else texts.text("hold.proposed", values)) or texts.plain("hold.open")
+
+
+def _told(readings: Sequence[Reading]) -> dict[str, Any]:
+    """Return the face that was read and the one reported instead, if one card is in question and not two."""
+    if len(readings) != 1:
+        return {}
+    return {"read": readings[0]["read"]["face"], "said": readings[0]["said"]["face"]}
+
+
+def _verdict(texts: Catalogue, code: str, key: Decision, values: Mapping[str, object]) -> str:
+    """Return the effect of a floorperson's key on cards and money: of this trouble, else of any."""
+    does = "refuse" if key["decision"] == "refuse" else key["outcome"]
+    if key["section"] is not None:
+        does, values = f"{does}_part", {**values, "section": key["section"]}
+    own = f"verdicts.{code}.{does}"
+    return texts.text(own if texts.node(own) is not None else f"verdicts.any.{does}", values) or ""
+
+
+def _undo(texts: Catalogue, last: Undoable | None) -> str | None:
+    if last is None:
+        return None
+    return texts.text(f"last.{last['kind']}", text_values(texts, last))

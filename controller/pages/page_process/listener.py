@@ -1,0 +1,152 @@
+"""The daemon's side of a page process of another user: it connects to a Unix socket, and binds the port of
+the pages itself (`crisscross pages`, systemd/crisscross-pages.service).
+
+The table plays on without it. One process is answered at a time, the newest; one that breaks the protocol
+is ended, and the next one is answered later and later. The daemon has no network, and must never wait for a
+page.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
+from typing import Any
+
+from controller.common.http.server import ServerError, url
+from controller.common.ipc.unix_socket import Admission, listen
+from controller.common.process.fatal import heard
+from controller.pages.display.ports import DisplaySource
+from controller.pages.page_process.requests import MAX_REQUEST_BYTES
+from controller.pages.page_process.rpc_server import PageProcessError, PageRpcServer
+from controller.pages.page_process.spawn import Options, PageSocket
+from controller.pages.page_process.supervisor import ENDED, MAX_RESTART_DELAY_S, RESTART_DELAY_S, STABLE_S
+
+log = logging.getLogger("crisscross")
+
+
+class PageListener:
+    """The page process of one other user, whenever it is there."""
+
+    def __init__(self, at: PageSocket, options: Options) -> None:
+        """Raise ServerError if the socket cannot be made."""
+        try:
+            self._listening = listen(at.path)
+        except OSError as error:
+            words = f"pages: socket {at.path}: {error.strerror}; see /usr/lib/tmpfiles.d/crisscross.conf"
+            raise ServerError(words) from None
+        self._listening.setblocking(False)
+        self._admission = Admission(at.user)
+        self._options = options
+        self._keeping: asyncio.Task[None] | None = None
+
+    @property
+    def address(self) -> str:
+        """URL of the pages."""
+        return url(self._options.host, self._options.port)
+
+    @property
+    def port(self) -> int:
+        return self._options.port
+
+    async def _accepted(self) -> socket.socket:
+        """Return the next connection of the admitted user."""
+        while True:
+            try:
+                connection, _ = await asyncio.get_running_loop().sock_accept(self._listening)
+            except OSError as error:  # no descriptor is free: the next one may find one
+                log.warning("pages: no connection can be accepted: %s", error.strerror)
+                await asyncio.sleep(RESTART_DELAY_S)
+                continue
+            if (refusal := self._admission.refusal(connection)) is None:
+                return connection
+            if refusal:
+                log.warning("pages: %s", refusal)
+            connection.close()
+
+    # ------------------------------------------------------------------ while there is no table to show
+
+    @asynccontextmanager
+    async def shown(self, said: bytes) -> AsyncIterator[None]:
+        """Have every request answered with these bytes, until the end of the block."""
+        showing = asyncio.ensure_future(self._show(replace(self._options, waiting=said.decode())))
+        try:
+            yield
+        finally:
+            await _cancelled(showing)
+
+    async def _show(self, options: Options) -> None:
+        connection: socket.socket | None = None
+        try:
+            while True:
+                newest = await self._accepted()
+                if connection is not None:
+                    connection.close()
+                connection = newest
+                with suppress(OSError):
+                    await asyncio.get_running_loop().sock_sendall(connection, options.line())
+        finally:
+            if connection is not None:
+                connection.close()
+
+    # ------------------------------------------------------------------ while the table plays
+
+    async def serve(self, source: DisplaySource) -> None:
+        """Return at once: pages are served as soon as their process connects."""
+        self._keeping = asyncio.ensure_future(self._keep(source))
+        self._keeping.add_done_callback(heard)
+
+    async def _keep(self, source: DisplaySource) -> None:
+        clock, delay = asyncio.get_running_loop().time, RESTART_DELAY_S
+        arriving = asyncio.ensure_future(self._accepted())
+        try:
+            while True:
+                connection, began = await arriving, clock()
+                arriving = asyncio.ensure_future(self._accepted())
+                why = await self._answer_until(arriving, source, connection)
+                delay = RESTART_DELAY_S if clock() - began >= STABLE_S else delay
+                log.warning("pages: the page process %s; the next one is answered in %.0f s", why, delay)
+                await asyncio.sleep(delay)
+                delay = min(MAX_RESTART_DELAY_S, 2 * delay)
+        finally:
+            await _cancelled(arriving)
+            if not arriving.cancelled():
+                arriving.result().close()
+
+    async def _answer_until(
+        self, arriving: asyncio.Future[socket.socket], source: DisplaySource, connection: socket.socket
+    ) -> str:
+        """Answer one page process until it ends or another one arrives. Return why it is answered no more."""
+        answering = asyncio.ensure_future(self._answer(source, connection))
+        try:
+            await asyncio.wait((answering, arriving), return_when=asyncio.FIRST_COMPLETED)
+            return answering.result() if answering.done() else "is replaced by a newer one"
+        finally:
+            await _cancelled(answering)
+
+    async def _answer(self, source: DisplaySource, connection: socket.socket) -> str:
+        """Serve the page process until it has ended. Return why it did, without anything that it sent."""
+        try:
+            reader, writer = await asyncio.open_connection(sock=connection, limit=MAX_REQUEST_BYTES)
+            writer.write(self._options.line())
+            await PageRpcServer(source, asyncio.Event()).serve(reader, writer)
+        except PageProcessError as error:
+            return str(error)
+        finally:
+            connection.close()
+        return ENDED
+
+    async def stop(self) -> None:
+        """End the connection, and with it the page process."""
+        if self._keeping is not None:
+            await _cancelled(self._keeping)
+        self._listening.close()
+
+
+async def _cancelled(task: asyncio.Future[Any]) -> None:
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task

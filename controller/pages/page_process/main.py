@@ -1,0 +1,159 @@
+"""The process that serves the pages. On a real table it is a unit and a user of its own: `crisscross pages
+SOCKET` connects to the daemon (`page_listener.py`) and binds the port itself. Elsewhere the daemon starts
+it as a child, `python -m controller.pages.page_process.main LINE` (`spawn.py`); LINE is the descriptor of the
+connection to it.
+
+It parses what comes from outside, so that the daemon need not: whatever is asked here, and however often, the
+table's loop sees single questions of a known form. It ends when the daemon does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import socket
+import sys
+import time
+from asyncio import StreamReader, StreamWriter
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from controller.common.http.log_rate_limit import spare
+from controller.pages.page_process.rpc_client import MAX_MESSAGE_BYTES, PageRpcClient
+from controller.pages.page_process.spawn import Options, told
+from drivers.json_lines import json_line
+
+log = logging.getLogger("crisscross")
+
+NICER = 5
+"""The table's own process comes first where processors are few."""
+RETRY_DELAY_S = 0.5
+"""Between two attempts to connect to a daemon that does not listen yet."""
+Opened: TypeAlias = tuple[socket.socket, Options, StreamReader, StreamWriter]
+"""Listening socket of the pages, options, connection to the daemon."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Serve as the daemon's child, until the daemon has ended."""
+    (line,) = sys.argv[1:] if arguments is None else arguments
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)  # meant for the daemon, whose end ends the line
+    return _run(_as_child(socket.socket(fileno=int(line))))
+
+
+def serve_for(daemon: Path) -> int:
+    """Serve as a user of its own, until the daemon at that socket has ended. Return the exit status."""
+    return _run(_as_user(daemon))
+
+
+def _run(opened: Coroutine[Any, Any, Opened | None]) -> int:
+    from controller.common.http.server import ServerError
+
+    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    logging.getLogger("uvicorn").setLevel(logging.WARNING)
+    spare("uvicorn.error", "asyncio", log.name)
+    _stand_back()
+    try:
+        asyncio.run(_serve(opened))
+    except ServerError as error:
+        log.error("%s", error)  # noqa: TRY400  # one line, no traceback
+        return 1
+    return 0
+
+
+async def _as_child(line: socket.socket) -> Opened | None:
+    """None if the daemon ends before it serves."""
+    found = told(line)
+    if found is None:
+        return None
+    line.setblocking(False)
+    reader, writer = await asyncio.open_connection(sock=line, limit=MAX_MESSAGE_BYTES)
+    return found[0], found[1], reader, writer
+
+
+async def _as_user(daemon: Path) -> Opened | None:
+    """None if the daemon refuses this user or ends before it serves. Raise ServerError if the port is
+    taken."""
+    from controller.common.http.server import open_socket
+
+    line = _connected(daemon)
+    line.setblocking(False)
+    reader, writer = await asyncio.open_connection(sock=line, limit=MAX_MESSAGE_BYTES)
+    try:
+        found = Options.read(await reader.readline())
+    except (ConnectionError, ValueError):
+        log.warning("%s: the daemon has closed the connection", daemon)
+        writer.close()
+        return None
+    return open_socket(found.host, found.port), found, reader, writer
+
+
+def _connected(daemon: Path) -> socket.socket:
+    """Return a connection to the daemon, as soon as it listens."""
+    said: str | None = ""
+    while True:
+        line = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            line.connect(str(daemon))
+        except OSError as error:
+            line.close()
+            if error.strerror != said:
+                log.warning("%s: %s; waiting for the daemon", daemon, error.strerror)
+            said = error.strerror
+            time.sleep(RETRY_DELAY_S)
+        else:
+            return line
+
+
+def _stand_back() -> None:
+    try:
+        os.nice(NICER)
+    except PermissionError as error:
+        # the unit's SystemCallFilter= may refuse it: then both have the same share
+        log.debug("the pages keep their priority: %s", error)
+
+
+async def _serve(opened: Coroutine[Any, Any, Opened | None]) -> None:
+    # while these are imported the daemon reads its table file and opens its devices
+    from controller.common.http.connection_owner import owned_by, unavailable, user_ids
+    from controller.common.http.server import PageServer
+    from controller.pages.display.web import make_app
+
+    found = await opened
+    if found is None:
+        return
+    listening, options, reader, writer = found
+    if options.waiting:
+        await _show_waiting(listening, options.waiting, reader)
+        return
+    source = PageRpcClient(reader, writer)
+    receiving, shown = asyncio.ensure_future(source.receive()), asyncio.ensure_future(source.shown())
+    await asyncio.wait((receiving, shown), return_when=asyncio.FIRST_COMPLETED)
+    if shown.done():
+        if options.closed and (why := unavailable(options.user, listening)):
+            log.warning("display: %s", why)
+        app = make_app(
+            source, options.language, options.hosts, framed_by=options.framed_by, zone=options.zone,
+            touches=options.touches, closed=options.closed,
+        )  # fmt: skip
+        server = PageServer(app, listening, app.state.close, owned_by(user_ids(options.user)))
+        await server.start()
+        writer.write(json_line({"up": True}))
+        await receiving
+        await server.stop()
+    shown.cancel()
+
+
+async def _show_waiting(listening: socket.socket, said: str, reader: StreamReader) -> None:
+    """Answer every request with one text, until the daemon closes the connection."""
+    from controller.pages.page_process.wait_for_disk import answering
+
+    async with answering(listening, said.encode()):
+        await reader.read()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

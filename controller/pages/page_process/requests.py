@@ -1,0 +1,157 @@
+"""Requests of the page process to the daemon: one strict JSON object a line, in one of the forms below.
+
+The page process parses what comes from the network, so the daemon does not trust it. A request can carry
+no event, channel, role or proof: a touch is the body that the browser sent, read again by the daemon.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from controller.common.files.strict_json import JsonError, parse_object
+from controller.common.http.request_guard import BODY_LIMIT
+from controller.common.texts.catalogue import languages
+from controller.game.model.names import SEATS
+from controller.pages.display.figures_view import Period
+from controller.pages.display.ports import MAX_FIND_CHARS, MAX_LISTED, MAX_ROUND, ROUND_KINDS
+
+MAX_REQUEST_BYTES = 64 * 2**10
+MAX_ID = 2**53
+MAX_CENTS = 10**14
+"""Largest amount that `controller.common.files.money.cents` reads."""
+
+
+class InvalidRequest(ValueError):
+    """The reason a line is no request; never its content."""
+
+
+def _language(name: str) -> str:
+    if name not in languages():
+        raise ValueError("a language of the texts")
+    return name
+
+
+def _kind(name: str) -> str:
+    if name not in ROUND_KINDS:
+        raise ValueError("any, void, corrected or a code")
+    return name
+
+
+def _day(text: str) -> str:
+    return date.fromisoformat(text).isoformat()
+
+
+def _body(text: str) -> str:
+    if len(text.encode()) > BODY_LIMIT:  # UnicodeEncodeError, a ValueError, for half a character
+        raise ValueError(f"{BODY_LIMIT} bytes at most")
+    return text
+
+
+class _Form(BaseModel):
+    """Keys that are not named are a mistake, and nothing is converted."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, hide_input_in_errors=True)
+
+
+Language = Annotated[str, Field(max_length=16), AfterValidator(_language)]
+
+
+class Wanted(_Form):
+    """Filter of ended rounds. `amount` in cents, `last`: at most so many rounds."""
+
+    last: int = Field(ge=1, le=MAX_LISTED)
+    day: Annotated[str, Field(max_length=10), AfterValidator(_day)] | None = None
+    dealer: str | None = Field(default=None, pattern=r"^[A-Za-z0-9-]{1,16}$")
+    seat: int | None = Field(default=None, ge=SEATS[0], le=SEATS[-1])
+    irregularity: Annotated[str, Field(max_length=64), AfterValidator(_kind)] | None = None
+    amount: int | None = Field(default=None, ge=0, le=MAX_CENTS)
+    find: str | None = Field(default=None, min_length=1, max_length=MAX_FIND_CHARS)
+
+
+class OneRound(_Form):
+    """One ended round by its number."""
+
+    do: Literal["round"]
+    number: int = Field(ge=0, le=MAX_ROUND)
+    language: Language
+
+
+class Rounds(_Form):
+    """Ended rounds as a list or as CSV."""
+
+    do: Literal["list", "csv"]
+    wanted: Wanted
+    language: Language
+
+
+class Luck(_Form):
+    """Win against expectation."""
+
+    do: Literal["luck"]
+    language: Language
+
+
+class _Request(_Form):
+    id: int = Field(ge=1, le=MAX_ID)
+
+
+class TouchRequest(_Request):
+    """A touch. `body`: the JSON that the browser sent."""
+
+    ask: Literal["touch"]
+    body: Annotated[str, AfterValidator(_body)] = Field(repr=False)
+
+    @property
+    def touch(self) -> bytes:
+        """The body as it came over the network."""
+        return self.body.encode()
+
+
+class PlainRequest(_Request):
+    """A request without parameters."""
+
+    ask: Literal["recall", "floor", "devices"]
+
+
+class FiguresRequest(_Request):
+    """The figures of a period."""
+
+    ask: Literal["figures"]
+    period: Period
+
+
+class EndedRequest(_Request):
+    """Rounds that have ended."""
+
+    ask: Literal["ended"]
+    asked: OneRound | Rounds | Luck = Field(discriminator="do")
+
+
+class Up(_Form):
+    """The page process accepts connections."""
+
+    up: Literal[True]
+
+
+Request: TypeAlias = TouchRequest | PlainRequest | FiguresRequest | EndedRequest
+_REQUEST: TypeAdapter[Request] = TypeAdapter(Annotated[Request, Field(discriminator="ask")])
+
+
+def parse_request(line: bytes) -> Request | Up:
+    """Return the request that a line is. Raise InvalidRequest if it has none of the forms."""
+    try:
+        data = parse_object(line)
+        return Up.model_validate(data) if "up" in data else _REQUEST.validate_python(data)
+    except JsonError:
+        reason = "a line that is not one JSON object in UTF-8"
+    except ValidationError:
+        reason = "a request of an unknown form"
+    raise InvalidRequest(reason)
+
+
+def plain(asked: OneRound | Rounds | Luck) -> dict[str, Any]:
+    """Return what the reader of rounds is asked: the keys that were given, and no other."""
+    return asked.model_dump(exclude_unset=True)

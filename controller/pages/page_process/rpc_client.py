@@ -1,0 +1,154 @@
+"""The page process's end of the socket pair to the daemon: a `DisplaySource` made of requests and answers.
+
+It keeps the newest view, and requests the rest. Equal requests of many pages are sent once, so that the
+daemon's work does not grow with the number of pages. It has no journal and no device.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from controller.common.files.strict_json import JsonError, parse_object
+from controller.game.showing.view import View
+from controller.pages.display.devices_view import DevicesView
+from controller.pages.display.figures_view import FiguresView, Period
+from controller.pages.display.ports import Refused, TableGone, Unsubscribe
+from controller.pages.display.touches import touch_of
+from drivers.json_lines import json_line
+
+log = logging.getLogger("crisscross")
+
+MAX_MESSAGE_BYTES = 32 * 2**20
+FRESH_S = 0.25
+"""An answer is as good as a new one for so long, while nothing has changed on the table."""
+PAST_AT_ONCE, PAST_PAUSE_S = 2, 0.05
+"""Questions about rounds that have ended: no two pages ask the same, and none may take the others' way."""
+
+
+class PageRpcClient:
+    """Used on its loop's thread only. `receive` runs until the daemon has gone."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader, self._writer = reader, writer
+        self._view: View | None = None
+        self._seen = asyncio.Event()
+        self._listeners: list[Callable[[], None]] = []
+        self._numbers = itertools.count(1)
+        self._waiting: dict[int, asyncio.Future[Any]] = {}
+        self._shared: dict[str, tuple[int, float, asyncio.Future[Any]]] = {}
+        self._gone = False
+        self._past = asyncio.Semaphore(PAST_AT_ONCE)
+
+    async def receive(self) -> None:
+        """Take messages until the daemon disconnects, or sends a line that is no message: one line in the
+        log, and the process ends as if the daemon had gone."""
+        try:
+            with suppress(ConnectionError):  # the daemon was killed: it has gone as well
+                while line := await self._reader.readline():
+                    self._take(parse_object(line))
+        except (ValueError, TypeError, LookupError) as error:
+            reason = error if isinstance(error, JsonError) else type(error).__name__
+            # without the traceback, which would show the message
+            log.error("display: the daemon sent a line that is no message (%s)", reason)  # noqa: TRY400
+        self._gone = True
+        for waiting in self._waiting.values():
+            if not waiting.done():
+                waiting.set_exception(TableGone)
+
+    def _take(self, message: Mapping[str, Any]) -> None:
+        if "view" in message:
+            self._show(message["view"])
+        elif (answer := self._waiting.pop(message["id"], None)) is not None and not answer.done():
+            _settle(answer, message)
+
+    async def shown(self) -> None:
+        """There is something to show."""
+        await self._seen.wait()
+
+    def _show(self, view: View) -> None:
+        if type(view["version"]) is not int:
+            raise TypeError("version")
+        self._view = view
+        self._seen.set()
+        for wake in list(self._listeners):
+            wake()
+
+    # ------------------------------------------------------------------ DisplaySource
+
+    def latest(self) -> View:
+        if self._view is None:
+            raise RuntimeError("the pages were served before there was a view")
+        return self._view
+
+    def subscribe(self, wake: Callable[[], None]) -> Unsubscribe:
+        self._listeners.append(wake)
+        return lambda: self._listeners.remove(wake)
+
+    async def touch(self, body: bytes) -> Refused | None:
+        touch_of(body)  # a body with a mistake is answered here and never sent
+        refused = await self._ask({"ask": "touch", "body": body.decode()})
+        return None if refused is None else Refused(refused["code"], refused["values"])
+
+    async def recall(self) -> Sequence[Mapping[str, Any]]:
+        rounds: Sequence[Mapping[str, Any]] = await self._once({"ask": "recall"})
+        return rounds
+
+    async def ended(self, asked: Mapping[str, Any]) -> Mapping[str, Any]:
+        await self._past.acquire()
+        try:
+            told: Mapping[str, Any] = await self._ask({"ask": "ended", "asked": asked})
+        finally:
+            asyncio.get_running_loop().call_later(PAST_PAUSE_S, self._past.release)
+        return told
+
+    async def floor(self) -> Mapping[str, Any]:
+        told: Mapping[str, Any] = await self._once({"ask": "floor"})
+        return told
+
+    async def figures(self, period: Period) -> FiguresView:
+        told: FiguresView = await self._once({"ask": "figures", "period": period})
+        return told
+
+    async def devices(self) -> DevicesView:
+        told: DevicesView = await self._once({"ask": "devices"})
+        return told
+
+    # ------------------------------------------------------------------ asking
+
+    async def _once(self, asked: Mapping[str, Any]) -> Any:
+        """The answer that somebody else waits for, or was given just now, where the table is as it was. There
+        are a few such questions, so that all their answers are kept."""
+        question, now = json.dumps(asked, sort_keys=True), asyncio.get_running_loop().time()
+        version = self.latest()["version"]
+        known = self._shared.get(question)
+        if known is None or known[0] != version or (known[2].done() and now >= known[1] + FRESH_S):
+            known = (version, now, asyncio.ensure_future(self._ask(asked)))
+            self._shared[question] = known
+        return await asyncio.shield(known[2])
+
+    async def _ask(self, asked: Mapping[str, Any]) -> Any:
+        if self._gone:
+            raise TableGone
+        number = next(self._numbers)
+        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._waiting[number] = answer
+        try:
+            self._writer.write(json_line({**asked, "id": number}))
+            return await answer
+        finally:
+            self._waiting.pop(number, None)
+
+
+def _settle(answer: asyncio.Future[Any], message: Mapping[str, Any]) -> None:
+    if "failed" in message:
+        answer.set_exception(
+            RuntimeError(f"{message['failed']}: the daemon's log says why it was not answered")
+        )
+    else:
+        answer.set_result(message["answer"])

@@ -1,0 +1,196 @@
+"""The daemon's end of the socket pair to the page process: one JSON object a line, each way.
+
+The daemon sends whole views, the newest only; the page process sends requests (`page_requests.py`) and gets
+one answer to each by its id. The page process is not trusted: a line that is no request ends it, and the
+daemon never waits for it. Only what `DisplaySource` made public is sent.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import traceback
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from typing import Any, TypeAlias
+
+from controller.pages.display.ports import DisplaySource
+from controller.pages.display.touch_limits import Allowance
+from controller.pages.display.touches import TouchError
+from controller.pages.page_process.requests import (
+    MAX_REQUEST_BYTES,
+    EndedRequest,
+    FiguresRequest,
+    InvalidRequest,
+    PlainRequest,
+    Request,
+    TouchRequest,
+    Up,
+    parse_request,
+    plain,
+)
+from drivers.json_lines import json_line
+
+log = logging.getLogger("crisscross")
+
+MAX_CONCURRENT_REQUESTS = 32
+"""Requests being answered; the next one is read when one of them is."""
+MAX_REQUESTS_PER_S = 200
+"""Requests read a second; more wait in the socket, so that they take no time from the shoe's ACK."""
+WRITE_TIMEOUT_S = 10.0
+"""A page process that reads nothing for this long is ended."""
+Answer: TypeAlias = Mapping[str, Any]
+
+
+class PageProcessError(Exception):
+    """The page process broke the protocol or stopped reading: why, and nothing of what it sent."""
+
+
+class PageRpcServer:
+    """Answers one page process from one `DisplaySource`. Used on the loop's thread only."""
+
+    def __init__(self, source: DisplaySource, up: asyncio.Event) -> None:
+        """`up` is set when the page process accepts connections."""
+        self._source = source
+        self._up = up
+        self._changed = asyncio.Event()
+        self._free = asyncio.Semaphore(MAX_CONCURRENT_REQUESTS)
+        self._answering: set[asyncio.Future[None]] = set()
+        self._failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Serve until the page process disconnects. Raise PageProcessError if it sends a line that is no
+        request, or reads nothing for WRITE_TIMEOUT_S. The transport is closed when this is left."""
+        writer.transport.set_write_buffer_limits(high=0)
+        unsubscribe = self._source.subscribe(self._changed.set)
+        reading = asyncio.ensure_future(self._read(reader, writer))
+        sending = asyncio.ensure_future(self._send_views(writer))
+        tasks = (reading, sending, self._failed)
+        try:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+        except ConnectionError:
+            return  # the page process has ended
+        finally:
+            unsubscribe()
+            # before anything may raise: a descriptor that is closed under its transport is somebody else's
+            # next
+            writer.transport.abort()
+            await _cancel(*tasks, *self._answering)
+            with suppress(ConnectionError):
+                await writer.wait_closed()
+
+    # ------------------------------------------------------------------ views
+
+    async def _send_views(self, writer: asyncio.StreamWriter) -> None:
+        """Send the newest view after each change. There is one flag and no queue: a slow page process skips
+        the views that it had no time for."""
+        self._changed.set()
+        sent: int | None = None
+        while True:
+            await self._changed.wait()
+            self._changed.clear()
+            view = self._source.latest()
+            if view["version"] != sent:
+                sent = view["version"]
+                await _send(writer, {"view": view})
+
+    # ------------------------------------------------------------------ requests
+
+    async def _read(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        clock, last_id = asyncio.get_running_loop().time, 0
+        allowance = Allowance(MAX_REQUESTS_PER_S, clock())
+        while line := await _line(reader):
+            if not allowance.has(clock()):
+                await asyncio.sleep(1 / MAX_REQUESTS_PER_S)
+            allowance.take()
+            request = _parsed(line)
+            if isinstance(request, Up):
+                self._up.set()
+                continue
+            if request.id <= last_id:
+                raise PageProcessError("sent an id that is not greater than the one before")
+            last_id = request.id
+            await self._free.acquire()
+            answering = asyncio.ensure_future(self._answer(request, writer))
+            self._answering.add(answering)
+            answering.add_done_callback(self._answered)
+
+    def _answered(self, answering: asyncio.Future[None]) -> None:
+        self._answering.discard(answering)
+        self._free.release()
+        if answering.cancelled() or (error := answering.exception()) is None or self._failed.done():
+            return
+        self._failed.set_exception(error)
+
+    async def _answer(self, request: Request, writer: asyncio.StreamWriter) -> None:
+        """Send the answer, or `failed` if the daemon could not work it out: that stops neither the table nor
+        other requests. The words of such an error are not logged: they may hold what a page may not show."""
+        answer: Any
+        (answer,) = await asyncio.gather(self._worked_out(request), return_exceptions=True)
+        if isinstance(answer, PageProcessError | MemoryError):
+            raise answer
+        if isinstance(answer, BaseException):
+            where = "".join(traceback.format_tb(answer.__traceback__))
+            log.error("display: %s was not answered: %s\n%s", request.ask, type(answer).__name__, where)
+            await _send(writer, {"id": request.id, "failed": request.ask})
+        else:
+            await _send(writer, {"id": request.id, "answer": answer})
+
+    async def _worked_out(self, request: Request) -> Any:
+        source = self._source
+        match request:
+            case TouchRequest():
+                return await self._touch(request.touch)
+            case FiguresRequest():
+                return await source.figures(request.period)
+            case EndedRequest():
+                return await source.ended(plain(request.asked))
+            case PlainRequest():
+                asked: Mapping[str, Callable[[], Awaitable[Any]]] = {
+                    "recall": source.recall, "floor": source.floor, "devices": source.devices,
+                }  # fmt: skip
+                return await asked[request.ask]()
+
+    async def _touch(self, body: bytes) -> Answer | None:
+        """Return None if the touch was taken, `{code, values}` if it was refused."""
+        try:
+            refused = await self._source.touch(body)
+        except TouchError:
+            raise PageProcessError("sent a touch of an unknown form") from None
+        return None if refused is None else {"code": refused.code, "values": refused.values}
+
+
+async def _line(reader: asyncio.StreamReader) -> bytes:
+    """Return the next line, or b"" at the end of the stream; what ends without a newline is cut off, and no
+    request. Raise PageProcessError if the line is too long."""
+    try:
+        line = await reader.readline()
+    except ValueError:
+        raise PageProcessError(f"sent a line of over {MAX_REQUEST_BYTES} bytes") from None
+    return line if line.endswith(b"\n") else b""
+
+
+def _parsed(line: bytes) -> Request | Up:
+    try:
+        return parse_request(line)
+    except InvalidRequest as error:
+        raise PageProcessError(f"sent {error}") from None
+
+
+async def _send(writer: asyncio.StreamWriter, message: Mapping[str, Any]) -> None:
+    """Send one message. Raise PageProcessError if it is not taken within WRITE_TIMEOUT_S."""
+    writer.write(json_line(message))
+    try:
+        async with asyncio.timeout(WRITE_TIMEOUT_S):
+            await writer.drain()
+    except TimeoutError:
+        raise PageProcessError(f"read nothing for {WRITE_TIMEOUT_S:.0f} s") from None
+
+
+async def _cancel(*tasks: asyncio.Future[Any]) -> None:
+    """Cancel all of them and wait for their ends, whatever those are."""
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,0 +1,116 @@
+"""The daemon's side of the pages: starts the page process, answers it, and restarts it when it has ended.
+
+The table plays on without it. It must never wait for a page. A page process that breaks the protocol is
+ended, and one that ends again and again is restarted less and less often.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+from contextlib import AbstractAsyncContextManager, suppress
+
+from controller.common.http.server import ServerError, address
+from controller.common.process.fatal import heard
+from controller.pages.display.ports import DisplaySource
+from controller.pages.page_process.requests import MAX_REQUEST_BYTES
+from controller.pages.page_process.rpc_server import PageProcessError, PageRpcServer
+from controller.pages.page_process.spawn import Options, PagesProcess
+from controller.pages.page_process.wait_for_disk import answering
+
+log = logging.getLogger("crisscross")
+
+RESTART_DELAY_S = 1.0
+MAX_RESTART_DELAY_S = 30.0
+STABLE_S = 60.0
+"""A page process that served this long is restarted after RESTART_DELAY_S; else the delay doubles."""
+START_TIMEOUT_S = 20.0
+ENDED = "has ended"
+
+
+class PageSupervisor:
+    """One process of pages at a time, the first of them started already."""
+
+    def __init__(self, listening: socket.socket, options: Options, first: PagesProcess) -> None:
+        self._listening = listening
+        self._options = options
+        self._process = self._told(first)
+        self._keeping: asyncio.Task[None] | None = None
+
+    @property
+    def address(self) -> str:
+        """URL of the pages."""
+        return address(self._listening)
+
+    @property
+    def port(self) -> int:
+        return int(self._listening.getsockname()[1])
+
+    def shown(self, said: bytes) -> AbstractAsyncContextManager[None]:
+        """Answer every request with these bytes until the end of a block, before there is a table to show."""
+        return answering(self._listening, said)
+
+    def _told(self, process: PagesProcess) -> PagesProcess:
+        with suppress(OSError):  # it has ended: the line says so too
+            process.tell(self._listening, self._options)
+        return process
+
+    def _spawn_again(self) -> bool:
+        """Return whether another page process was started; False if the machine had no room for it."""
+        try:
+            self._process = self._told(PagesProcess())
+        except OSError as error:
+            log.warning("display: the process of the pages cannot be started: %s", error.strerror)
+            return False
+        return True
+
+    async def serve(self, source: DisplaySource) -> None:
+        """Return when pages are served. Raise ServerError if they are not within START_TIMEOUT_S."""
+        up = asyncio.Event()
+        self._keeping = asyncio.ensure_future(self._keep(source, up))
+        self._keeping.add_done_callback(heard)
+        waiting = asyncio.ensure_future(up.wait())
+        await asyncio.wait(
+            (waiting, self._keeping), timeout=START_TIMEOUT_S, return_when=asyncio.FIRST_COMPLETED
+        )
+        if not waiting.done():
+            waiting.cancel()
+            raise ServerError("display: the process of the pages does not start; the lines above say why")
+
+    async def _keep(self, source: DisplaySource, up: asyncio.Event) -> None:
+        """Answer one page process after the other. Return if the first one ends by itself before it is up."""
+        clock, delay = asyncio.get_running_loop().time, RESTART_DELAY_S
+        while True:
+            began = clock()
+            why = await self._answer(PageRpcServer(source, up))
+            if why == ENDED and not up.is_set():
+                return
+            delay = RESTART_DELAY_S if clock() - began >= STABLE_S else delay
+            log.warning("display: the page process %s; restarting it in %.0f s", why, delay)
+            spawned = False
+            while not spawned:
+                await asyncio.sleep(delay)
+                delay = min(MAX_RESTART_DELAY_S, 2 * delay)
+                spawned = self._spawn_again()
+
+    async def _answer(self, server: PageRpcServer) -> str:
+        """Serve the page process until it has ended. Return why it did, without anything that it sent."""
+        process = self._process
+        process.line.setblocking(False)
+        try:
+            reader, writer = await asyncio.open_connection(sock=process.line, limit=MAX_REQUEST_BYTES)
+            await server.serve(reader, writer)
+        except PageProcessError as error:
+            return str(error)
+        finally:
+            await asyncio.to_thread(process.end)
+        return ENDED
+
+    async def stop(self) -> None:
+        """End the streams and the page process."""
+        if self._keeping is not None:
+            self._keeping.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._keeping
+        await asyncio.to_thread(self._process.end)

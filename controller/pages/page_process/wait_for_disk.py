@@ -1,0 +1,121 @@
+"""A start on a full disk: the daemon waits for room, and whoever opens the display reads why.
+
+Nothing has been read or opened by then, so there is no table to show: whatever is asked, the answer is one
+page (503) that asks again by itself. It must never begin what it may not be able to write.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import shutil
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from functools import partial
+from html import escape
+from pathlib import Path
+from typing import TypeAlias
+
+from controller.common.process.sd_notify import Notifier
+
+log = logging.getLogger("crisscross")
+
+NEEDED_MIB = 1
+"""Room for what a start writes: SQLite's log and index beside the journal, what the shoe sent in between, a
+snapshot, a signature; a new table takes 150 KiB."""
+AGAIN_S = 1.0
+LATE_S = 10.0
+"""Without a word for so long the daemon stands still, and systemd may end it."""
+ASKED_S = 1.0
+"""So long a question may take to come."""
+HEAD = """HTTP/1.1 503 Service Unavailable\r
+Content-Type: text/html; charset=utf-8\r
+Content-Length: {length}\r
+Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'\r
+Cache-Control: no-store\r
+Retry-After: 2\r
+Connection: close\r
+\r
+"""
+PAGE = """<!doctype html>
+<html lang="{language}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="refresh" content="2">
+<title>{no_room}</title>
+<style>
+  body {{ margin: 0; min-height: 100vh; box-sizing: border-box; padding: 2vw;
+    display: grid; place-content: center; gap: 4vh; text-align: center;
+    background: #000; color: #f2f4f6; border: 1.5vw solid #ff5f57;
+    font: 600 min(2.8vw, 4.6vh)/1.25 system-ui, sans-serif; }}
+  h1 {{ margin: 0; font-size: 2.2em; line-height: 1; color: #ff5f57; }}
+  p {{ margin: 0; }}
+</style>
+</head>
+<body><h1>{no_room}</h1><p>{no_room_what}</p><p>{no_room_do}</p><p>{back}</p></body>
+</html>
+"""
+TEXTS = ("no_room", "no_room_what", "no_room_do", "back")
+
+
+Shown: TypeAlias = Callable[[bytes], AbstractAsyncContextManager[object]]
+"""Answers every request with these bytes until the end of a block."""
+
+
+def shown_at(listening: socket.socket) -> Shown:
+    """Show the page at a listening socket of this process."""
+    return partial(answering, listening)
+
+
+async def wait_for_room(journal: Path, told: Notifier, shown: Shown, language: str) -> None:
+    """Return at once if there is room, or nothing can be known of it: opening the journal reports why
+    then."""
+    if (lacking := _lacking(journal)) is None:
+        return
+    log.warning("%s", lacking)
+    async with shown(page(language)):
+        while _lacking(journal) is not None:
+            told.starting(lacking, LATE_S)
+            await asyncio.sleep(AGAIN_S)
+    log.info("there is room: starting")
+
+
+def _lacking(journal: Path) -> str | None:
+    """Return the missing space, in one line."""
+    try:
+        free = shutil.disk_usage(journal.parent).free
+    except OSError:
+        return None
+    if free >= NEEDED_MIB * 2**20:
+        return None
+    return f"journal {journal}: the disk is full: make room; a start waits for {NEEDED_MIB} MiB"
+
+
+# ------------------------------------------------------------------ the page
+
+
+def page(language: str) -> bytes:
+    """The answer to everything: head and page."""
+    from controller.common.texts.catalogue import catalogue  # only a table that waits needs its words here
+
+    texts = {name: escape(catalogue(language).plain(f"start.{name}")) for name in TEXTS}
+    body = PAGE.format(language=language, **texts).encode()
+    return HEAD.format(length=len(body)).encode("ascii") + body
+
+
+@asynccontextmanager
+async def answering(listening: socket.socket, said: bytes) -> AsyncIterator[None]:
+    """Answer every request at a listening socket with these bytes, until the end of the block."""
+    server = await asyncio.start_server(partial(_answer, said), sock=listening.dup())
+    async with server:
+        yield
+
+
+async def _answer(said: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    with suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+        async with asyncio.timeout(ASKED_S):
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(said)
+            await writer.drain()
+    writer.close()

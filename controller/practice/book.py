@@ -1,0 +1,134 @@
+"""A trainee's book: every drill that they have dealt, one JSON object a line, in a file of their own.
+
+Whole cents and milliseconds. A line is added when a drill is over and never changed. It must never take a
+line that it does not understand: that is one message with file and line.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from controller.common.files.forms import first_mistake
+from controller.common.files.mistakes import Mistakes
+from controller.practice.marks import Dealt
+
+LONGEST_NAME = 40
+Whole = Annotated[int, Field(ge=0)]
+
+
+class _Line(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+class Item(_Line):
+    """An alert of the table: an error of the trainee where it has a `kind`."""
+
+    kind: str | None
+    code: str
+    seat: int | None
+    wager: str | None
+    cents: int | None
+    stood_ms: Whole
+    citation: str
+    resolved: bool
+
+
+class Entry(_Line):
+    """One drill. `session`: when that practice began; all its drills have the same."""
+
+    type: Literal["drill"] = "drill"
+    at: str
+    session: str
+    trainee: str
+    theme: str
+    rules: str
+    drill: str
+    section: list[str]
+    outcome: str
+    noticed: list[Item]
+    phases_ms: dict[str, Whole]
+    touches: Whole
+    chips: Whole
+    exam: bool = False
+    """It was dealt in an exam; a line of before has no such field."""
+
+    @property
+    def errors(self) -> list[Item]:
+        return [item for item in self.noticed if item.kind is not None]
+
+    @property
+    def total_ms(self) -> int:
+        return sum(self.phases_ms.values())
+
+
+_ENTRY = TypeAdapter(Entry)
+
+
+def default_path(trainee: str, environment: Mapping[str, str]) -> Path:
+    """Under the user's data home (XDG Base Directory Specification)."""
+    home = environment.get("XDG_DATA_HOME", "")
+    base = Path(home) if home.startswith("/") else Path(environment.get("HOME", ".")) / ".local" / "share"
+    return base / "crisscross" / "practice" / f"{trainee}.jsonl"
+
+
+def named(trainee: str) -> str:
+    """A name that can be a file's. ValueError says what is allowed."""
+    name = " ".join(trainee.split())
+    good = all(letter.isalnum() or letter in " -_" for letter in name)
+    if not good or not 0 < len(name) <= LONGEST_NAME or name[0] == "-":
+        raise ValueError(f"allowed: 1 to {LONGEST_NAME} letters, digits, spaces, - _")
+    return name
+
+
+class Book:
+    """One trainee's file. Raises Mistakes where it cannot be read or holds anything else."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.entries: list[Entry] = list(_read(path))
+
+    def add(self, entry: Entry) -> None:
+        """On the disk when it returns. Raises Mistakes."""
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with self.path.open("a", encoding="utf-8") as file:
+                file.write(entry.model_dump_json() + "\n")
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise Mistakes([f"{self.path}: cannot be written: {error.strerror}"]) from error
+        self.entries.append(entry)
+
+
+def entry(
+    dealt: Dealt, at: str, session: str, trainee: str, theme: str, rules: str, *, exam: bool = False
+) -> Entry:
+    facts: dict[str, Any] = {
+        "at": at, "session": session, "trainee": trainee, "theme": theme, "rules": rules, "exam": exam,
+    }  # fmt: skip
+    return _ENTRY.validate_json(json.dumps(facts | dealt.as_json()))
+
+
+def _read(path: Path) -> Sequence[Entry]:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return ()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "no UTF-8"
+        raise Mistakes([f"{path}: cannot be read: {reason}"]) from error
+    return [_taken(path, number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+
+
+def _taken(path: Path, number: int, line: str) -> Entry:
+    try:
+        return _ENTRY.validate_json(line)
+    except ValidationError as error:
+        words = f"{path}:{number}: {first_mistake(error, 'line')}; a practice writes one drill a line"
+        raise Mistakes([words]) from error

@@ -1,0 +1,58 @@
+"""The floorperson of an exam: play goes on past an error, and a call for help ends the round.
+
+A trainee who is told nothing cannot put an error right, so each difference is signed as it lies. It must
+never do what the dealer has to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from controller.game.model.irregularities import UNFIT, Code
+from controller.game.model.names import Circle, Wager
+from controller.mock.bench.acts import Act, SetChips, Touch
+from controller.mock.bench.layout import Felt
+from controller.mock.people.dealer import Floorperson
+from controller.mock.people.players import View
+from controller.pages.display import touches
+
+SIGNS_AFTER_S = 3.0
+"""A trainee who notices an error in this time has put it right."""
+
+
+class Examiner(Floorperson):
+    """Floorperson who signs each difference, and ends the round when the trainee calls."""
+
+    def acts(self, view: View, felt: Felt) -> Iterator[Act]:
+        yield from super().acts(view, felt)
+        for item in view["waiting"]:
+            if item["alert"] is not None or item["what"] == Code.NOT_RETURNED:
+                yield Touch(
+                    self._signed(item), once=f"{view['round']}:{item['about']}", seconds=SIGNS_AFTER_S
+                )
+        if view["floor_called"]:
+            yield from self._helps(view)
+
+    def _signed(self, item: View) -> touches.Floor:
+        """Return the signature; chips that nobody saw go are said to be the house's."""
+        sign = touches.Floor(
+            badge=self.badge, decision="sign", seat=item["seat"], wager=item["wager"], about=item["about"],
+            reason="Exam",
+        )  # fmt: skip
+        return sign.model_copy(update={"holder": "house"}) if item["missing"] else sign
+
+    def _helps(self, view: View) -> Iterator[Act]:
+        """Void the round; before the deal take away the wagers that do not fit."""
+        about = view["about"]
+        if "void" in view["floor"]["stops"]:
+            void = touches.Floor(
+                badge=self.badge, decision="outcome", outcome="void", about=about["round"], reason="Exam"
+            )
+            yield Touch(void, once=f"{view['round']}:helped", seconds=SIGNS_AFTER_S)
+            return
+        for seat in {alert["seat"] for alert in view["alerts"] if alert["code"] in UNFIT and alert["seat"]}:
+            for wager in view["seats"][seat - 1]["circles"]:
+                yield SetChips(Circle(seat, Wager(wager)), 0)
+        if view["hold"] is None:
+            answer = touches.Floor(badge=self.badge, decision="answer", about=about["call"])
+            yield Touch(answer, once=f"{view['round']}:{about['call']}", seconds=1.0)

@@ -1,0 +1,153 @@
+"""Marks of a trainee in one drill, read off the public view and the round record: errors, phases, touches.
+
+Pure: times are handed in, whole milliseconds. An error is what the table itself has named. What the drill's
+file did is no error of the trainee, and the table's naming of it is only counted as noticed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from controller.game.model.irregularities import Code
+from controller.game.model.names import Circle, Wager
+from controller.mock.people.error_log import kind_named
+from controller.mock.people.players import View
+from controller.practice.themes import Drill
+
+AT_THE_CARDS: Mapping[str, str] = {
+    Code.DRAWN_IN_ERROR: "card_drawn",
+    Code.CARD_BEFORE_CLOSE: "card_early",
+    Code.CARD_DIFFERS: "card_misplaced",
+    Code.WRONG_COUNT: "card_misplaced",
+}
+"""Errors at the cards, by the code that names them."""
+Record = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Noticed:
+    """An alert of the table. `kind`: the trainee's error; None where it was nobody's or a player's.
+    `cents`: what lay too much, below zero too little; None where it is no matter of money."""
+
+    kind: str | None
+    code: str
+    seat: int | None
+    wager: str | None
+    cents: int | None
+    stood_ms: int
+    citation: str
+    resolved: bool
+
+
+HELPED = Noticed("helped", "helped", None, None, None, 0, "house procedure", True)
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """One drill as it was dealt."""
+
+    drill: str
+    section: tuple[str, ...]
+    outcome: str
+    noticed: tuple[Noticed, ...]
+    phases_ms: Mapping[str, int]
+    touches: int
+    chips: int
+
+    @property
+    def errors(self) -> tuple[Noticed, ...]:
+        return tuple(item for item in self.noticed if item.kind is not None)
+
+    @property
+    def total_ms(self) -> int:
+        return sum(self.phases_ms.values())
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(slots=True)
+class _Standing:
+    """An alert while it stands."""
+
+    since_ms: int
+    until_ms: int
+    cents: int | None
+
+
+Key = tuple[str, int | None, str | None]
+
+
+@dataclass(slots=True)
+class Watcher:
+    """Follows the view from the first ante to the cleared table."""
+
+    drill: Drill
+    exam: bool = False
+    """A call to the floor is an error: the trainee did not know how to go on."""
+    _called: bool = False
+    _phases: dict[str, int] = field(default_factory=dict)
+    _phase: str = ""
+    _at_ms: int = 0
+    _stood: dict[Key, list[_Standing]] = field(default_factory=dict)
+    _open: dict[Key, _Standing] = field(default_factory=dict)
+
+    def see(self, view: View, now_ms: int) -> None:
+        if self._phase:
+            self._phases[self._phase] = self._phases.get(self._phase, 0) + now_ms - self._at_ms
+        self._phase, self._at_ms = view["phase"], now_ms
+        self._called = self._called or (self.exam and view["floor_called"])
+        named: dict[Key, View] = {}
+        for alert in (*view["alerts"], *([view["hold"]] if view["hold"] else [])):
+            named.setdefault((alert["code"], alert["seat"], alert["wager"]), alert)
+        for key, alert in named.items():
+            standing = self._open.get(key)
+            if standing is None:
+                standing = self._open[key] = _Standing(now_ms, now_ms, difference(alert))
+                self._stood.setdefault(key, []).append(standing)
+            standing.until_ms = now_ms
+        for key in self._open.keys() - named.keys():
+            self._open.pop(key).until_ms = now_ms
+
+    def dealt(self, record: Record, touches: int, chips: int) -> Dealt:
+        """Return the marks of the round, once it has its record."""
+        left = {key: list(found) for key, found in self._stood.items()}
+        noticed = tuple(self._noticed(each, record, left) for each in record["irregularities"])
+        noticed += (HELPED,) if self._called else ()
+        drill = self.drill
+        return Dealt(
+            drill.name, drill.section, record["outcome"], noticed, dict(self._phases), touches, chips
+        )
+
+    def _noticed(self, entry: Record, record: Record, left: dict[Key, list[_Standing]]) -> Noticed:
+        key = (entry["code"], entry["seat"], entry["wager"])
+        stood = left[key].pop(0) if left.get(key) else None
+        return Noticed(
+            self._kind(entry, record), *key,
+            None if stood is None else stood.cents,
+            0 if stood is None else stood.until_ms - stood.since_ms,
+            entry["citation"], entry["resolved"],
+        )  # fmt: skip
+
+    def _kind(self, entry: Record, record: Record) -> str | None:
+        code, seat, wager = entry["code"], entry["seat"], entry["wager"]
+        if code in AT_THE_CARDS:
+            return None if self.drill.troubled else AT_THE_CARDS[code]
+        if not Code(code).kind.mispay or (wager and Circle(seat, Wager(wager)) in self.drill.circles):
+            return None
+        return kind_named(code, result_of(record, seat, wager))
+
+
+def difference(alert: View) -> int | None:
+    """Cents that lie too much; None of a hold, and where no amount is said."""
+    lies, should = alert.get("lies"), alert.get("should")
+    return None if lies is None or should is None else int(lies) - int(should)
+
+
+def result_of(record: Record, seat: int | None, wager: str | None) -> str | None:
+    for each in record["seats"]:
+        if each["seat"] == seat and wager in each["wagers"]:
+            return str(each["wagers"][wager]["result"])
+    return None

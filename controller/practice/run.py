@@ -1,0 +1,107 @@
+"""`crisscross practice`: the table, the felt, the drills, until the last has been read or somebody stops it.
+
+Ends cleanly on Ctrl-C and SIGTERM: what has been dealt is in the book, nothing is left behind.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.common.clock import utc_now
+from controller.common.files.mistakes import Mistakes
+from controller.common.http.server import ServerError
+from controller.game.model.names import SEATS
+from controller.mock.bench.bench import Hands, Pace, TableStopped
+from controller.mock.bench.layout import BankEmpty
+from controller.mock.bench.wired import WiresBench
+from controller.mock.felt_page.crowd import Crowd
+from controller.mock.felt_page.hands import FeltHands
+from controller.mock.felt_page.page import FeltPage
+from controller.mock.people.opening import open_table
+from controller.mock.progress import Progress
+from controller.practice.book import Book
+from controller.practice.session import Session
+from controller.practice.themes import Course
+
+STALL_S = 300.0
+"""A device at its real pace may shuffle for a minute."""
+WELCOME = """\
+{title}: {about}
+Open {felt} in a browser. You are the dealer; players and floorperson are there by themselves.
+Deal each round as the screen says. What came of it is shown when the table is clear, and kept in
+{book}
+Ctrl-C ends the practice."""
+EXAM = """\
+{title}: an exam. The table is silent: no prompt, no lamp, no alert.
+Open {felt} in a browser. You are the dealer; players and floorperson are there by themselves.
+Deal each round as you know it; FLOOR ends one that you cannot go on with, and counts as an error.
+What was wrong is shown after the last round, and kept in
+{book}
+Ctrl-C ends the exam."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Options of the command line."""
+
+    course: Course
+    trainee: str
+    book: Path
+    rounds: int | None = None
+    felt_port: int = 0
+
+
+async def _practise(wanted: Wanted, bench: WiresBench, book: Book) -> None:
+    pace = wanted.course.options.speed
+    await open_table(Hands(bench), STALL_S)
+    crowd = Crowd(bench, Hands(bench, Pace(pace)), wanted.course.options.seed, tuple(SEATS))
+    hands = FeltHands(bench, crowd)
+    say = Progress().tell
+    session = Session(
+        hands, wanted.course, book, bench.config.journal, utc_now, say,
+        trainee=wanted.trainee, rounds=wanted.rounds, exam=wanted.course.options.exam,
+    )  # fmt: skip
+    page = FeltPage(hands, session)
+    port = await page.start(wanted.felt_port)
+    course, felt = wanted.course, f"http://127.0.0.1:{port}/"
+    say(
+        (EXAM if course.options.exam else WELCOME).format(
+            title=course.title, about=course.about, felt=felt, book=book.path
+        )
+    )
+    try:
+        await session.run()
+    finally:
+        await page.stop()
+
+
+async def _until_over(wanted: Wanted, book: Book) -> int:
+    """The exit status."""
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        if task is not None:
+            loop.add_signal_handler(number, task.cancel)
+    bench = WiresBench(wanted.course.options)
+    try:
+        await bench.start()
+        await _practise(wanted, bench, book)
+    except asyncio.CancelledError:
+        Progress().say("stopped")
+    except (TableStopped, BankEmpty, ServerError, Mistakes) as error:
+        lines = error.lines if isinstance(error, Mistakes) else [str(error)]
+        Progress().say("\n".join(f"crisscross practice: {line}" for line in lines))
+        return 1
+    finally:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.remove_signal_handler(number)
+        await bench.stop()
+    return 0
+
+
+def run(wanted: Wanted) -> int:
+    """Blocks until it is over. Raises Mistakes where the book cannot be read."""
+    book = Book(wanted.book)
+    return asyncio.run(_until_over(wanted, book))

@@ -1,0 +1,217 @@
+"""One practice: drill after drill at one table, dealt by a person; players and floor do theirs.
+
+It lays the cards and the wagers of each drill, does what its file says happens meanwhile, watches, and
+writes the trainee's book. It must never do anything that the dealer has to do.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import sqlite3
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any, get_args
+
+from controller.game.model import events
+from controller.mock.bench.asked import Fault
+from controller.mock.bench.bench import Bench, Record, View
+from controller.mock.felt_page.hands import FeltHands
+from controller.mock.people.dealer import Floorperson
+from controller.mock.people.opening import is_open
+from controller.mock.scenario.people import ScenarioPlayers
+from controller.mock.scenario.round import lay_wagers, load_cards
+from controller.mock.scenario.run import move_chips
+from controller.mock.scenario.steps import Action
+from controller.practice import plot, words
+from controller.practice.book import Book, entry
+from controller.practice.examiner import Examiner
+from controller.practice.marks import Dealt, Watcher
+from controller.practice.themes import Course, Drill
+from controller.record.journal.rows import read_rows
+
+OVER = ("shuffle", "betting", "opening", "closed")
+"""Phases in which the round that was dealt is off the table."""
+FLOORS = {events.FloorDecided, events.FloorOnTheWay, events.RoundCorrected}
+TOUCHES = {kind.__name__ for kind in get_args(events.PeopleEvent) if kind not in FLOORS}
+"""Events of the journal that are the dealer's own touches and keys."""
+LOOK_S = 0.5
+
+
+class Session:
+    """`Lesson` of the felt. `utc`: the time for the book; `say`: a line for the terminal."""
+
+    def __init__(
+        self,
+        hands: FeltHands,
+        course: Course,
+        book: Book,
+        journal: Path,
+        utc: Callable[[], str],
+        say: Callable[[str], None],
+        *,
+        trainee: str,
+        rounds: int | None = None,
+        exam: bool = False,
+    ) -> None:
+        """`exam`: what came of the drills is told after the last one."""
+        self._hands = hands
+        self._bench: Bench = hands.bench
+        self._course = course
+        self._book = book
+        self._journal = journal
+        self._utc = utc
+        self._say = say
+        self._trainee = trainee
+        self._drills = in_order(course.drills, rounds or len(course.drills), course.options.seed)
+        self._began = utc()
+        self._number = 0
+        self._dealt: Dealt | None = None
+        self._exam = exam
+        self._all: list[Dealt] = []
+        self._read = asyncio.Event()
+
+    # ------------------------------------------------------------------ what the felt shows
+
+    def state(self) -> Mapping[str, Any]:
+        """Return the state of the practice. The subject of a drill is in it once it has been dealt; that of
+        an exam after the last drill."""
+        drill, dealt = self._drills[max(0, self._number - 1)], self._dealt
+        told = None if self._exam else dealt
+        return {
+            "trainee": self._trainee,
+            "title": self._course.title,
+            "about": "" if self._exam else self._course.about,
+            "number": self._number,
+            "of": len(self._drills),
+            "exam": self._exam,
+            "dealt": dealt is not None,
+            "drill": drill.name if told else "",
+            "section": list(drill.section) if told else [],
+            "result": words.result(told) if told else None,
+            "report": [words.result(each) for each in self._all] if self._examined() else None,
+        }
+
+    def _examined(self) -> bool:
+        return self._exam and len(self._all) == len(self._drills)
+
+    def plot(self) -> str:
+        return plot.svg(plot.sessions(self._book.entries))
+
+    def go_on(self) -> str:
+        """Begin, or go on to the next drill. Nothing while one is being dealt."""
+        if self._number and self._dealt is None:
+            return "the drill is not over"
+        self._read.set()
+        return "" if self._number < len(self._drills) else f"The practice is over. It is in {self._book.path}"
+
+    # ------------------------------------------------------------------ playing
+
+    async def run(self) -> None:
+        """Every drill, once the person begins; each ends when they have read what came of it. The table is
+        open for bets."""
+        await self._read.wait()
+        for number, drill in enumerate(self._drills, 1):
+            self._number, self._dealt = number, None
+            self._read.clear()
+            dealt = await self._deal(drill)
+            course = self._course
+            facts = (self._utc(), self._began, self._trainee, course.theme, course.options.rules)
+            self._book.add(entry(dealt, *facts, exam=self._exam))
+            self._all.append(dealt)
+            self._tell(number, dealt)
+            self._dealt = dealt
+            await self._read.wait()
+
+    def _tell(self, number: int, dealt: Dealt) -> None:
+        """Report a drill in the terminal; those of an exam all together."""
+        of = len(self._drills)
+        if not self._exam:
+            self._say(words.line(number, of, dealt))
+        elif not self._examined():
+            self._say(f"{number} of {of}  dealt")
+        else:
+            self._say("\n".join(words.line(at, of, each) for at, each in enumerate(self._all, 1)))
+
+    async def _deal(self, drill: Drill) -> Dealt:
+        await self._prepare(drill)
+        seen, chips = last_row(self._journal), self._hands.chips_moved
+        floor = Examiner() if self._exam else Floorperson()
+        await self._hands.crowd.sit_down(ScenarioPlayers(drill.round.seats), floor)
+        try:
+            watcher, record = await self._watch(drill)
+        finally:
+            await self._hands.crowd.leave()
+            self._clean(drill)
+        return watcher.dealt(record, touches_since(self._journal, seen), self._hands.chips_moved - chips)
+
+    async def _prepare(self, drill: Drill) -> None:
+        """The cards in the shoe and the wagers on the felt, once bets are open."""
+        bench = self._bench
+        while not is_open(view := bench.view()):
+            await bench.wait_for_view(view["version"], LOOK_S)
+        bench.records()
+        for action in drill.before:
+            await self._happen(action)
+        load_cards(bench, drill.round)
+        lay_wagers(bench.felt, drill.round)
+
+    async def _watch(self, drill: Drill) -> tuple[Watcher, Record]:
+        """Until the round has its record and is off the table."""
+        bench, watcher, record = self._bench, Watcher(drill, exam=self._exam), None
+        waiting = list(drill.meanwhile)
+        while True:
+            view: View = bench.view()
+            watcher.see(view, round(bench.seconds() * 1000))
+            if view["phase"] == drill.round.until:
+                while waiting:
+                    await self._happen(waiting.pop(0))
+            record = next(iter(bench.records()), record)
+            if record is not None and view["phase"] in OVER:
+                return watcher, record
+            await bench.wait_for_view(view["version"], LOOK_S)
+
+    async def _happen(self, action: Action) -> None:
+        bench = self._bench
+        if action.chips is not None:
+            move_chips(bench.felt, action.chips)
+        elif action.shoe is not None:
+            bench.arrange(action.shoe)
+        elif action.fault is not None:
+            bench.fault(action.fault)
+        elif action.clock is not None:
+            await bench.clock(action.clock.both_ms, action.clock.utc_ms)
+
+    def _clean(self, drill: Drill) -> None:
+        """Remove the traces of this drill before the next one."""
+        bench = self._bench
+        for circle in sorted(bench.felt.circles):
+            bench.felt.clear(circle)
+        for action in (*drill.before, *drill.meanwhile):
+            if action.fault is not None:
+                bench.fault(Fault(action.fault.circle, "clear"))
+
+
+def in_order(drills: Sequence[Drill], rounds: int, seed: int) -> list[Drill]:
+    """So many drills: once as they stand, then mixed anew each time through."""
+    found = list(drills)
+    while len(found) < rounds:
+        again = list(drills)
+        random.Random(f"{seed}:{len(found)}").shuffle(again)
+        found += again
+    return found[:rounds]
+
+
+def _rows(journal: Path, after: int) -> list[tuple[int, str]]:
+    with closing(sqlite3.connect(f"file:{journal}?mode=ro", uri=True, isolation_level=None)) as db:
+        return [(row.seq, row.kind) for row in read_rows(db, after)]
+
+
+def last_row(journal: Path) -> int:
+    return max((seq for seq, _ in _rows(journal, 0)), default=0)
+
+
+def touches_since(journal: Path, after: int) -> int:
+    """Touches and keys that the table took; what it refused is not in its journal."""
+    return sum(kind in TOUCHES for _, kind in _rows(journal, after))

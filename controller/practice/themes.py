@@ -1,0 +1,149 @@
+"""The themes of the practice, and drills: what is dealt, and what happens meanwhile. Data from files.
+
+A drill is what a scenario file (tests/scenarios/FORMAT.md) says of one `round`: its cards, wagers and
+decisions; and the chips, faults and cards of other steps, up to the first step that is the dealer's. Those
+before the round happen before it, those after it when the round has come to `until`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from itertools import takewhile
+from pathlib import Path
+
+from pydantic import Field, TypeAdapter
+
+from controller.common.files.forms import Form, fit
+from controller.common.files.mistakes import Mistakes
+from controller.common.files.yaml_lines import read_lines
+from controller.game.model.names import Circle
+from controller.mock.bench.options import Options
+from controller.mock.scenario.file import load
+from controller.mock.scenario.runner import check, options_of
+from controller.mock.scenario.steps import Action, RoundStep, Scenario
+
+DRILLS = Path(str(resources.files("controller.practice") / "drills"))
+HAPPENS = ("chips", "shoe", "fault", "clock")
+"""Steps that are nobody's at the dealer's place: they happen by themselves."""
+
+
+class Theme(Form):
+    """Entry of one theme in themes.yaml."""
+
+    title: str = Field(min_length=1, description="words")
+    about: str = Field(min_length=1, description="words: what is to be learnt")
+
+
+@dataclass(frozen=True, slots=True)
+class Drill:
+    """One round to be dealt."""
+
+    name: str
+    section: tuple[str, ...]
+    round: RoundStep = field(repr=False)
+    before: tuple[Action, ...] = field(default=(), repr=False)
+    meanwhile: tuple[Action, ...] = field(default=(), repr=False)
+
+    @property
+    def circles(self) -> frozenset[Circle]:
+        """Return the circles in which the file itself moves chips after the round has begun: a fault there is
+        no error of the dealer."""
+        moved = [action.chips for action in self.meanwhile if action.chips]
+        return frozenset(Circle(step.seat, wager) for step in moved for wager in step.circles)
+
+    @property
+    def troubled(self) -> bool:
+        """A device fails in it, or a card lies wrongly: what the shoe does is no error of the dealer."""
+        return any(action.fault or action.shoe for action in (*self.before, *self.meanwhile))
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """Drills of one practice, all at one table."""
+
+    theme: str
+    title: str
+    about: str
+    options: Options
+    drills: tuple[Drill, ...]
+
+
+@cache
+def themes() -> Mapping[str, Theme]:
+    """By name, in the order of the file. Raises Mistakes."""
+    found = read_lines(DRILLS / "themes.yaml")
+    read = fit(TypeAdapter(dict[str, Theme]), found)
+    if found.mistakes or read is None:
+        raise Mistakes(found.report())
+    return read
+
+
+def of_theme(name: str, rules: str, speed: float | None, seed: int) -> Course:
+    """Raises Mistakes: no such theme, or no drill of it under these rules."""
+    known = themes()
+    if name not in known:
+        raise Mistakes([f"crisscross practice: --theme {name}: allowed: {', '.join(known)}"])
+    scenarios = load(DRILLS / f"{name}.yaml")
+    return _course(name, known[name], _under(scenarios, rules, f"--theme {name}"), speed, seed)
+
+
+def of_file(path: Path, rules: str | None, speed: float | None, seed: int) -> Course:
+    """The rounds of a scenario file; under the first rule pack that it names where none is asked for."""
+    scenarios = load(path)
+    chosen = _under(scenarios, rules or scenarios[0].rules, str(path))
+    return _course(path.stem, Theme(title=path.stem, about=f"Scenarios of {path.name}"), chosen, speed, seed)
+
+
+def packs_of(name: str) -> tuple[str, ...]:
+    """The rule packs under which a theme has drills."""
+    return tuple(dict.fromkeys(scenario.rules for scenario in load(DRILLS / f"{name}.yaml")))
+
+
+def _under(scenarios: Sequence[Scenario], rules: str, source: str) -> list[Scenario]:
+    if found := [scenario for scenario in scenarios if scenario.rules == rules]:
+        return found
+    named = ", ".join(sorted({scenario.rules for scenario in scenarios}))
+    raise Mistakes([f"crisscross practice: {source}: --rules {rules}: allowed: {named}"])
+
+
+def _course(name: str, theme: Theme, scenarios: Sequence[Scenario], speed: float | None, seed: int) -> Course:
+    drills = tuple(drill for scenario in scenarios for drill in drills_of(scenario))
+    first = scenarios[0]
+    wanted = options_of(first, speed, wires=True)
+    wrong = [
+        line for scenario in scenarios for line in check(scenario, options_of(scenario, speed, wires=True))
+    ]
+    wrong += [
+        f"{other.file}:{other.line}: a practice is dealt at one table; line {first.line} wants another"
+        for other in scenarios
+        if options_of(other, speed, wires=True) != wanted
+    ]
+    if not drills:
+        wrong.append(f"{first.file}:{first.line}: no round; a practice deals what `round` steps say")
+    if wrong:
+        raise Mistakes(wrong)
+    options = Options(wanted.rules, wanted.method, wanted.config, seed, speed, ways=wanted.ways)
+    return Course(name, theme.title, theme.about, options, drills)
+
+
+def drills_of(scenario: Scenario) -> Iterator[Drill]:
+    """Each round of the scenario with what happens around it."""
+    actions = [step.action for step in scenario.steps]
+    before: list[Action] | None = []
+    for number, action in enumerate(actions, 1):
+        if action.round is not None:
+            meanwhile = tuple(takewhile(_happens, actions[number:]))
+            name = scenario.name.removesuffix(f" ({scenario.rules})")
+            yield Drill(name, scenario.section, action.round, tuple(before or ()), meanwhile)
+            before = None  # what follows happens in that round
+        elif not _happens(action):
+            before = []
+        elif before is not None:
+            before.append(action)
+
+
+def _happens(action: Action) -> bool:
+    return not action.model_fields_set.isdisjoint(HAPPENS)

@@ -1,0 +1,88 @@
+"""A practice in words: what the felt shows and the terminal prints of a drill that has been dealt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from controller.common.files.money import dollars
+from controller.common.texts.catalogue import FIRST, catalogue, explanations, title
+from controller.pages.display.explain import section
+from controller.practice.marks import Dealt, Noticed
+
+KINDS: Mapping[str, str] = {
+    "push_paid": "A push was paid",
+    "push_swept": "A push was swept",
+    "losing_left": "A losing wager was left",
+    "short": "Paid too little",
+    "over": "Paid too much",
+    "wrong_circle": "Chips in a wrong circle",
+    "out_of_order": "Settled out of order",
+    "card_drawn": "A card was drawn in error",
+    "card_early": "A card came before the close",
+    "card_misplaced": "Cards were misplaced",
+    "helped": "The floor had to help",
+}
+"""Every error that a practice tells."""
+
+
+def result(dealt: Dealt) -> dict[str, Any]:
+    """For the page."""
+    phases = catalogue(FIRST).texts["phases"]
+    others = [item for item in dealt.noticed if item.kind is None]
+    return {
+        "drill": dealt.drill,
+        "void": dealt.outcome == "void",
+        "errors": [_item(item) for item in dealt.errors],
+        "noticed": [_item(item) for item in others],
+        "phases": [[title(phases[phase]), _seconds(ms)] for phase, ms in dealt.phases_ms.items()],
+        "total": _seconds(dealt.total_ms),
+        "touches": dealt.touches,
+        "chips": dealt.chips,
+    }
+
+
+def _item(item: Noticed) -> dict[str, str]:
+    left = "" if item.resolved else ", not put right"
+    return {
+        "what": what(item),
+        "where": where(item),
+        "stood": f"{_seconds(item.stood_ms)}{left}",
+        "section": item.citation,
+        "why": why(item),
+    }
+
+
+def what(item: Noticed) -> str:
+    """The error, or what the display calls it; and how much lay too much or too little."""
+    name = KINDS[item.kind] if item.kind else title(catalogue(FIRST).texts["codes"][item.code])
+    if not item.cents:
+        return name
+    return f"{name}: {dollars(abs(item.cents))} too {'much' if item.cents > 0 else 'little'}"
+
+
+def why(item: Noticed) -> str:
+    """Return one sentence on the error, or on the code if it was nobody's, and one on the section."""
+    texts = explanations(FIRST)
+    said = texts.plain(f"errors.{item.kind}" if item.kind else f"codes.{item.code}")
+    return " ".join(filter(None, (said, section(texts, item.citation))))
+
+
+def where(item: Noticed) -> str:
+    wagers = catalogue(FIRST).texts["wagers"]
+    parts = [f"Seat {item.seat}" if item.seat else "", wagers[item.wager] if item.wager else ""]
+    return " ".join(part for part in parts if part) or "The table"
+
+
+def _seconds(ms: int) -> str:
+    return f"{ms / 1000:.1f} s"
+
+
+def line(number: int, of: int, dealt: Dealt) -> str:
+    """For the terminal."""
+    errors = ", ".join(f"{where(item)}: {what(item)} ({item.citation})" for item in dealt.errors)
+    count = len(dealt.errors)
+    return (
+        f"{number} of {of}  {dealt.drill}: {count} error{'s' * (count != 1)}, {_seconds(dealt.total_ms)}, "
+        f"{dealt.touches} touches" + (f"; {errors}" if errors else "")
+    )

@@ -1,0 +1,262 @@
+"""`crisscross rounds list`, `show N`, `export` and `prove N`: options in, words, records or a table out.
+
+What is said comes from the catalogue, what is known from the journal; a round that is still on is not told.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from controller.common.command_line import Commands
+from controller.common.files.money import cents
+from controller.game.model.irregularities import Code
+from controller.game.model.names import SEATS
+from controller.game.model.naming import FOLDED_BET
+from controller.record.journal.round_summary import Line, line
+
+DEFAULT_JOURNAL = Path("/var/lib/crisscross/journal.db")
+KINDS = ("any", "void", "corrected", *(code.value for code in Code), FOLDED_BET)
+
+
+def add_parser(subparsers: Commands) -> None:
+    """`rounds` among the commands of the program."""
+    rounds = subparsers.add_parser("rounds", help="what happened, reconstructed from the journal")
+    acts = rounds.add_subparsers(dest="act", required=True, metavar="list|show|export|prove")
+    listing = acts.add_parser("list", help="a line a round")
+    _filters(listing)
+    listing.add_argument("--json", action="store_true", help="round records instead of words")
+    _language(listing)
+    listing.set_defaults(run=_list)
+    show = acts.add_parser("show", help="one round whole: cards, wagers, decisions and touches, with times")
+    show.add_argument("number", type=_least(1), metavar="N", help="the round's number")
+    show.add_argument("--json", action="store_true", help="its record instead of words")
+    _language(show)
+    show.set_defaults(run=_show)
+    export = acts.add_parser("export", help="every round as a line of JSON, or as a table")
+    _filters(export)
+    export.add_argument("--csv", action="store_true", help="a row a round, for a spreadsheet")
+    export.set_defaults(run=_export)
+    prove = acts.add_parser("prove", help="a proof of one round, that whoever has the table's key can check")
+    prove.add_argument("number", type=_least(1), metavar="N", help="the round's number")
+    prove.add_argument("--to", type=Path, metavar="FILE", help="where to; default: round-N.tlog-proof here")
+    prove.set_defaults(run=_prove)
+    for each in (listing, show, export, prove):
+        each.add_argument(
+            "--journal", type=Path, default=DEFAULT_JOURNAL, metavar="FILE", help="of the table"
+        )
+
+
+def _filters(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--last", type=_least(1), metavar="N", help="the last N rounds that fit")
+    parser.add_argument("--day", type=_day, metavar="DATE", help="begun on that day there, as 2026-11-22")
+    parser.add_argument("--dealer", metavar="NUMBER", help="dealt, or dealt part of it")
+    parser.add_argument("--seat", type=int, choices=SEATS, metavar="N", help="that seat played")
+    parser.add_argument(
+        "--irregularity", type=_kind, metavar="KIND",
+        help="any, void, corrected or the code of an irregularity",
+    )  # fmt: skip
+    parser.add_argument("--amount", type=_cents, metavar="MIN", help="a wager or payout from MIN dollars on")
+    words = "number, dealer, decider, amount or words of a reason; every word has to match"
+    parser.add_argument("--find", type=_text, metavar="TEXT", help=words)
+
+
+def _language(parser: argparse.ArgumentParser) -> None:
+    from controller.common.texts.catalogue import FIRST, languages
+
+    parser.add_argument("--lang", choices=languages(), default=FIRST, help="of the words")
+
+
+def _least(low: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        if not text.isascii() or not text.isdigit() or int(text) < low:
+            raise argparse.ArgumentTypeError(f"a whole number from {low}")
+        return int(text)
+
+    return read
+
+
+def _kind(text: str) -> str:
+    if text not in KINDS:
+        raise argparse.ArgumentTypeError(f"one of {' '.join(KINDS)}")
+    return text
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError("a day as 2026-11-22") from None
+
+
+def _text(text: str) -> str:
+    from controller.record.journal.search import MAX_FIND_CHARS
+
+    if not text.strip() or len(text) > MAX_FIND_CHARS:
+        raise argparse.ArgumentTypeError(f"1 to {MAX_FIND_CHARS} characters, not blank")
+    return text
+
+
+def _cents(text: str) -> int:
+    try:
+        return cents(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+# ------------------------------------------------------------------ the commands
+
+
+def _list(args: argparse.Namespace) -> int:
+    from controller.record.timeline.archive import Archive
+
+    with _said(args.journal), Archive(args.journal).rounds() as rounds:
+        found = list(_chosen(rounds.lines(), args, rounds.decided() if args.find else {}))[::-1]
+        if args.json:
+            return _print_records(rounds.record(each.round) for each in found)
+        return _print_lines(found, args.lang)
+    return 2
+
+
+def _print_records(records: Iterable[Any]) -> int:
+    for record in records:
+        print(json.dumps(record))
+    return 0
+
+
+def _print_lines(lines: Iterable[Line], language: str) -> int:
+    from controller.common.files.zones import of_machine
+    from controller.common.texts.catalogue import catalogue
+    from controller.pages.display.round_page_text import listed
+    from controller.record.audit.printed import round_list
+
+    rows = listed((each._asdict() for each in lines), language, of_machine())
+    for printed in round_list(rows, catalogue(language), _width()):
+        print(printed)
+    return 0
+
+
+def _export(args: argparse.Namespace) -> int:
+    """Every record made anew from the rows."""
+    from controller.record.audit.rounds import read_zoned
+    from controller.record.timeline.round_filters import as_csv
+
+    with _said(args.journal) as told:
+        records = {record["round"]: (record, zone) for record, zone in read_zoned(args.journal, told.rows)}
+        lines = (line(*records[number]) for number in reversed(records))
+        found = list(_chosen(lines, args, _decided(args)))[::-1]
+    if told.failed:
+        return 2
+    if args.csv:
+        print(as_csv(found), end="")
+        return 0
+    return _print_records(records[each.round][0] for each in found)
+
+
+def _decided(args: argparse.Namespace) -> Mapping[int, str]:
+    from controller.record.timeline.archive import Archive
+
+    if not args.find:
+        return {}
+    with Archive(args.journal).rounds() as rounds:
+        return rounds.decided()
+
+
+def _chosen(
+    newest_first: Iterable[Line], args: argparse.Namespace, decided: Mapping[int, str]
+) -> Iterator[Line]:
+    """The rounds that are asked for."""
+    from controller.record.timeline.round_filters import Wanted, chosen
+
+    wanted = Wanted(args.last, args.day, args.dealer, args.seat, args.irregularity, args.amount, args.find)
+    return chosen(newest_first, wanted, decided)
+
+
+def _show(args: argparse.Namespace) -> int:
+    from controller.record.timeline.archive import Archive
+
+    with _said(args.journal) as reader:
+        archive = Archive(args.journal)
+        story = archive.story(args.number)
+        on = archive.on_the_table() if story is None else None
+    if reader.failed:
+        return 2
+    if story is None:
+        still = f"round {args.number} is still on the table; it is shown when it has ended"
+        words = still if on == args.number else f"has no round {args.number}"
+        print(f"{args.journal}: {words}", file=sys.stderr)
+        return 1
+    if args.json:
+        print(json.dumps(story.record))
+        return 0
+    from controller.common.files.zones import of_machine
+    from controller.common.texts.catalogue import catalogue
+    from controller.pages.display.round_page_text import whole
+    from controller.record.audit.printed import one_round
+    from controller.record.timeline.public import as_data
+
+    told = whole(as_data(story), args.lang, of_machine())
+    for printed in one_round(told, catalogue(args.lang), _width()):
+        print(printed)
+    return 0
+
+
+def _prove(args: argparse.Namespace) -> int:
+    from controller.record.audit.proof.prove import proofs
+
+    with _said(args.journal) as told:
+        found = list(proofs(args.journal, args.number))
+    if told.failed:
+        return 2
+    first: Path = args.to or Path(f"round-{args.number}.tlog-proof")
+    for at, (kind, proof) in enumerate(found):
+        file = first if not at else first.with_stem(f"{first.stem}-{kind}-{at}")
+        try:
+            file.write_text(proof, encoding="utf-8")
+        except OSError as error:
+            print(f"crisscross rounds prove: {file}: {error.strerror}", file=sys.stderr)
+            return 2
+        print(f"{file}: the {kind} of round {args.number}")
+    return 0
+
+
+def _width() -> int:
+    return shutil.get_terminal_size((110, 24)).columns
+
+
+class _Said:
+    """Messages printed while a journal is read, and whether it could be read."""
+
+    def __init__(self) -> None:
+        from controller.common.terminal import Progress
+
+        self.failed = False
+        self.progress = Progress()
+
+    def rows(self, read: int) -> None:
+        self.progress.show(f"reading the journal: {read} rows")
+
+
+@contextmanager
+def _said(journal: Path) -> Iterator[_Said]:
+    """Progress on a terminal; a journal that cannot be read, or is not complete, is one line."""
+    from controller.record.journal.complete import remarks
+    from controller.record.journal.schema import JournalError
+
+    told = _Said()
+    try:
+        yield told
+        for line in remarks(journal):
+            print(line, file=sys.stderr)
+    except JournalError as error:
+        told.failed = True
+        print(error, file=sys.stderr)
+    finally:
+        told.progress.clear()

@@ -1,0 +1,99 @@
+"""Verifies the old rows of a journal beside a running daemon: `python -m controller.record.audit.examine JOURNAL
+KEYS`.
+
+A start compares the newest rows with their leaves (record/journal/leaf_check.py). This process does the rest of what
+`crisscross verify` does, but for the replay: every page, every row, leaf, signature, line and count. It
+reads in small slices with pauses, so that no card waits for it, and never writes. Status 0: nothing found;
+1: damage, one line on standard output; 3: an archive is being cut, ask again later.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from controller.record.audit.integrity import check_file
+from controller.record.audit.proof.sealed import Trust, check_seal
+from controller.record.journal.base import base_of
+from controller.record.journal.complete import missing, noted_beside
+from controller.record.journal.files import has_seal, reading
+from controller.record.journal.round_summary import of_another_program, text_of
+from controller.record.journal.rows import OF_A_RECORD
+from controller.record.journal.schema import Damaged, JournalError
+from controller.record.seal.keys import verifier
+
+WHOLE, DAMAGED, LATER = 0, 1, 3
+SLICE_OPERATIONS = 2000
+"""Operations of SQLite's virtual machine between two pauses: about a hundred rows."""
+PAUSE_S = 0.004
+NICENESS = 19
+
+
+class Cutting(Exception):
+    """An archive is being cut: rows leave the journal while it is read."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    journal, keys = sys.argv[1:] if arguments is None else arguments
+    with suppress(OSError):
+        os.nice(NICENESS)  # the service may forbid it; the pauses remain
+    try:
+        examine(Path(journal), Path(keys))
+    except Cutting:
+        return LATER
+    except JournalError as error:
+        sys.stdout.write(f"{error}\n")
+        return DAMAGED
+    return WHOLE
+
+
+def examine(path: Path, keys: Path) -> None:
+    """Raises JournalError with the first damage, Cutting if an archive is being cut."""
+    noted = noted_beside(path, keys)
+    with reading(path) as db:
+        db.set_progress_handler(_pause, SLICE_OPERATIONS)
+        if _is_being_cut(db):
+            raise Cutting
+        check_file(path, db)
+        check_seal(db, Trust(verifier(keys)))
+        _check_lines(db)
+        lack = missing(db, noted)
+    if lack is not None:
+        raise JournalError(lack.advice(path))
+
+
+def _pause() -> int:
+    time.sleep(PAUSE_S)
+    return 0
+
+
+def _is_being_cut(db: sqlite3.Connection) -> bool:
+    """Checkpoints and snapshots are the last to leave (record/backup/archive.py)."""
+    base = base_of(db)
+    if not base.seq:
+        return False
+    query = """
+        SELECT EXISTS (SELECT 1 FROM checkpoints WHERE size <= ?)
+        OR EXISTS (SELECT 1 FROM snapshots WHERE seq < ?) OR (SELECT count(*) FROM base) > 1
+    """
+    return bool(db.execute(query, (base.tree.size, base.seq)).fetchone()[0])
+
+
+def _check_lines(db: sqlite3.Connection) -> None:
+    """Each line is the one that its record gives."""
+    if not has_seal(db):
+        return
+    for n, line, body in db.execute("SELECT n, line, body FROM lines JOIN results USING (n) ORDER BY n"):
+        with OF_A_RECORD:
+            same = of_another_program(line) or line == text_of(json.loads(body))
+        if not same:
+            raise Damaged(f"line {n} is not the one of its round")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

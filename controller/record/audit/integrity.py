@@ -1,0 +1,216 @@
+"""Whether a journal is whole: the file as SQLite checks it, its seal, rows in order, and that replaying them
+gives the rounds and snapshots that are kept beside them.
+
+It never writes, and says of a row its number alone.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from controller.game.model.state import TableState
+from controller.record.audit.proof.before import Before, proven_before, rows_lacking, unlike_before
+from controller.record.audit.proof.sealed import Proven, Trust, check_seal
+from controller.record.journal.base import Base, base_of
+from controller.record.journal.codec import adapter
+from controller.record.journal.files import has_seal, reading
+from controller.record.journal.history import ARCHIVED, SHORTENED, Act, read_acts
+from controller.record.journal.replay import Replayed, beginning, replaying
+from controller.record.journal.results import Result, results_of
+from controller.record.journal.round_summary import of_another_program
+from controller.record.journal.rows import Row, read_results, read_settings, read_snapshots, told_rows
+from controller.record.journal.schema import Damaged, JournalError
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """Facts of a journal that is whole."""
+
+    rows: int
+    rounds: int
+    sealed: int
+    """Rows at the end that hold cards of the round in play, whose key is not here: not replayed."""
+    proven: Proven | None
+    until: str
+    """UTC of the last row: what happened later is not in it."""
+    first: int = 1
+    """The first row that is in the file."""
+    last: int = 0
+    acts: Sequence[Act] = ()
+    """Restores, losses and archives, as the journal's history has them."""
+
+
+def check_whole(path: Path, trust: Trust | None = None, *, copying: bool = False) -> Whole:
+    """Verify a journal, and its archives as `trust` names them. `copying`: rows that lie in archives or that
+    were reported as lost need not be shown. Raises JournalError with what is wrong, and where."""
+    trust = trust or Trust()
+    with reading(path) as db:
+        base = base_of(db)
+    before = proven_before(trust.archives, base, lambda file, found: _archive(file, trust, found))
+    whole = _checked(path, trust, before, archive=False)
+    if not copying:
+        _check_nothing_left_out(path, base, before, whole.acts)
+    return whole
+
+
+def check_archives(trust: Trust) -> list[Whole]:
+    """Verify archives without their journal. Raises JournalError."""
+    found: list[Whole] = []
+
+    def check(file: Path, before: Before) -> None:
+        found.append(_archive(file, trust, before))
+
+    proven_before(trust.archives, None, check)
+    return found
+
+
+def check_archive(file: Path, trust: Trust) -> Whole:
+    """Verify one archive, without those before it. Raises JournalError."""
+    return _archive(file, trust, Before(tree=None))
+
+
+def _archive(file: Path, trust: Trust, before: Before) -> Whole:
+    return _checked(file, trust, before, archive=True)
+
+
+def _checked(path: Path, trust: Trust, before: Before, *, archive: bool) -> Whole:
+    with reading(path) as db:
+        check_file(path, db)
+        proven = check_seal(db, trust, archive=archive)
+        base, acts = base_of(db), read_acts(db)
+        if proven and before.tree == base.tree and (wrong := unlike_before(db, base, before)) is not None:
+            raise Damaged(wrong)
+        count, last = db.execute("SELECT count(*), max(seq) FROM events").fetchone()
+        last = int(last or base.seq)
+        replayed = _Replay(db)
+        sealed = last - replayed.run()
+        told = db.execute("SELECT utc FROM events ORDER BY seq DESC LIMIT 1").fetchone()
+        until = str(told[0]) if told else ""
+        return Whole(
+            int(count), replayed.rounds, max(0, sealed), proven, until, base.seq + 1, last, tuple(acts)
+        )
+
+
+def check_file(path: Path, db: sqlite3.Connection) -> None:
+    """Check every page and index of the file. Raises JournalError."""
+    said = db.execute("PRAGMA integrity_check").fetchone()[0]
+    if said != "ok":
+        first = next(line for line in said.splitlines() if not line.startswith("***"))
+        raise JournalError(f"journal {path}: is damaged: {first}; keep it, and put back a copy")
+
+
+def _check_nothing_left_out(path: Path, base: Base, before: Before, acts: Sequence[Act]) -> None:
+    lacking = rows_lacking(base, before) if base.seq else None
+    if lacking is not None:
+        cut = next((act for act in reversed(acts) if act.act == ARCHIVED), None)
+        by = f" (archived {cut.utc} by {cut.who or 'an unnamed account'})" if cut else ""
+        raise JournalError(f"journal {path}: {lacking}{by}")
+    for act in acts:
+        if act.act == SHORTENED:
+            rows = f"rows {act.seq + 1} to {act.body.get('rows')}"
+            lost = rows if act.body.get("rows") != act.seq else f"checkpoints after row {act.seq}"
+            raise JournalError(
+                f"journal {path}: {lost} were written and are lost: confirmed {act.utc} by {act.who}"
+            )
+
+
+class _Replay:
+    """Every row handled once more, held against what is kept beside the rows."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self.rounds = 0
+        self._db = db
+        self._read, self._state = beginning(db)
+        self._snapshots = dict(read_snapshots(db))
+        self._kept = read_results(db)
+
+    def run(self) -> int:
+        """The last row that can be read."""
+        first = self._kept[0].seq if self._kept else self._born_sealed()
+        for done in replaying(read_settings(self._db), self._in_order(), self._state):
+            for result in results_of(done.seq, done.effects):
+                self.rounds += result.kind == "record"
+                if self._kept and done.seq >= first:
+                    self._compare(result)
+                elif first and done.seq > first:
+                    self._look_for_lost(result)
+            self._look(done)
+        if self._kept:
+            self._look_behind(self._kept[0])
+        return self._read
+
+    def _born_sealed(self) -> int:
+        """Return 1 if its first leaf is of its first settings: then every result is kept. 0 if it may have
+        been played without a seal, or begins later."""
+        if not has_seal(self._db):
+            return 0
+        found = self._db.execute("SELECT what FROM leaves WHERE n = 0").fetchone()
+        return int(found is not None and found[0] == "settings" and self._read == 0)
+
+    def _look_for_lost(self, result: Result) -> None:
+        """Results are kept with the checkpoint that follows, or with the next one after a fault."""
+        query = """
+            SELECT count(*) FROM leaves WHERE what = 'events' AND seq >= ?
+            AND n < (SELECT max(size) FROM checkpoints)
+        """
+        if self._db.execute(query, (result.seq,)).fetchone()[0]:
+            raise Damaged(f"row {result.seq}: what came of round {result.round} is not kept")
+
+    def _look_behind(self, kept: Result) -> None:
+        """Results of rows that cannot be opened: only if the next round's first faces have the same key."""
+        if kept.seq <= self._read:
+            raise Damaged(f"what is kept of round {kept.round} does not come of the rows")
+        query = "SELECT count(*) FROM events WHERE seq > ? AND body GLOB '[0-9]*'"
+        if not self._db.execute(query, (kept.seq,)).fetchone()[0]:
+            raise Damaged(f"the key of round {kept.round}, which has ended, is missing")
+
+    def _in_order(self) -> Iterator[Row]:
+        last_ms = 0
+        for row in told_rows(self._db, self._read):
+            self._read += 1
+            if row.seq != self._read:
+                raise Damaged(f"row {self._read} is missing")
+            if row.stamp.ms < last_ms:
+                raise Damaged(f"row {row.seq} is earlier than the one before it")
+            last_ms = row.stamp.ms
+            yield row
+
+    def _compare(self, result: Result) -> None:
+        """A newer program may say more of a round, never anything else."""
+        kept = self._kept.pop(0)
+        told, now = json.loads(kept.body), json.loads(result.body)
+        same = all(now.get(key) == value for key, value in told.items())
+        same &= kept.line in {result.line, ""} or of_another_program(kept.line)
+        if (kept.seq, kept.round, kept.kind) != (result.seq, result.round, result.kind) or not same:
+            raise Damaged(f"row {result.seq}: what is kept of round {kept.round} does not come of the rows")
+
+    def _look(self, done: Replayed) -> None:
+        """Compare a snapshot with the replay: one of an earlier version in the fields that it has. No start
+        begins from one that this version cannot read."""
+        text = self._snapshots.pop(done.seq, None)
+        if text is None:
+            return
+        try:
+            kept = adapter(TableState).validate_json(text)
+        except ValidationError:
+            return
+        if kept == done.after:
+            return
+        told, now = json.loads(text), json.loads(adapter(TableState).dump_json(done.after))
+        if told.keys() == now.keys() or not _holds(now, told):
+            raise Damaged(f"the snapshot at row {done.seq} does not come of the rows")
+
+
+def _holds(now: object, told: object) -> bool:
+    """Return whether `now` has all of `told`; an object of a later version may have more keys."""
+    if isinstance(told, dict) and isinstance(now, dict):
+        return all(key in now and _holds(now[key], value) for key, value in told.items())
+    if isinstance(told, list) and isinstance(now, list):
+        return len(told) == len(now) and all(map(_holds, now, told))
+    return bool(told == now)

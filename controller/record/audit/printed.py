@@ -1,0 +1,171 @@
+"""A round, and a list of rounds, laid out for a terminal: cards drawn, columns aligned, long texts wrapped.
+
+It takes words (controller/pages/display/round_page_text.py) and lays them out; it decides nothing and knows no game.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from controller.common.texts.catalogue import SEPARATOR, Catalogue
+from controller.game.model.names import Place
+from controller.pages.display.round_text import card
+
+Data = Mapping[str, Any]
+GAP = "  "
+LEAST = 24
+"""A column that is wrapped is never narrower."""
+
+
+# ------------------------------------------------------------------ columns
+
+
+def columns(rows: Sequence[Sequence[str]], width: int, right: Iterable[int] = ()) -> Iterator[str]:
+    """Rows under one another, the last column wrapped to what is left of the width. `right`: columns that are
+    aligned at their right."""
+    if not rows:
+        return
+    right = frozenset(right)
+    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]) - 1)]
+    before = sum(widths) + len(GAP) * len(widths)
+    room = max(LEAST, width - before)
+    for row in rows:
+        cells = [
+            cell.rjust(wide) if at in right else cell.ljust(wide)
+            for at, (cell, wide) in enumerate(zip(row, widths, strict=False))
+        ]
+        wrapped = textwrap.wrap(row[-1], room) if len(row[-1]) > room else [row[-1]]
+        yield GAP.join([*cells, wrapped[0]]).rstrip()
+        yield from (" " * before + line for line in wrapped[1:])
+
+
+def _without_empty(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Columns that nothing stands in are left out; the first row is their names."""
+    kept = [at for at in range(len(rows[0])) if any(row[at] for row in rows[1:])]
+    return [[row[at] for at in kept] for row in rows]
+
+
+# ------------------------------------------------------------------ cards
+
+
+def face(lying: Data) -> str:
+    """A card in a row: in brackets where it was never turned."""
+    if lying["lies"] == "none":
+        return "--"
+    if lying["face"] is None:
+        return "??"
+    return card(lying["face"]) if lying["turned"] else f"({card(lying['face'])})"
+
+
+def _box(lying: Data) -> tuple[str, str, str]:
+    said, edge = face(lying).strip("()"), "─" if lying["turned"] else "╌"
+    return f"┌{edge * 5}┐", f"│{said:^5}│", f"└{edge * 5}┘"
+
+
+def cross(cards: Mapping[str, Data]) -> Iterator[str]:
+    """The five cards as the dealer sees them."""
+    empty = (" " * 7,) * 3
+    boxes = {place: _box(cards[place]) for place in cards}
+    for row in (
+        (None, Place.DOWN_FAR, None),
+        (Place.ACROSS_LEFT, Place.MIDDLE, Place.ACROSS_RIGHT),
+        (None, Place.DOWN_NEAR, None),
+    ):
+        parts = [boxes[place] if place else empty for place in row]
+        yield from (" ".join(part[line] for part in parts).rstrip() for line in range(3))
+
+
+# ------------------------------------------------------------------ one round
+
+
+def one_round(told: Data, texts: Catalogue, width: int) -> Iterator[str]:
+    """Yield every line of a round."""
+
+    def label(name: str) -> str:
+        return texts.plain(f"rounds_page.{name}")
+
+    yield f"{told['title']}{SEPARATOR}{told['zone']}"
+    yield ""
+    yield from columns([(each["label"], each["text"]) for each in told["head"]], width)
+    yield from _part(label("cross"), cross(told["cross"]))
+    if told["bonus_cards"]:
+        yield f"{label('bonus_cards')}: {' '.join(map(face, told['bonus_cards']))}"
+    yield from told["read_as"]
+    if any(not each["turned"] and each["face"] for each in _cards(told)):
+        yield f"( ) {label('not_turned')}"
+    for seat in told["seats"]:
+        title = GAP.join(filter(None, (seat["name"], " ".join(map(face, seat["cards"])), seat["state"])))
+        yield from _part(title, _wagers(seat, texts, width))
+    yield from _part(label("whole_round"), _sums(told["totals"], texts))
+    wrong = list(_wrong(told["troubles"], texts, width)) or [label("nothing_wrong")]
+    yield from _part(label("wrong"), wrong)
+    if told["corrections"]:
+        rows = [(c["clock"], c["where"], c["who"], c["text"]) for c in told["corrections"]]
+        yield from _part(label("corrections"), columns(rows, width))
+    yield from _part(label("timeline"), _timeline(told["entries"], texts, width))
+
+
+def _part(title: str, lines: Iterable[str]) -> Iterator[str]:
+    yield from ("", title, *lines)
+
+
+def _cards(told: Data) -> Iterator[Data]:
+    yield from told["cross"].values()
+    yield from told["bonus_cards"] or ()
+    for seat in told["seats"]:
+        yield from seat["cards"]
+
+
+def _wagers(seat: Data, texts: Catalogue, width: int) -> Iterator[str]:
+    names = ("wager", "amount", "result", "odds", "payout", "hand")
+    rows = [[texts.plain(f"rounds_page.{name}") for name in names]]
+    for wager in seat["wagers"]:
+        hand = SEPARATOR.join(filter(None, (wager["hand"], wager["note"])))
+        rows.append([*(wager[name] for name in ("name", "amount", "result", "odds", "payout")), hand])
+    yield from columns(rows, width, right=(1, 3, 4))
+    yield from _sums(seat["totals"], texts)
+
+
+def _sums(totals: Data, texts: Catalogue) -> Iterator[str]:
+    names = {"wagered": "wagered", "paid": "paid", "taken": "taken", "net": "player_net"}
+    yield SEPARATOR.join(f"{texts.plain(f'rounds_page.{name}')} {totals[key]}" for key, name in names.items())
+
+
+def _wrong(troubles: Sequence[Data], texts: Catalogue, width: int) -> Iterator[str]:
+    if not troubles:
+        return
+    names = ("since", "where", "lay", "due", "stood", "by", "what")
+    rows = [[texts.plain(f"rounds_page.{name}") for name in names]]
+    for each in troubles:
+        what = SEPARATOR.join(filter(None, (each["text"], each["end"], each["citation"])))
+        rows.append([*(each[key] for key in ("since", "where", "lies", "should", "stood", "who")), what])
+    yield from columns(_without_empty(rows), width, right=(0,))
+
+
+def _timeline(entries: Sequence[Data], texts: Catalogue, width: int) -> Iterator[str]:
+    names = ("since", "clock", "who", "where", "what")
+    rows = [[texts.plain(f"rounds_page.{name}") for name in names]]
+    rows += [[each[key] for key in ("since", "clock", "who", "where", "text")] for each in entries]
+    yield from columns(_without_empty(rows), width, right=(0,))
+
+
+# ------------------------------------------------------------------ the list
+
+
+def round_list(rows: Sequence[Data], texts: Catalogue, width: int) -> Iterator[str]:
+    """A line a round; what went wrong is wrapped under its own column."""
+    names = ("round", "day", "started", "dealer", "outcome", "seats", "wagered", "paid", "taken", "wrong")
+    head = [(texts.text(f"rounds_page.{name}", {"number": ""}) or "").strip() for name in names]
+    table = [head, *(_line(each) for each in rows)]
+    yield from columns(table, width, right=(0, 5, 6, 7, 8))
+
+
+def _line(each: Data) -> list[str]:
+    wrong = ", ".join(filter(None, (*each["wrong"], each["corrected"]))) or "-"
+    keys = ("day", "clock", "dealers", "outcome")
+    sums = ("wagered", "paid", "taken")
+    return [
+        str(each["number"]), *(each[key] for key in keys), str(each["seats"]), *(each[s] for s in sums), wrong
+    ]  # fmt: skip

@@ -1,0 +1,101 @@
+"""Archives before a journal: each verified by itself, each beginning where the one before it leads to.
+
+The tree of the leaves that are in no file any more has to be the one that the archives grow to. An archive's
+own word, its mark and its name prove nothing: whoever verifies names the files.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from controller.common.tlog.merkle import Frontier
+from controller.record.journal.base import FIRST, Base, base_of
+from controller.record.journal.files import reading
+from controller.record.journal.labels import KEPT
+from controller.record.journal.leaves import hash_of
+from controller.record.journal.schema import Damaged, JournalError, in_file
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """Proof by archives of the leaves before a file's first one. `seq`: their last row; `tree`: of the
+    leaves up to where that file begins, None if they do not reach it; `kept` and `figures`: hashes of leaves
+    whose rows stay in a journal, by number and by label."""
+
+    seq: int = 0
+    tree: Frontier | None = field(default_factory=Frontier)
+    kept: Mapping[int, bytes] = field(default_factory=dict)
+    figures: Mapping[str, bytes] = field(default_factory=dict)
+
+
+Check = Callable[[Path, Before], object]
+"""Verifies one archive. Raises JournalError."""
+
+
+def proven_before(files: Sequence[Path], base: Base | None, check: Check) -> Before:
+    """Verify the archives in order and return what they prove of the leaves before `base`; None: they are
+    verified alone. Raises JournalError, also if one of them is missing."""
+    found = sorted(((_base(file), file) for file in files), key=lambda each: each[0].seq)
+    ends = [*(each for each, _ in found[1:]), base or FIRST]
+    before = Before()
+    for (own, file), end in zip(found, ends, strict=False):
+        if (lacking := rows_lacking(own, before)) is not None:
+            raise JournalError(f"archive {file}: {lacking}")
+        check(file, before)
+        with reading(file) as db:
+            before = _extended(db, before, end)
+    return before
+
+
+def rows_lacking(base: Base, before: Before) -> str | None:
+    """Return words if a file that begins at `base` does not go on from these archives; None if it does."""
+    if before.tree is not None and before.tree == base.tree:
+        return None
+    if before.tree is not None and before.tree.size == base.tree.size and before.seq >= base.seq:
+        other = "the archives given are of another history"
+        return f"begins after row {base.seq}; rows 1 to {base.seq} must be shown with --archive: {other}"
+    first = before.seq + 1 if before.seq < base.seq else 1
+    return f"begins after row {base.seq}; rows {first} to {base.seq} must be shown with --archive"
+
+
+def unlike_before(db: sqlite3.Connection, base: Base, before: Before) -> str | None:
+    """Return words for the first row that stayed in the journal and whose leaf the archives do not have, or
+    for figures that they have and the journal lacks."""
+    query = "SELECT n, what, seq, hash FROM leaves WHERE n < ? ORDER BY n"
+    for n, what, seq, hashed in db.execute(query, (base.tree.size,)):
+        if before.kept.get(n) != hashed:
+            return f"row {seq} of the {what} is not the one in the archive"
+    labels = {what for (what,) in db.execute("SELECT DISTINCT what FROM leaves WHERE what LIKE 'figures %'")}
+    for row in db.execute("SELECT key, seq, sums FROM figures ORDER BY key"):
+        label = f"figures {row[0]}"
+        if label not in labels and before.figures.get(label) != hash_of("figures", row):
+            return f"the figures of {row[0]} are not those in the archive"
+        labels.add(label)
+    if lacking := sorted(before.figures.keys() - labels):
+        return f"the {lacking[0]} are missing"
+    return None
+
+
+def _base(file: Path) -> Base:
+    with reading(file) as db, in_file(file):
+        return base_of(db)
+
+
+def _extended(db: sqlite3.Connection, before: Before, end: Base) -> Before:
+    """Return what is proven with this archive too, up to where the next file begins."""
+    own = base_of(db)
+    rows = db.execute("SELECT n, what, hash FROM leaves WHERE n >= ? ORDER BY n", (own.tree.size,)).fetchall()
+    upto = end.tree.size
+    reached = own.tree.size <= upto <= own.tree.size + len(rows)
+    tree = own.tree.extend(hashed for n, _, hashed in rows if n < upto) if reached else None
+    last = db.execute("SELECT max(seq) FROM events").fetchone()[0]
+    if last is None:
+        raise Damaged("it has no row")
+    return Before(
+        int(last), tree,
+        {**before.kept, **{n: hashed for n, what, hashed in rows if what in KEPT and n < upto}},
+        {**before.figures, **{what: hashed for n, what, hashed in rows if what[:8] == "figures " and n <
+        upto}} )  # fmt: skip

@@ -1,0 +1,208 @@
+"""`crisscross verify` and `seal`: whether a journal is what its table told, who has seen it, and its keys.
+
+Options in, lines and a status out: 0 whole, 1 not as it was told, 2 it cannot be read or compared.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from controller.common.command_line import Commands
+from controller.common.terminal import to_disk
+
+if TYPE_CHECKING:
+    from controller.common.tlog.note import VerifierKey
+    from controller.record.audit.integrity import Whole
+    from controller.record.audit.proof.sealed import Trust
+    from controller.record.journal.complete import Noted
+
+WHOLE, NOT_WHOLE, UNUSABLE = 0, 1, 2
+
+
+class Unusable(Exception):
+    """Raised if an input beside the journal cannot be used. One line."""
+
+
+def add_parser(subparsers: Commands) -> None:
+    """`verify` and `seal` among the commands of the program."""
+    text = "the journal is what its table told, and replaying it gives its rounds"
+    verify = subparsers.add_parser("verify", help=text, description=text)
+    verify.add_argument("journal", type=Path, nargs="?", metavar="JOURNAL", help="or archives alone")
+    verify.add_argument(
+        "--archive", type=Path, nargs="+", action="extend", default=[], metavar="FILE",
+        help="the archives of the journal: without them one that begins later is not whole",
+    )  # fmt: skip
+    verify.add_argument(
+        "--key", metavar="KEY", help="the table's public key, or a file with it; left out: that of the "
+        "folder beside the journal, which proves nothing against whoever may write there",
+    )  # fmt: skip
+    verify.add_argument(
+        "--first",
+        type=Path,
+        metavar="FILE",
+        help="with the first key, as `crisscross seal hand-over` gave it",
+    )
+    verify.add_argument(
+        "--told", type=Path, action="append", default=[], metavar="FILE",
+        help="a checkpoint that was kept elsewhere, as a witness gives it out",
+    )  # fmt: skip
+    verify.add_argument(
+        "--witness",
+        action="append",
+        default=[],
+        metavar="KEY",
+        help="a witness's public key, or a file with it",
+    )
+    verify.set_defaults(run=_verify)
+    _add_seal(subparsers)
+
+
+def _add_seal(subparsers: Commands) -> None:
+    text = "the keys that a journal is signed and sealed with"
+    seal = subparsers.add_parser("seal", help=text, description=text)
+    acts = seal.add_subparsers(dest="act", required=True, metavar="key|hand-over")
+    once = "the first key, once, for whoever audits; it is not kept on the machine after that"
+    for name, words, work in (
+        ("key", "the table's public key, for whoever verifies", _public),
+        ("hand-over", once, _hand_over),
+    ):
+        act = acts.add_parser(name, help=words, description=words)
+        act.add_argument("journal", type=Path, metavar="JOURNAL")
+        act.add_argument(
+            "--keys", type=Path, metavar="FOLDER", help="`seal.keys` of the table file, if it has one"
+        )
+        act.set_defaults(run=_seal, work=work)
+
+
+def _seal(args: argparse.Namespace) -> int:
+    from controller.record.journal.files import keys_beside
+    from controller.record.seal.keys import KeysError
+
+    try:
+        args.work(args.keys or keys_beside(args.journal))
+    except KeysError as error:
+        print(error, file=sys.stderr)
+        return UNUSABLE
+    return WHOLE
+
+
+def _public(folder: Path) -> None:
+    from controller.record.seal.keys import public
+
+    print(public(folder))
+
+
+def _hand_over(folder: Path) -> None:
+    from controller.record.seal.keys import handing_over
+
+    with handing_over(folder) as first:
+        print(first)
+        to_disk(sys.stdout)
+
+
+def _verify(args: argparse.Namespace) -> int:
+    from controller.record.journal.complete import noted_beside
+    from controller.record.journal.files import reading
+    from controller.record.journal.schema import JournalError
+
+    if args.journal is None and not args.archive:
+        print("crisscross verify: JOURNAL: missing; allowed: a journal, or --archive FILE", file=sys.stderr)
+        return UNUSABLE
+    noted = noted_beside(args.journal or args.archive[-1])
+    try:
+        for file in [*args.archive, *([args.journal] if args.journal else [])]:
+            with reading(file):
+                pass
+        trust = _trust(args)
+    except (JournalError, Unusable) as error:
+        print(error, file=sys.stderr)
+        return UNUSABLE
+    try:
+        for line in _checked(args, trust, noted):
+            print(line)
+    except JournalError as error:
+        print(error, file=sys.stderr)
+        return NOT_WHOLE
+    return WHOLE
+
+
+def _checked(args: argparse.Namespace, trust: Trust, noted: Noted) -> Iterator[str]:
+    """The lines of what is whole. Raises JournalError before the first of them."""
+    from controller.record.audit.integrity import check_archives, check_whole
+    from controller.record.journal.complete import missing
+    from controller.record.journal.files import reading
+    from controller.record.journal.schema import JournalError
+
+    if args.journal is None:
+        for file, whole in zip(trust.archives, check_archives(trust), strict=True):
+            yield from _said(file, args, trust, whole, known=True)
+        return
+    whole = check_whole(args.journal, trust)
+    with reading(args.journal) as db:
+        lack = missing(db, noted)
+    if lack is not None:
+        raise JournalError(lack.advice(args.journal))
+    yield from _said(args.journal, args, trust, whole, known=noted.rows is not None)
+
+
+def _trust(args: argparse.Namespace) -> Trust:
+    from controller.common.tlog.note import BadNote, Note
+    from controller.record.audit.proof.sealed import Trust
+    from controller.record.journal.files import keys_beside
+    from controller.record.seal.cosigned import BadCosigned, beside, read_lines
+    from controller.record.seal.keys import PUBLIC
+
+    journal = args.journal or args.archive[-1]
+    own = keys_beside(journal) / PUBLIC
+    named = args.key or (str(own) if own.exists() else None)
+    try:
+        return Trust(
+            _key(named) if named else None,
+            bytes.fromhex(args.first.read_text(encoding="ascii")) if args.first else None,
+            [Note.parse(file.read_bytes()) for file in args.told],
+            [_key(each) for each in args.witness],
+            read_lines(beside(journal)) if args.witness else (),
+            args.archive,
+        )
+    except OSError as error:
+        raise Unusable(f"crisscross verify: {error.filename}: {error.strerror}") from None
+    except (BadNote, BadCosigned) as error:
+        raise Unusable(f"crisscross verify: {error}") from None
+    except ValueError:
+        raise Unusable(f"crisscross verify: --first {args.first}: allowed: 64 hexadecimal digits") from None
+
+
+def _key(text: str) -> VerifierKey:
+    """Return the key in a text, or in the file of that name."""
+    from controller.common.tlog.note import VerifierKey
+
+    file = Path(text)
+    return VerifierKey.parse(file.read_text(encoding="utf-8").strip() if file.is_file() else text)
+
+
+def _said(name: Path, args: argparse.Namespace, trust: Trust, whole: Whole, *, known: bool) -> Iterable[str]:
+    """The lines of one file. `known`: a count of its rows was written elsewhere."""
+    until = f", until {whole.until}" if whole.until else ""
+    end = "" if known else f"; it ends at row {whole.last}, and no .lock beside it says whether it had more"
+    yield f"{name}: {whole.rows} events without a gap, {whole.rounds} rounds replayed{until}{end}"
+    if whole.sealed:
+        yield f"{name}: the last {whole.sealed} events belong to a round that has not ended, and are sealed"
+    for act in whole.acts:
+        yield f"{name}: {act.act} at row {act.seq} {act.utc} by {act.who or 'an unnamed account'}"
+    proven = whole.proven
+    if proven is None:
+        yield f"{name}: has no seal: nothing shows who wrote it"
+        return
+    by = "the key given" if args.key else "the key beside it, which its keeper can exchange: give --key"
+    if trust.key is None:
+        yield f"{name}: has checkpoints up to row {proven.signed}; without --key no signature was verified"
+    else:
+        yield f"{name}: signed by the table up to row {proven.signed}, by {by}"
+    if proven.sealed:
+        yield f"{name}: each round was sealed by the key of its day"
+    for witness, row in proven.witnessed.items():
+        yield f"{name}: seen by {witness} up to row {row}"

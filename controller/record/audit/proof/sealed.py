@@ -1,0 +1,235 @@
+"""Whether a journal is what its table told: rows against leaves, leaves against signed roots, those against
+what others have seen. It says the first row that is not as it was told, and what is proven, by whom.
+
+A signature proves what its key was used for, no more: whoever holds the table's keys today can sign anything
+that comes after the last thing that somebody else has seen. It must never take a key from the journal itself.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from pathlib import Path
+
+from controller.common.tlog.merkle import BadFrontier, Frontier
+from controller.common.tlog.note import BadNote, Checkpoint, Note, VerifierKey
+from controller.record.journal.base import base_of
+from controller.record.journal.complete import skipped
+from controller.record.journal.files import has_seal
+from controller.record.journal.history import read_acts
+from controller.record.journal.leaf_check import first_unlike_whole
+from controller.record.journal.objects import strange_object
+from controller.record.journal.schema import Damaged, read_of
+from controller.record.seal.cosigned import BadCosigned, Line, proved
+from controller.record.seal.ratchet import is_sealed_by, keys_from
+
+
+@dataclass(frozen=True, slots=True)
+class Trust:
+    """Inputs of a verification that come from elsewhere than the journal."""
+
+    key: VerifierKey | None = None
+    """The table's public key."""
+    first: bytes | None = field(default=None, repr=False)
+    """The first key of the ratchet."""
+    told: Sequence[Note] = ()
+    """Checkpoints that were kept elsewhere."""
+    witnesses: Sequence[VerifierKey] = ()
+    cosigned: Sequence[Line] = ()
+    """Return the witnesses' signatures beside the journal."""
+    archives: Sequence[Path] = ()
+    """Files that the user named as archives of the journal."""
+
+    def of_archive(self, begun: int, count: int) -> Trust:
+        """Return what of it concerns an archive with the leaves `begun` to `count`."""
+        told = [note for note in self.told if begun <= _said(note).size <= count]
+        lines = [line for line in self.cosigned if begun <= line.size <= count]
+        return replace(self, told=told, cosigned=lines, archives=())
+
+
+@dataclass(frozen=True, slots=True)
+class Proven:
+    """Extent of the proof of a journal, in rows."""
+
+    signed: int
+    """Up to the table's last checkpoint."""
+    sealed: bool
+    """The ratchet's seals were checked, all of them."""
+    witnessed: Mapping[str, int]
+    """By the names of witnesses."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """One row of `checkpoints`."""
+
+    size: int
+    round: int
+    note: str
+    seal: str
+    frontier: str
+    number: int
+
+
+def check_seal(db: sqlite3.Connection, trust: Trust, *, archive: bool = False) -> Proven | None:
+    """Return None if the journal has no seal and nobody expects one. `archive`: the user named the file as an
+    archive. Raises Damaged with what is not as it was told."""
+    if (strange := strange_object(db, archive=archive)) is not None:
+        raise Damaged(strange)
+    if not has_seal(db):
+        if trust.key or trust.first or trust.told or trust.cosigned:
+            raise Damaged("it has no seal, and its table has")
+        return None
+    wrong = first_unlike_whole(db, archive=archive)
+    if wrong is not None:
+        raise Damaged(wrong)
+    with read_of("the checkpoints"):
+        query = "SELECT size, round, note, seal, frontier, number FROM checkpoints ORDER BY size"
+        kept = [_Kept(*row) for row in db.execute(query)]
+        count = int(db.execute("SELECT coalesce(max(n), -1) + 1 FROM leaves").fetchone()[0])
+    if archive:
+        trust = trust.of_archive(base_of(db).tree.size, count)
+    trees = _trees(db, kept, trust, count)
+    _check_own(db, kept, trees, trust)
+    if trust.first is not None:
+        _check_ratchet(db, kept, trust.first)
+    witnessed = _check_others(db, trees, trust, count)
+    last = kept[-1].size if kept else 0
+    return Proven(row_of(db, last), trust.first is not None, witnessed)
+
+
+def row_of(db: sqlite3.Connection, size: int) -> int:
+    """The last event's row among the first `size` leaves."""
+    query = "SELECT max(seq) FROM leaves WHERE what = 'events' AND n < ?"
+    return int(db.execute(query, (size,)).fetchone()[0] or base_of(db).seq)
+
+
+def _trees(db: sqlite3.Connection, kept: Sequence[_Kept], trust: Trust, count: int) -> dict[int, Frontier]:
+    """The tree at each size that somebody has signed, grown from the leaves that are there."""
+    sizes = {each.size for each in kept} | {line.size for line in trust.cosigned}
+    sizes |= {_said(note).size for note in trust.told}
+    tree = base_of(db).tree
+    rows = db.execute("SELECT hash FROM leaves WHERE n >= ? ORDER BY n", (tree.size,))
+    leaves: Iterator[bytes] = (row[0] for row in rows)
+    found = {}
+    with read_of("the leaves"):
+        for size in sorted(size for size in sizes if tree.size <= size <= count):
+            tree = tree.extend(islice(leaves, size - tree.size))
+            found[size] = tree
+    return found
+
+
+def _check_own(
+    db: sqlite3.Connection, kept: Sequence[_Kept], trees: Mapping[int, Frontier], trust: Trust
+) -> None:
+    """Each checkpoint is signed by the table, says this tree, and none is missing before it."""
+    base = base_of(db)
+    before, number = base.tree.size, base.number
+    skips = skipped(read_acts(db))
+    for each in kept:
+        if each.number != number and (each.number < number or each.number not in skips):
+            raise Damaged(
+                f"{_rows(db, before, each.size)}: a checkpoint is missing before round {each.round}"
+            )
+        number = each.number + 1
+        if each.size not in trees or not _is_of(each, trees[each.size], trust.key):
+            raise Damaged(
+                f"{_rows(db, before, each.size)} are not as the table told them by round {each.round}"
+            )
+        before = each.size
+    _check_rounds(db, kept)
+    # a result is written in one commit with its checkpoint
+    query = "SELECT min(seq) FROM leaves WHERE what = 'results' AND n >= ?"
+    number = db.execute(query, (before,)).fetchone()[0]
+    if number is not None:
+        raise Damaged(f"the checkpoint of row {number} of the results is missing")
+
+
+def _check_rounds(db: sqlite3.Connection, kept: Sequence[_Kept]) -> None:
+    """The round beside each checkpoint, which no key signs, is the last one of the results before it. If
+    these lie in an archive, the checkpoints up to the first result have one and the same round, and none
+    after it."""
+    query = """
+        SELECT l.n, r.round FROM leaves l JOIN results r ON r.n = l.seq WHERE l.what = 'results' ORDER BY l.n
+    """
+    results = db.execute(query).fetchall()
+    last = 0
+    if base_of(db).seq and kept:
+        first = next((number for _, number in results), kept[0].round)
+        last = kept[0].round if not results or results[0][0] >= kept[0].size else min(first, kept[0].round)
+        if last > first:
+            raise Damaged(f"the round of the checkpoint of {kept[0].size} leaves is not as it was written")
+    ahead = 0
+    for each in kept:
+        while ahead < len(results) and results[ahead][0] < each.size:
+            last, ahead = max(last, results[ahead][1]), ahead + 1
+        if each.round != last:
+            raise Damaged(f"the round of the checkpoint of {each.size} leaves is not as it was written")
+
+
+def _is_of(kept: _Kept, tree: Frontier, key: VerifierKey | None) -> bool:
+    try:
+        note = Note.parse(str(kept.note))
+        said = Checkpoint.parse(note.text)
+        grown = Frontier.parse(str(kept.frontier))
+        if key is not None and (said.origin != key.name or not note.signed_by(key)):
+            return False
+    except (BadNote, BadFrontier):
+        return False
+    return (said.size, said.root) == (tree.size, tree.root()) and grown == tree
+
+
+def _check_ratchet(db: sqlite3.Connection, kept: Sequence[_Kept], first: bytes) -> None:
+    base = base_of(db)
+    before, keys, at = base.tree.size, keys_from(first), 0
+    for each in kept:
+        key = next(islice(keys, each.number - at, None))
+        at = each.number + 1
+        if not is_sealed_by(key, Note.parse(each.note).text, each.seal):
+            rows = _rows(db, before, each.size)
+            raise Damaged(f"{rows} are not as they were sealed when round {each.round} ended")
+        before = each.size
+
+
+def _check_others(
+    db: sqlite3.Connection, trees: Mapping[int, Frontier], trust: Trust, count: int
+) -> dict[str, int]:
+    """Check that the trees seen by others are prefixes of this journal's tree."""
+    begun = base_of(db).tree.size
+    for note in trust.told:
+        said = _said(note)
+        if said.size < begun and trust.archives:
+            continue  # held against the archive
+        if said.size > count:
+            raise Damaged(f"it was cut: it has {count} leaves, and {said.size} were told")
+        if said.size not in trees:
+            raise Damaged(f"a checkpoint of {said.size} leaves was told; what it is of lies in an archive")
+        if trees[said.size].root() != said.root:
+            raise Damaged(f"{_rows(db, 0, said.size)} are not what was told elsewhere")
+
+    def text_of(size: int) -> str | None:
+        """Return the text of the checkpoint of that size, computed from this journal."""
+        origin = trust.key.name if trust.key else ""
+        return Checkpoint(origin, size, trees[size].root()).text() if size in trees else None
+
+    try:
+        lines = [line for line in trust.cosigned if line.size >= begun]
+        seen = proved(lines, trust.witnesses, text_of)
+    except BadCosigned as error:
+        raise Damaged(str(error)) from None
+    return {each.witness: row_of(db, each.size) for each in sorted(seen, key=lambda each: each.size)}
+
+
+def _said(note: Note) -> Checkpoint:
+    try:
+        return Checkpoint.parse(note.text)
+    except BadNote as error:
+        raise Damaged(f"a checkpoint that was told cannot be read: {error}") from None
+
+
+def _rows(db: sqlite3.Connection, after: int, upto: int) -> str:
+    """The rows of a stretch of leaves, in words."""
+    first, last = row_of(db, after) + 1, row_of(db, upto)
+    return f"row {first} or one after it, up to {last},"

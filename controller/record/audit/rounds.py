@@ -1,0 +1,53 @@
+"""Rounds rebuilt from the journal: every record is a fold over its events, made anew each time.
+
+Reads a journal beside a running daemon. It must never write, and never make up a round that the
+events do not give. Source: controller/COMMANDS.md, `rounds` and `verify`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TypeAlias
+
+from controller.game.model.effects import CorrectRecord, WriteRecord
+from controller.game.model.record import RoundRecord
+from controller.game.phases.record import corrected
+from controller.record.journal.files import reading
+from controller.record.journal.replay import beginning, replaying
+from controller.record.journal.rows import Row, read_settings, told_rows
+from controller.record.timeline.round_filters import Zoned
+
+Record: TypeAlias = RoundRecord
+ROWS_A_WORD = 1000
+
+
+def _unheard(_row: int) -> None:
+    """Do nothing: no caller waits for progress."""
+
+
+def read_rounds(path: Path, on_row: Callable[[int], None] = _unheard) -> list[Record]:
+    """Every round of the journal, in order. JournalError names what cannot be read or replayed."""
+    return [record for record, _ in read_zoned(path, on_row)]
+
+
+def read_zoned(path: Path, on_row: Callable[[int], None] = _unheard) -> list[Zoned]:
+    """The same with the time zone of the table file of its day. `on_row` hears now and then how far it is."""
+    found: dict[int, Zoned] = {}
+    with reading(path) as db:
+        seq, state = beginning(db)
+        for done in replaying(read_settings(db), _heard(told_rows(db, seq), on_row), state):
+            for effect in done.effects:
+                if isinstance(effect, WriteRecord):
+                    found[effect.record["round"]] = effect.record, done.context.settings.zone
+                elif isinstance(effect, CorrectRecord) and effect.round in found:
+                    record, zone = found[effect.round]
+                    found[effect.round] = corrected(record, effect.entry), zone
+    return list(found.values())
+
+
+def _heard(rows: Iterator[Row], on_row: Callable[[int], None]) -> Iterator[Row]:
+    for row in rows:
+        if row.seq % ROWS_A_WORD == 0:
+            on_row(row.seq)
+        yield row

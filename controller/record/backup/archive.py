@@ -1,0 +1,210 @@
+"""An archive: what is older than a journal has to hold becomes a file of its own, and leaves the journal.
+
+The archive ends with a signed checkpoint, the journal begins with a snapshot before that: some rows are in
+both, none is missing, and each is verified by itself. Nothing of the last 90 days ever leaves the journal,
+and no archive that holds any of them is ever removed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import re
+import shutil
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from controller.record.audit.integrity import Whole, check_archive
+from controller.record.audit.proof.sealed import Trust
+from controller.record.backup.copying import free, half_of, put, take
+from controller.record.journal.base import Base, base_of
+from controller.record.journal.complete import missing, noted_beside
+from controller.record.journal.files import BUSY_S, has_seal, keys_beside, reading, writing
+from controller.record.journal.history import ARCHIVED, append
+from controller.record.journal.leaf_check import GROWING
+from controller.record.journal.schema import LATER, JournalError, in_file, opening_error
+from controller.record.seal.keys import verifier
+
+log = logging.getLogger("crisscross")
+
+LEAST_DAYS = 90
+ROWS_AT_ONCE = 500
+"""So few that a card that comes meanwhile does not wait for long."""
+PAUSE_S = 0.02
+"""Between them, so that the table writes what has come."""
+LEAVES_THAT_GO = "what NOT IN ('settings', 'opened', 'history')"
+"""The rules of old, the keys of past rounds and the acts stay, and with them their leaves."""
+_NAME = re.compile(r".+-[0-9]{10}-[0-9]{10}\.db")
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Boundary between an archive and the journal."""
+
+    base: Base
+    end: int
+    """The leaves that the archive has, with those of older ones: up to a checkpoint."""
+
+
+def archived(
+    journal: Path, folder: Path, now: datetime, days: int, who: str = ""
+) -> tuple[Path, Whole] | None:
+    """Move what is older than `days` into a new file of the folder; None if nothing is. The cut is an act in
+    the journal (history.py), by the account `who`. Raises JournalError."""
+    before = _text(now - timedelta(days=max(days, LEAST_DAYS)))
+    noted = noted_beside(journal)
+    with reading(journal) as db:
+        lack, cut, base = missing(db, noted), _cut(db, before), base_of(db)
+    if lack is not None and lack.accepted is None:
+        raise JournalError(lack.advice(journal))
+    if base.seq:
+        _remove_older(journal, base)
+    if cut is None:
+        return None
+    to = folder / f"{journal.stem}-{base.seq + 1:010}-{cut.base.seq:010}.db"
+    trust = Trust(verifier(keys_beside(journal)))
+    if to.exists():
+        whole = check_archive(to, trust)  # power failed before the rows had left the journal
+        _check_same_leaves(journal, to, cut)
+    else:
+        free(to)
+        with half_of(to) as half:
+            take(journal, half)
+            _end_at(half, cut.end)
+            whole = check_archive(half, trust)
+            put(half, to)
+    _begin_at(journal, cut.base, to, (_text(now), who))
+    return to, whole
+
+
+def _check_same_leaves(journal: Path, archive: Path, cut: Cut) -> None:
+    """Raise JournalError if a file with the name of the archive has not the leaves that are to leave."""
+    found = []
+    for file, query in ((journal, "n < ?"), (archive, "1 OR ?")):
+        with reading(file) as db, in_file(file):
+            base = base_of(db)
+            leaves = db.execute(
+                f"SELECT n, hash FROM leaves WHERE n >= {base.tree.size} AND ({query}) ORDER BY n",  # noqa: S608
+                (cut.end,),
+            )
+            found.append((base.tree, leaves.fetchall()))
+    if found[0] != found[1]:
+        raise JournalError(f"{archive}: is not an archive of {journal}; move it, and archive again")
+
+
+def _text(moment: datetime) -> str:
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _cut(db: sqlite3.Connection, before: str) -> Cut | None:
+    """At the newest snapshot that is older, and has a checkpoint after it."""
+    base = base_of(db)
+    query = """
+        SELECT s.seq, max(l.n), e.utc FROM snapshots s JOIN events e ON e.seq = s.seq
+        JOIN leaves l ON l.what = 'snapshots' AND l.seq = s.seq
+        WHERE e.utc < ? AND s.seq > ? GROUP BY s.seq ORDER BY s.seq DESC
+    """
+    for seq, leaf, _utc in db.execute(query, (before, base.seq)).fetchall():
+        end = db.execute("SELECT min(size), min(number) FROM checkpoints WHERE size > ?", (leaf,)).fetchone()
+        if end[0] is not None:
+            rows = db.execute(
+                "SELECT hash FROM leaves WHERE n >= ? AND n < ? ORDER BY n", (base.tree.size, leaf)
+            )
+            return Cut(Base(seq, base.tree.extend(row[0] for row in rows), end[1]), end[0])
+    return None
+
+
+def _end_at(copy: Path, size: int) -> None:
+    """Remove everything that was written after that checkpoint."""
+    with closing(sqlite3.connect(copy, isolation_level=None)) as db:
+        for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            db.execute(f"DROP TRIGGER {name}")
+        db.executescript(LATER)
+        for table in (*GROWING, "snapshots"):
+            later = "SELECT seq FROM leaves WHERE what = ? AND n >= ?"
+            db.execute(f"DELETE FROM {table} WHERE rowid IN ({later})", (table, size))  # noqa: S608
+        db.execute("DELETE FROM figures")
+        db.execute("DELETE FROM lines WHERE n NOT IN (SELECT n FROM results)")
+        db.execute("DELETE FROM leaves WHERE n >= ?", (size,))
+        db.execute("DELETE FROM checkpoints WHERE size > ?", (size,))
+        db.execute("CREATE TABLE IF NOT EXISTS archive (size INTEGER NOT NULL) STRICT")
+        # rows of settings are known by their place; only the last ones went, so it stays the same
+        db.execute("VACUUM")
+
+
+def _begin_at(journal: Path, base: Base, archive: Path, by: tuple[str, str]) -> None:
+    """Record the cut and where the journal begins in one commit, then remove what is older. `by`: UTC and
+    account."""
+    facts = {"frontier": base.tree.text(), "number": base.number}
+    facts |= {"file": archive.name, "sha256": _digest(archive)}
+    with writing(journal) as db:
+        append(db, ARCHIVED, *by, base.seq, facts)
+        row = (base.seq, base.tree.size, base.tree.text(), base.number)
+        db.execute("INSERT OR REPLACE INTO base VALUES (?, ?, ?, ?)", row)
+    _remove_older(journal, base)
+
+
+def _remove_older(journal: Path, base: Base) -> None:
+    """Remove what lies before the row at which the journal begins, a little at a time; also what an archive
+    that was interrupted left behind."""
+    size = base.tree.size
+    try:
+        with closing(sqlite3.connect(journal, isolation_level=None, timeout=BUSY_S)) as db:
+            result = "SELECT coalesce(max(seq), 0) FROM leaves WHERE what = 'results' AND n < ?"
+            last = db.execute(result, (size,)).fetchone()[0]
+            older = (
+                ("events", "seq <= ?", base.seq), ("results", "n <= ?", last),
+                ("lines", "? AND n NOT IN (SELECT n FROM results)", 1),
+                ("leaves", f"{LEAVES_THAT_GO} AND n < ?", size), ("checkpoints", "size <= ?", size),
+                ("snapshots", "seq < ?", base.seq), ("base", "seq < ?", base.seq),
+            )  # fmt: skip
+            for table, which, limit in older:
+                some = f"SELECT rowid FROM {table} WHERE {which} LIMIT {ROWS_AT_ONCE}"  # noqa: S608
+                while db.execute(f"DELETE FROM {table} WHERE rowid IN ({some})", (limit,)).rowcount:  # noqa: S608
+                    time.sleep(PAUSE_S)
+    except sqlite3.Error as error:
+        raise opening_error(f"journal {journal}", error) from error
+
+
+def _digest(file: Path) -> str:
+    with file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
+
+
+# ---------------------------------------------------------------------- how long archives are kept
+
+
+def removable(
+    journal: Path, folder: Path, now: datetime, days: int | None, free_bytes: int
+) -> Iterator[Path]:
+    """Yield the journal's archives to be removed, the oldest first: those older than `days`, and more while
+    there is less room than `free_bytes`. Never one with a row of the last 90 days."""
+    youngest = _text(now - timedelta(days=LEAST_DAYS))
+    too_old = "" if days is None else _text(now - timedelta(days=max(days, LEAST_DAYS)))
+    lacking = free_bytes - shutil.disk_usage(folder).free
+    own = _identity(journal)
+    named = [file for file in folder.iterdir() if _NAME.fullmatch(file.name)]
+    for last, file in sorted((_last(file), file) for file in named if _identity(file) == own):
+        if last < too_old or (lacking > 0 and last < youngest):
+            lacking -= file.stat().st_size
+            yield file
+
+
+def _identity(file: Path) -> list[str]:
+    """Return the identity of a journal, which its archives share; empty if it has no seal."""
+    with reading(file) as db, in_file(file):
+        return [str(row[0]) for row in db.execute("SELECT id FROM identity")] if has_seal(db) else []
+
+
+def _last(file: Path) -> str:
+    """Return when the last row of an archive was written, UTC."""
+    with reading(file) as db, in_file(file):
+        found = db.execute("SELECT utc FROM events ORDER BY seq DESC LIMIT 1").fetchone()
+    if found is None:
+        raise JournalError(f"{file}: an archive without a row; look at it, and move it away")
+    return str(found[0])

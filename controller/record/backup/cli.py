@@ -1,0 +1,115 @@
+"""`crisscross backup`, `restore` and `archive`: a whole journal, at any time, also while play goes on.
+
+Options in, a line and a status out. What is copied is verified before it gets its name.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from controller.common import clock
+from controller.common.command_line import Commands
+from controller.common.files.account import account
+
+if TYPE_CHECKING:
+    from controller.record.audit.integrity import Whole
+
+DONE, UNUSABLE = 0, 2
+
+
+def add_parser(subparsers: Commands) -> None:
+    """The three among the commands of the program."""
+    backup = subparsers.add_parser("backup", help="a copy of a journal as it is now, while play goes on")
+    backup.add_argument("journal", type=Path, metavar="JOURNAL")
+    backup.add_argument("to", type=Path, metavar="FILE", help="that is not there yet")
+    backup.set_defaults(run=_said, work=_backup)
+    restore = subparsers.add_parser("restore", help="a copy in the place of a journal that is gone")
+    restore.add_argument("copy", type=Path, metavar="FILE", help="from `crisscross backup`")
+    restore.add_argument("journal", type=Path, metavar="JOURNAL", help="that is not there any more")
+    restore.set_defaults(run=_said, work=_restore)
+    archive = subparsers.add_parser("archive", help="what is old goes from a journal into files of its own")
+    archive.add_argument("journal", type=Path, metavar="JOURNAL")
+    archive.add_argument("--to", type=Path, required=True, metavar="FOLDER", help="of the archives")
+    archive.add_argument(
+        "--days", type=_days, default=90, metavar="N", help="that stay in the journal; 90 (default) or more"
+    )
+    archive.add_argument(
+        "--keep-days", type=_days, metavar="N", help="archives older than that are removed; 90 or more"
+    )
+    archive.add_argument(
+        "--free-gib", type=_gib, default=0, metavar="N",
+        help="archives are removed, the oldest first, until so much is free there; never of the last 90 days",
+    )  # fmt: skip
+    archive.set_defaults(run=_said, work=_archive)
+
+
+def _days(text: str) -> int:
+    from controller.record.backup.archive import LEAST_DAYS
+
+    if not text.isascii() or not text.isdigit() or not LEAST_DAYS <= int(text) <= 100_000:
+        raise argparse.ArgumentTypeError(f"a whole number from {LEAST_DAYS}")
+    return int(text)
+
+
+def _gib(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 6:
+        raise argparse.ArgumentTypeError("a whole number from 0")
+    return int(text)
+
+
+def _said(args: argparse.Namespace) -> int:
+    from controller.record.journal.schema import JournalError
+
+    work: Callable[[argparse.Namespace], None] = args.work
+    try:
+        work(args)
+    except JournalError as error:
+        print(error, file=sys.stderr)
+        return UNUSABLE
+    except OSError as error:
+        print(f"{error.filename}: {error.strerror}", file=sys.stderr)
+        return UNUSABLE
+    return DONE
+
+
+def _backup(args: argparse.Namespace) -> None:
+    from controller.record.backup.copying import copied
+
+    _tell(args.to, copied(args.journal, args.to))
+    print("the keys are not in it: keep the folder of the keys in another place")
+
+
+def _restore(args: argparse.Namespace) -> None:
+    from controller.record.backup.copying import restored
+    from controller.record.journal.complete import missing, noted_beside
+    from controller.record.journal.files import reading
+
+    _tell(args.journal, restored(args.copy, args.journal, clock.utc_now(), account()))
+    with reading(args.journal) as db:
+        lack = missing(db, noted_beside(args.journal))
+    if lack is not None:
+        print(lack.advice(args.journal), file=sys.stderr)
+
+
+def _archive(args: argparse.Namespace) -> None:
+    from datetime import datetime
+
+    from controller.record.backup.archive import archived, removable
+
+    now = datetime.fromisoformat(clock.utc_now())
+    done = archived(args.journal, args.to, now, args.days, account())
+    if done is None:
+        print(f"{args.journal}: holds no day that is older than {args.days} days")
+    else:
+        _tell(*done)
+    for file in list(removable(args.journal, args.to, now, args.keep_days, args.free_gib * 2**30)):
+        file.unlink()
+        print(f"{file}: removed")
+
+
+def _tell(file: Path, whole: Whole) -> None:
+    print(f"{file}: whole: {whole.rows} events, {whole.rounds} rounds")

@@ -1,0 +1,110 @@
+"""A copy of a journal, made while its table plays on, and put back whole or not at all.
+
+A copy is one file, private, and verified before it gets its name. It holds no key: the cards of the round in
+play stay closed in it.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from controller.common.files.atomic_write import to_disk
+from controller.record.audit.integrity import Whole, check_whole
+from controller.record.audit.proof.sealed import Trust
+from controller.record.journal.complete import missing, noted_beside
+from controller.record.journal.files import has_seal, is_held, keys_beside, reading, writing
+from controller.record.journal.history import RESTORED, append, facts_of, tree_of
+from controller.record.journal.schema import JournalError, opening_error
+from controller.record.seal.keys import verifier
+
+LOGS = ("-wal", "-journal")
+"""Endings of the files in which SQLite keeps pages of a database beside it; nothing in them names it."""
+
+
+def copied(journal: Path, to: Path) -> Whole:
+    """Copy the journal as it is now into a file that is not there yet. Raises JournalError, also if the
+    journal is not complete: a copy of it must not take the place of a better one."""
+    return _copied(journal, to, journal)
+
+
+def restored(copy: Path, journal: Path, utc: str = "", who: str = "") -> Whole:
+    """Put a copy in the place of a journal that is gone, and record that as an act in it (history.py), with
+    the time and the account. Rows that it lacks are reported at the start. Raises JournalError."""
+    free(journal, "-journal")
+    if is_held(journal):
+        raise JournalError(f"journal {journal}: a daemon has it open; end that one first")
+    log, shared = Path(f"{journal}-wal"), Path(f"{journal}-shm")
+    if log.exists() and log.stat().st_size:
+        raise JournalError(f"journal {journal}: {log} has rows of the one that is gone; move it away first")
+    for rest in (log, shared):
+        rest.unlink(missing_ok=True)
+    return _copied(copy, journal, journal, lambda half: _record(half, copy, utc, who))
+
+
+def _copied(journal: Path, to: Path, of: Path, then: Callable[[Path], None] = lambda _half: None) -> Whole:
+    """`of`: the journal whose public key, if one is beside it, has to have signed the copy."""
+    free(to)
+    noted = noted_beside(journal)
+    with half_of(to) as half:
+        take(journal, half)
+        with reading(half) as db:
+            lack = missing(db, noted)
+        if lack is not None and lack.accepted is None:
+            raise JournalError(lack.advice(journal))
+        whole = check_whole(half, Trust(verifier(keys_beside(of))), copying=True)
+        then(half)
+        put(half, to)
+    return whole
+
+
+def _record(half: Path, copy: Path, utc: str, who: str) -> None:
+    with reading(half) as db:
+        if not has_seal(db):
+            return
+    with writing(half) as db:
+        last = int(db.execute("SELECT max(seq) FROM events").fetchone()[0] or 0)
+        append(db, RESTORED, utc, who, last, {"file": copy.name, **facts_of(tree_of(db))})
+
+
+def take(journal: Path, to: Path) -> None:
+    """All of it as it is at one moment; whoever writes is not held up."""
+    with reading(journal) as db, closing(sqlite3.connect(to)) as copy:
+        db.backup(copy)
+        copy.execute("PRAGMA journal_mode=DELETE").fetchall()
+
+
+def put(half: Path, to: Path) -> None:
+    """Give a finished file its name, on the disk."""
+    to_disk(half)
+    half.replace(to)
+    to_disk(to.parent)
+
+
+@contextmanager
+def half_of(to: Path) -> Iterator[Path]:
+    """A private file beside `to`, which is gone at the end. What goes wrong with it is a JournalError."""
+    half = to.with_name(f".{to.name}.half")
+    try:
+        half.unlink(missing_ok=True)
+        os.close(os.open(half, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+        yield half
+    except OSError as error:
+        raise JournalError(f"{to}: cannot be written: {error.strerror}") from error
+    except sqlite3.Error as error:
+        raise opening_error(str(to), error) from error
+    finally:
+        half.unlink(missing_ok=True)
+
+
+def free(to: Path, *endings: str) -> None:
+    """Raise JournalError if the file is there already, or a log beside it that SQLite would apply to a new
+    file of that name. `endings`: of the logs that are looked at; left out: of both."""
+    for file in (to, *(Path(f"{to}{ending}") for ending in endings or LOGS)):
+        if os.path.lexists(file):
+            raise JournalError(
+                f"{file}: is there already, and nothing is written over; name another file or move it"
+            )

@@ -1,0 +1,48 @@
+"""Beginning of a journal: at its first row, or at a snapshot, when what was before it lies in an archive.
+
+The snapshot's leaf is the first leaf that is left; the tree of those before it is known by its frontier. Both
+are proven by the next checkpoint, as everything is.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import suppress
+from dataclasses import dataclass
+
+from controller.common.tlog.merkle import BadFrontier, Frontier
+from controller.record.journal.files import has_seal
+from controller.record.journal.schema import Damaged, read_of
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """First row or snapshot of a journal."""
+
+    seq: int
+    """The last row that is not there."""
+    tree: Frontier
+    """Tree of the leaves that have gone into an archive."""
+    number: int
+    """Number of the first checkpoint that is there."""
+
+
+FIRST = Base(0, Frontier(), 0)
+
+
+def base_of(db: sqlite3.Connection) -> Base:
+    """Return where a journal begins. Raises Damaged if that is unreadable, or if no row lies before it: no
+    archive could prove the leaves before it."""
+    if not has_seal(db):
+        return FIRST
+    with read_of("where it begins"):
+        query = "SELECT seq, size, frontier, number FROM base ORDER BY seq DESC LIMIT 1"
+        found = db.execute(query).fetchone()
+    if found is None:
+        return FIRST
+    seq, size, frontier, number = found
+    with suppress(BadFrontier):
+        tree = Frontier.parse(frontier)
+        if seq > 0 and size > seq and tree.size == size and number >= 0:
+            return Base(seq, tree, number)
+    raise Damaged("where it begins is not as it was written")

@@ -1,0 +1,88 @@
+"""`crisscross journal shortened`: somebody has seen that the end of a journal is lost, and the table goes on.
+
+The confirmation is written behind the number of rows in the `.lock` file, is valid for exactly that loss, and
+becomes a leaf of the journal's tree (history.py). It changes no row and starts nothing: the daemon starts
+held, and a floorperson decides.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from contextlib import closing
+from pathlib import Path
+
+from controller.common import clock
+from controller.common.command_line import Commands
+from controller.common.files.account import account
+from controller.record.journal.complete import Missing, accept, missing, noted_beside, record_loss
+from controller.record.journal.files import has_seal, last_seq, lock_beside, reading, writing
+from controller.record.journal.schema import JournalError
+
+DONE, NOT_SO, UNUSABLE = 0, 1, 2
+
+
+def add_parser(subparsers: Commands) -> None:
+    """`journal` among the commands of the program."""
+    text = "a journal that lost its end: the table goes on without it, held until a floorperson decides"
+    journal = subparsers.add_parser("journal", help=text, description=text)
+    acts = journal.add_subparsers(dest="act", required=True, metavar="shortened")
+    act = acts.add_parser("shortened", help="its last rows are lost for good, and the table is to go on")
+    act.add_argument("journal", type=Path, metavar="JOURNAL", help="the journal; its daemon has ended")
+    act.set_defaults(run=_run)
+
+
+def _run(args: argparse.Namespace) -> int:
+    try:
+        return _shortened(args.journal)
+    except JournalError as error:
+        print(error, file=sys.stderr)
+        return UNUSABLE
+
+
+def _shortened(path: Path) -> int:
+    lock = lock_beside(path)
+    with closing(os.fdopen(lock)):
+        lack = _missing(path)
+        if lack is None:
+            print(f"journal {path}: has all its {_head(path)} rows; there is nothing to say", file=sys.stderr)
+            return NOT_SO
+        utc, who = clock.utc_now(), account()
+        _record(path, lack, utc, who)
+        accept(lock, lack.line(utc, who))
+    has, had = lack.rows
+    print(f"{had - has} rows are lost: it ends at row {has} and had {had}. The table starts held.")
+    print("A floorperson compares the chips and cards that lie there, and decides on the screen.")
+    return DONE
+
+
+def _missing(path: Path) -> Missing | None:
+    noted = noted_beside(path)
+    if _is_gone(path):
+        return missing(None, noted)
+    with reading(path) as db:
+        return missing(db, noted)
+
+
+def _record(path: Path, lack: Missing, utc: str, who: str) -> None:
+    """Write the act into the journal; the daemon does it at its start if there is no tree yet."""
+    if _is_gone(path):
+        return
+    with reading(path) as db:
+        sealed = has_seal(db)
+    if sealed:
+        with writing(path) as db:
+            record_loss(db, lack, utc, who)
+
+
+def _is_gone(path: Path) -> bool:
+    return not path.exists() or not path.stat().st_size
+
+
+def _head(path: Path) -> int:
+    """Return the last row, 0 if the file is gone or empty."""
+    if _is_gone(path):
+        return 0
+    with reading(path) as db:
+        return last_seq(path, db)

@@ -1,0 +1,174 @@
+"""Whether a journal is complete: its rows, checkpoints and leaves against the counts written beside it.
+
+`.lock` has the number of rows, `ratchet.key` the number of checkpoints, `.cosigned` the sizes that witnesses
+signed. They can only show that something is missing: a copy without them may end anywhere. Every command and
+the daemon's start decide by `missing` alone. It must never write.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.record.journal.base import base_of
+from controller.record.journal.files import LOSS_AT, has_seal, keys_beside, reading
+from controller.record.journal.history import SHORTENED, Act, append, facts_of, read_acts, tree_of
+from controller.record.journal.schema import Damaged, in_file, read_of
+from controller.record.seal.cosigned import BadCosigned, beside, read_lines
+from controller.record.seal.keys import checkpoints_sealed
+
+MAX_LOSS_BYTES = 256
+ROWS = "{gone} rows that were there are gone: journal shortened: it ends at row {has} and had {had} rows"
+CHECKPOINTS = (
+    "{gone} checkpoints that were there are gone: journal shortened: it has {has} checkpoints, and its keys "
+    "have sealed {had}"
+)
+LEAVES = (
+    "{gone} leaves that were there are gone: journal shortened: it has {has}, and a witness's line beside it "
+    "is for {had}"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """The counts beside a journal, 0 if unknown. `rows` is None without a `.lock`. `accepted`: the loss that
+    a technician confirmed, as `crisscross journal shortened` wrote it; empty if none."""
+
+    rows: int | None = None
+    checkpoints: int = 0
+    leaves: int = 0
+    accepted: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Counts that a journal lacks. Each pair: what it has, and what it had."""
+
+    rows: tuple[int, int]
+    checkpoints: tuple[int, int]
+    leaves: tuple[int, int]
+    accepted: tuple[str, str] | None = None
+    """(UTC, account) of the confirmation of exactly this loss; None if there is none."""
+
+    def words(self) -> str:
+        """Return one line that says how much is missing."""
+        for (has, had), text in ((self.rows, ROWS), (self.checkpoints, CHECKPOINTS), (self.leaves, LEAVES)):
+            if had > has:
+                return text.format(gone=had - has, has=has, had=had)
+        return ""
+
+    def advice(self, path: Path) -> str:
+        """Return the same line with what a technician does about it."""
+        return (
+            f"journal {path}: {self.words()}: put back the file and its -wal; if they are lost for good, "
+            f"`crisscross journal shortened {path}` says so"
+        )
+
+    def line(self, utc: str, who: str) -> str:
+        """Return the confirmation of this loss, as it is written into `.lock`."""
+        return f"{self._key()} {utc} {who}".rstrip() + "\n"
+
+    def _key(self) -> str:
+        return f"{self.rows[0]} of {self.rows[1]}"
+
+    def accepted_by(self, line: str) -> tuple[str, str] | None:
+        """Return (UTC, account) if the line confirms exactly this loss."""
+        key, _, rest = line.partition("\n")[0].partition(self._key())
+        if key or (rest and not rest.startswith(" ")) or not line.startswith(self._key()):
+            return None
+        utc, _, who = rest.strip().partition(" ")
+        return utc, who
+
+
+def noted_beside(path: Path, keys: Path | None = None) -> Noted:
+    """Return what is written beside a journal. Call it before the journal is read: a daemon that goes on
+    writing raises these counts after the rows, never before them. `keys`: the folder of its keys."""
+    rows, accepted = _lock_of(path)
+    leaves = 0
+    with suppress(BadCosigned):
+        leaves = max((line.size for line in read_lines(beside(path))), default=0)
+    return Noted(rows, checkpoints_sealed(keys or keys_beside(path)), leaves, accepted)
+
+
+def _lock_of(path: Path) -> tuple[int | None, str]:
+    try:
+        text = Path(f"{path}.lock").read_bytes()[: LOSS_AT + MAX_LOSS_BYTES].decode("utf-8", "replace")
+    except OSError:
+        return None, ""
+    rows = text[:LOSS_AT].strip()
+    return (int(rows) if rows.isascii() and rows.isdigit() else None), text[LOSS_AT:]
+
+
+def missing(db: sqlite3.Connection | None, noted: Noted) -> Missing | None:
+    """Return what the journal lacks of what was noted beside it, None if nothing. `db` is None if the file is
+    gone. A loss that the journal's own history records is not missing any more."""
+    found = _counted(db)
+    acts = [act for act in read_acts(db) if act.act == SHORTENED] if db is not None else []
+    rows, checkpoints, leaves = found
+    sealed, signed = _open(noted.checkpoints, acts, "checkpoints"), _open(noted.leaves, acts, "leaves")
+    if (noted.rows or 0) <= rows and sealed <= checkpoints and signed <= leaves:
+        return None
+    lack = Missing((rows, max(rows, noted.rows or 0)), (checkpoints, sealed), (leaves, signed))
+    return Missing(lack.rows, lack.checkpoints, lack.leaves, lack.accepted_by(noted.accepted))
+
+
+def remarks(path: Path) -> list[str]:
+    """Return a line for each end of a journal that lacks something, for a command that reads its rounds all
+    the same. Raises JournalError."""
+    noted = noted_beside(path)
+    with reading(path) as db, in_file(path):
+        lack, base = missing(db, noted), base_of(db)
+    begins = f"journal {path}: begins after row {base.seq}; what was before lies in archives"
+    return [*([lack.advice(path)] if lack else []), *([begins] if base.seq else [])]
+
+
+def _open(had: int, acts: list[Act], name: str) -> int:
+    """Return the count, or 0 if a recorded loss explains it."""
+    return 0 if any(_number(act, name) >= had for act in acts) else had
+
+
+def _number(act: Act, name: str) -> int:
+    value = act.body.get(name)
+    if not isinstance(value, int):
+        raise Damaged(f"row {act.n} of the history is not as it was written")
+    return value
+
+
+def _counted(db: sqlite3.Connection | None) -> tuple[int, int, int]:
+    """Return (rows, checkpoints, leaves) that the journal has or has archived."""
+    if db is None:
+        return 0, 0, 0
+    with read_of("the last row"):
+        rows = int(db.execute("SELECT max(seq) FROM events WHERE seq > 0").fetchone()[0] or 0)
+        if not has_seal(db):
+            return rows, 0, 0
+        last = db.execute("SELECT max(number) FROM checkpoints").fetchone()[0]
+        leaves = db.execute("SELECT max(n) FROM leaves").fetchone()[0]
+    base = base_of(db)
+    checkpoints = base.number if last is None else int(last) + 1
+    return rows, checkpoints, base.tree.size if leaves is None else int(leaves) + 1
+
+
+def skipped(acts: list[Act]) -> set[int]:
+    """Return the numbers at which the checkpoints go on after a recorded loss."""
+    return {_number(act, "checkpoints") for act in acts if act.act == SHORTENED}
+
+
+def record_loss(db: sqlite3.Connection, lack: Missing, utc: str, who: str) -> None:
+    """Write the loss into the history, unless that is its last act. Raises sqlite3.Error."""
+    acts = read_acts(db)
+    counts = {"rows": lack.rows[1], "checkpoints": lack.checkpoints[1], "leaves": lack.leaves[1]}
+    same = acts and acts[-1].act == SHORTENED and acts[-1].seq == lack.rows[0]
+    if same and all(acts[-1].body.get(name) == value for name, value in counts.items()):
+        return
+    append(db, SHORTENED, utc, who, lack.rows[0], {**counts, **facts_of(tree_of(db))})
+
+
+def accept(lock: int, line: str) -> None:
+    """Write the confirmation of a loss into the open `.lock`. Raises OSError."""
+    os.ftruncate(lock, LOSS_AT)
+    os.pwrite(lock, line.encode(), LOSS_AT)
+    os.fsync(lock)

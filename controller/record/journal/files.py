@@ -1,0 +1,237 @@
+"""Opens a journal's file: lock, modes, identity. Whatever is in the way is one clear line.
+
+A journal is only created where there is no file or an empty one: another program's database is refused
+and left as it is, and so is the journal of a newer version.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from controller.common.files import file_lock
+from controller.common.files.read_errors import unreadable
+from controller.record.journal.schema import (
+    APPLICATION_ID,
+    LATER,
+    READABLE,
+    SCHEMA,
+    SEAL,
+    VERSION,
+    JournalError,
+    NotOurJournal,
+    in_file,
+    opening_error,
+)  # fmt: skip
+
+WAL_PAGES = 8000
+"""At this size SQLite moves the log into the database by itself, if it was not done before."""
+
+
+def lock_beside(path: Path) -> int:
+    """The lock that keeps a second daemon out."""
+    try:
+        return file_lock.hold(path)
+    except file_lock.HeldByAnother as error:
+        raise JournalError(f"journal {path}: another daemon holds it; end that one first") from error
+    except OSError as error:
+        raise JournalError(f"journal {path}: {_os_words(error)}") from error
+
+
+def note_head(lock: int, head: int) -> None:
+    """Beside the journal, so that one that lost its end, or is not there any more, is not taken for a new
+    one. It comes after the rows and may be older than they are, never newer."""
+    os.pwrite(lock, f"{head:<31}\n".encode(), 0)
+
+
+LOSS_AT = 32
+"""Offset in `.lock` of a confirmed loss (complete.py), behind the number of rows."""
+BUSY_S = 10.0
+"""Timeout for another program's commit."""
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open an existing journal for an act (history.py) and commit it. Raises JournalError."""
+    try:
+        with in_file(path), closing(sqlite3.connect(path, isolation_level=None, timeout=BUSY_S)) as db:
+            db.executescript(LATER)
+            db.execute("BEGIN IMMEDIATE")
+            yield db
+            db.execute("COMMIT")
+    except sqlite3.Error as error:
+        raise opening_error(f"journal {path}", error) from error
+
+
+def is_held(path: Path) -> bool:
+    """Whether a daemon has this journal open now. Creates and changes nothing."""
+    try:
+        return file_lock.is_held(path)
+    except OSError as error:
+        raise JournalError(f"journal {path}: {_os_words(error)}") from error
+
+
+def connect(path: Path, *, forced: bool) -> sqlite3.Connection:
+    """Open for writing; an empty file gets the schema."""
+    try:
+        # created here so that it is private from the first moment; SQLite gives -wal and -shm the same mode
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+        db = sqlite3.connect(path, isolation_level=None, timeout=1.0)
+    except OSError as error:
+        raise JournalError(f"journal {path}: {_os_words(error)}") from error
+    except sqlite3.Error as error:
+        raise opening_error(f"journal {path}", error) from error
+    return _prepared(path, db, forced=forced)
+
+
+def check_pages(path: Path, db: sqlite3.Connection) -> None:
+    """Every page, at a start: half a second for a million rows. A snapshot would otherwise hide that what
+    came before it cannot be read any more. SQLite's words name pages and never a row."""
+    with closing_on_error(path, db):
+        found = [str(row[0]) for row in db.execute("PRAGMA quick_check(3)")]
+        if found != ["ok"]:
+            what = "; ".join(line for text in found for line in text.splitlines() if "***" not in line)
+            raise NotOurJournal(f"journal {path}: is damaged: {what}; keep it, and put back a copy")
+        for table, column in TEXTS:
+            # the last page of a long text is linked to none after it: zeroed, it looks whole to SQLite
+            ends = f"SELECT count(*) FROM {table} WHERE substr(CAST({column} AS BLOB), -1) = x'00'"  # noqa: S608
+            if db.execute(ends).fetchone()[0]:
+                raise NotOurJournal(
+                    f"journal {path}: is damaged: {table} lack their end; keep it, and put back a copy"
+                )
+
+
+TEXTS = (("settings", "pack"), ("settings", "settings"), ("snapshots", "state"))
+"""Those that fill more than one page. No event does: what a person enters has 4 KiB at most."""
+
+
+@contextmanager
+def closing_on_error(path: Path, db: sqlite3.Connection) -> Iterator[None]:
+    """A database that cannot be read is closed, and said."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        db.close()
+        raise opening_error(f"journal {path}", error) from error
+    except UnicodeDecodeError:
+        db.close()
+        raise _no_text(path) from None
+    except JournalError:
+        db.close()
+        raise
+
+
+def _no_text(path: Path) -> NotOurJournal:
+    """SQLite's own words quote a damaged name, and Python cannot read them."""
+    return NotOurJournal(f"journal {path}: is damaged: a name in it is no text; keep it, and put back a copy")
+
+
+def last_seq(path: Path, db: sqlite3.Connection) -> int:
+    """The number of the last row, 0 where there is none."""
+    with closing_on_error(path, db):
+        return int(db.execute("SELECT max(seq) FROM events").fetchone()[0] or 0)
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open for reading only, as it is at this moment, also beside a daemon that writes on. JournalError for
+    whatever cannot be read, also further on in the file."""
+    if (why := unreadable(path)) is not None:
+        raise JournalError(f"journal {path}: {why}")
+    try:
+        uri = f"{path.absolute().as_uri()}?mode=ro"
+        with in_file(path), closing(sqlite3.connect(uri, uri=True, isolation_level=None)) as db:
+            db.execute("BEGIN")  # rows, results and checkpoints of one moment
+            _check_identity(path, db)
+            yield db
+    except sqlite3.Error as error:
+        raise _reading_error(path, error) from error
+    except UnicodeDecodeError:
+        raise _no_text(path) from None
+
+
+def _reading_error(path: Path, error: sqlite3.Error) -> JournalError:
+    """SQLite needs two files beside a journal to read it, and creates them if they are missing."""
+    if (getattr(error, "sqlite_errorname", "") or "").startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN")):
+        return JournalError(
+            f"journal {path}: cannot be read by a user who may not write in its folder; "
+            "read it as the table's user, or a copy of it and its -wal in a folder of your own"
+        )
+    return opening_error(f"journal {path}", error)
+
+
+def _make_private(path: Path) -> None:
+    """Close the journal to other users, also one put back from a copy that all could read."""
+    for file in (path, *(Path(f"{path}{ending}") for ending in ("-wal", "-shm", ".lock"))):
+        try:
+            if file.stat().st_mode & 0o077:
+                file.chmod(0o600)
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            raise JournalError(f"journal {file}: others may read it; chmod 600 ({error.strerror})") from error
+
+
+def _prepared(path: Path, db: sqlite3.Connection, *, forced: bool) -> sqlite3.Connection:
+    try:
+        empty = db.execute("PRAGMA schema_version").fetchone()[0] == 0
+        if empty and path.stat().st_size:
+            raise NotOurJournal(f"journal {path}: has no tables; put back the -wal file that belongs to it")
+        if empty:
+            # before WAL, so that the tables are in the file itself: it is whole without its -wal
+            db.executescript(SCHEMA + SEAL)
+        _check_identity(path, db)
+        db.execute("PRAGMA journal_mode=WAL").fetchall()
+        _make_private(path)
+        db.execute(f"PRAGMA synchronous={'FULL' if forced else 'OFF'}")
+        db.execute(f"PRAGMA wal_autocheckpoint={WAL_PAGES}").fetchall()
+        db.execute("PRAGMA journal_size_limit=4194304").fetchall()
+        db.executescript(LATER)
+        if not has_seal(db):
+            db.executescript(SEAL)
+    except UnicodeDecodeError:
+        db.close()
+        raise _no_text(path) from None
+    except (sqlite3.Error, JournalError) as error:
+        db.close()
+        raise _as_journal_error(path, error) from error
+    return db
+
+
+def keys_beside(path: Path) -> Path:
+    """Return the folder of a journal's keys, unless the table file names another."""
+    return Path(f"{path}.keys")
+
+
+def place_of(db: sqlite3.Connection) -> Path:
+    """The file of an open journal."""
+    return Path(db.execute("PRAGMA database_list").fetchone()[2])
+
+
+def has_seal(db: sqlite3.Connection) -> bool:
+    """Whether a program that seals has written to it."""
+    return bool(db.execute("PRAGMA user_version").fetchone()[0] == VERSION)
+
+
+def _check_identity(path: Path, db: sqlite3.Connection) -> None:
+    identity = db.execute("PRAGMA application_id").fetchone()[0]
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    if identity != APPLICATION_ID:
+        raise NotOurJournal(f"journal {path}: is another program's database; name another file")
+    if version not in READABLE:
+        raise NotOurJournal(
+            f"journal {path}: has schema {version}, this program reads {VERSION}; use the one that wrote it"
+        )
+
+
+def _as_journal_error(path: Path, error: sqlite3.Error | JournalError) -> JournalError:
+    if isinstance(error, JournalError):
+        return error
+    return opening_error(f"journal {path}", error)
+
+
+def _os_words(error: OSError) -> str:
+    return f"cannot be opened: {error.strerror}; the folder must be there, writable, and not full"

@@ -1,0 +1,325 @@
+"""The journal: every event, on stable storage before anything acts on it. SQLite, WAL, synchronous FULL.
+
+One daemon writes it, secured by a lock file; others may read it at any time. Rows are appended in one
+commit per batch and never change. It never interprets an event and never drops one: a write that fails
+is a `JournalFault`, and `recover` tells whether it is on the disk all the same.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.common.tlog.note import Note
+from controller.game.model.events import Event, Stamp
+from controller.record.journal.base import base_of
+from controller.record.journal.codec import encode
+from controller.record.journal.complete import Missing, missing, noted_beside, record_loss
+from controller.record.journal.files import (
+    check_pages,
+    closing_on_error,
+    connect,
+    keys_beside,
+    last_seq,
+    lock_beside,
+    note_head,
+)
+from controller.record.journal.history import CUTS, FOUND, append, read_acts
+from controller.record.journal.leaf_check import INVENTORY, base_unlike_history, inventory, inventory_of
+from controller.record.journal.leaves import about_event, about_snapshot, holds_face
+from controller.record.journal.objects import check_objects
+from controller.record.journal.results import Result
+from controller.record.journal.rows import (
+    NOTHING,
+    Row,
+    Settings,
+    opener,
+    read_last_mark,
+    read_rows,
+    read_settings,
+    read_snapshots,
+)
+from controller.record.journal.schema import (
+    Damaged,
+    JournalError,
+    JournalFault,
+    NotOurJournal,
+    in_file,
+    read_of,
+    words,
+)
+from controller.record.journal.sealing import ORIGIN, Growth, Seal, seal_of
+from controller.record.seal.faces import ROW_STEP, SNAPSHOT_STEP
+from controller.record.seal.keys import KeysError
+
+log = logging.getLogger("crisscross")
+
+SNAPSHOTS_KEPT = 12
+OLDER_SNAPSHOTS_GO = """
+DELETE FROM snapshots WHERE seq NOT IN (SELECT seq FROM snapshots ORDER BY seq DESC LIMIT ?)
+AND seq NOT IN (
+  SELECT min(s.seq) FROM snapshots s JOIN events e ON e.seq = s.seq GROUP BY substr(e.utc, 1, 10))
+AND seq NOT IN (SELECT seq FROM base)
+"""
+"""But for the first of each day: an archive ends at one."""
+COMMITS_A_CHECKPOINT = 400
+"""After so many commits `tidy` moves the log into the database between rounds, so that SQLite need not do
+it during one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An event to be written (None: only the mark), and the mark of the shoe's frame that it came in."""
+
+    event: Event | None
+    mark: str | None = None
+
+
+class Journal:
+    """Open for writing; one per file."""
+
+    def __init__(
+        self, path: Path, *, forced: bool = True, keys: Path | None = None, origin: str = ORIGIN
+    ) -> None:
+        """Created where there is none. JournalError says in one line why it cannot be opened. `forced`: a
+        commit waits until it is on the disk; only a journal thrown away with its process need not. `keys`:
+        the folder of its keys, where it is not beside it; `origin`: what its checkpoints are named by."""
+        self.path = path
+        self._forced = forced
+        self._keys = keys or keys_beside(path)
+        self._origin = origin
+        self._commits = 0
+        self._passing: int | None = None
+        """The row of the newest snapshot, if the next one replaces it."""
+        lock = lock_beside(path)
+        self._lock: int | None = lock
+        try:
+            self._db = connect(path, forced=forced)
+            check_objects(path, self._db)
+            check_pages(path, self._db)
+            self.head = last_seq(path, self._db)
+            lack = self._accepted_loss()
+            self.gone = lack.rows[1] - lack.rows[0] if lack else 0
+            """Rows at its end that are lost, confirmed by a technician."""
+            self._seal = self._sealed()
+            self._record(lack)
+            self._record_base()
+        except JournalError:
+            os.close(lock)
+            raise
+
+    def _sealed(self) -> Seal:
+        try:
+            with in_file(self.path):
+                return seal_of(self._db, self.path, self._keys, self._origin, forced=self._forced)
+        except JournalError:
+            self._db.close()
+            raise
+
+    def _accepted_loss(self) -> Missing | None:
+        """Return the loss that a technician confirmed, None if nothing is missing. Raises NotOurJournal if
+        something is missing and nobody confirmed exactly that."""
+        with closing_on_error(self.path, self._db), in_file(self.path):
+            lack = missing(self._db, noted_beside(self.path, self._keys))
+        if lack is not None and lack.accepted is None:
+            self._db.close()
+            raise NotOurJournal(lack.advice(self.path))
+        return lack
+
+    def _record(self, lack: Missing | None) -> None:
+        """Write a confirmed loss into the history, if `crisscross journal shortened` could not: the file was
+        gone, or had no seal yet."""
+        if lack is not None and lack.accepted is not None:
+            with self._commit():
+                record_loss(self._db, lack, *lack.accepted)
+
+    def _record_base(self) -> None:
+        """Adopt a cut that a version without a history made. Raises NotOurJournal if the journal begins later
+        than its history says: then it was not archived by this program."""
+        with closing_on_error(self.path, self._db), in_file(self.path):
+            wrong, base = base_unlike_history(self._db), base_of(self._db)
+            known = not base.seq or any(act.act in CUTS for act in read_acts(self._db))
+            if wrong is None and not known and inventory_of(self._db) is not None:
+                wrong = f"it begins after row {base.seq}, and its history says nothing of an archive"
+            if wrong is not None:
+                raise Damaged(wrong)
+        if not known:
+            facts = {"frontier": base.tree.text(), "number": base.number}
+            with self._commit():
+                append(self._db, FOUND, "", "", base.seq, facts)
+
+    # ------------------------------------------------------------------ writing
+
+    def append(self, entries: Sequence[Entry], stamp: Stamp) -> None:
+        """Write them in one commit; they are on stable storage when this returns. After a JournalFault call
+        `recover` first."""
+        rows = [self._row(self.head + at, stamp, entry) for at, entry in enumerate(entries, start=1)]
+        with self._commit() as growth:
+            self._db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)", rows)
+            for row in rows:
+                growth.add("events", row[0], row)
+        self.head += len(rows)
+        if self._lock is not None:
+            note_head(self._lock, self.head)
+
+    def _row(self, seq: int, stamp: Stamp, entry: Entry) -> tuple[int, int, str, str, str, str | None]:
+        kind, body = encode(entry.event) if entry.event else (NOTHING, "{}")
+        if holds_face(kind):
+            about = about_event(self._seal.journal, seq, stamp.ms, stamp.utc, kind, entry.mark)
+            body = self._seal.period.seal(body, about, ROW_STEP)
+        return seq, stamp.ms, stamp.utc, kind, body, entry.mark
+
+    def keep_settings(self, stamp: Stamp, digest: str, pack: str, settings: str) -> None:
+        """Write them if they differ from the last ones; they apply from the next event on."""
+        last = self.settings()
+        if last and (last[-1].digest, last[-1].pack, last[-1].settings) == (digest, pack, settings):
+            return
+        row = (self.head + 1, stamp.utc, digest, pack, settings)
+        with self._commit() as growth:
+            kept = self._db.execute("INSERT INTO settings VALUES (?, ?, ?, ?, ?)", row).lastrowid
+            growth.add("settings", kept or 0, row)
+
+    def keep_snapshot(
+        self, state: str, figures: Mapping[str, str] | None = None, *, passing: bool = False
+    ) -> None:
+        """Keep the whole state after the last row, and what the rounds come to until then; the oldest
+        snapshots are deleted, and so is the one before if that was `passing`."""
+        about = about_snapshot(self._seal.journal, self.head)
+        row = (self.head, self._seal.period.seal(state, about, SNAPSHOT_STEP))
+        sums = [(key, self.head, text) for key, text in (figures or {}).items()]
+        with self._commit() as growth:
+            self._db.executemany("INSERT OR REPLACE INTO figures VALUES (?, ?, ?)", sums)
+            self._db.execute("DELETE FROM snapshots WHERE seq = ?", (self._passing,))
+            self._db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?)", row)
+            self._db.execute(OLDER_SNAPSHOTS_GO, (SNAPSHOTS_KEPT,))
+            sums.append((INVENTORY, self.head, inventory(self._db)))
+            self._db.execute("INSERT OR REPLACE INTO figures VALUES (?, ?, ?)", sums[-1])
+            for figure in sums:
+                growth.add(f"figures {figure[0]}", self.head, figure)
+            growth.add("snapshots", self.head, row)
+        self._passing = self.head if passing else None
+
+    def sign(self, results: Sequence[Result] = ()) -> None:
+        """Sign all that has been written until now. `results`: rounds have ended, or were corrected; then the
+        key of their faces is left there too, unless faces of the next round have been written with it."""
+        with self._commit() as growth:
+            opens = bool(results) and not self._faces_after(results[-1].seq)
+            self._seal.write_checkpoint(growth, results, open_faces=opens)
+        try:
+            self._seal.signed(growth, opened=opens)
+        except KeysError as error:
+            log.warning("%s; the key is written with the next round", error)
+
+    def _faces_after(self, seq: int) -> bool:
+        query = "SELECT count(*) FROM events WHERE seq > ? AND body GLOB '[0-9]*'"
+        return bool(self._db.execute(query, (seq,)).fetchone()[0])
+
+    def tidy(self) -> None:
+        """Move the log into the database, while nobody waits for an acknowledgement."""
+        if self._commits >= COMMITS_A_CHECKPOINT:
+            self._commits = 0
+            with self._faults():
+                self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+
+    @contextmanager
+    def _commit(self) -> Iterator[Growth]:
+        """Rows are added to the growth that this gives; they and their leaves are written together."""
+        with self._faults():
+            try:
+                self._db.execute("BEGIN IMMEDIATE")
+                growth = self._seal.growth()
+                yield growth
+                self._seal.write(growth)
+                self._db.execute("COMMIT")
+            except sqlite3.Error:
+                with suppress(sqlite3.Error):
+                    self._db.rollback()
+                raise
+        self._seal.grown(growth)
+        self._commits += 1
+
+    @contextmanager
+    def _faults(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise JournalFault(f"journal {self.path}: {words(error)}") from error
+        except JournalFault:
+            raise
+        except JournalError as error:
+            raise JournalFault(str(error)) from error
+
+    def recover(self) -> bool:
+        """After a fault: open the file again. True if the commit that reported an error is in it after all;
+        then it is forced to the disk and counts as written."""
+        with self._faults():
+            self._db.close()
+            self._db = connect(self.path, forced=self._forced)
+            head = last_seq(self.path, self._db)
+            stands = head > self.head
+            if stands:
+                self._db.execute("PRAGMA wal_checkpoint(FULL)").fetchall()
+                self.head = head
+            self._seal = self._sealed()
+        return stands
+
+    # ------------------------------------------------------------------ reading
+
+    def last_stamp(self) -> Stamp | None:
+        with read_of("the last row"):
+            row = self._db.execute("SELECT ms, utc FROM events ORDER BY seq DESC LIMIT 1").fetchone()
+        return None if row is None else Stamp(row[0], row[1])
+
+    def last_mark(self) -> str | None:
+        """The mark of the shoe's last frame that is on stable storage."""
+        return read_last_mark(self._db)
+
+    def rows(self, after: int = 0) -> Iterator[Row]:
+        yield from read_rows(self._db, after, opened=opener(self._db, self._seal.keys.faces))
+
+    def settings(self) -> list[Settings]:
+        return read_settings(self._db)
+
+    def snapshots(self) -> Iterator[tuple[int, str]]:
+        """(seq, state), the newest first."""
+        return read_snapshots(self._db, opener(self._db, self._seal.keys.faces))
+
+    def last_result(self) -> int:
+        """The row that brought about the last result that is kept; 0 where there is none."""
+        with read_of("the results"):
+            return int(self._db.execute("SELECT max(seq) FROM results").fetchone()[0] or 0)
+
+    def signed_size(self) -> int:
+        """Return the number of leaves of the newest checkpoint, 0 if there is none."""
+        with read_of("the checkpoints"):
+            return int(self._db.execute("SELECT max(size) FROM checkpoints").fetchone()[0] or 0)
+
+    def signed_text(self, size: int) -> str | None:
+        """The text of the checkpoint of that size; None where there is none."""
+        with read_of("the checkpoints"):
+            found = self._db.execute("SELECT note FROM checkpoints WHERE size = ?", (size,)).fetchone()
+        return None if found is None else Note.parse(found[0]).text
+
+    def figures(self) -> tuple[int, dict[str, str]]:
+        """Return the sums of the rounds, and the row after which they were taken; nothing if the last
+        snapshot is of a program that keeps none."""
+        query = "SELECT key, seq, sums FROM figures WHERE key <> ?"
+        rows = self._db.execute(query, (INVENTORY,)).fetchall()
+        newest = self._db.execute("SELECT max(seq) FROM snapshots").fetchone()[0] or 0
+        seq = max((seq for _, seq, _ in rows), default=0)
+        return (seq, {key: sums for key, _, sums in rows}) if seq >= newest else (0, {})
+
+    def free_bytes(self) -> int:
+        return shutil.disk_usage(self.path.parent).free
+
+    def close(self) -> None:
+        self._db.close()
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None

@@ -1,0 +1,267 @@
+"""Compares the rows of a journal with their leaves. It reads, and returns words for the first difference."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from typing import Any
+
+from controller.record.journal.base import Base, base_of
+from controller.record.journal.history import CUTS, has_history, read_acts
+from controller.record.journal.labels import FIRST_NUMBERS, KEPT, mislabelled
+from controller.record.journal.leaves import COLUMNS, hash_of
+from controller.record.journal.schema import Damaged, read_of
+
+GROWING = ("events", "settings", "results", "opened", "history")
+"""Tables that lose no row; a leaf of theirs has its row."""
+INVENTORY, LINES = "inventory", "lines"
+"""The key in `figures` of the snapshots that are kept, of the first line and of the last row of each table of
+KEPT."""
+ALL_ROWS = 2**63 - 1
+
+STRAY_LINE = "SELECT min(n) FROM lines WHERE n NOT IN (SELECT n FROM results WHERE kind = 'record')"
+MISSING_LINE = """
+SELECT min(n) FROM results WHERE kind = 'record' AND n >= ? AND n NOT IN (SELECT n FROM lines)
+"""
+
+
+def first_unlike(db: sqlite3.Connection, since: int = 0) -> str | None:
+    """Return words for the first row that is not as it was written, among those whose leaf's number is
+    `since` or later; None if all are. Rows in an archive are not known here."""
+    since = max(since, base_of(db).tree.size)
+    with read_of("the leaves"):
+        gap = _gap(db, since)
+        if gap is not None:
+            return f"leaf {gap} of the seal is missing"
+        for table in GROWING:
+            for wrong in _growing(db, table, since):
+                return wrong
+        for wrong in _replaced(db, _newest_kept(db, since), None):
+            return wrong
+    return None
+
+
+def _newest_kept(db: sqlite3.Connection, since: int) -> int:
+    """Return the first leaf of the commit that wrote the newest snapshot and figures, or `since` if that
+    comes before: a start begins from them, wherever their leaves are."""
+    newest = "SELECT n FROM leaves WHERE what = 'snapshots' ORDER BY n DESC LIMIT 1"
+    found = db.execute(newest).fetchone()
+    if found is None:
+        return since
+    query = "SELECT n FROM leaves WHERE n < ? AND what NOT LIKE 'figures %' ORDER BY n DESC LIMIT 1"
+    before = db.execute(query, found).fetchone()
+    return min(since, int(before[0]) + 1 if before else int(found[0]))
+
+
+def first_unlike_whole(db: sqlite3.Connection, *, archive: bool = False) -> str | None:
+    """Return the same of the whole journal, with all that a look at its newer part cannot find. `archive`:
+    the user named the file as an archive, which has no figures."""
+    base = base_of(db)
+    with read_of("the leaves"):
+        gap = _gap(db, base.tree.size)
+        if gap is not None:
+            return f"leaf {gap} of the seal is missing"
+        for wrong in _whole(db, base, archive=archive):
+            return wrong
+    return None
+
+
+def _whole(db: sqlite3.Connection, base: Base, *, archive: bool) -> Iterator[str]:
+    for table in GROWING:
+        yield from _growing(db, table, 0 if table in KEPT else base.tree.size)
+        yield from _unwritten(db, table)
+    if (wrong := mislabelled(db, base)) is not None:
+        yield wrong
+    if not archive:
+        yield from _begins(db, base)
+    yield from _replaced(db, base.tree.size, base, figures=not archive)
+    if not archive:
+        yield from _inventory(db, base)
+    if db.execute("SELECT count(*) FROM identity").fetchone()[0] != 1:
+        yield "it has not one identity"
+    yield from _lines(db)
+
+
+def _gap(db: sqlite3.Connection, since: int) -> int | None:
+    """Return the first number that is missing among the leaves."""
+    count, last = db.execute("SELECT count(*), max(n) FROM leaves WHERE n >= ?", (since,)).fetchone()
+    if not count or last - since + 1 == count:
+        return None
+    for at, (n,) in enumerate(db.execute("SELECT n FROM leaves WHERE n >= ? ORDER BY n", (since,)), since):
+        if n != at:
+            return at
+    return None
+
+
+def _growing(db: sqlite3.Connection, table: str, since: int) -> Iterator[str]:
+    if table == "history" and not has_history(db):
+        if db.execute("SELECT count(*) FROM leaves WHERE what = 'history'").fetchone()[0]:
+            yield "the history is missing"
+        return
+    own = ", ".join(f"t.{column.strip()}" for column in COLUMNS[table].split(","))
+    query = f"""
+        SELECT l.seq, l.hash, t.rowid, {own} FROM leaves l LEFT JOIN {table} t ON t.rowid = l.seq
+        WHERE l.what = ? AND l.n >= ? ORDER BY l.n
+    """  # noqa: S608
+    for seq, hashed, rowid, *row in db.execute(query, (table, since)):
+        if rowid is None:
+            yield f"{_name(table, seq)} is missing"
+        elif hash_of(table, tuple(row)) != hashed:
+            yield f"{_name(table, seq)} is not as it was written"
+    yield from _last(db, table, own)
+
+
+def _last(db: sqlite3.Connection, table: str, own: str) -> Iterator[str]:
+    """The newest leaf of a table is of its last row, and that is as it was written: the rules in force
+    too."""
+    if db.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone() is None:  # noqa: S608
+        return  # a leaf that has no row was found before
+    first = FIRST_NUMBERS.get(table, 1)
+    seq, hashed = _newest_leaf(db, table) or (first - 1, b"")
+    row = db.execute(f"SELECT {own} FROM {table} t WHERE t.rowid = ?", (seq,)).fetchone()  # noqa: S608
+    if row is not None and hashed and hash_of(table, tuple(row)) != hashed:
+        yield f"{_name(table, seq)} is not as it was written"
+    outside = f"SELECT rowid FROM {table} WHERE rowid > ? OR rowid < ? ORDER BY rowid LIMIT 1"  # noqa: S608
+    more = db.execute(outside, (seq, first)).fetchone()
+    if more is not None:
+        yield f"{_name(table, more[0])} was not written by the table"
+
+
+def _newest_leaf(db: sqlite3.Connection, table: str) -> tuple[int, bytes] | None:
+    """Return row and hash of the newest leaf of a table, None if it has none. Settings are few, and theirs
+    may be far back: it comes after the rows before which they began to apply."""
+    query = "SELECT seq, hash FROM leaves WHERE what = ? ORDER BY n DESC LIMIT 1"
+    if table == "settings":
+        base = base_of(db)
+        rowid, seq = db.execute("SELECT rowid, seq FROM settings ORDER BY rowid DESC LIMIT 1").fetchone()
+        near = "SELECT seq, hash FROM leaves WHERE n >= ? AND what = ? AND seq = ? LIMIT 1"
+        after = max(0, base.tree.size + seq - 1 - base.seq) if seq > base.seq else 0
+        found = db.execute(near, (after, table, rowid)).fetchone()
+        if found is not None:
+            return int(found[0]), bytes(found[1])
+    found = db.execute(query, (table,)).fetchone()
+    return None if found is None else (int(found[0]), bytes(found[1]))
+
+
+def _unwritten(db: sqlite3.Connection, table: str) -> Iterator[str]:
+    """A row without a leaf, wherever it is. Rows that an interrupted archive left behind are such rows."""
+    if table == "history" and not has_history(db):
+        return
+    query = f"SELECT min(rowid) FROM {table} WHERE rowid NOT IN (SELECT seq FROM leaves WHERE what = ?)"  # noqa: S608
+    (more,) = db.execute(query, (table,)).fetchone()
+    if more is not None:
+        yield f"{_name(table, more)} was not written by the table, or was to leave with an archive"
+
+
+def _begins(db: sqlite3.Connection, base: Base) -> Iterator[str]:
+    """Yield each way in which the beginning of a journal contradicts its history."""
+    if base.seq and db.execute("SELECT count(*) FROM base WHERE size <> ?", (base.tree.size,)).fetchone()[0]:
+        yield "an archive was interrupted; run `crisscross archive` again"
+    if (wrong := base_unlike_history(db)) is not None:
+        yield wrong
+
+
+def base_unlike_history(db: sqlite3.Connection) -> str | None:
+    """Return words if the last act that says where the journal begins says another row or tree."""
+    base, cuts = base_of(db), [act for act in read_acts(db) if act.act in CUTS]
+    if not cuts:
+        return None
+    said = cuts[-1].seq, cuts[-1].body.get("frontier"), cuts[-1].body.get("number")
+    if said == (base.seq, base.tree.text(), base.number):
+        return None
+    return f"it begins after row {base.seq}, and by its history after row {cuts[-1].seq}"
+
+
+def _replaced(
+    db: sqlite3.Connection, since: int, base: Base | None, *, figures: bool = True
+) -> Iterator[str]:
+    """Snapshots and figures: each row is the one that was written last in its place. `base`: None if rows
+    older than `since` are not looked at."""
+    query = "SELECT seq, hash, max(n) FROM leaves WHERE what = 'snapshots' AND n >= ? GROUP BY seq"
+    told = {seq: hashed for seq, hashed, _ in db.execute(query, (since,))}
+    if told and not db.execute("SELECT count(*) FROM snapshots WHERE seq = ?", (max(told),)).fetchone()[0]:
+        yield f"the snapshot at row {max(told)} is missing"
+    for seq, state in db.execute("SELECT seq, state FROM snapshots ORDER BY seq").fetchall():
+        if (base is not None or seq in told) and told.get(seq) != hash_of("snapshots", (seq, state)):
+            yield f"the snapshot at row {seq} is not as it was written"
+    if not figures:
+        return
+    query = "SELECT what, hash, max(n) FROM leaves WHERE what LIKE 'figures %' AND n >= ? GROUP BY what"
+    sums = {what: hashed for what, hashed, _ in db.execute(query, (since,))}
+    for row in db.execute("SELECT key, seq, sums FROM figures ORDER BY key").fetchall():
+        told_now = sums.pop(f"figures {row[0]}", None)
+        archived = base is None or 0 < row[1] <= base.seq
+        if told_now != hash_of("figures", row) and not (told_now is None and archived):
+            yield f"the figures of {row[0]} are not as they were written"
+    for what in sums:
+        yield f"the {what} are missing"
+
+
+def _inventory(db: sqlite3.Connection, base: Base) -> Iterator[str]:
+    """Yield where the file differs from the inventory of its newest snapshot: snapshots, last rows."""
+    said = _said(db)
+    if said is None:
+        return  # an older program has written since
+    here = {seq for (seq,) in db.execute("SELECT seq FROM snapshots")}
+    for seq in said["snapshots"]:
+        if seq >= base.seq and seq not in here:
+            yield f"the snapshot at row {seq} is missing"
+    for table in KEPT:
+        if last_row(db, table) < said[table]:
+            yield f"row {said[table]} of the {table} is missing"
+
+
+def _said(db: sqlite3.Connection) -> dict[str, Any] | None:
+    """Return the inventory, None if an older program has written the newest snapshot. Raises Damaged: its
+    leaf may be forged with it, and is compared with the signed roots only later."""
+    found = inventory_of(db)
+    if found is None:
+        return None
+    try:
+        said = json.loads(found)
+        last = {table: int(said[table]) for table in KEPT}
+        return {"snapshots": list(map(int, said["snapshots"])), LINES: int(said.get(LINES, -1)), **last}
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        raise Damaged("the figures of inventory are not as they were written") from None
+
+
+def inventory_of(db: sqlite3.Connection) -> str | None:
+    """Return the inventory, None if the newest snapshot was written by a program that keeps none."""
+    query = "SELECT sums FROM figures WHERE key = ? AND seq = (SELECT max(seq) FROM snapshots)"
+    found = db.execute(query, (INVENTORY,)).fetchone()
+    return None if found is None else str(found[0])
+
+
+def inventory(db: sqlite3.Connection) -> str:
+    """Return the inventory as it is written with a snapshot."""
+    kept = [seq for (seq,) in db.execute("SELECT seq FROM snapshots ORDER BY seq")]
+    first = db.execute("SELECT coalesce(min(n), -1) FROM lines").fetchone()[0]
+    return json.dumps({"snapshots": kept, LINES: first} | {table: last_row(db, table) for table in KEPT})
+
+
+def last_row(db: sqlite3.Connection, table: str) -> int:
+    """Return the number of the last row of a table, -1 if it has none."""
+    found = db.execute(f"SELECT max(rowid) FROM {table}").fetchone()[0]  # noqa: S608
+    return -1 if found is None else int(found)
+
+
+def _lines(db: sqlite3.Connection) -> Iterator[str]:
+    """A line is of a record. From the first record that has one, each has one."""
+    first = said[LINES] if (said := _said(db)) is not None else -1
+    if not db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'lines'").fetchone()[0]:
+        if first != -1:
+            yield "the lines are missing"
+        return
+    (here,) = db.execute("SELECT min(n) FROM lines").fetchone()
+    starts = [n for n in (first, here) if n not in {-1, None}]
+    for query, given, words in (
+        (STRAY_LINE, (), "is of no round"), (MISSING_LINE, (min(starts, default=ALL_ROWS),), "is missing"),
+    ):  # fmt: skip
+        (found,) = db.execute(query, given).fetchone()
+        if found is not None:
+            yield f"line {found} {words}"
+
+
+def _name(table: str, number: int) -> str:
+    return f"row {number}" if table == "events" else f"row {number} of the {table}"

@@ -1,0 +1,73 @@
+"""The objects of a journal's database against the known schema: only its own tables and triggers may be
+there.
+
+A view or a table under another's name, a trigger or an index that no version of this program created can
+change what a reader sees. A known trigger that is missing changes nothing that was written.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from functools import cache
+from pathlib import Path
+
+from controller.record.journal.files import closing_on_error
+from controller.record.journal.schema import SCHEMA, SEAL, VERSION, Damaged, in_file, read_of
+
+ARCHIVE_MARK = "CREATE TABLE archive (size INTEGER NOT NULL) STRICT"
+"""The empty table in a file that `crisscross archive` made. It proves nothing: who verifies names the
+archives."""
+MAX_NAME = 40
+
+
+def strange_object(db: sqlite3.Connection, *, archive: bool = False) -> str | None:
+    """Return words for the first object that does not belong there, None if there is none. `archive`: the
+    user named the file as an archive."""
+    with read_of("the tables"):
+        found = db.execute("SELECT type, name, sql FROM sqlite_master ORDER BY rowid").fetchall()
+        sealed = db.execute("PRAGMA user_version").fetchone()[0] == VERSION
+    for kind, name, sql in found:
+        if (name, _plain(sql)) in _known(sealed=True) or (archive and _plain(sql) == ARCHIVE_MARK):
+            continue
+        if _plain(sql) == ARCHIVE_MARK:
+            return "it bears the mark of an archive: no table plays in one, and `verify --archive` reads it"
+        return f"it has the {kind} {ascii(name)[:MAX_NAME]}, which this program did not create"
+    here, own = {name for _, name, _ in found}, _tables(sealed=sealed)
+    if lacking := sorted(own - here):
+        return f"the table {lacking[0]} is missing"
+    if more := sorted(here & (_tables(sealed=True) - own)):
+        return f"it has the table {more[0]}, and is marked as a journal without a seal"
+    return None
+
+
+def check_objects(path: Path, db: sqlite3.Connection) -> None:
+    """Raise NotOurJournal at a start, with the database closed, if an object does not belong there."""
+    with closing_on_error(path, db), in_file(path):
+        if (strange := strange_object(db)) is not None:
+            db.close()
+            raise Damaged(strange)
+
+
+@cache
+def _known(*, sealed: bool) -> frozenset[tuple[str, str]]:
+    """Return (name, SQL) of every object that a version of this program creates."""
+    found: set[tuple[str, str]] = set()
+    with closing(sqlite3.connect(":memory:")) as db:
+        for script in (SCHEMA, SEAL) if sealed else (SCHEMA,):
+            db.executescript(script)
+            rows = db.execute("SELECT name, sql FROM sqlite_master").fetchall()
+            found |= {(name, _plain(sql)) for name, sql in rows}
+    return frozenset(found)
+
+
+@cache
+def _tables(*, sealed: bool) -> frozenset[str]:
+    """Return the tables without which a journal is none: those of LATER may be missing."""
+    names = {name for name, sql in _known(sealed=sealed) if sql.startswith("CREATE TABLE")}
+    return frozenset(names - {"figures", "lines", "history"})
+
+
+def _plain(sql: str | None) -> str:
+    """Return the SQL with single spaces; "" for an index that a primary key implies."""
+    return " ".join((sql or "").split())

@@ -1,0 +1,216 @@
+"""Seal added by the writer of a journal: a leaf for each row, and a checkpoint where a round has ended.
+
+The rows and their leaves are on the disk in one commit or not at all. It must never alter a row, and never
+sign a tree that it has not grown itself from the last one that was signed.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from secrets import token_hex
+
+from controller.common.tlog.merkle import BadFrontier, Frontier
+from controller.common.tlog.note import BadNote, Checkpoint, Note
+from controller.record.journal.base import base_of
+from controller.record.journal.leaf_check import first_unlike
+from controller.record.journal.leaves import COLUMNS, hash_of
+from controller.record.journal.results import Result
+from controller.record.journal.schema import Damaged, JournalError, NotOurJournal, read_of
+from controller.record.seal.faces import Period, period_key
+from controller.record.seal.keys import Keys, KeysError, NoKeys
+from controller.record.seal.ratchet import sealed
+
+ORIGIN = "crisscross.invalid/table"
+"""Origin of a journal that no table file names."""
+
+
+class Growth:
+    """The leaves of one commit, until it is on the disk."""
+
+    def __init__(self, frontier: Frontier) -> None:
+        self.frontier = frontier
+        self.leaves: list[tuple[int, str, int, bytes]] = []
+
+    def add(self, table: str, seq: int, row: tuple[object, ...]) -> None:
+        """A row that the commit writes. `seq` finds it again in its table."""
+        hashed = hash_of(table.partition(" ")[0], row)
+        self.leaves.append((self.frontier.size, table, seq, hashed))
+        self.frontier = self.frontier.add(hashed)
+
+
+class Seal:
+    """Seal of one journal that is open for writing."""
+
+    def __init__(self, db: sqlite3.Connection, path: Path, keys: Keys) -> None:
+        """JournalError where what is on the disk is not what was written."""
+        self._db, self._path = db, path
+        self.keys = keys
+        with read_of("the seal"):
+            named = db.execute("SELECT id FROM identity").fetchall()
+            if len(named) != 1:
+                raise Damaged("it has not one identity")
+            self.journal = str(named[0][0])
+            self.frontier, self._round = self._signed()
+            last = db.execute("SELECT max(period) FROM opened").fetchone()[0]
+        self.period = self._period(0 if last is None else last + 1)
+        self._grown()
+        self._step()
+
+    def _period(self, number: int) -> Period:
+        return Period(number, period_key(self.keys.faces, self.journal, number))
+
+    def _signed(self) -> tuple[Frontier, int]:
+        """The tree of the last checkpoint, and its round."""
+        query = "SELECT note, frontier, round FROM checkpoints ORDER BY size DESC LIMIT 1"
+        found = self._db.execute(query).fetchone()
+        if found is None:
+            return base_of(self._db).tree, 0
+        try:
+            note, frontier = Note.parse(str(found[0])), Frontier.parse(str(found[1]))
+            signed = note.signed_by(self.keys.signing.verifier())
+            said = Checkpoint.parse(note.text)
+        except (BadNote, BadFrontier):
+            raise Damaged("the last checkpoint is not as it was written") from None
+        if not signed or (said.size, said.root) != (frontier.size, frontier.root()):
+            raise Damaged("the last checkpoint is not of this journal and its keys")
+        return frontier, self._last_round(found[2])
+
+    def _last_round(self, said: int) -> int:
+        """Return the last round of the results; what the checkpoint says, if they all lie in an archive."""
+        last = self._db.execute("SELECT max(round) FROM results").fetchone()[0]
+        return int(said if last is None else last)
+
+    def _grown(self) -> None:
+        """On from the last checkpoint; every row since then is looked at."""
+        size = self.frontier.size
+        wrong = first_unlike(self._db, since=size)
+        if wrong is not None:
+            raise Damaged(wrong)
+        with read_of("the leaves"):
+            rows = self._db.execute("SELECT hash FROM leaves WHERE n >= ? ORDER BY n", (size,))
+            self.frontier = self.frontier.extend(row[0] for row in rows)
+
+    def _step(self) -> None:
+        """Advance the ratchet if power failed between a checkpoint and its step. It never goes back; a
+        journal with fewer checkpoints than the ratchet has sealed was refused before (complete.py)."""
+        with read_of("the checkpoints"):
+            last = self._db.execute("SELECT max(number) FROM checkpoints").fetchone()[0]
+        due = 0 if last is None else int(last) + 1
+        if self.keys.number < due:
+            while self.keys.number < due:
+                self.keys = self.keys.stepped()
+            self.keys.keep()
+
+    # ------------------------------------------------------------------ writing
+
+    def growth(self) -> Growth:
+        """Return the growth of one commit, whose transaction has begun; call `grown` after the commit."""
+        self._include_acts()
+        return Growth(self.frontier)
+
+    def _include_acts(self) -> None:
+        """Include acts that a command appended since the last commit (history.py). Any other leaf stays out:
+        the first leaf of this commit then collides with it."""
+        query = """
+            SELECT l.n, l.hash, h.n, h.act, h.utc, h.who, h.seq, h.body
+            FROM leaves l LEFT JOIN history h ON l.what = 'history' AND h.n = l.seq
+            WHERE l.n >= ? ORDER BY l.n
+        """
+        for n, hashed, *row in self._db.execute(query, (self.frontier.size,)).fetchall():
+            if n != self.frontier.size or hash_of("history", tuple(row)) != hashed:
+                return
+            self.frontier = self.frontier.add(hashed)
+
+    def write(self, growth: Growth) -> None:
+        """In the commit of the rows."""
+        self._db.executemany("INSERT INTO leaves VALUES (?, ?, ?, ?)", growth.leaves)
+
+    def grown(self, growth: Growth) -> None:
+        self.frontier = growth.frontier
+
+    def write_checkpoint(self, growth: Growth, results: Sequence[Result], *, open_faces: bool) -> None:
+        """In one commit with what came of the rounds."""
+        count = int(self._db.execute("SELECT max(n) FROM results").fetchone()[0] or 0)
+        for number, result in enumerate(results, start=count + 1):
+            row = (result.seq, result.round, result.kind, result.body)
+            self._db.execute("INSERT INTO results VALUES (?, ?, ?, ?, ?)", (number, *row))
+            growth.add("results", number, row)
+            if result.line:
+                self._db.execute("INSERT OR REPLACE INTO lines VALUES (?, ?)", (number, result.line))
+        self._round = max([self._round, *(result.round for result in results)])
+        if open_faces:
+            key = (self.period.number, self.period.key.hex())
+            self._db.execute("INSERT INTO opened VALUES (?, ?)", key)
+            growth.add("opened", self.period.number, key)
+        self._sign(growth.frontier)
+
+    def _sign(self, tree: Frontier) -> None:
+        signing = self.keys.signing
+        text = Checkpoint(signing.name, tree.size, tree.root()).text()
+        note = str(Note.of(text, signing.sign(text)))
+        seal = sealed(self.keys.ratchet, text)
+        row = (tree.size, self._round, note, seal, tree.text(), self.keys.number)
+        self._db.execute("INSERT INTO checkpoints VALUES (?, ?, ?, ?, ?, ?)", row)
+
+    def signed(self, growth: Growth, *, opened: bool) -> None:
+        """The checkpoint is on the disk: its keys have done their work. KeysError where the next one cannot
+        be written; it is with the next checkpoint, or at the next start."""
+        self.grown(growth)
+        self.keys = self.keys.stepped()
+        if opened:
+            self.period = self._period(self.period.number + 1)
+        self.keys.keep()
+
+
+# ---------------------------------------------------------------------- opening
+
+
+def seal_of(db: sqlite3.Connection, path: Path, folder: Path, origin: str, *, forced: bool) -> Seal:
+    """The seal of a journal; begun where it has none. JournalError."""
+    with _keys_said(path):
+        with read_of("the seal"):
+            begun = db.execute("SELECT count(*) FROM identity").fetchone()[0]
+        try:
+            keys = Keys.read(folder, forced=forced)
+        except NoKeys:
+            if begun:
+                raise NotOurJournal(
+                    f"journal {path}: its keys are not in {folder}; put them back "
+                    "(without them only another journal can be begun)"
+                ) from None
+            keys = Keys.new(folder, origin, forced=forced)
+    if not begun:
+        _begin(db)
+    return Seal(db, path, keys)
+
+
+def _begin(db: sqlite3.Connection) -> None:
+    """Every row that a program without a seal wrote becomes a leaf."""
+    growth = Growth(Frontier())
+    for table in COLUMNS:
+        with read_of(table):
+            for seq, key, row in _rows(db, table):
+                growth.add(key, seq, row)
+    with read_of("the seal"):
+        db.execute("BEGIN IMMEDIATE")
+        db.executemany("INSERT INTO leaves VALUES (?, ?, ?, ?)", growth.leaves)
+        db.execute("INSERT INTO identity VALUES (?)", (token_hex(16),))
+        db.execute("COMMIT")
+
+
+def _rows(db: sqlite3.Connection, table: str) -> Iterator[tuple[int, str, tuple[object, ...]]]:
+    """(seq, table as its leaf names it, the fields that count) of each row."""
+    for seq, *row in db.execute(f"SELECT rowid, {COLUMNS[table]} FROM {table} ORDER BY rowid"):  # noqa: S608
+        figure = table == "figures"
+        yield (int(row[1]), f"figures {row[0]}", tuple(row)) if figure else (int(seq), table, tuple(row))
+
+
+@contextmanager
+def _keys_said(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except KeysError as error:
+        raise JournalError(f"journal {path}: {error}") from None

@@ -1,0 +1,137 @@
+"""The file of cosignatures beside a journal, `<journal>.cosigned`: which sizes were cosigned, and by whom.
+
+One line each: the size of the tree, a space, the signature line that a witness gave for the checkpoint of
+that size. Lines are only added. What stands there is believed of nobody: `proved` verifies each line against
+the checkpoint and the keys of the witnesses. A last line without its end is that of a power cut, and is none.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.common.tlog.note import BadNote, Note, Signature, VerifierKey
+
+LONGEST_LINE = 1024
+TAIL = 16 * 1024
+_LINE = re.compile(r"([1-9][0-9]{0,18}) (— .+)")
+ALLOWED = "allowed: SIZE and a signature line, as the feed wrote them"
+
+
+class BadCosigned(ValueError):
+    """The file cannot be read, or a line of it is none, or is not true: one line that says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A witness's statement that it has seen the tree of that size."""
+
+    size: int
+    signature: Signature
+
+    def text(self) -> str:
+        return f"{self.size} {self.signature.line()}\n"
+
+    @classmethod
+    def parse(cls, text: str) -> Line:
+        found = _LINE.fullmatch(text)
+        if found is None or len(text) > LONGEST_LINE:
+            raise BadNote(f"that is no cosignature; {ALLOWED}")
+        return cls(int(found[1]), Signature.parse(found[2]))
+
+
+@dataclass(frozen=True, slots=True)
+class Cosignature:
+    """A witness has seen the tree of that size, and all before it, at that time."""
+
+    size: int
+    witness: str
+    posix: int
+
+
+def beside(journal: Path) -> Path:
+    return journal.with_name(f"{journal.name}.cosigned")
+
+
+def read_lines(file: Path) -> list[Line]:
+    """In the order in which they came; nothing where there is no file yet. `BadCosigned` names the line."""
+    return [_line(f"{file}:{number}", text) for number, text in enumerate(_whole_lines(_read(file)), 1)]
+
+
+def newest(file: Path, keys: Sequence[VerifierKey], text_of: Callable[[int], str | None]) -> int:
+    """The largest tree that one of these has signed of late; 0 where none has. It reads the end of the file
+    alone. `BadCosigned` as below."""
+    said = _read(file, TAIL)
+    texts = _whole_lines(said)[1 if len(said) == TAIL else 0 :]
+    last = {
+        (line.signature.name, line.signature.id): line for text in texts for line in [_line(str(file), text)]
+    }
+    return max((each.size for each in proved(last.values(), keys, text_of)), default=0)
+
+
+def proved(
+    lines: Iterable[Line], keys: Sequence[VerifierKey], text_of: Callable[[int], str | None]
+) -> list[Cosignature]:
+    """Return the checkpoints that these witnesses have signed. `text_of`: the text of the checkpoint of a
+    size, None where there is none. Lines of other keys say nothing. `BadCosigned` where a line of one of
+    these keys is for a checkpoint that is not there, or for another one than that."""
+    return [
+        Cosignature(line.size, key.name, _time(line, key, text_of(line.size)))
+        for line in lines
+        for key in keys
+        if line.signature.is_of(key)
+    ]
+
+
+def _time(line: Line, key: VerifierKey, text: str | None) -> int:
+    if text is None:
+        raise BadCosigned(f"{key.name} has seen a checkpoint of {line.size} leaves, and there is none")
+    try:
+        time = Note(text, (line.signature,)).cosigned_by(key)
+    except BadNote:
+        time = None
+    if time is None:
+        raise BadCosigned(f"{key.name} has seen another checkpoint of {line.size} leaves than this one")
+    return time
+
+
+def append(file: Path, line: Line) -> None:
+    """On the disk when it returns. What a power cut left of an earlier line is taken away first."""
+    handle = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)  # each witness has a thread of its own that comes here
+        end = os.fstat(handle).st_size
+        tail = os.pread(handle, LONGEST_LINE, max(0, end - LONGEST_LINE))
+        whole = end - (len(tail) - 1 - tail.rfind(b"\n")) if tail else 0
+        os.ftruncate(handle, whole)
+        os.pwrite(handle, line.text().encode(), whole)
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _line(place: str, text: str) -> Line:
+    try:
+        return Line.parse(text)
+    except BadNote as error:
+        raise BadCosigned(f"{place}: {error}") from None
+
+
+def _whole_lines(said: bytes) -> list[str]:
+    return said.decode("utf-8", "replace").split("\n")[:-1]
+
+
+def _read(file: Path, most: int = 0) -> bytes:
+    """The file, or so many bytes of its end."""
+    try:
+        with file.open("rb") as opened:
+            opened.seek(max(0, file.stat().st_size - most) if most else 0)
+            return opened.read()
+    except FileNotFoundError:
+        return b""
+    except OSError as error:
+        raise BadCosigned(f"{file}: cannot be read: {error.strerror}; give its reader the right to") from None

@@ -1,0 +1,209 @@
+"""The rounds of a journal, read beside a running daemon: all of them with the newest first, or any one whole.
+
+A record is read as it was kept and signed when its round ended; `crisscross verify` shows that replaying the
+rows gives the same. What was not kept is replayed: what came after the last signature, and rounds of before
+there were any. It never writes, and never tells of a round that has not ended.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from controller.game.model.effects import CorrectRecord, WriteRecord
+from controller.game.model.names import Phase
+from controller.game.model.record import Correction, RoundRecord
+from controller.game.model.state import TableState
+from controller.game.phases.record import corrected
+from controller.record.journal.codec import adapter
+from controller.record.journal.files import reading
+from controller.record.journal.replay import Replayed, beginning, replaying
+from controller.record.journal.round_summary import Line, corrected_by, known, line, line_of
+from controller.record.journal.rows import (
+    ALL,
+    OF_A_RECORD,
+    Kept,
+    read_body,
+    read_corrections,
+    read_decisions,
+    read_kept,
+    read_settings,
+    read_snapshots,
+    told_rows,
+)
+from controller.record.journal.search import corpus
+from controller.record.timeline.entries import Story
+from controller.record.timeline.fold import round_of, story
+from controller.record.timeline.luck import Luck
+from controller.record.timeline.round_filters import Zoned
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A state to begin from: of `seq` rows, with `round` the next to be told."""
+
+    round: int
+    seq: int
+    state: TableState | None
+
+
+class Archive:
+    """The rounds of one journal. JournalError, from every call, says what cannot be read."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.luck = Luck(path)
+
+    @contextmanager
+    def rounds(self) -> Iterator[Rounds]:
+        """All that have ended, to be read while this is open."""
+        with reading(self.path) as db:
+            yield Rounds(db)
+
+    def story(self, number: int) -> Story | None:
+        """A round whole; None where there is none of that number, or it has not ended."""
+        with reading(self.path) as db:
+            mark = _nearest(db, number)
+            if mark.round >= number:
+                return None  # it began before the journal does: it lies in an archive
+            return story(number, _replayed(db, mark), read_corrections(db, number))
+
+    def on_the_table(self) -> int | None:
+        """The number of the round that is on and has not ended."""
+        with reading(self.path) as db:
+            mark = next(_marks(db, ALL))
+            last = mark.state
+            for done in _replayed(db, mark):
+                last = done.after
+        if last is None or last.round is None or last.stands is Phase.CLEARING:
+            return None
+        return last.round.number
+
+
+class Rounds:
+    """Rounds of an open journal that have ended, with all their corrections."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+        kept = read_kept(db)
+        first, last = (kept[0].seq, kept[-1].seq) if kept else (0, 0)
+        self._records = {each.round: each for each in reversed(kept) if each.kind == "record"}
+        self._zones = [(each.seq, each.zone()) for each in read_settings(db)]
+        self._late: dict[int, list[Correction]] = defaultdict(list)
+        self._ends: dict[int, int] = {}
+        """Round by the row at which it ended, of those whose record is replayed."""
+        self._before = self._ended(self._older(first - 1))
+        for each in kept:
+            if each.kind == "correction":
+                self._late[each.round].append(read_body(db, each))
+        mark = next(_marks(db, last))
+        self._after = self._ended(done for done in _replayed(db, mark) if done.seq > last)
+
+    def __len__(self) -> int:
+        return len(self._after) + len(self._records) + len(self._before)
+
+    def lines(self) -> Iterator[Line]:
+        """Yield the line of each round, the newest first."""
+        for own in self._lines():
+            with OF_A_RECORD:
+                told = corrected_by(own, self._late[own.round]) if own.round in self._late else own
+            yield told
+
+    def decided(self) -> dict[int, str]:
+        """Return the words of floor decisions by round, for a search: badge and reason of each, no more."""
+        found: dict[int, str] = defaultdict(str)
+        rounds = self._ends | {each.seq: number for number, each in self._records.items()}
+        ends = sorted(rounds)
+        for seq, badge, reason in read_decisions(self._db):
+            at = bisect_left(ends, seq)
+            if at < len(ends):  # else of a round that is still on
+                found[rounds[ends[at]]] += corpus(badge, reason)
+        return found
+
+    def record(self, number: int) -> RoundRecord:
+        """Return the record of one round."""
+        replayed = self._after | self._before
+        record = replayed[number][0] if number in replayed else read_body(self._db, self._records[number])
+        with OF_A_RECORD:
+            for entry in self._late.get(number, ()):
+                record = corrected(record, entry)
+        return record
+
+    def _lines(self) -> Iterator[Line]:
+        yield from (line(*each) for each in self._after.values())
+        for kept in self._records.values():
+            with OF_A_RECORD:
+                own = self._line(kept)
+            yield own
+        yield from (line(*each) for each in self._before.values())
+
+    def _line(self, kept: Kept) -> Line:
+        zone = self._zone(kept.seq)
+        own = line_of(kept.line, zone) if known(kept.line) else line(read_body(self._db, kept), zone)
+        datetime.fromisoformat(own.started)
+        if own.round != kept.round:
+            raise ValueError(own.round)
+        return own
+
+    def _ended(self, replayed: Iterator[Replayed]) -> dict[int, Zoned]:
+        """The rounds that end in these rows, the newest first; their corrections are remembered."""
+        found: dict[int, Zoned] = {}
+        for done in replayed:
+            for effect in done.effects:
+                if isinstance(effect, WriteRecord):
+                    found[effect.record["round"]] = (effect.record, done.context.settings.zone)
+                    self._ends[done.seq] = effect.record["round"]
+                elif isinstance(effect, CorrectRecord):
+                    self._late[effect.round].append(effect.entry)
+        return dict(reversed(found.items()))
+
+    def _older(self, until: int) -> Iterator[Replayed]:
+        """Yield the rounds before the first one kept; only a journal older than the seal has any."""
+        begin = _beginning(self._db)
+        if self._records and min(self._records) > max(1, begin.round):
+            yield from _replayed(self._db, begin, until)
+
+    def _zone(self, seq: int) -> str:
+        """By the table file that applied at that row."""
+        return next((zone for since, zone in reversed(self._zones) if since <= seq), "")
+
+
+def _replayed(db: sqlite3.Connection, mark: Mark, until: int = ALL) -> Iterator[Replayed]:
+    return replaying(read_settings(db), told_rows(db, mark.seq, until), mark.state)
+
+
+def _nearest(db: sqlite3.Connection, number: int) -> Mark:
+    """The last state before that round that can be read. States from after the end of the round before it are
+    not even looked at: a long journal keeps many."""
+    ended = (kept.seq for kept in read_kept(db) if kept.kind == "record" and kept.round >= number - 1)
+    marks = _marks(db, min(ended, default=ALL))
+    return next((mark for mark in marks if mark.round < number), _beginning(db))
+
+
+def _marks(db: sqlite3.Connection, until: int) -> Iterator[Mark]:
+    """The states up to a row that this version can read, the newest first, and the beginning."""
+    for seq, text in read_snapshots(db, until=until):
+        try:
+            yield _mark(seq, adapter(TableState).validate_json(text))
+        except ValidationError:
+            continue
+    yield _beginning(db)
+
+
+def _beginning(db: sqlite3.Connection) -> Mark:
+    return _mark(*beginning(db))
+
+
+def _mark(seq: int, state: TableState | None) -> Mark:
+    if state is None:
+        return Mark(0, seq, state)
+    # a round that is on when it was kept began before it
+    return Mark(round_of(state) + (state.round is not None), seq, state)

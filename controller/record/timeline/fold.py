@@ -1,0 +1,158 @@
+"""A round's events folded into its story: what each said, and what followed of it, with the time since the
+round's start. Pure: what a replay gives, event by event, in, a `Story` out.
+
+A round's own events begin when the table is done with the round before, so that what was typed and mended
+before the bets were closed is told as well; they end when it is cleared. Corrections may come at any time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from controller.game.model.effects import CorrectRecord, WriteRecord
+from controller.game.model.events import RoundCorrected, Stamp
+from controller.game.model.hand import Hand
+from controller.game.model.names import Wager
+from controller.game.model.record import Correction, RoundRecord
+from controller.game.model.round import Irregularity, Round
+from controller.game.model.state import TableState
+from controller.game.phases import corrections
+from controller.game.phases.record import corrected, settled_hands
+from controller.game.rulebook.faces import shown_places
+from controller.record.journal.replay import Replayed
+from controller.record.journal.rows import Row
+from controller.record.timeline.changes import changes
+from controller.record.timeline.entries import Dealt, Entry, Kind, Story
+from controller.record.timeline.touches import Told, told
+from controller.record.timeline.troubles import handed_on, trouble, whole
+
+
+def round_of(state: TableState) -> int:
+    """The round that what happens now belongs to: the one on the table, else the one to come."""
+    return state.round.number if state.round is not None else state.next_round
+
+
+@dataclass(slots=True)
+class _Gathered:
+    """Facts of one round so far. `began`: ms of the table's clock at its start."""
+
+    entries: list[Entry]
+    seen: set[str]
+    record: RoundRecord | None = None
+    round: Round | None = None
+    listed: tuple[Irregularity, ...] = ()
+    began: int = 0
+    last: int = 0
+    """The last of its own rows."""
+    dealer: str | None = None
+    zone: str = ""
+
+
+def story(number: int, replayed: Iterable[Replayed], later: Iterable[Row]) -> Story | None:
+    """The story of a round that has ended; None while it has not. `replayed`: at least its own, read no
+    further than it goes. `later`: rows of `RoundCorrected`, in order; those after the round's own count."""
+    found = _Gathered([], set())
+    for done in replayed:
+        if round_of(done.before) > number:
+            break
+        if round_of(done.before) == number:
+            _own(found, done)
+        elif round_of(done.after) == number:
+            stamp = Stamp(done.context.ms, done.context.utc)
+            found.entries.extend(_entry(stamp, each) for each in handed_on(done))
+    if found.record is None or found.round is None:
+        return None
+    for row in later:
+        event = row.event()
+        if row.seq > found.last and isinstance(event, RoundCorrected) and event.round == number:
+            _correct(found, corrections.entry_of(event, row.stamp.utc), row.stamp)
+    return _story(found, found.record, found.round)
+
+
+def _correct(found: _Gathered, entry: Correction, stamp: Stamp) -> None:
+    if found.record is not None:
+        found.record = corrected(found.record, entry)
+        found.entries.append(_entry(stamp, (Kind.CORRECTED, _correction(entry))))
+
+
+def _correction(entry: Correction) -> dict[str, Any]:
+    return {
+        "seat": entry["seat"], "wager": Wager(entry["wager"]), "cents": entry["cents"], "who": entry["who"],
+        "code": entry["code"], "name": entry.get("name"), "reason": entry["why"] or None,
+    }  # fmt: skip
+
+
+def _own(found: _Gathered, done: Replayed) -> None:
+    if not found.last:
+        found.dealer, found.zone = done.before.dealer, done.context.settings.zone
+    if done.before.round is None and done.after.round is not None:
+        found.began = done.context.ms
+    found.last, stamp = done.seq, Stamp(done.context.ms, done.context.utc)
+    found.entries.extend(_entry(stamp, each) for each in _told(done))
+    found.seen |= _seen(done)
+    for effect in done.effects:
+        if isinstance(effect, WriteRecord):
+            found.record = effect.record
+            found.round = done.after.round or done.before.round
+            found.listed = found.round.irregularities if found.round else ()
+        elif isinstance(effect, CorrectRecord) and effect.round == round_of(done.before):
+            _correct(found, effect.entry, stamp)
+
+
+def _told(done: Replayed) -> Iterator[Told]:
+    said = told(done)
+    if said is not None:
+        yield said
+    yield from trouble(done)
+    yield from changes(done)
+
+
+def _entry(stamp: Stamp, said: Told) -> Entry:
+    """Still with the time of the table's clock; `_story` counts it from the round's start."""
+    kind, facts = said
+    rest = {k: v for k, v in facts.items() if v is not None and k not in ("seat", "wager", "who")}
+    return Entry(stamp.ms, stamp.utc, kind, facts.get("seat"), facts.get("wager"), facts.get("who"), rest)
+
+
+def _seen(done: Replayed) -> set[str]:
+    """Faces that the screen showed after this event, and those that a person told."""
+    told_of = {getattr(done.event, "face", None)} if _by_person(done) else set()
+    round_ = done.after.round
+    if round_ is not None:
+        told_of |= {round_.cards[place].face for place in shown_places(round_) if place in round_.cards}
+    return {face for face in told_of if face}
+
+
+def _by_person(done: Replayed) -> bool:
+    return type(done.event).__name__ in ("FaceEntered", "Reported")
+
+
+def _story(found: _Gathered, record: RoundRecord, round_: Round) -> Story:
+    entries = tuple(replace(entry, ms=entry.ms - found.began) for entry in found.entries)
+    return Story(
+        record, record["started"], entries, tuple(whole(found.listed, entries)),
+        tuple(_dealers(found.dealer, entries)), _hands(round_), frozenset(round_.cards), shown_places(round_),
+        frozenset(found.seen), found.zone,
+    )  # fmt: skip
+
+
+def _hands(round_: Round) -> dict[int, dict[Wager, Hand]]:
+    return {number: settled_hands(round_, seat) for number, seat in round_.seats.items()}
+
+
+def _dealers(first: str | None, entries: Iterable[Entry]) -> Iterator[Dealt]:
+    """Yield the dealers with their times, by sign-on and relief."""
+    number, since = first, None
+    for entry in entries:
+        if entry.kind not in (Kind.SIGNED_ON, Kind.RELIEVED):
+            continue
+        if number is not None and (entry.kind is Kind.RELIEVED or entry.who != number):
+            yield Dealt(number, since, entry.ms)
+        if entry.kind is Kind.RELIEVED:
+            number, since = None, None
+        elif entry.who != number:
+            number, since = entry.who, entry.ms
+    if number is not None:
+        yield Dealt(number, since, None)

@@ -1,0 +1,190 @@
+"""Win against expectation by day and dealer, from the records of a journal; for the page of figures.
+
+A few rounds are worked out at a time, the newest first, and each once while the reader lives: a round of six
+seats takes seconds of a Raspberry Pi. It tells sums of rounds that have ended and no card. What cannot be
+worked out is counted with its reason and is in no sum: never a nought, never a guess.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from math import sqrt
+from pathlib import Path
+from typing import Any
+
+from controller.common.files.mistakes import Mistakes
+from controller.game.model.record import RoundRecord
+from controller.record.journal.codec import rules_of
+from controller.record.journal.files import reading
+from controller.record.journal.round_summary import line
+from controller.record.journal.rows import OF_A_RECORD, read_body, read_kept, read_settings
+from controller.record.timeline.round_filters import day
+from controller.rules.odds import shelf
+from controller.rules.odds.expected import Expected, Figures, NotWorkedOut, expected
+from controller.rules.odds.pack import Odds, odds_of
+
+DAYS = 14
+"""So many days of play are told, the newest."""
+AT_ONCE = 4
+"""So many rounds are worked out for one question."""
+ENOUGH = 50
+"""From so many rounds on a z-value is told: of fewer the variance is not known well."""
+NO_ODDS = "no_odds"
+"""The pack's odds are in no file (controller/rules/odds/ODDS.md)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One settled round, money in cents. `corrected`: what players have by corrections signed in the round;
+    `win` is after them. `expected` None: `why` it is not worked out."""
+
+    day: str
+    dealer: str
+    wagered: int
+    win: int
+    corrected: int
+    expected: Expected | None
+    why: str = ""
+
+
+WAITING = Round("", "", 0, 0, 0, None)
+
+
+@dataclass
+class Sum:
+    """Sum of the rounds that are worked out; `unknown`: number of the others, by reason."""
+
+    rounds: int = 0
+    wagered: int = 0
+    win: int = 0
+    expected: float = 0.0
+    luck: float = 0.0
+    variance: float = 0.0
+    unknown: Counter[str] = field(default_factory=Counter)
+
+    def add(self, each: Round, later: int) -> None:
+        """`later`: what players have by corrections signed afterwards. A correction is no luck: it moves what
+        the house has and what it could expect alike."""
+        if each.expected is None:
+            self.unknown[each.why] += 1
+            return
+        self.rounds += 1
+        self.wagered += each.wagered
+        self.win += each.win - later
+        self.expected += each.expected.win - each.corrected - later
+        self.luck += each.expected.luck
+        self.variance += each.expected.variance
+
+    def told(self) -> dict[str, Any]:
+        known = self.rounds >= ENOUGH and self.variance > 0
+        return {
+            "rounds": self.rounds, "wagered": self.wagered, "win": self.win,
+            "expected": round(self.expected) if self.rounds else None,
+            "z_hundredths": round(100 * self.luck / sqrt(self.variance)) if known else None,
+            "unknown": dict(self.unknown),
+        }  # fmt: skip
+
+
+class Luck:
+    """Luck of one journal. Every call raises JournalError if the journal cannot be read."""
+
+    def __init__(self, journal: Path) -> None:
+        self._journal = journal
+        self._rounds: dict[int, Round | None] = {}
+        """By number; None for one that is void."""
+        self._figures: dict[str, Figures | None] = {}
+        """By digest of the rule pack; None where its odds are not known."""
+
+    def told(self) -> dict[str, Any]:
+        """`days`: by day and dealer, the newest first, `all`: all of them; `waiting`: whether some rounds are
+        still to be worked out."""
+        sums: dict[str, dict[str, Sum]] = {}
+        whole, waiting = Sum(), False
+        with reading(self._journal) as db:
+            later = _later(db)
+            for number, each in self._newest(db):
+                waiting = each is WAITING
+                if waiting or (each.day not in sums and len(sums) == DAYS):
+                    break
+                day_of = sums.setdefault(each.day, {})
+                for one in (whole, day_of.setdefault(each.dealer, Sum())):
+                    one.add(each, later[number])
+        return {"days": list(_days(sums)), "all": whole.told(), "waiting": waiting}
+
+    def _newest(self, db: sqlite3.Connection) -> Iterator[tuple[int, Round]]:
+        """The settled rounds, the newest first; `WAITING` where the next takes another question."""
+        left = AT_ONCE
+        for kept in reversed(read_kept(db)):
+            if kept.kind != "record":
+                continue
+            number = kept.round
+            if number not in self._rounds:
+                if not left:
+                    yield number, WAITING
+                    return
+                left -= 1
+                with OF_A_RECORD:
+                    self._rounds[number] = self._worked_out(db, read_body(db, kept))
+            if (found := self._rounds[number]) is not None:
+                yield number, found
+
+    def _worked_out(self, db: sqlite3.Connection, record: RoundRecord) -> Round | None:
+        if record["outcome"] == "void":
+            return None
+        figures = self._figures_of(db, record["rules_digest"])
+        found, why = None, NO_ODDS
+        if figures is not None:
+            try:
+                found, why = expected(figures, record), ""
+            except NotWorkedOut as error:
+                why = error.why
+        own = line(record, _zone(db))
+        win = own.taken - own.paid - own.corrected
+        return Round(
+            day(own).isoformat(), record["dealer"] or "", own.wagered, win, own.corrected, found, why
+        )
+
+    def _figures_of(self, db: sqlite3.Connection, digest: str) -> Figures | None:
+        """Return the figures of the pack of that digest, as it was when it was played."""
+        if digest not in self._figures:
+            packs = (rules_of(settings.pack) for settings in read_settings(db))
+            pack = next((pack for pack in packs if pack.digest == digest), None)
+            self._figures[digest] = None
+            if pack is not None:
+                odds = odds_of(pack)
+                known = _known(odds, self._journal.absolute().parent)
+                self._figures[digest] = Figures(odds, known) if known else None
+        return self._figures[digest]
+
+
+def _days(sums: Mapping[str, Mapping[str, Sum]]) -> Iterator[dict[str, Any]]:
+    for on, dealers in sums.items():
+        for dealer, found in sorted(dealers.items()):
+            yield {"day": on, "dealer": dealer or None, **found.told()}
+
+
+def _later(db: sqlite3.Connection) -> Counter[int]:
+    """Return the cents that players have by later corrections of each round."""
+    found: Counter[int] = Counter()
+    for kept in read_kept(db):
+        if kept.kind == "correction":
+            with OF_A_RECORD:
+                found[kept.round] += read_body(db, kept)["cents"]
+    return found
+
+
+def _zone(db: sqlite3.Connection) -> str:
+    """Return the zone of the table's clock, "" if it names none."""
+    settings = read_settings(db)
+    return settings[-1].zone() if settings else ""
+
+
+def _known(odds: Odds, folder: Path) -> shelf.Known | None:
+    """A file that is broken is no odds."""
+    try:
+        return shelf.known(odds, [folder])
+    except Mistakes:
+        return None

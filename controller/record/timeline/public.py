@@ -1,0 +1,89 @@
+"""A story as data, and a story for a screen: with turned faces only.
+
+The journal's readers may see every card of a round that has ended. A page that the table serves may not: a
+folded hand was never turned, and its faces are on no screen (controller/pages/display/DISPLAY.md, Rules). Nor does
+a page name the person whose PIN was wrong: that would tell which badges exist."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from controller.game.showing.public import turned_record
+from controller.record.timeline.entries import Entry, Kind, Story, Trouble
+
+FACES = ("read", "said")
+
+
+def turned_only(story: Story) -> Story:
+    """Return the story without each face that no rule had turned and no person told, and without the names of
+    people who did not authenticate."""
+    return replace(
+        story,
+        record=turned_record(story.record, story.shown),
+        entries=tuple(
+            replace(each, facts=_facts(story, each.facts), who=_named(each)) for each in story.entries
+        ),
+        troubles=tuple(replace(each, facts=_facts(story, each.facts)) for each in story.troubles),
+    )
+
+
+def _named(entry: Entry) -> str | None:
+    return None if entry.kind is Kind.NOT_PROVEN else entry.who
+
+
+def _facts(story: Story, facts: Mapping[str, Any]) -> Mapping[str, Any]:
+    kept = dict(facts)
+    if "faces" in kept:
+        kept["faces"] = {p: face if _may(story, p, face) else None for p, face in kept["faces"].items()}
+    for name in FACES:
+        if name in kept and not _may(story, kept.get("place"), kept[name]):
+            del kept[name]
+    return kept
+
+
+def _may(story: Story, place: str | None, face: str | None) -> bool:
+    """Whether a face at a place was on the screen, or told by a person of a card that nobody had dealt."""
+    return face in story.seen and (place in story.shown or place not in story.dealt)
+
+
+# ------------------------------------------------------------------ as data
+
+
+def as_data(story: Story) -> dict[str, Any]:
+    """JSON-able: what a page or a printer is given."""
+    return {
+        "record": story.record,
+        "started": story.started,
+        "zone": story.zone,
+        "entries": [_entry(entry) for entry in story.entries],
+        "troubles": [_trouble(trouble) for trouble in story.troubles],
+        "dealers": [
+            {"number": each.number, "since": each.since, "until": each.until} for each in story.dealers
+        ],
+        "hands": {
+            str(seat): {
+                wager.value: {"category": hand.category.name.lower(), "ranks": list(hand.ranks)}
+                for wager, hand in hands.items()
+            }
+            for seat, hands in story.hands.items()
+        },
+        "lying": {place: "up" if place in story.shown else "down" for place in sorted(story.dealt)},
+    }
+
+
+def _entry(entry: Entry) -> dict[str, Any]:
+    return {
+        **entry.facts, "ms": entry.ms, "utc": entry.utc, "kind": entry.kind.value, "seat": entry.seat,
+        "wager": entry.wager, "who": entry.who,
+    }  # fmt: skip
+
+
+def _trouble(trouble: Trouble) -> dict[str, Any]:
+    entry = trouble.entry
+    return {
+        **trouble.facts, "code": entry.code, "name": entry.name or None, "phase": entry.phase.value,
+        "seat": entry.seat, "wager": entry.wager, "citation": entry.citation, "resolved": entry.resolved,
+        "came": trouble.came, "went": trouble.went, "over": trouble.over, "who": trouble.by,
+    }  # fmt: skip

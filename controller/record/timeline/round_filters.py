@@ -1,0 +1,115 @@
+"""The filters that find a round by its line: day, dealer, seat, kind of irregularity, amount. And the table.
+
+Money is whole cents; a day is the day on the wall of the table's house.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import islice
+from types import MappingProxyType
+from typing import TypeAlias
+
+from controller.common.files.csv_text import csv_text
+from controller.common.files.zones import at, of_machine
+from controller.game.model.record import RoundRecord
+from controller.record.journal.round_summary import Line
+from controller.record.journal.search import Terms
+
+Zoned: TypeAlias = tuple[RoundRecord, str]
+"""A record, and the time zone of the table file of its day: empty where the table names none."""
+
+
+def day(each: Line) -> date:
+    """The day on which the round began, by the table's clock."""
+    return at(each.started, each.zone or of_machine()).date()
+
+
+# ------------------------------------------------------------------ filters
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which rounds are asked for; what is None does not matter. `last`: so many of those that fit."""
+
+    last: int | None = None
+    day: date | None = None
+    dealer: str | None = None
+    seat: int | None = None
+    irregularity: str | None = None
+    amount: int | None = None
+    """Cents: a wager or a payout of at least so much."""
+    find: str | None = None
+    """Words of which each must match (controller/record/journal/search.py)."""
+
+
+CORRECTED, VOID, ANY = "corrected", "void", "any"
+KINDS = (ANY, VOID, CORRECTED)
+"""Filters beside the codes: anything wrong, void rounds, rounds corrected later."""
+
+
+def chosen(
+    newest_first: Iterable[Line], wanted: Wanted, decided: Mapping[int, str] = MappingProxyType({})
+) -> Iterator[Line]:
+    """Yield the rounds that fit every filter, the newest first, and read no more than are wanted. `decided`:
+    words of decisions by round, for a search; no record has them."""
+    fits = list(_checks(wanted, decided))
+    return islice((each for each in newest_first if all(check(each) for check in fits)), wanted.last)
+
+
+def _checks(wanted: Wanted, decided: Mapping[int, str]) -> Iterator[Callable[[Line], bool]]:
+    if wanted.day is not None:
+        yield lambda each: day(each) == wanted.day
+    if wanted.dealer is not None:
+        yield lambda each: wanted.dealer in each.dealers
+    if wanted.seat is not None:
+        yield lambda each: wanted.seat in each.seats
+    if (kind := wanted.irregularity) is not None:
+        yield lambda each: _has(each, kind)
+    if (least := wanted.amount) is not None:
+        yield lambda each: each.largest >= least
+    if wanted.find is not None:
+        terms = Terms(wanted.find)
+        yield lambda each: terms.found(each.round, each.words + decided.get(each.round, ""), each.amounts)
+
+
+def _has(each: Line, kind: str) -> bool:
+    if kind == CORRECTED:
+        return each.corrections > 0
+    if kind == VOID:
+        return each.outcome == "void"
+    return bool(each.wrong) if kind == ANY else kind in dict(each.wrong)
+
+
+# ------------------------------------------------------------------ CSV
+
+COLUMNS: Mapping[str, Callable[[Line], object]] = {
+    "table": lambda each: each.table,
+    "round": lambda each: each.round,
+    "started_utc": lambda each: each.started,
+    "started_local": lambda each: at(each.started, each.zone or of_machine()).isoformat(),
+    "ended_utc": lambda each: each.ended,
+    "zone": lambda each: each.zone or of_machine(),
+    "rules": lambda each: each.rules,
+    "method": lambda each: each.method,
+    "dealers": lambda each: " ".join(each.dealers),
+    "outcome": lambda each: each.outcome,
+    "void": lambda each: each.void or "",
+    "seats": lambda each: " ".join(map(str, each.seats)),
+    "wagered_cents": lambda each: each.wagered,
+    "paid_cents": lambda each: each.paid,
+    "taken_cents": lambda each: each.taken,
+    "largest_cents": lambda each: each.largest,
+    "irregularities": lambda each: " ".join(f"{code}:{count}" for code, count in each.wrong),
+    "corrections": lambda each: each.corrections,
+    "corrected_cents": lambda each: each.corrected,
+    "unsigned": lambda each: " ".join(f"{seat}:{wager}:{amount}" for seat, wager, amount in each.unsigned),
+    "unsigned_cents": lambda each: sum(amount for _, _, amount in each.unsigned),
+}
+
+
+def as_csv(lines: Sequence[Line]) -> str:
+    """A row a round after a row of names, as a spreadsheet reads it (RFC 4180)."""
+    return csv_text([COLUMNS, *([told(each) for told in COLUMNS.values()] for each in lines)])

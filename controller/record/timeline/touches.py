@@ -1,0 +1,205 @@
+"""Entries of an event itself: the touch of a dealer, the word of a floorperson, the report of a device.
+
+One row an event; an event that is not named here tells only by what follows of it (`changes.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from controller.game.model import events as e
+from controller.game.model.ledger import Ledger
+from controller.game.model.names import Circle, Key, Wager
+from controller.game.model.state import TableState
+from controller.game.showing.prompts import prompt
+from controller.record.journal.replay import Replayed
+from controller.record.timeline.entries import Kind
+
+Told: TypeAlias = tuple[Kind, Mapping[str, Any]]
+"""Kind and facts of an entry. `seat`, `wager` and `who` among the facts are those of the entry."""
+
+
+def told(done: Replayed) -> Told | None:
+    """Return the entry of this event itself, or None if it has none."""
+    teller = TELLERS.get(type(done.event))
+    return teller(done, done.event) if teller else None
+
+
+# ------------------------------------------------------------------ the dealer
+
+
+def _pressed(done: Replayed, event: e.KeyPressed) -> Told | None:
+    """A key, with the step that it confirms or takes back. FLOOR is told by what follows of it."""
+    if event.key is Key.FLOOR:
+        return None
+    facts: dict[str, Any] = {"key": event.key.value, "who": done.before.dealer}
+    if event.key is Key.UNDO and done.before.undo:
+        undone = done.before.undo[-1]
+        return Kind.PRESSED, {**facts, "undone": undone.key, "seat": undone.seat, "wager": undone.wager}
+    asked = prompt(done.before, done.context)
+    if event.key is Key.CONFIRM and asked is not None:
+        facts |= {"prompt": asked.kind, "seat": asked.seat, "wager": asked.wager, "amount": asked.amount}
+        facts |= {"places": list(asked.places), "step": asked.step}
+    if event.key is Key.FOLD and done.before.round is not None:
+        facts["seat"] = done.before.round.decisions.asked
+    return Kind.PRESSED, facts
+
+
+def _amount(done: Replayed, event: e.AmountEntered) -> Told:
+    """Return the amount that was typed, and the one typed before it."""
+    before = done.before.holding(event.seat, event.wager).entered
+    return Kind.AMOUNT_ENTERED, {
+        "seat": event.seat, "wager": event.wager, "amount": event.cents, "was": before,
+        "who": done.before.dealer,
+    }  # fmt: skip
+
+
+def _face(done: Replayed, event: e.FaceEntered) -> Told:
+    return Kind.FACE_ENTERED, {"place": event.place, "said": event.face, "who": done.before.dealer}
+
+
+def _reported(done: Replayed, event: e.Reported) -> Told:
+    place = f"bonus_{event.number}" if event.what == "bonus_exposed" else event.place
+    return Kind.REPORTED, {
+        "what": event.what, "seat": event.seat, "place": place, "number": event.number,
+        "read": read_at(done.before, place) if event.face else None, "said": event.face,
+        "who": done.before.dealer,
+    }  # fmt: skip
+
+
+def read_at(state: TableState, place: str | None) -> str | None:
+    """The face that the table has for a place."""
+    if state.round is None or place is None or place not in state.round.cards:
+        return None
+    return state.round.cards[place].face
+
+
+def _swapped(done: Replayed, event: e.CardsSwapped) -> Told:
+    return Kind.SWAPPED, {"places": [event.first, event.second], "who": done.before.dealer}
+
+
+def _signed_on(_done: Replayed, event: e.DealerSignedOn) -> Told:
+    return Kind.SIGNED_ON, {"who": event.number}
+
+
+def _relieved(done: Replayed, _event: e.DealerRelieved) -> Told:
+    return Kind.RELIEVED, {"who": done.before.dealer}
+
+
+# ------------------------------------------------------------------ the floor
+
+
+def _tried(_done: Replayed, event: e.PersonTried) -> Told | None:
+    """A right one is told by what was decided with it."""
+    tries = event.unheard + 1
+    return (
+        None
+        if event.proven
+        else (Kind.NOT_PROVEN, {"who": event.who, "number": tries if tries > 1 else None})
+    )
+
+
+def _decided(done: Replayed, event: e.FloorDecided) -> Told:
+    hold = done.before.hold
+    outcome = event.outcome
+    if hold is not None and event.decision == "approve":
+        outcome = None if hold.proposed is None else str(hold.proposed)
+    return Kind.FLOOR_DECIDED, {
+        "who": event.badge, "decision": event.decision, "outcome": outcome, "reason": event.reason or None,
+        "code": hold.code if hold is not None else None, "place": hold.place if hold is not None else None,
+        "seat": event.seat or (hold.seat if hold is not None else None), "wager": event.wager,
+        "seats": list(event.seats) or None, "method": event.method,
+        "holder": event.holder or None,
+    }  # fmt: skip
+
+
+# ------------------------------------------------------------------ chips
+
+
+def _chips(done: Replayed, event: e.CircleRead) -> Told:
+    """Return the chips that lie there now, those that lay there, and the holder by the books."""
+    before = done.before.holding(event.seat, event.wager)
+    return Kind.CHIPS, {
+        "seat": event.seat, "wager": event.wager, "amount": sum(chip.cents or 0 for chip in event.chips),
+        "was": before.amount if before.reading != "none" else None,
+        "chips": [chip.cents for chip in event.chips if chip.cents],
+        "strange": sum(chip.cents is None for chip in event.chips) or None,
+        "hands": _hands(done, Circle(event.seat, Wager(event.wager))),
+    }  # fmt: skip
+
+
+def _hands(done: Replayed, circle: Circle) -> list[str]:
+    """`player`, `tray` or `unexplained`: from or to whom the books have the chips gone."""
+    before, after = _ledger(done.before), _ledger(done.after)
+    new = after.entries[len(before.entries) :] if done.before.round is not None else ()
+    other = [
+        (entry.source if entry.to == "circle" else entry.to).value
+        for entry in new
+        if entry.cents and Circle(entry.seat, entry.wager) == circle and entry.why in ("laid", "taken")
+    ]
+    return list(dict.fromkeys(other))
+
+
+def _ledger(state: TableState) -> Ledger:
+    return state.round.ledger if state.round is not None else Ledger()
+
+
+def _no_reading(done: Replayed, event: e.CircleUnreadable) -> Told | None:
+    if done.before.holding(event.seat, event.wager).reading == event.why:
+        return None
+    return Kind.NO_READING, {"seat": event.seat, "wager": event.wager, "why": event.why}
+
+
+# ------------------------------------------------------------------ other devices
+
+
+def _trouble(_done: Replayed, event: e.TroubleReported) -> Told:
+    return (Kind.TROUBLE_OVER if event.cleared else Kind.TROUBLE), {"code": event.code}
+
+
+def _brought(done: Replayed, event: e.DeckBrought) -> Told:
+    back = event.back or done.before.deck.last_back
+    return Kind.DECK_BROUGHT, {"back": _back(back), "same": event.same or None}
+
+
+def _back(back: str | None) -> str | None:
+    return back.lower() if back else None
+
+
+def _lost(done: Replayed, _event: e.ShoeLinkLost) -> Told | None:
+    return (Kind.SHOE_LOST, {}) if done.before.shoe.up else None
+
+
+def _opened(done: Replayed, _event: e.ShoeLinkOpened) -> Told | None:
+    return None if done.before.shoe.up else (Kind.SHOE_BACK, {})
+
+
+Teller = Callable[[Replayed, Any], Told | None]
+
+TELLERS: Mapping[type, Teller] = {
+    e.KeyPressed: _pressed,
+    e.AmountEntered: _amount,
+    e.FaceEntered: _face,
+    e.Reported: _reported,
+    e.CardsSwapped: _swapped,
+    e.DealerSignedOn: _signed_on,
+    e.DealerRelieved: _relieved,
+    e.PersonTried: _tried,
+    e.FloorDecided: _decided,
+    e.FloorOnTheWay: lambda _turn, event: (Kind.ON_THE_WAY, {"who": event.badge or event.pit}),
+    e.DeckBrought: _brought,
+    e.CircleRead: _chips,
+    e.CircleUnreadable: _no_reading,
+    e.ShuffleFinished: lambda _turn, event: (
+        Kind.SHUFFLED, {"number": event.count, "back": _back(event.back)}
+    ),
+    e.StubTaken: lambda _turn, event: (Kind.STUB_OUT, {"number": event.count}),
+    e.ShoeFaulted: lambda _turn, event: (Kind.SHOE_FAULT, {"fault": event.fault}),
+    e.ShoeFaultCleared: lambda _turn, event: (Kind.SHOE_CLEARED, {"fault": event.fault}),
+    e.ShoeLinkLost: _lost,
+    e.ShoeLinkOpened: _opened,
+    e.CommandRefused: lambda _turn, event: (Kind.SHOE_REFUSED, {"fault": f"{event.command} {event.reason}"}),
+    e.Started: lambda _turn, _event: (Kind.STARTED, {}),
+    e.TroubleReported: _trouble,
+}  # fmt: skip

@@ -1,0 +1,57 @@
+"""Request of a log to a witness: the body of `add-checkpoint` (C2SP tlog-witness). Pure; strict both ways."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from dataclasses import dataclass
+
+from controller.common.tlog.note import MOST_BYTES, BadNote, Checkpoint, Note, from_base64
+
+MOST_STEPS = 63
+LONGEST = MOST_BYTES + 4096
+"""Limit of a body: a note, and 63 steps of 45 bytes before it."""
+_OLD = re.compile(r"old (0|[1-9][0-9]{0,18})")
+
+
+class BadAsk(ValueError):
+    """Raised if a body is no request for a cosignature. The words never quote it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Cosign this checkpoint, which grew out of the tree of `old` leaves as the proof shows."""
+
+    old: int
+    proof: tuple[bytes, ...]
+    note: Note
+    checkpoint: Checkpoint
+
+    @classmethod
+    def of(cls, old: int, proof: list[bytes], note: Note) -> Ask:
+        return cls(old, tuple(proof), note, Checkpoint.parse(note.text))
+
+    @classmethod
+    def parse(cls, body: bytes) -> Ask:
+        head, gap, rest = body.partition(b"\n\n")
+        first, *steps = head.decode("ascii", "replace").split("\n")
+        found = _OLD.fullmatch(first)
+        if not gap or found is None:
+            raise BadAsk(
+                "the first line is not that of an old size; allowed: old SIZE, a proof, a checkpoint"
+            )
+        if len(steps) > MOST_STEPS:
+            raise BadAsk(f"a proof is too long; allowed: {MOST_STEPS} lines")
+        try:
+            proof = [from_base64(step) for step in steps]
+            note = Note.parse(rest)
+            ask = cls.of(int(found[1]), proof, note)
+        except BadNote as error:
+            raise BadAsk(str(error)) from None
+        if any(len(step) != len(ask.checkpoint.root) for step in proof):
+            raise BadAsk("a line of a proof is no hash; allowed: 32 bytes in base64")
+        return ask
+
+    def body(self) -> bytes:
+        steps = "".join(f"{b64encode(step).decode()}\n" for step in self.proof)
+        return f"old {self.old}\n{steps}\n{self.note}".encode()

@@ -1,0 +1,112 @@
+"""`crisscross witness checkpoints`: a journal's checkpoints and proofs over a Unix socket, for a feed of
+another user.
+
+It runs as the journal's own user and has no network. The feed, which has one, learns sizes, hashes and the
+witnesses of the table file, and may hand in a cosignature that the key of such a witness proves; nothing
+else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from controller.common.ipc.rpc import BadRequest, Failed, Methods, RpcServer, Values, number, text
+from controller.common.ipc.unix_socket import listen
+from controller.common.tlog.note import BadNote, Note
+from controller.record.journal.files import reading
+from controller.record.journal.schema import JournalError
+from controller.record.seal.cosigned import BadCosigned, Line, proved
+from controller.record.witness.feed import Ending, Seen, witnesses
+from controller.record.witness.journal_reader import FileShelf, Newest
+from controller.settings.config import TableConfig
+
+NOTE = "SELECT note FROM checkpoints WHERE size = ?"
+
+
+class CheckpointServer:
+    """One journal and its witnesses."""
+
+    def __init__(self, journal: Path, seen: list[Seen]) -> None:
+        self._journal, self._shelf = journal, FileShelf(journal)
+        self._witnesses = seen
+        self._kept = {(each.key.name, each.key.id): each.size for each in seen}
+        self._one_by_one = Lock()
+
+    @contextmanager
+    def opened(self) -> Iterator[Methods]:
+        """The methods of one connection."""
+        yield {
+            "witnesses": _said(lambda _values: self._named()),
+            "newest": _said(lambda _values: _newest(self._shelf.newest())),
+            "proof": _said(self._proof),
+            "keep": _said(self._keep),
+        }
+
+    def _named(self) -> list[dict[str, Any]]:
+        return [
+            {"key": each.key.text(), "url": each.url, "size": self._kept[each.key.name, each.key.id]}
+            for each in self._witnesses
+        ]
+
+    def _proof(self, values: Values) -> list[str]:
+        """Return the hashes that prove that exactly this checkpoint grew out of the tree of `seen` leaves."""
+        size, seen = number(values, "size"), number(values, "seen")
+        note = self._note(size)
+        if note is None or seen > size or str(note) != text(values, "note"):
+            raise Failed(f"that is no checkpoint of {size} leaves of this journal, with {seen} of them seen")
+        ask = self._shelf.ask_for(Newest(size, note), seen)
+        return [each.hex() for each in ask.proof]
+
+    def _keep(self, values: Values) -> None:
+        """Write a line that a witness's key proves, once for each size: a replay must not fill the disk."""
+        try:
+            line = Line.parse(text(values, "line"))
+            found = proved([line], [each.key for each in self._witnesses], self._text)
+        except (BadNote, BadCosigned) as error:
+            raise Failed(f"no cosignature: {error}") from None
+        if not found:
+            raise BadRequest("a line of a witness that the table file does not name")
+        of = (line.signature.name, line.signature.id)
+        with self._one_by_one:
+            if line.size > self._kept[of]:
+                self._shelf.keep(line)
+                self._kept[of] = line.size
+
+    def _note(self, size: int) -> Note | None:
+        with reading(self._journal) as db:
+            row = db.execute(NOTE, (size,)).fetchone()
+        return None if row is None else Note.parse(row[0])
+
+    def _text(self, size: int) -> str | None:
+        note = self._note(size)
+        return None if note is None else note.text
+
+
+def _newest(found: Newest | None) -> dict[str, Any] | None:
+    return None if found is None else {"size": found.size, "note": str(found.note)}
+
+
+def _said(work: Callable[[Values], Any]) -> Callable[[Values], Any]:
+    """A journal or a file that cannot be used is the answer's line."""
+
+    def asked(values: Values) -> Any:  # noqa: ANN401  # JSON
+        try:
+            return work(values)
+        except (JournalError, BadNote) as error:
+            raise Failed(str(error)) from None
+        except OSError as error:
+            raise Failed(f"{error.filename}: {error.strerror}") from None
+
+    return asked
+
+
+def serve(config: TableConfig, at: Path, user: int, ending: Ending) -> None:
+    """Serve until asked to end. Raises BadCosigned, and OSError where the socket cannot be made."""
+    server = RpcServer(listen(at), user, CheckpointServer(config.journal, witnesses(config)).opened)
+    server.start()
+    ending.event.wait()
+    server.close()

@@ -1,0 +1,112 @@
+"""Checkpoints of a journal, the proofs between them, and the cosignatures that come back for them.
+
+The journal is opened for reading alone, beside the daemon, for as long as one request takes.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from controller.common.tlog.merkle import BadFrontier, Frontier
+from controller.common.tlog.note import BadNote, Checkpoint, Note
+from controller.record.journal.files import reading
+from controller.record.journal.schema import JournalError
+from controller.record.seal.cosigned import Line, append, beside
+from controller.record.witness.ask import Ask
+
+NEWEST = "SELECT size, note FROM checkpoints ORDER BY size DESC LIMIT 1"
+FRONTIER = "SELECT frontier FROM checkpoints WHERE size = ?"
+LEAVES = "SELECT hash FROM leaves WHERE n >= ? AND n < ? ORDER BY n"
+
+
+@dataclass(frozen=True, slots=True)
+class Newest:
+    size: int
+    note: Note
+
+
+class Shelf(Protocol):
+    """A feed's way to one journal: the file itself, or a socket of a process that may read it."""
+
+    def newest(self) -> Newest | None:
+        """Return the last checkpoint, None before the first. Raises JournalError, OSError."""
+
+    def ask_for(self, checkpoint: Newest, seen: int) -> Ask:
+        """Return the request to cosign it, of a witness that has seen `seen` leaves. Raises as `newest`."""
+
+    def keep(self, line: Line) -> None:
+        """Write a cosignature to the disk. Raises JournalError, OSError."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileShelf:
+    """The journal's own files, for its own user."""
+
+    journal: Path
+
+    def newest(self) -> Newest | None:
+        return newest(self.journal)
+
+    def ask_for(self, checkpoint: Newest, seen: int) -> Ask:
+        return ask_for(self.journal, checkpoint, seen)
+
+    def keep(self, line: Line) -> None:
+        append(beside(self.journal), line)
+
+
+def newest(journal: Path) -> Newest | None:
+    """The last checkpoint; None where there is none yet. JournalError where it cannot be read."""
+    with reading(journal) as db:
+        row = db.execute(NEWEST).fetchone()
+    return None if row is None else Newest(row[0], _note(journal, *row))
+
+
+def ask_for(journal: Path, checkpoint: Newest, seen: int) -> Ask:
+    """To cosign this checkpoint, for a witness that has seen the tree of `seen` leaves."""
+    if seen == 0:
+        return Ask.of(0, [], checkpoint.note)
+    with reading(journal) as db:
+        frontier = _frontier(journal, db, seen)
+        proof = frontier.consistency(_leaves(journal, db, seen, checkpoint.size))
+    return Ask.of(seen, proof, checkpoint.note)
+
+
+def _frontier(journal: Path, db: sqlite3.Connection, size: int) -> Frontier:
+    """As it was kept with the checkpoint; of a size that has none it is made of the leaves."""
+    row = db.execute(FRONTIER, (size,)).fetchone()
+    if row is None:
+        return Frontier.of(_leaves(journal, db, 0, size))
+    try:
+        frontier = Frontier.parse(row[0])
+    except BadFrontier as error:
+        raise JournalError(f"journal {journal}: checkpoint {size}: {error}") from None
+    if frontier.size != size:
+        raise JournalError(
+            f"journal {journal}: checkpoint {size}: its frontier is one of {frontier.size} leaves"
+        )
+    return frontier
+
+
+def _leaves(journal: Path, db: sqlite3.Connection, first: int, end: int) -> list[bytes]:
+    found = [row[0] for row in db.execute(LEAVES, (first, end))]
+    if len(found) != end - first:
+        raise JournalError(
+            f"journal {journal}: leaves are missing between {first} and {end}; put back a copy"
+        )
+    return found
+
+
+def _note(journal: Path, size: int, text: str) -> Note:
+    try:
+        note = Note.parse(text)
+        said = Checkpoint.parse(note.text).size
+    except BadNote as error:
+        raise JournalError(f"journal {journal}: the newest checkpoint: {error}; put back a copy") from None
+    if said != size:
+        raise JournalError(
+            f"journal {journal}: checkpoint {size}: it is one of {said} leaves; put back a copy"
+        )
+    return note

@@ -1,0 +1,63 @@
+"""Whether a witness may cosign: every refusal of C2SP tlog-witness, in its order. Pure.
+
+It signs a tree only if that contains, unchanged, the tree that it signed before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from controller.common.tlog.merkle import EMPTY, is_consistent
+from controller.common.tlog.note import BadSignature, Checkpoint, VerifierKey
+from controller.record.witness.ask import Ask
+
+Fork = Literal["no", "perhaps", "proven"]
+Logs: TypeAlias = Mapping[str, Sequence[VerifierKey]]
+"""By origin the keys that its checkpoints are signed with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """`status` of HTTP. `size`: of the tree that was cosigned last, where that is the answer. `fork`: whether
+    the log has signed another past. Only two trees of one size prove it: a proof that does not hold may be
+    anybody's, under a checkpoint that they overheard."""
+
+    status: int
+    words: str
+    size: int | None = None
+    fork: Fork = "no"
+
+
+def unknown(ask: Ask, logs: Logs) -> Refusal | None:
+    """Return the log of a checkpoint. Each known key is tried: one bad line of any of them spoils the
+    note."""
+    keys = logs.get(ask.checkpoint.origin)
+    if keys is None:
+        return Refusal(404, "this log is not known here")
+    try:
+        signed = [ask.note.signed_by(key) for key in keys]
+    except BadSignature as error:
+        return Refusal(403, str(error))
+    return None if any(signed) else Refusal(403, "no key of this log has signed the checkpoint")
+
+
+def unfit(ask: Ask, latest: Checkpoint | None) -> Refusal | None:
+    """Whether it goes on from the last checkpoint that was cosigned of that log."""
+    new, last = ask.checkpoint, latest or Checkpoint(ask.checkpoint.origin, 0, EMPTY)
+    if ask.old > new.size:
+        return Refusal(400, "the old size is larger than the checkpoint's")
+    fork: Fork = "proven" if new.size == last.size > 0 and new.root != last.root else "no"
+    if ask.old != last.size:
+        return Refusal(409, two_trees(last.size, new.size), last.size, fork)
+    if not is_consistent(last.size, last.root, new.size, new.root, ask.proof):
+        perhaps: Fork = "perhaps" if 0 < last.size < new.size else fork
+        return Refusal(422, two_trees(last.size, new.size), fork=perhaps)
+    return None
+
+
+def two_trees(old: int, new: int) -> str:
+    if old == new:
+        return f"this is not the tree of {old} leaves that was seen"
+    return f"the tree of {new} leaves is not shown to begin with the tree of {old} that was cosigned"

@@ -1,0 +1,58 @@
+"""The routes of a witness (C2SP tlog-witness): each a few lines around `Witness`.
+
+Whoever can reach the port may ask: what is asked for is signed by a table or refused. A body is bounded in
+size and time before it is read.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from controller.record.witness.ask import LONGEST
+from controller.record.witness.witness import Answer, Witness
+
+BODY_S = 5.0
+HEADERS = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
+
+
+def make_app(witness: Witness) -> Starlette:
+    async def add(request: Request) -> Response:
+        body = await _body(request)
+        return _response(body if isinstance(body, Answer) else witness.add(body))
+
+    async def checkpoint(request: Request) -> Response:
+        return _response(witness.checkpoint(request.path_params["origin_hash"]))
+
+    return Starlette(
+        routes=[
+            Route("/add-checkpoint", add, methods=["POST"]),
+            Route("/{origin_hash}/checkpoint", checkpoint, methods=["GET"]),
+        ]
+    )
+
+
+async def _body(request: Request) -> bytes | Answer:
+    """The whole body, never more than `LONGEST` of it in memory."""
+    body = bytearray()
+    try:
+        async with asyncio.timeout(BODY_S):
+            async for piece in request.stream():
+                body += piece
+                if len(body) > LONGEST:
+                    return Answer(413, f"body: {LONGEST} bytes at most\n")
+    except ClientDisconnect:
+        return Answer(400, "body: broke off\n")
+    except TimeoutError:
+        return Answer(408, f"body: whole within {BODY_S:.0f} s\n")
+    return bytes(body)
+
+
+def _response(answer: Answer) -> Response:
+    # the type as the specification has it: Starlette would add a charset to text
+    headers = {**HEADERS, "content-type": answer.media_type}
+    return Response(answer.body.encode(), answer.status, headers)

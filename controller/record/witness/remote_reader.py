@@ -1,0 +1,90 @@
+"""The feed of a user who may open no file of the table: everything comes over a Unix socket
+(`checkpoint_server.py`).
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from controller.common.ipc.rpc import Failed, RpcClient, Unanswered, closing_client
+from controller.common.tlog.note import BadNote, Note, VerifierKey
+from controller.record.journal.schema import JournalError
+from controller.record.seal.cosigned import Line
+from controller.record.witness.ask import Ask
+from controller.record.witness.feed import Ending, Feeder, Seen, run
+from controller.record.witness.journal_reader import Newest
+
+_T = TypeVar("_T")
+log = logging.getLogger("crisscross.feed")
+
+RETRY_DELAY_S = 1.0
+"""Between two requests for the witnesses while the server is away."""
+
+
+class RemoteShelf:
+    """Checkpoints of one journal, from the process that may read it. Any thread."""
+
+    def __init__(self, client: RpcClient) -> None:
+        self._client = client
+
+    def witnesses(self) -> list[Seen]:
+        """Return the witnesses of the table file. Raises JournalError, Unanswered."""
+        return _read(
+            self._ask("witnesses"),
+            lambda found: [
+                Seen(VerifierKey.parse(each["key"]), str(each["url"]), int(each["size"])) for each in found
+            ],
+        )
+
+    def newest(self) -> Newest | None:
+        return _read(
+            self._ask("newest"), lambda found: found and Newest(int(found["size"]), Note.parse(found["note"]))
+        )
+
+    def ask_for(self, checkpoint: Newest, seen: int) -> Ask:
+        proof = self._ask("proof", note=str(checkpoint.note), size=checkpoint.size, seen=seen)
+        return _read(
+            proof, lambda found: Ask.of(seen, [bytes.fromhex(each) for each in found], checkpoint.note)
+        )
+
+    def keep(self, line: Line) -> None:
+        self._ask("keep", line=line.text().removesuffix("\n"))
+
+    def _ask(self, method: str, **values: Any) -> Any:  # noqa: ANN401  # JSON
+        try:
+            return self._client.ask(method, **values)
+        except Failed as error:
+            raise JournalError(str(error)) from None
+
+
+def _read(found: Any, made: Callable[[Any], _T]) -> _T:  # noqa: ANN401  # JSON
+    try:
+        return made(found)
+    except (BadNote, LookupError, TypeError, ValueError):
+        raise JournalError("the other end is of another version; restart both services") from None
+
+
+def feed_from(at: Path, ending: Ending) -> bool:
+    """Feed from the socket `at`, until asked to end. Return False if a feeder ended unasked. Raises
+    JournalError."""
+    with closing_client(at) as client:
+        shelf = RemoteShelf(client)
+        found = _witnesses(shelf, ending)
+        return run([Feeder(shelf, each.key, each.url, seen=each.size) for each in found], ending)
+
+
+def _witnesses(shelf: RemoteShelf, ending: Ending) -> list[Seen]:
+    """Return the witnesses when the server answers; none if asked to end first."""
+    said = False
+    while not ending.event.is_set():
+        try:
+            return shelf.witnesses()
+        except Unanswered as error:
+            if not said:
+                log.warning("%s; waiting for `crisscross witness checkpoints`", error)
+            said = True
+            ending.event.wait(RETRY_DELAY_S)
+    return []

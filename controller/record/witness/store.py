@@ -1,0 +1,136 @@
+"""Store of a witness, in SQLite: the last note of each log that it cosigned, and the evidence of forks.
+
+It is on stable storage before anybody is answered, and looking and writing are one transaction: two that ask
+at once cannot both be the next. A witness whose store is lost, or put back from a copy, no longer knows what
+it has signed.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from controller.common.files.transaction import whole
+from controller.common.tlog.note import BadNote, Note
+from controller.record.journal.schema import words
+
+APPLICATION_ID = 0x43435457
+ANEW = "keep it as it is; begin a new one, and with a new key"
+MOST_FORKS = 1000
+"""Limit of the forks kept of one log, and of those not proven, the oldest of which go: nobody can fill the
+disk, or displace proven ones."""
+SCHEMA = f"""
+BEGIN IMMEDIATE;
+CREATE TABLE latest (origin TEXT PRIMARY KEY, note TEXT NOT NULL) STRICT;
+CREATE TABLE forks (
+  n INTEGER PRIMARY KEY, origin TEXT NOT NULL, posix INTEGER NOT NULL, proven INTEGER NOT NULL,
+  kept TEXT NOT NULL, asked TEXT NOT NULL, UNIQUE (origin, asked, proven)) STRICT;
+PRAGMA application_id = {APPLICATION_ID};
+COMMIT;
+"""
+
+
+OLDEST_GO = """
+DELETE FROM forks WHERE origin = ? AND NOT proven AND n NOT IN (
+  SELECT n FROM forks WHERE origin = ? AND NOT proven ORDER BY n DESC LIMIT ?)
+"""
+
+
+class Kept(NamedTuple):
+    """Two notes that a log has signed. `proven`: the two exclude each other."""
+
+    origin: str
+    posix: int
+    proven: bool
+    kept: Note
+    asked: Note
+
+
+class StoreError(Exception):
+    """The store cannot be opened or written. One line: what is wrong and what to do."""
+
+
+class Store:
+    """Open until `close`. One process uses it."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        try:
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+            self._db = sqlite3.connect(path, isolation_level=None, timeout=1.0)
+        except OSError as error:
+            raise StoreError(f"store {path}: cannot be opened: {error.strerror}") from error
+        try:
+            self._prepare()
+        except StoreError:
+            self._db.close()
+            raise
+
+    def _prepare(self) -> None:
+        with self._said():
+            if self._db.execute("PRAGMA schema_version").fetchone()[0] == 0:
+                self._db.executescript(SCHEMA)
+            if self._db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+                raise StoreError(f"store {self._path}: is another program's database; name another file")
+            self._db.execute("PRAGMA journal_mode=WAL").fetchall()
+            self._db.execute("PRAGMA synchronous=FULL")
+
+    def close(self) -> None:
+        self._db.close()
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """One transaction: on the disk when it ends, or not at all."""
+        with self._said(), whole(self._db):
+            yield
+
+    def latest(self, origin: str) -> Note | None:
+        with self._said():
+            row = self._db.execute("SELECT note FROM latest WHERE origin = ?", (origin,)).fetchone()
+        try:
+            return None if row is None else Note.parse(row[0])
+        except BadNote as error:
+            raise StoreError(f"store {self._path}: is damaged: {error}; {ANEW}") from None
+
+    def keep(self, origin: str, note: Note) -> None:
+        self._db.execute("INSERT OR REPLACE INTO latest VALUES (?, ?)", (origin, str(note)))
+
+    def keep_fork(self, origin: str, posix: int, kept: Note, asked: Note, *, proven: bool) -> bool:
+        """Both sides, each with the signature of the log's own key: nobody else can have made them. False
+        where what was asked is there already, or no more is kept."""
+        if proven and self._count(origin) >= MOST_FORKS:
+            return False
+        row = (origin, posix, proven, str(kept), str(asked))
+        done = self._db.execute(
+            "INSERT OR IGNORE INTO forks (origin, posix, proven, kept, asked) VALUES (?, ?, ?, ?, ?)", row
+        )
+        self._db.execute(OLDEST_GO, (origin, origin, MOST_FORKS))
+        return done.rowcount == 1
+
+    def _count(self, origin: str) -> int:
+        query = "SELECT count(*) FROM forks WHERE origin = ? AND proven"
+        return int(self._db.execute(query, (origin,)).fetchone()[0])
+
+    def forks(self) -> list[Kept]:
+        """The oldest first."""
+        query = "SELECT origin, posix, proven, kept, asked FROM forks ORDER BY n"
+        with self._said():
+            rows = self._db.execute(query).fetchall()
+        return [
+            Kept(origin, posix, bool(proven), Note.parse(kept), Note.parse(asked))
+            for origin, posix, proven, kept, asked in rows
+        ]
+
+    @contextmanager
+    def _said(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            name = getattr(error, "sqlite_errorname", "") or ""
+            damaged = name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT"))
+            said = f"is damaged, or no store; {ANEW}" if damaged else words(error)
+            raise StoreError(f"store {self._path}: {said}") from error

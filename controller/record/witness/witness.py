@@ -1,0 +1,102 @@
+"""One witness: a body in, a status and a body out. It knows no HTTP and no clock of its own.
+
+It cosigns only what `judge` lets through and what is in the store already. A fork is one line of the log.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import sha256
+
+from controller.common.tlog.note import Checkpoint, Note, SigningKey
+from controller.record.witness.ask import Ask, BadAsk
+from controller.record.witness.judge import Logs, Refusal, unfit, unknown
+from controller.record.witness.store import Store, StoreError
+
+log = logging.getLogger("crisscross.witness")
+log_of_late = logging.getLogger("crisscross.witness.late")
+"""Log for requests that anybody may repeat; a fork is one line each."""
+
+TEXT, SIZE = "text/plain; charset=utf-8", "text/x.tlog.size"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    status: int
+    body: str
+    media_type: str = TEXT
+
+
+class Witness:
+    """`posix`: the time in whole seconds."""
+
+    def __init__(self, key: SigningKey, logs: Logs, store: Store, posix: Callable[[], int]) -> None:
+        self._key, self._logs, self._store, self._posix = key, logs, store, posix
+        self._origins = {sha256(origin.encode()).hexdigest(): origin for origin in logs}
+
+    def add(self, body: bytes) -> Answer:
+        """The cosignature of a checkpoint, or why not."""
+        try:
+            ask = Ask.parse(body)
+        except BadAsk as error:
+            return Answer(400, f"{error}\n")
+        refused = unknown(ask, self._logs)
+        if refused is not None:
+            return _refused(refused)
+        try:
+            return self._add(ask)
+        except StoreError as error:
+            log.error("nothing is cosigned: %s", error)  # noqa: TRY400  # one line
+            return Answer(503, "the witness cannot write what it has seen\n")
+
+    def checkpoint(self, origin_hash: str) -> Answer:
+        """The last one that was cosigned, for whoever watches a log."""
+        try:
+            note = self._store.latest(self._origins.get(origin_hash, ""))
+        except StoreError as error:
+            log.error("%s", error)  # noqa: TRY400  # one line
+            return Answer(503, "the witness cannot read what it has seen\n")
+        return Answer(404, "nothing of this log was cosigned\n") if note is None else Answer(200, str(note))
+
+    def _add(self, ask: Ask) -> Answer:
+        origin = ask.checkpoint.origin
+        with self._store.alone():
+            kept = self._store.latest(origin)
+            refused = unfit(ask, None if kept is None else Checkpoint.parse(kept.text))
+            if refused is None:
+                line = self._key.cosign(ask.note.text, self._posix())
+                self._store.keep(origin, Note.of(ask.note.text, *self._verified(ask), line))
+        if refused is None:
+            return Answer(200, f"{line}\n")
+        if kept is not None:
+            self._doubt(ask, refused, kept)
+        return _refused(refused)
+
+    def _verified(self, ask: Ask) -> list[str]:
+        """The signature lines that were verified; others are not kept."""
+        known = [(key.name, key.id) for key in self._logs[ask.checkpoint.origin]]
+        return [each.line() for each in ask.note.signatures if (each.name, each.id) in known]
+
+    def _doubt(self, ask: Ask, refused: Refusal, kept: Note) -> None:
+        """Log a refusal that surveillance has to know of."""
+        origin, new = ask.checkpoint.origin, ask.checkpoint
+        if refused.fork != "no":
+            asked, proven = Note.of(ask.note.text, *self._verified(ask)), refused.fork == "proven"
+            with self._store.alone():
+                first = self._store.keep_fork(origin, self._posix(), kept, asked, proven=proven)
+            if first and proven:
+                log.error("%s: FORK: %s; both are kept in the store", origin, refused.words)
+            elif first:
+                words = "%s: refused: %s: another past, or only a wrong proof; both are kept in the store"
+                log.warning(words, origin, refused.words)
+        elif refused.size is not None and new.size < refused.size:
+            words = "%s: refused: %d leaves after %d were cosigned: an old copy, a cut tail, or only late"
+            log_of_late.warning(words, origin, new.size, refused.size)
+
+
+def _refused(refused: Refusal) -> Answer:
+    if refused.status == 409:
+        return Answer(409, f"{refused.size}\n", SIZE)
+    return Answer(refused.status, f"{refused.words}\n")

@@ -1,0 +1,39 @@
+"""`crisscross states` and `view`, and where `rounds` and `verify` are: for developers and auditors.
+
+Output and statuses only; what is said comes from `states.py`.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from controller.common.command_line import Commands
+from controller.record.audit import cli as rounds
+from controller.record.audit.proof import cli as proof
+
+
+def add_parser(subparsers: Commands) -> None:
+    """Add the commands to the program's parser."""
+    states = subparsers.add_parser(
+        "states", help="states, lamps, irregularities and settings, printed from the code"
+    )
+    states.set_defaults(run=_states)
+    view = subparsers.add_parser("view", help="what a page is given of the table: its JSON schema")
+    view.add_argument("--types", action="store_true", help="as TypeScript declarations")
+    view.set_defaults(run=_view)
+    rounds.add_parser(subparsers)
+    proof.add_parser(subparsers)
+
+
+def _states(_args: argparse.Namespace) -> int:
+    from controller.reference.states import PRINTED
+
+    print("\n".join(printed() for printed in PRINTED.values()), end="")
+    return 0
+
+
+def _view(args: argparse.Namespace) -> int:
+    from controller.pages.display.view_schema import json_schema, typescript
+
+    print(typescript() if args.types else json_schema(), end="")
+    return 0

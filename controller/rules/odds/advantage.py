@@ -1,0 +1,83 @@
+"""No house plays by rules that a perfect player would win, unless the pack says why, with the figure.
+
+Plain Python and one small file: this is asked at every start of a table. It must never take odds that are not
+known for odds that are in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+from controller.common.files.mistakes import Mistakes
+from controller.common.files.yaml_lines import Path_, dotted, read_lines
+from controller.game.model.names import Wager
+from controller.game.model.rules import RulePack
+from controller.rules.odds import shelf
+from controller.rules.odds.figures import expected, totals
+from controller.rules.odds.pack import odds_of
+from controller.rules.odds.shelf import Known
+from controller.rules.packs.form import ANTES
+
+
+def advantages(pack: RulePack, made: Known) -> dict[str, Fraction]:
+    """Return the gain of a perfect player, in percent: of the two antes, and of each side bet that is
+    offered. Only where it is above 0."""
+    odds = odds_of(pack)
+    won = {ANTES: totals(odds, made.counts).expectation / 2}
+    for wager, table in odds.side_bets:
+        if wager in pack.bonuses:
+            won[str(wager)] = expected(table, made.hands[Wager(wager)])
+    return {name: 100 * share for name, share in won.items() if share > 0}
+
+
+def refusals(file: Path, pack: RulePack, made: Known) -> list[str]:
+    """A line for each advantage that is not stated as it is, at its line of the file; none where it holds."""
+    lines = read_lines(file)
+    for path, words in _wrong(pack, advantages(pack, made)):
+        if path in lines.lines and path:
+            lines.add(path, words)
+        else:
+            at = ("rules",) if "rules" in (lines.data or {}) else ("pays",)
+            lines.add(at, f"{dotted(path)}: {words}" if path else words)
+    return lines.report()
+
+
+def _wrong(pack: RulePack, won: dict[str, Fraction]) -> Iterator[tuple[Path_, str]]:
+    stated = pack.player_advantage.percent if pack.player_advantage else {}
+    for name, percent in won.items():
+        figure = f"{float(percent):.2f}"
+        of = "the two antes" if name == ANTES else f"each {name.replace('_', ' ')}"
+        if name not in stated:
+            words = (
+                f"a perfect player would win {figure} % of {of}; allowed: player_advantage with a reason and "
+            )
+            yield (), f"{words}percent: {{{name}: {figure}}}, or odds that leave the house its edge"
+        elif f"{stated[name]:.2f}" != figure:
+            yield (
+                ("player_advantage", "percent", name),
+                f"allowed: {figure}, which a perfect player would win",
+            )
+    for name in stated:
+        if name not in won:
+            words = "allowed: nothing, since a perfect player does not win there"
+            yield ("player_advantage", "percent", name), words
+
+
+def refused_start(file: Path, pack: RulePack, pack_folder: Path, *, needed: bool) -> list[str]:
+    """Return why the table of `file` does not start; None if it may. `needed`: odds that have not been
+    counted are a reason too."""
+    try:
+        made = shelf.known(odds_of(pack), (file.absolute().parent, pack_folder))
+    except Mistakes as mistakes:
+        return list(mistakes.lines)
+    if made is not None:
+        return refusals(file, pack, made)
+    if not needed:
+        return []
+    lines = read_lines(file)
+    name = shelf.file_name(odds_of(pack))
+    how = f"{name} beside this file, which crisscross par {file.name} writes on a machine with NumPy"
+    lines.add(("rules",), f"the odds of these rules are not known; allowed: {how}")
+    return lines.report()

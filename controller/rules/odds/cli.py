@@ -1,0 +1,161 @@
+"""`crisscross par`: the exact odds of a rule pack, as a table, as JSON, as one page to print.
+
+Options in, figures and a status out. What has been counted once is kept, and read the next time.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from controller.common.command_line import Commands
+from controller.common.files.mistakes import Mistakes
+from controller.common.terminal import Progress
+from controller.rules.odds.questions import add_questions, answers, check, in_words, is_asked
+
+if TYPE_CHECKING:
+    from controller.rules.odds.shelf import Known
+    from controller.rules.odds.subject import Subject
+
+DONE, FAILED, UNUSABLE = 0, 1, 2
+
+
+def add_parser(subparsers: Commands) -> None:
+    """`par PACK`."""
+    text = "the exact odds of a rule pack: house edge, decisions, net results, side bets"
+    parser = subparsers.add_parser("par", help=text, description=text)
+    parser.add_argument("pack", metavar="PACK", help="a rule pack's key, a pack's file, or a table's")
+    parser.add_argument("--json", action="store_true", help="for machines: shares and edges of 1")
+    parser.add_argument("--html", type=Path, metavar="FILE", help="also one page to print, for no network")
+    parser.add_argument(
+        "--write", type=Path, metavar="FOLDER",
+        help="keep the counts there, for a table without NumPy; default: beside FILE, or the user's cache",
+    )  # fmt: skip
+    add_questions(parser)
+    parser.set_defaults(run=run_par)
+
+
+def run_par(options: Namespace) -> int:
+    """0; 1 where the odds cannot be counted here or a file cannot be written; 2 where no pack can be had."""
+    from controller.rules.odds.subject import NoNumPy, subject_of
+
+    try:
+        subject = subject_of(options.pack)
+        if (why := check(options, subject.odds.multiples)) is not None:
+            print(why, file=sys.stderr)
+            return UNUSABLE
+        made = counted(subject)
+        made = _with_seen(subject, made) if options.html else made
+    except Mistakes as mistakes:
+        print(mistakes, file=sys.stderr)
+        return UNUSABLE
+    except NoNumPy as error:
+        print(f"{options.pack}: {error}", file=sys.stderr)
+        return FAILED
+    kept = _keep(subject, made, options.write)
+    told = told_of(subject, made)
+    shown = _page(told, options.html) if options.html else DONE
+    if is_asked(options):
+        return _answer(options, subject, made) or kept or shown
+    _print(told, as_json=options.json)
+    return kept or shown
+
+
+def _answer(options: Namespace, subject: Subject, made: Known) -> int:
+    """Answer a question beside the sheet, with a progress bar."""
+    from controller.rules.odds.subject import HOW
+
+    progress = Progress()
+    try:
+        found = answers(
+            options, subject.odds, made.counts, lambda what, done, of: progress.show(bar(done, of, what))
+        )
+    except ImportError as error:
+        if error.name != "numpy":
+            raise
+        print(f"{options.pack}: this is counted anew, which needs NumPy: {HOW}", file=sys.stderr)
+        return FAILED
+    finally:
+        progress.clear()
+    print(json.dumps(found) if options.json else in_words(found))
+    return DONE
+
+
+def counted(subject: Subject) -> Known:
+    """The odds of a pack, with a progress bar where they have to be counted. Raises NoNumPy, Mistakes."""
+    from controller.rules.odds.subject import have
+
+    progress = Progress()
+    try:
+        return have(subject, lambda done, of: progress.show(bar(done, of)))
+    finally:
+        progress.clear()
+
+
+def _with_seen(subject: Subject, made: Known) -> Known:
+    """With what sight of each place is worth, a minute where no file has it. Raises NoNumPy."""
+    from controller.rules.odds.subject import with_seen
+
+    progress = Progress()
+    try:
+        return with_seen(
+            subject.odds, made, lambda what, done, of: progress.show(bar(done, of, f"cases, {what} seen"))
+        )
+    finally:
+        progress.clear()
+
+
+def bar(done: int, of: int, what: str = "kinds of hole", width: int = 40) -> str:
+    """``counting [#####     ] 85 of 169 kinds of hole``."""
+    full = width * done // of
+    return f"counting [{'#' * full}{' ' * (width - full)}] {done} of {of} {what}"
+
+
+def told_of(subject: Subject, made: Known) -> dict[str, Any]:
+    """Return all figures that are shown, by the names of controller/COMMANDS.md."""
+    from controller.rules.odds.figures import figures
+
+    odds, pack = subject.odds, subject.pack
+    head = {
+        "pack": pack.key, "title": pack.title, "text": pack.text, "rules_digest": pack.digest,
+        "odds_digest": odds.digest, "bet_multiples": list(odds.multiples),
+    }  # fmt: skip
+    seen = [{"known": what, "expectation": worth} for what, worth in sorted(made.seen.items(), key=_second)]
+    return {**head, **figures(odds, made.counts, made.hands), "known_cards": seen}
+
+
+def _second(pair: tuple[str, float]) -> float:
+    return pair[1]
+
+
+def _print(told: dict[str, Any], *, as_json: bool) -> None:
+    from controller.rules.odds.sheet import sheet
+
+    print(json.dumps(told) if as_json else sheet(told))
+
+
+def _keep(subject: Subject, made: Known, folder: Path | None) -> int:
+    from controller.rules.odds.subject import keep
+
+    try:
+        kept = keep(subject, made, folder)
+    except OSError as error:
+        print(f"{error.filename or folder}: the counts cannot be kept: {error.strerror}", file=sys.stderr)
+        return FAILED
+    if kept is not None:
+        print(f"counts kept in {kept}", file=sys.stderr)
+    return DONE
+
+
+def _page(told: dict[str, Any], file: Path) -> int:
+    from controller.rules.odds.page import page
+
+    try:
+        file.write_text(page(told), encoding="utf-8")
+    except OSError as error:
+        print(f"{file}: cannot be written: {error.strerror}", file=sys.stderr)
+        return FAILED
+    return DONE

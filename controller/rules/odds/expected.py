@@ -1,0 +1,334 @@
+"""Value of a round to the house by the wagers as laid and decided, and the spread of its luck.
+
+`expected` knows every card of the round. A seat is expected to have what a round is worth at the best play,
+less what each of its decisions cost. The rest of its result is the luck of the cards: nothing on average,
+whatever a player does who knows nothing hidden. Seats share the cross. The Down pair and the middle card are
+gone through for all of them together; what they have in common before that is taken as it came, which is
+right on average.
+
+`when_laid` knows what everybody sees: what the wagers were worth when the last of them lay, with the middle
+card to come. A fold has cost what lay there, and no hand that folded is looked at. Nothing earlier can be
+told without those hands: of what came before that card, no sum of public facts is nothing on average
+whatever players choose to fold.
+
+Neither may guess what it cannot work out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import Literal, TypeAlias, TypedDict
+
+from controller.game.model.cards import DECK, Card
+from controller.game.model.names import ANTES, BETS, COLUMN, ROW, Place, Wager
+from controller.game.model.record import RoundRecord, SeatRecord
+from controller.rules.odds.cards import NUMBER, kind_of
+from controller.rules.odds.counts import Worth
+from controller.rules.odds.luck import (
+    NONE,
+    Bets,
+    Later,
+    Pair,
+    at_the_middle,
+    ends,
+    ends_on_the_cross,
+    later,
+    on_the_cross,
+)
+from controller.rules.odds.pack import Odds
+from controller.rules.odds.shelf import Known
+
+Why: TypeAlias = Literal["by_hand", "cards", "forfeited", "multiple", "wagers"]
+"""Reason why a round is not worked out: dealt from the hand (of folded cards no face is known), a card that
+was not read, a seat whose wagers the floor took, an Across bet of no whole multiple, wagers that no round
+has."""
+OPEN = (
+    tuple(place for place in ROW if place is not Place.MIDDLE),
+    tuple(place for place in COLUMN if place is not Place.MIDDLE),
+)
+
+
+class Ended(TypedDict):
+    """Parts of a record that `when_laid` needs: of the whole one, or of the public one."""
+
+    cross: dict[str, Card | None]
+    seats: list[SeatRecord]
+
+
+class NotWorkedOut(Exception):
+    """`why`."""
+
+    def __init__(self, why: Why) -> None:
+        super().__init__(why)
+        self.why: Why = why
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """Expectation of one round for the house, in cents. `win`: the expectation, `luck`: the surplus beyond
+    it. `variance`: of the luck, right on average over rounds, and below nothing in some."""
+
+    win: float
+    luck: float
+    variance: float
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Odds and counts of a pack."""
+
+    odds: Odds
+    known: Known
+
+    @cached_property
+    def value(self) -> float:
+        """Return the value of a round at the best play, in antes."""
+        return sum(hole.count * float(hole.expectation) for hole in self.known.counts.holes) / 1326
+
+    @cached_property
+    def spread(self) -> float:
+        """The variance of what a hole is worth."""
+        squares = (
+            hole.count * (float(hole.expectation) - self.value) ** 2 for hole in self.known.counts.holes
+        )
+        return sum(squares) / 1326
+
+    @cached_property
+    def holes(self) -> Mapping[str, tuple[float, Mapping[int, Worth]]]:
+        """By kind: what it is worth, and after each Across bet."""
+        return {hole.name: (float(hole.expectation), hole.worth) for hole in self.known.counts.holes}
+
+    def side_bet(self, wager: Wager) -> tuple[float, float]:
+        """Mean and variance of one unit."""
+        pays, hands = dict(self.odds.side_bets)[wager], self.known.hands[wager]
+        mean = sum(p * n for p, n in zip(pays, hands, strict=True)) / sum(hands)
+        return mean, sum((p - mean) ** 2 * n for p, n in zip(pays, hands, strict=True)) / sum(hands)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One seat's base game, or all Five Card Bonuses, in cents: `first` its luck until the Across pair lies,
+    of `variance`. `later` what came after, in units of `unit` cents."""
+
+    unit: float
+    expected: float
+    first: float
+    variance: float
+    later: Later | None
+
+
+def expected(figures: Figures, record: RoundRecord) -> Expected:
+    """Return the expectation of a settled round. Raises NotWorkedOut."""
+    if record["method"] == "hand":
+        raise NotWorkedOut("by_hand")
+    table = _Table(record, record["seats"])
+    parts = [_seat(figures, table, seat) for seat in record["seats"]]
+    bonus = _five_card_bonus(figures, table, record)
+    return _together(record, table, parts, bonus, _six_card_bonus(figures, record))
+
+
+def when_laid(figures: Figures, record: Ended) -> Expected:
+    """Return the expectation of a settled round, from its public part. The Six Card Bonus is at its constant
+    expectation. Raises NotWorkedOut; also of what no round can be, for the record may come from another
+    machine."""
+    _check(figures, record)
+    table = _Table(record, [seat for seat in record["seats"] if seat["folded_at"] is None])
+    parts = [_seat_when_laid(figures, table, seat) for seat in record["seats"]]
+    bonus = _five_when_laid(figures, table, record)
+    return _together(record, table, parts, bonus, _six_card_bonus(figures, record))
+
+
+def _check(figures: Figures, record: Ended) -> None:
+    """Every card once, wagers that the rules have, all of them settled."""
+    known = {*ANTES, *BETS, *dict(figures.odds.side_bets)}
+    for seat in record["seats"]:
+        done = all(name in known and each["result"] != "returned" for name, each in seat["wagers"].items())
+        if not done or seat["folded_at"] not in (None, *BETS):
+            raise NotWorkedOut("wagers")
+    shown = [card for seat in record["seats"] for card in seat["cards"] if card]
+    faces = [*shown, *(card for card in record["cross"].values() if card)]
+    if len(set(faces)) < len(faces):
+        raise NotWorkedOut("cards")
+
+
+def _together(record: Ended, table: _Table, parts: Sequence[Part], bonus: Part | None, six: Part) -> Expected:
+    whole = [*parts, bonus] if bonus else parts
+    luck = sum(_came(part) for part in whole) + six.first
+    worth = sum(part.expected for part in whole) + six.expected
+    return Expected(-worth + _cut(record), -luck, _variance(table, parts, bonus, six))
+
+
+def _cut(record: Ended) -> int:
+    """Return the part of a win that a payout limit left with the house: no luck, so it is expected."""
+    return sum(w["uncut"] - w["payout"] for seat in record["seats"] for w in seat["wagers"].values())
+
+
+def _came(part: Part) -> float:
+    after = part.later
+    return part.first + (part.unit * (after.pair.came + after.middle.came) if after else 0.0)
+
+
+class _Table:
+    """The cards of a round; NotWorkedOut where one is missing that is asked for. `seats`: whose are known."""
+
+    def __init__(self, record: Ended, seats: Sequence[SeatRecord]) -> None:
+        self._record = record
+        self.held = {card for seat in seats for card in self.hole(seat)}
+
+    def hole(self, seat: SeatRecord) -> Pair:
+        return _pair(seat["cards"])
+
+    @cached_property
+    def cross(self) -> tuple[Pair, Pair]:
+        across, down = (_pair([self._record["cross"].get(place) for place in places]) for places in OPEN)
+        return across, down
+
+    @property
+    def middle(self) -> Card:
+        card = self._record["cross"].get(Place.MIDDLE)
+        if card is None:
+            raise NotWorkedOut("cards")
+        return card
+
+    def live(self, hole: Sequence[Card] = ()) -> list[Card]:
+        """Every card but these and the Across pair."""
+        gone = {*hole, *self.cross[0]}
+        return [card for card in DECK if card not in gone]
+
+
+def _pair(cards: Sequence[Card | None]) -> Pair:
+    known = sorted((card for card in cards if card is not None), key=NUMBER.__getitem__)
+    if len(known) != 2:
+        raise NotWorkedOut("cards")
+    return known[0], known[1]
+
+
+# ---------------------------------------------------------------------- the wagers
+
+
+def _seat(figures: Figures, table: _Table, seat: SeatRecord) -> Part:
+    hole, ante, bets = table.hole(seat), *_bets(seat)
+    best, worths = figures.holes[kind_of((NUMBER[hole[0]], NUMBER[hole[1]]))]
+    first, variance = ante * (best - figures.value), ante**2 * figures.spread
+    if not bets.across:
+        return Part(ante, ante * (figures.value - best - 2), first, variance, None)
+    worth = worths.get(int(bets.across)) if bets.across == int(bets.across) else None
+    if worth is None:
+        raise NotWorkedOut("multiple")
+    after = later(figures.odds, hole, table.cross, table.middle, table.live(hole), bets)
+    cost = best - float(worth.expectation) + after.cost
+    first += ante * (after.worth - float(worth.expectation))
+    variance += ante**2 * float(worth.variance)
+    return Part(ante, ante * (figures.value - cost), first, variance, after)
+
+
+def _bets(seat: SeatRecord) -> tuple[int, Bets]:
+    """(the ante in cents, the bets in antes)."""
+    if seat["forfeited"] is not None:
+        raise NotWorkedOut("forfeited")
+    amounts = {name: wager["amount"] for name, wager in seat["wagers"].items()}
+    ante = amounts.get(ANTES[0], 0)
+    laid = [amounts.get(wager, 0) for wager in BETS]
+    if not ante or amounts.get(ANTES[1]) != ante or sum(map(bool, laid)) != _decided(seat):
+        raise NotWorkedOut("wagers")
+    return ante, Bets(*(amount / ante for amount in laid))
+
+
+def _decided(seat: SeatRecord) -> int:
+    """Return the number of bets that a seat makes which folds where this one did."""
+    at = seat["folded_at"]
+    return len(BETS) if at is None else [str(wager) for wager in BETS].index(at)
+
+
+def _seat_when_laid(figures: Figures, table: _Table, seat: SeatRecord) -> Part:
+    """A seat that folded has lost what lay there."""
+    ante, bets = _bets(seat)
+    if not bets.middle:
+        return Part(ante, -ante * (len(ANTES) + bets.across + bets.down), 0.0, 0.0, None)
+    hole = table.hole(seat)
+    every = ends(figures.odds, hole, table.cross, table.live(hole), bets)
+    mean, luck = at_the_middle(every, table.middle)
+    return Part(ante, ante * mean, 0.0, 0.0, Later(mean, 0.0, NONE, luck))
+
+
+def _five_when_laid(figures: Figures, table: _Table, record: Ended) -> Part | None:
+    laid = sum(amount for _, amount in _laid(record, Wager.FIVE_CARD_BONUS))
+    if not laid:
+        return None
+    pays = dict(figures.odds.side_bets)[Wager.FIVE_CARD_BONUS]
+    mean, luck = at_the_middle(ends_on_the_cross(pays, table.cross, table.live()), table.middle)
+    return Part(laid, laid * mean, 0.0, 0.0, Later(mean, 0.0, NONE, luck))
+
+
+def _five_card_bonus(figures: Figures, table: _Table, record: RoundRecord) -> Part | None:
+    """All of them together: they stand on the same five cards."""
+    laid = sum(amount for _, amount in _laid(record, Wager.FIVE_CARD_BONUS))
+    if not laid:
+        return None
+    mean, _ = figures.side_bet(Wager.FIVE_CARD_BONUS)
+    pays = dict(figures.odds.side_bets)[Wager.FIVE_CARD_BONUS]
+    after = on_the_cross(pays, table.cross, table.middle, table.live())
+    return Part(laid, laid * mean, laid * (after.worth - mean), 0.0, after)
+
+
+def _six_card_bonus(figures: Figures, record: Ended) -> Part:
+    """By its mean and variance: what it has in common with the rest is taken as it came."""
+    laid = list(_laid(record, Wager.SIX_CARD_BONUS))
+    if not laid:
+        return Part(0, 0.0, 0.0, 0.0, None)
+    mean, variance = figures.side_bet(Wager.SIX_CARD_BONUS)
+    lucks = [came - amount * mean for came, amount in laid]
+    own = sum(amount**2 * variance for _, amount in laid) - sum(luck**2 for luck in lucks)
+    return Part(1, mean * sum(amount for _, amount in laid), sum(lucks), own, None)
+
+
+def _laid(record: Ended, wager: Wager) -> Iterator[tuple[int, int]]:
+    """(what came of it without a limit, the wager) of every seat that made it."""
+    for seat in record["seats"]:
+        if found := seat["wagers"].get(wager):
+            lost = found["result"] in ("lose", "forfeit")
+            yield -found["amount"] if lost else found["uncut"], found["amount"]
+
+
+# ---------------------------------------------------------------------- how far luck may carry
+
+
+def _variance(table: _Table, parts: Sequence[Part], bonus: Part | None, six: Part) -> float:
+    """Until the Across pair lies: each seat's own, and what seats and bonus share as it came. After that
+    exactly, by what could still come beside all holes, and what its mean has to do with what came before."""
+    before = sum(part.first for part in (*parts, bonus) if part)
+    found = before**2 + sum(part.variance - part.first**2 for part in parts)
+    after = [part for part in (*parts, bonus) if part and part.later]
+    if after:
+        found += _stage(before, _pairs(table, after))
+        before += sum(part.unit * part.later.pair.came for part in after if part.later)
+        found += _stage(before, _middles(table, after))
+        before += sum(part.unit * part.later.middle.came for part in after if part.later)
+    return found + six.variance + six.first**2 + 2 * six.first * before
+
+
+def _stage(before: float, came: Sequence[float]) -> float:
+    if not came:
+        return 0.0
+    mean = sum(came) / len(came)
+    return sum(luck * luck for luck in came) / len(came) + 2 * mean * before
+
+
+def _pairs(table: _Table, parts: Sequence[Part]) -> list[float]:
+    """The luck of all together, by every Down pair that nobody holds."""
+    left = [card for card in table.live() if card not in table.held]
+    lucks = [(part.unit, part.later.pair.pairs) for part in parts if part.later and part.later.pair.pairs]
+    if not lucks:
+        return []
+    return [sum(unit * luck[pair] for unit, luck in lucks) for pair in combinations(left, 2)]
+
+
+def _middles(table: _Table, parts: Sequence[Part]) -> list[float]:
+    left = [card for card in table.live() if card not in table.held and card not in table.cross[1]]
+    lucks = [
+        (part.unit, part.later.middle.middles) for part in parts if part.later and part.later.middle.middles
+    ]
+    return [sum(unit * luck[card] for unit, luck in lucks) for card in left]

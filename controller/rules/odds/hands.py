@@ -1,0 +1,95 @@
+"""Five cards into the table's own classes of hand, millions at a time.
+
+The classes are not worked out here: both tables are filled by `evaluate`, the function that a table settles
+by, once for each of the 6,175 ways to hold five ranks and the 1,287 flushes. What is added is a sum: each
+card has a key, and the sum of five keys says which ranks they are and whether they are of one suit.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations_with_replacement
+
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.game.model.cards import RANKS, SUITS, Card
+from controller.game.model.hand import Hand
+from controller.game.rulebook.hands import evaluate
+from controller.rules.odds.pack import LINES
+
+Ints = NDArray[np.int32]
+Classes = NDArray[np.int8]
+Ranks = NDArray[np.int16]
+
+# No two ways to hold five ranks, four of each at most, have the same sum (the test adds up all of them).
+WEIGHTS = (0, 1, 5, 22, 94, 312, 992, 2422, 5624, 12522, 19998, 43258, 79415)
+_SUIT_AT = 19
+"""The ranks' sum is below 2 to the 19th; above it each suit has three bits, which count its cards."""
+_RANKS = (1 << _SUIT_AT) - 1
+KEYS: Ints = np.array(
+    [weight + (8**suit << _SUIT_AT) for suit in range(4) for weight in WEIGHTS], dtype=np.int32
+)
+"""The key of each card; keys of five cards are added up and looked up."""
+
+
+def classes(keys: Ints) -> Classes:
+    """The class of hand (0 to 10, `pack.LINES`) of each sum of five cards' keys, in the sums' own shape."""
+    return _tables()[0][_index(keys)]
+
+
+def ranks(keys: Ints) -> Ranks:
+    """Which of `hands()` each sum of five cards' keys is: a higher number is a higher hand, equal hands have
+    one number."""
+    return _tables()[1][_index(keys)]
+
+
+def hands() -> tuple[Hand, ...]:
+    """Every hand that the game knows, 7,462 of them, the lowest first."""
+    return _tables()[2]
+
+
+def _index(keys: Ints) -> Ints:
+    at: Ints = (keys & _RANKS) | _one_suit()[keys >> _SUIT_AT]
+    return at
+
+
+@cache
+def _one_suit() -> Ints:
+    """By the suits' part of a sum: where the flushes begin in the tables for five of one suit, else 0."""
+    found = np.zeros(5 * 8**3 + 1, dtype=np.int32)
+    found[[5 * 8**suit for suit in range(4)]] = 1 << _SUIT_AT
+    return found
+
+
+@cache
+def _tables() -> tuple[Classes, Ranks, tuple[Hand, ...]]:
+    by_sum = {total: evaluate(five) for total, five in _one_of_each()}
+    ordered = tuple(sorted(set(by_sum.values())))
+    number = {hand: place for place, hand in enumerate(ordered)}
+    found, rank = np.zeros(2 << _SUIT_AT, np.int8), np.zeros(2 << _SUIT_AT, np.int16)
+    for total, hand in by_sum.items():
+        found[total], rank[total] = LINES.index(hand.line), number[hand]
+    return found, rank, ordered
+
+
+def _one_of_each() -> list[tuple[int, list[Card]]]:
+    """Five cards for each entry of the tables: of mixed suits, and of one where five ranks differ."""
+    found = []
+    for five in combinations_with_replacement(range(13), 5):
+        if max(map(five.count, five)) > 4:
+            continue
+        total = sum(WEIGHTS[rank] for rank in five)
+        found.append((total, _mixed(five)))
+        if len(set(five)) == 5:
+            found.append((total + (1 << _SUIT_AT), [Card(RANKS[rank] + SUITS[0]) for rank in five]))
+    return found
+
+
+def _mixed(five: tuple[int, ...]) -> list[Card]:
+    """Cards of these ranks, not all of one suit: equal ranks in different suits, the first of five different
+    ranks in another than the rest."""
+    suits = [five[:place].count(rank) for place, rank in enumerate(five)]
+    if len(set(five)) == 5:
+        suits[0] = 1
+    return [Card(RANKS[rank] + SUITS[suit]) for rank, suit in zip(five, suits, strict=True)]

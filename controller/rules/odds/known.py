@@ -1,0 +1,111 @@
+"""Knowledge of a player about cards that lie face down, as typed after `crisscross par --known`.
+
+Plain words in, places and cards out. It answers nothing: `seen.py` says what such knowledge is worth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from controller.game.model.cards import parse_card
+from controller.game.model.names import COLUMN, CROSS, ROW, Place
+from controller.rules.odds.cards import NUMBER
+
+PAIRS: Mapping[str, tuple[Place, ...]] = MappingProxyType(
+    {
+        "across": tuple(place for place in ROW if place is not Place.MIDDLE),
+        "down": tuple(place for place in COLUMN if place is not Place.MIDDLE),
+    }
+)
+"""Two places by one word."""
+MOST_OUT = 40
+"""So many cards out of play leave enough for a round."""
+PLACES = " ".join([*PAIRS, *CROSS])
+ALLOWED = f"cards such as KH (seen elsewhere), places ({PLACES}), or a card in a place, middle=KH"
+
+
+class BadKnown(ValueError):
+    """Raised if the knowledge that was written is impossible. One line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """`out`: cards seen elsewhere, in others' hands or burnt, so that they lie in no place. `lies`: places
+    and the card that lies there. `seen`: places that the player looks at before the first decision, whatever
+    lies there. Cards as numbers (`cards.py`); no card is named twice."""
+
+    out: tuple[int, ...] = ()
+    lies: tuple[tuple[Place, int], ...] = ()
+    seen: frozenset[Place] = frozenset()
+
+    @property
+    def cards(self) -> tuple[int, ...]:
+        """All that are known by their face, in the order of the deck."""
+        return tuple(sorted((*self.out, *(card for _, card in self.lies))))
+
+    def at(self, places: tuple[Place, ...]) -> tuple[int, ...]:
+        """The cards known to lie at these places."""
+        return tuple(card for place, card in self.lies if place in places)
+
+    def looks(self, places: tuple[Place, ...]) -> int:
+        """Return the number of these places that are seen."""
+        return len(self.seen.intersection(places))
+
+
+NOTHING = Known()
+
+
+def parse_known(text: str) -> Known:
+    """`text`: words apart by blanks or commas. BadKnown says what is not understood or cannot be."""
+    out: list[int] = []
+    lies: dict[Place, int] = {}
+    seen: set[Place] = set()
+    for place, card in _items(text.replace(",", " ").split()):
+        if place is None and card is not None:
+            out.append(card)
+        elif place is not None and (place in lies or place in seen):
+            raise BadKnown(f"{place} is named twice")
+        elif place is not None and card is not None:
+            lies[place] = card
+        elif place is not None:
+            seen.add(place)
+    known = Known(tuple(sorted(out)), tuple(sorted(lies.items())), frozenset(seen))
+    _check(known)
+    return known
+
+
+def _check(known: Known) -> None:
+    if len(set(known.cards)) < len(known.cards):
+        raise BadKnown("a card is named twice")
+    if len(known.cards) > MOST_OUT:
+        raise BadKnown(f"at most {MOST_OUT} cards can be known")
+    if not known.cards and not known.seen:
+        raise BadKnown(f"nothing is known: {ALLOWED}")
+
+
+def _items(words: list[str]) -> Iterator[tuple[Place | None, int | None]]:
+    for word in words:
+        name, equals, card = word.partition("=")
+        if equals:
+            yield _place(name), _card(card)
+        elif name in PAIRS:
+            yield from ((place, None) for place in PAIRS[name])
+        elif name in set(CROSS):
+            yield Place(name), None
+        else:
+            yield None, _card(name)
+
+
+def _place(name: str) -> Place:
+    if name not in set(CROSS):
+        raise BadKnown(f"{name!a}: a place is one of {' '.join(CROSS)}")
+    return Place(name)
+
+
+def _card(text: str) -> int:
+    try:
+        return NUMBER[parse_card(text.upper())]
+    except ValueError:
+        raise BadKnown(f"{text!a}: {ALLOWED}") from None

@@ -1,0 +1,103 @@
+"""The best play of a hole without knowledge of others' cards, and what it costs one who has it to keep to it.
+
+It is asked for one set of known cards after another, and answers exactly each time. It must never sample.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import permutations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.rules.odds.base import Numbers
+from controller.rules.odds.pack import Odds
+from controller.rules.odds.tree import ANTES, FOLD, Pair, Sums, Tree, Unseen
+
+REACH = 1.2
+"""Distance in antes beyond which another Across bet does not often become the better one by others' cards."""
+EVERY = 8
+"""For what one card changes, every eighth Across pair is looked at again."""
+
+
+class Plan:
+    """Plan of a player who knows their own cards alone for a hole, wherever the others come to lie."""
+
+    def __init__(self, odds: Odds, hole: Pair) -> None:
+        self.odds, self.hole = odds, hole
+        self.live = tuple(card for card in range(52) if card not in hole)
+        tree = Tree(odds, Unseen(hole, self.live))
+        self._pairs = tree.across
+        self._after = {bet: tree.across_worth(bet) for bet in tree.ends()}
+        self.worth = {FOLD: -float(ANTES)} | {bet: float(after.mean()) for bet, after in self._after.items()}
+        """Value of each Across bet, in antes; 0 is to fold."""
+        self.across = max(self.worth, key=lambda bet: self.worth[bet])
+        if self.across:
+            self._later(tree)
+
+    def _later(self, tree: Tree) -> None:
+        after = np.array([tree.down_worth(self.across, bet) for bet in tree.ends()])
+        self._down: NDArray[np.int64] = np.array(tree.ends())[after.argmax(axis=0)]
+        self._down[after.max(axis=0) <= -(ANTES + self.across)] = FOLD
+        laid = ANTES + self.across + self._down[:, None].astype(tree.higher.dtype)
+        self._stays = tree.played(self.across, self._down[:, None].astype(laid.dtype)) > -laid * tree.middles
+        least, most = self.odds.multiples
+        self._middle = np.where(tree.higher > 0, most, least).astype(np.int8)
+
+    def gain(self, out: Pair) -> float:
+        """Return the gain of the best play over this plan for a player who knows that `out` are out, in
+        antes; never below nothing."""
+        live = tuple(card for card in self.live if card not in out)
+        tree = Tree(self.odds, Unseen(self.hole, live))
+        return tree.worth() - (self._kept_to(tree, out) if self.across else -ANTES)
+
+    def _kept_to(self, tree: Tree, out: Pair) -> float:
+        left = np.flatnonzero(~np.isin(self._pairs, out).any(axis=1))
+        here = np.ix_(left, left)
+        down: Numbers = self._down[left][:, None].astype(tree.higher.dtype)
+        on_across, on_down = tree.bets
+        played = tree.antes + self.across * on_across + down * on_down + self._middle[here] * tree.higher
+        lost = -tree.middles * (ANTES + self.across + down)
+        sums = np.where(self._stays[here] & (down > FOLD), played, lost) * tree.possible
+        return float(sums.sum(dtype=np.float64) / (tree.columns.sum() * tree.middles))
+
+    # ------------------------------------------------------------------ nearly
+
+    def effects(self) -> dict[int, Sums]:
+        """By Across bet, what each of the 52 cards changes of its worth by being out: nearly, from some of
+        the Across pairs. Nothing for folding, and nothing where no other bet is near."""
+        found = {bet: np.zeros(52) for bet in self.worth}
+        best, second = sorted(self.worth.values(), reverse=True)[:2]
+        if best - second > REACH:
+            return found
+        for alike in self._alike():
+            for bet, effect in self._without(alike[0]).items():
+                found[bet][alike] = effect
+        return found
+
+    def _without(self, card: int) -> dict[int, float]:
+        kept = ~(self._pairs == card).any(axis=1)
+        some = np.flatnonzero(kept)[::EVERY]
+        live = tuple(other for other in self.live if other != card)
+        tree = Tree(self.odds, Unseen(self.hole, live), self._pairs[some])
+        return {
+            bet: float(after[kept].mean() - after.mean() + (tree.across_worth(bet) - after[some]).mean())
+            for bet, after in self._after.items()
+        }
+
+    def _alike(self) -> list[list[int]]:
+        """The live cards, those together that an exchange of suits makes of each other without touching the
+        hole."""
+        held = sorted(self.hole)
+        swaps = [
+            swap for swap in permutations(range(4)) if sorted(_swap(card, swap) for card in held) == held
+        ]
+        found: dict[int, list[int]] = defaultdict(list)
+        for card in self.live:
+            found[min(_swap(card, swap) for swap in swaps)].append(card)
+        return list(found.values())
+
+
+def _swap(card: int, swap: tuple[int, ...]) -> int:
+    return 13 * swap[card // 13] + card % 13

@@ -1,0 +1,92 @@
+"""Value of a round to a player who knows cards before their time, at the best play with that knowledge.
+
+Exact: every hole is worked out against everything that may lie where it cannot be seen. Holes that differ
+only by an exchange of suits which the known cards do not notice are worked out once. It must never sample.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import combinations, permutations
+
+from controller.game.model.names import Place
+from controller.rules.odds.known import PAIRS, Known
+from controller.rules.odds.middle import worth_with_middle
+from controller.rules.odds.pack import Odds
+from controller.rules.odds.tree import Pair, Sight, Tree, Unseen
+
+MIDDLE = (Place.MIDDLE,)
+Told = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A hole, and the middle card where the player has looked at it. `count`: how many are like it."""
+
+    hole: Pair
+    middle: Pair
+    count: int
+
+
+def cases(known: Known) -> tuple[Case, ...]:
+    """All that are to be worked out; every other is one of them with its suits exchanged."""
+    swaps = tuple(_swaps(known.cards))
+    found: Counter[tuple[Pair, Pair]] = Counter()
+    for hole, middle in _dealt(known):
+        found[min((_swapped(hole, swap), _swapped(middle, swap)) for swap in swaps)] += 1
+    return tuple(Case(hole, middle, count) for (hole, middle), count in found.items())
+
+
+def worth(odds: Odds, known: Known, told: Told = lambda done, of: None) -> float:
+    """Return the value of a round before a card is dealt to a player who will know that, in antes. `told`:
+    how far it is, cases done and in all."""
+    every = cases(known)
+    total = 0.0
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        for done, found in enumerate(threads.map(lambda case: worth_of(odds, known, case), every), 1):
+            total += every[done - 1].count * found
+            told(done, len(every))
+    return total / sum(case.count for case in every)
+
+
+def worth_of(odds: Odds, known: Known, case: Case) -> float:
+    """Return the value of one of the cases, in antes."""
+    across, down = known.at(PAIRS["across"]), known.at(PAIRS["down"])
+    middle = case.middle or known.at(MIDDLE)
+    gone = {*case.hole, *known.cards, *middle}
+    live = tuple(card for card in range(52) if card not in gone)
+    sight = Sight(_sees(known, "across"), _sees(known, "down"))
+    unseen = Unseen(case.hole, live, across, down, middle)
+    if middle and not sight.down:
+        return worth_with_middle(odds, unseen, sight.across)
+    return Tree(odds, unseen).worth(sight)
+
+
+def _sees(known: Known, name: str) -> int:
+    """Return the places of one card of a pair that a player sees who knows the other."""
+    looked = known.looks(PAIRS[name])
+    return looked + len(known.at(PAIRS[name])) if looked else 0
+
+
+def _dealt(known: Known) -> Iterator[tuple[Pair, Pair]]:
+    left = [card for card in range(52) if card not in known.cards]
+    looked = known.looks(MIDDLE) > 0
+    for hole in combinations(left, 2):
+        if looked:
+            yield from ((hole, (card,)) for card in left if card not in hole)
+        else:
+            yield hole, ()
+
+
+def _swaps(fixed: Pair) -> Iterator[tuple[int, ...]]:
+    """The exchanges of suits that leave each of these cards where it is."""
+    suits = {card // 13 for card in fixed}
+    return (swap for swap in permutations(range(4)) if all(swap[suit] == suit for suit in suits))
+
+
+def _swapped(cards: Pair, swap: tuple[int, ...]) -> Pair:
+    return tuple(sorted(13 * swap[card // 13] + card % 13 for card in cards))

@@ -1,0 +1,124 @@
+"""The figures of a pack as a table to read.
+
+It words and rounds what `figures.py` gives; it must work out no figure of its own but sums of shares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from controller.game.model.names import ANTES, BETS, Wager
+from controller.rules.odds.figures import ENDS, STAGES
+
+Told = Mapping[str, Any]
+BINS = ((-11, -11), (-10, -6), (-5, -3), (-2, -2), (-1, -1), (0, 0), (1, 3), (4, 7), (8, 11), (12, 20),
+        (21, 50), (51, 200))  # fmt: skip
+"""Net results that are told together, the least and the most of each; below and above them is the rest."""
+
+
+def percent(share: float, digits: int = 2) -> str:
+    """``4.33 %``."""
+    return f"{100 * share:.{digits}f} %"
+
+
+def sheet(told: Told) -> str:
+    """Lines for a terminal, 110 wide at most."""
+    parts = [_head(told), _wagers(told), _decisions(told), _net(told)]
+    parts += [_side_bet(wager, told[wager]) for wager in Wager if told.get(wager)]
+    return "\n\n".join("\n".join(part) for part in parts)
+
+
+def headline(told: Told) -> list[tuple[str, str]]:
+    """The figures that a PAR sheet begins with, in words."""
+    both, one = told["house_edge_per_two_antes"], told["house_edge_per_ante"]
+    rounds = told["hit_frequency"]["round"]
+    return [
+        ("house edge", f"{percent(both)} of the two antes, {percent(one)} of one"),
+        ("element of risk", f"{percent(told['element_of_risk'])} of all that is wagered"),
+        ("average wager", f"{told['average_wager']:.4f} antes"),
+        ("standard deviation", f"{told['standard_deviation']:.4f} antes a round"),
+        ("rounds", ", ".join(f"{percent(share)} {end}" for end, share in rounds.items())),
+        ("deals counted", f"{told['deals']:,}"),
+    ]
+
+
+def rows_of_wagers(told: Told) -> list[list[str]]:
+    """By wager, how often it ends how, in the order of ENDS."""
+    hits = told["hit_frequency"]
+    return [
+        [wager.replace("_", " "), *(percent(hits[wager].get(end, 0.0)) for end in ENDS)]
+        for wager in (*ANTES, *BETS)
+    ]
+
+
+def rows_of_decisions(told: Told) -> tuple[list[str], list[list[str]]]:
+    """(head, rows) of the three decisions."""
+    made = told["decisions"]
+    names = list(made["across"])
+    head = ["decision", *(_bet(name) for name in names)]
+    return head, [[stage, *(percent(made[stage][name]) for name in names)] for stage in STAGES]
+
+
+def _bet(name: str) -> str:
+    return name if not name.isdigit() else f"{name} ante" + ("" if name == "1" else "s")
+
+
+def binned(results: Sequence[Mapping[str, Any]]) -> list[tuple[str, float]]:
+    """(net antes, share) of what a round comes to, several results together."""
+    least, most = results[0]["net"], results[-1]["net"]
+    bins = [(least, BINS[0][0] - 1), *BINS, (BINS[-1][1] + 1, most)]
+    told = []
+    for low, high in bins:
+        share = sum(one["probability"] for one in results if low <= one["net"] <= high)
+        if share:
+            told.append((_signed(low) if low == high else f"{_signed(low)} to {_signed(high)}", share))
+    return told
+
+
+def _signed(net: int) -> str:
+    return f"{net:+d}" if net else "0"
+
+
+def _head(told: Told) -> list[str]:
+    width = max(len(name) for name, _ in headline(told))
+    lines = [told["title"], told["text"], f"odds {told['odds_digest']}", ""]
+    return lines + [f"{name:<{width}}  {words}" for name, words in headline(told)]
+
+
+def _wagers(told: Told) -> list[str]:
+    return _table(["wager", *(end.replace("_", " ") for end in ENDS)], rows_of_wagers(told))
+
+
+def _decisions(told: Told) -> list[str]:
+    return _table(*rows_of_decisions(told))
+
+
+def _net(told: Told) -> list[str]:
+    return _table(
+        ["net antes", "share"], [[name, percent(share, 4)] for name, share in binned(told["net_results"])]
+    )
+
+
+def _side_bet(wager: Wager, bet: Told) -> list[str]:
+    name, edge, wins = wager.replace("_", " "), percent(bet["house_edge"]), percent(bet["hit_frequency"])
+    line = f"{name}: house edge {edge}, wins {wins}, standard deviation {bet['standard_deviation']:.4f}"
+    return [line, *_table(["hand", "hands", "pays to 1"], list(rows_of_hands(bet)))]
+
+
+def rows_of_hands(bet: Told) -> Iterator[list[str]]:
+    """Each class, the highest first, with how many hands there are and what it pays."""
+    for line, count in reversed(bet["hands"].items()):
+        pays = bet["pays"][line]
+        worth = "loses" if pays < 0 else "push" if pays == 0 else str(pays)
+        yield ["any other" if line == "no_line" else line.replace("_", " "), f"{count:,}", worth]
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    widths = [max(len(row[at]) for row in (head, *rows)) for at in range(len(head))]
+    return ["  ".join(_aligned(row, widths)) for row in (head, *rows)]
+
+
+def _aligned(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
+    yield row[0].ljust(widths[0])
+    yield from (cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))

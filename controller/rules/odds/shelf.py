@@ -1,0 +1,171 @@
+"""Counted odds in files: written once where NumPy is, read on tables without it.
+
+A file is named after the digest of the odds that it has. It holds counts, not results: whoever reads it
+works out the figures by the pay tables of the pack at hand, and a file whose deals do not add up is refused.
+This is the one place that writes and reads the form. Looked for beside the packs that come with the program,
+in the folders of a house's own files, then in the user's cache.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import comb
+from pathlib import Path
+from typing import Any
+
+from controller.common.files.atomic_write import replace_text
+from controller.common.files.mistakes import Mistakes
+from controller.common.files.packaged import data_dir
+from controller.game.model.names import Wager
+from controller.rules.odds.counts import Counts, Grid, Hole, Worth
+from controller.rules.odds.pack import LINES, Odds
+
+FORMAT = 1
+DEALS = comb(52, 2) * comb(50, 2) * comb(48, 2) * 46
+"""A hole, an Across pair, a Down pair, a Middle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The odds of one digest. `hands`: of each side bet how many deals are of each class. `file`: where they
+    were read, None where they have just been counted. `seen`: what a round is worth in antes to a player who
+    looks at a place of the cross beforehand (`known.py`), of the places that were worked out."""
+
+    counts: Counts
+    hands: Mapping[Wager, tuple[int, ...]]
+    file: Path | None = None
+    seen: Mapping[str, float] = field(default_factory=dict)
+
+
+def file_name(odds: Odds) -> str:
+    """``odds-`` and 16 digits of the digest."""
+    return f"odds-{odds.digest.removeprefix('sha256:')[:16]}.json"
+
+
+def shipped() -> Path:
+    """The folder of what comes with the program."""
+    return data_dir("config") / "rules" / "odds"
+
+
+def cache(environment: Mapping[str, str] = os.environ) -> Path | None:
+    """The user's (XDG Base Directory Specification); None for a user without a home."""
+    home, user = (Path(environment.get(name, "")) for name in ("XDG_CACHE_HOME", "HOME"))
+    if home.is_absolute():
+        return home / "crisscross" / "odds"
+    return user / ".cache" / "crisscross" / "odds" if user.is_absolute() else None
+
+
+def known(odds: Odds, folders: Iterable[Path] = ()) -> Known | None:
+    """None where no file has them. Raises Mistakes where a file of this name cannot be what it says."""
+    for folder in (shipped(), *folders, cache()):
+        file = folder / file_name(odds) if folder else None
+        if file is not None and file.is_file():
+            return read(file, odds)
+    return None
+
+
+# ---------------------------------------------------------------------- writing
+
+
+def write(folder: Path, odds: Odds, made: Known) -> Path:
+    """Put it in a folder, which is made. OSError where that cannot be done."""
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / file_name(odds)
+    replace_text(file, json.dumps(_as_data(odds, made), separators=(",", ":")) + "\n")
+    return file
+
+
+def _as_data(odds: Odds, made: Known) -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        "odds": odds.digest,
+        "folded": [[list(bets), deals] for bets, deals in sorted(made.counts.folded.items())],
+        "played": [[list(bets), grid] for bets, grid in sorted(made.counts.played.items())],
+        "holes": [
+            [hole.name, hole.count, hole.across, str(hole.expectation), _worths(hole)]
+            for hole in made.counts.holes
+        ],
+        "hands": {str(wager): list(hands) for wager, hands in sorted(made.hands.items())},
+        "seen": dict(made.seen),
+    }
+
+
+def _worths(hole: Hole) -> list[list[int | str]]:
+    return [[bet, str(worth.expectation), str(worth.variance)] for bet, worth in hole.worth.items()]
+
+
+# ---------------------------------------------------------------------- reading
+
+
+def read(file: Path, odds: Odds) -> Known:
+    """Raises Mistakes in one line."""
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"))
+        made = _from_data(data, file)
+    except OSError as error:
+        raise Mistakes([f"{file}:1: cannot be read: {error.strerror}"]) from error
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
+        raise _wrong(file, "not the form that this version writes") from error
+    if data["odds"] != odds.digest:
+        raise _wrong(file, "other odds than its name says")
+    if wrong := [*_contradictions(made.counts), *_missing(odds, made)]:
+        raise _wrong(file, wrong[0])
+    return made
+
+
+def _wrong(file: Path, what: str) -> Mistakes:
+    return Mistakes(
+        [f"{file}:1: {what}; allowed: what crisscross par writes; remove the file and run it again"]
+    )
+
+
+def _from_data(data: Mapping[str, Any], file: Path) -> Known:
+    if data["format"] != FORMAT:
+        raise ValueError
+    folded = {tuple(map(int, bets)): int(deals) for bets, deals in data["folded"]}
+    played = {_three(bets): _grid(grid) for bets, grid in data["played"]}
+    counts = Counts(tuple(map(_hole, data["holes"])), folded, played)
+    hands = {Wager(wager): tuple(map(int, found)) for wager, found in data["hands"].items()}
+    return Known(counts, hands, file, {str(what): float(worth) for what, worth in data["seen"].items()})
+
+
+def _three(bets: list[int]) -> tuple[int, int, int]:
+    across, down, middle = map(int, bets)
+    return across, down, middle
+
+
+def _grid(lines: list[list[int]]) -> Grid:
+    return tuple(tuple(map(int, line)) for line in lines)
+
+
+def _hole(given: list[Any]) -> Hole:
+    name, count, across, expectation, worths = given
+    worth = {int(bet): Worth(Fraction(mean), Fraction(variance)) for bet, mean, variance in worths}
+    return Hole(str(name), int(count), int(across), Fraction(expectation), worth)
+
+
+def _contradictions(counts: Counts) -> Iterator[str]:
+    """Yield contradictions that no counting of every deal gives."""
+    every = [
+        *counts.folded.values(),
+        *(deals for grid in counts.played.values() for line in grid for deals in line),
+    ]
+    if counts.deals != DEALS or min(every) < 0:
+        yield f"{counts.deals:,} deals, where there are {DEALS:,}"
+    if any(len(grid) != len(LINES) or {*map(len, grid)} != {len(LINES)} for grid in counts.played.values()):
+        yield f"hands of other than {len(LINES)} classes"
+    if sum(hole.count for hole in counts.holes) != comb(52, 2):
+        yield f"not the {comb(52, 2):,} holes of a deck"
+
+
+def _missing(odds: Odds, made: Known) -> Iterator[str]:
+    from controller.rules.odds.side_bets import cards_of
+
+    for wager, _ in odds.side_bets:
+        hands = made.hands.get(wager, ())
+        if len(hands) != len(LINES) or sum(hands) != comb(52, cards_of(wager)):
+            yield f"{wager}: not every hand of its cards"

@@ -1,0 +1,157 @@
+"""The best play of the base game with one kind of hole, and of all, by enumeration.
+
+A decision is the one whose expectation is the highest over every card that may still come; where two are
+equal the smaller wager is taken. What comes of it is told as counts of deals, from which every figure follows
+(`figures.py`). It must know nothing of a card that a player would not know at that decision.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+
+from controller.rules.odds.base import Flags, Numbers, Places, Spots, Sums, like, spots, sums
+from controller.rules.odds.cards import Kind, kinds
+from controller.rules.odds.counts import Counts, Hole, Made, after
+from controller.rules.odds.pack import LINES, Odds
+
+CLASSES = len(LINES)
+Told = Callable[[int, int], None]
+"""Progress: kinds done, kinds in all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A hole after the Across bet of `across` antes, by Across pair (R rows of `Spots.pairs`, each with its
+    weight). `worth` (R): the best that can still be had, summed over Down pairs and Middles; `down` (R): the
+    Down bet that has it in antes, 0 where it is to fold."""
+
+    across: int
+    worth: Numbers
+    down: Places
+
+
+def solve(
+    odds: Odds,
+    told: Told = lambda done, of: None,
+    *,
+    middle: str = "higher",
+    everything: Sequence[Kind] = kinds(),
+) -> Counts:
+    """Every deal of the base game, or those of some kinds of hole, played best. `middle` as in `sums`."""
+    done: list[Made] = []
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        for made in threads.map(lambda kind: solve_kind(kind, odds, middle=middle), everything):
+            done.append(made)
+            told(len(done), len(everything))
+    return Counts.of(done)
+
+
+def solve_kind(kind: Kind, odds: Odds, *, middle: str = "higher") -> Made:
+    """One kind of hole, played best."""
+    found = spots(kind.hole)
+    rows, weights = like(found)
+    table = sums(found, odds, rows, middle=middle)
+    stages = {across: stage(table, odds, across) for across in asked(odds)}
+    worth = {across: [int(each) for each in made.worth] for across, made in stages.items()}
+    ways = [int(weight) for weight in weights]
+    hole = Hole(kind.name, kind.count, *after(worth, ways, deals(found), odds.multiples))
+    if hole.across == 0:
+        return Made(hole, {(0,): kind.count * deals(found)}, {})
+    chosen = stages[hole.across]
+    folded, played = _outcomes(found, table, odds, rows, weights * kind.count, chosen)
+    return Made(hole, folded, played)
+
+
+def deals(found: Spots) -> int:
+    """Return the number of deals of both pairs and the Middle to a hole."""
+    left = len(found.cards)
+    return len(found.pairs) * (left - 2) * (left - 3) // 2 * found.middles
+
+
+def asked(odds: Odds) -> range:
+    """The Across bets, in antes, whose worth is told: also of those that a best player never makes."""
+    least, most = odds.multiples
+    return range(least, most + 1) if most - least < 10 else range(least, most + 1, most - least)
+
+
+def stage(table: Sums, odds: Odds, across: int) -> Stage:
+    """Return the best bet at Down for each Across pair, with everything after it played best."""
+    down_pairs = int(table.apart[0].sum())
+    worth = np.full(len(table.apart), -(2.0 + across) * down_pairs * table.middles)
+    down = np.zeros(len(worth), np.intp)
+    rest = best_middle(table, odds) + across * table.across
+    for bet in sorted(set(odds.multiples)):
+        going_on = rest + bet * table.down
+        best = np.maximum(going_on, -float(table.middles) * (2 + across + bet), dtype=going_on.dtype)
+        whole = np.where(table.apart, best, 0).sum(axis=1, dtype=float)
+        down[whole > worth] = bet
+        worth = np.maximum(worth, whole)
+    return Stage(across, worth, down)
+
+
+def best_middle(table: Sums, odds: Odds) -> Numbers:
+    """Antes and Middle, where the player goes on and bets it best."""
+    least, most = odds.multiples
+    best: Numbers = table.antes + np.maximum(least * table.middle, most * table.middle)
+    return best
+
+
+def goes_on(table: Sums, odds: Odds, chosen: Stage) -> Flags:
+    """(R, P): whether the player bets at all at Middle."""
+    bets = 2 + chosen.across + chosen.down[:, None]
+    whole = best_middle(table, odds) + chosen.across * table.across + chosen.down[:, None] * table.down
+    going: Flags = (whole > -float(table.middles) * bets) & table.apart
+    return going
+
+
+# ---------------------------------------------------------------------- counts of deals
+
+
+def _outcomes(
+    found: Spots, table: Sums, odds: Odds, rows: Places, weights: Places, chosen: Stage
+) -> tuple[dict[tuple[int, ...], int], dict[tuple[int, int, int], tuple[tuple[int, ...], ...]]]:
+    """(deals folded by what lay then, deals played out by bets and by the classes of both hands)."""
+    apart = int(table.apart[0].sum()) * table.middles
+    folded: dict[tuple[int, ...], int] = {}
+    folded[chosen.across, 0] = int(weights[chosen.down == 0].sum()) * apart
+    played = {}
+    going, hands = goes_on(table, odds, chosen), _by_class(found)
+    for down in sorted(set(odds.multiples)):
+        part = np.flatnonzero(chosen.down == down)
+        gone = (table.apart[part] & ~going[part]).sum(axis=1) @ weights[part]
+        folded[chosen.across, down, 0] = int(gone) * table.middles
+        for bet, taken in _bets(table, odds, part, going[part]):
+            counted = _joint(hands, taken, rows[part], weights[part])
+            played[chosen.across, down, bet] = counted
+    return folded, played
+
+
+def _bets(table: Sums, odds: Odds, part: Places, going: Flags) -> Iterator[tuple[int, Flags]]:
+    least, most = odds.multiples
+    if least == most:
+        yield least, going
+    else:
+        high = table.middle[part] > 0
+        yield least, going & ~high
+        yield most, going & high
+
+
+def _by_class(found: Spots) -> Numbers:
+    """(P, n, classes): 1 at the class that a card in the Middle makes, nothing where it is in the pair."""
+    made: Numbers = (found.lines[:, :, None] == np.arange(CLASSES)).astype(np.float32)
+    made *= found.free[:, :, None]
+    return made
+
+
+def _joint(hands: Numbers, taken: Flags, rows: Places, weights: Places) -> tuple[tuple[int, ...], ...]:
+    """Deals by class of the Across hand, then of the Down hand."""
+    cards = hands.shape[1]
+    down = (taken.astype(np.float32) @ hands.reshape(len(hands), -1)).reshape(-1, cards, CLASSES)
+    across = hands[rows] * weights[:, None, None]
+    joint = across.transpose(1, 2, 0).astype(float) @ down.transpose(1, 0, 2).astype(float)
+    return tuple(tuple(int(count) for count in line) for line in joint.sum(axis=0))

@@ -1,0 +1,125 @@
+"""Subject of a question about odds: a pack that comes with the program, a house's own file, or a table's.
+
+It reads; it must never change a pack or a table file.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from controller.common.files.mistakes import Mistakes
+from controller.common.files.read_errors import unreadable
+from controller.common.files.yaml_lines import read_lines
+from controller.game.model.rules import RulePack
+from controller.rules.odds import shelf
+from controller.rules.odds.pack import Odds, odds_of
+from controller.rules.odds.shelf import Known
+from controller.rules.packs.loader import find_pack, load_pack, pack_files
+
+SEEN = ("across_left", "middle", "across")
+"""The places of the cross whose sight the page of a pack tells the worth of."""
+HOW = "pip install 'crisscross-table[odds]'"
+
+
+class NoNumPy(Exception):
+    """The odds are in no file and cannot be counted here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A pack as it is played. `folders`: where a house keeps files beside it. `own`: the folder of the file
+    that was named, None where a key was."""
+
+    name: str
+    pack: RulePack
+    folders: tuple[Path, ...] = ()
+    own: Path | None = None
+
+    @property
+    def odds(self) -> Odds:
+        return odds_of(self.pack)
+
+
+def subject_of(name: str) -> Subject:
+    """Raises Mistakes: no such pack or file, or one that does not hold."""
+    if name in pack_files():
+        return Subject(name, load_pack(find_pack(name)))
+    file = Path(name)
+    if not file.exists():
+        find_pack(name)
+    if (why := unreadable(file)) is not None:
+        raise Mistakes([f"{file}:1: {why}; allowed: a rule pack's key, its YAML, or a table's"])
+    folder = file.absolute().parent
+    given = read_lines(file).data
+    if not isinstance(given, Mapping) or "rules" not in given:
+        return Subject(name, load_pack(file), (folder,), folder)
+    from controller.settings.config import load_config
+
+    return Subject(name, load_config(file).pack, (folder, _pack_folder(folder, given["rules"])), folder)
+
+
+def _pack_folder(folder: Path, rules: object) -> Path:
+    """Return the folder of the pack that a table file names."""
+    return find_pack(str(rules), [folder]).absolute().parent
+
+
+def have(subject: Subject, told: Callable[[int, int], None] = lambda done, of: None) -> Known:
+    """Read, else counted: 30 s on two cores. Raises NoNumPy, and Mistakes where the file is broken."""
+    return shelf.known(subject.odds, subject.folders) or count(subject.odds, told)
+
+
+def count(odds: Odds, told: Callable[[int, int], None] = lambda done, of: None) -> Known:
+    """Every deal. Raises NoNumPy."""
+    # every processor counts a kind of hole of its own; products of matrices that also share it wait for it
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    try:
+        from controller.rules.odds.solve import solve
+    except ImportError as error:
+        if error.name != "numpy":
+            raise
+        raise NoNumPy(f"the odds have to be counted, which needs NumPy: {HOW}") from error
+    from controller.rules.odds.side_bets import hands_of
+
+    return Known(solve(odds, told), hands_of(odds))
+
+
+def with_seen(odds: Odds, made: Known, told: Callable[[str, int, int], None]) -> Known:
+    """With what it is worth to look at each of `SEEN`: a minute where it is in no file. Raises NoNumPy."""
+    if set(SEEN) <= made.seen.keys():
+        return made
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    try:
+        from controller.rules.odds.seen import worth
+    except ImportError as error:
+        if error.name != "numpy":
+            raise
+        raise NoNumPy(f"what a seen card is worth has to be counted, which needs NumPy: {HOW}") from error
+    from controller.rules.odds.known import parse_known
+
+    found = {
+        what: worth(odds, parse_known(what), partial(told, what)) for what in SEEN if what not in made.seen
+    }
+    return replace(made, seen={**made.seen, **found}, file=None)
+
+
+def keep_for_user(odds: Odds, made: Known) -> None:
+    """In the user's cache, so that the next check need not count; without one it counts again."""
+    folder = shelf.cache()
+    if made.file is None and folder is not None:
+        with suppress(OSError):
+            shelf.write(folder, odds, made)
+
+
+def keep(subject: Subject, made: Known, folder: Path | None = None) -> Path | None:
+    """Keep the counts and return their folder: in `folder`, else beside the file that was named, else in the
+    cache. None where they need not or, for a user without a home, cannot be kept. OSError."""
+    to = folder or subject.own or shelf.cache()
+    there = made.file.parent if made.file else None
+    if to is None or (there is not None and folder is None and there in (shelf.shipped(), to.absolute())):
+        return None
+    return shelf.write(to, subject.odds, made)

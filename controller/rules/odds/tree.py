@@ -1,0 +1,185 @@
+"""One hole's decisions worked out whole: every Across pair, Down pair and middle card that may lie there.
+
+What a player has seen before its time is part of the question: cards that are out of play, cards known to
+lie in a place, places that they see before the first decision. Sums of whole numbers from end to end: nothing
+is drawn and nothing is rounded before the last division. It knows no table and no card of one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.rules.odds.base import Numbers, exact
+from controller.rules.odds.hands import KEYS, classes
+from controller.rules.odds.pack import Odds
+
+Pairs = NDArray[np.int64]
+Sums = NDArray[np.float64]
+Pair = tuple[int, ...]
+
+FOLD = 0
+ANTES = 2
+"""So many antes lie before the first decision."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """A hole and what may lie elsewhere, cards as numbers (`cards.py`). `live`: the cards that may lie in
+    any place; `across`, `down`, `middle`: those that are known to lie there, none of them live."""
+
+    hole: Pair
+    live: Pair
+    across: Pair = ()
+    down: Pair = ()
+    middle: Pair = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """Number of cards of the Across and of the Down pair are seen before the first decision, whatever they
+    are: 0, 1 or 2."""
+
+    across: int = 0
+    down: int = 0
+
+
+BLIND = Sight()
+
+
+class Tree:
+    """The sums over the middle card for each Across pair (rows) and Down pair (columns), one number each."""
+
+    def __init__(self, odds: Odds, unseen: Unseen, across: Pairs | None = None) -> None:
+        """`across`: look at these Across pairs alone."""
+        self.odds, self.unseen = odds, unseen
+        self._kind = exact(odds, len(unseen.live))
+        self.across = pairs_of(unseen.across, unseen.live) if across is None else across
+        """The Across pairs that may lie, a row of two cards each."""
+        self.down = pairs_of(unseen.down, unseen.live)
+        self._middles = np.array(unseen.middle or unseen.live)
+        in_across, in_down = self._holds(self.across), self._holds(self.down)
+        self.possible = (in_across @ in_down.T) == 0
+        """Whether a row and a column share no card."""
+        free = 4 - len(unseen.across) - len(unseen.down)
+        self.middles = 1 if unseen.middle else len(unseen.live) - free
+        """So many cards may lie in the middle of each."""
+        self._across_hands, self._down_hands = self._classes(self.across), self._classes(self.down)
+        self._not_across, self._not_down = self._open(self.across), self._open(self.down)
+
+    def _holds(self, pairs: Pairs) -> Numbers:
+        held = np.zeros((len(pairs), 52), self._kind)
+        np.put_along_axis(held, pairs, 1, axis=1)
+        return held[:, list(self.unseen.live)]
+
+    def _open(self, pairs: Pairs) -> Numbers:
+        """1 where that middle card does not lie in the pair."""
+        free: Numbers = np.all(pairs[:, :, None] != self._middles, axis=1).astype(self._kind)
+        return free
+
+    def _classes(self, pairs: Pairs) -> NDArray[np.int8]:
+        held = KEYS[list(self.unseen.hole)].sum() + KEYS[pairs].sum(axis=1)
+        return classes((held[:, None] + KEYS[self._middles][None, :]).astype(np.int32))
+
+    # ------------------------------------------------------------------ sums over the middle card
+
+    def _both(self, pays: Sequence[int]) -> tuple[Numbers, Numbers]:
+        """Return the results of one unit on the Across hand and one on the Down hand."""
+        table: Numbers = np.array(pays, self._kind)
+        across = (table[self._across_hands] * self._not_across) @ self._not_down.T
+        return across, self._not_across @ (table[self._down_hands] * self._not_down).T
+
+    @cached_property
+    def antes(self) -> Numbers:
+        """Return the result of both antes if nobody folds."""
+        across, down = self._both(self.odds.antes)
+        return across + down
+
+    @cached_property
+    def bets(self) -> tuple[Numbers, Numbers]:
+        """One ante on Across, one on Down."""
+        return self._both(self.odds.bets)
+
+    @cached_property
+    def higher(self) -> Numbers:
+        """One ante on the Middle, which goes by the higher hand: from how often both are below a class."""
+        bets = self.odds.bets
+        steps = [(place, bets[place] - bets[place - 1]) for place in range(1, len(bets))]
+        steps = [(place, step) for place, step in steps if step]
+        below_across = [self._not_across * (self._across_hands < place) for place, _ in steps]
+        below_down = [step * self._not_down * (self._down_hands < place) for place, step in steps]
+        lost = np.concatenate(below_across, axis=1) @ np.concatenate(below_down, axis=1).T
+        return self._kind(bets[-1] * self.middles) - lost
+
+    @cached_property
+    def middle(self) -> Numbers:
+        """The best Middle bet, which has nothing to do with what lies already."""
+        least, most = self.odds.multiples
+        best: Numbers = np.maximum(least * self.higher, most * self.higher)
+        return best
+
+    def played(self, across: float, down: float) -> Numbers:
+        """The best Middle bet made after those bets, never folded."""
+        on_across, on_down = self.bets
+        whole: Numbers = self.antes + across * on_across + down * on_down + self.middle
+        return whole
+
+    def after_down(self, across: float, down: float) -> Numbers:
+        """The best of folding at the Middle decision and of playing on; 0 where two pairs cannot lie."""
+        folded = -(ANTES + across + down) * self.middles
+        best: Numbers = np.maximum(self.played(across, down), folded) * self.possible
+        return best
+
+    # ------------------------------------------------------------------ decisions
+
+    def ends(self) -> tuple[int, ...]:
+        """The bets that can be best: the least and the most (`Odds.multiples`)."""
+        return tuple(sorted(set(self.odds.multiples)))
+
+    @cached_property
+    def columns(self) -> Sums:
+        """Return, by Across pair, the number of Down pairs that may lie beside it."""
+        counted: Sums = self.possible.sum(axis=1, dtype=np.float64)
+        return counted
+
+    def down_worth(self, across: float, down: float) -> Sums:
+        """Return, by Across pair, the value in antes after that Across and that Down bet."""
+        sums: Sums = self.after_down(across, down).sum(axis=1, dtype=np.float64)
+        return sums / (self.columns * self.middles)
+
+    def across_worth(self, across: float) -> Sums:
+        """Return, by Across pair, the value in antes with the best Down decision after that Across bet."""
+        best: Sums = np.maximum.reduce([self.down_worth(across, down) for down in self.ends()])
+        return np.maximum(best, -float(ANTES + across))
+
+    def worth(self, sight: Sight = BLIND) -> float:
+        """Return the value of the hole before the first decision, in antes, at the best play."""
+        rows, columns = groups(self.across, sight.across), groups(self.down, sight.down)
+        counts = np.asarray(self.possible.astype(np.float64) @ columns) * self.middles
+        total = -ANTES * (rows.T @ counts)
+        for across in self.ends():
+            sums = [self.after_down(across, down).astype(np.float64) @ columns for down in self.ends()]
+            best = np.maximum(np.maximum.reduce(sums), -(ANTES + across) * counts)
+            total = np.maximum(total, rows.T @ best)
+        return float(total.sum() / (rows.T @ counts).sum())
+
+
+def pairs_of(known: Pair, live: Pair) -> Pairs:
+    rest = combinations(live, 2 - len(known))
+    return np.array([known + free for free in rest], np.int64).reshape(-1, 2)
+
+
+def groups(pairs: Pairs, seen: int) -> Sums:
+    """A column for each thing that may be seen of a pair: nothing, one of its cards, both."""
+    if seen == 0:
+        return np.ones((len(pairs), 1))
+    if seen == 1:
+        found = np.zeros((len(pairs), 52))
+        np.put_along_axis(found, pairs, 1, axis=1)
+        return found[:, found.any(axis=0)]
+    return np.eye(len(pairs))

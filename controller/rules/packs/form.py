@@ -1,0 +1,299 @@
+"""A rule pack's file: the sections, the leaves in each and what may be a leaf's value.
+
+A leaf (`leaf.py`) is ``{value, citation}``; where the text leaves a choice, `between` or `allowed` say
+which. A list of facts about the form: it must hold no rule of any text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from decimal import Decimal
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, create_model, model_validator
+
+from controller.common.files.forms import Flag, Form, MethodName, Money, WagerName, whole, word, words, wrong
+from controller.common.files.yaml_lines import Path_
+from controller.game.model.irregularities import OF_PLAYER, Code, Finer, Outcome, Ruled
+from controller.game.model.names import Method, Wager
+from controller.game.model.rules import Odds
+from controller.game.model.side_bets import BONUSES, SIDE_BETS
+from controller.game.rulebook.hands import HAND_LINES
+from controller.rules.packs.flat import SIDE_BET_PAYS
+from controller.rules.packs.leaf import (
+    ByMethod,
+    Citation,
+    Leaf,
+    MoneyLeaf,
+    Section,
+    absent,
+    by_method,
+    needs,
+)
+from controller.rules.packs.values import DEAL_STEPS, falling, whole_deal
+
+OPENING_STEPS = (
+    "inspect", "verify", "spread", "turn_down", "wash", "stack", "shuffle", "cut", "collect", "spread_down",
+    "look",
+)  # fmt: skip
+
+RULINGS: tuple[Ruled, ...] = (*Code, *Finer)
+DECIDED = (
+    *(code for code in Code if code.kind.decided), *(finer for finer in Finer if finer.row.decided),
+)  # fmt: skip
+"""Irregularities whose outcome the text or a floorperson decides; the others are announced and put right."""
+OWN_RULINGS = (
+    *(code for code in Code if code.kind.bonus_only),
+    *(finer for finer in Finer if not finer.row.always),
+)  # fmt: skip
+"""Rulings that not every pack can have."""
+
+DUTIES = (
+    "no_more_bets", "rack_stub", "count_stub", "rack_counted_stub", "ask_across", "turn_row", "ask_down",
+    "turn_column", "ask_middle", "turn_middle", "turn_seat", "shuffle", "cut", "recut",
+)  # fmt: skip
+OWN_DUTIES = (
+    "turn_bonus", "look_at_cards", "look_and_lay_down", "lay_cards_down", "announce_hands",
+    "one_deck_in_rack",
+)  # fmt: skip
+"""Duties that a text may leave out; nobody is then asked for them."""
+
+
+# ---------------------------------------------------------------------- values
+
+
+def _odds(given: object) -> Odds:
+    if given == "push":
+        return "push"
+    if type(given) is not int or not 1 <= given <= 100_000:
+        raise ValueError("allowed: what it pays to 1, a whole number from 1 to 100000, or push")
+    return given
+
+
+def _pair(given: object) -> object:
+    if not isinstance(given, list) or len(given) != 2 or not all(type(each) is int for each in given):
+        raise ValueError("allowed: a list of two whole numbers, the smaller first")
+    return tuple(given)
+
+
+def _rising(pair: tuple[int, int]) -> tuple[int, int]:
+    if pair[0] > pair[1]:
+        raise ValueError("allowed: a list of two whole numbers, the smaller first")
+    return pair
+
+
+Bonuses = Annotated[tuple[Annotated[Wager, word(BONUSES)], ...], words(BONUSES)]
+Wagers = Annotated[tuple[WagerName, ...], words(Wager)]
+Steps = Annotated[tuple[Annotated[str, word(OPENING_STEPS)], ...], words(OPENING_STEPS)]
+Codes = Annotated[tuple[Annotated[Code, word(OF_PLAYER)], ...], words(OF_PLAYER)]
+Verb = Literal["take", "push", "pay"]
+Verbs = Annotated[tuple[Verb, ...], words(("take", "push", "pay"))]
+Pair = Annotated[tuple[Annotated[int, whole(1, 100)], Annotated[int, whole(1, 100)]], BeforeValidator(_pair)]
+Pays = dict[Annotated[str, word(HAND_LINES)], Annotated[Odds, BeforeValidator(_odds)]]
+FromPair = Annotated[Pays, AfterValidator(falling("pair_of_6s_to_10s"))]
+DealSteps = Annotated[list[Annotated[str, word(DEAL_STEPS)]], AfterValidator(whole_deal)]
+Text = Annotated[str, Field(pattern=r"\S")]
+
+
+class Group(Form):
+    do: Verbs
+    wagers: Wagers
+
+
+class Walk(Form):
+    groups: list[Group] = Field(description="a list of groups with do and wagers")
+    turn: Literal["seat", "nothing"] = "nothing"
+    before: Literal["bonus_cards", "nothing"] = "nothing"
+
+
+class Deal(Form):
+    steps: Leaf[DealSteps]
+    counts_stub_every: Leaf[Annotated[int | None, whole(1, 1000, null=True)]]
+    needs_shuffler: Leaf[Flag]
+
+
+class Ruling(Form):
+    outcome: Annotated[Outcome, word(Outcome)] | None = None
+    citation: Citation
+    citations: ByMethod = Field(default={}, description="ways of dealing, each with its section")
+
+
+class Results(Form):
+    lose: Citation
+    push: Citation
+    win: Citation
+
+
+class PayoutLimit(Form):
+    value: Money | None
+    kind: Literal["floor", "cap", "fixed"]
+    base: Money
+    bonus_included: Flag
+    citation: Citation
+
+
+def _percent(given: object) -> float:
+    if isinstance(given, bool) or not isinstance(given, int | float | Decimal) or not 0 < given < 1_000_000:
+        raise ValueError("allowed: what a perfect player would win, in percent with two places, above 0")
+    return round(float(given), 2)
+
+
+ANTES = "antes"
+ADVANTAGES = (ANTES, *BONUSES)
+"""Wagers that may have a player's advantage: the base game, in shares of the two antes, and each side bet."""
+
+
+class Advantage(Form):
+    """Reason why a pack is played that a perfect player wins."""
+
+    reason: Text
+    percent: dict[Annotated[str, word(ADVANTAGES)], Annotated[float, BeforeValidator(_percent)]]
+
+
+HOUSE = "house procedure"
+HOUSE_RULINGS: Mapping[Ruled, Ruling] = {
+    **{
+        code: Ruling(outcome=Outcome.FLOOR, citation=HOUSE) if code.kind.decided else Ruling(citation=HOUSE)
+        for code in Code
+        if code.kind.house
+    },
+    **{finer: Ruling(outcome=finer.row.house, citation=HOUSE) for finer in Finer if finer.row.house},
+}
+"""Rulings where no text decides: the same under every pack that does not rule on it itself."""
+
+
+def _with_house(rulings: dict[Ruled, Ruling]) -> dict[Ruled, Ruling]:
+    whole = {**HOUSE_RULINGS, **rulings}
+    return {code: whole[code] for code in RULINGS if code in whole}
+
+
+def _decided(rulings: dict[Ruled, Ruling]) -> dict[Ruled, Ruling]:
+    """An outcome where one is decided, and nowhere else."""
+    said: list[tuple[Path_, str]] = []
+    for code, ruling in rulings.items():
+        if code in DECIDED and ruling.outcome is None:
+            said.append(((code,), f"outcome: missing; allowed: {', '.join(Outcome)}"))
+        if code not in DECIDED and "outcome" in ruling.model_fields_set:
+            said.append(((code, "outcome"), "unknown key; allowed: citation, citations"))
+    if said:
+        raise wrong(said)
+    return rulings
+
+
+# ---------------------------------------------------------------------- the file
+
+
+class WagersSection(Form):
+    bonuses: Leaf[Bonuses]
+    minimum_ante: MoneyLeaf
+    maximum_ante: MoneyLeaf
+    bonus_minimum: MoneyLeaf
+    bonus_maximum: MoneyLeaf
+    bet_multiples: Leaf[Annotated[Pair, AfterValidator(_rising)]]
+    whole_multiples: Leaf[Flag]
+    six_card_bonus_equals_five: Leaf[Flag] = absent(True)
+    adjacent_boxes: Leaf[Annotated[int | None, whole(1, 6, null=True)]]
+
+
+class PlaySection(Form):
+    fold_collected: Leaf[Literal["at_once", "before_turn"]]
+    folded_cards: Leaf[Literal["rack", "stay_with_bonus", "tuck_under_bonus"]]
+    folded_turned_for: Leaf[Bonuses] = absent(())
+    permit_touch: Leaf[Flag]
+    cover_bonus: Leaf[Flag]
+    cut_card_on_stub: Leaf[Flag]
+    rack_cards: Leaf[Literal["per_player", "after_all"]]
+
+
+class BetPays(Form):
+    ante_pays: Leaf[Literal["even_money", "pay_table"]]
+    bet_pays: Leaf[FromPair]
+
+
+_SIDE_BET_LEAVES: dict[str, Any] = {
+    SIDE_BET_PAYS[wager]: (Leaf[Annotated[Pays, AfterValidator(falling(bet.least))]], absent({}))
+    for wager, bet in SIDE_BETS.items()
+}
+"""A text that does not have the bet leaves out its odds."""
+PaysSection = create_model("PaysSection", __base__=BetPays, **_SIDE_BET_LEAVES)
+
+
+class IrregularitiesSection(Form):
+    back_ups: Leaf[Annotated[int, whole(0, 10)]] = absent(0)
+    forfeits: Leaf[Codes]
+
+
+class DeckSection(Form):
+    two_decks: Leaf[Flag]
+    opening: Leaf[Steps]
+    preshuffled_skips_opening: Leaf[Flag]
+    no_activity: Leaf[Steps]
+    cut_minimum: Leaf[Annotated[int, whole(1, 51)]]
+
+
+class PackFile(Form):
+    key: Text
+    title: Text
+    text: Text
+    wagers: WagersSection
+    play: PlaySection
+    pays: PaysSection  # type: ignore[valid-type]  # made of the side bets
+    irregularities: IrregularitiesSection
+    deck: DeckSection
+    settlement: Leaf[list[Walk]]
+    results: dict[
+        WagerName,
+        Annotated[
+            Annotated[Citation, Tag("one")] | Annotated[Results, Tag("each")], Discriminator(by_method)
+        ],
+    ]
+    payout_limit: PayoutLimit
+    player_advantage: Advantage | None = None
+    deals: dict[MethodName, Deal]
+    deck_hours: dict[MethodName, Leaf[Annotated[int | None, whole(1, 24, null=True)]]]
+    rulings: Annotated[
+        dict[Annotated[Ruled, word(RULINGS)], Ruling],
+        AfterValidator(_with_house),
+        needs([code for code in RULINGS if code not in OWN_RULINGS]),
+        AfterValidator(_decided),
+    ]
+    duties: Annotated[dict[Annotated[str, word((*DUTIES, *OWN_DUTIES))], Section], needs(DUTIES)]
+
+    @model_validator(mode="after")
+    def _each_way(self) -> Self:
+        """Hours for each way of dealing, and a section where a duty has one for each."""
+        said = [*_ways(("deck_hours",), self.deck_hours, self.deals)]
+        for duty, sections in self.duties.items():
+            if isinstance(sections, Mapping):
+                said += _ways(("duties", duty), sections, self.deals)
+        if said:
+            raise wrong(said)
+        return self
+
+
+def _ways(at: Path_, given: Collection[Method], deals: Collection[Method]) -> Iterator[tuple[Path_, str]]:
+    for method in given:
+        if method not in deals:
+            yield (*at, method), f"unknown key; allowed: {', '.join(deals)}"
+    for method in deals:
+        if method not in given:
+            yield at, f"{method}: missing; it must be given"
+
+
+SECTIONS: dict[str, type[Form]] = {
+    "wagers": WagersSection,
+    "play": PlaySection,
+    "pays": PaysSection,
+    "irregularities": IrregularitiesSection,
+    "deck": DeckSection,
+}
+SECTION_OF = {name: section for section, form in SECTIONS.items() for name in form.model_fields}
+"""In which section each leaf stands; what is not here stands at the top."""
+
+NOT_SET_BY_A_TABLE = ("opening", "no_activity", "bet_pays", *SIDE_BET_PAYS.values())
+"""Values that a text fixes as a whole: another value is another pack."""
+
+OVERRIDES = frozenset(SECTION_OF) - set(NOT_SET_BY_A_TABLE) | {
+    "payout_limit", "deck_hours", "counts_stub_every", "player_advantage",
+}  # fmt: skip
+"""Values that a table file or a scenario may set, by flat keys."""

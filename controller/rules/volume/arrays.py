@@ -1,0 +1,27 @@
+"""The shapes that the kernel speaks in: cards, cents and codes as arrays, one column a round.
+
+Nothing is computed here. A card is its number in controller/rules/odds/cards.py, its place in the game's own
+`DECK`. The last axis is always the round; the axis before it the box, in the order of the seats.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from controller.game.model.cards import DECK, Card
+from controller.game.model.names import Wager
+
+Cards = npt.NDArray[np.uint8]
+Cents = npt.NDArray[np.int64]
+Codes = npt.NDArray[np.int8]
+Flags = npt.NDArray[np.bool_]
+
+WAGERS: tuple[Wager, ...] = tuple(Wager)
+"""The order of every axis of wagers, which is the order of the circles in a record."""
+AT = {wager: index for index, wager in enumerate(WAGERS)}
+
+
+def face(number: int) -> Card:
+    """The card of a number."""
+    return DECK[number]

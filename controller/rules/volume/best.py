@@ -1,0 +1,151 @@
+"""The best player there is: each decision the one whose expectation is highest over all that may still come.
+
+Across and Down are looked up by hole and Across pair, as controller/rules/odds/solve.py finds them; the Middle is
+counted anew over the 46 cards that may lie there. Where two bets are worth the same the smaller one is made.
+A player knows their own two cards and what has been turned, and nothing here asks for more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import permutations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.game.model.names import Wager
+from controller.rules.odds.base import like, spots, sums
+from controller.rules.odds.cards import NUMBER, Kind, kind_of, kinds
+from controller.rules.odds.counts import after
+from controller.rules.odds.hands import KEYS, Classes, Ints, classes
+from controller.rules.odds.pack import Odds
+from controller.rules.odds.solve import deals, stage
+from controller.rules.volume.arrays import Cards, Cents
+from controller.rules.volume.play import Seen
+
+Bets = NDArray[np.int16]
+"""Bets in antes, 0 to fold."""
+Units = NDArray[np.int64]
+"""Values of wagers, in antes, summed over cards."""
+Places = NDArray[np.intp]
+Heard = Callable[[int, int], None]
+"""Progress: kinds of hole that are known, and their number."""
+
+PAIRS = len(NUMBER) * (len(NUMBER) - 1) // 2
+
+
+def _pair_numbers() -> Places:
+    """(52, 52): the number of two cards, 0 to 1,325, whichever comes first."""
+    number = np.zeros((len(NUMBER), len(NUMBER)), dtype=np.intp)
+    number[np.triu_indices(len(NUMBER), 1)] = np.arange(PAIRS)
+    return number + number.T
+
+
+PAIR = _pair_numbers()
+KINDS = kinds()
+_NAMES = {kind.name: index for index, kind in enumerate(KINDS)}
+KIND = np.array([_NAMES[kind_of((a, b))] for a in NUMBER.values() for b in NUMBER.values() if a < b])
+"""The kind of each pair of cards, by its number."""
+
+
+@dataclass(slots=True)
+class Best:
+    """A strategy (play.py). What is best with a kind of hole is found out when it is first held, a quarter of
+    a second each, and kept. `told` hears of it."""
+
+    odds: Odds
+    told: Heard = lambda known, of: None
+    _across: Bets = field(default_factory=lambda: np.full(PAIRS, -1, dtype=np.int16), repr=False)
+    """By hole; -1 where its kind has not been held yet."""
+    _down: Bets = field(default_factory=lambda: np.zeros((PAIRS, PAIRS), dtype=np.int16), repr=False)
+    """By hole and Across pair."""
+
+    def __call__(self, wager: Wager, seen: Seen) -> Cents:
+        return seen.ante * self.antes(seen.hole, seen.row, seen.column)
+
+    def antes(self, hole: Cards, row: Cards | None = None, column: Cards | None = None) -> Bets:
+        """The bet that is asked for when so much has been turned, in antes, (box, round); shapes as in
+        `Seen`."""
+        held = PAIR[hole[:, 0], hole[:, 1]]
+        self._learn(held)
+        if row is None:
+            return self._across[held]
+        down = self._down[held, PAIR[row[0], row[1]]]
+        return down if column is None else self._middle(hole, row, column, self._across[held], down)
+
+    # ------------------------------------------------------------------ Across and Down
+
+    def _learn(self, held: Places) -> None:
+        new = np.unique(KIND[held[self._across[held] < 0]])
+        for kind in new.tolist():
+            self._learn_kind(KINDS[kind])
+            self.told(len(np.unique(KIND[self._across >= 0])), len(KINDS))
+
+    def _learn_kind(self, kind: Kind) -> None:
+        found = spots(kind.hole)
+        rows, weights = like(found)
+        table = sums(found, self.odds, rows)
+        stages = {across: stage(table, self.odds, across) for across in set(self.odds.multiples)}
+        worth = {across: [int(each) for each in made.worth] for across, made in stages.items()}
+        best, _, _ = after(worth, [int(weight) for weight in weights], deals(found), self.odds.multiples)
+        pairs = found.cards[found.pairs[rows]]
+        for swap in permutations(range(4)):
+            hole, across = _swapped(np.array(kind.hole), swap), _swapped(pairs, swap)
+            held = PAIR[hole[0], hole[1]]
+            self._across[held] = best
+            if best:
+                self._down[held, PAIR[across[:, 0], across[:, 1]]] = stages[best].down
+
+    # ------------------------------------------------------------------ Middle
+
+    def _middle(self, hole: Cards, row: Cards, column: Cards, across: Bets, down: Bets) -> Bets:
+        """The most where a unit is worth something, else the least, or a fold where even that costs more than
+        what lies there."""
+        least, most = self.odds.multiples
+        own = KEYS[hole].sum(axis=1, dtype=np.int32)
+        hands = own + KEYS[row].sum(axis=0, dtype=np.int32), own + KEYS[column].sum(axis=0, dtype=np.int32)
+        known = np.concatenate([hole.swapaxes(0, 1), *(_for_each(two, own.shape) for two in (row, column))])
+        bets = np.array(self.odds.bets, dtype=np.int64)
+        middle = _over_middles(hands, known, lambda one, other: bets[np.maximum(one, other)])
+        chosen = np.where(middle > 0, most, least).astype(np.int16)
+        doubt = middle <= 0
+        if doubt.any():
+            few = tuple(hand[doubt] for hand in hands)
+            lie = across[doubt].astype(np.int64), down[doubt].astype(np.int64)
+            antes = np.array(self.odds.antes, dtype=np.int64)
+            rest = _over_middles(
+                (few[0], few[1]), known[:, doubt],
+                lambda one, other: antes[one] + antes[other] + lie[0] * bets[one] + lie[1] * bets[other],
+            )  # fmt: skip
+            goes_on = rest + least * middle[doubt] > -MIDDLES * (2 + lie[0] + lie[1])
+            chosen[doubt] = np.where(goes_on, chosen[doubt], 0)
+        return chosen
+
+
+MIDDLES = 46
+"""Cards that may lie in the middle when a player has seen six."""
+
+
+def _over_middles(
+    hands: tuple[Ints, Ints], known: Cards, worth: Callable[[Classes, Classes], Units]
+) -> Units:
+    """`worth` of the classes of both hands, summed over every card that is not among `known`. `hands`: the
+    sums of four cards' keys. It is summed over all 52, and what the known ones came to is taken off again."""
+    total = np.zeros(hands[0].shape, dtype=np.int64)
+    for card in KEYS:
+        total += worth(classes(hands[0] + card), classes(hands[1] + card))
+    for cards in known:
+        total -= worth(classes(hands[0] + KEYS[cards]), classes(hands[1] + KEYS[cards]))
+    return total
+
+
+def _for_each(two: Cards, boxes: tuple[int, ...]) -> Cards:
+    """The same two cards in front of every box: (2, box, round)."""
+    return np.broadcast_to(two[:, None, :], (len(two), *boxes))
+
+
+def _swapped(cards: Places, swap: tuple[int, ...]) -> Places:
+    """The cards with their suits exchanged."""
+    suits, ranks = np.divmod(cards, 13)
+    return np.array(swap)[suits] * 13 + ranks

@@ -1,0 +1,146 @@
+"""Whole rounds at once: decisions by a strategy, then the settlement.
+
+What may lie in a circle is the pack's; what a player does is the strategy's, which is asked three times and
+sees what a player sees at that moment. Nothing here draws lots. Sources: 58 Pa. Code § 674a.7 and
+.11(b) to (f), by way of controller/game/rulebook/wagers.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+
+from controller.game.model.names import ANTES, BETS, Wager
+from controller.game.model.rules import RulePack
+from controller.game.model.side_bets import TWINS
+from controller.rules.volume.arrays import AT, WAGERS, Cards, Cents, Codes, Flags
+from controller.rules.volume.deal import Dealt
+from controller.rules.volume.rules import Rules
+from controller.rules.volume.settle import Settled, settle
+
+
+@dataclass(frozen=True, slots=True)
+class Stakes:
+    """Wagers at the close, in cents: the ante of each box, which lies twice, (box, round), and the bonuses
+    likewise."""
+
+    ante: Cents
+    bonuses: Mapping[Wager, Cents] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """Knowledge when a bet is asked for. `hole`: (box, 2, round), and a player of honour looks at their own
+    alone. `row`: (2, round), left and right, None before they are turned; `column`: far and near. `playing`:
+    (box, round), who has not folded. The repr shows no card."""
+
+    hole: Cards = field(repr=False)
+    row: Cards | None = field(repr=False)
+    column: Cards | None = field(repr=False)
+    ante: Cents
+    playing: Flags
+    pack: RulePack = field(repr=False)
+
+
+class Strategy(Protocol):
+    """Decisions of players."""
+
+    def __call__(self, wager: Wager, seen: Seen) -> Cents:
+        """Cents to bet on Across, Down or Middle, (box, round); 0 folds. Of a box that has folded the answer
+        does not matter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """Rounds from the close to the last payout. `wagers`: (wager, box, round), cents as laid. `folded`:
+    (box, round), 0 or which of the three decisions it was, from 1. `players`: who has each box."""
+
+    rules: Rules
+    dealt: Dealt
+    players: tuple[str, ...]
+    wagers: Cents
+    folded: Codes
+    settled: Settled
+
+    @property
+    def net(self) -> Cents:
+        """(box, round): what each box won, less what it lost."""
+        return self.settled.paid - self.settled.taken
+
+
+def play(
+    rules: Rules, dealt: Dealt, stakes: Stakes, strategy: Strategy, players: Mapping[int, str] | None = None
+) -> Played:
+    """Every round of `dealt`. `players`: who has a box that is not played under its own number. ValueError
+    where a wager may not lie as it does."""
+    verify_stakes(rules.pack, stakes)
+    wagers = np.zeros((len(WAGERS), len(dealt.seats), dealt.rounds), dtype=np.int64)
+    wagers[[AT[ante] for ante in ANTES]] = stakes.ante
+    for bonus, cents in stakes.bonuses.items():
+        wagers[AT[bonus]] = cents
+    folded = _decide(rules.pack, dealt, stakes.ante, strategy, wagers)
+    named = tuple((players or {}).get(seat, str(seat)) for seat in dealt.seats)
+    return Played(rules, dealt, named, wagers, folded, settle(rules, dealt, named, wagers, folded))
+
+
+def _decide(pack: RulePack, dealt: Dealt, ante: Cents, strategy: Strategy, wagers: Cents) -> Codes:
+    """Fills in the three bets; who folded, and when."""
+    folded = np.zeros(ante.shape, dtype=np.int8)
+    turned: tuple[Cards | None, Cards | None] = (None, None)
+    for number, wager in enumerate(BETS):
+        playing = folded == 0
+        bet = np.where(playing, strategy(wager, Seen(dealt.hole, *turned, ante, playing, pack)), 0)
+        _verify_bets(pack, ante, wager, bet)
+        wagers[AT[wager]] = bet
+        folded[playing & (bet == 0)] = number + 1
+        turned = (dealt.cross[1:4:2], None if number == 0 else dealt.cross[0::4])
+    return folded
+
+
+# ------------------------------------------------------------------ what may lie there
+
+
+def verify_stakes(pack: RulePack, stakes: Stakes) -> None:
+    """ValueError names the wager, what lies there and what may."""
+    _verify_between("ante", stakes.ante, pack.minimum_ante, pack.maximum_ante)
+    for bonus, cents in stakes.bonuses.items():
+        if bonus not in pack.bonuses:
+            raise ValueError(f"{pack.key} offers no {bonus}: it offers {', '.join(pack.bonuses) or 'none'}")
+        _verify_between(bonus, cents[cents != 0], pack.bonus_minimum, pack.bonus_maximum)
+        twin = TWINS.get(bonus)
+        if twin is not None and pack.six_card_bonus_equals_five:
+            _verify_twin(bonus, cents, twin, stakes.bonuses)
+
+
+def _verify_twin(bonus: Wager, cents: Cents, twin: Wager, bonuses: Mapping[Wager, Cents]) -> None:
+    should = bonuses.get(twin, np.zeros_like(cents))
+    if ((cents != 0) & (cents != should)).any():
+        raise ValueError(f"a {bonus} has to equal the {twin} beside it")
+
+
+def _verify_between(name: str, cents: Cents, least: int, most: int) -> None:
+    wrong = cents[(cents < least) | (cents > most)]
+    if wrong.size:
+        raise ValueError(f"{name} of {wrong[0]} cents: {least} to {most} may lie there")
+
+
+def _verify_bets(pack: RulePack, ante: Cents, wager: Wager, bet: Cents) -> None:
+    least, most = pack.bet_multiples
+    wrong = (bet != 0) & ((bet < ante * least) | (bet > ante * most))
+    if pack.whole_multiples:
+        wrong |= bet % ante != 0
+    if wrong.any():
+        box, number = np.argwhere(wrong)[0]
+        whole = "whole multiples " if pack.whole_multiples else ""
+        raise ValueError(
+            f"{wager} of {bet[box, number]} cents on an ante of {ante[box, number]}: {whole}from {least} to "
+            f"{most} times the ante may lie there, or 0 for a fold"
+        )
+
+
+def in_boxes(cents: Sequence[int], rounds: int) -> Cents:
+    """The same for every round: what lies in each box, (box, round)."""
+    return np.repeat(np.array(cents, dtype=np.int64)[:, None], rounds, axis=1)

@@ -1,0 +1,54 @@
+"""Players who choose at random, and what lies there at the close: for certification of the kernel itself.
+
+Every draw comes from a generator that the caller seeds. What is best is another matter (optimal.py).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from controller.game.model.names import Wager
+from controller.game.model.rules import RulePack
+from controller.game.model.side_bets import TWINS
+from controller.rules.volume.arrays import Cents
+from controller.rules.volume.play import Seen, Stakes
+
+
+@dataclass(frozen=True, slots=True)
+class Anything:
+    """Folds now and then, else any bet that the pack allows: whole multiples of the ante, or where it takes
+    others any number of cents between the least and the most."""
+
+    dice: np.random.Generator
+    folds: float = 0.1
+
+    def __call__(self, wager: Wager, seen: Seen) -> Cents:
+        least, most = seen.pack.bet_multiples
+        if seen.pack.whole_multiples:
+            bet = seen.ante * self.dice.integers(least, most + 1, size=seen.ante.shape)
+        else:
+            bet = self.dice.integers(seen.ante * least, seen.ante * most + 1)
+        return np.where(self.dice.random(seen.ante.shape) < self.folds, 0, bet)
+
+
+def any_stakes(
+    pack: RulePack, dice: np.random.Generator, boxes: int, rounds: int, bonus: float = 0.35
+) -> Stakes:
+    """Antes and bonuses in whole dollars within the pack's limits; a bonus in that share of the boxes, and
+    what has to equal it beside every second one."""
+    shape = (boxes, rounds)
+    laid: dict[Wager, Cents] = {}
+    for wager in sorted(pack.bonuses, key=lambda wager: wager in TWINS):
+        twin = TWINS.get(wager) if pack.six_card_bonus_equals_five else None
+        if twin is None:
+            amount = _dollars(dice, pack.bonus_minimum, pack.bonus_maximum, shape)
+            laid[wager] = np.where(dice.random(shape) < bonus, amount, 0)
+        else:
+            laid[wager] = np.where(dice.random(shape) < 0.5, laid.get(twin, 0), 0)
+    return Stakes(_dollars(dice, pack.minimum_ante, pack.maximum_ante, shape), laid)
+
+
+def _dollars(dice: np.random.Generator, least: int, most: int, shape: tuple[int, int]) -> Cents:
+    return dice.integers(-(-least // 100), most // 100 + 1, size=shape) * 100

@@ -1,0 +1,197 @@
+"""One round of a batch in the table's own words: the items of its settlement, and its record.
+
+What the kernel played is read off its arrays and nothing is settled anew, so that it can be held to the
+table's. Faces that nobody turned are in it: it goes where records go, and to no screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from controller.game.model.cards import Card
+from controller.game.model.hand import Hand
+from controller.game.model.names import BETS, CROSS, Method, Wager
+from controller.game.model.plan import Item, Result, Step, TurnBonusCards, TurnSeat, Verb
+from controller.game.model.rules import SettlementPass
+from controller.game.model.side_bets import BONUSES, COMMUNITY_BETS
+from controller.game.phases.decisions import DECISIONS
+from controller.game.phases.record import HAND_OF
+from controller.rules.odds.hands import hands, ranks
+from controller.rules.volume.arrays import AT, WAGERS, face
+from controller.rules.volume.deal import places
+from controller.rules.volume.play import Played
+from controller.rules.volume.rules import FORFEIT, LOSE, OUTCOMES, PUSH, WIN
+from controller.rules.volume.settle import HandKeys, hand_keys
+
+_SETTLED: dict[int, tuple[Verb, Result]] = {
+    LOSE: ("take", "lose"),
+    PUSH: ("push", "push"),
+    WIN: ("pay", "win"),
+}
+
+
+@dataclass(frozen=True)
+class Told:
+    """Round `number` of a batch, counted from 0."""
+
+    played: Played
+    number: int
+
+    # ------------------------------------------------------------------ the settlement
+
+    def items(self) -> tuple[Item, ...]:
+        """Turn, take, push, pay, in the order in which a dealer is told."""
+        return tuple(self._items())
+
+    def _items(self) -> Iterator[Item]:
+        turned: set[int] = set()
+        slots = self.played.rules.order(self.played.dealt.seats)
+        for number, walk in enumerate(self.played.rules.pack.settlement):
+            due = {wager for _, wagers in walk.groups for wager in wagers}
+            if walk.before == "bonus_cards" and any(due & self._live(box) for box in self._boxes()):
+                yield TurnBonusCards()
+            for box in sorted(self._boxes(), key=lambda box: -self._seat(box)):
+                if box not in turned and self._turns(walk, due, box):
+                    turned.add(box)
+                    yield TurnSeat(self._seat(box))
+                mine = [slot for slot in slots if (slot.walk, slot.box) == (number, box)]
+                yield from (
+                    self._step(box, WAGERS[slot.wager])
+                    for slot in mine
+                    if self._outcome(box, WAGERS[slot.wager]) in slot.outcomes
+                )
+
+    def _turns(self, walk: SettlementPass, due: set[Wager], box: int) -> bool:
+        """A box is turned for what its own cards decide; a folded one for what the rules name alone."""
+        deciding = (due & self._live(box)) - COMMUNITY_BETS
+        if self.played.folded[box, self.number]:
+            deciding &= set(self.played.rules.pack.folded_turned_for)
+        return walk.turn == "seat" and bool(deciding)
+
+    def _step(self, box: int, wager: Wager) -> Step:
+        outcome, pack = self._outcome(box, wager), self.played.rules.pack
+        verb, result = _SETTLED[outcome]
+        settled, at = self.played.settled, (AT[wager], box, self.number)
+        hand = self._hand(box, wager)
+        return Step(
+            self._seat(box), wager, int(self.played.wagers[at]), verb, result, self._odds(box, wager),
+            int(settled.payout[at]), int(settled.uncut[at]), hand, hand.line,
+            pack.cite(f"results.{wager}.{result}"),
+        )  # fmt: skip
+
+    @cached_property
+    def _keys(self) -> HandKeys:
+        return hand_keys(self.played.dealt.only(self.number))
+
+    def _hand(self, box: int, wager: Wager) -> Hand:
+        """The hand that decides a wager."""
+        sums, at = self._keys, (box, 0)
+        if wager is Wager.FIVE_CARD_BONUS:
+            keys = [sums.five[0]]
+        elif wager is Wager.SIX_CARD_BONUS:
+            keys = [five[at] for five in sums.six or ()]
+        elif wager is Wager.MIDDLE:
+            keys = [sums.across[at], sums.down[at]]
+        else:
+            keys = [(sums.across if HAND_OF[wager] == "across" else sums.down)[at]]
+        return hands()[int(ranks(np.array(keys)).max())]
+
+    # ------------------------------------------------------------------ the record
+
+    def record(self) -> dict[str, Any]:
+        """The fields of a round record that follow from cards, wagers and decisions (controller/COMMANDS.md);
+        a table adds who, when and which deck. Every circle is seen by its reader."""
+        pack, dealt, items = self.played.rules.pack, self.played.dealt, self.items()
+        steps = [item for item in items if isinstance(item, Step)]
+        return {
+            "type": "round", "rules": pack.key, "rules_digest": pack.digest, "method": dealt.method.value,
+            "outcome": "settled", "void": None, "set_aside": [], "irregularities": [], "corrections": [],
+            "stub": {"expected": 52 - len(places(pack, dealt.method, dealt.seats))},
+            **self._faces(items),
+            "seats": [self._box(box, steps, items) for box in self._boxes()],
+            "settlement_order": [[step.seat, step.wager.value] for step in steps],
+        }  # fmt: skip
+
+    def _faces(self, items: tuple[Item, ...]) -> dict[str, Any]:
+        dealt, turned = self.played.dealt, self._turned_places()
+        faces = [face(card) for card in dealt.cross[:, self.number]]
+        known = {
+            place.value: card if self._read() or place in turned else None
+            for place, card in zip(CROSS, faces, strict=True)
+        }
+        bonus: list[Card | None] | None = None
+        if dealt.bonus is not None:
+            shown = self._read() or TurnBonusCards() in items
+            bonus = [face(card) if shown else None for card in dealt.bonus[:, self.number]]
+        return {"cross": known, "bonus_cards": bonus}
+
+    def _read(self) -> bool:
+        """Whether a shoe read every card. Dealt from the hand, a face is known once it is turned."""
+        return self.played.dealt.method is not Method.HAND
+
+    def _turned_places(self) -> set[str]:
+        """The places of the cross that were turned: until everybody has folded and no bonus stands."""
+        bonuses = self.played.wagers[[AT[bonus] for bonus in BONUSES], :, self.number]
+        folded, turned = self.played.folded[:, self.number], set[str]()
+        for number, decision in enumerate(DECISIONS.values()):
+            if bonuses.any() or ((folded == 0) | (folded > number + 1)).any():
+                turned |= set(decision.turns)
+        return turned
+
+    def _box(self, box: int, steps: list[Step], items: tuple[Item, ...]) -> dict[str, Any]:
+        seat, settled = self._seat(box), self.played.settled
+        at = int(self.played.folded[box, self.number])
+        mine = {step.wager: step.hand.text for step in steps if step.seat == seat}
+        shown = self._read() or TurnSeat(seat) in items
+        return {
+            "seat": seat,
+            "player": self.played.players[box],
+            "cards": [face(card) if shown else None for card in self.played.dealt.hole[box, :, self.number]],
+            "folded_at": BETS[at - 1].value if at else None,
+            "forfeited": None,
+            "hands": dict.fromkeys(HAND_OF.values())
+            | {HAND_OF[wager]: text for wager, text in mine.items() if wager in HAND_OF},
+            "wagers": {wager.value: self._wager(box, wager) for wager in WAGERS if self._laid(box, wager)},
+            "paid": int(settled.paid[box, self.number]),
+            "taken": int(settled.taken[box, self.number]),
+        }
+
+    def _wager(self, box: int, wager: Wager) -> dict[str, Any]:
+        settled, at = self.played.settled, (AT[wager], box, self.number)
+        return {
+            "amount": self._laid(box, wager),
+            "result": OUTCOMES[self._outcome(box, wager)],
+            "odds": self._odds(box, wager),
+            "payout": int(settled.payout[at]),
+            "uncut": int(settled.uncut[at]),
+            "verified": True,
+        }
+
+    # ------------------------------------------------------------------ off the arrays
+
+    def _boxes(self) -> range:
+        return range(len(self.played.dealt.seats))
+
+    def _seat(self, box: int) -> int:
+        return self.played.dealt.seats[box]
+
+    def _laid(self, box: int, wager: Wager) -> int:
+        return int(self.played.wagers[AT[wager], box, self.number])
+
+    def _outcome(self, box: int, wager: Wager) -> int:
+        return int(self.played.settled.outcome[AT[wager], box, self.number])
+
+    def _odds(self, box: int, wager: Wager) -> int | None:
+        if self._outcome(box, wager) != WIN:
+            return None
+        line = self.played.settled.line[AT[wager], box, self.number]
+        return int(self.played.rules.odds[AT[wager], line])
+
+    def _live(self, box: int) -> set[Wager]:
+        """Return the wagers settled at a box, as opposed to those gone with its fold."""
+        return {w for w in WAGERS if self._laid(box, w) and self._outcome(box, w) != FORFEIT}

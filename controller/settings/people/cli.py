@@ -1,0 +1,178 @@
+"""`crisscross people`: who may do what at a table, and their PINs.
+
+A PIN is typed at the terminal, twice and without an echo: it is in no option, no file, no list of
+processes and no log. Options in, exit status out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from controller.common.command_line import Commands
+
+if TYPE_CHECKING:
+    from controller.settings.people.register import People, Person
+
+DONE, UNUSABLE = 0, 2
+ACTS = {
+    "list": "who they are and what they may do; never what they type, nor a PIN",
+    "add": "one more person; a floorperson's or a dealer's PIN is asked for",
+    "pin": "another PIN for somebody",
+    "withdraw": "somebody may do nothing any more; their name stays theirs",
+}
+ROLES = ("dealer", "floorperson", "technician", "auditor")
+
+
+def add_parser(subparsers: Commands) -> None:
+    """`people` among the commands of the program."""
+    text = "who may do what at a table, and their PINs"
+    people = subparsers.add_parser("people", help=text, description=text)
+    acts = people.add_subparsers(dest="act", required=True, metavar="|".join(ACTS))
+    for name, words in ACTS.items():
+        act = acts.add_parser(name, help=words, description=words)
+        which = act.add_mutually_exclusive_group(required=True)
+        which.add_argument("--people", type=Path, metavar="FILE", help="theirs; begun where there is none")
+        which.add_argument("--config", type=Path, metavar="FILE", help="the table file that names it")
+        act.set_defaults(run=_run, work=globals()[f"_{name}"])
+        if name == "add":
+            act.add_argument("typed", metavar="TYPED", help="what they type to be known: letters, digits, -")
+            act.add_argument("name", metavar="NAME", help="what is shown and journalled: a name or pseudonym")
+            act.add_argument("role", nargs="+", choices=ROLES, metavar="ROLE", help=", ".join(ROLES))
+            act.add_argument("--tag", metavar="NUMBER", help="of a tag that they carry")
+        elif name != "list":
+            act.add_argument("name", metavar="NAME", help="as it is shown and journalled")
+
+
+class Unusable(Exception):
+    """Raised if a request cannot be done. One line."""
+
+
+def _run(args: argparse.Namespace) -> int:
+    from controller.common.files.mistakes import Mistakes
+
+    try:
+        return int(args.work(args))
+    except Mistakes as error:
+        lines = error.lines
+    except Unusable as error:
+        lines = (f"crisscross people {args.act}: {error}",)
+    except OSError as error:
+        lines = (f"crisscross people {args.act}: {error.filename}: {error.strerror}",)
+    for line in lines:
+        print(line, file=sys.stderr)
+    return UNUSABLE
+
+
+def _file(args: argparse.Namespace) -> Path:
+    """The file that is meant. It may not be there yet, so the table file is not checked as a whole."""
+    if args.people is not None:
+        return Path(args.people)
+    from controller.common.files.mistakes import Mistakes
+    from controller.common.files.yaml_lines import read_lines
+
+    found = read_lines(args.config)
+    if found.data is None:
+        raise Mistakes(found.report())
+    name = found.data.get("people")
+    if not isinstance(name, str):
+        raise Unusable(f"{args.config}: people: missing; allowed: the name of a file for them")
+    return Path(args.config).parent / name
+
+
+def _known(file: Path) -> People:
+    """Return the people of a file, {} if there is no file. Hashes of other costs are accepted: `pin` renews
+    them."""
+    from controller.settings.people.register import read_people
+
+    return read_people(file, any_costs=True) if file.exists() else {}
+
+
+def _list(args: argparse.Namespace) -> int:
+    for person in _known(_file(args)).values():
+        pin = "withdrawn" if person.withdrawn else _pin_state(person)
+        print(f"{person.name:<16} {', '.join(person.roles):<28} {pin}")
+    return DONE
+
+
+def _pin_state(person: Person) -> str:
+    from controller.settings.people.pins import has_own_costs
+
+    if person.pin is None:
+        return "no PIN"
+    return "PIN" if has_own_costs(person.pin) else "PIN to renew"
+
+
+def _add(args: argparse.Namespace) -> int:
+    file = _file(args)
+    people = _known(file)
+    if args.typed in people or args.name in {person.name for person in people.values()}:
+        raise Unusable("somebody has that already; allowed: what nobody types, and a name that nobody has")
+    person = _told(args)
+    if person.proves:
+        person = person.model_copy(update={"pin": _new_pin()})
+    return _write(file, {**people, args.typed: person}, person.name)
+
+
+def _told(args: argparse.Namespace) -> Person:
+    """Return the person described by the options. Raises Mistakes."""
+    from controller.common.files.forms import fit
+    from controller.common.files.mistakes import Mistakes
+    from controller.common.files.yaml_lines import Lines
+    from controller.settings.people.register import PEOPLE
+
+    told = {"name": args.name, "roles": args.role, "tag": args.tag}
+    said = Lines("crisscross people add", {args.typed: told})
+    added = fit(PEOPLE, said)
+    if added is None:
+        raise Mistakes([f"{said.file}: {words.removeprefix(f'{args.typed}.')}" for _, words in said.mistakes])
+    return added[args.typed]
+
+
+def _pin(args: argparse.Namespace) -> int:
+    file = _file(args)
+    people, typed = _found(file, args.name)
+    return _write(file, {**people, typed: people[typed].model_copy(update={"pin": _new_pin()})}, args.name)
+
+
+def _withdraw(args: argparse.Namespace) -> int:
+    file = _file(args)
+    people, typed = _found(file, args.name)
+    gone = people[typed].model_copy(update={"withdrawn": True, "pin": None, "tag": None})
+    return _write(file, {**people, typed: gone}, args.name)
+
+
+def _found(file: Path, name: str) -> tuple[People, str]:
+    """Return all people, and what the one of that name types."""
+    people = _known(file)
+    for typed, person in people.items():
+        if person.name == name and not person.withdrawn:
+            return people, typed
+    names = ", ".join(person.name for person in people.values() if not person.withdrawn)
+    raise Unusable(f"{file} has no {name}; allowed: {names or 'nobody is there yet'}")
+
+
+def _write(file: Path, people: People, name: str) -> int:
+    from controller.settings.people.register import write_people
+
+    write_people(file, people)
+    print(f"{name}: {file} is written; a table that runs reads it at its next start", file=sys.stderr)
+    return DONE
+
+
+def _new_pin() -> str:
+    """Its hash. It is asked for at a terminal and nowhere else."""
+    from getpass import getpass
+
+    from controller.settings.people.pins import ALLOWED, hashed, is_pin
+
+    if not sys.stdin.isatty():
+        raise Unusable("a PIN is typed at a terminal, without an echo; allowed: to run this at one")
+    pin = getpass(f"PIN, {ALLOWED}: ")
+    if not is_pin(pin):
+        raise Unusable(f"that is no PIN; allowed: {ALLOWED}")
+    if getpass("once more: ") != pin:
+        raise Unusable("the two are not the same; nothing was changed")
+    return hashed(pin)

@@ -1,0 +1,292 @@
+"""`crisscross chips`: the register of chips, worked at a desk with one reader.
+
+Options in, exit status out. What may be done to a register is `stock.py`; only parsing stands at the top,
+so that `--help` is quick.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from controller.common.command_line import Commands
+
+if TYPE_CHECKING:
+    from controller.settings.config import TableConfig
+    from controller.table.chips.stock import Stock
+    from drivers.ports import CircleId
+
+DONE, DIFFERS, UNUSABLE = 0, 1, 2
+ACTS = {
+    "list": "how many chips of each value, in use and withdrawn",
+    "read": "what lies on a reader: each chip's number, and what the register says of it",
+    "register": "new chips of one value, batch after batch off a reader",
+    "withdraw": "chips that may no longer be bet",
+    "restore": "withdrawn chips, in use again",
+    "import": "the chips of another register as well",
+    "export": "the whole register as CSV",
+    "reconcile": "a count of everything found, held against the register",
+}
+
+CHANGES = ("register", "withdraw", "restore", "import")
+
+
+def add_parser(subparsers: Commands) -> None:
+    """`chips` among the commands of the program."""
+    text = "the register of chips: what each is worth"
+    chips = subparsers.add_parser("chips", help=text, description=text)
+    acts = chips.add_subparsers(dest="act", required=True, metavar="|".join(ACTS))
+    for name, words in ACTS.items():
+        act = acts.add_parser(name, help=words, description=words)
+        _register_options(act)
+        if name in ("read", "register", "withdraw", "restore", "reconcile"):
+            _reader_options(act)
+        act.set_defaults(run=_run, work=globals()[f"_{name}"])
+        if name == "register":
+            act.add_argument("value", metavar="VALUE", help="of each chip, in dollars: 25 or 2.50")
+        elif name in ("withdraw", "restore"):
+            act.add_argument("uids", nargs="*", metavar="UID", help="default: what lies on the reader")
+        elif name == "import":
+            act.add_argument("file", type=Path, metavar="FILE", help="a register: uid,cents,currency,status")
+        elif name == "reconcile":
+            count = "the numbers found, one a line; default: batches off the reader"
+            act.add_argument("file", type=Path, nargs="?", metavar="COUNT", help=count)
+
+
+def _register_options(act: argparse.ArgumentParser) -> None:
+    which = act.add_mutually_exclusive_group(required=True)
+    which.add_argument(
+        "--register", type=Path, metavar="FILE", help="the register; begun where there is none"
+    )
+    which.add_argument("--config", type=Path, metavar="FILE", help="the table file that names it")
+
+
+def _reader_options(act: argparse.ArgumentParser) -> None:
+    act.add_argument("--port", metavar="PORT", help="the reader's serial port")
+    act.add_argument("--kind", default="pn532_uart", metavar="KIND", help="of reader; default: %(default)s")
+    act.add_argument("--circle", metavar="SEAT:WAGER", help="a reader of the table file: 3:ante_across")
+
+
+class Unusable(Exception):
+    """Raised if a request cannot be done. One line."""
+
+
+def _run(args: argparse.Namespace) -> int:
+    from controller.common.files.mistakes import Mistakes
+    from controller.table.chips.antenna import AntennaError
+    from controller.table.chips.stock import Refused
+
+    try:
+        return int(args.work(args))
+    except (Mistakes, Refused) as error:
+        lines = error.lines
+    except (Unusable, AntennaError) as error:
+        lines = (f"crisscross chips {args.act}: {error}",)
+    except OSError as error:
+        lines = (f"crisscross chips {args.act}: {error.filename}: {error.strerror}",)
+    for line in lines:
+        print(line, file=sys.stderr)
+    return UNUSABLE
+
+
+# ---------------------------------------------------------------------- the register's file
+
+
+def _file(args: argparse.Namespace) -> Path:
+    """The register that is meant. The one that comes with the program is an example, and never changed."""
+    if args.register is not None:
+        return Path(args.register)
+    from controller.settings.config import load_config
+
+    config = load_config(args.config)
+    if args.act in CHANGES:
+        _not_running(config)
+    if config.keys.chips is None:
+        raise Unusable(f"{args.config}: chips: names no register; allowed: a CSV file of the house's own")
+    return config.path(config.keys.chips)
+
+
+def _not_running(config: TableConfig) -> None:
+    """Refuse to work beside the daemon of a live table: a round ends by the register it began with."""
+    from controller.record.journal.files import is_held
+    from controller.record.journal.schema import JournalError
+
+    try:
+        held = is_held(config.journal)
+    except JournalError as error:
+        raise Unusable(str(error)) from error
+    if held:
+        raise Unusable(f"{config.file}: its table runs; allowed: between rounds, with its daemon stopped")
+
+
+def _stock(file: Path) -> Stock:
+    from controller.settings.chip_register import read_rows
+    from controller.table.chips.stock import Stock
+
+    return Stock(read_rows(file) if file.exists() else ())
+
+
+def _write(file: Path, before: Stock, after: Stock) -> None:
+    from controller.settings.chip_register import write_rows
+
+    if after.rows() != before.rows():
+        write_rows(file, after.rows())
+
+
+# ---------------------------------------------------------------------- the reader
+
+
+def _batches(args: argparse.Namespace, asked: str) -> Iterator[tuple[str, ...]]:
+    import time
+
+    from controller.table.chips.antenna import antenna, batches
+
+    port, kind, settle_s, circle = _reader(args)
+    with antenna(port, kind, settle_s, time.monotonic, circle) as reader:
+        print(f"{asked} on the reader, then ENTER; q ends.", file=sys.stderr, flush=True)
+        yield from batches(reader, sys.stdin)
+
+
+def _reader(args: argparse.Namespace) -> tuple[str, str, float, CircleId]:
+    """Its port, kind, how long its field settles (s), and its circle: a seat board has seven on one port."""
+    from controller.table.chips.antenna import ALONE
+    from drivers.chips.kinds import KINDS
+
+    if args.port:
+        if args.kind not in KINDS:
+            raise Unusable(f"--kind {args.kind}: allowed: {', '.join(KINDS)}")
+        return args.port, args.kind, 0.005, ALONE
+    if not (args.circle and args.config):
+        raise Unusable("which reader? --port PORT, or --config FILE --circle SEAT:WAGER")
+    from controller.settings.config import load_config
+
+    config = load_config(args.config)
+    _not_running(config)
+    ports = {f"{circle.seat}:{circle.wager}": circle for circle in config.reader_ports()}
+    if args.circle not in ports:
+        raise Unusable(f"--circle {args.circle}: allowed: {', '.join(ports) or 'none, no reader is fitted'}")
+    readers, circle = config.keys.readers, ports[args.circle]
+    port = config.reader_ports()[circle]
+    return port, readers.kind, readers.settle_ms / 1000, (circle.seat, str(circle.wager))
+
+
+# ---------------------------------------------------------------------- what is asked for
+
+
+def _list(args: argparse.Namespace) -> int:
+    from controller.common.files.money import dollars
+    from controller.settings.chip_register import TABLE_CURRENCY
+    from controller.table.chips.stock import worth
+
+    stock = _stock(_file(args))
+    total = 0
+    for (currency, cents, status), count in sorted(stock.totals().items()):
+        print(f"{worth(currency, cents):>12}  {count:>7,}  {status.replace('_', ' ')}")
+        total += cents * count * (currency == TABLE_CURRENCY and status == "in_use")
+    print(f"{len(stock):,} chips, {dollars(total)} in use")
+    return DONE
+
+
+def _read(args: argparse.Namespace) -> int:
+    from controller.table.chips.stock import words_of
+
+    stock = _stock(_file(args))
+    for uids in _batches(args, "Chips"):
+        for uid in uids:
+            row = stock.find(uid)
+            print(f"{uid}  {words_of(row) if row else 'not in the register'}")
+        print(f"{len(uids)} on the reader", flush=True)
+    return DONE
+
+
+def _register(args: argparse.Namespace) -> int:
+    from controller.common.files.money import cents, dollars
+
+    try:
+        value = cents(args.value)
+    except ValueError as error:
+        raise Unusable(f"{args.value}: {error}") from None
+    if not 0 < value < 10**10:
+        raise Unusable(f"{args.value}: allowed: an amount above 0 and below $100,000,000")
+    file = _file(args)
+
+    def enter(stock: Stock, uids: tuple[str, ...]) -> Stock:
+        return stock.with_chips(uids, value)
+
+    return _by_batch(args, file, f"Chips of {dollars(value)}", enter)
+
+
+def _by_batch(
+    args: argparse.Namespace, file: Path, asked: str, act: Callable[[Stock, tuple[str, ...]], Stock]
+) -> int:
+    """Each batch is written before the next is asked for; one that is refused changes nothing."""
+    from controller.table.chips.stock import Refused
+
+    stock, refused = _stock(file), False
+    for uids in _batches(args, asked):
+        try:
+            after = act(stock, uids)
+        except Refused as error:
+            refused = True
+            print(*error.lines, "nothing of this batch was entered", sep="\n", file=sys.stderr, flush=True)
+            continue
+        _write(file, stock, after)
+        new, stock = len(after) - len(stock), after
+        print(f"{len(uids)} read, {new} new; {len(stock):,} chips in {file}", flush=True)
+    return DIFFERS if refused else DONE
+
+
+def _withdraw(args: argparse.Namespace) -> int:
+    return _status(args, "withdrawn", "Chips to withdraw")
+
+
+def _restore(args: argparse.Namespace) -> int:
+    return _status(args, "in_use", "Chips to use again")
+
+
+def _status(args: argparse.Namespace, status: str, asked: str) -> int:
+    from controller.settings.chip_register import Status
+
+    wanted: Status = "withdrawn" if status == "withdrawn" else "in_use"
+    file = _file(args)
+    if not args.uids:
+        return _by_batch(args, file, asked, lambda stock, uids: stock.with_status(uids, wanted))
+    stock = _stock(file)
+    _write(file, stock, stock.with_status([uid.upper() for uid in args.uids], wanted))
+    print(f"{len(set(args.uids))} {status.replace('_', ' ')} in {file}")
+    return DONE
+
+
+def _import(args: argparse.Namespace) -> int:
+    from controller.settings.chip_register import read_rows
+
+    file = _file(args)
+    stock = _stock(file)
+    after = stock.merged(read_rows(args.file))
+    _write(file, stock, after)
+    print(f"{len(after) - len(stock):,} new chips of {args.file}; {len(after):,} in {file}")
+    return DONE
+
+
+def _export(args: argparse.Namespace) -> int:
+    from controller.settings.chip_register import text_of_rows
+
+    sys.stdout.write(text_of_rows(_stock(_file(args)).rows()))
+    return DONE
+
+
+def _reconcile(args: argparse.Namespace) -> int:
+    from controller.table.chips.count import count_of, report
+
+    stock = _stock(_file(args))
+    if args.file is None:
+        found = {uid for uids in _batches(args, "Chips, batch after batch,") for uid in uids}
+    else:
+        found = count_of(args.file)
+    counted = stock.reconcile(found)
+    for line in report(counted):
+        print(line)
+    return DONE if counted.agrees else DIFFERS

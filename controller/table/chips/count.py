@@ -1,0 +1,45 @@
+"""A count of chips: the file it stands in, and its report in words."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from controller.common.files.mistakes import Mistakes
+from controller.common.files.money import dollars
+from controller.common.files.yaml_lines import text_of
+from controller.settings.chip_register import MOST_BYTES
+from controller.table.chips.stock import Counted, words_of
+
+_UID = re.compile(r"[0-9A-F]{8}|[0-9A-F]{14}|[0-9A-F]{20}")
+
+
+def count_of(file: Path) -> set[str]:
+    """The numbers in a file, one a line; what follows a comma is not looked at, nor a line `uid`.
+
+    Raises `Mistakes` with every line that has none."""
+    text = text_of(file, MOST_BYTES)
+    if not isinstance(text, str):
+        raise Mistakes(text.report())
+    firsts = [line.split(",")[0].strip().upper() for line in text.splitlines()]
+    found = {number: uid for number, uid in enumerate(firsts, 1) if uid not in ("", "UID")}
+    wrong = [number for number, uid in found.items() if not _UID.fullmatch(uid)]
+    if wrong:
+        raise Mistakes(f"{file}:{number}: uid: allowed: 8, 14 or 20 digits of 0-9A-F" for number in wrong)
+    return set(found.values())
+
+
+def report(counted: Counted) -> Iterator[str]:
+    """By value what is there and what is missing; then each chip that is not as it ought to be."""
+    missing = Counter(row.value for row in counted.missing)
+    for value in sorted({*counted.present, *missing}):
+        there, gone = counted.present.get(value, 0), missing[value]
+        short = f", {gone:,} missing ({dollars(value * gone)})" if gone else ""
+        yield f"{dollars(value):>12}  {there:>7,} of {there + gone:,}{short}"
+    for words, rows in (("withdrawn", counted.withdrawn), ("of another currency", counted.foreign)):
+        yield from (f"{row.uid}  {words_of(row)}: {words}, and found" for row in rows)
+    yield from (f"{uid}  not in the register" for uid in counted.unknown)
+    yield from (f"{row.uid}  {words_of(row)}: missing" for row in counted.missing)
+    yield "the count agrees with the register" if counted.agrees else "the count does not agree"

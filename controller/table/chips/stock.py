@@ -1,0 +1,108 @@
+"""The house's chips: what may be done to the register, checked before anything is changed.
+
+Pure. A `Stock` is never changed in place: each act gives a new one or raises `Refused` with every reason.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+
+from controller.common.files.money import dollars
+from controller.settings.chip_register import TABLE_CURRENCY, Row, Status
+
+Totals = Mapping[tuple[str, int, Status], int]
+"""Number of chips of each currency, value (cents) and status."""
+
+
+class Refused(Exception):
+    """Raised if nothing was changed. `lines`: each chip that prevents it, and the remedy."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self.lines = tuple(lines)
+        super().__init__("\n".join(self.lines))
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A count held against the register. UIDs, sorted; `present` counts by value (cents)."""
+
+    present: Mapping[int, int]
+    missing: tuple[Row, ...]
+    withdrawn: tuple[Row, ...]
+    foreign: tuple[Row, ...]
+    unknown: tuple[str, ...]
+
+    @property
+    def agrees(self) -> bool:
+        return not (self.missing or self.withdrawn or self.foreign or self.unknown)
+
+
+class Stock:
+    """Every chip of the register, in its file's order."""
+
+    def __init__(self, rows: Iterable[Row] = ()) -> None:
+        self._rows = {row.uid: row for row in rows}
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def rows(self) -> tuple[Row, ...]:
+        return tuple(self._rows.values())
+
+    def find(self, uid: str) -> Row | None:
+        return self._rows.get(uid)
+
+    def totals(self) -> Totals:
+        return Counter((row.currency, row.value, row.status) for row in self._rows.values())
+
+    def with_chips(self, uids: Iterable[str], cents: int) -> Stock:
+        """New chips of one value. A chip that is there already may be laid again; with another value, or
+        withdrawn, it is refused."""
+        new = [Row(uid=uid, cents=str(cents), currency=TABLE_CURRENCY, status="in_use") for uid in uids]
+        return self.merged(new)
+
+    def merged(self, rows: Iterable[Row]) -> Stock:
+        """The chips of another list too. One that is there with other facts is refused."""
+        new = {row.uid: row for row in rows}
+        against = [
+            f"{uid}: the register has it as {words_of(self._rows[uid])}, not {words_of(row)}"
+            for uid, row in new.items()
+            if self._rows.get(uid, row) != row
+        ]
+        if against:
+            raise Refused(against)
+        return Stock({**self._rows, **new}.values())
+
+    def with_status(self, uids: Collection[str], status: Status) -> Stock:
+        """Chips withdrawn, or in use again. One that is not in the register is refused."""
+        unknown = [f"{uid}: not in the register" for uid in uids if uid not in self._rows]
+        if unknown:
+            raise Refused(unknown)
+        changed = {uid: self._rows[uid].model_copy(update={"status": status}) for uid in uids}
+        return Stock({**self._rows, **changed}.values())
+
+    def reconcile(self, uids: Collection[str]) -> Counted:
+        """Return the result of a count of all chips against the register: each chip in use, once."""
+        found = sorted(set(uids))
+        rows = [self._rows[uid] for uid in found if uid in self._rows]
+        good = [row for row in rows if row.counts]
+        return Counted(
+            present=Counter(row.value for row in good),
+            missing=tuple(row for row in self._rows.values() if row.counts and row.uid not in uids),
+            withdrawn=tuple(row for row in rows if row.status == "withdrawn"),
+            foreign=tuple(row for row in rows if row.status == "in_use" and not row.counts),
+            unknown=tuple(uid for uid in found if uid not in self._rows),
+        )
+
+
+def worth(currency: str, cents: int) -> str:
+    """Return the print on a chip: "$25", "EUR 10.00"."""
+    return dollars(cents) if currency == TABLE_CURRENCY else f"{currency} {cents // 100}.{cents % 100:02d}"
+
+
+def words_of(row: Row) -> str:
+    """A chip in words: "$25", "$25 withdrawn"."""
+    value = worth(row.currency, row.value)
+    return value if row.status == "in_use" else f"{value} withdrawn"

@@ -1,0 +1,157 @@
+"""The shoe and the readers, each asked once; what does not answer is listened to, to say why.
+
+No frame of the shoe is acknowledged, so the daemon misses nothing afterwards.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from controller.common.clock import SystemClock
+from controller.settings.config import TableConfig
+from controller.table.commissioning import causes
+from controller.table.commissioning.causes import KNOCK, Fault
+from controller.table.commissioning.lines import Line
+from controller.table.daemon.devices import open_chips, open_shoe
+from drivers.ports import CircleId, Inventory, ShoeReport
+from drivers.probe import listen
+
+PATIENCE_S = 5.0
+"""A USB port may need a second after it is opened, and a shoe calls once a second."""
+NAMES = Path("/dev/crisscross")
+RULES = tuple(
+    Path(folder, name)
+    for folder in ("/etc/udev/rules.d", "/usr/lib/udev/rules.d")
+    for name in ("99-crisscross.rules", "99-crisscross-boards.rules")
+)
+
+
+async def answers(config: TableConfig, last: str | None) -> list[Line]:
+    """The shoe and the readers, at the same time. `last`: the shoe's last mark in the journal."""
+    clock = SystemClock(None)
+    shoe, readers = await asyncio.gather(_ask_shoe(config, clock, last), _ask_readers(config, clock))
+    return [shoe, *readers]
+
+
+# ----------------------------------------------------------------------------- shoe
+
+
+async def _ask_shoe(config: TableConfig, clock: SystemClock, last: str | None) -> Line:
+    section = config.keys.shoe
+    if section is None:
+        return Line("shoe: none fitted")
+    what = f"shoe on {section.port}"
+    if not is_there(section.port):
+        return Line(what, causes.said(missing(section.port)))
+    answer: asyncio.Future[ShoeReport] = asyncio.get_running_loop().create_future()
+
+    def hear(report: ShoeReport) -> None:
+        if report.kind == "WELCOME" and not answer.done():
+            answer.set_result(report)
+
+    shoe = open_shoe(config, clock)
+    shoe.start(hear, last)
+    try:
+        if section.protocol == "plain":
+            return Line(
+                f"{what}: plain, it says nothing before a card", todo="draw one and look at the display"
+            )
+        model, serial, firmware = (await asyncio.wait_for(answer, PATIENCE_S)).fields[1:4]
+        return Line(f"{what}: {model}, serial {serial}, firmware {firmware}")
+    except TimeoutError:
+        remark = shoe.statistics().remark
+    finally:
+        shoe.stop()
+    return Line(what, await _why_no_shoe(section.port, remark))
+
+
+async def _why_no_shoe(port: str, remark: str) -> str:
+    """The driver's own words first: it knows of a version or a key that does not fit."""
+    heard = (await asyncio.to_thread(listen, {port: KNOCK}))[port]
+    fault = causes.of_line(heard)
+    if fault.cause == "unreadable":
+        return causes.said(Fault("a reader"))
+    if fault.cause in ("echo", "held", "not permitted", "no serial port", "not there"):
+        return causes.said(fault)
+    if remark:
+        return f"{remark}: is it on, is this its port, is the cable crossed?"
+    if fault.cause == "a shoe":
+        return "a shoe speaks there, but no session was opened: shoe.link and shoe.protocol, do they fit it?"
+    if fault.cause == "silent":
+        return f"no answer in {PATIENCE_S:.0f} s: is it on, is this its port, is the cable crossed?"
+    return "bytes come, and none is a shoe's: another device, another speed (shoe.baud), or another protocol"
+
+
+# -------------------------------------------------------------------------- readers
+
+
+async def _ask_readers(config: TableConfig, clock: SystemClock) -> list[Line]:
+    ports: dict[CircleId, str] = {(c.seat, str(c.wager)): port for c, port in config.reader_ports().items()}
+    if not ports:
+        return [Line("readers: none fitted, every amount is entered by the dealer")]
+    fitted = {circle for circle, port in ports.items() if is_there(port)}
+    heard = await _readings(config, clock, fitted)
+    failed = {circle for circle in fitted if circle not in heard or heard[circle].answer != "chips"}
+    knock = causes.KNOCKS.get(config.keys.readers.kind, KNOCK)
+    why = await _listened({circle: ports[circle] for circle in failed}, heard, knock)
+    faults = {
+        circle: why[circle] if circle in failed else missing(port)
+        for circle, port in ports.items()
+        if circle in failed or circle not in fitted
+    }
+    return list(causes.lines(ports, faults))
+
+
+async def _readings(
+    config: TableConfig, clock: SystemClock, fitted: set[CircleId]
+) -> dict[CircleId, Inventory]:
+    """The last word of each circle, as soon as all that have a port gave a whole inventory."""
+    heard: dict[CircleId, Inventory] = {}
+    loop, all_there = asyncio.get_running_loop(), asyncio.Event()
+
+    def hear(found: Sequence[Inventory]) -> None:
+        heard.update({each.circle: each for each in found})
+        if fitted <= {circle for circle, last in heard.items() if last.answer == "chips"}:
+            loop.call_soon_threadsafe(all_there.set)
+
+    if not fitted:
+        return heard
+    chips = open_chips(config, clock)
+    chips.start(hear)
+    try:
+        await asyncio.wait_for(all_there.wait(), PATIENCE_S)
+    except TimeoutError:
+        pass
+    finally:
+        chips.stop()
+    return heard
+
+
+async def _listened(
+    ports: Mapping[CircleId, str], heard: Mapping[CircleId, Inventory], knock: bytes
+) -> dict[CircleId, Fault]:
+    """Return a fault for each line on which no reader answered."""
+    lines = await asyncio.to_thread(listen, dict.fromkeys(ports.values(), knock)) if ports else {}
+    found = {circle: causes.of_line(lines[port]) for circle, port in ports.items()}
+    return {circle: _with_words(fault, heard.get(circle)) for circle, fault in found.items()}
+
+
+def _with_words(fault: Fault, last: Inventory | None) -> Fault:
+    if fault.cause == "behind a board" and last is not None and last.answer == "unstable":
+        return Fault("unreadable", last.why)
+    if fault.cause == "unreadable":
+        return Fault("unreadable", last.why.rpartition("/dev/")[2] if last else "")
+    if fault.cause == "silent" and last is not None and last.answer == "unstable":
+        return Fault("garbage")
+    return fault
+
+
+def is_there(port: str) -> bool:
+    return Path(port).exists()
+
+
+def missing(port: str) -> Fault:
+    """Return why there is no such port."""
+    return causes.of_missing(port, NAMES.is_dir, lambda: any(rules.exists() for rules in RULES))

@@ -1,0 +1,194 @@
+"""Checks that need a person's eyes: which circle a reader is under, which key is which, what colour a lamp
+has.
+
+The person lays a chip, presses a key, looks at a lamp; ENTER goes on without. It must never call a thing
+right that the person has not confirmed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+
+from controller.common.clock import SystemClock
+from controller.settings.config import TableConfig
+from controller.table.commissioning.lines import Line
+from controller.table.commissioning.walk import Walk, name
+from controller.table.daemon.devices import Panel, open_chips
+from drivers.pins.map import KEYS
+from drivers.ports import CircleId, Colour, Inventory, Signal
+
+COLOURS: tuple[Colour, ...] = ("green", "red")
+"""A lamp's two; amber is both of them."""
+FIRST_S = 3.0
+"""For a first reading of every circle."""
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key of the table went down."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A line at the terminal; None: there will be no more."""
+
+    text: str | None
+
+
+Deed = Key | Typed | Inventory
+Deeds = asyncio.Queue[Deed]
+
+
+@asynccontextmanager
+async def typing(deeds: Deeds) -> AsyncIterator[None]:
+    """Lines of standard input become `Typed`, and its end too."""
+    loop, handle, held = asyncio.get_running_loop(), sys.stdin.fileno(), bytearray()
+
+    def take() -> None:
+        data = os.read(handle, 4096)
+        if not data:
+            loop.remove_reader(handle)
+            deeds.put_nowait(Typed(None))
+        held.extend(data)
+        while b"\n" in held:
+            line, _, rest = bytes(held).partition(b"\n")
+            held[:] = rest
+            deeds.put_nowait(Typed(line.decode(errors="replace").strip()))
+
+    loop.add_reader(handle, take)
+    try:
+        yield
+    finally:
+        loop.remove_reader(handle)
+
+
+async def walk_readers(config: TableConfig, deeds: Deeds, say: Say) -> list[Line]:
+    """Each circle is asked for; every chip that comes anywhere is said as it comes."""
+    order = [(circle.seat, str(circle.wager)) for circle in config.reader_ports()]
+    if not order:
+        return []
+    walk, loop = Walk(order), asyncio.get_running_loop()
+
+    def hear(found: Sequence[Inventory]) -> None:
+        for each in found:
+            if each.answer == "chips":
+                loop.call_soon_threadsafe(deeds.put_nowait, each)
+
+    chips = open_chips(config, SystemClock(None))
+    chips.start(hear)
+    say("a chip on each circle as it is asked for; ENTER goes on without, q ends")
+    try:
+        await _first_readings(walk, deeds)
+        await _walk(walk, deeds, say, config)
+    finally:
+        await asyncio.to_thread(chips.stop)
+    return list(walk.findings())
+
+
+async def _walk(walk: Walk, deeds: Deeds, say: Say, config: TableConfig) -> None:
+    asked: CircleId | None = None
+    while walk.asked is not None:
+        if walk.asked != asked:
+            asked = walk.asked
+            say(f"lay one chip on {name(asked)}")
+        deed = await deeds.get()
+        match deed:
+            case Inventory():
+                for uid in walk.hear(deed.circle, deed.uids):
+                    say(f"  {name(deed.circle)}: {uid}, {_value(config, uid)}")
+            case Typed(text="q" | None):
+                return
+            case Typed():
+                walk.pass_over()
+
+
+def _value(config: TableConfig, uid: str) -> str:
+    chip = config.register.look_up(uid)
+    return chip.note if chip.cents is None else f"${chip.cents // 100}"
+
+
+async def _first_readings(walk: Walk, deeds: Deeds) -> None:
+    """Wait for the first readings before the person is asked, but not long for a silent reader."""
+    kept: list[Deed] = []
+    with suppress(TimeoutError):
+        async with asyncio.timeout(FIRST_S):
+            while not walk.all_heard:
+                deed = await deeds.get()
+                if isinstance(deed, Inventory):
+                    walk.hear(deed.circle, deed.uids)
+                else:
+                    kept.append(deed)
+    for deed in kept:
+        deeds.put_nowait(deed)
+
+
+async def walk_keys(deeds: Deeds, say: Say) -> list[Line]:
+    """Each key is asked for by its name."""
+    seen: dict[str, str] = {}
+    for key in KEYS:
+        say(f"press {_label(key)} (ENTER: it does nothing)")
+        deed = await _next(deeds)
+        if deed == Typed(None):
+            break
+        if isinstance(deed, Key):
+            seen[key] = deed.name
+    right = [key for key in KEYS if seen.get(key) == key]
+    wrong = [f"{_label(key)} is wired as {_label(at)}" for key, at in seen.items() if key != at]
+    dead = [_label(key) for key in KEYS if key not in seen]
+    lines = [Line(f"keys: {len(right)} of {len(KEYS)} were pressed and heard under their own name")]
+    if wrong:
+        lines.append(
+            Line("keys exchanged", f"{', '.join(wrong)}: change the wires, or keys.pins of the pin map")
+        )
+    if dead:
+        lines.append(Line("keys not heard", f"{', '.join(dead)}: look at contact, wire and ground"))
+    return lines
+
+
+async def walk_lamps(panel: Panel, circles: Sequence[CircleId], deeds: Deeds, say: Say) -> list[Line]:
+    """Each lamp in each colour by itself: CONFIRM or ENTER, it is right; FOLD or n, it is not."""
+    say("for each lamp: CONFIRM or ENTER if it alone is lit and its colour is right, FOLD or n if not")
+    wrong: list[str] = []
+    done = 0
+    for colour in COLOURS:
+        for circle in circles:
+            panel.lamps.show({circle: Signal(colour)})
+            say(f"  {name(circle)}: {colour}?")
+            deed = await _next(deeds)
+            if deed == Typed(None):
+                return _lamp_lines(done, 2 * len(circles), wrong)
+            done += 1
+            if deed in (Key("fold"), Typed("n")):
+                wrong.append(f"{name(circle)} {colour}")
+    return _lamp_lines(done, 2 * len(circles), wrong)
+
+
+def _lamp_lines(done: int, of: int, wrong: Sequence[str]) -> list[Line]:
+    advice = "look at its LED, its resistor and the order of lamps.registers in the pin map"
+    lines = [
+        Line(
+            f"lamps: {done - len(wrong)} of {of} were seen right", todo="" if done == of else "walk the rest"
+        )
+    ]
+    if wrong:
+        lines.append(Line("lamps wrong", f"{', '.join(wrong)}: {advice}"))
+    return lines
+
+
+async def _next(deeds: Deeds) -> Deed:
+    """The next of a key or the keyboard: a reading is no answer here."""
+    while isinstance(deed := await deeds.get(), Inventory):
+        continue
+    return deed
+
+
+def _label(key: str) -> str:
+    return key.replace("_", " ").upper()

@@ -1,0 +1,148 @@
+"""Causes of a device missing on a serial line, by its driver and its line, and their remedies.
+
+Pure. One cause is one line, however many circles it hits. What was heard may be a shoe's and hold a card's
+face: nothing here may show a byte of it.
+"""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from controller.table.commissioning.lines import Line
+from drivers.chips.board_frames import Lines, encode
+from drivers.chips.board_link import VERSION as BOARD_VERSION
+from drivers.chips.board_link import WELCOME_FIELDS
+from drivers.chips.frames import ACK, ERROR, NACK, TO_CHIP, TO_HOST, Cutter, frame, payload
+from drivers.chips.kinds import DEFAULT, SHARED
+from drivers.ports import CircleId
+from drivers.probe import Heard
+from drivers.shoe.codec import LONGEST, FrameDecoder
+
+Cause = Literal[
+    "no rules", "nothing plugged in", "not there", "not permitted", "held", "no serial port", "silent",
+    "behind a board", "echo", "a shoe", "a reader", "unasked", "garbage", "unreadable",
+]  # fmt: skip
+
+KNOCK = b"\x55\x55" + bytes(14) + frame(TO_CHIP, b"\x02")
+"""Wakes a PN532 and asks for its firmware's version (UM0701-02, 7.2.2 and 7.2.11). A shoe drops it."""
+BOARD_KNOCK = encode(0, "HELLO", BOARD_VERSION, "check")
+"""A seat board answers WELCOME (hardware/seat_board/LINK.md). A shoe drops it: its own has another form."""
+KNOCKS: Mapping[str, bytes] = {DEFAULT: KNOCK, SHARED: BOARD_KNOCK}
+"""By `readers.kind`; of another kind the PN532's."""
+
+DO: Mapping[Cause, str] = {
+    "no rules": "the udev rules are not installed: copy hardware/99-crisscross.rules, of seat boards "
+    "99-crisscross-boards.rules, to /etc/udev/rules.d, then udevadm control --reload && udevadm trigger",
+    "nothing plugged in": "the udev rules are there, but nothing that they name is plugged in: have the "
+    "hubs power, and are they in the sockets that the rules name?",
+    "not there": "there is no such port: is its board plugged in, in the socket that the udev rules name?",
+    "not permitted": "this user may not open it: check as root, or with runuser -u crisscross",
+    "held": "another program holds it: end that first (fuser -v PORT names it)",
+    "no serial port": "that is no serial port: correct its path in the table file",
+    "silent": "nothing comes back: look at its supply, its cable (TXD and RXD crossed?), its HSU switches; "
+    "of a seat board at its plug and its firmware",
+    "behind a board": "the seat board answers, but not this reader: look at its ribbon, its plug, its "
+    "jumpers (SPI)",
+    "echo": "what is written comes back as it is: TXD touches RXD, and nothing else is on that line",
+    "a shoe": "a shoe speaks there: its plug is in a reader's port",
+    "a reader": "a chip reader answers there: its plug is in the shoe's port",
+    "unasked": "bytes come that nobody asked for, and none is a reader's: another device, another speed, or "
+    "RXD open or on a neighbour's wire",
+    "garbage": "what comes back is no reader's answer: a device of another kind or speed, or a bad line",
+    "unreadable": "a reader answers, but gives no whole inventory of its circle",
+}
+_BY_NUMBER: Mapping[int, Cause] = {
+    errno.ENOENT: "not there", errno.ENODEV: "not there", errno.ENXIO: "not there", errno.EIO: "not there",
+    errno.EACCES: "not permitted", errno.EPERM: "not permitted",
+    errno.EBUSY: "held", errno.EAGAIN: "held",
+    errno.ENOTTY: "no serial port", errno.EINVAL: "no serial port", errno.EISDIR: "no serial port",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """`words`: what the driver says, where that is more than the cause does."""
+
+    cause: Cause
+    words: str = ""
+
+
+def of_line(heard: Heard) -> Fault:
+    """A line on which no reader was read: what is on it."""
+    before, after = bytes(heard.before), bytes(heard.after)
+    if heard.refused is not None:
+        return Fault(
+            _BY_NUMBER.get(heard.refused.errno or 0, "no serial port"),
+            heard.refused.strerror or str(heard.refused),
+        )
+    if answers_as_board(after):
+        return Fault("behind a board")
+    if BOARD_KNOCK in after:
+        return Fault("echo")
+    if speaks_shoe(before + after):
+        return Fault("a shoe")
+    if answers_as_reader(after):
+        return Fault("unreadable")
+    if frame(TO_CHIP, b"\x02") in after:
+        return Fault("echo")
+    if any(before):
+        return Fault("unasked")
+    return Fault("garbage") if any(after) else Fault("silent")
+
+
+def speaks_shoe(data: bytes) -> bool:
+    """A whole frame of either version of the shoe link; the shoe's own check is good enough."""
+    return bool(FrameDecoder(LONGEST).feed(data))
+
+
+def answers_as_board(data: bytes) -> bool:
+    """A seat board's WELCOME; a shoe's has a field less."""
+    found = Lines().feed(data)
+    return any((each.kind, len(each.fields)) == ("WELCOME", WELCOME_FIELDS) for each in found)
+
+
+def answers_as_reader(data: bytes) -> bool:
+    """An acknowledgement and a whole answer to `KNOCK`."""
+    frames = Cutter().feed(data)
+    inner = [payload(each) for each in frames if each not in (ACK, NACK, ERROR)]
+    return ACK in frames and any(each and each[:2] == bytes((TO_HOST, 0x03)) for each in inner)
+
+
+def of_missing(path: str, folder_is_there: Callable[[], bool], rules_are_there: Callable[[], bool]) -> Fault:
+    """A port that does not exist. The names of /dev/crisscross are made by the udev rules alone."""
+    if not path.startswith("/dev/crisscross/") or folder_is_there():
+        return Fault("not there")
+    return Fault("nothing plugged in") if rules_are_there() else Fault("no rules")
+
+
+def lines(ports: Mapping[CircleId, str], faults: Mapping[CircleId, Fault]) -> Iterator[Line]:
+    """Yield the number of readers that answer, then a line for each cause with its circles."""
+    well = len(ports) - len(faults)
+    yield Line(
+        f"readers: {well} of {len(ports)} read their circle", f"{len(faults)} do not" if faults else ""
+    )
+    for fault in dict.fromkeys(faults.values()):
+        hit = [circle for circle in ports if faults.get(circle) == fault]
+        yield Line(f"{fault.cause}: {names(hit, ports)}", said(fault))
+
+
+def said(fault: Fault) -> str:
+    """Return the remedy, and the driver's own words where there are any."""
+    return f"{DO[fault.cause]} ({fault.words})" if fault.words else DO[fault.cause]
+
+
+def names(hit: Sequence[CircleId], ports: Mapping[CircleId, str]) -> str:
+    """The circles as a person names them: a whole seat at once, a single one with its port."""
+    if len(hit) == len(ports) > 1:
+        return f"all {len(hit)} readers"
+    if len(hit) <= 3:
+        return ", ".join(f"seat {circle[0]} {circle[1]} on {ports[circle]}" for circle in hit)
+    words = []
+    for seat in dict.fromkeys(circle[0] for circle in hit):
+        here = [wager for at, wager in hit if at == seat]
+        whole = len(here) > 1 and len(here) == sum(1 for at, _ in ports if at == seat)
+        words.append(f"seat {seat}" if whole else f"seat {seat} {', '.join(here)}")
+    return "; ".join(words)

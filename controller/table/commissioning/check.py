@@ -1,0 +1,123 @@
+"""`crisscross check`: commissioning. From an empty table to `ready for play`, a line for each thing.
+
+It writes nothing to the journal and, but for a known deck that a person asks for between rounds, acknowledges
+no frame of the shoe, so the daemon misses nothing afterwards. It does not run beside a daemon: only one of
+them can have the ports.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from controller.common.terminal import Progress
+from controller.record.journal.files import is_held, last_seq, reading
+from controller.record.journal.rows import read_last_mark
+from controller.record.journal.schema import JournalError
+from controller.settings.config import NO_PIN, TableConfig
+from controller.table.commissioning import asking, deck, machine, panel
+from controller.table.commissioning.by_hand import Deeds, Say, typing, walk_readers
+from controller.table.commissioning.lines import Line
+
+LAMP_S = 0.06
+"""For each lamp and colour: long enough to be seen, and all 84 in five seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Checks that need a person: a walk of chips over the readers, of lamps and keys, a known deck in the
+    shoe. `order`: that of the deck, empty for any."""
+
+    readers: bool = False
+    panel: bool = False
+    deck: bool = False
+    order: Sequence[str] = ()
+
+
+def check(
+    config: TableConfig,
+    tell: Callable[[Line], None],
+    say: Say,
+    wanted: Wanted = Wanted(),
+    lamp_s: float = LAMP_S,
+) -> list[Line]:
+    """Each line as it is found, and all of them. `say` is what a person is asked to do."""
+    found, progress = [], Progress()
+    for line in _lines(config, say, wanted, lamp_s, progress):
+        progress.clear()
+        tell(line)
+        found.append(line)
+    return found
+
+
+def _lines(
+    config: TableConfig, say: Say, wanted: Wanted, lamp_s: float, progress: Progress
+) -> Iterator[Line]:
+    yield Line(f"table file {config.file}: table {config.keys.table}, {config.method}")
+    yield Line(f"rules {config.pack.key}: {config.pack.title}, {config.pack.digest[:19]}")
+    yield Line(f"chips: {len(config.register)} in the register")
+    yield _people(config)
+    yield machine.clock()
+    try:
+        if is_held(config.journal):
+            yield Line("journal", f"{config.journal} is held by a daemon: stop it, then check its devices")
+            return
+        words, last = _journal(config)
+    except JournalError as error:
+        yield Line("journal", str(error))
+        words, last = "", None
+    if words:
+        yield Line(words)
+    if config.journal.parent.is_dir():
+        yield machine.disk(config)
+    yield machine.pages(config)
+    if not wanted.panel:
+        progress.show("every lamp in turn …")
+        yield from panel.lit(config, lamp_s)
+    progress.show(f"asking the shoe and {len(config.reader_ports())} readers, some seconds …")
+    yield from asyncio.run(asking.answers(config, last))
+    progress.clear()
+    yield from asyncio.run(_with_a_person(config, say, wanted, last))
+
+
+async def _with_a_person(config: TableConfig, say: Say, wanted: Wanted, last: str | None) -> list[Line]:
+    """The walks; those that nobody asked for stay open."""
+    lines: list[Line] = []
+    if wanted.deck:
+        lines += await deck.dealt(config, last, wanted.order, say)
+    elif config.keys.shoe is not None:
+        lines.append(Line(deck.WHAT, todo="crisscross check --deck lets a whole pack through it"))
+    deeds: Deeds = asyncio.Queue()
+    if config.reader_ports() and not wanted.readers:
+        todo = "crisscross check --readers asks for a chip on each circle"
+        lines.append(Line("which reader is under which circle", todo=todo))
+    if not (wanted.readers or wanted.panel):
+        return lines
+    async with typing(deeds):
+        if wanted.panel:
+            lines += await panel.asked(config, deeds, say)
+        if wanted.readers:
+            lines += await walk_readers(config, deeds, say)
+    return lines
+
+
+def _people(config: TableConfig) -> Line:
+    """A real table decides nothing without a PIN, and no dealer who is listed signs on without one."""
+    if config.keys.mock is None and not config.proving():
+        return Line("floorpersons", NO_PIN)
+    if config.keys.mock is None and (without := config.unproven_dealers()):
+        return Line("people", f"no PIN, so cannot sign on: {', '.join(without)}; crisscross people pin NAME")
+    return Line(f"floorpersons: {', '.join(config.floorpersons())}")
+
+
+def _journal(config: TableConfig) -> tuple[str, str | None]:
+    """A line about it, and the shoe's last mark. It is not created here: whoever checks may not be the user
+    that the daemon runs as."""
+    path = config.journal
+    if not path.exists():
+        if not path.parent.is_dir():
+            raise JournalError(f"{path.parent} is not there; make the folder for the daemon's user")
+        return f"journal {path}: none yet, the daemon will begin it", None
+    with reading(path) as db:
+        return f"journal {path}: {last_seq(path, db)} events", read_last_mark(db)

@@ -1,0 +1,160 @@
+"""The shoe with a known deck: a whole pack goes through it, and what it read is compared with what lay in it.
+
+Between rounds only, with no card out: a shoe in which a card of a round is on its way is left alone, and no
+frame of it is acknowledged. What is shown here are cards that lie open before the technician, and never the
+order in which a deck that is to be played will come: afterwards the pack is taken out and shuffled.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from controller.common.clock import SystemClock
+from controller.game.model.cards import DECK
+from controller.settings.config import TableConfig
+from controller.table.commissioning.asking import PATIENCE_S, is_there
+from controller.table.commissioning.by_hand import Say
+from controller.table.commissioning.lines import Line
+from controller.table.daemon.devices import open_shoe
+from drivers.ports import ShoePort, ShoeReport
+from drivers.shoe.session import OF_NO_FRAME
+
+HAND_S = 60.0
+"""For a person to draw a card or lift a stack; a device needs less for a card of its own."""
+AT_ONCE = 5
+"""Cards of a stack."""
+PACK = tuple(str(card) for card in DECK)
+FACE_UP, NOT_READ = "FU", "NR"
+WHAT = "the shoe with a known deck"
+AFTERWARDS = "take all cards out, put them back and have them shuffled before the table plays"
+
+
+def read_order(file: Path) -> tuple[str, ...]:
+    """52 faces, first to leave the shoe first; raises `ValueError` with one line."""
+    try:
+        words = file.read_text(encoding="ascii").split()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ValueError(f"{file}: cannot be read: {error}") from None
+    odd = next((word for word in words if word not in PACK), None)
+    if odd is not None:
+        raise ValueError(f"{file}: {odd}; allowed: a rank A K Q J T 9 to 2, then a suit S H D C")
+    if Counter(words) != Counter(PACK):
+        found = f"{len(words)} cards, {len(set(words))} of them different"
+        raise ValueError(f"{file}: {found}; it takes 52, each once")
+    return tuple(words)
+
+
+def compared(read: Sequence[str], order: Sequence[str] = ()) -> Iterator[Line]:
+    """`read`: what the shoe said of each card as it came. `order`: that of the pack, if it is known."""
+    times = Counter(read)
+    wrong = [
+        *_named("read twice", [face for face in PACK if times[face] > 1]),
+        *_named("no card", [face for face in times if face not in (*PACK, FACE_UP, NOT_READ)]),
+        *_named("not read at card", [str(at) for at, face in enumerate(read, 1) if face == NOT_READ]),
+        *_named("found face up at card", [str(at) for at, face in enumerate(read, 1) if face == FACE_UP]),
+        *_named("never read", [face for face in PACK if not times[face]]),
+    ]
+    once = sum(times[face] == 1 for face in PACK)
+    yield Line(f"deck: {once} of {len(PACK)} cards were read once", "; ".join(wrong))
+    if order and not wrong:
+        moved = [at for at, (one, other) in enumerate(zip(read, order, strict=True), 1) if one != other]
+        where = f"not from card {moved[0]} on, {len(moved)} cards" if moved else ""
+        advice = ": the pack, the file, or two cards at once" if moved else ""
+        yield Line("deck: in the order of the file", where + advice)
+
+
+def _named(what: str, which: Sequence[str]) -> Iterator[str]:
+    if which:
+        yield f"{what}: {' '.join(which[:8])}{' …' if len(which) > 8 else ''}"
+
+
+async def dealt(config: TableConfig, last: str | None, order: Sequence[str], say: Say) -> list[Line]:
+    """A whole pack through the shoe. `last`: its last mark in the journal."""
+    shoe = config.keys.shoe
+    if shoe is None:
+        return []
+    if shoe.protocol == "plain":
+        return [Line(WHAT, todo="a plain shoe does not tell whether cards are out: try it on the display")]
+    if not is_there(shoe.port):
+        return [Line(WHAT, f"there is no {shoe.port}")]
+    deal = _Deal(open_shoe(config, SystemClock(None)), say)
+    try:
+        deal.shoe.start(deal.reports.put_nowait, last)
+        why = await deal.begin()
+        if why:
+            return [Line(WHAT, why)]
+        why = await deal.all()
+    finally:
+        deal.shoe.stop()
+    say(AFTERWARDS)
+    return [*([Line(WHAT, why)] if why else []), *compared(deal.read, order)]
+
+
+@dataclass
+class _Deal:
+    """A pack on its way. `read`: what the shoe said of each card."""
+
+    shoe: ShoePort
+    say: Say
+    reports: asyncio.Queue[ShoeReport] = field(default_factory=asyncio.Queue)
+    read: list[str] = field(default_factory=list)
+    _stacks: bool = True
+
+    async def begin(self) -> str:
+        """Return why the check cannot begin; empty when the whole deck is in the shoe. Until that is known
+        nothing but the greeting is acknowledged: what else comes is the daemon's."""
+        while (report := await self._next(PATIENCE_S)) is not None:
+            if report.kind == "STATE" and report.resumed:
+                return self._stated(report)
+            if report.kind == "WELCOME":
+                self.shoe.accept(report)
+            elif report.kind not in OF_NO_FRAME:
+                return "it has still to tell the controller of a round: start the daemon, end the round"
+        return "it opened no session"
+
+    def _stated(self, report: ShoeReport) -> str:
+        state, _, out, _, mode = report.fields
+        if (state, out) != ("READY", "0"):
+            return f"it says {state}, {out} cards out: put a whole deck in, ready"
+        self._stacks = mode == "STACK"
+        self.shoe.accept(report)
+        return ""
+
+    async def all(self) -> str:
+        """Return why the check ended too soon; empty at the 52nd card."""
+        if not self._stacks:
+            self.say(f"draw all {len(PACK)} cards, one after the other")
+            return await self._until(len(PACK))
+        while len(self.read) < len(PACK):
+            more = min(AT_ONCE, len(PACK) - len(self.read))
+            self.shoe.command("DEAL", str(more))
+            if why := await self._until(len(self.read) + more, "DONE", "TAKEN"):
+                return why
+        return ""
+
+    async def _until(self, cards: int, *after: str) -> str:
+        """So many cards in all have come, and then each of these frames."""
+        waited = set(after)
+        while len(self.read) < cards or waited:
+            report = await self._next(HAND_S)
+            if report is None:
+                return f"after {len(self.read)} cards nothing came for {HAND_S:.0f} s"
+            self.shoe.accept(report)
+            if report.kind == "CARD":
+                self.read.append(report.fields[1])
+            elif report.kind == "STACK":
+                self.say(f"lift the stack out ({len(self.read)} of {len(PACK)})")
+            elif report.kind in ("FAULT", "REFUSED", "LINK_LOST", "TAMPERED", "UNPROVEN", "WELCOME"):
+                return f"after {len(self.read)} cards: {' '.join((report.kind, *report.fields))}"
+            waited.discard(report.kind)
+        return ""
+
+    async def _next(self, seconds: float) -> ShoeReport | None:
+        try:
+            return await asyncio.wait_for(self.reports.get(), seconds)
+        except TimeoutError:
+            return None

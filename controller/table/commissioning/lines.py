@@ -1,0 +1,81 @@
+"""Results of `crisscross check`, line by line: for a terminal, for paper and as JSON.
+
+A line that is not well says what is wrong and what to do about it. It must never call a thing well that was
+not looked at: what only a person can see is `open` until somebody has seen it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from controller.common.terminal import Colour, coloured
+
+State = Literal["ok", "failed", "note", "open"]
+_SHOWN: dict[State, tuple[str, Colour]] = {
+    "ok": ("ok", "green"), "failed": ("FAILED", "red"), "note": ("note", "amber"), "open": ("open", "amber"),
+}  # fmt: skip
+READY = "ready for play"
+WIDTH = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Result of one check. `wrong`: the failure and its remedy; `note`: a remark that does not hinder play;
+    `todo`: a check that a person has still to do. At most one of them."""
+
+    what: str
+    wrong: str = ""
+    note: str = ""
+    todo: str = ""
+
+    @property
+    def state(self) -> State:
+        return "failed" if self.wrong else "note" if self.note else "open" if self.todo else "ok"
+
+    @property
+    def why(self) -> str:
+        return self.wrong or self.note or self.todo
+
+    def __str__(self) -> str:
+        word, colour = _SHOWN[self.state]
+        return f"{coloured(word, colour)}{' ' * (WIDTH - len(word))}{self._words()}"
+
+    def plain(self) -> str:
+        """Without colour, for paper."""
+        return f"{_SHOWN[self.state][0]:<{WIDTH}}{self._words()}"
+
+    def _words(self) -> str:
+        return f"{self.what}: {self.why}" if self.why else self.what
+
+
+def verdict(lines: Sequence[Line]) -> str:
+    """The last line: ready, or how much is not."""
+    counts = Counter(line.state for line in lines)
+    if counts["failed"]:
+        return f"{counts['failed']} failed"
+    if counts["open"]:
+        return f"nothing failed; {counts['open']} still to be seen by a person"
+    return READY
+
+
+def as_json(table: str, utc: str, lines: Sequence[Line]) -> str:
+    """`{"table", "utc", "verdict", "lines": [{"state", "what", "why"}]}`."""
+    found = [{"state": line.state, "what": line.what, "why": line.why} for line in lines]
+    return json.dumps({"table": table, "utc": utc, "verdict": verdict(lines), "lines": found}, indent=2)
+
+
+def on_paper(table: str, utc: str, program: str, lines: Sequence[Line]) -> str:
+    """A page to be printed and signed."""
+    head = [f"Commissioning of table {table}", f"{utc}, crisscross {program}", ""]
+    foot = [
+        "",
+        f"Verdict: {verdict(lines)}",
+        "",
+        "Technician: ______________________   Signed: ____________________",
+        "",
+    ]
+    return "\n".join([*head, *(line.plain() for line in lines), *foot])

@@ -1,0 +1,106 @@
+"""`crisscross shoe pair`: a technician pairs the table with its shoe, while no daemon runs.
+
+Six digits are shown at both ends, and a person compares them. Nothing is kept before they have said that
+they are the same; no key is printed. Options in, exit status out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from controller.common.command_line import Commands
+
+if TYPE_CHECKING:
+    from serial import Serial
+
+    from controller.settings.config import TableConfig
+    from drivers.shoe.pairing import ControllerPairing
+
+DONE, FAILED, UNUSABLE = 0, 1, 2
+ASK_EVERY_S: Final = 0.5
+PATIENCE_S: Final = 120.0
+"""For a person to go to the shoe and press what is to be pressed."""
+
+
+def add_parser(subparsers: Commands) -> None:
+    """`shoe` among the commands of the program."""
+    text = "the keys by which a table and its shoe know each other"
+    shoe = subparsers.add_parser("shoe", help=text, description=text)
+    acts = shoe.add_subparsers(dest="act", required=True, metavar="pair")
+    words = "exchange keys with the shoe on its line; six digits are compared. Stop the daemon first"
+    pair = acts.add_parser("pair", help=words, description=words)
+    pair.add_argument("config", type=Path, metavar="FILE", help="the table file")
+    pair.set_defaults(run=_run)
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    from controller.table.daemon.cli import with_config
+
+    return with_config(arguments.config, pair)
+
+
+def pair(config: TableConfig, ask: Callable[[str], str] = input) -> int:
+    """0 paired, 1 not, 2 there is nothing to pair with."""
+    import serial
+
+    from controller.record.journal.files import is_held
+    from drivers.shoe.pairing import NotPaired
+
+    shoe = config.keys.shoe
+    if shoe is None or shoe.protocol != "v1":
+        return _refuse(f"{config.file}: shoe: a shoe with protocol v1 is needed to pair", UNUSABLE)
+    if is_held(config.journal):
+        return _refuse(f"{config.journal} is held by a daemon: stop it first", FAILED)
+    try:
+        with serial.Serial(shoe.port, shoe.baud or 115_200, timeout=0.05, exclusive=True) as port:
+            return _pair(config, port, ask)
+    except NotPaired as error:
+        return _refuse(f"shoe on {shoe.port}: not paired: {error}", FAILED)
+    except (serial.SerialException, OSError) as error:
+        return _refuse(f"shoe on {shoe.port}: {error}", FAILED)
+
+
+def _pair(config: TableConfig, port: Serial, ask: Callable[[str], str]) -> int:
+    from drivers.shoe.keys import write_keys
+    from drivers.shoe.pairing import ControllerPairing, NotPaired
+
+    pairing = ControllerPairing(config.keys.table)
+    print("Put the shoe into its pairing mode.", flush=True)
+    _exchange(pairing, port, lambda: pairing.digits is not None)
+    print(f"Digits here: {pairing.digits}. Shoe {pairing.serial} shows its own.", flush=True)
+    if ask("Are they the same? yes or no: ").strip().lower() != "yes":
+        raise NotPaired("the digits differ: somebody else may be on the line; nothing was kept")
+    pairing.confirm()
+    print("Confirm at the shoe as well.", flush=True)
+    _exchange(pairing, port, lambda: pairing.paired is not None)
+    if pairing.paired is None:
+        raise NotPaired("the shoe did not confirm")
+    write_keys(config.pairing, pairing.paired)
+    print(f"Paired with shoe {pairing.serial}; keys in {config.pairing}.")
+    print(f"Now set shoe.link: 2 in {config.file}.")
+    return DONE
+
+
+def _exchange(pairing: ControllerPairing, port: Serial, over: Callable[[], bool]) -> None:
+    """Ask until it is over."""
+    from drivers.shoe.pairing import NotPaired
+
+    began, asked, said = time.monotonic(), 0.0, b""
+    while not over():
+        now = time.monotonic()
+        if now > began + PATIENCE_S:
+            raise NotPaired("no answer; is the shoe in its pairing mode, and confirmed there?")
+        if now > asked + ASK_EVERY_S or said != pairing.request:
+            asked, said = now, pairing.request
+            port.write(said)
+        pairing.receive(port.read(256))
+
+
+def _refuse(line: str, status: int) -> int:
+    print(line, file=sys.stderr)
+    return status

@@ -1,0 +1,156 @@
+"""`crisscross run` and `lamps-off`: options in, exit status out, every error one line.
+
+Only parsing stands at the top, so that `--help` is quick; the rest is imported when it is needed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from controller.common.command_line import Commands
+
+if TYPE_CHECKING:
+    from controller.pages.page_process.spawn import Pages
+    from controller.settings.config import TableConfig, Use
+
+DONE, FAILED, UNUSABLE = 0, 1, 2
+PAGES_USER = "crisscross-pages"
+"""The user of `crisscross pages` on a real table (systemd/crisscross.sysusers.conf)."""
+
+
+def add_parser(subparsers: Commands) -> None:
+    """The commands that a table file is for."""
+    for name, text, run in (
+        ("run", "the daemon on a real table", _run),
+        ("lamps-off", "all lamps dark, for a table whose daemon is gone", _lamps_off),
+    ):
+        parser = subparsers.add_parser(name, help=text, description=text)
+        parser.add_argument("--config", type=Path, required=True, metavar="FILE", help="the table file")
+        if run is not _lamps_off:
+            mock = "a table of simulated devices: its file may say mock, and pins.factory sim or mock"
+            parser.add_argument("--mock", action="store_true", help=mock)
+            _add_pages(parser)
+        parser.set_defaults(run=run)
+    text = "the pages of a table, as a user who may open no file of it"
+    pages = subparsers.add_parser("pages", help=text, description=text)
+    pages.add_argument("socket", type=Path, metavar="SOCKET", help="the socket of `run --pages`")
+    pages.set_defaults(run=_pages)
+
+
+def _add_pages(parser: argparse.ArgumentParser) -> None:
+    words = "answer `crisscross pages` of another user at this Unix socket; left out: a child serves them"
+    parser.add_argument("--pages", type=Path, metavar="SOCKET", help=words)
+    words = "who may connect to that socket; default: %(default)s"
+    parser.add_argument("--pages-user", default=PAGES_USER, metavar="USER", help=words)
+
+
+def with_config(file: Path, work: Callable[[TableConfig], int], use: Use = "reading") -> int:
+    """Do it with the table file, or say every mistake of it."""
+    from controller.common.files.mistakes import Mistakes
+    from controller.settings.config import load_config
+
+    try:
+        config = load_config(file, use)
+    except Mistakes as mistakes:
+        return refuse(*mistakes.lines)
+    return work(config)
+
+
+def refuse(*lines: str, status: int = UNUSABLE) -> int:
+    for line in lines:
+        print(line, file=sys.stderr)
+    return status
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    import logging
+
+    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    logging.getLogger("uvicorn").setLevel(logging.WARNING)
+    from controller.common.ipc.unix_socket import UnknownUser
+    from controller.common.process.rlimits import too_little
+
+    if lacking := too_little():
+        return refuse(lacking, status=FAILED)
+    use = _played(arguments)
+    try:
+        opened = _opened_pages(arguments)
+    except UnknownUser as error:
+        return refuse(f"crisscross run: --pages-user: {error}")
+    with opened as pages:
+        run = partial(_run_daemon, pages=pages)
+        return with_config(arguments.config, lambda config: with_odds(config, run, use), use)
+
+
+def _opened_pages(arguments: argparse.Namespace) -> AbstractContextManager[Pages]:
+    """Return where the pages are served. Raise UnknownUser for a user that the machine does not have."""
+    from controller.common.ipc.unix_socket import user_id
+    from controller.pages.page_process.spawn import PageSocket, spawned
+
+    if arguments.pages is None:
+        return spawned()
+    return nullcontext(PageSocket(arguments.pages, user_id(arguments.pages_user)))
+
+
+def _pages(arguments: argparse.Namespace) -> int:
+    from controller.pages.page_process.main import serve_for
+
+    return serve_for(arguments.socket)
+
+
+def with_odds(config: TableConfig, work: Callable[[TableConfig], int], use: Use) -> int:
+    """No table plays by rules that a perfect player would win unawares; of a real one the odds are known."""
+    from controller.rules.odds.advantage import refused_start
+
+    if lines := refused_start(config.file, config.pack, config.pack_folder, needed=use == "real"):
+        return refuse(*lines)
+    return work(config)
+
+
+def _played(arguments: argparse.Namespace) -> Use:
+    return "mock" if arguments.mock else "real"
+
+
+def _run_daemon(config: TableConfig, pages: Pages) -> int:
+    from controller.common.http.server import ServerError
+    from controller.common.process.fatal import Broken
+    from controller.record.journal.schema import JournalError, NotOurJournal
+    from controller.table.daemon.daemon import run
+    from drivers.pins.factory import PinsError
+
+    try:
+        return run(config, pages)
+    except NotOurJournal as error:
+        return refuse(str(error))
+    except (JournalError, ServerError, PinsError, Broken) as error:
+        # not for want of the right input: the service manager may try again
+        return refuse(str(error), status=FAILED)
+
+
+def _lamps_off(arguments: argparse.Namespace) -> int:
+    return with_config(arguments.config, _darken)
+
+
+def _darken(config: TableConfig) -> int:
+    from controller.record.journal.files import is_held
+    from controller.record.journal.schema import JournalError
+    from drivers.lamps.off import lamps_off
+    from drivers.pins.factory import PinsError
+
+    pins = config.keys.pins
+    if pins is None:
+        return DONE
+    try:
+        if is_held(config.journal):
+            return refuse(f"{config.journal} is held by a daemon: its lamps are its own; stop it first")
+        socket = config.path(pins.socket) if pins.socket else None
+        lamps_off(config.pin_map, pins.factory, socket)
+    except (JournalError, PinsError) as error:
+        return refuse(str(error), status=FAILED)
+    return DONE

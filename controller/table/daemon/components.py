@@ -1,0 +1,144 @@
+"""Parts of a running table, put together and started: journal, clock, game, devices, keys and lamps.
+
+It decides nothing; whatever is missing at the start is one clear line.
+"""
+
+from __future__ import annotations
+
+import logging
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from datetime import datetime
+
+from controller.common.clock import SystemClock
+from controller.common.files.zones import at, of_machine
+from controller.common.http.server import writing
+from controller.common.process.sd_notify import Notifier
+from controller.game.model.irregularities import Code
+from controller.record.journal.files import keys_beside
+from controller.record.journal.journal import Journal
+from controller.settings.config import NO_PIN, TableConfig
+from controller.table.daemon.control_socket import Control
+from controller.table.daemon.devices import SIGNALS, Panel, open_chips, open_panel, open_shoe
+from controller.table.daemon.health import Health
+from controller.table.daemon.journal_examiner import Examiner
+from controller.table.daemon.pit_answers import open_pit_answers
+from controller.table.daemon.watchdog import Watchdog
+from controller.table.daemon.witness_monitor import Witnessed
+from controller.table.display_source.authenticator import authenticator_of
+from controller.table.display_source.earlier_rounds import older
+from controller.table.display_source.levels import Levels
+from controller.table.display_source.levels_file import LevelsFile
+from controller.table.display_source.round_reader_client import Archivist
+from controller.table.display_source.source import Source
+from controller.table.engine.assemble import begin as begin_table
+from controller.table.engine.assemble import build_engine
+from controller.table.engine.engine import Engine
+from controller.table.engine.loop import EngineLoop
+from controller.table.engine.ports import Devices
+
+log = logging.getLogger("crisscross")
+
+
+@dataclass(slots=True)
+class Parts:
+    """Parts of a run."""
+
+    config: TableConfig
+    clock: SystemClock
+    journal: Journal
+    engine: Engine
+    source: Source
+    panel: Panel
+    health: Health
+    examiner: Examiner
+    levels: Levels
+    zone: str
+
+
+def assemble(config: TableConfig, journal: Journal, stack: AsyncExitStack) -> Parts:
+    """Raises JournalError, PinsError."""
+    clock = SystemClock(journal.last_stamp())
+    panel = open_panel(config)
+    stack.callback(_close_panel, panel)
+    devices = Devices(open_shoe(config, clock), open_chips(config, clock), panel.lamps, SIGNALS)
+    engine, rules = build_engine(config, journal, clock, devices)
+    examiner = Examiner(config.journal, config.key_folder or keys_beside(config.journal))
+    stack.push_async_callback(examiner.stop)
+    health = Health(config, devices, panel.keys, clock.seconds, lambda: examiner.damage or "")
+    archivist = Archivist(config.journal)
+    stack.push_async_callback(archivist.stop)
+    zone = config.keys.zone or of_machine()
+    if config.keys.mock is None and not config.proving():
+        log.warning("floorpersons: %s", NO_PIN)
+    if config.keys.mock is None and (without := config.unproven_dealers()):
+        log.warning("people: no PIN, so cannot sign on: %s", ", ".join(without))
+    authenticator = authenticator_of(engine, config.people, open_=config.keys.mock is not None)
+    levels, levels_file = _levels(config, at(clock.stamp().utc, zone), panel)
+    source = Source(
+        engine, lambda: older(config.journal), health.view, archivist.ask, authenticator, zone,
+        levels, levels_file,
+    )  # fmt: skip
+    begin_table(config, engine, rules)
+    return Parts(config, clock, journal, engine, source, panel, health, examiner, levels, zone)
+
+
+def _levels(config: TableConfig, local: datetime, panel: Panel) -> tuple[Levels, LevelsFile]:
+    """Return the brightness and sound in force at `local`, and the file that keeps what is set by hand."""
+    file = LevelsFile(config.journal)
+    return Levels(config.keys.room, local, lambda now: panel.lamps.dim(now.lamps), file.read()), file
+
+
+def begin(parts: Parts, told: Notifier, stack: AsyncExitStack) -> EngineLoop:
+    """The loop listens before a device talks. The stack stops them in the opposite order, so that no device
+    calls a loop that has stopped."""
+    engine = parts.engine
+    inbox, devices = engine.inbox, engine.devices
+    low = parts.config.keys.storage_low_mib * 2**20
+    witnessed = Witnessed(parts.config, parts.journal, parts.clock.seconds)
+    watchdog = Watchdog(parts.clock, told, bool(parts.config.reader_ports()))
+
+    def each_second() -> None:
+        watchdog.look(devices.shoe.statistics())
+        parts.health.look()
+        if parts.levels.look(at(parts.clock.stamp().utc, parts.zone)):
+            parts.source.changed()
+        words = witnessed.words(told=loop.has_told(Code.UNWITNESSED))
+        loop.tell(Code.UNWITNESSED, words)
+        damage = parts.examiner.words(told=loop.has_told(Code.JOURNAL_DAMAGED))
+        loop.tell(Code.JOURNAL_DAMAGED, damage)
+
+    loop = EngineLoop(engine, low, each_second)
+    loop.start()
+    stack.callback(loop.stop)
+    devices.shoe.start(inbox.put, parts.journal.last_mark())
+    stack.callback(devices.shoe.stop)
+    parts.panel.keys.start(inbox.hear_key)
+    stack.callback(parts.panel.keys.stop)
+    devices.chips.start(watchdog.counting(inbox.hear_chips))
+    stack.callback(devices.chips.stop)
+    parts.examiner.start()
+    return loop
+
+
+async def open_control(parts: Parts, loop: EngineLoop, stack: AsyncExitStack) -> None:
+    mock = parts.config.keys.mock
+    if mock is not None:
+        control = Control(parts.engine, parts.clock, loop.ring)
+        path = parts.config.path(mock.control)
+        with writing("mock.control", path):
+            await control.start(path)
+        stack.push_async_callback(control.stop)
+
+
+def open_answers(parts: Parts, stack: AsyncExitStack) -> None:
+    """Take the answers of the pits that the table file names."""
+    section = parts.config.keys.uplink
+    if section is not None:
+        pits = frozenset(pit.name for pit in section.pits)
+        open_pit_answers(parts.config.journal, parts.engine.inbox, pits, stack)
+
+
+def _close_panel(panel: Panel) -> None:
+    panel.lamps.stop()
+    panel.close()

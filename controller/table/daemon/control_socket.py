@@ -1,0 +1,124 @@
+"""The control socket of a mock table: its clock, its keys, its views, its round records.
+
+It exists only where the table file says `mock: {control: SOCKET}`, never on a real table: whoever has it
+can make time pass and read cards that were not turned. One JSON object per line, each answered by one
+line; after ``{"records": true}`` every round record is sent as a line when it is written, and after
+``{"views": true}`` each view as ``{"type": "view", "view": ...}``: the whole one, also of an exam.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Protocol
+
+from controller.game.model.events import KeyPressed
+from controller.game.model.names import Key
+from controller.game.model.record import RoundRecord
+from controller.game.model.state import TableState
+from controller.game.rulebook.wagers import Refusal
+from controller.table.engine.engine import Engine
+from drivers.json_lines import json_line
+
+LONGEST = 4096
+MAX_MS = 10**12
+"""Milliseconds that a clock may be moved at once: 31 years, so that no date overflows."""
+ALLOWED = (
+    'allowed: {"clock": {"forward_ms": N}}, {"clock": {"utc_ms": N}}, {"records": true}, {"views": true}, '
+    '{"key": NAME}; '
+    f"N in whole ms, at most {MAX_MS}, NAME one of {' '.join(Key)}"
+)
+
+
+class MovableClock(Protocol):
+    def forward(self, ms: int) -> None: ...
+
+    def shift_utc(self, ms: int) -> None: ...
+
+
+class Control:
+    """One Unix socket, for the bench that started this daemon."""
+
+    def __init__(self, engine: Engine, clock: MovableClock, moved: Callable[[], None]) -> None:
+        """`moved` is called when the clock was moved and deadlines must be checked again."""
+        self._engine = engine
+        self._clock = clock
+        self._moved = moved
+        self._server: asyncio.Server | None = None
+        self._writers: set[asyncio.StreamWriter] = set()
+        self._listeners: set[asyncio.StreamWriter] = set()
+        self._watchers: set[asyncio.StreamWriter] = set()
+        engine.on_record.append(self._tell)
+        engine.on_change.append(self._show)
+
+    async def start(self, path: Path) -> None:
+        path.unlink(missing_ok=True)  # noqa: ASYNC240  # once, at the start
+        self._server = await asyncio.start_unix_server(self._serve, path, limit=LONGEST)
+        path.chmod(0o600)  # noqa: ASYNC240
+
+    async def stop(self) -> None:
+        if self._server is None:
+            return
+        self._server.close()
+        for writer in list(self._writers):
+            writer.close()
+        await self._server.wait_closed()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._writers.add(writer)
+        try:
+            while line := await reader.readline():
+                writer.write(json_line(await self._answer(line, writer)))
+                await writer.drain()
+        except (ConnectionError, ValueError, asyncio.CancelledError):
+            # they have gone, or sent an endless line; they may connect again
+            pass
+        finally:
+            self._writers.discard(writer)
+            self._listeners.discard(writer)
+            self._watchers.discard(writer)
+            writer.close()
+
+    async def _answer(self, line: bytes, writer: asyncio.StreamWriter) -> dict[str, Any]:
+        try:
+            asked = json.loads(line)
+        except (ValueError, RecursionError):
+            return {"error": ALLOWED}
+        match asked:
+            case {"clock": {"forward_ms": int(ms), **more}, **rest} if 0 <= ms <= MAX_MS and not more | rest:
+                self._clock.forward(ms)
+            case {"clock": {"utc_ms": int(ms), **more}, **rest} if abs(ms) <= MAX_MS and not more | rest:
+                self._clock.shift_utc(ms)
+            case {"records": True, **rest} if not rest:
+                self._listeners.add(writer)
+            case {"views": True, **rest} if not rest:
+                self._watchers.add(writer)
+                writer.write(self._seen())
+            case {"key": str(key), **rest} if key in tuple(Key) and not rest:
+                return {"ok": True, "refused": await self._press(Key(key))}
+            case _:
+                return {"error": ALLOWED}
+        self._moved()
+        return {"ok": True}
+
+    async def _press(self, key: Key) -> dict[str, Any] | None:
+        """Press a key on the table and return its refusal, which the key itself cannot show."""
+        told: asyncio.Future[Refusal | None] = asyncio.get_running_loop().create_future()
+        self._engine.inbox.hear_touch(KeyPressed(key), told.set_result)
+        refused = await told
+        return None if refused is None else {"code": refused.code, "values": dict(refused.params)}
+
+    def _tell(self, record: RoundRecord, _before: TableState) -> None:
+        line = json_line(record)
+        for writer in self._listeners:
+            writer.write(line)
+
+    def _seen(self) -> bytes:
+        return json_line({"type": "view", "view": self._engine.game.view()})
+
+    def _show(self) -> None:
+        line = self._seen() if self._watchers else b""
+        for writer in self._watchers:
+            writer.write(line)

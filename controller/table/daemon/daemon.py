@@ -1,0 +1,115 @@
+"""The daemon of one table, `crisscross run`: puts config, journal, game and devices together and runs them.
+
+Start: the display's port is taken, the journal is replayed as soon as its disk has room, devices are opened,
+then READY. Stop: lamps dark, everything closed, exit 0. It decides nothing; whatever else is missing at the
+start is one clear line.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import sys
+from contextlib import AsyncExitStack, ExitStack
+from pathlib import Path
+
+from controller.common.http.request_guard import LOOPBACK, NOBODY, THIS_MACHINE
+from controller.common.http.server import ServerError, open_socket, writing
+from controller.common.process.fatal import Fatal
+from controller.common.process.rlimits import too_little
+from controller.common.process.sd_notify import notifier
+from controller.pages.page_process.listener import PageListener
+from controller.pages.page_process.spawn import Options, Pages, PageSocket
+from controller.pages.page_process.supervisor import PageSupervisor
+from controller.pages.page_process.wait_for_disk import wait_for_room
+from controller.record.journal.journal import Journal
+from controller.settings.config import TableConfig
+from controller.table.daemon.components import assemble, begin, open_answers, open_control
+
+log = logging.getLogger("crisscross")
+
+SWITCH_S = 0.0005
+"""Interval at which the interpreter switches threads: a card's ACK must not wait for 42 readers' threads."""
+
+
+def run(config: TableConfig, pages: Pages) -> int:
+    """Until SIGTERM or SIGINT. Raises what cannot be had at the start: JournalError, ServerError; Broken and
+    MemoryError where it cannot go on."""
+    sys.setswitchinterval(SWITCH_S)
+    if lacking := too_little(len(config.reader_ports())):
+        raise ServerError(lacking)
+    asyncio.run(_run(config, pages))
+    return 0
+
+
+async def _run(config: TableConfig, pages: Pages) -> None:
+    stopping = asyncio.Event()
+    fatal = Fatal(stopping)
+    running = asyncio.get_running_loop()
+    running.set_exception_handler(fatal)
+    async with AsyncExitStack() as stack:
+        serving = _serving(config, pages, stack)
+        told = notifier()
+        stack.callback(told.close)
+        await wait_for_room(config.journal, told, serving.shown, config.keys.display.language)
+        closing = stack.enter_context(ExitStack())
+        stack.push_async_callback(serving.stop)
+        journal = Journal(config.journal, keys=config.key_folder, origin=config.origin)
+        closing.callback(journal.close)
+        parts = assemble(config, journal, stack)
+        await serving.serve(parts.source)
+        for number in (signal.SIGTERM, signal.SIGINT):
+            running.add_signal_handler(number, stopping.set)
+        loop = begin(parts, told, stack)
+        await open_control(parts, loop, stack)
+        open_answers(parts, stack)
+        _announce(config, serving)
+        told.ready(f"table {config.keys.table}, {config.pack.title}")
+        await stopping.wait()
+        told.stopping()
+        log.info("stopping")
+    fatal.raise_it()
+
+
+def _serving(config: TableConfig, pages: Pages, stack: AsyncExitStack) -> PageSupervisor | PageListener:
+    """Raise ServerError if the port of the pages, or the socket of their process, cannot be had."""
+    if isinstance(pages, PageSocket):
+        if config.keys.display.port == 0:
+            raise ServerError(f"{config.file}: display.port: 0; allowed with --pages: 1 to 65535")
+        return PageListener(pages, _options(config))
+    sock = open_socket(config.keys.display.host, config.keys.display.port)
+    stack.callback(sock.close)
+    return PageSupervisor(sock, _options(config), pages)
+
+
+def _options(config: TableConfig) -> Options:
+    display = config.keys.display
+    return Options(
+        language=display.language,
+        hosts=(*LOOPBACK, display.host),
+        framed_by=NOBODY if config.keys.mock is None else THIS_MACHINE,
+        zone=config.keys.zone or "",
+        touches=display.touches_a_second,
+        user=display.user,
+        closed=config.keys.mock is None,
+        host=display.host,
+        port=display.port,
+    )
+
+
+def _announce(config: TableConfig, serving: PageSupervisor | PageListener) -> None:
+    port_file = config.keys.display.port_file
+    if port_file is not None:
+        path = config.path(port_file)
+        with writing("display.port_file", path):
+            _write_whole(path, f"{serving.port}\n")
+    print(f"display: {serving.address}", file=sys.stderr, flush=True)
+
+
+def _write_whole(path: Path, text: str) -> None:
+    """Write a file whole: a reader never finds half of it."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    beside.write_text(text, encoding="ascii")
+    beside.replace(path)

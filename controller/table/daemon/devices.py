@@ -1,0 +1,149 @@
+"""The devices that a table file names, behind their ports. What is not fitted is replaced by a blank.
+
+Drivers are imported when they are needed: a table without them should not pay for their libraries in
+time and memory. A device that is named and cannot be opened is an error, never a blank.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from controller.common.clock import Clock
+from controller.game.showing.lamps import LANGUAGE, LampState
+from controller.settings.config import TableConfig
+from drivers.ports import (
+    ChipsPort,
+    CircleId,
+    Inventory,
+    KeyHealth,
+    KeysPort,
+    LampsPort,
+    LinkStatistics,
+    ReaderHealth,
+    ShoePort,
+    ShoeReport,
+    Signal,
+)
+
+SIGNALS: Mapping[LampState, Signal] = {
+    state: Signal(look.colour, look.light) for state, look in LANGUAGE.items() if look.colour != "off"
+}
+BAUD = {"v1": 115_200, "plain": 9_600}
+
+
+@dataclass(slots=True)
+class Panel:
+    """Lamps and keys: they share a pin back end."""
+
+    lamps: LampsPort
+    keys: KeysPort
+    close: Callable[[], None] = field(default=lambda: None)
+
+
+def open_shoe(config: TableConfig, clock: Clock) -> ShoePort:
+    """Opens nothing yet: the driver opens its port, and opens it again whenever it is lost."""
+    shoe = config.keys.shoe
+    if shoe is None:
+        return NoShoe()
+    from drivers.shoe.driver import SerialShoe
+
+    baud = shoe.baud or BAUD[shoe.protocol]
+    loop = asyncio.get_running_loop()
+    paired = None
+    if shoe.link != 1:
+        from drivers.shoe.keys import read_keys
+
+        paired = read_keys(config.pairing)
+    return SerialShoe(shoe.port, baud, shoe.protocol, loop, clock.seconds, config.keys.table, paired)
+
+
+def open_chips(config: TableConfig, clock: Clock) -> ChipsPort:
+    """Readers are opened in the background: a dead one delays nothing."""
+    ports = {(circle.seat, str(circle.wager)): port for circle, port in config.reader_ports().items()}
+    if not ports:
+        return NoReaders()
+    from drivers.chips.kinds import KINDS
+    from drivers.chips.scanner import ChipScanner
+
+    readers = config.keys.readers
+    chips = KINDS[readers.kind](ports, readers.settle_ms / 1000, clock.seconds)
+    return ChipScanner(chips, slots=readers.slots, clock=clock.seconds)
+
+
+def open_panel(config: TableConfig) -> Panel:
+    """Raises PinsError: no other back end is tried."""
+    pins = config.keys.pins
+    if pins is None:
+        return Panel(NoLamps(), NoKeys())
+    from drivers.keys.buttons import ButtonKeys
+    from drivers.lamps.chain import open_lamps
+    from drivers.pins.factory import PinsError, close_factory, open_factory
+
+    factory = open_factory(pins.factory, config.path(pins.socket) if pins.socket else None)
+    try:
+        lamps = open_lamps(config.pin_map, factory)
+    except PinsError:
+        close_factory(factory)
+        raise
+    return Panel(lamps, ButtonKeys(config.pin_map, factory), lambda: close_factory(factory))
+
+
+# ---------------------------------------------------------------------- blanks
+
+
+class NoShoe:
+    """A table that is dealt by hand."""
+
+    def start(self, sink: Callable[[ShoeReport], None], last: str | None) -> None: ...
+
+    def accept(self, report: ShoeReport) -> None: ...
+
+    def command(self, kind: str, *fields: str) -> None: ...
+
+    def statistics(self) -> LinkStatistics:
+        return LinkStatistics(remark="no shoe is fitted")
+
+    def stop(self) -> None: ...
+
+
+class NoReaders:
+    """The dealer enters every amount."""
+
+    def start(self, sink: Callable[[Sequence[Inventory]], None]) -> None: ...
+
+    def watch(self, first: Sequence[CircleId]) -> None: ...
+
+    def sweep(self) -> None: ...
+
+    def statistics(self) -> Mapping[CircleId, ReaderHealth]:
+        return {}
+
+    def stop(self) -> None: ...
+
+
+class NoLamps:
+    """Only the screen tells the dealer."""
+
+    def show(self, signals: Mapping[CircleId, Signal]) -> None: ...
+
+    def dim(self, percent: int) -> None: ...
+
+    def tick(self, now: float) -> None: ...
+
+    def statistics(self) -> None:
+        return None
+
+    def stop(self) -> None: ...
+
+
+class NoKeys:
+    """Only the keys on the screen."""
+
+    def start(self, sink: Callable[[str], None]) -> None: ...
+
+    def statistics(self) -> Mapping[str, KeyHealth]:
+        return {}
+
+    def stop(self) -> None: ...

@@ -1,0 +1,159 @@
+"""Health of the devices: the drivers' counters, read once a second, and their evaluation.
+
+Only what the drivers count anyway is read, so no device is asked for it and no card waits for it. What is
+reported of the last minute is the difference to the counters of a minute ago.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import platform
+from collections import deque
+from collections.abc import Callable, Mapping
+from statistics import median
+
+from controller.common.files.program import digest, version
+from controller.common.process.machine import celsius_tenths
+from controller.pages.display import devices_view as told
+from controller.pages.display.devices_view import STATES, DevicesView, State
+from controller.settings.config import TableConfig
+from controller.table.engine.ports import Devices
+from drivers.ports import CircleId, KeysPort, ReaderHealth
+
+WINDOW = 60
+"""Looks that are kept: one a second."""
+SLOW = 2.0
+"""A reader is slow where a reading takes so many times what it takes the middle one of the table,"""
+SLOW_S = 0.025
+"""and at least this long for each chip: below it nobody waits."""
+GONE_S = 3.0
+"""A reader that fell out is looked for at once and comes back; after so long without a reading it is gone."""
+FAILS, FAILS_SHARE = 3, 20
+"""A reader is unsteady that failed so often in the last minute, and in one of so many readings."""
+NOISE = 20
+"""Stray bytes and late answers of a minute that are worth a look at the line."""
+Readers = Mapping[CircleId, ReaderHealth]
+
+
+class Health:
+    """`look` once a second; `view` when somebody wants to know."""
+
+    def __init__(
+        self, config: TableConfig, devices: Devices, keys: KeysPort, clock: Callable[[], float],
+        damage: Callable[[], str] = str,
+    ) -> None:  # fmt: skip
+        """`damage`: returns what is wrong with the journal's old rows, "" if nothing is known."""
+        self._damage = damage
+        self._config, self._devices, self._keys, self._clock = config, devices, keys, clock
+        self._began = clock()
+        self._looks: deque[Readers] = deque(maxlen=WINDOW)
+        self._program: tuple[str, str] | None = None
+
+    def look(self) -> None:
+        self._looks.append(self._devices.chips.statistics())
+
+    async def view(self) -> DevicesView:
+        if self._program is None:  # it means reading every file of the program, so beside the loop, and once
+            self._program = await asyncio.to_thread(lambda: (version(), digest()))
+        return self._view(*self._program)
+
+    def _view(self, number: str, program: str) -> DevicesView:
+        now = self._clock()
+        return {
+            "table": self._config.keys.table,
+            "machine": self._machine(now, number, program),
+            "shoe": self._shoe(now),
+            "lamps": self._lamps(),
+            "keys": [
+                {"key": name, "port": key.port, "presses": key.presses, "pressed_ms": _ago(now, key.pressed),
+                 "stuck": key.stuck}
+                for name, key in self._keys.statistics().items()
+            ],
+            "readers": self._readers(now),
+        }  # fmt: skip
+
+    def _machine(self, now: float, number: str, program: str) -> told.Machine:
+        pack = self._config.pack
+        return {
+            "version": number, "digest": program,
+            "rules": pack.key, "rules_title": pack.title, "rules_digest": pack.digest,
+            "python": platform.python_version(), "system": platform.platform(terse=True),
+            "up_ms": round((now - self._began) * 1000), "celsius_tenths": celsius_tenths(),
+            "journal": self._damage(),
+        }  # fmt: skip
+
+    def _shoe(self, now: float) -> told.Line:
+        link = self._devices.shoe.statistics()
+        return {
+            "fitted": self._config.keys.shoe is not None, "port": link.port, "well": link.up,
+            "why": link.remark, "unit": " ".join(link.unit), "heard_ms": _ago(now, link.heard),
+            "counts": dict(link.counts),
+        }  # fmt: skip
+
+    def _lamps(self) -> told.Line:
+        chain = self._devices.lamps.statistics()
+        counts = {"written": chain.written, "failed": chain.failed} if chain else {}
+        return {
+            "fitted": chain is not None, "port": chain.port if chain else "",
+            "well": chain is not None and not chain.why, "why": chain.why if chain else "",
+            "unit": "", "heard_ms": None, "counts": counts,
+        }  # fmt: skip
+
+    def _readers(self, now: float) -> list[told.Reader]:
+        readers = self._devices.chips.statistics()
+        before = self._looks[0] if self._looks else readers
+        usual = median([r.took_s for r in readers.values() if r.took_s is not None] or [0.0])
+        shown = [_reader(circle, r, before.get(circle, r), usual, now) for circle, r in readers.items()]
+        return sorted(shown, key=lambda r: (STATES.index(r["state"]), r["seat"], r["wager"]))
+
+
+def _reader(
+    circle: CircleId, reader: ReaderHealth, before: ReaderHealth, usual: float, now: float
+) -> told.Reader:
+    read, failed = _lately(reader, before)
+    return {
+        "seat": circle[0], "wager": circle[1], "port": reader.port, "firmware": reader.firmware,
+        "state": state(reader, before, usual, now), "why": reader.why,
+        "answered_ms": _ago(now, reader.answered),
+        "silent_ms": _silent(reader, now),
+        "readings": reader.readings, "unanswered": reader.unanswered, "unstable": reader.unstable,
+        "opened": reader.opened, "refused": reader.refused, "noise": reader.noise, "stale": reader.stale,
+        "took_us": None if reader.took_s is None else round(reader.took_s * 1_000_000),
+        "lately": (read + failed, failed),
+    }  # fmt: skip
+
+
+def state(reader: ReaderHealth, before: ReaderHealth, usual: float, now: float) -> State:
+    """Return the state of a reader: `before` are its counters of a minute ago, `usual` what a reading takes
+    the middle one of the table's readers."""
+    if reader.state == "new":
+        return "waiting"
+    gone = reader.answered is None or now - reader.answered >= GONE_S
+    if reader.state == "sick" and gone:
+        return "garbled" if reader.garbled else "silent"
+    read, failed = _lately(reader, before)
+    if failed and not read:
+        return "garbled" if reader.unstable > before.unstable else "silent"
+    if failed >= FAILS and failed * FAILS_SHARE >= read + failed:
+        return "unsteady"
+    if reader.noise + reader.stale - before.noise - before.stale >= NOISE:
+        return "noisy"
+    took = reader.took_s or 0.0
+    return "slow" if took > SLOW * usual and took > SLOW_S else "fine"
+
+
+def _lately(reader: ReaderHealth, before: ReaderHealth) -> tuple[int, int]:
+    """Readings since then that were complete, and that were not."""
+    failed = reader.unanswered + reader.unstable - before.unanswered - before.unstable
+    return reader.readings - before.readings, failed
+
+
+def _silent(reader: ReaderHealth, now: float) -> int | None:
+    """For how long it has given no complete reading, while it gives none."""
+    if reader.failed is None or (reader.answered or 0.0) > reader.failed:
+        return None
+    return _ago(now, reader.answered)
+
+
+def _ago(now: float, then: float | None) -> int | None:
+    return None if then is None else max(0, round((now - then) * 1000))

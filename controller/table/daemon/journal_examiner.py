@@ -1,0 +1,77 @@
+"""Starts the verification of old rows after a start (controller/record/audit/examine.py) and keeps its result.
+
+It must never read the journal itself: the loop has cards to acknowledge.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+log = logging.getLogger("crisscross")
+
+EXAMINE = "controller.record.audit.examine"
+START_DELAY_S = 3.0
+"""The devices are opened first."""
+RETRY_DELAY_S = 60.0
+"""After a pass that an archive interrupted."""
+WHOLE, DAMAGED, LATER = 0, 1, 3
+MAX_WORDS = 300
+NOT_YET = "it was found at an earlier start, and the old rows have not been checked again yet"
+
+
+class Examiner:
+    """Verifies one journal once. Used on the loop's thread only."""
+
+    def __init__(self, journal: Path, keys: Path) -> None:
+        self._command = (sys.executable, "-m", EXAMINE, str(journal), str(keys))
+        self._task: asyncio.Task[None] | None = None
+        self.damage: str | None = None
+        """Fault in one line; "" if there is none, None until that is known."""
+
+    def start(self) -> None:
+        self._task = asyncio.get_running_loop().create_task(self._run())
+
+    async def stop(self) -> None:
+        """The process has ended when this returns."""
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+
+    def words(self, *, told: bool) -> str | None:
+        """Return what is wrong, None if nothing is. `told`: damage was reported and is not over yet."""
+        if self.damage is None:
+            return NOT_YET if told else None
+        return self.damage or None
+
+    async def _run(self) -> None:
+        await asyncio.sleep(START_DELAY_S)
+        self.damage = await self._pass()
+        while self.damage is None:
+            await asyncio.sleep(RETRY_DELAY_S)
+            self.damage = await self._pass()
+
+    async def _pass(self) -> str | None:
+        """Return the result of one pass, None if it has to be repeated."""
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *self._command, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE
+            )
+        except OSError as error:
+            log.warning("the old rows of the journal cannot be checked: %s", error.strerror)
+            return None
+        try:
+            said, _ = await process.communicate()
+        except asyncio.CancelledError:
+            process.kill()
+            await process.wait()
+            raise
+        if process.returncode == DAMAGED and said:
+            return said.decode("utf-8", "replace").strip().partition("\n")[0][:MAX_WORDS]
+        if process.returncode not in {WHOLE, LATER}:
+            log.warning("the check of the journal's old rows ended with status %s", process.returncode)
+        return None if process.returncode == LATER else ""

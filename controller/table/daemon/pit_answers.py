@@ -1,0 +1,88 @@
+"""The daemon's socket for the answers of a pit: "on my way", to a call or a hold.
+
+`JOURNAL.answers` beside the journal is open to the table's own user alone (`controller/common/ipc`): that of
+`crisscross uplink tell`. Its one request shows an answer and journals it (`game/phases/on_the_way.py`). It
+must never press a key, decide anything, or delay a card's ACK: a connection has a thread of its own, and the
+engine takes an answer from its inbox like any touch.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+from collections.abc import Iterator
+from concurrent.futures import Future
+from contextlib import AsyncExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.common.ipc.rpc import BadRequest, Failed, Methods, RpcServer, Values, closing_client, text
+from controller.common.ipc.unix_socket import listen
+from controller.game.model.events import FloorOnTheWay
+from controller.game.rulebook.wagers import Refusal
+from controller.table.engine.engine import FAULTED
+from controller.table.engine.inbox import Inbox
+
+log = logging.getLogger("crisscross")
+
+ANSWER_TIMEOUT_S = 3.0
+"""For the engine to take an answer; its journal may be on a disk that is full."""
+SHOWN = (None, "on_the_way")
+"""Codes of a refusal after which the screens show a floorperson on the way: none, and one who came first."""
+ABOUT = re.compile(r"(call|hold) [0-9TZ:.-]{1,40}")
+
+
+def beside(journal: Path) -> Path:
+    return journal.with_name(f"{journal.name}.answers")
+
+
+def show_at(journal: Path, pit: str, about: str) -> bool:
+    """Have the daemon of a journal show the answer of `pit` to `about`; return whether its screens show it.
+    Raises Unanswered if it does not run, Failed if it cannot take the answer now."""
+    with closing_client(beside(journal)) as client:
+        return client.ask("show", pit=pit, about=about) is True
+
+
+@dataclass(frozen=True, slots=True)
+class PitAnswers:
+    """`pits`: those that the table file names."""
+
+    inbox: Inbox
+    pits: frozenset[str]
+
+    @contextmanager
+    def opened(self) -> Iterator[Methods]:
+        """The methods of one connection."""
+        yield {"show": self._show}
+
+    def _show(self, values: Values) -> bool:
+        pit, about = text(values, "pit"), text(values, "about")
+        if pit not in self.pits:
+            raise BadRequest("pit is none that the table file names")
+        if not ABOUT.fullmatch(about):
+            raise BadRequest("about is no call or hold with its time")
+        taken: Future[Refusal | None] = Future()
+        self.inbox.hear_touch(FloorOnTheWay(about, pit=pit), taken.set_result)
+        try:
+            refusal = taken.result(ANSWER_TIMEOUT_S)
+        except TimeoutError:
+            raise Failed(f"the table did not answer within {ANSWER_TIMEOUT_S:.0f} s") from None
+        if refusal is FAULTED:
+            raise Failed("the table takes no event: its journal cannot be written")
+        return (refusal and refusal.code) in SHOWN
+
+
+def open_pit_answers(journal: Path, inbox: Inbox, pits: frozenset[str], stack: AsyncExitStack) -> None:
+    """Serve the socket until `stack` is closed. A table whose socket cannot be had plays without it."""
+    path = beside(journal)
+    try:
+        listening = listen(path)
+    except OSError as error:
+        why = error.strerror or error
+        log.warning("socket %s: %s; no pit can answer a call at this table", path, why)
+        return
+    server = RpcServer(listening, os.getuid(), PitAnswers(inbox, pits).opened)
+    server.start()
+    stack.callback(path.unlink, missing_ok=True)
+    stack.callback(server.close)

@@ -1,0 +1,82 @@
+"""Whether a witness has signed of late what the table has written (controller/record/witness/WITNESS.md).
+
+It looks at the file that the feed writes, and believes a line only if the witness's key proves it. It reaches
+nobody and holds nothing up: where no witness signs, play goes on and a notice says so.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from controller.common.tlog.note import BadNote, VerifierKey
+from controller.record.journal.journal import Journal
+from controller.record.journal.schema import JournalError
+from controller.record.seal.cosigned import BadCosigned, beside, newest
+from controller.settings.config import TableConfig
+
+log = logging.getLogger("crisscross")
+
+
+class Witnessed:
+    """`words` once a second. `seconds`: the monotonic clock."""
+
+    def __init__(self, config: TableConfig, journal: Journal, seconds: Callable[[], float]) -> None:
+        seal = config.keys.seal
+        self._keys = [VerifierKey.parse(each.key) for each in seal.witnesses]
+        self._after_s = seal.notice_after_s
+        self._journal, self._seconds = journal, seconds
+        self._file = beside(config.journal)
+        self._looked_at: tuple[int, int] | None = None
+        self._said = ""
+        self._since: float | None = None
+        """Time at which a checkpoint was first seen that no witness has signed yet."""
+        self._cosigned = 0
+        self._cosigned = self._newest()
+
+    def words(self, *, told: bool) -> str | None:
+        """Return the fault, and None if there is none. `told`: it has been reported and has not been over
+        yet."""
+        if not self._keys:
+            return None
+        before, self._cosigned = self._cosigned, self._newest()
+        size = self._size()
+        if self._cosigned >= size:
+            self._since = None
+            return None
+        now = self._seconds()
+        if self._since is None or self._cosigned > before:
+            self._since = now
+        stands = told and self._cosigned == before
+        if not stands and now - self._since < self._after_s:
+            return None
+        return f"{size} leaves are signed, and a witness has seen {self._cosigned} of them; look at the feed"
+
+    def _size(self) -> int:
+        try:
+            return self._journal.signed_size()
+        except JournalError as error:
+            return self._unread(error)
+
+    def _newest(self) -> int:
+        """The largest tree that a witness has seen; as before where the file is as before, or cannot be
+        believed."""
+        try:
+            found = self._file.stat()
+        except OSError:
+            return self._cosigned
+        looked_at = (found.st_size, found.st_mtime_ns)
+        if looked_at == self._looked_at:
+            return self._cosigned
+        self._looked_at = looked_at
+        try:
+            return max(self._cosigned, newest(self._file, self._keys, self._journal.signed_text))
+        except (BadCosigned, BadNote, JournalError) as error:
+            return self._unread(error)
+
+    def _unread(self, error: Exception) -> int:
+        """The same line is logged once; nothing new is believed."""
+        if str(error) != self._said:
+            log.warning("witness: %s", error)
+        self._said = str(error)
+        return self._cosigned

@@ -1,0 +1,52 @@
+"""Acts of people with the person's name in place of what they typed; refused if they do not authenticate.
+
+No event behind this holds what was typed. A person of another role must get the answer of an unknown badge.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from controller.game.model.events import (
+    DealerRelieved,
+    DealerSignedOn,
+    FloorDecided,
+    FloorOnTheWay,
+    PeopleEvent,
+    RoundCorrected,
+)
+from controller.pages.display.ports import Refused
+from controller.settings.people.register import Role
+from controller.table.display_source.authenticator import Authenticator
+
+DECIDES: tuple[Role, ...] = ("floorperson",)
+DEALS: tuple[Role, ...] = ("dealer",)
+RELIEVES: tuple[Role, ...] = ("dealer", "floorperson")
+
+
+async def authenticate_event(
+    authenticator: Authenticator, event: PeopleEvent, pin: str | None
+) -> PeopleEvent | Refused:
+    """Return the event with the person's name, or why it is refused."""
+    if isinstance(event, FloorDecided | FloorOnTheWay | RoundCorrected):
+        who = await authenticator.authenticate(event.badge, pin, DECIDES)
+        return who if isinstance(who, Refused) else replace(event, badge=who)
+    if isinstance(event, DealerSignedOn):
+        who = await _dealer(authenticator, DEALS, event.number, pin)
+        return who if isinstance(who, Refused) else replace(event, number=who)
+    if isinstance(event, DealerRelieved):
+        who = await _dealer(authenticator, RELIEVES, event.by, pin)
+        return who if isinstance(who, Refused) else replace(event, by=who)
+    return event
+
+
+async def _dealer(
+    authenticator: Authenticator, roles: tuple[Role, ...], typed: str, pin: str | None
+) -> str | Refused:
+    """Return the name of the person who takes the table, or sends the dealer away. A touch without a PIN does
+    not count as a try; the PIN is requested."""
+    if not authenticator.dealers_authenticate:
+        return authenticator.dealer(typed)
+    if pin is None:
+        return Refused("pin_needed")
+    return await authenticator.authenticate(typed, pin, roles)

@@ -1,0 +1,101 @@
+"""Authentication of people: a typed badge or number and its PIN become a name.
+
+Game, journal and pages have the name alone. Each try is in the journal before it is answered. An unknown
+badge, a wrong PIN, a person of another role and a try during a wait get the same answer, the same row in
+length and the same work, so that nothing tells which badges exist. It must never keep, log or raise a PIN.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection
+from typing import TypeAlias
+
+from controller.game.model.events import PersonTried
+from controller.game.phases.identity import judged, waits
+from controller.pages.display.ports import Refused
+from controller.pages.display.touch_limits import Allowance
+from controller.settings.people.pins import fits
+from controller.settings.people.register import UNKNOWN, People, Person, Role
+from controller.table.engine.engine import Engine
+from controller.table.engine.inbox import ask
+
+SCREEN = "screen"
+"""The only channel on which people authenticate. The daemon sets it; no request can."""
+TRIES_PER_S = 1
+MAX_TRIES_AT_ONCE = 120
+"""Tries that have a row of their own before TRIES_PER_S applies, to any badge alike: bounds the journal's
+growth."""
+NOT_PROVEN, TOO_MANY = Refused("not_proven"), Refused("too_many")
+
+Waits: TypeAlias = Callable[[str, str], bool]
+"""(name, channel): whether that person's wait runs."""
+Write: TypeAlias = Callable[[PersonTried], Awaitable[bool]]
+"""Write a try to the journal; False if that failed."""
+
+
+class Authenticator:
+    """Used on the loop's thread; a PIN is compared with its hash in another."""
+
+    def __init__(self, people: People, waits: Waits, write: Write, *, open_: bool = False) -> None:
+        """`open_`: a mock table, which believes a badge without a PIN."""
+        self._people = people
+        self._waits = waits
+        self._write = write
+        self._open = open_
+        self._one_by_one = asyncio.Lock()
+        self._allowance: Allowance | None = None
+        self._unwritten = 0
+
+    async def authenticate(self, typed: str, pin: str | None, roles: Collection[Role]) -> str | Refused:
+        """Return the name of the person who typed it and has one of these roles. Refuse if PIN or role do not
+        fit, or there are too many tries."""
+        person = self._people.get(typed)
+        if pin is None and self._open:
+            return person.name if person else typed
+        async with self._one_by_one:
+            if not self._admitted():
+                self._unwritten += 1
+                return TOO_MANY
+            return await self._judge(person, pin or "", roles)
+
+    async def _judge(self, person: Person | None, pin: str, roles: Collection[Role]) -> str | Refused:
+        who = person.name if person else UNKNOWN
+        early = self._waits(who, SCREEN)
+        right = await asyncio.to_thread(fits, pin, person.pin if person and not early else None)
+        proven = right and person is not None and bool(set(roles) & set(person.roles))
+        unheard, self._unwritten = self._unwritten, 0
+        written = await self._write(judged(who, SCREEN, proven=proven, early=early, unheard=unheard))
+        return who if proven and written else NOT_PROVEN
+
+    def _admitted(self) -> bool:
+        now = asyncio.get_running_loop().time()
+        if self._allowance is None:
+            self._allowance = Allowance(TRIES_PER_S, now, MAX_TRIES_AT_ONCE)
+        if not self._allowance.has(now):
+            return False
+        self._allowance.take()
+        return True
+
+    @property
+    def dealers_authenticate(self) -> bool:
+        """Whether dealers are listed and prove who they are; on a mock table a dealer is whoever says so."""
+        return not self._open and any("dealer" in person.roles for person in self._people.values())
+
+    def dealer(self, typed: str) -> str:
+        """Return the name of the dealer who typed it, or what was typed if no dealer has it. For a table
+        whose dealers do not authenticate."""
+        person = self._people.get(typed)
+        return person.name if person is not None and "dealer" in person.roles else typed
+
+
+def authenticator_of(engine: Engine, people: People, *, open_: bool) -> Authenticator:
+    """Return an authenticator that writes to this table's journal and waits by its state."""
+
+    def early(who: str, channel: str) -> bool:
+        return waits(engine.game.state, who, channel, engine.clock.table_ms(engine.clock.seconds()))
+
+    async def write(event: PersonTried) -> bool:
+        return await ask(engine.inbox, event) is None
+
+    return Authenticator(people, early, write, open_=open_)

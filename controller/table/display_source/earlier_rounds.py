@@ -1,0 +1,93 @@
+"""The rounds before this start, for the dealer's recall, replayed from the oldest snapshot that is kept.
+
+It is asked once, when somebody recalls a round and the daemon has not yet played ten, and runs as a process
+of its own: `python -m controller.table.display_source.earlier_rounds JOURNAL`. It only returns public records.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import sqlite3
+import sys
+from collections import deque
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from controller.game.model.record import Correction, RoundRecord
+from controller.game.model.state import TableState
+from controller.record.journal.codec import adapter
+from controller.record.journal.files import reading
+from controller.record.journal.journal import SNAPSHOTS_KEPT
+from controller.record.journal.replay import beginning, replay
+from controller.record.journal.rows import read_settings, read_snapshots, told_rows
+from controller.record.journal.schema import JournalError
+from controller.table.display_source.source import RECALLED, public_record, put_right
+
+log = logging.getLogger("crisscross")
+
+
+async def older(journal: Path) -> Sequence[Mapping[str, Any]]:
+    """The same, from a process; none, and a line in the log, where the journal cannot be read."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", __name__, str(journal),
+        stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    try:
+        told, _ = await process.communicate()
+    except asyncio.CancelledError:
+        process.kill()
+        raise
+    if process.returncode:
+        log.warning("the recall has no rounds from before this start: they cannot be read")
+        return []
+    rounds: Sequence[Mapping[str, Any]] = json.loads(told)
+    return rounds
+
+
+def main(arguments: list[str] | None = None) -> int:
+    (journal,) = sys.argv[1:] if arguments is None else arguments
+    try:
+        rounds = older_rounds(Path(journal))
+    except JournalError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    json.dump(rounds, sys.stdout)
+    return 0
+
+
+def older_rounds(journal: Path) -> list[Mapping[str, Any]]:
+    """Public records of the last rounds in the journal, the oldest first."""
+    found: deque[Mapping[str, Any]] = deque(maxlen=RECALLED)
+
+    def keep(record: RoundRecord, before: TableState) -> None:
+        found.append(public_record(record, before))
+
+    def correct(number: int, entry: Correction) -> None:
+        put_right(found, number, entry)
+
+    with reading(journal) as db:
+        at, state = _oldest(db)
+        replay(read_settings(db), told_rows(db, at), state, keep, correct)
+    return list(found)
+
+
+def _oldest(db: sqlite3.Connection) -> tuple[int, TableState | None]:
+    snapshots = list(islice(read_snapshots(db), SNAPSHOTS_KEPT))
+    if not snapshots:
+        return beginning(db)
+    seq, text = snapshots[-1]
+    try:
+        return seq, adapter(TableState).validate_json(text)
+    except ValidationError:
+        # another version wrote it, and perhaps the newest one too: replay the whole journal
+        return beginning(db)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,95 @@
+"""Brightness and sound chosen by hand, beside the journal (`journal.db.room`): a restart keeps them.
+
+Must never stop a start or refuse a touch: a file that cannot be read or written is one line in the log.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import os
+import stat
+from dataclasses import asdict
+from pathlib import Path
+
+from pydantic import Field, ValidationError
+
+from controller.common.files.atomic_write import replace_text
+from controller.common.files.forms import Flag, Form, first_mistake
+from controller.common.files.json_text import json_text
+from controller.common.files.strict_json import JsonError, parse_object
+from controller.settings.schema import LampsPercent, ScreenPercent
+from controller.table.display_source.levels import ByHand, Levels, Setting
+
+MAX_FILE_BYTES = 4096
+log = logging.getLogger("crisscross")
+
+
+class SettingForm(Form):
+    screen: ScreenPercent
+    lamps: LampsPercent
+    sound: Flag = Field(description="true or false")
+
+    def setting(self) -> Setting:
+        return Setting(self.screen, self.lamps, self.sound)
+
+
+class FileForm(Form):
+    """The whole file."""
+
+    chosen: SettingForm
+    configured: SettingForm
+    since: str = Field(
+        pattern=r"^([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2})?$",
+        description="a local date and time as 2026-11-23T22:00, or nothing",
+    )
+
+
+class LevelsFile:
+    """The file of one table. Used on the event loop's thread; the disk is used on another one."""
+
+    def __init__(self, journal: Path) -> None:
+        self.path = Path(f"{journal}.room")
+        self._writing = asyncio.Lock()
+
+    def read(self) -> ByHand | None:
+        """Return what was chosen by hand. Return None if there is no file, and after one warning if it is
+        damaged."""
+        try:
+            found = FileForm.model_validate(parse_object(self._content()))
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            why = error.strerror or "cannot be read"
+        except JsonError as error:
+            why = f"allowed: {error}"
+        except ValidationError as error:
+            why = first_mistake(error)
+        else:
+            return ByHand(found.chosen.setting(), found.configured.setting(), found.since)
+        log.warning("room %s: %s; the table file's brightness and sound are used", self.path, why)
+        return None
+
+    def _content(self) -> bytes:
+        """Return the first `MAX_FILE_BYTES` bytes. Raises OSError, also if it is no ordinary file: opening a
+        FIFO would wait for a writer."""
+        with open(self.path, "rb", opener=_without_waiting) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise OSError(errno.EINVAL, "no ordinary file")
+            return file.read(MAX_FILE_BYTES)
+
+    async def keep(self, levels: Levels) -> None:
+        """Write the setting in force; log one warning if that fails. The last of several calls at once is the
+        one that stays."""
+        async with self._writing:
+            text = f"{json_text(asdict(levels.kept()))}\n"
+            try:
+                await asyncio.to_thread(replace_text, self.path, text, 0o600)
+            except OSError as error:
+                why = error.strerror or "cannot be written"
+                log.warning("room %s: %s; a restart uses the table file's brightness", self.path, why)
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NONBLOCK)

@@ -1,0 +1,72 @@
+"""Asks the reader of rounds, a process of its own (controller/record/timeline/reader.py), and waits off the loop.
+
+It is started when somebody first asks, and again when it has ended. One question at a time. It must never
+read the journal itself: the loop has cards to acknowledge.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+READER = "controller.record.timeline.reader"
+LONGEST_ANSWER = 32 * 2**20
+ENDED = {"fault": "its reader ended; ask again"}
+
+
+class Archivist:
+    """Reader of one journal's past rounds. Used on the loop's thread only."""
+
+    def __init__(self, journal: Path) -> None:
+        self._journal = journal
+        self._process: asyncio.subprocess.Process | None = None
+        self._turn = asyncio.Lock()
+
+    async def ask(self, question: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The reader's answer; `fault` where it gave none."""
+        async with self._turn:
+            try:
+                return await self._asked(json.dumps(question) + "\n")
+            except asyncio.CancelledError:
+                await self._end()  # half an answer is on the pipe
+                raise
+
+    async def _asked(self, line: str) -> Mapping[str, Any]:
+        process = await self._running()
+        if process.stdin is None or process.stdout is None:
+            raise RuntimeError("the reader of rounds was started without its pipes")
+        try:
+            process.stdin.write(line.encode())
+            await process.stdin.drain()
+            answer = await process.stdout.readline()
+        except (BrokenPipeError, ConnectionResetError):
+            answer = b""
+        if not answer.endswith(b"\n"):
+            await self._end()
+            return ENDED
+        found: Mapping[str, Any] = json.loads(answer)
+        return found
+
+    async def _running(self) -> asyncio.subprocess.Process:
+        if self._process is None or self._process.returncode is not None:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", READER, str(self._journal),
+                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, limit=LONGEST_ANSWER,
+            )  # fmt: skip
+        return self._process
+
+    async def _end(self) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        if process.returncode is None:
+            process.kill()
+        await process.wait()
+
+    async def stop(self) -> None:
+        """The reader has ended when this returns."""
+        await self._end()

@@ -1,0 +1,270 @@
+"""Interface of the running table towards the display: `DisplaySource`, on the engine.
+
+The game (`public.py`) made public everything that goes out: the view, and records with only the faces
+that were turned. It must never return an event's face or a whole record.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+from controller.game.model.events import KeyPressed, PeopleEvent, RoundCorrected
+from controller.game.model.names import Key
+from controller.game.model.record import Correction, RoundRecord
+from controller.game.model.state import TableState
+from controller.game.phases.corrections import verify_record
+from controller.game.rulebook.faces import shown_places
+from controller.game.rulebook.wagers import Refusal
+from controller.game.showing.exam import EXAM
+from controller.game.showing.public import turned_record
+from controller.game.showing.view import Shown, View
+from controller.pages.display.devices_view import DevicesView
+from controller.pages.display.figures_view import FiguresView, Period
+from controller.pages.display.ports import Refused, Unsubscribe
+from controller.pages.display.touches import Room, pin_of, touch_of
+from controller.table.display_source.authenticate_event import authenticate_event
+from controller.table.display_source.authenticator import Authenticator
+from controller.table.display_source.figures import Figures
+from controller.table.display_source.levels import Levels
+from controller.table.display_source.levels_file import LevelsFile
+from controller.table.display_source.periods import figures
+from controller.table.engine.engine import Engine
+from controller.table.engine.inbox import ask
+
+RECALLED = 10
+Asked: TypeAlias = Callable[[Mapping[str, Any]], Awaitable[Mapping[str, Any]]]
+
+
+class Source:
+    """A `controller.pages.display.ports.DisplaySource`. Used on the loop's thread only."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        older: Callable[[], Awaitable[Sequence[Mapping[str, Any]]]],
+        health: Callable[[], Awaitable[DevicesView]],
+        asked: Asked,
+        authenticator: Authenticator,
+        zone: str = "UTC",
+        levels: Levels | None = None,
+        levels_file: LevelsFile | None = None,
+    ) -> None:
+        """`older` gives the public records of the rounds before this start, the oldest first; asked once,
+        off the loop. `health` says how the devices are doing. `asked` answers for rounds that have ended, off
+        the loop. `authenticator` knows who decides. `zone`: the time zone of the figures.
+        `levels`: brightness and sound; None where nothing can be set; `levels_file`: for a restart."""
+        self._authenticator = authenticator
+        self._zone = zone
+        self._levels, self._levels_file = levels, levels_file
+        self._engine = engine
+        self._health = health
+        self._older = older
+        self._asked = asked
+        self._reading: asyncio.Future[Sequence[Mapping[str, Any]]] | None = None
+        """The rounds from before, since somebody asked for them."""
+        self._since: list[tuple[int, Correction]] = []
+        """Corrections since then: what is read may be older than they are."""
+        self._correcting = asyncio.Lock()
+        """One correction at a time: the next one is compared with the record that this one changed."""
+        self._ended: deque[Mapping[str, Any]] = deque(maxlen=RECALLED)
+        self._figures = Figures()
+        self._shown: View | None = None
+        engine.on_record.append(self.keep)
+        engine.on_correction.append(self._correct)
+        engine.on_event.append(self._figures.see)
+
+    def keep(self, record: RoundRecord, before: TableState) -> None:
+        """A round ended: keep what was turned in it."""
+        self._ended.append(public_record(record, before))
+        self._figures.count(record)
+
+    def _correct(self, number: int, entry: Correction) -> None:
+        put_right(self._ended, number, entry)
+        if self._reading is not None and not self._reading.done():
+            self._since.append((number, entry))
+
+    # ------------------------------------------------------------------ DisplaySource
+
+    def latest(self) -> View:
+        """The newest view. `version` counts changes of what is shown: an event that shows nothing, such as a
+        try of a PIN, does not change it."""
+        view = self._engine.view()
+        if self._levels is not None:
+            now = self._levels.now
+            shown: Shown = {
+                **view,
+                "room": {"screen": now.screen, "lamps": now.lamps, "sound": now.sound},
+            }
+            view = shown
+        if self._shown is None:
+            self._shown = view
+        elif {**view, "version": 0} != {**self._shown, "version": 0}:
+            self._shown = {**view, "version": self._shown["version"] + 1}
+        return self._shown
+
+    def subscribe(self, wake: Callable[[], None]) -> Unsubscribe:
+        listeners = self._engine.on_change
+        listeners.append(wake)
+        return lambda: listeners.remove(wake)
+
+    async def touch(self, body: bytes) -> Refused | None:
+        touch = touch_of(body)
+        if isinstance(touch, Room):
+            return await self._set_room(touch)
+        event = await authenticate_event(self._authenticator, touch.event(), pin_of(touch))
+        if isinstance(event, Refused):
+            return event
+        if isinstance(event, RoundCorrected):
+            refusal = await asyncio.shield(self._corrected(event))
+        else:
+            engine = self._engine
+            if engine.exam:
+                event = examined(event, engine.view(), engine.game.prompt_id())
+            refusal = await ask(engine.inbox, event)
+        if refusal is None:
+            return None
+        return Refused(EXAM) if self._engine.exam else Refused(refusal.code, refusal.params)
+
+    async def _set_room(self, touch: Room) -> Refused | None:
+        if self._levels is None:
+            return Refused("not_now")
+        if self._levels.by_hand(touch.screen, touch.lamps, touch.sound):
+            self.changed()
+            if self._levels_file is not None:
+                await self._levels_file.keep(self._levels)
+        return None
+
+    def changed(self) -> None:
+        """Have the pages look at what is shown."""
+        for told in self._engine.on_change:
+            told()
+
+    async def _corrected(self, event: RoundCorrected) -> Refusal | None:
+        """Must never be cancelled: a page that goes leaves its correction in the inbox."""
+        async with self._correcting:
+            return await self._verify_closed(event) or await ask(self._engine.inbox, event)
+
+    async def _verify_closed(self, event: RoundCorrected) -> Refusal | None:
+        """Check what the table cannot know: whether that wager was in a round before the last one."""
+        game = self._engine.game
+        refusal = game.verify(event)
+        if refusal is not None:
+            return refusal
+        await self._remember_older()
+        record = next((record for record in self._ended if record["round"] == event.round), None)
+        if record is None:
+            return Refusal("round_too_old", "", {"number": RECALLED})
+        return verify_record(game.pack, game.settings, record, event)
+
+    async def recall(self) -> Sequence[Mapping[str, Any]]:
+        await self._remember_older()
+        current, ended = in_progress(self._engine.view()), list(reversed(self._ended))
+        if current and any(record["round"] == current["round"] for record in ended):
+            current = None  # its cards still lie there, but its record is written
+        return [*([current] if current else []), *ended][:RECALLED]
+
+    async def _remember_older(self) -> None:
+        """Read them once, and only while this run has too few rounds for the recall."""
+        if self._reading is None and len(self._ended) < RECALLED:
+            self._reading = asyncio.ensure_future(self._older())
+            self._reading.add_done_callback(self._add)
+        if self._reading is not None:
+            await asyncio.shield(self._reading)
+
+    def _add(self, reading: asyncio.Future[Sequence[Mapping[str, Any]]]) -> None:
+        known = {record["round"] for record in self._ended}
+        older = deque(record for record in reading.result() if record["round"] not in known)
+        for number, entry in self._since:
+            if not any(entry in record["corrections"] for record in older if record["round"] == number):
+                put_right(older, number, entry)
+        self._ended = deque([*older, *self._ended], maxlen=RECALLED)
+
+    async def ended(self, asked: Mapping[str, Any]) -> Mapping[str, Any]:
+        return await self._asked(asked)
+
+    async def floor(self) -> Mapping[str, Any]:
+        exam = self._engine.exam
+        pace = dict.fromkeys(self._figures.pace()) if exam else self._figures.pace()
+        return {
+            "events": [] if exam else self._figures.events(),
+            "figures": {**self._of("shift"), **pace},
+        }
+
+    async def figures(self, period: Period) -> FiguresView:
+        return self._of(period)
+
+    def _of(self, period: Period) -> FiguresView:
+        return figures(self._engine.tally, period, self._engine.clock.stamp().utc, self._zone)
+
+    async def devices(self) -> DevicesView:
+        return await self._health()
+
+
+def examined(event: PeopleEvent, shown: View, asked: str) -> PeopleEvent:
+    """Return an event of an exam's page as the table takes it. A key is the dealer's word, as on a table; an
+    entry for the prompt that the page shows answers `asked`, the id of the table's own prompt."""
+    answered = getattr(event, "prompt", None)
+    if answered is None or (isinstance(event, KeyPressed) and event.key is not Key.UNDO):
+        return replace(event, **_prompt(None)) if answered else event
+    same = shown["prompt"] is not None and shown["prompt"]["id"] == answered
+    return replace(event, **_prompt(asked)) if same else event
+
+
+def _prompt(name: str | None) -> dict[str, Any]:
+    return {"prompt": name}
+
+
+def public_record(record: RoundRecord, before: TableState) -> dict[str, Any]:
+    """A record with only the faces that had been turned when the round ended."""
+    shown = shown_places(before.round) if before.round else frozenset()
+    return turned_record(record, shown)
+
+
+def put_right(records: deque[Mapping[str, Any]], number: int, entry: Correction) -> None:
+    """Add a correction to its round, if that is still kept."""
+    for index, record in enumerate(records):
+        if record["round"] == number:
+            records[index] = {**record, "corrections": [*record["corrections"], entry]}
+
+
+def in_progress(view: View) -> dict[str, Any] | None:
+    """The round in progress as the view shows it, in the form of a record."""
+    seats = [seat for seat in view["seats"] if seat["in_round"]]
+    if not seats:
+        return None
+    bonus = view["bonus_cards"]
+    return {
+        "type": "round",
+        "round": view["round"],
+        "outcome": "in_progress",
+        "cross": {place: card["face"] for place, card in view["cross"].items()},
+        "bonus_cards": bonus and [card["face"] for card in bonus],
+        "set_aside": view["set_aside"],
+        "seats": [_seat_in_progress(seat) for seat in seats],
+    }
+
+
+def _seat_in_progress(seat: Mapping[str, Any]) -> dict[str, Any]:
+    """Settled wagers have their result and payout; a wager taken with a fold is a forfeit, as in a record."""
+    wagers = {
+        wager: {
+            "amount": circle["wager"], "odds": None, "payout": max(0, circle["paid"] or 0), "verified": None,
+            "result": circle["result"] or (None if circle["paid"] is None else "forfeit"),
+        }
+        for wager, circle in seat["circles"].items()
+        if circle["wager"]
+    }  # fmt: skip
+    moved = [circle["paid"] or 0 for circle in seat["circles"].values()]
+    return {
+        "seat": seat["seat"],
+        "player": seat["player"],
+        "cards": [card["face"] for card in seat["cards"]],
+        "folded_at": seat["folded_at"],
+        "wagers": wagers,
+        "paid": sum(cents for cents in moved if cents > 0),
+        "taken": -sum(cents for cents in moved if cents < 0),
+    }

@@ -1,0 +1,73 @@
+"""One table's engine from its table file, its journal and its devices.
+
+The daemon and the mock without wires are put together here and nowhere else. It starts no device.
+"""
+
+from __future__ import annotations
+
+from controller.common.clock import Clock
+from controller.game.model.events import PROCEDURES, Chip, Started
+from controller.game.table import Table
+from controller.game.watching.circles import CircleTracker
+from controller.record.journal.journal import Journal
+from controller.record.journal.replay import Replayed, restore, snapshot
+from controller.record.journal.results import Result, results_of
+from controller.settings.config import TableConfig
+from controller.table.engine.batcher import Intake
+from controller.table.engine.engine import Engine
+from controller.table.engine.inbox import Inbox
+from controller.table.engine.ports import Devices, Register
+from controller.table.engine.settings_guard import Rules
+from controller.table.engine.tally import kept
+
+
+def build_engine(
+    config: TableConfig, journal: Journal, clock: Clock, devices: Devices
+) -> tuple[Engine, Rules]:
+    """The table as the journal left it. Whoever listens to it does so before `begin`."""
+    settings = config.settings()
+    tally = kept(*journal.figures())
+    unkept: list[Result] = []
+    last = journal.last_result()
+
+    def replayed(done: Replayed) -> None:
+        tally.replayed(done)
+        if done.seq > last:
+            unkept.extend(results_of(done.seq, done.effects))
+
+    table = restore(journal, config.pack, settings, replayed)
+    tally.stands(table.state)
+    inbox = Inbox()
+    rules = Rules(config, journal, clock, table, inbox)
+    tracker = CircleTracker(list(config.reader_ports()))
+    intake = Intake(inbox, clock, tracker, _register(config), config.keys.dead_time_ms)
+
+    def rebuild() -> Table:
+        return Table(table.pack, table.settings, table.state)
+
+    engine = Engine(table, rebuild, journal, clock, intake, devices, snapshot, tally)
+    engine.exam = config.keys.mock is not None and config.keys.mock.exam
+    engine.results.extend(unkept)
+    engine.after_batch.append(rules.between)
+    engine.on_record.append(tally.record)
+    engine.on_correction.append(tally.correct)
+    engine.on_event.append(lambda _event, at: tally.seen(table.state, at.utc))
+    return engine, rules
+
+
+def begin(config: TableConfig, engine: Engine, rules: Rules) -> None:
+    """The first event of a run: which circles have a reader, and what the table plays by."""
+    fitted = tuple((circle.seat, circle.wager) for circle in sorted(config.reader_ports()))
+    gone = engine.journal.gone
+    engine.start(Started(fitted, rules.digests, folds_wait=True, rows_gone=gone, procedures=PROCEDURES))
+    rules.begun()
+
+
+def _register(config: TableConfig) -> Register:
+    """The chip register as the game asks for it."""
+
+    def look_up(uid: str) -> Chip:
+        chip = config.register.look_up(uid)
+        return Chip(chip.uid, chip.cents, chip.note)
+
+    return look_up

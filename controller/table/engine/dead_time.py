@@ -1,0 +1,37 @@
+"""The dead time after a new prompt: a finger that was on its way to a key meant the prompt before.
+
+It protects keys on the table, which name no prompt, and a screen that changed under a second tap. Times are
+handed in (ms of the table's clock); what is refused here is not journalled, so a replay knows nothing of it.
+"""
+
+from __future__ import annotations
+
+from controller.game.model.events import Event, KeyPressed
+from controller.game.model.names import Key
+from controller.game.rulebook.wagers import Refusal
+from controller.table.engine.ports import Game
+
+TOO_SOON = Refusal("too_soon", "")
+
+
+class DeadTime:
+    """Since when the prompt stands."""
+
+    def __init__(self, ms: int) -> None:
+        self._ms = ms
+        self._stands: str | None = None
+        self._until = 0
+
+    def see(self, game: Game, now: int) -> None:
+        """The table has handled something. The prompt that a start finds is not new."""
+        if not self._ms:
+            return
+        asked = game.prompt_id()
+        if self._stands not in (None, asked):
+            self._until = now + self._ms
+        self._stands = asked
+
+    def refusal(self, event: Event, now: int) -> Refusal | None:
+        """Return why a key is not taken yet. The floor may be called at any time."""
+        keyed = isinstance(event, KeyPressed) and event.key is not Key.FLOOR
+        return TOO_SOON if keyed and now < self._until else None

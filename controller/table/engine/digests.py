@@ -1,0 +1,57 @@
+"""Digests of a table's inputs: its settings, rules, register of chips, pins, words and program.
+
+They go into the journal at each start and with each change, and one over all of them into each record.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from controller.common.files.packaged import data_dir
+from controller.common.files.program import digest as program
+from controller.record.journal.replay import plain_settings
+from controller.settings.config import TableConfig
+
+WHOLE = "whole"
+"""The digest over all the others."""
+FROZEN = ("settings", "rules")
+"""Digests of data that the journal can give back: a round goes on by them as it began."""
+TEXTS = Path(__file__).resolve().parents[1] / "display" / "texts"
+
+
+def digests(config: TableConfig) -> dict[str, str]:
+    """Each "sha256:" and 64 digits. The same files give the same, wherever they are."""
+    keys = config.keys
+    chips = config.path(keys.chips) if keys.chips else data_dir("config") / "chips.csv"
+    named = keys.pins.map if keys.pins else None
+    pins = config.path(named) if named else data_dir("hardware") / "pins.yaml"
+    settings = json.dumps(plain_settings(config.settings()), sort_keys=True)
+    return whole({
+        "settings": _of([settings.encode()]), "rules": config.pack.digest, "register": _of_files([chips]),
+        "pins": _of_files([pins]), "texts": _of_files(sorted(TEXTS.glob("*.yaml"))), "program": program(),
+    })  # fmt: skip
+
+
+def whole(parts: Mapping[str, str]) -> dict[str, str]:
+    """With the digest over all of them."""
+    own = {name: digest for name, digest in parts.items() if name != WHOLE}
+    return {**own, WHOLE: _of(f"{name} {digest}\n".encode() for name, digest in sorted(own.items()))}
+
+
+def changed(before: Mapping[str, str], now: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the names of the digests that changed; none if nothing is known of before."""
+    return tuple(name for name in now if name != WHOLE and before and before.get(name) != now[name])
+
+
+def _of_files(files: Iterable[Path]) -> str:
+    return _of(file.read_bytes() for file in files)
+
+
+def _of(parts: Iterable[bytes]) -> str:
+    sums = hashlib.sha256()
+    for part in parts:
+        sums.update(part)
+    return f"sha256:{sums.hexdigest()}"

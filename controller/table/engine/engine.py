@@ -1,0 +1,284 @@
+"""The engine: events are written down, then acted on, then shown. One thread runs it.
+
+The order, and why:
+1. Everything that waits is taken as one batch (`intake.py`) and written in one commit. If that fails,
+   nothing of it is acted on or acknowledged; it is kept and tried again.
+2. The shoe's frames are acknowledged, since the journal has them now.
+3. The table handles each event; its commands go out.
+4. Lamps, circles to watch and sweeps are updated, and whoever looks at the view is told.
+
+It must never act on an event that is not on stable storage, and never judge an event itself.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from controller.common.clock import Clock
+from controller.game.model.effects import Checkpoint, CommandShoe, CorrectRecord, Effect, WriteRecord
+from controller.game.model.events import Event, Stamp, TroubleReported
+from controller.game.model.irregularities import Code
+from controller.game.model.names import Circle
+from controller.game.model.record import Correction, RoundRecord
+from controller.game.model.state import TableState
+from controller.game.rulebook.wagers import Refusal
+from controller.game.showing.view import View
+from controller.record.journal.journal import Entry, Journal
+from controller.record.journal.results import Result, results_of
+from controller.record.journal.schema import JournalFault
+from controller.table.engine.batcher import Intake, Item
+from controller.table.engine.ports import Devices, Game
+from controller.table.engine.tally import Tally
+from drivers.ports import ShoeReport
+
+log = logging.getLogger("crisscross")
+
+ROWS_A_SNAPSHOT = 1000
+"""A start replays no more than about so many, however long nothing but keys was pressed."""
+RETRY_S = 1.0
+"""Between two attempts to write, after a fault."""
+FAULTED = Refusal(Code.JOURNAL_FAULT, "")
+
+
+class Engine:
+    """Runs one table."""
+
+    def __init__(
+        self, game: Game, rebuild: Callable[[], Game], journal: Journal, clock: Clock,
+        intake: Intake, devices: Devices, snapshot: Callable[[Any], str], tally: Tally | None = None,
+    ) -> None:  # fmt: skip
+        """`rebuild` makes a copy of the table in its present state, to be thrown away after use. `tally`:
+        what the rounds come to; kept with each snapshot."""
+        self.game = game
+        self.journal = journal
+        self.clock = clock
+        self.inbox = intake.inbox
+        self.devices = devices
+        self.on_change: list[Callable[[], None]] = []
+        self.on_event: list[Callable[[Event, Stamp], None]] = []
+        self.after_batch: list[Callable[[], None]] = []
+        """Told when a batch has been handled, and nothing of it is left to do."""
+        self.on_record: list[Callable[[RoundRecord, TableState], None]] = []
+        """Told each round record, with the state just before the round ended."""
+        self.on_correction: list[Callable[[int, Correction], None]] = []
+        """Told each correction of a closed round, by the round's number."""
+        self.tally = tally or Tally()
+        self.exam = False
+        """The pages and lamps of a mock table withhold what a trainee has to know."""
+        self.fault: str | None = None
+        """Fault of the journal, while it cannot be written."""
+        self._intake = intake
+        self._rebuild = rebuild
+        self._snapshot = snapshot
+        self._unwritten: tuple[list[Item], Stamp] | None = None
+        self._retry_at = 0.0
+        self._acted = journal.head
+        """The last row that has been handled."""
+        self._sweep: int | None = None
+        self._watch: tuple[Circle, ...] | None = None
+        self._lamps: Mapping[Circle, Any] = {}
+        self._checkpoint = False
+        self.results: list[Result] = []
+        """Results of rounds that are not yet in the journal."""
+        self._kept = journal.head
+        """The last row at which a snapshot was kept or, at a start, might have been."""
+        self._view: View | None = None
+
+    # ------------------------------------------------------------------ the work
+
+    def start(self, event: Event) -> None:
+        """The first event of a run (`Started`); JournalFault where it cannot be written."""
+        self._write([Item(event)], self.clock.stamp())
+
+    def step(self) -> bool:
+        """Handle one batch. False when there is nothing to do now."""
+        if self._unwritten is not None:
+            return self._write_again(*self._unwritten)
+        batch = self._intake.batch(self.game)
+        if not batch:
+            return False
+        stamp = self.clock.stamp()
+        try:
+            self._write(batch, stamp)
+        except JournalFault as error:
+            self._fail(batch, stamp, str(error))
+        return True
+
+    def pump(self) -> None:
+        """Handle everything that waits, for tests."""
+        while self.step():
+            pass
+
+    def next_wake(self) -> float | None:
+        """Return the latest time for the next `step`, in the clock's `seconds()`; None: only when something
+        comes in."""
+        if self._unwritten is not None:
+            return self._retry_at
+        deadline = self._intake.next_deadline(self.game)
+        if deadline is None:
+            return None
+        now = self.clock.seconds()
+        return now + max(0, deadline - self.clock.table_ms(now)) / 1000
+
+    # ------------------------------------------------------------------ writing and acting
+
+    def _write(self, batch: list[Item], stamp: Stamp) -> None:
+        entries = [Entry(i.event, i.report.mark if i.report else None) for i in batch if i.tells]
+        if entries:
+            self.journal.append(entries, stamp)
+        self._act(batch, stamp)
+
+    def _act(self, batch: list[Item], stamp: Stamp) -> None:
+        for item in batch:
+            if item.report is not None:
+                self.devices.shoe.accept(item.report)
+        for item in batch:
+            self._acted += item.tells
+            if item.event is not None and item.tells:
+                self._handle(item.event, stamp)
+            if item.answer is not None:
+                item.answer(None)
+        self._intake.see(self.game, stamp.ms)
+        for settled in self.after_batch:
+            settled()
+        self._show()
+        self._direct_readers()
+        if self.results:
+            self._sign_rounds()
+        if self._checkpoint or self.journal.head - self._kept >= ROWS_A_SNAPSHOT:
+            self._keep_snapshot()
+
+    def _handle(self, event: Event, stamp: Stamp) -> None:
+        before = self.game.state
+        effects = self.game.handle(event, stamp)
+        self.results += results_of(self._acted, effects)
+        for effect in effects:
+            self._carry_out(effect, before)
+        for told in self.on_event:
+            told(event, stamp)
+
+    def _carry_out(self, effect: Effect, before: TableState) -> None:
+        match effect:
+            case CommandShoe():
+                self.devices.shoe.command(effect.command, *effect.fields)
+            case WriteRecord():
+                for told in self.on_record:
+                    told(effect.record, before)
+            case CorrectRecord():
+                for tell in self.on_correction:
+                    tell(effect.round, effect.entry)
+            case Checkpoint():
+                self._checkpoint = True
+
+    def _show(self) -> None:
+        self._view = None
+        lamps = {} if self.exam else self.game.lamps()
+        if lamps != self._lamps:
+            self._lamps = lamps
+            signals = self.devices.signals
+            self.devices.lamps.show({c: signals[lamp] for c, lamp in lamps.items() if lamp in signals})
+        for told in self.on_change:
+            told()
+
+    def _direct_readers(self) -> None:
+        watch = self.game.watch()
+        if watch != self._watch:
+            self._watch = watch
+            self.devices.chips.watch(watch)
+        since = self.game.sweep_since()
+        if since != self._sweep:
+            self._sweep = since
+            self._intake.request_sweep(since)
+            if since is not None:
+                self.devices.chips.sweep()
+
+    def _sign_rounds(self) -> None:
+        """Keep and sign the results of rounds; where they cannot be written, after the next batch."""
+        try:
+            self.journal.sign(self.results)
+            self.results = []
+        except JournalFault as error:
+            log.warning("no checkpoint: %s", error)
+
+    def _keep_snapshot(self) -> None:
+        """A snapshot only makes the next start faster: without it the events are replayed. One in the middle
+        of a round gives way to the next one, so that those between rounds reach back as far as before."""
+        passing, self._checkpoint = not self._checkpoint, False
+        self._kept = self.journal.head
+        try:
+            if passing:
+                self.journal.sign()  # so that a start looks at few rows, however long a round is
+            state = self._snapshot(self.game.state)
+            self.journal.keep_snapshot(state, self.tally.unsaved(), passing=passing)
+            self.tally.saved()
+            self.journal.tidy()
+        except JournalFault as error:
+            log.warning("no snapshot kept: %s", error)
+
+    # ------------------------------------------------------------------ a journal that cannot be written
+
+    def _fail(self, batch: list[Item], stamp: Stamp, words: str) -> None:
+        log.error("%s; nothing is acted on until it can be written", words)
+        self.fault = words
+        self._unwritten = (batch, stamp)
+        self._retry_at = self.clock.seconds() + RETRY_S
+        for item in batch:
+            if item.answer is not None:
+                item.answer(FAULTED)
+        self._intake.refuse_all(FAULTED)
+        self._show()
+
+    def _write_again(self, batch: list[Item], stamp: Stamp) -> bool:
+        self._intake.refuse_all(FAULTED)
+        if self.clock.seconds() < self._retry_at:
+            return False
+        try:
+            self._recover(batch, stamp)
+        except JournalFault:
+            self._retry_at = self.clock.seconds() + RETRY_S
+            return False
+        return True
+
+    def _recover(self, batch: list[Item], stamp: Stamp) -> None:
+        """A commit that reported an error may still be on the disk: then it is acted on as it is written
+        there. Otherwise what a person was refused must not happen after all."""
+        if self.journal.recover():
+            self._act_as_written([item.report for item in batch if item.report is not None])
+            batch = []
+        words = self.fault or ""
+        told = [
+            TroubleReported(Code.JOURNAL_FAULT, words),
+            TroubleReported(Code.JOURNAL_FAULT, "", cleared=True),
+        ]
+        kept = [item for item in batch if item.answer is None]
+        self._write(kept + [Item(event) for event in told], stamp)
+        self.fault, self._unwritten = None, None
+        self._show()
+        log.warning("the journal can be written again")
+
+    def _act_as_written(self, reports: list[ShoeReport]) -> None:
+        rows = list(self.journal.rows(after=self._acted))
+        self._act([Item(None, report) for report in reports], rows[-1].stamp)
+        for row in rows:
+            event = row.event()
+            self._acted = row.seq
+            if event is not None:
+                self._handle(event, row.stamp)
+        self._unwritten = None
+
+    # ------------------------------------------------------------------ the view
+
+    def view(self) -> View:
+        """The newest public view, built when it is asked for."""
+        if self._view is None:
+            shown = self.game if self.fault is None else self._faulted(self.fault)
+            self._view = shown.view(exam=True) if self.exam else shown.view()
+        return self._view
+
+    def _faulted(self, words: str) -> Game:
+        """Return the table as it would be if the fault could be written to the journal."""
+        table = self._rebuild()
+        table.handle(TroubleReported(Code.JOURNAL_FAULT, words), self.clock.stamp())
+        return table

@@ -1,0 +1,155 @@
+"""The table's figures, folded from round records as they are written: of this shift, of each hour, of all.
+
+A record is added once and never read again, so a question costs the same after ten rounds as after ten
+thousand. What has changed is kept with each snapshot of the journal. A shift begins when the table is opened.
+Money is whole cents. It must never keep a card, nor count what the record does not say.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from controller.game.model.effects import CorrectRecord, WriteRecord
+from controller.game.model.irregularities import Code
+from controller.game.model.names import Phase
+from controller.game.model.naming import entry_name
+from controller.game.model.record import Correction, RoundRecord
+from controller.game.model.state import TableState
+from controller.record.journal.replay import Replayed
+
+log = logging.getLogger("crisscross")
+
+Sums: TypeAlias = Counter[str]
+"""rounds void players steps errors wagered win notice alert hold, and `code:` each irregularity's name."""
+GRADES = ("notice", "alert", "hold")
+ALL, SHIFT, DEALERS = "all", "shift", "dealers"
+HOUR = "hour:"
+MOST_DEALERS = 500
+"""So many turns of dealers are kept, the newest."""
+MOST_HOURS = 24 * 400
+"""So many hours of play are at hand; the journal keeps all."""
+
+
+class Tally:
+    """The figures. `kept`: as the journal has them after its row `seq`."""
+
+    def __init__(self, seq: int = 0, kept: Mapping[str, str] | None = None) -> None:
+        self._seq = seq
+        rows = {key: json.loads(text) for key, text in (kept or {}).items()}
+        self.all = Span(rows.get(ALL))
+        self.shift = Span(rows.get(SHIFT))
+        hours = {key.removeprefix(HOUR): row for key, row in rows.items() if key.startswith(HOUR)}
+        self.hours: dict[str, Sums] = {hour: Counter(row) for hour, row in hours.items()}
+        """By the hour in UTC: `2026-11-20T20`."""
+        self.dealers: list[list[str]] = rows.get(DEALERS, [])
+        """[number, from, to] of each turn, the oldest first."""
+        self._changed: set[str] = set()
+        self._closed = not rows
+
+    # ------------------------------------------------------------------ what happened
+
+    def replayed(self, done: Replayed) -> None:
+        """The journal is replayed at a start; what had been counted before is not counted again."""
+        if done.seq <= self._seq:
+            return
+        for effect in done.effects:
+            if isinstance(effect, WriteRecord):
+                self.record(effect.record)
+            elif isinstance(effect, CorrectRecord):
+                self.correct(effect.round, effect.entry)
+        self.seen(done.after, done.context.utc)
+
+    def seen(self, state: TableState, utc: str) -> None:
+        """Count one event after which the table stands so."""
+        self.all.begin(utc)
+        closed = state.phase is Phase.CLOSED
+        if self._closed and not closed:
+            self.shift = Span({"since": utc, "sums": {}})
+        self._closed = closed
+
+    def stands(self, state: TableState) -> None:
+        """The table stands so at a start, also where no row was replayed."""
+        self._closed = self._closed or state.phase is Phase.CLOSED
+
+    def record(self, record: RoundRecord, _before: object = None) -> None:
+        """A round ended."""
+        self._add(sums_of(record), record["ended"])
+        self._dealt(record)
+
+    def correct(self, _round: int, entry: Correction) -> None:
+        """A closed round was corrected: money of the time at which it was signed."""
+        self._add(Counter({"win": -entry["cents"]}), entry["when"])
+
+    def _add(self, sums: Sums, utc: str) -> None:
+        hour = self.hours.setdefault(utc[:13], Counter())
+        if len(self.hours) > MOST_HOURS:
+            del self.hours[min(self.hours)]
+        for total in (self.all.sums, self.shift.sums, hour):
+            for name, count in sums.items():
+                total[name] += count
+        self._changed.add(utc[:13])
+
+    def _dealt(self, record: RoundRecord) -> None:
+        """Note the dealer of a round: a turn goes on until another dealer has dealt."""
+        turns = record["dealers"]
+        for number, turn in enumerate(turns):
+            until = turns[number + 1]["from"] if number + 1 < len(turns) else record["ended"]
+            if self.dealers and self.dealers[-1][0] == turn["number"]:
+                self.dealers[-1][2] = until
+            else:
+                self.dealers.append([turn["number"], turn["from"], until])
+        del self.dealers[:-MOST_DEALERS]
+
+    # ------------------------------------------------------------------ what is kept
+
+    def unsaved(self) -> dict[str, str]:
+        """Return the figures to be kept with the next snapshot."""
+        rows: dict[str, Any] = {ALL: self.all.plain(), SHIFT: self.shift.plain(), DEALERS: self.dealers}
+        rows |= {f"{HOUR}{hour}": self.hours[hour] for hour in self._changed}
+        return {key: json.dumps(row, separators=(",", ":")) for key, row in rows.items()}
+
+    def saved(self) -> None:
+        self._changed.clear()
+
+
+def kept(seq: int, rows: Mapping[str, str]) -> Tally:
+    """The figures as the journal has them; begun anew where they cannot be read."""
+    try:
+        return Tally(seq, rows)
+    except (ValueError, TypeError, LookupError, AttributeError) as error:
+        log.warning("the figures of the journal cannot be read (%s) and begin anew", type(error).__name__)
+        return Tally()
+
+
+class Span:
+    """Sums since a time; None while nothing has happened in it."""
+
+    def __init__(self, row: Mapping[str, Any] | None) -> None:
+        self.since: str | None = row["since"] if row else None
+        self.sums: Sums = Counter(row["sums"] if row else {})
+
+    def begin(self, utc: str) -> None:
+        self.since = self.since or utc
+
+    def plain(self) -> dict[str, Any]:
+        return {"since": self.since, "sums": self.sums}
+
+
+def sums_of(record: RoundRecord) -> Sums:
+    """One round. The drop is not in it: cash goes into a box that the table does not see."""
+    sums: Sums = Counter(rounds=1, players=len(record["seats"]), steps=len(record["settlement_order"]))
+    sums["void"] = int(record["outcome"] == "void")
+    for seat in record["seats"]:
+        sums["wagered"] += sum(w["amount"] for w in seat["wagers"].values() if w["result"] != "returned")
+        sums["win"] += seat["taken"] - seat["paid"]
+    sums["win"] -= sum(entry["cents"] for entry in record["corrections"])
+    for entry in record["irregularities"]:
+        kind = Code(entry["code"]).kind
+        sums[kind.grade] += 1
+        sums[f"code:{entry_name(entry)}"] += 1
+        sums["errors"] += int(kind.mispay and entry["phase"] == Phase.SETTLEMENT)
+    return sums
