@@ -95,15 +95,15 @@ js: $(DONE)/js
 	$(JS_TESTS)
 
 bench: browser
-	@$(WITH_CHROMIUM) exec $(RUN)python -m tests.bench $(ARGS)
+	@$(WITH_CHROMIUM) exec $(RUN)python -m tests.trials.bench $(ARGS)
 
 soak: browser
-	@$(WITH_CHROMIUM) exec $(RUN)python -m tests.soak $(ARGS)
+	@$(WITH_CHROMIUM) exec $(RUN)python -m tests.trials.soak $(ARGS)
 
 # What this machine cannot try says why, and the rest goes on: wires and disks want root, the cluster debootstrap.
-UNLESS_77 = $(RUN)python -m tests.pit.trial $(1) || [ $$? -eq 77 ]
+UNLESS_77 = $(RUN)python -m tests.trials.pit $(1) || [ $$? -eq 77 ]
 pit-trial: browser
-	$(RUN)python -m tests.pit.trial growth $(ARGS)
+	$(RUN)python -m tests.trials.pit growth $(ARGS)
 	$(call UNLESS_77,faults --trials 100 --store sqlite)
 	$(call UNLESS_77,faults --trials 100 --store postgresql)
 	$(call UNLESS_77,outage --seconds 600)
@@ -131,18 +131,18 @@ wheels: $(DONE)/dev
 
 # Installed, played on, killed, starved, filled up, cut off, upgraded, restored, removed. 77: why nothing was tried.
 test-system: printer
-	@$(WITH_CHROMIUM) exec $(RUN)python -m tests.system $(if $(SERIES),--series $(SERIES)) $(ARGS)
+	@$(WITH_CHROMIUM) exec $(RUN)python -m tests.trials.system $(if $(SERIES),--series $(SERIES)) $(ARGS)
 
 # Installed without a network, then scenarios, tests and records on an arm64 userland. 77: why nothing was tried.
 test-arm: printer
-	@$(WITH_CHROMIUM) exec $(RUN)python -m tests.arm $(if $(SERIES),--series $(SERIES)) $(ARGS)
+	@$(WITH_CHROMIUM) exec $(RUN)python -m tests.trials.arm $(if $(SERIES),--series $(SERIES)) $(ARGS)
 
 # A whole disk (systemd/image/IMAGE.md), booted under QEMU by test-image. 77: why nothing was tried.
 image: printer
 	@$(WITH_CHROMIUM) exec $(RUN)python .ci/image.py $(if $(SERIES),--series $(SERIES)) $(ARGS)
 
 test-image: $(DONE)/dev
-	@exec $(RUN)python -m tests.image $(ARGS)
+	@exec $(RUN)python -m tests.trials.image $(ARGS)
 
 install: printer
 	@package="$(CURDIR)/$$($(WITH_CHROMIUM) $(RUN)python .ci/deb.py)"; $(call debian,"$$package")
@@ -164,10 +164,10 @@ coverage: $(DONE)/tools
 	$(RUN)python -m coverage report
 
 mutants: $(DONE)/dev
-	@exec $(RUN)python -m tests.mutants $(ARGS)
+	@exec $(RUN)python -m tests.trials.mutants $(ARGS)
 
 fuzz: $(DONE)/tools
-	@exec $(RUN)python -m tests.fuzz $(ARGS)
+	@exec $(RUN)python -m tests.trials.fuzz $(ARGS)
 
 # Pictures of the screens into the manuals, and the manuals as PDF files into dist/manuals.
 manuals: browser

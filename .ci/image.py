@@ -19,7 +19,7 @@ from zlib import crc32
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
-from tests.arm.tree import Tree, make_tree, reason, remove  # noqa: E402  # the same trees as the trial on arm64
+from tests.trials.arm.tree import Tree, make_tree, reason, remove  # noqa: E402  # the same trees as the trial on arm64
 
 MIB = 1024 * 1024
 PARTITIONS = {"firmware": 64, "slots": 1, "kernel_a": 96, "root_a": 1024, "kernel_b": 96, "root_b": 1024,

@@ -19,7 +19,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
-from tests.arm.tree import Tree, make_tree, reason, remove  # noqa: E402  # the same trees as the trial on arm64
+from tests.trials.arm.tree import Tree, make_tree, reason, remove  # noqa: E402  # the same trees as the trial on arm64
 
 WHEELS = ROOT / "dist/wheels"
 SUMS = ROOT / "systemd/deb/wheels.sha256"

@@ -1,0 +1,17 @@
+"""Program of the table and of the pit: `cli.py` chooses the command; each folder is a wing, and imports run
+from the wings above to those below (`make lint`).
+
+- `cli`: The program `crisscross`: which command is meant, and the exit status (controller/COMMANDS.md).
+- `common/`: Parts that know nothing of the game: files, sockets, HTTP, processes, texts, hash trees.
+- `floor/`: Many tables on one floor: the uplink of each table and the pit that receives them.
+- `game/`: The rules at work: pure functions from a state and an event to the next state and effects.
+- `mock/`: The mock table: `crisscross mock`, `crisscross scenario` and `crisscross simulate`.
+- `pages/`: Pages of the table and the process that serves them.
+- `practice/`: Drills and exams for trainees on the felt: `crisscross practice`.
+- `record/`: The record of a table: journal, seal, backups, witnesses, and what is rebuilt from them.
+- `reference/`: References printed from the code: states, lamps, irregularities, settings, the schema of a
+  view.
+- `rules/`: Rule packs and their arithmetic: exact odds and simulation in volume.
+- `settings/`: The table file, the pin map, the register of chips and the people.
+- `table/`: One table: the loop around the game, the daemon, the source of the pages, commissioning.
+"""

@@ -12,9 +12,13 @@ import os
 import platform
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
 
 from controller.common.command_line import Commands, Parser
+
+if TYPE_CHECKING:
+    from controller.game.model.rules import RulePack
 
 FAILED = 1
 USED_UP = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)
@@ -93,6 +97,13 @@ class _Version(argparse.Action):
         parser.exit()
 
 
+def _of_table(file: Path) -> RulePack:
+    """Return the rules of a table file. Raises Mistakes."""
+    from controller.settings.config import load_config
+
+    return load_config(file).pack
+
+
 def _runtime(commands: Commands) -> None:
     from controller.table.daemon.cli import add_parser
 
@@ -129,22 +140,34 @@ def _simulate(commands: Commands) -> None:
     add_parser(commands)
 
 
-def _audit(commands: Commands) -> None:
+def _rounds(commands: Commands) -> None:
+    from controller.record.audit.rounds_cli import add_parser
+
+    add_parser(commands)
+
+
+def _proof(commands: Commands) -> None:
+    from controller.record.audit.verify_cli import add_parser
+
+    add_parser(commands)
+
+
+def _reference(commands: Commands) -> None:
     from controller.reference.cli import add_parser
 
     add_parser(commands)
 
 
 def _packs(commands: Commands) -> None:
-    from controller.rules.packs.cli import add_parser
+    from controller.rules.rules_cli import add_parser
 
-    add_parser(commands)
+    add_parser(commands, _of_table)
 
 
 def _odds(commands: Commands) -> None:
     from controller.rules.odds.cli import add_parser
 
-    add_parser(commands)
+    add_parser(commands, _of_table)
 
 
 def _chips(commands: Commands) -> None:
@@ -174,7 +197,7 @@ def _witness(commands: Commands) -> None:
 def _pit(commands: Commands) -> None:
     from controller.floor.pit.cli import add_parser
 
-    add_parser(commands)
+    add_parser(commands, _of_table)
 
 
 def _uplink(commands: Commands) -> None:
@@ -198,7 +221,9 @@ AREAS = {
     _shoe: ("shoe",),
     _journal: ("journal",),
     _keeping: ("backup", "restore", "archive"),
-    _audit: ("rounds", "verify", "seal", "states", "view"),
+    _reference: ("states", "view"),
+    _rounds: ("rounds",),
+    _proof: ("verify", "seal"),
     _packs: ("rules",),
     _odds: ("par",),
     _chips: ("chips",),

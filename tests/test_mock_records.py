@@ -13,7 +13,7 @@ import pytest
 
 from tests.mocked import Mocked, Record
 from tests.recompute import differences
-from tests.soak import ways
+from tests.trials.soak import ways
 
 pytestmark = pytest.mark.slow
 

@@ -1,0 +1,14 @@
+"""The mock table: `crisscross mock`, `crisscross scenario` and `crisscross simulate`.
+
+- `bench/`: The table of simulated devices, wired in this process or plugged in at the daemon's ports.
+- `cli`: The commands `mock` and `scenario`: options in, exit status out (controller/COMMANDS.md).
+- `felt_page/`: The felt in a browser: a person's hands on the simulated devices.
+- `people/`: Simulated dealers and players, honest and not.
+- `pit/`: `crisscross mock --pit`: a broker, a pit and several mock tables with their uplinks.
+- `progress`: Output of a mock table: rounds and addresses on standard output, trouble and progress on
+  standard error.
+- `run`: `crisscross mock`: a bench, people around it, round records out.
+- `scenario/`: Scenario files: scripted tables with expected views and records (tests/scenarios/FORMAT.md).
+- `simulate`: `crisscross simulate shoe` and `simulate reader`: a technician's devices, each with a fault
+  console.
+"""

@@ -1,0 +1,6 @@
+"""References printed from the code: states, lamps, irregularities, settings, the schema of a view.
+
+- `cli`: `crisscross states` and `crisscross view`: references for developers and auditors, printed from the
+  code.
+- `states`: The tables of the documentation, printed from the code that obeys them.
+"""

@@ -1,4 +1,4 @@
-"""`crisscross states` and `view`, and where `rounds` and `verify` are: for developers and auditors.
+"""`crisscross states` and `crisscross view`: references for developers and auditors, printed from the code.
 
 Output and statuses only; what is said comes from `states.py`.
 """
@@ -8,8 +8,6 @@ from __future__ import annotations
 import argparse
 
 from controller.common.command_line import Commands
-from controller.record.audit import cli as rounds
-from controller.record.audit.proof import cli as proof
 
 
 def add_parser(subparsers: Commands) -> None:
@@ -21,8 +19,6 @@ def add_parser(subparsers: Commands) -> None:
     view = subparsers.add_parser("view", help="what a page is given of the table: its JSON schema")
     view.add_argument("--types", action="store_true", help="as TypeScript declarations")
     view.set_defaults(run=_view)
-    rounds.add_parser(subparsers)
-    proof.add_parser(subparsers)
 
 
 def _states(_args: argparse.Namespace) -> int:

@@ -17,7 +17,8 @@ from typing import Protocol
 
 from drivers.lamps.pattern import beginnings, pattern
 from drivers.lamps.readback import ChainFault, difference, has_both_levels, identity_bits, mark
-from drivers.pins.factory import BackEndLost, PinFactory, io_errors, opening
+from drivers.pins.back_end import BackEndLost
+from drivers.pins.factory import PinFactory, io_errors, opening
 from drivers.pins.map import OUTPUTS_PER_REGISTER, PinMap
 from drivers.ports import CircleId, LampsHealth, Rhythm, Signal
 

@@ -38,10 +38,6 @@ class PinsError(RuntimeError):
     """The pins cannot be used; the text says what, where and what to do."""
 
 
-class BackEndLost(ConnectionError):
-    """The back end is gone and has said so in the log itself: whoever meets this says nothing more."""
-
-
 def open_factory(name: str, socket_path: Path | None = None) -> PinFactory:
     """The gpiozero factory of this name; ``socket_path`` is for ``sim`` alone.
 

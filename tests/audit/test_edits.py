@@ -1,6 +1,6 @@
 """Somebody has the machine, its journal and all its keys of today: whatever they change is named.
 
-`python -m tests.edits` does the same a thousand times (tests/EVIDENCE.md).
+`python -m tests.trials.edits` does the same a thousand times (tests/EVIDENCE.md).
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from controller.cli import main
 from controller.record.audit.proof.sealed import Trust
 from controller.record.journal.journal import Journal
 from controller.record.journal.schema import NotOurJournal
-from tests.edits import flips
-from tests.edits.box import Box, named, trusted
-from tests.edits.edits import EDITS, Edit, flipped, keys_of_today, put_in, row, row_signed_anew, tail
-from tests.edits.flips import Torn, silent
-from tests.edits.generated import beheaded
-from tests.edits.play import played, schema_tries
+from tests.trials.edits import flips
+from tests.trials.edits.box import Box, named, trusted
+from tests.trials.edits.edits import EDITS, Edit, flipped, keys_of_today, put_in, row, row_signed_anew, tail
+from tests.trials.edits.flips import Torn, silent
+from tests.trials.edits.generated import beheaded
+from tests.trials.edits.play import played, schema_tries
 
 WITHOUT_EFFECT = {"lines.line changed", "figures hidden", "snapshots hidden"}
 """A line with another version's shape; the leaf of a row that was replaced since, labelled as another."""

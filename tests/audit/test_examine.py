@@ -18,9 +18,9 @@ from controller.record.journal.history import ARCHIVED, append
 from controller.record.journal.journal import Entry, Journal
 from controller.table.daemon import journal_examiner
 from controller.table.daemon.journal_examiner import NOT_YET, Examiner
-from tests.edits.box import Box
-from tests.edits.play import played
 from tests.runtime.child import run_arguments, started, table_file
+from tests.trials.edits.box import Box
+from tests.trials.edits.play import played
 
 
 @pytest.fixture(scope="module")

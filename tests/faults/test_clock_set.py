@@ -9,7 +9,7 @@ import pytest
 
 from controller.mock.bench.in_process import DirectBench
 from controller.record.audit.rounds import read_rounds
-from tests.kills.rounds import KINDS, Record, Table, apart
+from tests.trials.kills.rounds import KINDS, Record, Table, apart
 
 pytestmark = pytest.mark.slow
 

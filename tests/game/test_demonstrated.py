@@ -1,5 +1,6 @@
 """Each irregularity of a rule text, from each of its sources and in each phase, under every pack and way of
-dealing: the phases of controller/rules/packs/demonstrated.py are the game's, and the outcome is the pack's."""
+dealing: the phases of controller/rules/packs/demonstrated.py are the game's, and the outcome is the
+pack's."""
 
 from __future__ import annotations
 

@@ -18,11 +18,11 @@ from controller.game.rulebook.wagers import Refusal
 from controller.game.showing import cards, prompt_id
 from controller.record.timeline import public
 from controller.table.display_source import figures, source
-from tests.two_worlds.decks import differing
-from tests.two_worlds.pairs import WAYS, opened
-from tests.two_worlds.search import searched
-from tests.two_worlds.stream import Stream
-from tests.two_worlds.world import World, hidden
+from tests.trials.two_worlds.decks import differing
+from tests.trials.two_worlds.pairs import WAYS, opened
+from tests.trials.two_worlds.search import searched
+from tests.trials.two_worlds.stream import Stream
+from tests.trials.two_worlds.world import World, hidden
 
 pytestmark = pytest.mark.slow
 

@@ -1,6 +1,6 @@
 """Two tables that look the same behave the same, whatever lies face down; leaks that are planted are found.
 
-The pairs are those of `python -m tests.two_worlds`, which plays as many as are asked for.
+The pairs are those of `python -m tests.trials.two_worlds`, which plays as many as are asked for.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from controller.game.showing import cards, lamps, prompt_id
 from controller.game.watching import one_cause
 from controller.record.timeline import public
 from controller.table.display_source import figures, source
-from tests.two_worlds.__main__ import summary
-from tests.two_worlds.pairs import SHOES, play
-from tests.two_worlds.world import hidden
+from tests.trials.two_worlds.__main__ import summary
+from tests.trials.two_worlds.pairs import SHOES, play
+from tests.trials.two_worlds.world import hidden
 
 pytestmark = pytest.mark.slow
 

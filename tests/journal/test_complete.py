@@ -21,8 +21,8 @@ from controller.record.journal.files import reading
 from controller.record.journal.journal import Entry, Journal
 from controller.record.journal.schema import NotOurJournal
 from controller.record.seal.cosigned import Line, append, beside
-from tests.edits.box import Box
-from tests.edits.play import played
+from tests.trials.edits.box import Box
+from tests.trials.edits.play import played
 
 STAMP = Stamp(10**12, "2030-01-01T00:00:00.000Z")
 GONE = "rows that were there are gone: journal shortened"

@@ -18,9 +18,9 @@ from controller.record.journal.files import reading, writing
 from controller.record.journal.history import RESTORED, SHORTENED, Act, append, read_acts
 from controller.record.journal.journal import Entry, Journal
 from controller.record.journal.schema import JournalError, JournalFault
-from tests.edits.box import Box
-from tests.edits.play import played
 from tests.journal.test_shortened import shortened
+from tests.trials.edits.box import Box
+from tests.trials.edits.play import played
 
 STAMP = Stamp(10**12, "2030-01-01T00:00:00.000Z")
 

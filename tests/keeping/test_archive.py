@@ -22,8 +22,8 @@ from controller.record.journal.files import reading
 from controller.record.journal.journal import Entry, Journal
 from controller.record.seal.keys import Keys, handing_over
 from controller.record.timeline.archive import Archive
-from tests.edits.box import Box
-from tests.edits.play import played
+from tests.trials.edits.box import Box
+from tests.trials.edits.play import played
 
 ROUNDS = 5
 

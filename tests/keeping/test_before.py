@@ -17,9 +17,9 @@ from controller.record.journal.files import reading
 from controller.record.journal.history import ARCHIVED, FOUND, read_acts
 from controller.record.journal.journal import Journal
 from controller.record.journal.schema import JournalError
-from tests.edits.box import Box
-from tests.edits.play import played
 from tests.keeping.test_archive import cut
+from tests.trials.edits.box import Box
+from tests.trials.edits.play import played
 
 FIXTURE = Path(__file__).with_name("fixtures") / "cut_without_history.tar.gz"
 

@@ -13,8 +13,8 @@ from controller.cli import main
 from controller.game.model.cards import DECK
 from controller.game.model.events import CardLeftShoe, Stamp
 from controller.record.journal.journal import Entry, Journal
-from tests.edits.box import Box
-from tests.edits.play import played
+from tests.trials.edits.box import Box
+from tests.trials.edits.play import played
 
 STAMP = Stamp(10**12, "2030-01-01T00:00:00.000Z")
 

@@ -18,9 +18,9 @@ from controller.record.journal.files import reading
 from controller.record.journal.journal import Journal
 from controller.record.journal.leaves import hash_of
 from controller.record.journal.schema import JournalError
-from tests.edits.box import Box, named, trusted
-from tests.edits.play import played
 from tests.keeping.test_archive import after, cut
+from tests.trials.edits.box import Box, named, trusted
+from tests.trials.edits.play import played
 
 
 @pytest.fixture(scope="module")

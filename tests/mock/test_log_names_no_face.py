@@ -11,7 +11,7 @@ from controller.game.model.cards import DECK, Card
 from controller.game.model.effects import Effect
 from controller.game.model.events import Event, Stamp
 from controller.game.table import Table
-from tests.two_worlds.search import told_faces
+from tests.trials.two_worlds.search import told_faces
 
 NIGHT = (
     "--no-wires", "--rounds", "3", "--speed", "max", "--json", "--headless", "--seed", "5", "--clumsy", "0.4",

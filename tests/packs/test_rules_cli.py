@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from controller.common.files.mistakes import Mistakes
-from controller.rules.packs import cli
+from controller.rules import rules_cli as cli
 from controller.rules.packs.loader import find_pack, load_pack
 from controller.settings.config import load_config
 
@@ -18,7 +18,7 @@ KEYS = ["maryland", "massachusetts", "pennsylvania", "six_card_bonus"]
 
 def rules(*words: str) -> int:
     parser = argparse.ArgumentParser()
-    cli.add_parser(parser.add_subparsers())
+    cli.add_parser(parser.add_subparsers(), lambda file: load_config(file).pack)
     options = parser.parse_args(["rules", *words])
     return int(options.run(options))
 

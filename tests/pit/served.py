@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from controller.floor.pit.database import open_database
-from controller.floor.pit.expected_win import known
+from controller.floor.pit.expected_win import shipped_odds
 from controller.floor.pit.figures import Shifts
 from controller.floor.pit.floor import Floor, Streams
 from controller.floor.pit.ingest import Intake, Payload
@@ -28,7 +28,7 @@ class Served(Serving):
         url = str(folder / "pit.db")
         self.database = open_database(url, writing=True)
         self._store = Store(self.database)
-        self.intake = Intake(self._store, "UTC", lambda: NOW, known())
+        self.intake = Intake(self._store, "UTC", lambda: NOW, shipped_odds())
         self._seconds = 0.0
         self.counts = Counts()
         self.published: list[OnMyWay] = []

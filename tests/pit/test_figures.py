@@ -27,8 +27,8 @@ from controller.rules.odds import shelf
 from controller.rules.odds.expected import when_laid
 from controller.rules.odds.figures import totals
 from controller.rules.odds.pack import odds_of
-from controller.rules.odds.subject import subject_of
 from controller.rules.packs.loader import find_pack, load_pack
+from controller.settings.config import load_config
 from tests.odds.fortune import figures_of, records
 from tests.pit.speaking import Table, wager
 
@@ -71,7 +71,7 @@ def test_shifts_that_are_none_are_one_line(text_: str) -> None:
 # ------------------------------------------------------------------ win against expectation
 
 
-KNOWN = expected_win.known()
+KNOWN = expected_win.shipped_odds()
 
 
 def expected(played: Any, win: int = 0) -> Counter[str]:
@@ -183,9 +183,12 @@ def test_a_table_that_sets_its_own_limits_is_known_by_its_file(tmp_path: Path) -
     file = tmp_path / "CC-07.yaml"
     text_ = (data_dir("config") / "table.yaml").read_text()
     file.write_text(text_.replace("minimum_ante: 5\n", "minimum_ante: 25\n"))
-    digest = subject_of(str(file)).pack.digest
+    digest = load_config(file).pack.digest
     assert digest not in KNOWN
-    assert expected_win.known([str(file)])[digest].units == KNOWN[PACK.digest].units
+    assert (
+        expected_win.known([str(file)], lambda named: load_config(named).pack)[digest].units
+        == KNOWN[PACK.digest].units
+    )
 
 
 def test_rules_whose_odds_nobody_has_counted_are_refused_in_one_line(

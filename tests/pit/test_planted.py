@@ -19,7 +19,7 @@ from controller.floor.uplink.mqtt_connection import Broker
 from controller.floor.uplink.outbox import Head, Outbox, Ready, beside
 from tests.pit.test_leaks import FACE, seen_too_early
 from tests.pit.test_wire import working
-from tests.pit.trial.ear import Ear
+from tests.trials.pit.ear import Ear
 from tests.uplink.broker import Mosquitto, soon
 from tests.uplink.night import NAME, played, tell_all
 from tests.uplink.test_served import speaking_for

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from tests.repository import pages
+from tests.repository import listings, pages
 from tests.repository.house import PROGRAM, ROOT, sources
 
 README_LINES = 150
@@ -77,11 +76,15 @@ def test_every_page_can_be_reached_from_the_readme() -> None:
     assert [pages.name(page) for page in pages.pages() if page not in reached] == []
 
 
-def test_the_rooms_are_those_that_there_are() -> None:
-    rows = pages.rows(pages.blocks(ROOT / "controller/ARCHITECTURE.md")["rooms"])
-    named = {room for row in rows for room in re.findall(r"`([^`]+)`", row[0])}
-    there = {str(path.parent.relative_to(ROOT)) for path in sources(*PROGRAM) if path.name == "__init__.py"}
-    assert named == there - {"controller"}
+@pytest.mark.parametrize("folder", listings.packages(), ids=pages.name)
+def test_a_package_lists_its_modules(folder: Path) -> None:
+    """`python -m tests.repository.listings` writes the lists."""
+    assert (folder / "__init__.py").read_text(encoding="utf-8") == listings.listing(folder)
+    assert all(sentence for _, sentence in listings.members(folder))
+
+
+def test_the_rooms_of_the_architecture_are_the_packages() -> None:
+    assert pages.blocks(ROOT / "controller/ARCHITECTURE.md")["rooms"].strip() == listings.rooms().strip()
 
 
 def test_each_step_of_the_architecture_names_symbols_that_its_file_defines() -> None:

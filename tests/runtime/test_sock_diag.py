@@ -144,7 +144,7 @@ def test_in_a_user_namespace_the_number_of_all_unknown_users_is_nobody_s() -> No
     """There the kernel reports each user without a number as 65534 (user_namespaces(7))."""
     ask = (
         "import socket, sys\n"
-        "from controller.runtime import connection_owner as o, sock_diag as d\n"
+        "from controller.common.http import connection_owner as o, sock_diag as d\n"
         "peer, here = ((a, int(p)) for a, p in (sys.argv[1:3], sys.argv[3:5]))\n"
         "seen = o.owner(d.endpoint(peer), d.endpoint(here))\n"
         "print(seen, *o.unmapped_user(), o.owned_by(frozenset({seen}))(peer, here))\n"

@@ -26,7 +26,7 @@ from controller.game.showing.prompts import Prompt
 from controller.rules.volume.arrays import AT, Cards, face
 from controller.rules.volume.deal import places
 from controller.rules.volume.play import Played
-from tests.bench.pure import PureTable
+from tests.trials.bench.pure import PureTable
 
 BADGE = "B1"
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from controller.common.files.packaged import data_dir
 
-_ROOT = Path(__file__).resolve().parents[2]
+_ROOT = Path(__file__).resolve().parents[3]
 
 
 def version() -> str:

@@ -15,7 +15,6 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from controller.common.http.connection_owner import IsOwn
 from controller.common.http.request_guard import OWN_SCREEN
-from controller.common.http.server import BACKLOG
 
 MAX_CONNECTIONS = 64
 """Connections of any user but the table's own screens'."""
@@ -102,4 +101,4 @@ def _stop(*timers: asyncio.TimerHandle | None) -> None:
 
 def limits(is_own: IsOwn) -> dict[str, Any]:
     """Return the arguments of `uvicorn.Config` that hold these limits."""
-    return {"http": partial(LimitedH11Protocol, is_own), "backlog": BACKLOG}
+    return {"http": partial(LimitedH11Protocol, is_own)}

@@ -94,6 +94,7 @@ class PageServer:
 
         config: Any = uvicorn.Config(
             app, ws="none", lifespan="off", log_config=None, access_log=False, server_header=False,
+            backlog=BACKLOG,
             timeout_graceful_shutdown=1, timeout_keep_alive=30, **limits(is_own),
             proxy_headers=False,  # a client is identified by its connection, never by a header that it sends
         )  # fmt: skip

@@ -1,6 +1,6 @@
 """The catalogue: every text of the display, one YAML file per language.
 
-English is the first; another language is one more file in `texts/`, with the same keys and the same
+English is the first; another language is one more file beside this one, with the same keys and the same
 placeholders (`differences` says where one strays), and nothing else.
 A text is cut at " · " into segments; a segment that names something the prompt does not carry is left out,
 and a list is a choice: the first text that lacks nothing.
@@ -83,7 +83,7 @@ def _fill(text: str, values: Mapping[str, object]) -> str:
 @cache
 def languages() -> tuple[str, ...]:
     """The languages there are, English first."""
-    return languages_in(resources.files(__package__) / "texts")
+    return languages_in(resources.files(__package__))
 
 
 def languages_in(folder: Traversable) -> tuple[str, ...]:
@@ -97,13 +97,13 @@ def catalogue(language: str) -> Catalogue:
     """The catalogue of a language; ValueError names the languages that there are."""
     if language not in languages():
         raise ValueError(f"language: {' or '.join(languages())}")
-    return _read(language, resources.files(__package__) / "texts" / f"{language}.yaml")
+    return _read(language, resources.files(__package__) / f"{language}.yaml")
 
 
 @cache
 def explanations(language: str) -> Catalogue:
     """Return the texts of the Help key in a language, in English if they have not been written in it."""
-    folder = resources.files(__package__) / "texts" / "help"
+    folder = resources.files(__package__) / "help"
     written = language if (folder / f"{language}.yaml").is_file() else FIRST
     return _read(language, folder / f"{written}.yaml")
 

@@ -17,6 +17,7 @@ from controller.common.command_line import Commands
 if TYPE_CHECKING:
     from controller.common.tlog.note import SigningKey
     from controller.floor.pit.serve import Options
+    from controller.rules.packs.loader import OfTable
 
 DONE, FAILED, UNUSABLE = 0, 1, 2
 LONGEST_KEY = 4096
@@ -30,8 +31,8 @@ class _Unusable(Exception):
     """One line."""
 
 
-def add_parser(subparsers: Commands) -> None:
-    """`pit` among the commands of the program."""
+def add_parser(subparsers: Commands, of_table: OfTable) -> None:
+    """`pit` among the commands of the program. `of_table`: the rules of a table file."""
     text = "many tables on one floor: keeps what they tell over a broker, and shows it"
     pit = subparsers.add_parser("pit", help=text, description=text)
     add = pit.add_argument
@@ -62,7 +63,7 @@ def add_parser(subparsers: Commands) -> None:
     )  # fmt: skip
     add("--reason", default="", metavar="TEXT", help="with --accept: why; required within one journal")
     add("--by", default="", metavar="NAME", help="with --accept: by whom; default: the user of this login")
-    pit.set_defaults(run=run_pit)
+    pit.set_defaults(run=run_pit, of_table=of_table)
 
 
 def run_pit(arguments: argparse.Namespace) -> int:
@@ -120,7 +121,7 @@ def _options(arguments: argparse.Namespace) -> Options:
     try:
         shifts = Shifts.parse(arguments.shifts)
         broker = broker_of(arguments.broker, arguments.ca, arguments.cert, arguments.cert_key)
-        packs = expected_win.known(arguments.rules)
+        packs = expected_win.known(arguments.rules, arguments.of_table)
     except BadShifts as error:
         raise _Unusable(f"--shifts: {error}") from None
     except BrokerError as error:

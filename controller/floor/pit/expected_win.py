@@ -1,10 +1,11 @@
 """Expectation of the house from the wagers of a round, and the spread of luck: two answers, both kept.
 
 By the wagers as laid (`laid:`): what they were worth when the last of them lay, exactly and whatever players
-do (`when_laid` of controller/rules/odds/expected.py, the one that the odds have for it). By the best play (`par:`):
-the house edge of `crisscross par` on what was laid. Who plays worse than best brings more, so there a win
-above the band is not yet a wrong one. The seats of a round share the cross, so their luck goes together:
-`SHARED`. It counts no odds and guesses none: a round that cannot be worked out is counted by its reason.
+do (`when_laid` of controller/rules/odds/expected.py, the one that the odds have for it). By the best play
+(`par:`): the house edge of `crisscross par` on what was laid. Who plays worse than best brings more, so there
+a win above the band is not yet a wrong one. The seats of a round share the cross, so their luck goes
+together: `SHARED`. It counts no odds and guesses none: a round that cannot be worked out is counted by its
+reason.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from controller.rules.odds import shelf
 from controller.rules.odds.expected import Ended, Figures, NotWorkedOut, when_laid
 from controller.rules.odds.figures import side_bet, totals
 from controller.rules.odds.pack import odds_of
-from controller.rules.odds.subject import Subject, subject_of
-from controller.rules.packs.loader import pack_files
+from controller.rules.odds.subject import Subject, shipped, subject_of
+from controller.rules.packs.loader import OfTable, pack_files
 
 Way: TypeAlias = Literal["laid", "par"]
 WAYS: tuple[Way, ...] = ("laid", "par")
@@ -65,11 +66,12 @@ Known: TypeAlias = Mapping[str, Odds]
 """By digest of the rule pack."""
 
 
-def known(names: Iterable[str] = ()) -> Known:
+def known(names: Iterable[str], of_table: OfTable) -> Known:
     """Return the odds of each pack that comes with the program, and of others by key, pack file or table
-    file. Raises Mistakes; also where the odds of one that is named are in no file."""
-    found = dict(_shipped())
-    for subject in map(subject_of, names):
+    file; `of_table`: the rules of a table file. Raises Mistakes, also if the odds of a named one are in no
+    file."""
+    found = dict(shipped_odds())
+    for subject in (subject_of(name, of_table) for name in names):
         odds = _odds(subject)
         if odds is None:
             raise Mistakes([f"{subject.name}:1: its odds are in no file; type crisscross par {subject.name}"])
@@ -78,8 +80,9 @@ def known(names: Iterable[str] = ()) -> Known:
 
 
 @cache
-def _shipped() -> Known:
-    subjects = map(subject_of, pack_files())
+def shipped_odds() -> Known:
+    """Return the odds of each pack that comes with the program."""
+    subjects = map(shipped, pack_files())
     return {each.pack.digest: odds for each in subjects if (odds := _odds(each)) is not None}
 
 

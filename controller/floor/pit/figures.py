@@ -1,7 +1,8 @@
 """The pit's figures: of a period, by table, dealer, shift or day, as data and as CSV.
 
-Whole numbers come from the store (figure_increments.py); what is divided here is a rate for a page and never money. A
-rate of nothing is not known, and not nought. Shifts and the gaming day begin at hours of the pit's clock.
+Whole numbers come from the store (figure_increments.py); what is divided here is a rate for a page and never
+money. A rate of nothing is not known, and not nought. Shifts and the gaming day begin at hours of the pit's
+clock.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from datetime import datetime, timedelta
 from typing import Any, TypeAlias
 
 from controller.common.files.csv_text import csv_text
-from controller.floor.pit import expected_win, figure_increments
+from controller.floor.pit import expected_win
+from controller.floor.pit import figure_increments as added
 from controller.floor.pit.database import Database
 from controller.game.model.names import Phase, Wager
 
@@ -106,26 +108,24 @@ def told(groups: Mapping[str, Sums], by: str, since: str, zone: str) -> dict[str
 
 
 def _row(key: str, sums: Sums) -> dict[str, Any]:
-    rounds, steps = sums[figure_increments.ROUNDS], sums[figure_increments.STEPS]
-    phases = {
-        phase: _share(sums[f"{figure_increments.SPENT}{phase}"], rounds * 1000) for phase in _phases(sums)
-    }
+    rounds, steps = sums[added.ROUNDS], sums[added.STEPS]
+    phases = {phase: _share(sums[f"{added.SPENT}{phase}"], rounds * 1000) for phase in _phases(sums)}
     spent = [seconds for phase, seconds in phases.items() if phase in PLAYED and seconds is not None]
     return {
-        "key": key, "rounds": rounds, "void": sums[figure_increments.VOID], "wagered": sums[figure_increments.WAGERED],
-        "win": sums[figure_increments.WIN], "hold": _share(sums[figure_increments.WIN], sums[figure_increments.WAGERED]),
-        "errors_per_1000": _share(sums[figure_increments.ERRORS] * 1000, steps),
+        "key": key, "rounds": rounds, "void": sums[added.VOID], "wagered": sums[added.WAGERED],
+        "win": sums[added.WIN], "hold": _share(sums[added.WIN], sums[added.WAGERED]),
+        "errors_per_1000": _share(sums[added.ERRORS] * 1000, steps),
         "seconds_a_round": sum(spent) if spent else None,
         "wagers": {
             wager.value: {
-                "count": sums[f"{figure_increments.COUNT_BY}{wager}"],
-                "wagered": sums[f"{figure_increments.WAGERED_BY}{wager}"], "win": sums[f"{figure_increments.WIN_BY}{wager}"],
+                "count": sums[f"{added.COUNT_BY}{wager}"],
+                "wagered": sums[f"{added.WAGERED_BY}{wager}"], "win": sums[f"{added.WIN_BY}{wager}"],
             }
-            for wager in Wager if sums[f"{figure_increments.COUNT_BY}{wager}"]
+            for wager in Wager if sums[f"{added.COUNT_BY}{wager}"]
         },
         "errors": {
-            code: _share(sums[f"{figure_increments.ERROR}{code}"] * 1000, steps)
-            for code in sorted(figure_increments.MISPAYS) if steps and sums[f"{figure_increments.ERROR}{code}"]
+            code: _share(sums[f"{added.ERROR}{code}"] * 1000, steps)
+            for code in sorted(added.MISPAYS) if steps and sums[f"{added.ERROR}{code}"]
         },
         "phases": {phase: seconds for phase, seconds in phases.items() if seconds is not None},
         "luck": {way: expected_win.told(sums, way) for way in expected_win.WAYS},
@@ -138,7 +138,7 @@ PLAYED = frozenset(Phase) - {Phase.CLOSED, Phase.OPENING, Phase.HELD, Phase.VOID
 
 def _phases(sums: Sums) -> Iterator[str]:
     for phase in Phase:
-        if sums[f"{figure_increments.SPENT}{phase}"]:
+        if sums[f"{added.SPENT}{phase}"]:
             yield phase.value
 
 
@@ -152,13 +152,13 @@ def _share(part: int, whole: int) -> float | None:
 def columns() -> dict[str, str]:
     """Name of each column -> what it counts; the same whatever was played."""
     found = {
-        "rounds": figure_increments.ROUNDS, "void": figure_increments.VOID, "seats": figure_increments.SEATS, "steps": figure_increments.STEPS,
-        "errors": figure_increments.ERRORS, "wagered_cents": figure_increments.WAGERED, "win_cents": figure_increments.WIN,
+        "rounds": added.ROUNDS, "void": added.VOID, "seats": added.SEATS, "steps": added.STEPS,
+        "errors": added.ERRORS, "wagered_cents": added.WAGERED, "win_cents": added.WIN,
     }  # fmt: skip
     for wager in Wager:
-        found[f"count_{wager}"] = f"{figure_increments.COUNT_BY}{wager}"
-        found[f"wagered_cents_{wager}"] = f"{figure_increments.WAGERED_BY}{wager}"
-        found[f"win_cents_{wager}"] = f"{figure_increments.WIN_BY}{wager}"
+        found[f"count_{wager}"] = f"{added.COUNT_BY}{wager}"
+        found[f"wagered_cents_{wager}"] = f"{added.WAGERED_BY}{wager}"
+        found[f"win_cents_{wager}"] = f"{added.WIN_BY}{wager}"
     for way in expected_win.WAYS:
         found |= {
             f"{way}_rounds": f"{way}{expected_win.ROUNDS}", f"{way}_win_cents": f"{way}{expected_win.WIN}",
@@ -166,10 +166,8 @@ def columns() -> dict[str, str]:
             f"{way}_variance_square_cents": f"{way}{expected_win.VARIANCE}",
         }  # fmt: skip
         found |= {f"{way}_left_out_{why}": f"{way}{expected_win.OUT}{why}" for why in expected_win.REASONS}
-    found |= {
-        f"error_{code}": f"{figure_increments.ERROR}{code}" for code in sorted(figure_increments.MISPAYS)
-    }
-    return found | {f"ms_{phase}": f"{figure_increments.SPENT}{phase}" for phase in Phase}
+    found |= {f"error_{code}": f"{added.ERROR}{code}" for code in sorted(added.MISPAYS)}
+    return found | {f"ms_{phase}": f"{added.SPENT}{phase}" for phase in Phase}
 
 
 def as_csv(groups: Mapping[str, Sums], by: str) -> str:

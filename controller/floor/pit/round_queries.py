@@ -1,8 +1,8 @@
 """Rounds of a table out of the store: a line each, one of them told whole, and what was decided by whom.
 
 Everything is made of what the table sent: faces that were turned, and no others. The words are those of a
-table's own pages (controller/pages/display/round_page_text.py). An event that an earlier program kept and that has no
-valid form is left out.
+table's own pages (controller/pages/display/round_page_text.py). An event that an earlier program kept and
+that has no valid form is left out.
 """
 
 from __future__ import annotations

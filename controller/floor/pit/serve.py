@@ -20,7 +20,7 @@ from controller.common.http.request_guard import LOOPBACK
 from controller.common.http.server import PageServer, address, open_socket
 from controller.common.tlog.note import COSIGNATURE, SigningKey
 from controller.floor.pit.database import open_database
-from controller.floor.pit.expected_win import Known, known
+from controller.floor.pit.expected_win import Known, shipped_odds
 from controller.floor.pit.figures import Shifts
 from controller.floor.pit.floor import Floor, Other, Streams
 from controller.floor.pit.mqtt_subscriber import Broker, Line
@@ -49,7 +49,7 @@ class Options:
     zone: str = ""
     shifts: Shifts = field(default_factory=Shifts)
     language: str = "en"
-    packs: Known = field(default_factory=known)
+    packs: Known = field(default_factory=shipped_odds)
     """Packs whose odds are known."""
     days: int | None = None
     """So long every event is kept; None for ever."""

@@ -21,7 +21,7 @@ from controller.common.tlog.merkle import Frontier
 from controller.common.tlog.note import SigningKey
 from controller.floor.pit.contained import contained
 from controller.floor.pit.database import StoreError
-from controller.floor.pit.expected_win import Known, known
+from controller.floor.pit.expected_win import Known, shipped_odds
 from controller.floor.pit.floor import Other, Streams
 from controller.floor.pit.ingest import Intake, Payload, Taken, tile_of
 from controller.floor.pit.refusals import Refusals
@@ -50,7 +50,7 @@ class Pit:
     key: SigningKey | None
     utc: Callable[[], str]
     posix: Callable[[], int]
-    packs: Known = field(default_factory=known)
+    packs: Known = field(default_factory=shipped_odds)
     days: int | None = None
 
 

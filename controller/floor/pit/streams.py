@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from controller.common.tlog.merkle import Frontier, leaf_hash
-from controller.floor.pit import figure_increments
+from controller.floor.pit import figure_increments as added
 from controller.floor.pit.database import Database
 from controller.floor.pit.retention import gone_of, is_gone
 from controller.floor.uplink.wire import JOURNAL_DIGITS, journal_of, row_before
@@ -22,8 +22,8 @@ from controller.floor.uplink.wire import JOURNAL_DIGITS, journal_of, row_before
 Sums: TypeAlias = Counter[tuple[str, str, str, str]]
 """To add to the figures: (table, hour, dealer, name) -> whole number."""
 WorkedOut: TypeAlias = Callable[[str, str], Mapping[int, str]]
-"""Work out again what each event of (table, stream) added, by sequence, as `figure_increments.as_text` writes it: for
-events that version 2 of the store kept."""
+"""Work out again what each event of (table, stream) added, by sequence, as `figure_increments.as_text` writes
+it: for events that version 2 of the store kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,9 +158,7 @@ def share(database: Database, table: str, stream: str, first: int, last: int, wo
     again = worked_out(table, stream) if any(adds is None for _, adds in rows) else {}
     found: Sums = Counter()
     for sequence, adds in rows:
-        for (hour, dealer, what), amount in figure_increments.parse(
-            again[sequence] if adds is None else adds
-        ):
+        for (hour, dealer, what), amount in added.parse(again[sequence] if adds is None else adds):
             found[table, hour, dealer, what] += amount
     return found
 
@@ -184,7 +182,7 @@ def told(sums: Sums) -> dict[str, int]:
     """Return rounds, wagers and win (cents) that left the figures, for people."""
     found: Counter[str] = Counter()
     for (_, _, _, what), amount in sums.items():
-        if what in (figure_increments.ROUNDS, figure_increments.WAGERED, figure_increments.WIN):
+        if what in (added.ROUNDS, added.WAGERED, added.WIN):
             found[what] -= amount
     return dict(found)
 

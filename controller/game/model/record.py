@@ -119,7 +119,8 @@ class Head(TypedDict):
     rules: str
     rules_digest: str
     settings_digest: NotRequired[str]
-    """Over all that the table played by (controller/table/engine/digests.py); a journal of before knows none."""
+    """Over all that the table played by (controller/table/engine/digests.py); a journal of before knows
+    none."""
     method: str
     dealer: str | None
     dealers: list[DealerTurn]

@@ -3,8 +3,8 @@
 The wait grows with each wrong PIN of one person, and never beyond a minute, so that no person is locked out
 by another. All badges that nobody has share one count, as one person, so that the state does not grow with
 what is typed. FLOOR on the table itself, which no program can press, ends the waits that run; it does not
-make the next one shorter. PINs are compared in the daemon (`table/display_source/authenticator.py`); what was typed never
-comes here.
+make the next one shorter. PINs are compared in the daemon (`table/display_source/authenticator.py`); what was
+typed never comes here.
 """
 
 from __future__ import annotations

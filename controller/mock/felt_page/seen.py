@@ -18,8 +18,7 @@ from controller.mock.bench.bench import Bench, View
 from controller.mock.bench.options import offered
 from controller.mock.bench.shoes import BACKS
 from controller.mock.people.dealer import shown
-from controller.mock.people.players import circle_views
-from controller.mock.scenario.expect import prompt_words
+from controller.mock.people.players import circle_views, prompt_words
 
 NEXT: Mapping[str, str] = {
     "lift_stack": "lift",

@@ -9,13 +9,18 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
+from controller.common.texts.catalogue import FIRST
 from controller.game.model.chips import fewest
 from controller.game.model.names import BETS, Circle, Wager
 from controller.game.model.side_bets import BONUSES, TWINS
 from controller.mock.bench.acts import Act, SetChips
 from controller.mock.bench.layout import TOLD_APART, Felt
+from controller.pages.display.words import render
+
+if TYPE_CHECKING:
+    from controller.game.showing.view import View as PublicView
 
 View = Mapping[str, Any]
 ALL_FOLD_EVERY = 20
@@ -189,6 +194,12 @@ def _seat(view: View, seat: int) -> Mapping[str, Any]:
 def _offered(view: View, seat: int) -> Mapping[str, Any]:
     circles: Mapping[str, Any] = _seat(view, seat)["circles"]
     return circles
+
+
+def prompt_words(view: View) -> str:
+    """Return the words that the dealer reads. Without wires they do not come with the view."""
+    words = view.get("words") or render(cast("PublicView", view), FIRST)
+    return str(words.get("prompt") or "")
 
 
 def circle_views(view: View) -> dict[Circle, Mapping[str, Any]]:

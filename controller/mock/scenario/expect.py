@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from typing import Annotated, Any, Self, cast
+from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, model_validator
 
@@ -18,7 +18,7 @@ from controller.game.model.names import BETS, CROSS, Phase, Wager
 from controller.game.model.plan import Result
 from controller.game.showing.lamps import LampState
 from controller.game.showing.recalled import RESULTS
-from controller.game.showing.view import View as PublicView
+from controller.mock.people.players import prompt_words
 from controller.mock.scenario.values import (
     Cents,
     Face,
@@ -31,7 +31,6 @@ from controller.mock.scenario.values import (
     listed,
     one_of,
 )
-from controller.pages.display.words import render
 
 View = Mapping[str, Any]
 SAID = {LampState.DEAL.value: LampState.ACCEPTED.value}
@@ -113,12 +112,6 @@ class Expect(Said):
 def _check_phase(wanted: str, view: View, _record: View | None) -> Iterator[str]:
     if view["phase"] != wanted:
         yield f"phase: expected {wanted}, seen {view['phase']}"
-
-
-def prompt_words(view: View) -> str:
-    """Return the words that the dealer reads. Without wires they do not come with the view."""
-    said = view.get("words") or render(cast("PublicView", view), "en")
-    return str(said.get("prompt") or "")
 
 
 def _check_prompt(wanted: str, view: View, _record: View | None) -> Iterator[str]:

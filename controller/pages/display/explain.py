@@ -72,7 +72,7 @@ class _Blank(dict[str, str]):
 @cache
 def meanings() -> Mapping[str, str]:
     """Return the meaning of each section that a rule pack cites: the key of its sentence by the citation."""
-    file = resources.files(__package__) / "texts" / "help" / "sections.yaml"
+    file = resources.files("controller.common.texts") / "help" / "sections.yaml"
     listed: Mapping[str, Sequence[str]] = yaml.safe_load(file.read_text(encoding="utf-8"))
     return {citation: meaning for meaning, cited in listed.items() for citation in cited}
 

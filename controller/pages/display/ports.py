@@ -68,8 +68,8 @@ class DisplaySource(Protocol):
         """Rounds that have ended, in words, with turned faces only. `asked`: {"do": "round", "number"}, or
         {"do": "list" or "csv", "wanted": {last, day, dealer, seat, irregularity, amount}}, or {"do": "luck"}
         for win against expectation, each with a `language`. The answer: {"round"}
-        (controller/pages/display/round_page_text.py), {"rounds", "of"}, {"csv"} or {"luck"} (record/timeline/luck.py); or
-        {"missing": "no_round" or "in_play"}, {"fault": words}."""
+        (controller/pages/display/round_page_text.py), {"rounds", "of"}, {"csv"} or {"luck"}
+        (record/timeline/luck.py); or {"missing": "no_round" or "in_play"}, {"fault": words}."""
 
     async def floor(self) -> Mapping[str, Any]:
         """Return the data of the floor page beside the view: {"events": [{"utc", "kind", "seat", "wager",

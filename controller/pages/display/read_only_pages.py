@@ -98,9 +98,7 @@ class Looking:
         told = await self._source.ended({"do": "luck", "language": self._wanted(request)})
         if "luck" in told:
             return JSONResponse(told["luck"])
-        said = catalogue(self._wanted(request)).text(
-            "rounds_page.unreadable", {"why": round_text.get("fault", "")}
-        )
+        said = catalogue(self._wanted(request)).text("rounds_page.unreadable", {"why": told.get("fault", "")})
         return JSONResponse({"error": said}, 503)
 
     async def help(self, request: Request) -> Response:

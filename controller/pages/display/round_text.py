@@ -1,7 +1,7 @@
 """The words of a round that has ended: its line of time, what went wrong, its wagers and its totals.
 
-`told` takes a story as data (controller/record/timeline) and gives texts that a page or a printer only lays out.
-It says what it is given and no more: whether a face may be shown was decided before.
+`told` takes a story as data (controller/record/timeline) and gives texts that a page or a printer only lays
+out. It says what it is given and no more: whether a face may be shown was decided before.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """The process that serves the pages. On a real table it is a unit and a user of its own: `crisscross pages
-SOCKET` connects to the daemon (`page_listener.py`) and binds the port itself. Elsewhere the daemon starts
+SOCKET` connects to the daemon (`listener.py`) and binds the port itself. Elsewhere the daemon starts
 it as a child, `python -m controller.pages.page_process.main LINE` (`spawn.py`); LINE is the descriptor of the
 connection to it.
 

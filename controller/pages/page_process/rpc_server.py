@@ -1,6 +1,6 @@
 """The daemon's end of the socket pair to the page process: one JSON object a line, each way.
 
-The daemon sends whole views, the newest only; the page process sends requests (`page_requests.py`) and gets
+The daemon sends whole views, the newest only; the page process sends requests (`requests.py`) and gets
 one answer to each by its id. The page process is not trusted: a line that is no request ends it, and the
 daemon never waits for it. Only what `DisplaySource` made public is sent.
 """

@@ -1,9 +1,9 @@
-"""Verifies the old rows of a journal beside a running daemon: `python -m controller.record.audit.examine JOURNAL
-KEYS`.
+"""Verifies the old rows of a journal beside a running daemon: `python -m controller.record.audit.examine
+JOURNAL KEYS`.
 
-A start compares the newest rows with their leaves (record/journal/leaf_check.py). This process does the rest of what
-`crisscross verify` does, but for the replay: every page, every row, leaf, signature, line and count. It
-reads in small slices with pauses, so that no card waits for it, and never writes. Status 0: nothing found;
+A start compares the newest rows with their leaves (record/journal/leaf_check.py). This process does the rest
+of what `crisscross verify` does, but for the replay: every page, every row, leaf, signature, line and count.
+It reads in small slices with pauses, so that no card waits for it, and never writes. Status 0: nothing found;
 1: damage, one line on standard output; 3: an archive is being cut, ask again later.
 """
 

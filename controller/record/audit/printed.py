@@ -1,6 +1,7 @@
 """A round, and a list of rounds, laid out for a terminal: cards drawn, columns aligned, long texts wrapped.
 
-It takes words (controller/pages/display/round_page_text.py) and lays them out; it decides nothing and knows no game.
+It takes words (controller/pages/display/round_page_text.py) and lays them out; it decides nothing and knows
+no game.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """A story as data, and a story for a screen: with turned faces only.
 
 The journal's readers may see every card of a round that has ended. A page that the table serves may not: a
-folded hand was never turned, and its faces are on no screen (controller/pages/display/DISPLAY.md, Rules). Nor does
-a page name the person whose PIN was wrong: that would tell which badges exist."""
+folded hand was never turned, and its faces are on no screen (controller/pages/display/DISPLAY.md, Rules). Nor
+does a page name the person whose PIN was wrong: that would tell which badges exist."""
 
 from __future__ import annotations
 

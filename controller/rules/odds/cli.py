@@ -19,12 +19,13 @@ from controller.rules.odds.questions import add_questions, answers, check, in_wo
 if TYPE_CHECKING:
     from controller.rules.odds.shelf import Known
     from controller.rules.odds.subject import Subject
+    from controller.rules.packs.loader import OfTable
 
 DONE, FAILED, UNUSABLE = 0, 1, 2
 
 
-def add_parser(subparsers: Commands) -> None:
-    """`par PACK`."""
+def add_parser(subparsers: Commands, of_table: OfTable) -> None:
+    """`par PACK`. `of_table`: the rules of a table file."""
     text = "the exact odds of a rule pack: house edge, decisions, net results, side bets"
     parser = subparsers.add_parser("par", help=text, description=text)
     parser.add_argument("pack", metavar="PACK", help="a rule pack's key, a pack's file, or a table's")
@@ -35,7 +36,7 @@ def add_parser(subparsers: Commands) -> None:
         help="keep the counts there, for a table without NumPy; default: beside FILE, or the user's cache",
     )  # fmt: skip
     add_questions(parser)
-    parser.set_defaults(run=run_par)
+    parser.set_defaults(run=run_par, of_table=of_table)
 
 
 def run_par(options: Namespace) -> int:
@@ -43,7 +44,7 @@ def run_par(options: Namespace) -> int:
     from controller.rules.odds.subject import NoNumPy, subject_of
 
     try:
-        subject = subject_of(options.pack)
+        subject = subject_of(options.pack, options.of_table)
         if (why := check(options, subject.odds.multiples)) is not None:
             print(why, file=sys.stderr)
             return UNUSABLE

@@ -19,7 +19,7 @@ from controller.game.model.rules import RulePack
 from controller.rules.odds import shelf
 from controller.rules.odds.pack import Odds, odds_of
 from controller.rules.odds.shelf import Known
-from controller.rules.packs.loader import find_pack, load_pack, pack_files
+from controller.rules.packs.loader import OfTable, find_pack, load_pack, pack_files
 
 SEEN = ("across_left", "middle", "across")
 """The places of the cross whose sight the page of a pack tells the worth of."""
@@ -45,10 +45,16 @@ class Subject:
         return odds_of(self.pack)
 
 
-def subject_of(name: str) -> Subject:
-    """Raises Mistakes: no such pack or file, or one that does not hold."""
+def shipped(key: str) -> Subject:
+    """Return the subject of a pack that comes with the program."""
+    return Subject(key, load_pack(find_pack(key)))
+
+
+def subject_of(name: str, of_table: OfTable) -> Subject:
+    """Return the subject that is named by the key of a pack, the file of one or a table file; `of_table`: the
+    rules of a table file. Raises Mistakes if there is no such pack or file, or if it does not hold."""
     if name in pack_files():
-        return Subject(name, load_pack(find_pack(name)))
+        return shipped(name)
     file = Path(name)
     if not file.exists():
         find_pack(name)
@@ -58,9 +64,7 @@ def subject_of(name: str) -> Subject:
     given = read_lines(file).data
     if not isinstance(given, Mapping) or "rules" not in given:
         return Subject(name, load_pack(file), (folder,), folder)
-    from controller.settings.config import load_config
-
-    return Subject(name, load_config(file).pack, (folder, _pack_folder(folder, given["rules"])), folder)
+    return Subject(name, of_table(file), (folder, _pack_folder(folder, given["rules"])), folder)
 
 
 def _pack_folder(folder: Path, rules: object) -> Path:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import TypeAlias
 
 from controller.common.files.forms import fit
 from controller.common.files.mistakes import Mistakes
@@ -36,6 +37,10 @@ from controller.rules.packs.form import OVERRIDES, SECTION_OF, SECTIONS, PackFil
 from controller.rules.packs.overrides import PackLines
 
 __all__ = ["OVERRIDES", "find_pack", "load_pack", "pack_files", "packs_dir"]
+
+
+OfTable: TypeAlias = Callable[[Path], RulePack]
+"""Return the rules of a table file; it raises Mistakes (controller/settings/config.py)."""
 
 
 def packs_dir() -> Path:

@@ -1,8 +1,8 @@
 """The best player there is: each decision the one whose expectation is highest over all that may still come.
 
-Across and Down are looked up by hole and Across pair, as controller/rules/odds/solve.py finds them; the Middle is
-counted anew over the 46 cards that may lie there. Where two bets are worth the same the smaller one is made.
-A player knows their own two cards and what has been turned, and nothing here asks for more.
+Across and Down are looked up by hole and Across pair, as controller/rules/odds/solve.py finds them; the
+Middle is counted anew over the 46 cards that may lie there. Where two bets are worth the same the smaller one
+is made. A player knows their own two cards and what has been turned, and nothing here asks for more.
 """
 
 from __future__ import annotations

@@ -62,8 +62,8 @@ def lines(dealt: Dealt, shape: tuple[int, ...]) -> Codes:
 
 @dataclass(frozen=True, slots=True)
 class HandKeys:
-    """The sums of five cards' keys (controller/rules/odds/hands.py): (box, round), `five` (round). `six`: a sum for
-    each of the six cards that may be left out (config/rules/RULES.md, Six Card Bonus)."""
+    """The sums of five cards' keys (controller/rules/odds/hands.py): (box, round), `five` (round). `six`: a
+    sum for each of the six cards that may be left out (config/rules/RULES.md, Six Card Bonus)."""
 
     across: Ints
     down: Ints

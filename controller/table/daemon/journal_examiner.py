@@ -1,4 +1,5 @@
-"""Starts the verification of old rows after a start (controller/record/audit/examine.py) and keeps its result.
+"""Starts the verification of old rows after a start (controller/record/audit/examine.py) and keeps its
+result.
 
 It must never read the journal itself: the loop has cards to acknowledge.
 """

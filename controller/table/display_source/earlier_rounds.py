@@ -1,7 +1,8 @@
 """The rounds before this start, for the dealer's recall, replayed from the oldest snapshot that is kept.
 
 It is asked once, when somebody recalls a round and the daemon has not yet played ten, and runs as a process
-of its own: `python -m controller.table.display_source.earlier_rounds JOURNAL`. It only returns public records.
+of its own: `python -m controller.table.display_source.earlier_rounds JOURNAL`. It only returns public
+records.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Asks the reader of rounds, a process of its own (controller/record/timeline/reader.py), and waits off the loop.
+"""Asks the reader of rounds, a process of its own (controller/record/timeline/reader.py), and waits off the
+loop.
 
 It is started when somebody first asks, and again when it has ended. One question at a time. It must never
 read the journal itself: the loop has cards to acknowledge.

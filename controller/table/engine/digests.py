@@ -12,6 +12,7 @@ from pathlib import Path
 
 from controller.common.files.packaged import data_dir
 from controller.common.files.program import digest as program
+from controller.common.texts import catalogue
 from controller.record.journal.replay import plain_settings
 from controller.settings.config import TableConfig
 
@@ -19,7 +20,8 @@ WHOLE = "whole"
 """The digest over all the others."""
 FROZEN = ("settings", "rules")
 """Digests of data that the journal can give back: a round goes on by them as it began."""
-TEXTS = Path(__file__).resolve().parents[1] / "display" / "texts"
+TEXTS = Path(catalogue.__file__).parent
+"""Folder of the display's words, one file per language."""
 
 
 def digests(config: TableConfig) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """The engine: events are written down, then acted on, then shown. One thread runs it.
 
 The order, and why:
-1. Everything that waits is taken as one batch (`intake.py`) and written in one commit. If that fails,
+1. Everything that waits is taken as one batch (`batcher.py`) and written in one commit. If that fails,
    nothing of it is acted on or acknowledged; it is kept and tried again.
 2. The shoe's frames are acknowledged, since the journal has them now.
 3. The table handles each event; its commands go out.

@@ -1,7 +1,7 @@
 """The queue between the devices, the people and the engine.
 
 Anybody may put something in, from any thread; only the engine's thread takes it out. It queues and
-nothing else: what becomes of a thing is decided in `intake.py`.
+nothing else: what becomes of a thing is decided in `batcher.py`.
 """
 
 from __future__ import annotations

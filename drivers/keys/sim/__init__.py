@@ -1,0 +1,4 @@
+"""The simulated keys.
+
+- `in_process`: Keys without pins: the table of ``--no-wires``.
+"""

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from drivers.json_lines import json_line
-from drivers.pins.factory import BackEndLost
+from drivers.pins.back_end import BackEndLost
 
 log = logging.getLogger(__name__)
 

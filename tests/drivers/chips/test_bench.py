@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.bench.field import measure_cost, measure_laid, measure_scan
+from tests.trials.bench.field import measure_cost, measure_laid, measure_scan
 
 
 def test_a_full_scan_is_measured() -> None:

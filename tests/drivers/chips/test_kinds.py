@@ -14,7 +14,7 @@ from controller.table.daemon.devices import open_chips
 from drivers.chips import kinds
 from drivers.chips.reader import Clock, LineError, LineHealth, Unreadable
 from drivers.ports import CircleId
-from tests.bench.field import Watcher
+from tests.trials.bench.field import Watcher
 
 FIELD: dict[str, tuple[str, ...] | None] = {}
 """What lies over each port's antenna; None: nothing answers there."""

@@ -13,8 +13,8 @@ from drivers.chips.schedule import SlotRule
 from drivers.chips.sim.field import Antenna
 from drivers.chips.sim.simulator import ReaderBank
 from drivers.ports import CircleId, Inventory
-from tests.bench.field import Watcher
 from tests.drivers.chips.lines import pn532s, uids
+from tests.trials.bench.field import Watcher
 
 pytestmark = pytest.mark.serial
 

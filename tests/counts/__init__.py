@@ -1,1 +1,0 @@
-"""What a change costs in this house, in numbers: `python -m tests.counts [CHECKOUT]`."""

@@ -1,5 +1,0 @@
-"""One table under everything at once: hands, people, faults, a failing disk and power cuts, in any order.
-
-`rules.py` is a Hypothesis state machine over `live.py`, a mock table at the ports with a real journal. A few
-steps are in the suite; `python -m tests.machine --steps 100000` is the long run.
-"""

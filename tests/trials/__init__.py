@@ -1,0 +1,1 @@
+"""Tools that watch the whole product for minutes or hours; each makes a line of tests/EVIDENCE.md."""

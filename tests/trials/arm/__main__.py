@@ -1,0 +1,74 @@
+"""`make test-arm`: the arm64 package on an arm64 Debian that this machine emulates.
+
+Status 0 all held, 1 something did not, 77 nothing was tried, with the reason. Needs root, mmdebstrap,
+systemd-nspawn and qemu-user, and the network once for each Debian. It shows the userland: interpreter,
+libraries, arithmetic, the package. It shows no kernel, no device and no speed of a Pi.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.repository.house import ROOT
+from tests.trials.arm.steps import STEPS, Trial
+from tests.trials.arm.tree import Tree, make_tree, reason, remove
+
+UNTRIED = 77
+PYTHONS = {"bookworm": "3.11", "trixie": "3.13"}
+
+
+def run(trial: Trial, wanted: Sequence[str]) -> int:
+    """How many did not hold; every step that is wanted, also after one that did not."""
+    failed = 0
+    for name in wanted:
+        began = time.monotonic()
+        try:
+            held, words = True, STEPS[name](trial)
+        except (AssertionError, OSError, ValueError, subprocess.CalledProcessError) as error:
+            held, words = False, f"{type(error).__name__}: {error}"
+        failed += not held
+        print(f"{'ok' if held else 'FAILED':8}{name}: {words} ({time.monotonic() - began:.0f} s)", flush=True)
+        if not held and name == next(iter(STEPS)):
+            break
+    return failed
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="make test-arm", description=__doc__.splitlines()[0])
+    parser.add_argument("--series", choices=PYTHONS, default="bookworm")
+    parser.add_argument("--package", type=Path, help="default: made now")
+    parser.add_argument("--root", type=Path, help="an arm64 Debian that is there already; it is copied")
+    without = "only these steps, after the installation; default: all"
+    steps = list(STEPS)
+    parser.add_argument("--only", nargs="+", choices=steps[1:], default=steps[1:], help=without)
+    chosen = parser.parse_args()
+    if why := reason():
+        print(f"make test-arm: nothing was tried: {why}", file=sys.stderr)
+        return UNTRIED
+    package = chosen.package
+    if package is None:
+        build = [sys.executable, ".ci/deb.py", "--arch", "arm64", "--series", chosen.series]
+        said = subprocess.run(build, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+        package = ROOT / said.strip()
+    pristine = chosen.root or ROOT / "build/arm" / chosen.series
+    if chosen.root is None:
+        make_tree(chosen.series, pristine)
+    folder = Path(tempfile.mkdtemp(prefix="crisscross-arm-", dir=pristine.parent))
+    try:
+        subprocess.run(["cp", "-a", "--reflink=auto", pristine, folder / "root"], check=True)
+        trial = Trial(Tree(folder / "root"), package.resolve(), PYTHONS[chosen.series])
+        failed = run(trial, [steps[0], *chosen.only])
+    finally:
+        remove(folder)
+    print(f"{chosen.series}, arm64: {'all held' if not failed else f'{failed} did not hold'}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

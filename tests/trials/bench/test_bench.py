@@ -1,0 +1,59 @@
+"""The bench measures what it says. Nothing here looks at how large a figure is."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+from controller.game.model.names import SEATS
+from tests.recompute import differences
+from tests.trials.bench import endurance, figures, latency, pure, rival
+
+pytestmark = pytest.mark.serial
+
+ROUNDS = 12
+
+
+def test_the_pure_game_plays_whole_rounds_of_six_seats() -> None:
+    table = pure.PureTable(3)
+    table.play(ROUNDS)
+    assert len(table.records) == ROUNDS
+    assert {len(record["seats"]) for record in table.records} == {len(SEATS)}
+    assert [words for record in table.records for words in differences(record)] == []
+
+
+def test_pokerkits_hand_has_as_many_cards_and_decisions() -> None:
+    state = rival.hand()
+    kinds = [type(operation).__name__ for operation in state.operations]
+    assert rival.cards_dealt(state) == 5 + 2 * len(SEATS)
+    assert sum("Calling" in kind or "Completion" in kind for kind in kinds) == 3 * len(SEATS)
+    assert not state.status
+
+
+def test_every_round_of_the_mock_table_is_told(capfd: pytest.CaptureFixture[str]) -> None:
+    told: list[int] = []
+    assert endurance.rate(3, "--no-wires", each=lambda count, _mock: told.append(count)) > 0
+    assert told == [1, 2, 3]
+    assert capfd.readouterr().out == ""
+
+
+@pytest.mark.browser
+def test_a_card_is_timed_to_its_ack_its_lamp_and_its_prompt() -> None:
+    cards = 7
+    found = asyncio.run(latency.measure_cards(cards))
+    assert {what: spread["cards"] for what, spread in found.items()} == {
+        "card_to_ack_ms": cards, "card_to_lamp_ms": cards - 5, "card_to_prompt_ms": cards,
+    }  # fmt: skip
+    assert all(0 < spread["p50"] <= spread["p99"] <= spread["max"] for spread in found.values())
+
+
+def test_the_file_and_the_table_hold_every_figure(tmp_path: Path) -> None:
+    results = {"start_s": 0.5, "scan_ms": {"0": 1.0, "3": 2.0}, "rss_mib": 50.25}
+    figures.write(results, tmp_path / "bench.json")
+    assert json.loads((tmp_path / "bench.json").read_text(encoding="utf-8")) == results
+    lines = figures.table(results).splitlines()
+    assert [line.split()[0] for line in lines] == ["start_s", "scan_ms.0", "scan_ms.3", "rss_mib"]
+    assert lines[2].endswith("at most 450")

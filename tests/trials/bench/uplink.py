@@ -1,0 +1,164 @@
+"""Cost of the uplink for a card, and its load: `python -m tests.trials.bench.uplink [--cards N] [NAME ...]`.
+
+The real daemon with both services of the uplink beside it as their units run them, a real Mosquitto; the shoe
+and its stopwatch in a process of their own. It measures; a card that is not acknowledged is counted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import multiprocessing
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+
+from paho.mqtt.client import Client
+from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+
+from controller.common.clock import utc_now
+from controller.common.tlog.merkle import Frontier
+from controller.floor.uplink import cursor, wire
+from controller.floor.uplink.mqtt_connection import Broker
+from controller.floor.uplink.outbox import Head, Outbox, Ready, beside
+from controller.floor.uplink.presence import Presence
+from controller.floor.uplink.publisher import Speaker
+from tests.runtime.child import ROOT, run_arguments, started, table_file
+from tests.trials.bench.flood import CARDS, _line, draw
+from tests.uplink.broker import Mosquitto, Pit, soon
+
+WAYS = ("off", "on", "dead broker", "flooding broker")
+NICE = 10
+"""As the units have it."""
+RUN = "import sys; from controller.cli import main; sys.exit(main())"
+EVENTS = 3_000
+
+
+@contextmanager
+def services(file: Path) -> Iterator[None]:
+    """`tell` and `serve` beside the daemon."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    made = [
+        subprocess.Popen(
+            ["nice", "-n", str(NICE), sys.executable, "-c", RUN, "uplink", act, "--config", str(file)],
+            env=environment, stderr=subprocess.DEVNULL,
+        )
+        for act in ("tell", "serve")
+    ]  # fmt: skip
+    try:
+        yield
+    finally:
+        for process in made:
+            process.kill()
+            process.wait()
+
+
+def flood(port: int) -> None:
+    """Answers of nobody to the table, as fast as the broker takes them, until it is ended."""
+    client = Client(CallbackAPIVersion.VERSION2, "flood", protocol=MQTTProtocolVersion.MQTTv5)
+    client.connect("127.0.0.1", port)
+    while True:
+        client.publish(wire.topic("T-1", "have/pit-1"), b"x" * 2000, 0)
+        client.loop(0)
+
+
+async def measure(way: str, cards: int) -> str:
+    """One line, as that of the flooded pages."""
+    context = multiprocessing.get_context("spawn")
+    with tempfile.TemporaryDirectory(prefix="uplink-") as name, ExitStack() as stack:
+        folder = Path(name)
+        broker = stack.enter_context(closing(Mosquitto(folder)))
+        pit = stack.enter_context(closing(Pit(broker.port)))
+        pit.open()
+        uplink = {"broker": f"mqtt://127.0.0.1:{broker.port}", "pits": [{"name": "pit-1"}]}
+        file = table_file(folder, uplink=uplink)
+        near, far = context.Pipe()
+        shoe = context.Process(target=draw, args=(far, folder / "shoe", cards), daemon=True)
+        shoe.start()
+        async with started(folder, run_arguments(file)) as child:
+            await child.ready()
+            await asyncio.to_thread(near.recv)
+            if way != "off":
+                stack.enter_context(services(file))
+                await asyncio.to_thread(soon, lambda: bool(pit.states))
+            flooding = context.Process(target=flood, args=(broker.port,), daemon=True)
+            if way == "dead broker":
+                broker.kill()
+            if way == "flooding broker":
+                flooding.start()
+                for pid in (flooding.pid or 0, broker.pid):
+                    os.sched_setaffinity(pid, {0})  # as if on other machines: a processor is the table's own
+            await asyncio.sleep(1.0)
+            near.send("go")
+            took, counts = await asyncio.to_thread(near.recv)
+            if flooding.pid is not None:
+                flooding.kill()
+                flooding.join()
+            shoe.join()
+            await child.end()
+            said = len(await child.words())
+        return f"{_line(took, counts, said)}, {len(pit.events)} events at the pit"
+
+
+# ------------------------------------------------------------------ what it carries
+
+
+def carried(events: int = EVENTS) -> str:
+    """From an outbox that is full to a pit, until the cursor stands at its end."""
+    with tempfile.TemporaryDirectory(prefix="uplink-") as name, ExitStack() as stack:
+        journal = Path(name) / "journal.db"
+        outbox = stack.enter_context(closing(Outbox(beside(journal))))
+        _fill(outbox, events)
+        broker = stack.enter_context(closing(Mosquitto(Path(name))))
+        pit = stack.enter_context(closing(Pit(broker.port)))
+        pit.open()
+        ended = threading.Event()
+        thread = threading.Thread(target=_speak, args=(journal, broker.port, ended))
+        thread.start()
+        soon(lambda: bool(pit.events))
+        began, first = time.monotonic(), len(pit.events)
+        soon(lambda: len(pit.events) == events)
+        took = time.monotonic() - began
+        ended.set()
+        thread.join()
+    return f"{(events - first) / took:.0f} events a second, {took:.1f} s for {events - first}"
+
+
+def _fill(outbox: Outbox, events: int) -> None:
+    head, ready, stream = Head("ab" * 16, "T-1", 0, 0, Frontier()), [], "ab" * 16
+    data = {"round": 1, "ms": 1, "seat": 3, "wager": "across", "amount": 500}
+    for number in range(1, events + 1):
+        told = wire.event("T-1", stream, number, kind="bet", row=number, part="1", utc=utc_now(), data=data)
+        tree = head.tree.add(wire.leaf_of(wire.packed(told)))
+        ready.append(Ready(number, number, wire.packed(told), tree.root()))
+        head = Head(stream, "T-1", number, 0, tree)
+    outbox.add(head, ready, None)
+
+
+def _speak(journal: Path, port: int, ended: threading.Event) -> None:
+    with closing(Outbox(beside(journal))) as outbox:
+        at, file = Broker("127.0.0.1", port), cursor.FileCursor(cursor.beside(journal))
+        Speaker(
+            at, outbox, "T-1", {"pit-1": None}, file, 5000, "bench", time.monotonic, utc_now,
+            Presence(lambda: True),
+        ).run(ended)  # fmt: skip
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.trials.bench.uplink", description=__doc__)
+    parser.add_argument("--cards", type=int, default=CARDS)
+    parser.add_argument("ways", nargs="*", choices=[*WAYS, "carried", []], default=[])
+    asked = parser.parse_args()
+    for way in asked.ways or (*WAYS, "carried"):
+        told = carried() if way == "carried" else asyncio.run(measure(way, asked.cards))
+        print(f"{way}: {told}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

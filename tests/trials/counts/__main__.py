@@ -1,0 +1,48 @@
+"""Counts of a checkout, as a table: `python -m tests.trials.counts [CHECKOUT] [--files]`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.trials.counts import codes, sizes, touched, unchecked
+from tests.trials.counts.checkout import Checkout
+from tests.trials.counts.scenarios import duplicated_bodies
+
+HERE = Path(__file__).resolve().parents[3]
+
+
+def rows(checkout: Checkout, files: bool) -> Iterator[tuple[str, str]]:
+    """What is counted, and how many."""
+    for what, pattern in touched.EXAMPLES.items():
+        names = touched.naming(checkout, pattern)
+        traces = sum(name.startswith("config/rules/trace/") for name in names)
+        packs = sum(name.startswith("config/rules/") for name in names) - traces
+        told = f"{len(names)}, rule packs: {packs}" if packs else str(len(names))
+        told += f", their traces: {traces}" if traces else ""
+        yield f"files to touch: {what}", " ".join([told, *(names if files else ())])
+    yield "calls with keywords that mypy cannot check", str(unchecked.unchecked_calls(checkout))
+    yield "signatures: annotations with Any", str(unchecked.any_in_signatures(checkout))
+    for where, count in codes.bare(checkout).items():
+        yield f"bare code strings: {where}", str(count)
+    written, bodies = duplicated_bodies(checkout.root / "tests/scenarios")
+    yield "scenarios: written, bodies, duplicated", f"{written}, {bodies}, {written - bodies}"
+    yield "longest function", " ".join(map(str, sizes.longest_function(checkout)))
+    yield "longest file", " ".join(map(str, sizes.longest_file(checkout)))
+    yield "import contracts: lines", str(sizes.contract_lines(checkout))
+    yield "import contracts: modules named", str(sizes.modules_named_in_contracts(checkout))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.trials.counts")
+    parser.add_argument("checkout", nargs="?", type=Path, default=HERE, metavar="CHECKOUT")
+    parser.add_argument("--files", action="store_true", help="name the files to touch")
+    asked = parser.parse_args()
+    print("| count | |\n|---|---:|")
+    for what, count in rows(Checkout(asked.checkout.resolve()), asked.files):
+        print(f"| {what} | {count} |")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,73 @@
+"""Codes of irregularities written as bare strings, where a misspelt one is nobody's error.
+
+A bare code is a string literal of Python or JavaScript that equals a code of the catalogue and stands outside
+it. Data (YAML, JSON) names codes as strings by its nature and is not counted.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from tests.trials.counts.checkout import PROGRAM, Checkout
+
+LITERAL = re.compile(r""""([a-z0-9_]+)"|'([a-z0-9_]+)'|`([a-z0-9_]+)`""")
+
+
+def bare(checkout: Checkout) -> dict[str, int]:
+    """How many, by the language and the side they stand on."""
+    known = codes(checkout)
+    return {
+        "Python, program": _python(checkout, known, *PROGRAM),
+        "Python, tests": _python(checkout, known, "tests"),
+        "JavaScript": _javascript(checkout, known),
+    }
+
+
+def codes(checkout: Checkout) -> frozenset[str]:
+    """The catalogue: the members of `class Code`; before there was one, the keys of `CATALOGUE`."""
+    found: set[str] = set()
+    for _, tree in checkout.trees("controller"):
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef) and node.name == "Code":
+                found |= set(_members(node))
+            elif isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == "CATALOGUE":
+                found |= set(_keys(node.value))
+    return frozenset(found)
+
+
+def _members(node: ast.ClassDef) -> list[str]:
+    assigned = [each.targets[0] for each in node.body if isinstance(each, ast.Assign)]
+    return [target.id.lower() for target in assigned if isinstance(target, ast.Name)]
+
+
+def _keys(node: ast.expr | None) -> list[str]:
+    keys = node.keys if isinstance(node, ast.Dict) else []
+    return [key.value for key in keys if isinstance(key, ast.Constant) and isinstance(key.value, str)]
+
+
+def _catalogue(tree: ast.Module) -> bool:
+    """Whether it stands in this module."""
+    return any(
+        (isinstance(node, ast.ClassDef) and node.name == "Code")
+        or (isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == "CATALOGUE")
+        for node in tree.body
+    )
+
+
+def _python(checkout: Checkout, known: frozenset[str], *folders: str) -> int:
+    return sum(
+        isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in known
+        for _, tree in checkout.trees(*folders)
+        if not _catalogue(tree)
+        for node in ast.walk(tree)
+    )
+
+
+def _javascript(checkout: Checkout, known: frozenset[str]) -> int:
+    scripts = [*checkout.below("controller", "tests", suffix=".js")]
+    return sum(
+        bool({*match.groups()} & known)
+        for path in scripts
+        for match in LITERAL.finditer(path.read_text(encoding="utf-8"))
+    )

@@ -1,0 +1,60 @@
+"""What mypy lets pass in controller/ and drivers/: calls with free keywords, and `Any` in signatures.
+
+A call is unchecked when it hands a keyword to a function that takes it by ``**name: Any``: a misspelt field
+or a wrong type is then no error. Functions are known by their last name, as mypy itself is not asked. `Any`
+is counted where it stands in the annotation of a parameter or a result.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tests.trials.counts.checkout import PROGRAM, Checkout
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def functions(checkout: Checkout) -> Iterator[Function]:
+    for _, tree in checkout.trees(*PROGRAM):
+        yield from (node for node in ast.walk(tree) if isinstance(node, Function))
+
+
+def open_keywords(checkout: Checkout) -> dict[str, set[str]]:
+    """The functions with ``**name: Any``, and the parameters that they do declare."""
+    found: dict[str, set[str]] = {}
+    for node in functions(checkout):
+        rest = node.args.kwarg
+        if rest is not None and rest.annotation is not None and ast.unparse(rest.annotation) == "Any":
+            declared = {each.arg for each in (*node.args.args, *node.args.kwonlyargs)}
+            found[node.name] = found.get(node.name, declared) & declared
+    return found
+
+
+def unchecked_calls(checkout: Checkout) -> int:
+    """Calls that hand them a keyword which they do not declare."""
+    open_ = open_keywords(checkout)
+    count = 0
+    for _, tree in checkout.trees(*PROGRAM):
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and (name := ast.unparse(node.func).split(".")[-1]) in open_:
+                count += any(word.arg not in open_[name] for word in node.keywords)
+    return count
+
+
+def any_in_signatures(checkout: Checkout) -> int:
+    """Parameters and results whose annotation has `Any` in it."""
+    return sum(
+        any(isinstance(part, ast.Name) and part.id == "Any" for part in ast.walk(annotation))
+        for node in functions(checkout)
+        for annotation in _annotations(node)
+    )
+
+
+def _annotations(node: Function) -> Iterator[ast.expr]:
+    rest = [each for each in (node.args.vararg, node.args.kwarg) if each is not None]
+    for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs, *rest):
+        if each.annotation is not None:
+            yield each.annotation
+    if node.returns is not None:
+        yield node.returns

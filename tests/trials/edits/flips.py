@@ -1,0 +1,82 @@
+"""Bytes of a journal that are not what they were: a bit turned anywhere, an end torn off anywhere.
+
+It is named, by `verify` or at the start, or nothing that was written is different: some bytes mean nothing.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+from controller.game.model.events import KeyPressed, Stamp
+from controller.game.model.names import Key
+from controller.record.audit.proof.sealed import Trust
+from controller.record.journal.journal import Entry, Journal
+from controller.record.journal.leaves import COLUMNS
+from controller.record.journal.schema import JournalError
+from tests.trials.edits.box import Box, named
+
+ROWS_AT_THE_END = 3
+
+
+def turned(whole: bytes, at: int) -> bytes:
+    """With one bit of that byte turned."""
+    return whole[:at] + bytes([whole[at] ^ 1 << at % 8]) + whole[at + 1 :]
+
+
+def silent(box: Box, folder: Path, trust: Trust, places: Iterable[int]) -> Iterator[int]:
+    """Places where a bit was turned, something is different, and nobody says so."""
+    whole, before = box.journal.read_bytes(), _content(box.journal)
+    spoilt = box.copied(folder / "spoilt")
+    for at in places:
+        spoilt.journal.write_bytes(turned(whole, at))
+        if not named(spoilt, trust) and _content(spoilt.journal) != before:
+            yield at
+
+
+def _content(journal: Path) -> list[list[tuple[object, ...]]]:
+    """Nothing where it cannot be read: that is different too."""
+    with closing(sqlite3.connect(journal)) as db:
+        db.text_factory = bytes
+        tables = [f"SELECT {columns} FROM {table} ORDER BY 1" for table, columns in COLUMNS.items()]  # noqa: S608
+        try:
+            return [db.execute(query).fetchall() for query in tables]
+        except sqlite3.Error:
+            return []
+
+
+class Torn:
+    """A journal whose last rows are only in the log beside it, and the log as a power cut may leave it."""
+
+    def __init__(self, box: Box, folder: Path) -> None:
+        self._box = box.copied(folder / "torn")
+        self._log = Path(f"{self._box.journal}-wal")
+        journal = Journal(self._box.journal)
+        self.rows = journal.head + ROWS_AT_THE_END
+        before = self._log.stat().st_size
+        last = journal.last_stamp() or Stamp(0, "")
+        journal.append([Entry(KeyPressed(Key.FLOOR))] * ROWS_AT_THE_END, last)
+        files = (self._box.journal, self._log, Path(f"{self._box.journal}.lock"))
+        self._files = {file: file.read_bytes() for file in files}
+        journal.close()
+        self.record = range(before, len(self._files[self._log]))
+        """Where in the log the last commit stands."""
+
+    def cut_at(self, at: int) -> str:
+        """What the start says; empty where all rows are there."""
+        return self._said(self._files[self._log][:at])
+
+    def turned_at(self, at: int) -> str:
+        return self._said(turned(self._files[self._log], at))
+
+    def _said(self, log: bytes) -> str:
+        for file, content in self._files.items():
+            file.write_bytes(log if file == self._log else content)
+        Path(f"{self._box.journal}-shm").unlink(missing_ok=True)
+        try:
+            with closing(Journal(self._box.journal)) as journal:
+                return "" if journal.head == self.rows else "rows are gone, and it is not said"
+        except JournalError as error:
+            return str(error)

@@ -1,0 +1,70 @@
+"""Tries edits on journals that were played for it, and tells which were named."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.cli import main
+from controller.record.audit.proof.sealed import Trust
+from tests.trials.edits.box import Box, named, trusted
+from tests.trials.edits.edits import EDITS
+from tests.trials.edits.generated import done, made, observed
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """One edit, and what `verify` said of it."""
+
+    kind: str
+    row: int
+    said: str
+    same: bool = False
+    """Of one that was not named: every reader gives what it gave before."""
+
+
+def played(folder: Path, rounds: int, seed: int) -> Box:
+    """A table that has played."""
+    folder.mkdir()
+    box = Box(folder)
+    quick = ["mock", "--no-wires", "--headless", "--speed", "max", "--clumsy", "0.1"]
+    status = main([*quick, "--rounds", str(rounds), "--seed", str(seed), "--journal", str(box.journal)])
+    if status:
+        raise RuntimeError(f"the table could not be played: status {status}")
+    return box
+
+
+def tries(folder: Path, count: int, seed: int, rounds: int) -> Iterator[Tried]:
+    """Each on the whole journal, as it was before."""
+    box, other = played(folder / "box", rounds, seed), played(folder / "other", rounds, seed + 1)
+    trust = trusted(box)
+    _whole(box, trust)
+    dice = random.Random(seed)
+    for number in range(count):
+        edit = EDITS[number % len(EDITS)]
+        spoilt = box.copied(folder / "spoilt")
+        row = edit(dice, spoilt, other)
+        yield Tried(edit.__name__, row, named(spoilt, trust))
+
+
+def schema_tries(box: Box, trust: Trust, folder: Path, turns: int, seed: int) -> Iterator[Tried]:
+    """Every edit that the schema has room for (generated.py), as often; on the whole journal each."""
+    _whole(box, trust)
+    before = observed(box.copied(folder / "observed"))
+    with closing(sqlite3.connect(box.journal)) as db:
+        edits = list(made(db))
+    for number, edit in enumerate(edits * turns):
+        spoilt = box.copied(folder / "spoilt")
+        if done(edit, random.Random(f"{seed} {number}"), spoilt):
+            said = named(spoilt, trust)
+            yield Tried(edit.name, 0, said, same=not said and observed(spoilt) == before)
+
+
+def _whole(box: Box, trust: Trust) -> None:
+    said = named(box, trust)
+    if said:
+        raise RuntimeError(f"it is not whole before it was edited: {said}")

@@ -1,0 +1,89 @@
+"""What a target is, and the promises that several of them hold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TypeAlias
+
+from controller.common.files.mistakes import Mistakes
+from controller.game.model.cards import DECK
+
+ROOT = Path(__file__).parents[3]
+FOUND = Path(__file__).with_name("found")
+"""Inputs that once broke a promise, in a folder of their target: they are seeds ever since."""
+LONGEST_LINE = 4000
+"""Characters of one line of an error: some keys allow a hundred words."""
+FACE = re.compile(r"\b(?:10|[2-9TJQKA])[SHDC]\b")
+Trial: TypeAlias = Callable[[bytes], None]
+
+
+class Broken(AssertionError):
+    """A promise that did not hold."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """`trial` of `seeds()` and of changes of them. `words`: what is worth putting in; `longest`: in bytes."""
+
+    name: str
+    trial: Trial
+    own_seeds: Callable[[], Iterable[bytes]]
+    words: Sequence[bytes] = ()
+    longest: int = 4096
+    examples: int = 200
+    """Generated ones in the test."""
+
+    def seeds(self) -> list[bytes]:
+        return [*self.own_seeds(), *(file.read_bytes() for file in self.found())]
+
+    def found(self) -> list[Path]:
+        return sorted((FOUND / self.name).glob("*"))
+
+
+def promise(kept: object, words: str) -> None:
+    if not kept:
+        raise Broken(words)
+
+
+def one_line(text: str) -> None:
+    """What is said of a mistake: something, on one line, of a length that a person reads."""
+    promise(text.strip(), "a mistake without words")
+    promise(len(text.splitlines()) == 1, f"a mistake of several lines: {text!r}")
+    promise(len(text) <= LONGEST_LINE, f"a mistake of {len(text)} characters: {text[:200]!r}")
+
+
+def no_face(text: str, given: Iterable[str] = DECK) -> None:
+    """None of the faces stands in the text as a word of its own."""
+    told = set(FACE.findall(text)) & set(given)
+    promise(not told, f"{len(told)} faces are told")
+
+
+def faces(data: bytes) -> set[str]:
+    """The faces that stand in the bytes."""
+    return set(FACE.findall(data.decode("latin-1")))
+
+
+@contextmanager
+def file_of(data: bytes, name: str) -> Iterator[Path]:
+    with TemporaryDirectory(prefix="fuzz-") as folder:
+        path = Path(folder) / name
+        path.write_bytes(data)
+        yield path
+
+
+def read_or_said(read: Callable[[Path], object], path: Path) -> bool:
+    """Whether the file was taken; if not, every mistake is `file:line: words`."""
+    try:
+        read(path)
+    except Mistakes as mistakes:
+        promise(mistakes.lines, "mistakes, and none is named")
+        for line in mistakes.lines:
+            one_line(line)
+            promise(re.match(r".+?:[1-9]\d*: .", line), f"no file and line: {line!r}")
+        return False
+    return True

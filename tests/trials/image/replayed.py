@@ -1,0 +1,181 @@
+"""Hundreds of power cuts from one boot: the journal's partition as each may leave it, looked at from outside.
+
+For every cut: ext4 recovers on its own and `e2fsck` finds nothing more, `crisscross verify` holds, the
+daemon's own code restores the table, and what the shoe was promised or a person was told before is there.
+"""
+
+from __future__ import annotations
+
+import io
+import sqlite3
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from controller.cli import main
+from controller.record.audit.rounds import read_rounds
+from controller.record.journal.journal import Journal
+from controller.record.journal.replay import in_force, restore
+from controller.record.journal.schema import JournalError
+from tests.trials.image.cuts import SECTOR, Replay
+from tests.trials.image.machine import Disk
+from tests.trials.same_records.differing import difference
+
+Record = Mapping[str, Any]
+MISSED = (AssertionError, JournalError, OSError, sqlite3.Error, subprocess.CalledProcessError)
+
+
+@dataclass(frozen=True, slots=True)
+class Promised:
+    """What was heard of while the log was written, each with how long the log was then."""
+
+    marks: Sequence[tuple[int, str]]
+    records: Sequence[tuple[int, Record]]
+
+
+@dataclass(slots=True)
+class Sum:
+    """What the cuts came to."""
+
+    cuts: int = 0
+    torn: int = 0
+    """With writes that had not been flushed."""
+    begun: int = 0
+    """In which there was a journal already."""
+    rows: int = 0
+    promises: int = 0
+    missed: int = 0
+    """In which something did not hold."""
+
+    def __str__(self) -> str:
+        return (
+            f"{self.cuts} cuts, {self.torn} with writes not flushed, {self.begun} with a journal: "
+            f"{self.rows:,} rows verified and restored, {self.promises:,} promises kept"
+        )
+
+
+class Cuts:
+    """`disk`: a copy from before the log. With `lies` it is one that lost so many flushes each time: what
+    does not hold then is counted, and shows that it would be seen."""
+
+    def __init__(
+        self, disk: Disk, log: Path, promised: Promised, folder: Path, seed: int, lies: int = 0
+    ) -> None:
+        first, size = disk.part("journal")
+        self._whole = disk.read("journal", folder / "flushed.part")
+        self._replay = Replay(log, self._whole, first // SECTOR, size // SECTOR)
+        self._promised = promised
+        self._folder, self._lies = folder, lies
+        self._dice = Random(f"replayed {seed}")
+        self.sum = Sum()
+
+    def apart(self, disk: Disk) -> int:
+        """Sectors in which a copy with all of the log done to it differs from the disk that QEMU left."""
+        left, made = disk.read("journal", self._folder / "left.part"), self._folder / "made.part"
+        subprocess.run(["cp", "--sparse=always", self._whole, made], check=True)
+        whole = self._replay.entries
+        self._replay.put(made, [(entry, range(entry.count)) for entry in whole])
+        with left.open("rb") as one, made.open("rb") as other:
+            blocks = iter(lambda: (one.read(SECTOR), other.read(SECTOR)), (b"", b""))
+            return sum(first != second for first, second in blocks)
+
+    def run(self, count: int) -> None:
+        """At `count` moments of the log; what does not hold is named with its moment."""
+        length = len(self._replay.entries)
+        for moment in sorted(self._dice.randint(0, length) for _ in range(count)):
+            waiting = self._replay.to(moment, lies=self._lies)
+            part = self._folder / "cut.part"
+            subprocess.run(["cp", "--sparse=always", self._whole, part], check=True)
+            words = self._replay.cut(part, waiting, self._dice)
+            end = self._replay.entries[moment - 1].end if moment else 0
+            self.sum.cuts += 1
+            self.sum.torn += bool(waiting)
+            try:
+                self._look(part, end)
+            except MISSED as error:
+                if not self._lies:
+                    raise AssertionError(f"cut at {moment} of {length} ({words}): {error}") from error
+                self.sum.missed += 1
+
+    def _look(self, part: Path, end: int) -> None:
+        marks = [mark for at, mark in self._promised.marks if at <= end]
+        records = [record for at, record in self._promised.records if at <= end]
+        with mounted(part, self._folder / "cut") as place:
+            wrong = self._wrong(place / "journal.db", marks, records)
+        _hold(wrong is None, wrong or "")
+        done = subprocess.run(["e2fsck", "-f", "-n", part], capture_output=True, text=True, check=False)
+        _hold(done.returncode == 0, f"e2fsck: {done.stdout}")
+
+    def _wrong(self, journal: Path, marks: Sequence[str], records: Sequence[Record]) -> str | None:
+        """What does not hold, in words: an error on its way up keeps the files open that it came from, and
+        they could not be unmounted."""
+        try:
+            if _begun(journal):
+                self._journal(journal, marks, records)
+            else:  # the first start was not over: the next one begins it
+                _hold(not marks and not records, "promises, and no journal")
+                Journal(journal).close()
+        except MISSED as error:
+            return str(error)
+        return None
+
+    def _journal(self, journal: Path, marks: Sequence[str], records: Sequence[Record]) -> None:
+        _verified(journal)
+        own = Journal(journal)
+        try:
+            rules = in_force(own)
+            restore(own, rules.pack, rules.settings)
+            kept = iter(row.mark for row in own.rows() if row.mark)
+            lost = [mark for mark in marks if mark not in kept]
+            _hold(not lost, f"acknowledged and not in the journal: {lost}")
+            self.sum.rows += own.head
+        finally:
+            own.close()
+        _verified(journal)
+        told = {record["round"]: record for record in read_rounds(journal)}
+        for record in records:
+            apart = difference(told.get(record["round"]), record)
+            _hold(apart is None, f"round {record['round']} is not as it was told: {apart}")
+        self.sum.begun += 1
+        self.sum.promises += len(marks) + len(records)
+
+
+def _begun(journal: Path) -> bool:
+    """Whether there is a row in it, or the rules under which the first will be written."""
+    if not journal.exists():
+        return False
+    with closing(sqlite3.connect(f"file:{journal}?mode=ro", uri=True)) as db:
+        try:
+            tables = db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'settings'").fetchone()[0]
+            return bool(tables and db.execute("SELECT count(*) FROM settings").fetchone()[0])
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorname != "SQLITE_READONLY_ROLLBACK":
+                raise
+            return False  # only while the file is made does SQLite keep what it would roll back
+
+
+def _verified(journal: Path) -> None:
+    words = io.StringIO()
+    with redirect_stdout(words), redirect_stderr(words):
+        status = main(["verify", str(journal)])
+    _hold(status == 0, f"verify: {words.getvalue()}")
+
+
+@contextmanager
+def mounted(part: Path, place: Path) -> Iterator[Path]:
+    """A copy of a partition; ext4 replays its own log."""
+    place.mkdir(exist_ok=True)
+    subprocess.run(["mount", "-o", "loop", part, place], check=True)
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", place], check=True)
+
+
+def _hold(condition: bool, words: str) -> None:
+    if not condition:
+        raise AssertionError(words)

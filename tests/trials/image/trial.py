@@ -1,0 +1,147 @@
+"""One disk and one table: it is booted, played on, cut off, and looked at on this machine."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from controller.mock.bench.bench import TableStopped
+from controller.mock.bench.follow import Follower
+from controller.record.journal.journal import Journal
+from controller.record.journal.replay import in_force, restore
+from tests.repository.house import ROOT
+from tests.trials.image.cuts import Replay
+from tests.trials.image.machine import Disk
+from tests.trials.image.replayed import Cuts, Promised, mounted
+from tests.trials.image.table import ImageTable
+
+SHORTEST_S, LONGEST_S = 2.0, 40.0
+"""Of play before a cut."""
+LOST_FLUSHES = 20
+UNDER_WAY = 64
+"""Sectors: what QEMU may have written and not noted when it was killed."""
+MISSED = (AssertionError, TableStopped, TimeoutError, OSError, RuntimeError, subprocess.CalledProcessError)
+
+
+class Trial:
+    """`disk` is played on; `before` is a copy of it from before the first boot."""
+
+    def __init__(self, table: ImageTable, disk: Disk, folder: Path, seed: int) -> None:
+        self.table, self.disk, self.folder, self.seed = table, disk, folder, seed
+        self.before = Disk(disk.path, folder / "before.img")
+        self.told: list[Mapping[str, Any]] = []
+        self._dice = Random(f"cuts {seed}")
+        self._log = folder / "first.log"
+        """What the first boot wrote, up to its cut."""
+        self._promised = Promised((), ())
+
+    async def booted(self) -> str:
+        began = time.monotonic()
+        await self.table.attach()
+        view = self.table.view()
+        return f"round {view['round']}, {view['phase']}, {time.monotonic() - began:.0f} s after power on"
+
+    async def rounds(self, count: int) -> str:
+        began = time.monotonic()
+        done = await self.table.rounds(count)
+        self.told += done
+        void = sum(record["outcome"] == "void" for record in done)
+        hold(not void, f"{void} of {len(done)} rounds were void")
+        return f"{count} rounds settled in {time.monotonic() - began:.0f} s"
+
+    async def cut(self) -> str:
+        """In the middle of play, at a moment of the seed's choice; then this machine reads the journal."""
+        seconds = self._dice.uniform(SHORTEST_S, LONGEST_S)
+        playing = asyncio.create_task(self.table.play_on())
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await asyncio.shield(playing)
+        stood = self.table.view()
+        await self.table.cut()
+        playing.cancel()
+        with suppress(asyncio.CancelledError, *MISSED):
+            await playing
+        self.told += self.table.records()
+        if not self._log.exists():
+            self.table.machine.log.rename(self._log)
+            self._promised = self.table.promised()
+        return f"after {seconds:.0f} s in round {stood['round']}, {stood['phase']}: {self.whole()}"
+
+    async def off(self) -> str:
+        """As any cut."""
+        await self.table.cut()
+        return self.whole()
+
+    def whole(self) -> str:
+        """`verify` holds, and every round that was told before the cut is in the journal."""
+        part = self.disk.read("journal", self.folder / "journal.part")
+        with mounted(part, self.folder / "journal") as place:
+            command = [sys.executable, "-m", "controller", "verify", str(place / "journal.db")]
+            run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+            hold(run.returncode == 0, f"verify: {run.stdout}{run.stderr}")
+            kept = {record["round"] for record in Follower(place / "journal.db").records()}
+        part.unlink()
+        lost = {record["round"] for record in self.told} - kept
+        hold(not lost, f"rounds that were told and are not in the journal: {sorted(lost)}")
+        words = run.stdout.splitlines()[0].partition(": ")[2]
+        return f"{words}; all of {len(self.told)} told rounds kept"
+
+    def replayed(self, count: int) -> str:
+        """So many cuts out of the log of the first boot."""
+        began = time.monotonic()
+        cuts = Cuts(self.before, self._log, self._promised, self.folder, self.seed)
+        apart = cuts.apart(self.disk)
+        hold(apart <= UNDER_WAY, f"the log and the disk that it is of differ in {apart} sectors")
+        cuts.run(count)
+        return f"{cuts.sum}, {time.monotonic() - began:.0f} s; log and disk differ in {apart} sectors"
+
+    def lied(self, count: int) -> str:
+        """The same on a disk that loses what it said it had: unless that is seen, the cuts show nothing."""
+        cuts = Cuts(self.before, self._log, self._promised, self.folder, self.seed, lies=LOST_FLUSHES)
+        cuts.run(count)
+        hold(
+            cuts.sum.missed > 0, f"{count} cuts of a disk that lost {LOST_FLUSHES} flushes, and none was seen"
+        )
+        return f"of {count} cuts {cuts.sum.missed} were seen to have lost something"
+
+    async def a_cut_booted(self, number: int) -> str:
+        """The whole disk as a cut out of the log may leave it: its journal says where the table stands, and
+        the board stands there. The simulated shoe is further than the disk, so no more is played on it."""
+        disk = Disk(self.before.path, self.folder / "cut.img")
+        replay = Replay(self._log, disk.path)
+        dice = Random(f"booted {self.seed} {number}")
+        length = len(replay.entries)
+        moment = dice.randint(length // 2, length)  # the second half: a table was there
+        waiting = replay.to(moment)
+        words = replay.cut(disk.path, waiting, dice)
+        expected = self._round(disk)
+        self.table.machine = self.table.machine.with_disk(disk)
+        booted = await self.booted()
+        stands = self.table.view()["round"]
+        await self.table.cut()
+        hold(stands == expected, f"it stands in round {stands}, and the journal in round {expected}")
+        return f"at {moment} of {length} ({words}): {booted}"
+
+    def _round(self, disk: Disk) -> int:
+        """In which the journal of a disk stands."""
+        part = disk.read("journal", self.folder / "journal.part")
+        with mounted(part, self.folder / "journal") as place:
+            journal = Journal(place / "journal.db")
+            try:
+                rules = in_force(journal)
+                state = restore(journal, rules.pack, rules.settings).state
+                return state.round.number if state.round else state.next_round
+            finally:
+                journal.close()
+
+
+def hold(condition: bool, words: str) -> None:
+    if not condition:
+        raise AssertionError(words)

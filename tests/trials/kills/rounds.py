@@ -1,0 +1,83 @@
+"""What is played: rounds of each kind, by people who do again what a dying table did not hear."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from controller.mock.bench.acts import Press, TakeStub, Touch
+from controller.mock.bench.bench import Bench, Hands, Person, play
+from controller.mock.bench.options import Options
+from controller.mock.run import Run, people
+from tests import recompute
+from tests.trials.same_records.differing import difference
+
+Record = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of round: `voids`: the floorperson stops every one."""
+
+    name: str
+    rules: str = "pennsylvania"
+    seed: int = 1
+    seats: int = 3
+    voids: float = 0.0
+
+    def options(self, *, wires: bool) -> Options:
+        return Options(rules=self.rules, seed=self.seed, wires=wires)
+
+    def people(self, options: Options) -> Sequence[Person]:
+        run = Run(options, seats=self.seats, voids=self.voids)
+        return people(run)[0]
+
+
+KINDS = (
+    Kind("settled"),
+    Kind("void", seed=4, voids=1.0),
+    Kind("folds", rules="massachusetts", seed=7, seats=6),
+    Kind("maryland", rules="maryland", seed=3),
+    Kind("six_card_bonus", rules="six_card_bonus", seed=5),
+)
+"""None with misdeeds: when one is noticed hangs on when a reader is read, and a start reads all anew."""
+
+
+class Table:
+    """The people and what they have seen; the bench behind them may die and come back."""
+
+    def __init__(self, kind: Kind, bench: Bench) -> None:
+        self.bench = bench
+        self.hands = Hands(bench)
+        self.people = kind.people(kind.options(wires=False))
+        self.records: list[Record] = []
+
+    async def until(self, rounds: int) -> None:
+        """Play until so many records are told. Whatever the bench raises comes through."""
+
+        def over(_view: object) -> bool:
+            self.records += self.bench.records()
+            return len(self.records) >= rounds
+
+        await play(self.hands, self.people, over)
+
+    async def looks(self, count: int) -> None:
+        """Play so many looks at the table long."""
+        left = iter(range(count))
+        await play(self.hands, self.people, lambda _view: next(left, None) is None)
+
+    def came_back(self) -> None:
+        """What was pressed or touched may not have been heard, and the stub that the shoe was waited for not
+        been taken: it is done again if it is still asked for."""
+        done = self.hands.done
+        self.hands.done = {name: act for name, act in done.items() if act not in (Press, Touch, TakeStub)}
+
+
+def apart(whole: Sequence[Record], cut: Sequence[Record]) -> list[str]:
+    """What differs between a table whose power never went and one whose did; and what is wrong in itself."""
+    found = [f"{len(cut)} records, not {len(whole)}"] if len(cut) != len(whole) else []
+    for one, other in zip(whole, cut, strict=False):
+        told = difference(one, other)
+        found += [f"round {one['round']}: {told}"] if told else []
+    return [*found, *(words for record in cut for words in recompute.differences(record))]

@@ -1,0 +1,30 @@
+"""A power cut changes no round: the records are those of a table whose power never went."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tests.trials.kills.rounds import KINDS, Kind
+from tests.trials.kills.wires import passed
+from tests.trials.kills.writes import differences
+
+WRITES = 60
+"""Every kind of round has as many."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_a_cut_at_a_write_changes_no_record(kind: Kind) -> None:
+    """Some of them, each in every way; `python -m tests.trials.kills` does all."""
+    some = random.Random(kind.name).sample(range(WRITES), 3)
+    assert not list(differences(kind, some))
+
+
+@pytest.mark.serial
+def test_a_daemon_that_is_killed_changes_no_record() -> None:
+    """On wires, at random instants."""
+    done = passed(KINDS[0], rounds=8, times=2, seed=2)
+    assert not done.wrong
+    assert done.kills >= 1

@@ -1,0 +1,125 @@
+"""A mock table on wires whose daemon is killed (kill -9) at random instants, in its start-up too."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from controller.game.model.events import CardLeftShoe
+from controller.mock.bench.bench import TableStopped
+from controller.mock.bench.http import HttpError
+from controller.mock.bench.wired import WiresBench
+from controller.record.audit.integrity import check_whole
+from controller.record.audit.rounds import read_rounds
+from controller.record.journal.files import reading
+from controller.record.journal.rows import read_rows
+from tests.trials.kills.rounds import Kind, Record, Table, apart
+
+MOST_S = 0.8
+"""From a start, or from the kill before, to the next kill; a start takes half a second."""
+IN_A_START = 0.25
+"""Of the kills: they do not wait until the daemon is up."""
+GONE = (TableStopped, HttpError, OSError, EOFError, TimeoutError, json.JSONDecodeError)
+"""What whoever works a table hears when its daemon dies."""
+
+
+@dataclass
+class Pass:
+    """One table and how it fared."""
+
+    kills: int = 0
+    starts_killed: int = 0
+    cards: int = 0
+    rounds: int = 0
+    wrong: list[str] = field(default_factory=list)
+
+
+class Killed:
+    """Plays `rounds` of a kind; kills at most `times`."""
+
+    def __init__(self, kind: Kind, rounds: int, times: int, dice: random.Random) -> None:
+        self.bench = WiresBench(kind.options(wires=True))
+        self.table = Table(kind, self.bench)
+        self.rounds, self.times, self.dice = rounds, times, dice
+        self.done = Pass()
+        self.up = asyncio.Event()
+
+    async def play(self) -> Pass:
+        await self.bench.start()
+        self.up.set()
+        killer = asyncio.ensure_future(self._kill())
+        try:
+            while not await self._on():
+                await self._start_again()
+            self._look()
+        finally:
+            killer.cancel()
+            await asyncio.gather(killer, return_exceptions=True)
+            await self.bench.stop()
+        return self.done
+
+    async def _on(self) -> bool:
+        """Whether all rounds were played before the daemon died."""
+        kills = self.done.kills
+        try:
+            await self.table.until(self.rounds)
+        except GONE:
+            if kills == self.done.kills and self.bench.daemon.running:
+                raise
+            return False
+        return True
+
+    async def _start_again(self) -> None:
+        while True:
+            kills = self.done.kills
+            with suppress(*GONE):
+                await self.bench.cut_power()
+                self.table.came_back()
+                self.up.set()
+                return
+            if kills == self.done.kills:
+                raise TableStopped(self.bench.daemon.last_words("the daemon does not start"))
+            self.done.starts_killed += 1
+
+    async def _kill(self) -> None:
+        while self.done.kills < self.times:
+            if self.dice.random() > IN_A_START:
+                await self.up.wait()
+            now = asyncio.Event()
+            asyncio.get_running_loop().call_later(self.dice.uniform(0.0, MOST_S), now.set)
+            await now.wait()
+            if self.bench.daemon.running:
+                self.done.kills += 1
+                self.up.clear()
+                await self.bench.daemon.kill()
+
+    def _look(self) -> None:
+        """At the journal, when all is over: each card once, and nothing that `verify` names."""
+        journal = self.bench.config.journal
+        check_whole(journal)
+        with reading(journal) as db:
+            self.done.cards = sum(1 for _ in read_rows(db, 0, CardLeftShoe.__name__))
+        out = self.bench.model.moved if self.bench.model is not None else self.done.cards
+        if self.done.cards != out:
+            self.done.wrong.append(f"{out} cards left the shoe, {self.done.cards} are in the journal")
+        self.done.rounds = len(self.records())
+
+    def records(self) -> Sequence[Record]:
+        return read_rounds(self.bench.config.journal)
+
+
+async def _both(kind: Kind, rounds: int, times: int, dice: random.Random) -> Pass:
+    never, killed = Killed(kind, rounds, 0, dice), Killed(kind, rounds, times, dice)
+    await never.play()
+    await killed.play()
+    killed.done.wrong += apart(never.table.records, killed.table.records)
+    return killed.done
+
+
+def passed(kind: Kind, rounds: int, times: int, seed: int) -> Pass:
+    """One table that is never killed, and one that is."""
+    return asyncio.run(_both(kind, rounds, times, random.Random(seed)))

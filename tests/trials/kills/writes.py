@@ -1,0 +1,76 @@
+"""A table in this process whose power goes at each write of its journal: before, in and after the commit."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from controller.game.phases.corrections import of_record
+from controller.record.audit.rounds import read_rounds
+from tests.trials.kills.rounds import Kind, Record, Table, apart
+from tests.trials.machine.live import Bench
+from tests.trials.machine.strikes import CUTS, Point, PowerCut, Strikes
+
+ROUNDS = 1
+NEVER, WAITED_S = 10**12, 12.0
+"""A version that never comes: after a power cut people wait until readers and shoe are well again, and what
+was asked of the shoe has been asked again."""
+CORRECTION = {"do": "correct", "badge": "B1", "cents": 500, "reason": "paid short"}
+
+
+def played(kind: Kind, cut: tuple[Point, int] | None) -> tuple[Sequence[Record], int]:
+    """The records on the disk in the end, and how many writes there were."""
+    return asyncio.run(_played(kind, cut))
+
+
+async def _played(kind: Kind, cut: tuple[Point, int] | None) -> tuple[Sequence[Record], int]:
+    strikes = Strikes()
+    if cut is not None:
+        strikes.arm(*cut)
+    bench = Bench(kind.options(wires=False), strikes)
+    table, journal = Table(kind, bench), bench.config.journal
+    try:
+        await _surely(table, journal, bench.start())
+        await _surely(table, journal, table.until(ROUNDS))
+        await _surely(table, journal, _corrected(table, journal))
+        await _corrected(table, journal)
+        return read_rounds(journal), strikes.commits
+    finally:
+        await bench.stop()
+
+
+async def _surely(table: Table, journal: Path, work: object) -> None:
+    """Do it; where the power goes meanwhile, start again and do what is left of it."""
+    try:
+        await work  # type: ignore[misc]
+    except PowerCut:
+        await table.bench.cut_power()
+        await table.bench.wait_for_view(NEVER, WAITED_S)
+        table.came_back()
+        table.records = list(read_rounds(journal))
+        await table.until(ROUNDS)
+
+
+async def _corrected(table: Table, journal: Path) -> None:
+    """The first wager of the round is put right afterwards, once."""
+    record = read_rounds(journal)[-1]
+    if record["corrections"]:
+        return
+    seat = record["seats"][0]
+    where = {
+        "round": record["round"], "seat": seat["seat"], "wager": next(iter(seat["wagers"])),
+        "about": of_record(record),
+    }  # fmt: skip
+    await table.bench.touch({**CORRECTION, **where})
+
+
+def differences(kind: Kind, some: Iterable[int] | None = None) -> Iterator[str]:
+    """Each cut that did not leave the records as they are without it; of `some` writes only, or of all."""
+    whole, writes = played(kind, None)
+    for at in range(writes) if some is None else some:
+        for point in CUTS:
+            cut, _ = played(kind, (point, at))
+            yield from (
+                f"{kind.name}, {point} write {at} of {writes}: {words}" for words in apart(whole, cut)
+            )

@@ -1,0 +1,222 @@
+"""A mock table at the ports, its journal, and a second table that only reads what is on the disk."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Coroutine
+from contextlib import closing
+from dataclasses import dataclass, field, fields
+from typing import Any, TypeVar
+
+from controller.game.model.effects import WriteRecord
+from controller.game.model.events import CardLeftShoe, Chip
+from controller.game.model.irregularities import Code
+from controller.game.model.record import RoundRecord
+from controller.game.model.state import TableState
+from controller.game.table import Table
+from controller.mock.bench.bench import Hands, TableStopped, play
+from controller.mock.bench.in_process import DirectBench
+from controller.mock.bench.layout import BankEmpty
+from controller.mock.bench.options import Options
+from controller.mock.run import Run, people
+from controller.record.journal.journal import Journal
+from controller.record.journal.replay import replaying, restore
+from drivers.ports import ShoeReport
+from drivers.shoe.sim.in_process import DirectShoe
+from tests import recompute
+from tests.game.test_any_order import check_view
+from tests.trials.machine.strikes import PowerCut, Strikes
+from tests.trials.machine.ways import gets_on
+
+T = TypeVar("T")
+STALL_S = 3.0
+DEVICES_MS = 30_000
+"""Within this a device has answered, or is known not to."""
+
+
+@dataclass
+class OnDisk:
+    """What somebody makes of the journal who sees nothing else."""
+
+    seq: int = 0
+    state: TableState | None = None
+    cards: list[int] = field(default_factory=list)
+    """Their numbers."""
+    records: list[RoundRecord] = field(default_factory=list)
+
+    def follow(self, journal: Journal) -> None:
+        rows = list(journal.rows(after=self.seq))
+        for done in replaying(journal.settings(), rows, self.state):
+            self.state = done.after
+            if isinstance(done.event, CardLeftShoe):
+                self.cards.append(done.event.number)
+            self.records += [effect.record for effect in done.effects if isinstance(effect, WriteRecord)]
+        self.seq = rows[-1].seq if rows else self.seq
+
+
+class Bench(DirectBench):
+    """Its journals are struck, and what it acknowledges to the shoe is counted."""
+
+    def __init__(self, options: Options, strikes: Strikes) -> None:
+        super().__init__(options)
+        self.strikes = strikes
+        self.acknowledged: list[int] = []
+        self.told: list[RoundRecord] = []
+
+    def _begin(self) -> None:
+        shoe = self._shoe
+        if isinstance(shoe, DirectShoe):
+            shoe._accepted = lambda: self._noted(DirectShoe._accepted(shoe))  # type: ignore[method-assign]
+        super()._begin()
+
+    def unstruck(self) -> Journal:
+        return super()._open()
+
+    def _open(self) -> Journal:
+        journal = self.unstruck()
+        self.strikes.over(journal)
+        return journal
+
+    def _noted(self, report: ShoeReport) -> ShoeReport:
+        if report.kind == "CARD":
+            self.acknowledged.append(int(report.fields[0]))
+        return report
+
+    def _recorded(self, record: Any, before: TableState) -> None:
+        super()._recorded(record, before)
+        self.told.append(record)
+
+
+class Live:
+    """One table, worked from outside; `check` after each step."""
+
+    def __init__(self, options: Options, seats: int) -> None:
+        self.loop = asyncio.new_event_loop()
+        self.strikes = Strikes()
+        self.counts: Counter[str] = Counter()
+        self.disk = OnDisk()
+        self.bench = Bench(options, self.strikes)
+        self.hands = Hands(self.bench)
+        self.people = people(Run(options, seats=seats))[0]
+        self.uid = 0
+        self.run(self.bench.start())
+
+    @property
+    def table(self) -> Table:
+        game = self.bench.engine.game
+        assert isinstance(game, Table)
+        return game
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T | None:
+        """To its end, or to a power cut, after which the table is started again."""
+        try:
+            return self.loop.run_until_complete(work)
+        except PowerCut:
+            self.cut("in a write")
+        except (TableStopped, BankEmpty) as error:
+            self.counts[type(error).__name__] += 1
+        return None
+
+    def go_on(self, acts: int) -> None:
+        """Honest people do what they are asked for, so many looks long."""
+        left = iter(range(acts))
+        self.run(play(self.hands, self.people, lambda _view: next(left, None) is None, stall=STALL_S))
+
+    def pass_ms(self, count: int) -> None:
+        async def passes() -> None:
+            await self.bench.clock(count, 0)
+
+        self.run(passes())
+
+    # ------------------------------------------------------------------ power
+
+    def cut(self, where: str) -> None:
+        """Thrown away as it stands and started again from the disk: the same table."""
+        self.strikes.disarm()
+        self.counts[f"power cut {where}"] += 1
+        before = self.bench._engine.game.state if self.bench._engine is not None else None
+        self.bench._end()
+        stood = self.stood()
+        if where == "between writes":
+            differs = differing(stood, before)
+            assert not differs, f"a power cut changed the table: {differs}"
+        self.loop.run_until_complete(self.bench.cut_power())
+
+    def stood(self) -> TableState | None:
+        """The table as a start would find it; beside it the whole journal agrees."""
+        bench = self.bench
+        with closing(bench.unstruck()) as journal:
+            self.disk.follow(journal)
+            restored = restore(journal, bench.config.pack, bench.config.settings()).state
+        if self.disk.state is not None:
+            differs = differing(restored, self.disk.state)
+            assert not differs, f"a start finds another table: {differs}"
+        return restored
+
+    # ------------------------------------------------------------------ what always holds
+
+    def check(self) -> None:
+        if self.bench.engine.fault is not None:
+            self.check_told()
+        table = self.table
+        self.disk.follow(self.bench.engine.journal)
+        differs = differing(table.state, self.disk.state)
+        assert not differs, f"the live table is not the one on the disk: {differs}"
+        check_books(table.state)
+        check_view(table)
+        self.check_cards()
+        self.check_records()
+        if not gets_on(table):
+            self.pass_ms(DEVICES_MS)  # it waits for a reader or for the shoe
+            assert gets_on(self.table), f"nobody gets on: {self.table.prompt()}"
+
+    def check_told(self) -> None:
+        """While nothing can be written the screen says so; then it can again, and play goes on."""
+        alerts = [alert["code"] for alert in self.bench.view()["alerts"]]
+        assert Code.JOURNAL_FAULT in alerts, "nobody is told that nothing can be written"
+        self.pass_ms(2_000)
+        assert self.bench.engine.fault is None, "the disk is well again, and the table does not notice"
+        self.counts["disk faults told and over"] += 1
+
+    def check_cards(self) -> None:
+        """What was acknowledged is on the disk, once, in its order; and all is acknowledged."""
+        shoe = self.bench._shoe
+        assert self.disk.cards == self.bench.acknowledged, "cards acknowledged are not those on the disk"
+        assert not isinstance(shoe, DirectShoe) or not shoe._waiting, "a frame waits for its ACK for ever"
+
+    def check_records(self) -> None:
+        """Told as they are on the disk; each is what another program makes of its cards and amounts."""
+        told = iter(self.disk.records)
+        assert all(record in told for record in self.bench.told), "a record was told that the disk has not"
+        for record in self.disk.records[self.counts["records"] :]:
+            self.counts["records"] += 1
+            self.counts[record["outcome"]] += 1
+            wrong = recompute.differences(record)
+            if record["irregularities"]:
+                # the other program knows no card that the shoe let slip, nor a seat put out in the settlement
+                wrong = [] if any(seat["forfeited"] for seat in record["seats"]) else wrong
+                wrong = [words for words in wrong if ": stub " not in words]
+            assert not wrong, wrong
+
+    def chip(self, cents: int) -> Chip:
+        self.uid += 1
+        return Chip(f"04{self.uid:012X}", cents)
+
+    def close(self) -> None:
+        self.strikes.disarm()
+        self.loop.run_until_complete(self.bench.stop())
+        self.loop.close()
+
+
+def differing(one: TableState | None, other: TableState | None) -> list[str]:
+    """The fields in which two states differ; which view was sent last is none of them."""
+    names = [each.name for each in fields(TableState) if each.name != "version"]
+    return [name for name in names if getattr(one, name) != getattr(other, name)]
+
+
+def check_books(state: TableState) -> None:
+    assert state.hold is None or state.hold.code is not Code.UNBALANCED, "the books do not balance"
+    if state.round is not None:
+        rows = [row for seat in state.round.ledger.rows.values() for row in seat.values()]
+        assert all(row.sum == 0 for row in rows), "a row of the books does not add up to nothing"

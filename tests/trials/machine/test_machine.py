@@ -1,0 +1,18 @@
+"""Whatever happens to one table, in any order: nothing is lost, told wrongly, or shown too early."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis.stateful import run_state_machine_as_test
+
+from tests.trials.machine.rules import TableMachine
+
+pytestmark = pytest.mark.slow
+SUITE = settings(
+    max_examples=12, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+)
+
+
+def test_one_table_under_everything_at_once() -> None:
+    run_state_machine_as_test(TableMachine, settings=SUITE)

@@ -1,0 +1,196 @@
+"""Rounds on a physical table, each record recomputed from what hands did."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from controller.game.model.names import SEATS, Circle, Method, Phase, Wager
+from controller.game.model.rules import RulePack
+from tests import recompute
+from tests.game.felt import pack
+from tests.trials.physical import interval
+from tests.trials.physical.business import Business
+from tests.trials.physical.table import PhysicalTable, Wrong
+
+BOUND = 900
+"""Acts within which honest people reach the next betting, from wherever they begin."""
+LIMITS = (None, None, None, 5_000, 20_050, 1_000)
+"""Payout limits in cents; one is no sum of chips."""
+
+
+@dataclass
+class Run:
+    """One table and what became of it."""
+
+    rules: str
+    method: Method
+    seed: int
+    counts: Counter[str] = field(default_factory=Counter)
+    rounds: int = 0
+    wrong: list[str] = field(default_factory=list)
+
+
+def limited(rules: str, cents: int | None) -> RulePack:
+    own = pack(rules)
+    return own if cents is None else replace(own, payout_limit=replace(own.payout_limit, cents=cents))
+
+
+class Play:
+    """One table for some rounds."""
+
+    def __init__(self, rules: str, method: Method, seed: int, wild: float = 0.12) -> None:
+        self.dice = random.Random(seed)
+        self.pack = limited(rules, self.dice.choice(LIMITS))
+        self.felt = PhysicalTable(self.pack, method, self.dice)
+        self.people = Business(self.felt, self.dice)
+        self.wild = wild
+        self.before: dict[int, int] = {}
+
+    def round(self) -> None:
+        """From one betting to the next."""
+        felt, people = self.felt, self.people
+        self.begin()
+        people.budget = self.dice.choice([0, 1, 1, 2, 3, 4, 6])
+        acts, mild = 0, self.dice.randint(40, 200)
+        people.bet()
+        interval.use(people)
+        while felt.phase is not Phase.BETTING or felt.table.state.closing:
+            acts += 1
+            if acts > mild + BOUND:
+                raise Wrong(f"no end: {felt.table.prompt()} {felt.table.state.alerts}")
+            known = len(felt.records)
+            self.act(honest=acts > mild)
+            if len(felt.records) > known:
+                self.check()
+        self.check_after()
+
+    def begin(self) -> None:
+        felt = self.felt
+        self.people.buy_in()
+        felt.flow_p, felt.flow_t, felt.loose, felt.late = {}, {}, {}, []
+        felt.log.clear()
+        felt.records.clear()
+        self.people.worded, self.people.owns = set(), set()
+        self.people.kept, self.people.signed = {}, {}
+        for circle in felt.circles:
+            felt.move(circle, circle.seat, felt.amount(circle))
+        for circle in sorted(felt.dead):
+            felt.live(circle)
+        felt.flow_p, felt.flow_t = {}, {}
+        self.people.brought.clear()
+        self.before = {seat: felt.wealth(seat) for seat in SEATS}
+
+    def act(self, *, honest: bool) -> None:
+        people, dice = self.people, self.dice
+        self.felt.pause()
+        if honest:
+            people.budget = 0
+            people.see()
+        alerts, before = people.money_alerts(), self.felt.ms
+        if alerts and (honest or dice.random() < 0.5):
+            people.answer(dice.choice(alerts), "mend" if dice.random() < 0.7 else "sign")
+        elif people.budget > 0 and dice.random() < self.wild:
+            if people.err():
+                people.budget -= 1
+        elif not (people.budget and people.business()):
+            people.follow()
+        if self.felt.ms == before:
+            self.felt.wait()
+
+    # ------------------------------------------------------------------ the record
+
+    def check(self) -> None:
+        record = self.felt.records[-1]
+        self.people.count(f"record {record['outcome']}")
+        wrong = list(self.money(record, record["corrections"]))
+        wrong += self.verified(record)
+        wrong += recomputed(record, self.pack)
+        if wrong:
+            raise Wrong("; ".join(wrong))
+
+    def check_after(self) -> None:
+        if self.felt.records:
+            record = self.felt.records[-1]
+            wrong = list(self.money(record, [*record["corrections"], *self.felt.late]))
+            if wrong:
+                raise Wrong("after the end: " + "; ".join(wrong))
+
+    def money(self, record: Mapping[str, Any], corrections: list[Mapping[str, Any]]) -> Iterator[str]:
+        """What each seat, and each circle of it, gained in chips against what the record says."""
+        felt = self.felt
+        signed: Counter[tuple[int, str]] = Counter()
+        for entry in corrections:
+            signed[entry["seat"], entry["wager"]] += entry["cents"]
+        settled = {
+            (box["seat"], name): _gain(entry)
+            for box in record["seats"]
+            for name, entry in box["wagers"].items()
+        }
+        for seat in SEATS:
+            gained = felt.wealth(seat) - self.before[seat] - self.people.brought[seat]
+            says = sum(c for (s, _), c in (*settled.items(), *signed.items()) if s == seat)
+            if gained != says:
+                yield f"seat {seat} gained {gained}, the record says {says}"
+            if seat in felt.loose:
+                continue
+            for wager in Wager:
+                key = (seat, wager.value)
+                says = settled.get(key, 0) + signed[key]
+                if felt.trays(Circle(seat, wager)) != says:
+                    yield f"{key}: the tray gave {felt.trays(Circle(seat, wager))}, the record says {says}"
+
+    def verified(self, record: Mapping[str, Any]) -> Iterator[str]:
+        for box in record["seats"]:
+            for name, entry in box["wagers"].items():
+                if entry["payout"] % 100:
+                    continue  # coins lie there, and are read like a chip
+                if entry["verified"] and Circle(box["seat"], Wager(name)) in self.people.worded:
+                    yield f"seat {box['seat']} {name} is verified by somebody's word"
+
+
+def _gain(entry: Mapping[str, Any]) -> int:
+    return int(entry["payout"]) - (entry["amount"] if entry["result"] in ("lose", "forfeit") else 0)
+
+
+def recomputed(record: Mapping[str, Any], rules: RulePack) -> Iterator[str]:
+    """The figures of a record by the arithmetic of `tests/recompute.py`, with this table's own limit."""
+    if record["outcome"] == "void":
+        yield from recompute.differences(record)
+        return
+    limit, won = rules.payout_limit, Counter[str]()
+    by_seat = {seat["seat"]: seat for seat in record["seats"]}
+    before = [pair for pair in record["settlement_order"] if by_seat[pair[0]]["forfeited"]]
+    order = recompute.order(record)  # a bonus that was settled before its seat forfeited stays settled
+    if [pair for pair in record["settlement_order"] if pair not in before] != order:
+        yield f"order {record['settlement_order']} is not {order}"
+    for number, name in order:
+        box = by_seat[number]
+        result, _, uncut = recompute.expected(record, box, name)
+        payout = uncut
+        if limit.cents is not None and (limit.bonus_included or "bonus" not in name):
+            payout = min(uncut, limit.cents - won[box["player"]])
+            won[box["player"]] += payout
+        said = box["wagers"][name]
+        if (said["result"], said["payout"]) != (result, payout):
+            yield f"seat {number} {name}: {said} is not {result} {payout}"
+
+
+def play(rules: str, method: Method, seed: int, rounds: int) -> Run:
+    """So many rounds, a new table every few of them; what differs is kept with its seed."""
+    run, dice, last = Run(rules, method, seed), random.Random(seed), None
+    while run.rounds < rounds:
+        own = dice.getrandbits(32)
+        last = Play(rules, method, own)
+        try:
+            for _ in range(min(5, rounds - run.rounds)):
+                last.round()
+                run.rounds += 1
+        except Exception as error:  # noqa: BLE001 - whatever a table does wrong is a finding
+            run.rounds += 1
+            run.wrong.append(f"{rules} {method} seed {own}: {type(error).__name__}: {error}")
+        run.counts.update(last.people.counts)
+    return run

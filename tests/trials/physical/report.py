@@ -1,0 +1,65 @@
+"""The long run of the physical table: rounds over all ways of dealing, and a table of what was done."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+
+from controller.game.model.names import Method
+from tests.trials.physical.play import Run, play
+
+PART = 500
+"""Rounds of one piece of work."""
+
+
+def pieces(ways: Mapping[str, Sequence[str]], rounds: int) -> Iterator[tuple[str, Method, int, int]]:
+    """(pack, method, seed, rounds) of each piece."""
+    seed = 0
+    for rules, methods in ways.items():
+        for place, method in enumerate(methods):
+            share = rounds // len(methods) + (place < rounds % len(methods))
+            for begun in range(0, share, PART):
+                seed += 1
+                yield rules, Method(method), seed, min(PART, share - begun)
+
+
+def runs(
+    ways: Mapping[str, Sequence[str]],
+    rounds: int,
+    jobs: int,
+    say: Callable[[str], None] = lambda _words: None,
+) -> list[Run]:
+    """Play `rounds` of each pack. `say` gets the rounds done and each difference with its seed."""
+    with ProcessPoolExecutor(jobs) as pool:
+        waiting = [pool.submit(play, *piece) for piece in pieces(ways, rounds)]
+        done = 0
+        for each in as_completed(waiting):
+            run = each.result()
+            done += run.rounds
+            say(f"physical table: {done} of {rounds * len(ways)} rounds, {run.rules} {run.method}")
+            for words in run.wrong:
+                say(words)
+        return [each.result() for each in waiting]
+
+
+def lines(done: Sequence[Run]) -> Iterator[str]:
+    """A row a pack, then everything that was done, then what differs with the seed to see it again."""
+    yield "\n| physical table | rounds | settled | void | wrong cards | signatures | differences |"
+    yield "|---|---|---|---|---|---|---|"
+    for rules in dict.fromkeys(run.rules for run in done):
+        mine = [run for run in done if run.rules == rules]
+        counts = sum((run.counts for run in mine), Counter[str]())
+        rounds, wrong = sum(run.rounds for run in mine), sum(len(run.wrong) for run in mine)
+        cells = (
+            rounds,
+            counts["record settled"],
+            counts["record void"],
+            counts["card that differs: approve"],
+            counts["signed"],
+            wrong,
+        )
+        yield f"| `{rules}` | " + " | ".join(map(str, cells)) + " |"
+    every = sum((run.counts for run in done), Counter[str]())
+    yield "\n" + ", ".join(f"{what} {times}" for what, times in sorted(every.items()))
+    yield from (words for run in done for words in run.wrong)

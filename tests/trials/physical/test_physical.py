@@ -1,0 +1,23 @@
+"""Who has the chips, by somebody else's count: every movement of a chip is recomputed (config/rules/RULES.md
+"Who has the chips")."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.game.model.names import Method
+from tests.game.test_properties import WAYS
+from tests.trials.physical.play import play
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.mark.parametrize(("key", "method"), WAYS)
+@settings(max_examples=4, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 2**32))
+def test_the_record_is_what_hands_did(key: str, method: Method, seed: int) -> None:
+    """Purses, circles and tray gain what record and corrections say; a void gives back what was laid; no
+    word is called verified; and from everywhere honest people come to the next betting."""
+    assert play(key, method, seed, 8).wrong == []

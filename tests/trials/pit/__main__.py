@@ -1,0 +1,105 @@
+"""`python -m tests.trials.pit ACT`: what they measure is printed, a line of JSON each.
+
+growth --tables 1,10,50,200 --seconds 30 --pace 1   lag, events a second, memory, and how fast a backlog goes
+faults --trials 100 --tables 8 --store postgresql   one of six kinds after another, and compares (root)
+outage --seconds 600                                the wire to the broker is out for so long (root)
+cluster --only statements growth faults             three nodes of RabbitMQ 4: what is said of it, how fast it
+                                                    is, nodes that die (root; makes a Debian trixie, once)
+
+Exit status 1 where anything was lost, doubled, out of order or does not hold; 77 where this machine cannot
+try it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import signal
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from tests.trials.pit import rabbit
+from tests.trials.pit.cluster import Queue, statements
+from tests.trials.pit.cutting import reason
+from tests.trials.pit.faults import faults
+from tests.trials.pit.floor import FAULTS, STORES, Plan
+from tests.trials.pit.growth import growth
+
+UNTRIED = 77
+WRONG = ("lost", "doubled", "out_of_order", "backlog_lost")
+PARTS = ("statements", "growth", "faults")
+Rows = Iterator[dict[str, Any]]
+
+
+def _growth(given: argparse.Namespace, broker: str = "mosquitto") -> Rows:
+    for count in given.tables.split(","):
+        yield growth(Plan(int(count), given.pace, given.store, broker), given.seconds, given.backlog)
+
+
+def _faults(given: argparse.Namespace) -> Rows:
+    plan = Plan(given.tables, given.pace, given.store, a_fleet=2, cuttable=True)
+    return faults(plan, given.trials, given.kind or FAULTS, given.seed)
+
+
+def _outage(given: argparse.Namespace) -> Rows:
+    plan = Plan(given.tables, given.pace, given.store, a_fleet=2, cuttable=True)
+    return faults(plan, 1, ("network",), 1, (given.seconds, given.seconds))
+
+
+def _cluster(given: argparse.Namespace) -> Rows:
+    if "statements" in given.only:
+        yield from statements()
+    if "growth" in given.only:
+        yield from _growth(given, "rabbitmq")
+    if "faults" in given.only:
+        plan = Plan(8, 20.0, given.store, "rabbitmq", a_fleet=2, cuttable=True)
+        yield from faults(plan, given.trials, given.kind or FAULTS, given.seed, also=Queue())
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m tests.trials.pit")
+    acts = parser.add_subparsers(dest="act", required=True)
+    growing, breaking, cutting = (acts.add_parser(act) for act in ("growth", "faults", "outage"))
+    clustered = acts.add_parser("cluster")
+    for each, tables, backlog in ((growing, "1,10,50,200", 20_000), (clustered, "10,50", 2_000)):
+        each.add_argument("--tables", default=tables)
+        each.add_argument("--backlog", type=int, default=backlog, help="events told while the pit is dead")
+        each.add_argument("--seconds", type=float, default=30.0)
+        each.add_argument("--pace", type=float, default=1.0, help="events a second of each table")
+    for each, trials in ((breaking, 100), (clustered, 24)):
+        each.add_argument("--trials", type=int, default=trials)
+        each.add_argument("--seed", type=int, default=1)
+        each.add_argument("--kind", nargs="+", choices=FAULTS, help="only these, one after another")
+    for each, pace in ((breaking, 20.0), (cutting, 1.1)):
+        each.add_argument("--tables", type=int, default=8)
+        each.add_argument("--pace", type=float, default=pace)
+    cutting.add_argument("--seconds", type=float, default=600.0)
+    clustered.add_argument("--only", nargs="+", choices=PARTS, default=PARTS)
+    for each, run in (growing, _growth), (breaking, _faults), (cutting, _outage), (clustered, _cluster):
+        each.add_argument("--store", choices=STORES, default="sqlite")
+        each.set_defaults(run=run)
+    return parser
+
+
+def _why_not(act: str) -> str:
+    """Empty where this machine can try it."""
+    return "" if act == "growth" else reason() or (rabbit.reason() if act == "cluster" else "")
+
+
+def main() -> int:
+    given = _parser().parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # nothing is left behind
+    if why := _why_not(given.act):
+        print(f"pit-trial {given.act}: nothing was tried: {why}", file=sys.stderr)
+        return UNTRIED
+    wrong = 0
+    for row in given.run(given):
+        rounded = {key: round(v, 3) if isinstance(v, float) else v for key, v in row.items()}
+        print(json.dumps(rounded), flush=True)
+        wrong += sum(row.get(key, 0) for key in WRONG) + (not row.get("holds", True))
+    return int(wrong > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,55 @@
+"""A RabbitMQ cluster under a floor: what controller/floor/uplink/UPLINK.md says of it, and nodes that die.
+
+Beside the pit, which decides what a table may forget, a quorum queue takes all events: whether it has all of
+them too is told, and is no promise of the wire.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from tests.trials.pit.cutting import Wire
+from tests.trials.pit.fleet import name_of
+from tests.trials.pit.floor import Floor
+from tests.trials.pit.rabbit import Rabbit
+from tests.trials.pit.statements import tried
+from tests.trials.pit.watching import told
+from tests.uplink.papers import papers
+
+TABLE, PIT = "CC-01", "pit-1"
+
+
+def statements() -> Iterator[dict[str, Any]]:
+    """Each sentence, on a cluster without tables."""
+    with tempfile.TemporaryDirectory(prefix="crisscross-rabbit-") as name, ExitStack() as stack:
+        folder, wire = Path(name), Wire()
+        stack.callback(wire.remove)
+        house = papers(folder, TABLE, PIT, wire.host)
+        rabbit = Rabbit(folder, wire, stack, house)
+        stack.callback(rabbit.stop)
+        rabbit.start()
+        yield from tried(rabbit, house)
+
+
+class Queue:
+    """What the quorum queue has of what came since it was last asked."""
+
+    def __init__(self) -> None:
+        self._checked: dict[str, int] = {}
+
+    def __call__(self, made: Floor) -> dict[str, int]:
+        assert isinstance(made.broker, Rabbit)
+        wanted = frozenset(self._told(made))
+        came = made.broker.drained(wanted)
+        return {"queue_lost": len(wanted - set(came)), "queue_again": len(came) - len(set(came))}
+
+    def _told(self, made: Floor) -> Iterator[bytes]:
+        for name in map(name_of, range(1, made.plan.tables + 1)):
+            after = self._checked.get(name, 0)
+            events = told(made.outboxes, name, after)
+            self._checked[name] = after + len(events)
+            yield from events

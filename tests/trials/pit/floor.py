@@ -1,0 +1,177 @@
+"""A floor: broker, pit, store and tables, each a process of its own; with what it takes to break them."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.mock.pit.broker import free_port
+from tests.pit.postgres import Postgres
+from tests.trials.pit import machine
+from tests.trials.pit.cutting import Disk, Wire
+from tests.trials.pit.machine import Broker, Fleet, Mosquitto, Part, soon
+from tests.trials.pit.night import play
+from tests.trials.pit.rabbit import Rabbit
+from tests.trials.pit.watching import all_there, begun
+from tests.uplink.papers import papers
+
+PAUSE = threading.Event()
+SETTLED_S = 180.0
+STORES, BROKERS = ("sqlite", "postgresql"), ("mosquitto", "rabbitmq")
+DISK_MIB = 1024
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What floor. `pace`: events a second of each table; `a_fleet`: tables that share a process, at most."""
+
+    tables: int
+    pace: float
+    store: str = "sqlite"
+    broker: str = "mosquitto"
+    a_fleet: int = 25
+    cuttable: bool = False
+    """The broker stands behind a wire, tables and store have disks of their own, and all is synced."""
+
+
+class Floor:
+    """All parts. What is cut and killed is there again after `mend`."""
+
+    def __init__(self, folder: Path, plan: Plan, stack: ExitStack) -> None:
+        self.plan, self.night = plan, play(folder)
+        self.outboxes, store = folder / "tables", folder / "store"
+        self.wire = Wire() if plan.cuttable or plan.broker == "rabbitmq" else None
+        if self.wire:
+            stack.callback(self.wire.remove)
+        self._disks: tuple[Disk, ...] = ()
+        if plan.cuttable:
+            self._disks = tuple(self._disk(stack, at) for at in (self.outboxes, store))
+        self.outboxes.mkdir(exist_ok=True)
+        store.mkdir(exist_ok=True)
+        self._dark = False
+        self.postgres = Postgres(synced=True, within=store) if plan.store == "postgresql" else None
+        if self.postgres:
+            stack.callback(self.postgres.remove)
+        self.url = self.postgres.url if self.postgres else str(store / "pit.db")
+        self.broker = self._broker_of(folder, stack)
+        stack.callback(self.broker.stop)
+        self.port = free_port()
+        self.pit = machine.pit(folder, self.broker, self.port, self.url)
+        self.fleets = [self._fleet(folder, first) for first in range(1, plan.tables + 1, plan.a_fleet)]
+
+    def _disk(self, stack: ExitStack, at: Path) -> Disk:
+        made = Disk(at, DISK_MIB)
+        stack.callback(made.remove)
+        return made
+
+    def _broker_of(self, folder: Path, stack: ExitStack) -> Broker:
+        if self.plan.broker == "mosquitto" or self.wire is None:
+            return Mosquitto(folder, self.wire)
+        return Rabbit(folder, self.wire, stack, papers(folder, "CC-01", "pit-1", self.wire.host))
+
+    def _fleet(self, folder: Path, first: int) -> Part:
+        plan = self.plan
+        count = min(plan.a_fleet, plan.tables + 1 - first)
+        of = Fleet(self.outboxes, self.night, first, count, plan.pace, plan.cuttable)
+        ports = self.broker.ports
+        return machine.fleet(folder, self.broker, of, ports[first // plan.a_fleet % len(ports)])
+
+    def start(self) -> None:
+        self.mend()
+        soon(lambda: begun(self.outboxes, self.plan.tables), "not every table tells", SETTLED_S)
+
+    def say(self, line: str) -> None:
+        for each in self.fleets:
+            each.say(line)
+
+    def settled(self) -> None:
+        """No table tells more, and the pit has all."""
+        self.say("stop")
+        PAUSE.wait(0.3)
+        tables = self.plan.tables
+        soon(lambda: all_there(self.outboxes, self.url, tables), "the pit has not all", SETTLED_S)
+
+    def end(self) -> None:
+        """The parts. Nobody wants what the store has any more."""
+        for each in (*self.fleets, self.pit):
+            each.stop()
+        if self.postgres and self.postgres.runs:
+            self.postgres.kill()
+
+    # ------------------------------------------------------------------ broken
+
+    def break_(self, fault: str, lots: random.Random) -> None:
+        """One of FAULTS, now."""
+        BREAKS[fault](self, lots)
+
+    def mend(self) -> None:
+        """Everything is there again, and whatever does not run is begun."""
+        if self._dark:
+            for disk in self._disks:
+                disk.back()
+            self._dark = False
+        if self.wire:
+            self.wire.mend()
+        for disk in self._disks:
+            disk.empty()
+        if self.postgres and not self.postgres.runs:
+            self.postgres.start()
+        self.broker.start()
+        for part in (self.pit, *self.fleets):
+            if part.process is None:
+                part.start()
+
+    def _table(self, lots: random.Random) -> None:
+        lots.choice(self.fleets).kill()
+
+    def _broker(self, lots: random.Random) -> None:
+        """Mosquitto, which keeps nothing; or a node of RabbitMQ with the power of its disk."""
+        self.broker.kill(lots)
+
+    def _pit(self, _lots: random.Random) -> None:
+        self.pit.kill()
+
+    def _store(self, _lots: random.Random) -> None:
+        """PostgreSQL crashes; the disk under SQLite is full."""
+        if self.postgres:
+            self.postgres.stop("immediate")
+        else:
+            self._disks[1].fill()
+
+    def _network(self, _lots: random.Random) -> None:
+        assert self.wire is not None
+        self.wire.cut()
+
+    def _all(self, _lots: random.Random) -> None:
+        """What is not on the disks when they are cut is lost, whatever is said afterwards."""
+        if self.postgres and self.postgres.runs:
+            self.postgres.kill()  # first: without its disk it would go by itself, and its children later
+        for disk in self._disks:
+            disk.cut()
+        self._dark = True
+        self.broker.kill_all()
+        for part in (*self.fleets, self.pit):
+            part.kill()
+
+
+BREAKS = {
+    "table": Floor._table, "broker": Floor._broker, "pit": Floor._pit, "store": Floor._store,
+    "network": Floor._network, "all": Floor._all,
+}  # fmt: skip
+FAULTS = tuple(BREAKS)
+
+
+@contextmanager
+def floor(plan: Plan) -> Iterator[Floor]:
+    """Begun. Whatever happens, nothing of it is left."""
+    with tempfile.TemporaryDirectory(prefix="crisscross-pit-") as name, ExitStack() as stack:
+        Path(name).chmod(0o711)  # PostgreSQL's user goes through it to its disk
+        made = Floor(Path(name), plan, stack)
+        stack.callback(made.end)
+        made.start()
+        yield made

@@ -1,0 +1,56 @@
+"""A floor that grows: the lag of a page, what the pit takes of the machine, and how fast a backlog goes."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+from tests.trials.pit.floor import PAUSE, Floor, Plan, floor
+from tests.trials.pit.machine import Part
+from tests.trials.pit.watching import PageWatcher, differences, quantile
+
+
+def growth(plan: Plan, seconds: float, backlog: int) -> dict[str, Any]:
+    """A floor at a pace, then a backlog of some so many events, where it is not 0."""
+    with floor(plan) as made:
+        PAUSE.wait(5.0)
+        watcher, cpu = PageWatcher(made.port), _cpu(made.pit)
+        PAUSE.wait(seconds)
+        used, lags = _cpu(made.pit) - cpu, list(watcher.lags)
+        memory, load = made.pit.rss(), os.getloadavg()[0]
+        made.settled()
+        watcher.stop()
+        found = differences(made.outboxes, made.url, plan.tables, checked := {})
+        told = {
+            "tables": plan.tables, "store": plan.store, "broker": plan.broker, "pace": plan.pace,
+            "seconds": seconds, "load": load,
+            "lag_p50_ms": quantile(lags, 0.5), "lag_p99_ms": quantile(lags, 0.99), "lags": len(lags),
+            "pit_cpu_share": used / seconds,
+            "pit_mib": memory / 2**20, **found,
+        }  # fmt: skip
+        return told | (_backlog(made, checked, backlog) if backlog else {})
+
+
+def _backlog(made: Floor, checked: dict[str, int], many: int) -> dict[str, Any]:
+    """How fast the pit takes what was told while it was away."""
+    made.pit.kill()
+    made.say(f"pace {many / made.plan.tables / 10}")
+    PAUSE.wait(12.0)
+    made.say("stop")
+    PAUSE.wait(1.0)
+    made.pit.start()
+    start = time.monotonic()
+    made.settled()
+    spent = time.monotonic() - start
+    found = differences(made.outboxes, made.url, made.plan.tables, checked)
+    return {"backlog": found["events"], "backlog_s": spent, "backlog_a_second": found["events"] / spent,
+            "backlog_lost": found["lost"] + found["doubled"] + found["out_of_order"]}  # fmt: skip
+
+
+def _cpu(part: Part) -> float:
+    """Seconds of processor that it has had."""
+    assert part.process is not None
+    fields = Path(f"/proc/{part.process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / 100

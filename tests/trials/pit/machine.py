@@ -1,0 +1,162 @@
+"""The parts of a floor as processes of this machine: Mosquitto, the pit, fleets of tables."""
+
+from __future__ import annotations
+
+import os
+import random
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from controller.mock.pit.broker import LOOPBACK, PACKAGE, free_port, program, write_settings
+from tests.trials.pit.cutting import Wire
+
+MOSQUITTO = program() or PACKAGE
+SOON_S = 60.0
+
+
+def soon(holds: Callable[[], bool], what: str, patience_s: float = SOON_S) -> None:
+    """It becomes true."""
+    pause = threading.Event()
+    for _ in range(int(patience_s / 0.05)):
+        if holds():
+            return
+        pause.wait(0.05)
+    raise AssertionError(what)
+
+
+def answers(at: tuple[str, int]) -> bool:
+    with suppress(OSError), socket.create_connection(at, 1):
+        return True
+    return False
+
+
+class Broker(Protocol):
+    """One node or several, each with its port."""
+
+    host: str
+    ports: tuple[int, ...]
+
+    def start(self) -> None:
+        """What of it does not run."""
+
+    def kill(self, lots: random.Random) -> None:
+        """One node, as the plug does."""
+
+    def kill_all(self) -> None:
+        """Every node at once."""
+
+    def stop(self) -> None:
+        """In an orderly way."""
+
+
+class Part:
+    """A process that may be killed and begun again. Its words go into a file."""
+
+    def __init__(
+        self, folder: Path, name: str, command: list[str], at: tuple[str, int] | None = None
+    ) -> None:
+        """`at`: where it answers once it is up."""
+        self._log, self._command, self._at = folder / f"{name}.log", command, at
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        with self._log.open("ab") as log:
+            self.process = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=log, stderr=log)
+        if (at := self._at) is not None:
+            soon(lambda: answers(at), f"{self._log}: does not come up")
+
+    def say(self, line: str) -> None:
+        """On its standard input; nothing where it is gone."""
+        if self.process is not None and self.process.stdin is not None:
+            with suppress(OSError):
+                self.process.stdin.write(f"{line}\n".encode())
+                self.process.stdin.flush()
+
+    def kill(self) -> None:
+        """As the plug does."""
+        if self.process is not None:
+            self.process.kill()
+            self._gone()
+
+    def stop(self) -> None:
+        if self.process is not None:
+            self.process.terminate()
+            self._gone()
+
+    def _gone(self) -> None:
+        if self.process is not None:
+            self.process.wait(30)
+            if self.process.stdin is not None:
+                with suppress(OSError):
+                    self.process.stdin.close()
+            self.process = None
+
+    def rss(self) -> int:
+        """Bytes of memory that it has."""
+        if self.process is None:
+            return 0
+        pages = Path(f"/proc/{self.process.pid}/statm").read_text(encoding="ascii").split()[1]
+        return int(pages) * os.sysconf("SC_PAGE_SIZE")
+
+
+class Mosquitto:
+    """One broker, without persistence: what it knows is gone with it."""
+
+    def __init__(self, folder: Path, wire: Wire | None) -> None:
+        self.host = wire.host if wire else LOOPBACK
+        self.ports = (port := free_port(),)
+        unlimited = ("max_queued_messages 0", "max_inflight_messages 0")
+        file = folder / "mosquitto.conf"
+        write_settings(file, port, "allow_anonymous true", *unlimited, host=self.host)
+        command = [MOSQUITTO, "-c", str(file)]
+        self._part = Part(folder, "mosquitto", wire.inside(command) if wire else command, (self.host, port))
+
+    def start(self) -> None:
+        """Where it does not run."""
+        if self._part.process is None:
+            self._part.start()
+
+    def kill(self, _lots: random.Random) -> None:
+        self._part.kill()
+
+    def kill_all(self) -> None:
+        self._part.kill()
+
+    def stop(self) -> None:
+        self._part.stop()
+
+
+def pit(folder: Path, broker: Broker, port: int, store: str) -> Part:
+    """The program as a house runs it."""
+    url = f"mqtt://{broker.host}:{broker.ports[0]}"
+    command = [sys.executable, "-m", "controller", "pit", "--broker", url, "--store", store]
+    return Part(
+        folder, "pit", [*command, "--listen", f"{LOOPBACK}:{port}", "--zone", "UTC"], (LOOPBACK, port)
+    )
+
+
+@dataclass(frozen=True)
+class Fleet:
+    """Tables that share a process. `outboxes`: the folder of theirs; `synced`: each commit is on the disk."""
+
+    outboxes: Path
+    night: Path
+    first: int
+    count: int
+    pace: float
+    synced: bool
+
+
+def fleet(folder: Path, broker: Broker, of: Fleet, port: int) -> Part:
+    """`port`: that of the broker's to which they speak."""
+    command = [sys.executable, "-m", "tests.trials.pit.fleet", "--host", broker.host, "--port", str(port)]
+    command += ["--pits", "pit-1", "--folder", str(of.outboxes), "--night", str(of.night)]
+    command += ["--first", str(of.first), "--count", str(of.count), "--pace", str(of.pace)]
+    return Part(folder, f"fleet-{of.first}", [*command, *(["--synced"] if of.synced else [])])

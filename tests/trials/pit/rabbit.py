@@ -1,0 +1,217 @@
+"""A RabbitMQ cluster of three nodes on this machine, each on a disk of its own, behind the trial's wire.
+
+It is Debian trixie's, in a tree that debootstrap makes once: chrooted, with no port outside of the wire's
+namespace. A node dies with its disk: what it had not synced is gone, as when its plug is pulled.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import urllib.request
+from base64 import b64encode
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import Any
+
+from controller.floor.uplink import wire
+from tests.repository.house import ROOT
+from tests.trials.pit.cutting import Disk, Wire
+from tests.trials.pit.ear import Ear
+from tests.trials.pit.machine import Part, answers, soon
+from tests.trials.system.container import make_root
+from tests.uplink.papers import Papers
+
+SERIES, PACKAGE = "trixie", "rabbitmq-server"
+TREE = ROOT / "build/rabbitmq" / SERIES
+NODES = ("n1", "n2", "n3")
+MQTT, MQTT_TLS, MANAGEMENT, DISTRIBUTION = 18_830, 18_840, 15_670, 25_670
+"""The first node's port of each kind; the others have those that follow."""
+UP_S = 300.0
+DISK_MIB = 1024
+EVENTS = "crisscross.1.*.events"
+"""Every table's events, as RabbitMQ writes the topic."""
+ARCHIVE, DRAINED_S = "archive", 15.0
+BOX = """
+mount -t proc proc "$0/proc"
+mount --rbind /dev "$0/dev"
+mount --bind "$1" "$0/var/lib/rabbitmq"
+mount --bind "$2" "$0/etc/rabbitmq"
+exec chroot "$0" /usr/bin/env "${@:3}"
+"""
+CONFIG = """
+cluster_formation.peer_discovery_backend = classic_config
+{peers}
+loopback_users = none
+listeners.tcp = none
+management.tcp.ip = {host}
+management.tcp.port = {management}
+mqtt.listeners.tcp.1 = {host}:{mqtt}
+mqtt.listeners.ssl.1 = {host}:{tls}
+mqtt.durable_queue_type = quorum
+mqtt.prefetch = 100
+mqtt.ssl_cert_login = true
+ssl_cert_login_from = common_name
+ssl_options.cacertfile = /etc/rabbitmq/ca.pem
+ssl_options.certfile = /etc/rabbitmq/broker.pem
+ssl_options.keyfile = /etc/rabbitmq/broker.key
+ssl_options.verify = verify_peer
+ssl_options.fail_if_no_peer_cert = true
+log.console = true
+log.console.level = warning
+log.file = false
+"""
+
+
+def reason() -> str:
+    """Why there is no cluster here; empty where there is one. debootstrap runs once and wants the network."""
+    if (TREE / "made").exists():
+        return ""
+    if shutil.which("debootstrap") is None:
+        return "debootstrap missing: apt-get install debootstrap"
+    try:
+        make_root(SERIES, TREE, PACKAGE)
+    except OSError as error:
+        return f"no Debian {SERIES} could be made: {error}"
+    return ""
+
+
+class Rabbit:
+    """The three. A floor's broker: each client keeps to its node, as no balancer stands before them."""
+
+    def __init__(self, folder: Path, line: Wire, stack: ExitStack, papers: Papers) -> None:
+        self.host, self._wire, self._folder = line.host, line, folder
+        self.ports = tuple(MQTT + n for n in range(len(NODES)))
+        self.tls_ports = tuple(MQTT_TLS + n for n in range(len(NODES)))
+        self._epmd = Part(folder, "epmd", line.inside(["chroot", str(TREE), "/usr/bin/epmd"]))
+        stack.callback(self._epmd.kill)
+        self.disks = [Disk(folder / name, DISK_MIB) for name in NODES]
+        for disk in self.disks:
+            stack.callback(disk.remove)
+        self._dark: set[int] = set()
+        self.nodes = [self._node(n, papers) for n in range(len(NODES))]
+
+    def _node(self, n: int, papers: Papers) -> Part:
+        name, at = NODES[n], self._folder / f"{NODES[n]}.etc"
+        at.mkdir()
+        peers = (f"cluster_formation.classic_config.nodes.{k} = {peer}@localhost"
+                 for k, peer in enumerate(NODES, 1))  # fmt: skip
+        config = CONFIG.format(
+            peers="\n".join(peers), host=self.host, mqtt=MQTT + n, tls=MQTT_TLS + n, management=MANAGEMENT + n
+        )
+        (at / "rabbitmq.conf").write_text(config)
+        (at / "enabled_plugins").write_text(
+            "[rabbitmq_mqtt,rabbitmq_management,rabbitmq_auth_mechanism_ssl]."
+        )
+        for file, to in (
+            (papers.ca, "ca.pem"),
+            (papers.broker[0], "broker.pem"),
+            (papers.broker[1], "broker.key"),
+        ):
+            shutil.copy(file, at / to)
+        cookie = self.disks[n].at / ".erlang.cookie"
+        cookie.write_text("ofthistrialalone")
+        cookie.chmod(0o400)
+        self.disks[n].sync()
+        variables = {
+            "HOME": "/var/lib/rabbitmq", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8",
+            "RABBITMQ_NODENAME": f"{name}@localhost", "RABBITMQ_DIST_PORT": str(DISTRIBUTION + n),
+            "RABBITMQ_NODE_IP_ADDRESS": "127.0.0.1", "RABBITMQ_LOG_BASE": "/var/lib/rabbitmq",
+            "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS": "+sbwt none +sbwtdcpu none +sbwtdio none",
+        }  # fmt: skip
+        box = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "bash", "-ec", BOX, str(TREE)]
+        inside = [f"{key}={value}" for key, value in variables.items()]
+        command = [
+            *box,
+            str(self.disks[n].at),
+            str(at),
+            "-i",
+            *inside,
+            "/usr/lib/rabbitmq/bin/rabbitmq-server",
+        ]
+        return Part(self._folder, name, self._wire.inside(command))
+
+    def start(self) -> None:
+        """The nodes that do not run, at once, until each takes clients."""
+        if first := self._epmd.process is None:
+            self._epmd.start()
+        for n, node in enumerate(self.nodes):
+            if n in self._dark:
+                self.disks[n].back()
+                self._dark.discard(n)
+            if node.process is None:
+                node.start()
+        soon(self._up, "the cluster does not come up", UP_S)
+        if first:
+            self.drained(frozenset())
+            for disk in self.disks:
+                disk.sync()
+
+    def _up(self) -> bool:
+        if not all(answers((self.host, port)) for port in self.ports):
+            return False
+        try:
+            return [each["running"] for each in self.asked("nodes")] == [True] * len(NODES)
+        except OSError:
+            return False
+
+    def kill(self, lots: random.Random) -> None:
+        """One node with its disk."""
+        self.kill_node(lots.randrange(len(NODES)))
+
+    def kill_node(self, n: int) -> None:
+        self.disks[n].cut()
+        self._dark.add(n)
+        self.nodes[n].kill()
+
+    def kill_all(self) -> None:
+        for n, disk in enumerate(self.disks):
+            disk.cut()
+            self._dark.add(n)
+        for node in self.nodes:
+            node.kill()
+
+    def stop(self) -> None:
+        """As quick: nothing of it is wanted any more."""
+        for node in self.nodes:
+            node.kill()
+
+    # ------------------------------------------------------------------ what it says of itself
+
+    def asked(self, path: str, body: dict[str, Any] | None = None, how: str = "GET", node: int = 0) -> Any:
+        """Of the management's API. OSError where it does not answer or refuses."""
+        url = f"http://{self.host}:{MANAGEMENT + node}/api/{path}"
+        data = None if body is None else json.dumps(body).encode()
+        asking = urllib.request.Request(url, data, method=how)
+        asking.add_header("Authorization", f"Basic {b64encode(b'guest:guest').decode()}")
+        asking.add_header("Content-Type", "application/json")
+        with urllib.request.urlopen(asking, timeout=30) as answer:  # noqa: S310
+            text = answer.read()
+        return json.loads(text) if text else None
+
+    def bind(self, queue: str, kind: str) -> None:
+        """A durable queue with all events of all tables. `kind`: quorum or stream."""
+        about = {"durable": True, "arguments": {"x-queue-type": kind}}
+        self.asked(f"queues/%2F/{queue}", about, "PUT")
+        self.asked(f"bindings/%2F/e/amq.topic/q/{queue}", {"routing_key": EVENTS}, "POST")
+
+    def drained(self, wanted: frozenset[bytes]) -> list[bytes]:
+        """What the archive has, until it has all that is wanted or nothing more comes; it is gone from there.
+        The archive is a session that is kept, and so a quorum queue with every table's events."""
+        with closing(Ear((self.host, self.ports[0]), name=ARCHIVE, keeps_s=86_400)) as hearing:
+            hearing.hears(wire.topic("+", "events"))
+            came: list[bytes] = []
+            missing = set(wanted)
+            while missing and (message := hearing.next(DRAINED_S)) is not None:
+                came.append(bytes(message.payload))
+                missing.discard(came[-1])
+        return came
+
+    def user(self, name: str, says: str, hears: str) -> None:
+        """Of a client with a certificate in that name. `says`, `hears`: topics, as RabbitMQ writes them."""
+        self.asked(f"users/{name}", {"password_hash": "", "tags": ""}, "PUT")
+        own = f"^mqtt-subscription-{name}-.*|amq\\.topic$"
+        self.asked(f"permissions/%2F/{name}", {"configure": own, "write": own, "read": own}, "PUT")
+        topics = {"exchange": "amq.topic", "write": says, "read": hears}
+        self.asked(f"topic-permissions/%2F/{name}", topics, "PUT")

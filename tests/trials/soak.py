@@ -1,0 +1,221 @@
+"""`make soak`: thousands of random rounds of every pack and way of dealing, each recomputed apart.
+
+For each pack and seed so many rounds over the wires and so many without, shared out among the ways of
+dealing that its text knows and tables of one to six players, with players who misbehave and a dealer
+who errs; then against a stranger's shoe over every kind of bad cable, card by card. Ends with 1 where one
+record differs from its recomputation, is missing, or a table did not end well. It decides nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+from controller.common.files.packaged import data_dir
+from controller.rules.packs.loader import load_pack
+from tests.mocked import Mocked, MockEnded
+from tests.recompute import differences
+from tests.trials.physical import report as physical
+from tests.trials.stranger.play import plays
+from tests.trouble.report import dealers, players
+
+SHOWN = 20
+"""Differences of one run that are printed; all are counted."""
+SAID_EVERY_S = 15.0
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One run of the mock table."""
+
+    pack: str
+    method: str
+    seed: int
+    rounds: int
+    wires: bool
+    mischief: float
+    clumsy: float
+    voids: float
+    seats: int
+
+    @property
+    def name(self) -> str:
+        where = "wires" if self.wires else "no wires"
+        return f"{self.pack} {self.method} {where} seed {self.seed} seats {self.seats}"
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        return (
+            "--rules", self.pack, "--method", self.method, "--seed", str(self.seed),
+            "--seats", str(self.seats), "--rounds", str(self.rounds),
+            "--mischief", str(self.mischief), "--clumsy", str(self.clumsy), "--voids", str(self.voids),
+            *(() if self.wires else ("--no-wires",)),
+        )  # fmt: skip
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What became of a run."""
+
+    job: Job
+    counts: Counter[str] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+    said: list[str] = field(default_factory=list)
+    """By the mock on its standard error: the account of the dealer."""
+
+    def take(self, number: int, record: dict[str, object]) -> None:
+        """One record, the `number`-th; rounds follow one another without a gap."""
+        self.counts["rounds"] += 1
+        self.counts[str(record["outcome"])] += 1
+        if record["round"] != number:
+            self.wrong.append(f"record {number} is of round {record['round']}")
+        self.wrong.extend(differences(record))
+
+
+def play(job: Job, say: Callable[[str], None]) -> Outcome:
+    """The whole run, recomputed as it goes."""
+    outcome = Outcome(job)
+    began = told = time.monotonic()
+    try:
+        with Mocked(*job.arguments) as mock:
+            for number, record in enumerate(mock.records(), 1):
+                outcome.take(number, record)
+                if time.monotonic() - told > SAID_EVERY_S:
+                    told = time.monotonic()
+                    say(f"{job.name}: {number} of {job.rounds}, {len(outcome.wrong)} differences")
+            outcome.said = mock.said()
+    except MockEnded as error:
+        outcome.wrong.append(str(error))
+    if outcome.counts["rounds"] != job.rounds:
+        outcome.wrong.append(f"{outcome.counts['rounds']} records instead of {job.rounds}")
+    outcome.seconds = time.monotonic() - began
+    return outcome
+
+
+def ways() -> dict[str, tuple[str, ...]]:
+    """Every pack that comes with the project, and the ways of dealing in its text."""
+    packs = [load_pack(path) for path in sorted((data_dir("config") / "rules").glob("*.yaml"))]
+    return {pack.key: tuple(str(method) for method in pack.deals) for pack in packs}
+
+
+def shares(rounds: int, parts: int) -> list[int]:
+    """As even as whole numbers are."""
+    return [rounds // parts + (part < rounds % parts) for part in range(parts)]
+
+
+def jobs(asked: argparse.Namespace) -> Iterator[Job]:
+    for pack, methods in ways().items():
+        if not asked.rules or pack in asked.rules:
+            for seed in asked.seeds:
+                yield from seeded(asked, pack, methods, seed)
+
+
+def seeded(asked: argparse.Namespace, pack: str, methods: Sequence[str], seed: int) -> Iterator[Job]:
+    """Every way of dealing with another number of players."""
+    for wires, rounds in ((True, asked.wires), (False, asked.no_wires)):
+        parts = zip(methods, shares(rounds, len(methods)), strict=True)
+        for place, (method, share) in enumerate(parts):
+            if share:
+                seats = 6 - (seed + place) % 6
+                yield Job(pack, method, seed, share, wires, asked.mischief, asked.clumsy, asked.voids, seats)
+
+
+def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.trials.soak", description=__doc__.splitlines()[0])
+    parser.add_argument("--rules", nargs="+", metavar="KEY", help="these packs; default: all")
+    parser.add_argument("--seeds", nargs="+", type=int, default=[1, 2], metavar="N", help="default: 1 2")
+    parser.add_argument("--wires", type=int, default=300, metavar="N", help="rounds over wires; default: 300")
+    parser.add_argument("--no-wires", type=int, default=20_000, metavar="N", help="without; default: 20000")
+    parser.add_argument("--mischief", type=float, default=0.3, metavar="P")
+    parser.add_argument("--clumsy", type=float, default=0.1, metavar="P")
+    parser.add_argument("--voids", type=float, default=0.05, metavar="P")
+    parser.add_argument("--jobs", type=int, default=2, metavar="N", help="tables at a time; default: 2")
+    parser.add_argument(
+        "--stranger", type=int, default=50, metavar="N", help="rounds of each stranger's shoe; default: 50"
+    )
+    parser.add_argument(
+        "--trouble", type=int, default=2_000, metavar="N",
+        help="rounds with troubled readers and as many with cheats; a tenth of it over wires; default: 2000",
+    )  # fmt: skip
+    parser.add_argument(
+        "--physical", type=int, default=20_000, metavar="N",
+        help="rounds of each pack on a physical table; default: 20000",
+    )  # fmt: skip
+    parser.add_argument("--only", choices=("physical",), help="this part alone; default: all parts")
+    return parser.parse_args(given)
+
+
+def line(outcome: Outcome) -> str:
+    counts = outcome.counts
+    rate = counts["rounds"] / outcome.seconds
+    return (
+        f"{outcome.job.name:<64}{counts['rounds']:>8}{counts['settled']:>9}{counts['void']:>7}"
+        f"{rate:>9.1f}{len(outcome.wrong):>8}"
+    )
+
+
+def say(words: str) -> None:
+    sys.stderr.write(words + "\n")
+    sys.stderr.flush()
+
+
+def report(outcome: Outcome) -> Outcome:
+    for words in outcome.wrong[:SHOWN]:
+        print(f"{outcome.job.name}: {words}")
+    unsure = [words for words in outcome.said if "; missed" in words or "; false" in words]
+    for words in unsure:
+        print(f"{outcome.job.name}: {words}")
+    if outcome.wrong or unsure:
+        print(f"again: crisscross mock {' '.join(outcome.job.arguments)} --speed max --headless --json")
+    say(line(outcome))
+    return outcome
+
+
+def strangers(rounds: int) -> int:
+    """How many cards or records were wrong with somebody else's shoe."""
+    wrong = 0
+    for case, found in plays(rounds) if rounds else ():
+        wrong += len(found.wrong)
+        print(f"stranger's shoe, {case.name}: {found.words()}", flush=True)
+    return wrong
+
+
+def hands(asked: argparse.Namespace) -> int:
+    """How many records were not what hands did with chips."""
+    chosen = {key: methods for key, methods in ways().items() if not asked.rules or key in asked.rules}
+    began = time.monotonic()
+    done = physical.runs(chosen, asked.physical, asked.jobs, say) if asked.physical else []
+    print("\n".join(physical.lines(done)) if done else "")
+    rounds = sum(run.rounds for run in done)
+    say(f"physical table: {rounds} rounds in {time.monotonic() - began:.0f} s")
+    return sum(len(run.wrong) for run in done)
+
+
+def main() -> int:
+    asked = arguments()
+    if asked.only:
+        return 1 if hands(asked) or not asked.physical else 0
+    with ThreadPoolExecutor(asked.jobs) as pool:
+        outcomes = list(pool.map(lambda job: report(play(job, say)), jobs(asked)))
+    print(f"{'run':<64}{'rounds':>8}{'settled':>9}{'void':>7}{'a second':>9}{'wrong':>8}")
+    for outcome in outcomes:
+        print(line(outcome))
+    for wires in (True, False):
+        ran = [outcome for outcome in outcomes if outcome.job.wires is wires]
+        rounds = sum(outcome.counts["rounds"] for outcome in ran)
+        print("\n".join(dealers(rounds, wires, [words for outcome in ran for words in outcome.said])))
+    for words in players(asked.trouble):
+        print(words, flush=True)
+    wrong = sum(len(outcome.wrong) for outcome in outcomes) + strangers(asked.stranger) + hands(asked)
+    print(f"{sum(outcome.counts['rounds'] for outcome in outcomes)} rounds, {wrong} differences")
+    return 1 if wrong or not (outcomes or asked.physical) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,30 @@
+"""The mock table with a reader of the plain dialect, which the command line has no option for.
+
+`python -m tests.trials.stranger.plain_table --shoe PORT --rounds N --seed N --port N`: a record a line.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from controller.game.model.names import Method
+from controller.mock.bench.options import Options
+from controller.mock.run import Run, run
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--shoe", required=True)
+    for name in ("--rounds", "--seed", "--port"):
+        parser.add_argument(name, type=int, required=True)
+    asked = parser.parse_args()
+    options = Options(
+        method=Method.MANUAL_SHOE, config={"shoe": {"protocol": "plain"}}, seed=asked.seed,
+        shoe_port=asked.shoe, port=asked.port,
+    )  # fmt: skip
+    return run(Run(options, rounds=asked.rounds, headless=True, as_json=True))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,177 @@
+"""A pair of tables played from the first wager to the end of a round, and what tells them apart."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from functools import cache
+
+from controller.game.model.events import Event, Stamp, TimePassed
+from controller.game.model.names import Method, Phase
+from controller.game.table import Table
+from tests.game.felt import Felt, pack
+from tests.trials.two_worlds.decks import differing
+from tests.trials.two_worlds.stream import Stream, touches
+from tests.trials.two_worlds.world import Told, World, hidden, turned, unlike
+
+PACKS = ("pennsylvania", "massachusetts", "maryland", "six_card_bonus")
+SHOES = tuple((key, method) for key in PACKS for method in pack(key).deals if method is not Method.HAND)
+HANDS = tuple((key, Method.HAND) for key in PACKS if Method.HAND in pack(key).deals)
+WAYS = (*SHOES * 6, *HANDS)
+"""From the hand no card is known before it is turned: few of those, for cards set aside."""
+EVENTS = 260
+"""More than a round of six seats with much trouble."""
+PAUSES = (0, 1, 1, 5, 400, 1_500)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a pair went. `difference`: what told them apart though they looked the same."""
+
+    seed: int
+    way: tuple[str, Method]
+    kind: str
+    events: int
+    hidden: bool
+    """They differed in a face at some moment."""
+    settled: bool
+    """They still did, unseen, when the settlement began."""
+    matters: bool
+    """There it decided a wager: the two worlds had to settle differently."""
+    parted: bool
+    """A card was turned that differs: from there on they look different, and may."""
+    ended: bool
+    difference: str | None
+
+
+def play(seed: int, events: int = EVENTS) -> Outcome:
+    """One pair; the seed decides everything."""
+    return Pair(seed).play(events)
+
+
+class Pair:
+    """Two worlds with one history."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+        self.dice = random.Random(seed)
+        self.way = WAYS[seed % len(WAYS)]
+        beside = self.dice.random() < 0.2
+        settle = self.dice.choice((None, None, 1_000))
+        tells = self.dice.random() < 0.8
+        self.first = self.second = World(opened(*self.way, beside, settle, tells))
+        self.stream = Stream(self.dice)
+        self.ms = self.first.table._context.ms
+        self.kind = "none"
+        self.hidden = self.settled = self.matters = False
+
+    def play(self, events: int) -> Outcome:
+        for number in range(events):
+            event = self._event()
+            if self.first is self.second:
+                if not self._deals():
+                    self.first.take(event, self._stamp())
+                    continue
+                self._part()
+            told = [world.hear(event, self._stamp()) for world in (self.first, self.second)]
+            if self._parted():
+                return self._outcome(number, parted=True)
+            if difference := self._difference(event, told):
+                return self._outcome(number, difference=difference)
+            self._note()
+            if self.first.table.state.phase is Phase.BETTING:
+                return self._outcome(number, ended=True, difference=self._retold())
+            if self.dice.random() < 0.01:
+                self.first.restart()
+                self.second.restart()
+        return self._outcome(events)
+
+    # ------------------------------------------------------------------ what happens
+
+    def _event(self) -> Event:
+        """A deadline that has come is told first, as the loop does."""
+        self.ms += self.dice.choice(PAUSES)
+        due = self.first.table.next_deadline()
+        return (
+            TimePassed() if due is not None and due <= self.ms else self.stream.next(self.first, self.second)
+        )
+
+    def _stamp(self) -> Stamp:
+        return Stamp(self.ms, f"2026-11-20T20:00:{self.ms:09}Z")
+
+    def _deals(self) -> bool:
+        """The cards are about to come: up to now there is one history and nothing to compare."""
+        state = self.first.table.state
+        return state.round is not None and state.phase is Phase.DEALING and bool(state.round.deal.steps)
+
+    def _part(self) -> None:
+        round_ = self.first.table.state.round
+        assert round_ is not None
+        deck = differing(self.dice, round_)
+        self.kind, self.stream.folding = deck.kind, deck.folding
+        self.second = self.first.fork()
+        self.first.deck, self.second.deck = deck.first, deck.second
+
+    # ------------------------------------------------------------------ what is seen of it
+
+    def _parted(self) -> bool:
+        """The rules turned the same cards in both, and they are not the same: everybody sees it."""
+        one, other = turned(self.first.table.state), turned(self.second.table.state)
+        return one.keys() == other.keys() and one != other
+
+    def _difference(self, event: Event, told: list[Told]) -> str | None:
+        found = next(unlike(*told), None)
+        if found is None and self.hidden and self.dice.random() < 0.2:
+            found = self._asked() or self._tried()
+        return found and f"{type(event).__name__}: {found}"
+
+    def _retold(self) -> str | None:
+        """The round is over, and people read what became of it."""
+        number = self.first.table.state.next_round - 1
+        return next(unlike(self.first.told(number), self.second.told(number), "story"), None)
+
+    def _asked(self) -> str | None:
+        faces = [self.stream.guess(self.first, self.second) for _ in range(3)]
+        asked = touches(self.dice, faces)
+        for event, one, other in zip(asked, self.first.asked(asked), self.second.asked(asked), strict=True):
+            if one != other:
+                return f"asked {type(event).__name__}: {one} / {other}"
+        return None
+
+    def _tried(self) -> str | None:
+        """Something else is done at copies of both, to see what would have come of it."""
+        forks = self.first.fork(), self.second.fork()
+        event, stamp = self.stream.next(*forks), Stamp(self.ms + self.dice.choice(PAUSES), "")
+        told = [fork.hear(event, stamp) for fork in forks]
+        faces = [turned(fork.table.state) for fork in forks]
+        return None if faces[0] != faces[1] else next(unlike(*told), None)
+
+    def _note(self) -> None:
+        one, other = self.first.table.state, self.second.table.state
+        if hidden(one) == hidden(other):
+            return
+        self.hidden = True
+        if one.phase is Phase.SETTLEMENT and one.round and other.round:
+            self.settled = True
+            self.matters = self.matters or one.round.settlement.plan != other.round.settlement.plan
+
+    def _outcome(
+        self, events: int, *, parted: bool = False, ended: bool = False, difference: str | None = None
+    ) -> Outcome:
+        return Outcome(
+            self.seed, self.way, self.kind, events, self.hidden, self.settled, self.matters, parted, ended,
+            difference,
+        )  # fmt: skip
+
+
+@cache
+def _opened(key: str, method: Method, beside: bool, settle: int | None, tells: bool) -> Felt:
+    return Felt(key, method, payouts_beside=beside, settle_ms=settle, tells_face_up=tells)
+
+
+def opened(key: str, method: Method, beside: bool, settle: int | None, tells: bool) -> Table:
+    """A table that waits for wagers."""
+    felt = _opened(key, method, beside, settle, tells)
+    table = Table(felt.pack, felt.table.settings, felt.table.state)
+    table.handle(TimePassed(), Stamp(felt.ms, ""))
+    return table

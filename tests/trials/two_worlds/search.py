@@ -1,0 +1,90 @@
+"""Every output of one table, searched for a face that lies face down, in whatever way it may be written."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Collection, Iterator, Mapping
+from functools import cache
+
+from controller.common.texts.catalogue import catalogue, languages
+from controller.game.model.cards import Card
+from controller.game.model.effects import WriteRecord
+from controller.game.model.events import CardLeftShoe, Event
+from controller.game.model.state import TableState
+from controller.game.rulebook.faces import open_faces
+from controller.game.rulebook.wagers import Refusal
+from controller.pages.display import phrases
+from controller.pages.display.floor_words import floor_words
+from controller.pages.display.words import refusal, render
+from controller.table.display_source.source import in_progress
+from tests.trials.two_worlds.stream import touches
+from tests.trials.two_worlds.world import Told, World, hidden
+
+SUITS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
+RANKS = {"T": "ten", "J": "jack", "Q": "queen", "K": "king", "A": "ace"}
+TOKEN = re.compile(r"\w+ of \w+|10[^\w\s]|\w[\u2660-\u2667]|\w+")
+
+
+@cache
+def written(face: Card) -> frozenset[str]:
+    """The ways in which a card may stand in a text: QH, Qh, its bytes, Q♥, queen of hearts."""
+    rank, suit = face
+    shown = (phrases.face(catalogue(language), face) for language in languages())
+    return frozenset(
+        (face, rank + suit.lower(), face.encode().hex(), *shown, f"{RANKS.get(rank, rank)} of {SUITS[suit]}")
+    )
+
+
+def told_faces(text: str, faces: Collection[Card]) -> set[Card]:
+    """Those of the faces that are written in a text, as a word of their own."""
+    words = set(TOKEN.findall(text))
+    return {face for face in faces if not written(face).isdisjoint(words)}
+
+
+def secrets(world: World, before: TableState) -> set[Card]:
+    """The faces that lie face down, or did before the round ended; not those that somebody has named."""
+    down, known = set[Card | None](), {_named(done.event) for done in world.turns}
+    for state in (before, world.table.state):
+        down |= set(hidden(state).values())
+        known |= set(open_faces(state.round).values()) if state.round else set()
+    return {face for face in down - known if face}
+
+
+def _named(event: Event) -> Card | None:
+    """The face that a person said."""
+    return None if isinstance(event, CardLeftShoe) else getattr(event, "face", None)
+
+
+def searched(world: World, before: TableState, dice: random.Random, told: Told) -> list[str]:
+    """What has been told and nobody may know, by the output that told it."""
+    faces = secrets(world, before)
+    return [
+        f"{way}: {sorted(out)}" for way, text in _texts(world, dice, told) if (out := told_faces(text, faces))
+    ]
+
+
+def _texts(world: World, dice: random.Random, told: Told) -> Iterator[tuple[str, str]]:
+    view = told["view"]
+    yield "view", json.dumps(view)
+    yield "recall", json.dumps(in_progress(view))
+    yield from ((name, str(said)) for name, said in told.items() if name != "view")
+    for language in languages():
+        yield "words", json.dumps(render(view, language))
+        yield "floor page", json.dumps(floor_words({"events": world.figures.events()}, language), default=str)
+        yield from ((f"answer {each.code}", _answer(each, language)) for each in _answers(world, dice))
+    done = world.turns[-1:]
+    yield "log", repr(done) + repr(world.table.state)
+    records = [effect for each in done for effect in each.effects if isinstance(effect, WriteRecord)]
+    yield from (("story", str(world.told(effect.record["round"]))) for effect in records)
+
+
+def _answers(world: World, dice: random.Random) -> list[Refusal]:
+    """To things that anybody might ask now; nothing is asked about a face that lies there."""
+    return [answer for answer in world.asked(touches(dice, [])) if isinstance(answer, Refusal)]
+
+
+def _answer(answer: Refusal, language: str) -> str:
+    values: Mapping[str, object] = answer.params
+    return f"{answer} {json.dumps(values, default=str)} {refusal(answer.code, values, language)}"
