@@ -21,7 +21,7 @@ BAUD = 115_200
 LISTEN_S = 1.3
 """A shoe calls once a second (drivers/shoe/LINK.md, Handshake)."""
 ANSWER_S = 0.4
-MOST = 4096
+MAX_BYTES = 4096
 """Bytes kept of a line: enough to tell what it is."""
 
 
@@ -89,7 +89,7 @@ def _collect(lines: Mapping[Serial, bytearray], seconds: float) -> None:
 def _take(line: Serial, into: bytearray) -> bool:
     """False: the line has gone, or has said more than enough."""
     try:
-        into += line.read(MOST)
+        into += line.read(MAX_BYTES)
     except (OSError, termios.error):
         return False
-    return len(into) < MOST
+    return len(into) < MAX_BYTES

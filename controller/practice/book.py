@@ -18,7 +18,7 @@ from controller.common.files.forms import first_mistake
 from controller.common.files.mistakes import Mistakes
 from controller.practice.marks import Dealt
 
-LONGEST_NAME = 40
+MAX_NAME_CHARS = 40
 Whole = Annotated[int, Field(ge=0)]
 
 
@@ -81,8 +81,8 @@ def named(trainee: str) -> str:
     """A name that can be a file's. ValueError says what is allowed."""
     name = " ".join(trainee.split())
     good = all(letter.isalnum() or letter in " -_" for letter in name)
-    if not good or not 0 < len(name) <= LONGEST_NAME or name[0] == "-":
-        raise ValueError(f"allowed: 1 to {LONGEST_NAME} letters, digits, spaces, - _")
+    if not good or not 0 < len(name) <= MAX_NAME_CHARS or name[0] == "-":
+        raise ValueError(f"allowed: 1 to {MAX_NAME_CHARS} letters, digits, spaces, - _")
     return name
 
 

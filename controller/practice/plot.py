@@ -14,7 +14,7 @@ from xml.sax.saxutils import escape
 from controller.practice.book import Entry
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 480, 170, 34, 40, 14, 26
-MOST = 20
+MAX_SESSIONS = 20
 """Sessions that are drawn, the newest."""
 
 
@@ -49,7 +49,7 @@ def sessions(entries: Iterable[Entry]) -> list[Session]:
         dealt = list(group)
         errors, spent = sum(len(entry.errors) for entry in dealt), sum(entry.total_ms for entry in dealt)
         found.append(Session(when, len(dealt), errors, round(spent / 1000)))
-    return found[-MOST:]
+    return found[-MAX_SESSIONS:]
 
 
 def svg(found: Sequence[Session]) -> str:

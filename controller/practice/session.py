@@ -36,7 +36,7 @@ OVER = ("shuffle", "betting", "opening", "closed")
 FLOORS = {events.FloorDecided, events.FloorOnTheWay, events.RoundCorrected}
 TOUCHES = {kind.__name__ for kind in get_args(events.PeopleEvent) if kind not in FLOORS}
 """Events of the journal that are the dealer's own touches and keys."""
-LOOK_S = 0.5
+POLL_S = 0.5
 
 
 class Session:
@@ -150,7 +150,7 @@ class Session:
         """The cards in the shoe and the wagers on the felt, once bets are open."""
         bench = self._bench
         while not is_open(view := bench.view()):
-            await bench.wait_for_view(view["version"], LOOK_S)
+            await bench.wait_for_view(view["version"], POLL_S)
         bench.records()
         for action in drill.before:
             await self._happen(action)
@@ -170,7 +170,7 @@ class Session:
             record = next(iter(bench.records()), record)
             if record is not None and view["phase"] in OVER:
                 return watcher, record
-            await bench.wait_for_view(view["version"], LOOK_S)
+            await bench.wait_for_view(view["version"], POLL_S)
 
     async def _happen(self, action: Action) -> None:
         bench = self._bench

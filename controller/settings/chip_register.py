@@ -19,7 +19,7 @@ from controller.common.files.mistakes import Mistakes
 from controller.common.files.yaml_lines import Lines, text_of
 from drivers.chips.register import Chip, ChipRegister
 
-MOST_BYTES = 16 * 1024 * 1024
+MAX_BYTES = 16 * 1024 * 1024
 TABLE_CURRENCY = "USD"
 Status: TypeAlias = Literal["in_use", "withdrawn"]
 
@@ -68,7 +68,7 @@ def read_register(path: Path) -> ChipRegister:
 
 def read_rows(path: Path) -> list[Row]:
     """Every line of the file. Raises `Mistakes` with every one of them."""
-    text = text_of(path, MOST_BYTES)
+    text = text_of(path, MAX_BYTES)
     if not isinstance(text, str):
         raise Mistakes(text.report())
     found = Lines(str(path))

@@ -12,7 +12,7 @@ from typing import Annotated, Literal, cast
 
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo
 
-from controller.common.files.forms import Form, fit, whole, wrong
+from controller.common.files.forms import Form, fit, whole_number, wrong
 from controller.common.files.mistakes import Mistakes
 from controller.common.files.yaml_lines import read_lines
 from controller.game.model.names import SEATS, Wager
@@ -61,7 +61,7 @@ def _output(word: object) -> Output | None:
     return OUTPUTS[word]
 
 
-Pin = Annotated[int, whole(2, 27), AfterValidator(_free)]
+Pin = Annotated[int, whole_number(2, 27), AfterValidator(_free)]
 Register = Annotated[
     list[Annotated[Output | None, BeforeValidator(_output)]],
     Field(min_length=OUTPUTS_PER_REGISTER, max_length=OUTPUTS_PER_REGISTER),
@@ -94,7 +94,7 @@ def _name(output: Output) -> str:
 
 class Lamps(Form):
     spi_port: Literal[0]
-    spi_device: Annotated[int, whole(0, 1), AfterValidator(_takes_spi)]
+    spi_device: Annotated[int, whole_number(0, 1), AfterValidator(_takes_spi)]
     output_enable: Pin
     way_back: bool
     registers: Annotated[list[Register], Field(min_length=1), AfterValidator(_each_once)] = Field(
@@ -110,8 +110,8 @@ class KeyPins(Form):
 
 
 class Keys(Form):
-    debounce_ms: Annotated[int, whole(0, 200)]
-    stuck_after_s: Annotated[int, whole(2, 600)]
+    debounce_ms: Annotated[int, whole_number(0, 200)]
+    stuck_after_s: Annotated[int, whole_number(2, 600)]
     pins: KeyPins
 
 

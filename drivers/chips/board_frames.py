@@ -9,7 +9,7 @@ import re
 from binascii import crc_hqx
 from dataclasses import dataclass
 
-LONGEST = 320
+MAX_FRAME_BYTES = 320
 _TEXT = rb"[\x20-\x23\x25-\x29\x2B\x2D-\x7E]"
 _FRAME = re.compile(rb"\$([0-9A-F]{2},(" + _TEXT + rb"+(?:," + _TEXT + rb"*)*))\*([0-9A-F]{4})\r?")
 
@@ -31,7 +31,7 @@ def encode(number: int, kind: str, *fields: str) -> bytes:
 def decode(line: bytes) -> Frame | None:
     """Return the frame of a line without its end; None if it is no good frame."""
     match = _FRAME.fullmatch(line, max(0, line.rfind(b"$")))
-    if match is None or len(line) > LONGEST or crc_hqx(match[1], 0xFFFF) != int(match[3], 16):
+    if match is None or len(line) > MAX_FRAME_BYTES or crc_hqx(match[1], 0xFFFF) != int(match[3], 16):
         return None
     kind, *fields = match[2].decode("ascii").split(",")
     return Frame(int(match[1][:2], 16), kind, tuple(fields))
@@ -60,7 +60,7 @@ class Lines:
             else:
                 self.noise += max(0, line.rfind(b"$"))
                 frames.append(frame)
-        if len(self._rest) > LONGEST:
+        if len(self._rest) > MAX_FRAME_BYTES:
             self.reset()
         return frames
 

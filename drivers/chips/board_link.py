@@ -26,13 +26,13 @@ BAUD = 115200
 VERSION = "1"
 NAME = "crisscross"
 WELCOME_FIELDS = 6
-PATIENCE_S = 0.2
+READ_TIMEOUT_S = 0.2
 """Without any frame of the board: while it works it says BUSY each 50 ms."""
-AGAIN_S = 0.1
+RETRY_S = 0.1
 """A request is sent again after so long without a frame; the board carries none out twice."""
 REFUSED_S = 0.2
 """A board that did not answer is not asked for so long: seven readers look for it one after the other."""
-MOST_S = 1.0
+MAX_TIMEOUT_S = 1.0
 """For one request, however often the board says BUSY: its own bound is 0.6 s."""
 _MOST_AT_ONCE = 4096
 _MOST_HEARD = 16
@@ -92,7 +92,7 @@ class BoardLink:
         """The board's answer. LineError where none comes: the line is closed then, for all."""
         with self._lock:
             try:
-                return self._ask(kind, fields, PATIENCE_S)
+                return self._ask(kind, fields, READ_TIMEOUT_S)
             except LineError:
                 self._close()
                 raise
@@ -133,14 +133,14 @@ class BoardLink:
         self._write(request)
         heard = begun = time.monotonic()
         repeated = False
-        while (now := time.monotonic()) - begun < MOST_S:
+        while (now := time.monotonic()) - begun < MAX_TIMEOUT_S:
             patience = min(patience_s, self._most_patience_s)
             if now - heard >= patience:
                 break
-            if not repeated and now - heard >= min(AGAIN_S, patience / 2):
+            if not repeated and now - heard >= min(RETRY_S, patience / 2):
                 self._write(request)
                 repeated = True
-            frame = self._next(heard + (patience if repeated else min(AGAIN_S, patience / 2)) - now)
+            frame = self._next(heard + (patience if repeated else min(RETRY_S, patience / 2)) - now)
             if frame is None:
                 continue
             if frame.kind == "KNOCK":

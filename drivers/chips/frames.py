@@ -1,7 +1,7 @@
 """PN532 frames as bytes (UM0701-02, section 6.2.1): cutting them out of a stream, making them.
 
 Pure: no port, no clock. It never raises on what a line may carry; a byte that belongs to no
-frame is counted as noise and dropped, and a buffer never grows past `MOST_BUFFERED`.
+frame is counted as noise and dropped, and a buffer never grows past `MAX_BUFFERED_BYTES`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ ERROR = b"\x00\x00\xff\x01\xff\x7f\x81\x00"
 TO_CHIP = 0xD4
 TO_HOST = 0xD5
 
-MOST_BUFFERED = 600
+MAX_BUFFERED_BYTES = 600
 """Two of the longest normal frames (255 + 7 bytes) and some noise."""
 
 _START = b"\x00\xff"
@@ -50,8 +50,8 @@ class Cutter:
         """The frames that are whole now that ``data`` has come."""
         buffer = self._buffer
         buffer += data
-        if len(buffer) > MOST_BUFFERED:
-            surplus = len(buffer) - MOST_BUFFERED
+        if len(buffer) > MAX_BUFFERED_BYTES:
+            surplus = len(buffer) - MAX_BUFFERED_BYTES
             self.noise += surplus
             del buffer[:surplus]
         frames = []

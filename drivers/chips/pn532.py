@@ -41,7 +41,7 @@ ALL_TARGETS = b"\x00"
 
 SETTLE_S = 0.005
 """ISO 14443-3: a chip is ready 5 ms after the field is on, and reset after 5 ms without it."""
-MOST_CHIPS = 12
+MAX_CHIPS = 12
 """Deeper stacks cannot be told apart by a PN532 (hardware/FACTS.md "Several chips in one field")."""
 
 _UID_SIZES = {0: 4, 1: 7, 2: 10}
@@ -63,7 +63,7 @@ class Pn532:
         settle_s: float = SETTLE_S,
         clock: Clock = time.monotonic,
         *,
-        most_chips: int = MOST_CHIPS,
+        most_chips: int = MAX_CHIPS,
         sleep: Callable[[float], None] = time.sleep,
         open_port: Callable[[str], FramePort] = FramePort.open,
     ) -> None:

@@ -13,7 +13,7 @@ from typing import Literal, Protocol, TypeAlias
 
 from drivers.ports import CircleId, Inventory, ReaderAnswer, ReaderHealth
 
-PATIENCE_S = 0.2
+READ_TIMEOUT_S = 0.2
 SHORT_PATIENCE_S = 0.05
 """For a reader whose last reading failed: it shall not hold its slot up twice."""
 BUDGET_S = 0.6
@@ -96,7 +96,7 @@ class CircleReader:
     """Reads one circle. One thread at a time uses it: the seat's while open, else the opener's."""
 
     def __init__(
-        self, circle: CircleId, chip: ReaderChip, clock: Clock, patience_s: float = PATIENCE_S
+        self, circle: CircleId, chip: ReaderChip, clock: Clock, patience_s: float = READ_TIMEOUT_S
     ) -> None:
         self.circle = circle
         self.state: State = "new"

@@ -12,12 +12,12 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from queue import SimpleQueue
 
-from drivers.chips.reader import PATIENCE_S, CircleReader, Clock, ReaderChip
+from drivers.chips.reader import READ_TIMEOUT_S, CircleReader, Clock, ReaderChip
 from drivers.chips.schedule import Schedule, Slot, SlotRule
 from drivers.ports import CircleId, Inventory, ReaderHealth
 
 FIRST_PATIENCE_S = 0.1
-MOST_PATIENCE_S = 1.0
+MAX_READ_TIMEOUT_S = 1.0
 """On a Pi the first bytes of a fresh USB port may take a second (hardware/FACTS.md)."""
 RETRY_S = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0)
 _IDLE_S = 0.05
@@ -32,7 +32,7 @@ class ChipScanner:
         chips: Mapping[CircleId, ReaderChip],
         *,
         slots: SlotRule = "all",
-        patience_s: float = PATIENCE_S,
+        patience_s: float = READ_TIMEOUT_S,
         clock: Clock = time.monotonic,
     ) -> None:
         self._clock = clock
@@ -50,9 +50,9 @@ class ChipScanner:
         self._results: list[Inventory] = []
         self._unfinished = 0
         self._fruitless = 0
-        self._opener = Opener(list(self._readers.values()), self._stopping, clock)
+        self._opener = ReconnectThread(list(self._readers.values()), self._stopping, clock)
         self._threads: list[threading.Thread] = []
-        self._sink: Callable[[Sequence[Inventory]], None] = _nowhere
+        self._sink: Callable[[Sequence[Inventory]], None] = _ignore
 
     # ------------------------------------------------------------------ ChipsPort
 
@@ -156,7 +156,7 @@ class ChipScanner:
         return mine
 
 
-class Opener:
+class ReconnectThread:
     """Opens every reader once, then looks for those that fell silent, later and later each time."""
 
     def __init__(self, readers: Sequence[CircleReader], stopping: threading.Event, clock: Clock) -> None:
@@ -211,7 +211,7 @@ class Opener:
         if self._stopping.is_set():
             return
         failures = self._failures[number]
-        self._readers[number].open(min(FIRST_PATIENCE_S * 2**failures, MOST_PATIENCE_S))
+        self._readers[number].open(min(FIRST_PATIENCE_S * 2**failures, MAX_READ_TIMEOUT_S))
         # Opened is not yet read: a reader that opens and then fails is backed off from as well.
         self._try_at[number] = self._clock() + RETRY_S[min(failures, len(RETRY_S) - 1)]
         self._failures[number] = min(failures + 1, len(RETRY_S))
@@ -228,5 +228,5 @@ class Opener:
 _PLAN: CircleId = (0, "")
 
 
-def _nowhere(inventories: Sequence[Inventory]) -> None:
+def _ignore(inventories: Sequence[Inventory]) -> None:
     del inventories

@@ -17,7 +17,7 @@ CHIPS: Mapping[Colour, tuple[str, ...]] = {
     "red": ("red",),
     "amber": ("green", "red"),
 }
-AGAIN_S = 0.5
+RETRY_S = 0.5
 """The soonest that a rhythm begins anew: however restless the table, three flashes a second (WCAG 2.3.1)."""
 
 
@@ -38,7 +38,7 @@ def beginnings(
     late = {
         rhythm
         for rhythm in joined & begun.keys()
-        if now - begun[rhythm] >= AGAIN_S and not lit(rhythm, begun[rhythm], now)
+        if now - begun[rhythm] >= RETRY_S and not lit(rhythm, begun[rhythm], now)
     }
     return {**begun, **dict.fromkeys(late | (joined - begun.keys()), now)}
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 MAX_FRAME = 96
 """Bytes of a frame of version 1, `$` and CR LF included."""
-LONGEST = 160
+MAX_FRAME_BYTES = 160
 """Limit of a frame of version 2: the keys of a handshake and the seals need room."""
 
 _DOLLAR, _CR, _LF = 0x24, 0x0D, 0x0A

@@ -70,7 +70,7 @@ class SerialShoe:
         self._clock = clock
         self._name = name
         self._dialect: Dialect | None = None
-        self._sink: Callable[[ShoeReport], None] = _nobody
+        self._sink: Callable[[ShoeReport], None] = _ignore
         self._serial: serial.Serial | None = None
         self._unwritten = bytearray()
         self._timer: asyncio.TimerHandle | None = None
@@ -125,7 +125,7 @@ class SerialShoe:
 
     def stop(self) -> None:
         self._dialect = None
-        self._sink = _nobody
+        self._sink = _ignore
         self._close_port()
         if self._timer is not None:
             self._timer.cancel()
@@ -286,7 +286,7 @@ def _leads_elsewhere(path: str, fd: int) -> bool:
         return False
 
 
-def _nobody(_report: ShoeReport) -> None:
+def _ignore(_report: ShoeReport) -> None:
     """Before start and after stop nobody listens."""
 
 

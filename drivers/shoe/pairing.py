@@ -12,7 +12,7 @@ import os
 from collections.abc import Callable
 from typing import Final
 
-from drivers.shoe.codec import LONGEST, Frame, FrameDecoder, encode
+from drivers.shoe.codec import MAX_FRAME_BYTES, Frame, FrameDecoder, encode
 from drivers.shoe.handshake import KEY, Paired, data_of, public, text_of
 from drivers.shoe.protection import Unproven
 
@@ -54,9 +54,9 @@ class ControllerPairing:
 
     def __init__(self, name: str, fresh: Fresh = os.urandom) -> None:
         self._secret, self._half = fresh(KEY), fresh(HALF)
-        self._decoder = FrameDecoder(LONGEST)
+        self._decoder = FrameDecoder(MAX_FRAME_BYTES)
         commitment = text_of(bound(public(self._secret), self._half))
-        self.request = encode(0, "PAIR", (name, commitment), LONGEST)
+        self.request = encode(0, "PAIR", (name, commitment), MAX_FRAME_BYTES)
         self.serial = ""
         self.digits: str | None = None
         self.paired: Paired | None = None
@@ -80,7 +80,7 @@ class ControllerPairing:
                 self.serial, self._other = serial, _taken(key, KEY)
                 self._other_half = _taken(half, HALF)
                 own = (text_of(public(self._secret)), text_of(self._half))
-                self.request = encode(1, "REVEAL", own, LONGEST)
+                self.request = encode(1, "REVEAL", own, MAX_FRAME_BYTES)
             case 1, "DIGITS", () if self._other is not None and self.digits is None:
                 halves = self._half + self._other_half
                 self.digits = six_digits(public(self._secret), self._other, halves)
@@ -94,7 +94,7 @@ class ShoePairing:
     def __init__(self, serial: str, fresh: Fresh = os.urandom) -> None:
         self._serial = serial
         self._secret, self._half = fresh(KEY), fresh(HALF)
-        self._decoder = FrameDecoder(LONGEST)
+        self._decoder = FrameDecoder(MAX_FRAME_BYTES)
         self._asked: Frame | None = None
         self._other: bytes | None = None
         self._confirmed = False
@@ -122,10 +122,10 @@ class ShoePairing:
     def _offered(self, frame: Frame) -> bytes:
         """The first one counts; the shoe's half is not said to two who ask."""
         if self._asked is not None and frame.raw != self._asked.raw:
-            return encode(0, "REFUSED", ("PAIR", "somebody else pairs with it; begin again"), LONGEST)
+            return encode(0, "REFUSED", ("PAIR", "somebody else pairs with it; begin again"), MAX_FRAME_BYTES)
         self._asked = frame
         fields = (self._serial, text_of(public(self._secret)), text_of(self._half))
-        return encode(0, "PAIRKEY", fields, LONGEST)
+        return encode(0, "PAIRKEY", fields, MAX_FRAME_BYTES)
 
     def _revealed(self, key_text: str, half_text: str) -> bytes:
         try:
@@ -133,7 +133,9 @@ class ShoePairing:
         except NotPaired:
             key = half = b""
         if self._asked is None or text_of(bound(key, half)) != self._asked.fields[1]:
-            return encode(1, "REFUSED", ("PAIR", "this is not what it was bound to; begin again"), LONGEST)
+            return encode(
+                1, "REFUSED", ("PAIR", "this is not what it was bound to; begin again"), MAX_FRAME_BYTES
+            )
         if self._other is None:
             self._other = key
             self.digits = six_digits(key, public(self._secret), half + self._half)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from drivers.shoe.codec import LONGEST, Frame, encode
+from drivers.shoe.codec import MAX_FRAME_BYTES, Frame, encode
 from drivers.shoe.handshake import FORGED, KEY, Handshake, Paired, public, shared, split, text_of
 from drivers.shoe.protection import OLD_VERSION, Unproven, is_refused_hello
 from drivers.shoe.sealing import Opener, Sealer, latest
@@ -96,7 +96,7 @@ class ControllerEnd(_End):
         shake = shake.knows(shared(secret, shoe)).knows(shared(own, shoe))
         proof = shake.proof()
         self._asked = shake.saw(proof), secret, seq
-        return encode(seq, "HELLO", (*fields, text_of(public(secret) + proof)), LONGEST)
+        return encode(seq, "HELLO", (*fields, text_of(public(secret) + proof)), MAX_FRAME_BYTES)
 
     def _welcomed(self, frame: Frame) -> Frame:
         if self._opener is not None and (again := self._opener.repeats(frame)) is not None:
@@ -161,7 +161,7 @@ class ShoeEnd(_End):
         self._sealer, self._opener = Sealer(from_shoe, seq), Opener(from_controller, hello)
         answer = text_of(public(secret) + proof)
         self.session = answer[:NAME]
-        return encode(seq, "WELCOME", (*fields, answer), LONGEST)
+        return encode(seq, "WELCOME", (*fields, answer), MAX_FRAME_BYTES)
 
 
 def _called(frame: Frame) -> Frame:

@@ -14,7 +14,7 @@ from typing import Final
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
-from drivers.shoe.codec import LONGEST, Frame, encode
+from drivers.shoe.codec import MAX_FRAME_BYTES, Frame, encode
 from drivers.shoe.handshake import FORGED, KEY, Direction, data_of, derived, text_of
 from drivers.shoe.protection import Unproven
 
@@ -75,7 +75,7 @@ def _sealed(
 ) -> bytes:
     head = ",".join((f"{seq:02X}", kind, *clear)).encode("ascii")
     seal = ChaCha20Poly1305(key).encrypt(number_once, secret.encode("ascii"), head)
-    return encode(seq, kind, (*clear, text_of(seal)), LONGEST)
+    return encode(seq, kind, (*clear, text_of(seal)), MAX_FRAME_BYTES)
 
 
 class Opener:

@@ -25,7 +25,7 @@ from random import Random
 from typing import Final
 
 from drivers.ports import ShoeReport
-from drivers.shoe.codec import LONGEST, Frame, FrameDecoder
+from drivers.shoe.codec import MAX_FRAME_BYTES, Frame, FrameDecoder
 from drivers.shoe.commands import Commands
 from drivers.shoe.forms import CONTROLLER_KINDS, OLD_LINK, SHOE_KINDS, check_command, well_formed_from_shoe
 from drivers.shoe.guard import TAMPERED, UNPROVEN, Guard
@@ -67,7 +67,7 @@ class ControllerSession:
         Clear().wrap(0, "HELLO", ("1", name, "00"))  # a name that no frame can carry is found out here
         # "a controller that lost its counter begins at a random one"
         self._sender = Sender(rng.randrange(256))
-        self._decoder = FrameDecoder() if self._guard.asked.version == "1" else FrameDecoder(LONGEST)
+        self._decoder = FrameDecoder() if self._guard.asked.version == "1" else FrameDecoder(MAX_FRAME_BYTES)
         self._counts: Counter[str] = Counter()
         self.trace = Trace()
         self._bytes = bytearray()

@@ -9,7 +9,7 @@ from collections import deque
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from drivers.shoe.codec import LONGEST, Frame, FrameDecoder, masked
+from drivers.shoe.codec import MAX_FRAME_BYTES, Frame, FrameDecoder, masked
 
 KEPT: Final = 64
 
@@ -38,7 +38,7 @@ class Trace:
         self._in.append(TraceLine(now, "<", text))
 
     def sent(self, wire: bytes, now: float) -> None:
-        for frame in FrameDecoder(LONGEST).feed(wire):
+        for frame in FrameDecoder(MAX_FRAME_BYTES).feed(wire):
             self._out.append(TraceLine(now, ">", masked(frame)))
 
     def lines(self) -> list[TraceLine]:

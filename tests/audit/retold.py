@@ -9,12 +9,12 @@ from typing import Any
 
 from controller.common.texts.catalogue import catalogue, languages
 from controller.game.model.names import BONUS_PLACES, CROSS, cards_of
-from controller.pages.display.round_page_text import whole
+from controller.pages.display.round_page_text import render_round
 from controller.pages.display.round_text import card
 from controller.record.audit.printed import one_round
 from controller.record.journal.round_summary import line
 from controller.record.timeline.archive import Archive
-from controller.record.timeline.entries import Kind, Story
+from controller.record.timeline.entries import Kind, RoundTimeline
 from controller.record.timeline.public import as_data, turned_only
 
 Record = Mapping[str, Any]
@@ -39,7 +39,7 @@ def agree(journal: Path, records: list[Record]) -> None:
         _shows_no_unturned_face(told)
 
 
-def _agrees(story: Story) -> None:
+def _agrees(story: RoundTimeline) -> None:
     record = story.record
     assert [entry.ms for entry in story.entries] == sorted(entry.ms for entry in story.entries)
     began = [entry for entry in story.entries if entry.kind is Kind.BETS_CLOSED]
@@ -58,7 +58,7 @@ def _agrees(story: Story) -> None:
     assert signed >= len(record["corrections"])
 
 
-def _wagers(story: Story) -> dict[tuple[int, str], int]:
+def _wagers(story: RoundTimeline) -> dict[tuple[int, str], int]:
     """What counts at each circle after the last word about it."""
     found: dict[tuple[int, str], int] = {}
     for entry in story.entries:
@@ -73,7 +73,7 @@ def _wagers(story: Story) -> dict[tuple[int, str], int]:
     return found
 
 
-def _folded(story: Story) -> dict[int, str]:
+def _folded(story: RoundTimeline) -> dict[int, str]:
     found: dict[int, str] = {}
     for entry in story.entries:
         if entry.kind is Kind.FOLDED and entry.seat:
@@ -83,7 +83,7 @@ def _folded(story: Story) -> dict[int, str]:
     return found
 
 
-def _settled(story: Story) -> None:
+def _settled(story: RoundTimeline) -> None:
     if story.record["void"]:
         return
     last = {
@@ -98,7 +98,7 @@ def _settled(story: Story) -> None:
                 assert told == (wager["result"], wager["payout"], wager["odds"], wager["amount"])
 
 
-def _cards(story: Story) -> None:
+def _cards(story: RoundTimeline) -> None:
     lie: dict[str, str | None] = {}
     for entry in story.entries:
         if entry.kind is Kind.DEALT:
@@ -117,7 +117,7 @@ def _recorded(record: Record) -> Iterator[tuple[str, str | None]]:
         yield from zip(cards_of(seat["seat"]), seat["cards"], strict=False)
 
 
-def _wrong(story: Story) -> None:
+def _wrong(story: RoundTimeline) -> None:
     listed = story.record["irregularities"]
     assert [(each.entry.code, each.entry.seat, each.entry.wager) for each in story.troubles] == [
         (entry["code"], entry["seat"], entry["wager"]) for entry in listed
@@ -129,10 +129,10 @@ def _wrong(story: Story) -> None:
         assert each.over != "signed" or each.by, entry
 
 
-def _says_it(story: Story) -> None:
+def _says_it(story: RoundTimeline) -> None:
     """Paper and page tell the hands by the names that the record has, every irregularity and who decided."""
     hands = {hand for seat in story.record["seats"] for hand in seat["hands"].values() if hand}
-    told = {language: whole(as_data(story), language, ZONE) for language in languages()}
+    told = {language: render_round(as_data(story), language, ZONE) for language in languages()}
     words = told["en"]
     paper = "\n".join(one_round(words, catalogue("en"), 10_000))
     assert all(hand in paper for hand in hands)
@@ -144,9 +144,9 @@ def _says_it(story: Story) -> None:
         assert "None" not in page
 
 
-def _shows_no_unturned_face(story: Story) -> None:
+def _shows_no_unturned_face(story: RoundTimeline) -> None:
     """What a page is given names no face that the rules had not turned, and nobody told."""
-    page = json.dumps(whole(as_data(turned_only(story)), "en", ZONE), ensure_ascii=False)
+    page = json.dumps(render_round(as_data(turned_only(story)), "en", ZONE), ensure_ascii=False)
     data = json.dumps(as_data(turned_only(story)), ensure_ascii=False)
     for place, face in _recorded(story.record):
         if face and place not in story.shown and face not in story.seen:

@@ -12,7 +12,7 @@ import pytest
 from controller.common.texts.catalogue import catalogue
 from controller.pages.display.round_page_text import listed
 from controller.record.audit.printed import round_list
-from controller.record.journal.round_summary import Line, line, line_of, text_of
+from controller.record.journal.round_summary import RoundSummary, line, line_of, text_of
 from controller.record.timeline.round_filters import Wanted, as_csv, chosen, day
 from tests.ended import ended_round
 
@@ -70,7 +70,7 @@ def test_a_kind_is_told_once_with_how_often() -> None:
     )  # fmt: skip
 
 
-def rows(*lines: Line) -> list[dict[str, str]]:
+def rows(*lines: RoundSummary) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(as_csv(lines))))
 
 

@@ -15,7 +15,7 @@ import pytest
 from controller.cli import main
 from controller.common.tlog.note import COSIGNATURE, Note, Signature, SigningKey
 from controller.record.journal.leaves import COLUMNS
-from controller.record.seal.cosigned import Line, append, beside
+from controller.record.seal.cosigned import Line, append, cosignatures_path
 from tests.repository.house import ROOT
 from tests.trials.edits.box import Box
 from tests.trials.edits.play import played
@@ -93,7 +93,7 @@ def seen(box: Box, tmp_path: Path) -> tuple[Box, str]:
     with copy.open() as db:
         size, note = db.execute("SELECT size, note FROM checkpoints ORDER BY size DESC LIMIT 1, 1").fetchone()
     line = witness.cosign(Note.parse(note).text, 1_795_000_000)
-    append(beside(copy.journal), Line(size, Signature.parse(line)))
+    append(cosignatures_path(copy.journal), Line(size, Signature.parse(line)))
     return copy, witness.verifier(COSIGNATURE).text()
 
 
@@ -139,9 +139,9 @@ def test_a_journal_that_was_begun_anew_lacks_what_the_witness_has_seen(
             db.execute(f"DELETE FROM {table}")  # noqa: S608
     ratchet = box.keys / "ratchet.key"
     ratchet.write_text(f"0 {ratchet.read_text(encoding='ascii').split()[1]}\n", encoding="ascii")
-    cosigned = beside(box.journal).rename(box.journal.with_name("elsewhere"))
+    cosigned = cosignatures_path(box.journal).rename(box.journal.with_name("elsewhere"))
     assert main(["verify", str(box.journal)]) == 0
-    cosigned.rename(beside(box.journal))
+    cosigned.rename(cosignatures_path(box.journal))
     capsys.readouterr()
     assert main(["verify", str(box.journal), "--witness", key]) == 1
     assert "and there is none" in capsys.readouterr().err

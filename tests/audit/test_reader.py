@@ -20,7 +20,7 @@ from controller.cli import main
 from controller.record.journal.files import reading
 from controller.record.journal.journal import Entry, Journal
 from controller.record.journal.round_summary import SHAPE
-from controller.record.journal.rows import Kept, read_rows
+from controller.record.journal.rows import KeptRow, read_rows
 from controller.record.timeline import archive, luck, reader
 from controller.record.timeline.archive import Archive
 from controller.table.display_source.round_reader_client import ENDED, Archivist
@@ -123,7 +123,7 @@ def test_a_list_reads_lines_and_of_records_no_more_than_are_wanted(
     read: list[int] = []
     body = archive.read_body
 
-    def counted(db: sqlite3.Connection, kept: Kept) -> Any:
+    def counted(db: sqlite3.Connection, kept: KeptRow) -> Any:
         read.append(kept.round)
         return body(db, kept)
 
@@ -218,7 +218,7 @@ def test_win_is_held_against_expectation_a_few_rounds_at_a_time(
     opened, asked_for = Archive(journal), {"do": "luck", "language": "en"}
     settled = [record for record in records if record["outcome"] == "settled"]
     first = reader.answer(opened, asked_for)["luck"]
-    assert first["waiting"] == (len(records) > luck.AT_ONCE)
+    assert first["waiting"] == (len(records) > luck.MAX_CONCURRENT)
     monkeypatch.setattr(luck, "expected", lambda _figures, _record: luck.Expected(250.0, 0.0, 1.0))
     told = reader.answer(opened, asked_for)["luck"]
     assert not told["waiting"]
@@ -231,7 +231,7 @@ def test_a_pack_whose_odds_are_in_no_file_is_told_in_words_and_never_as_nought(
     played: tuple[Path, list[dict[str, Any]]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(luck.shelf, "known", lambda _odds, _folders: None)
-    monkeypatch.setattr(luck, "AT_ONCE", ROUNDS)
+    monkeypatch.setattr(luck, "MAX_CONCURRENT", ROUNDS)
     told = asked(played[0], do="luck")["luck"]["all"]
     assert told["rounds"] == 0 and told["expected"] is None and told["z_hundredths"] is None
     assert set(told["unknown"]) == {"no_odds"}
@@ -240,7 +240,7 @@ def test_a_pack_whose_odds_are_in_no_file_is_told_in_words_and_never_as_nought(
 def test_a_correction_moves_win_and_expectation_alike(
     played: tuple[Path, list[dict[str, Any]]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(luck, "AT_ONCE", ROUNDS)
+    monkeypatch.setattr(luck, "MAX_CONCURRENT", ROUNDS)
     monkeypatch.setattr(luck, "expected", lambda _figures, _record: luck.Expected(0.0, 0.0, 1.0))
     before = asked(played[0], do="luck")["luck"]["all"]
     number = max(r["round"] for r in played[1] if r["outcome"] == "settled")

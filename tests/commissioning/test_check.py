@@ -21,7 +21,7 @@ from controller.settings.config import load_config
 from controller.settings.pin_map import read_pin_map
 from controller.table.commissioning import asking
 from controller.table.commissioning.check import check
-from controller.table.commissioning.lines import READY, Line, verdict
+from controller.table.commissioning.lines import READY, ReportLine, verdict
 from controller.table.commissioning.panel import chain_line
 from drivers.chips.sim.board_bank import BoardBank
 from drivers.chips.sim.simulator import ReaderBank
@@ -46,24 +46,24 @@ PINS_YAML = ROOT / "hardware/pins.yaml"
 @pytest.fixture(autouse=True)
 def brief(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wait briefly for a device that stays silent."""
-    monkeypatch.setattr(asking, "PATIENCE_S", 0.8)
+    monkeypatch.setattr(asking, "ANSWER_TIMEOUT_S", 0.8)
     monkeypatch.setattr(asking, "listen", lambda knocks: listening(knocks, 0.1, 0.1))
 
 
 @pytest.fixture
 def patient(brief: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Wait long enough for a device that answers on a loaded machine."""
-    monkeypatch.setattr(asking, "PATIENCE_S", 3.0)
+    monkeypatch.setattr(asking, "ANSWER_TIMEOUT_S", 3.0)
 
 
 listening = asking.listen
 
 
-def found(file: Path) -> list[Line]:
+def found(file: Path) -> list[ReportLine]:
     return check(load_config(file), lambda _line: None, lambda _text: None, lamp_s=0.0)
 
 
-def failed(lines: list[Line]) -> list[str]:
+def failed(lines: list[ReportLine]) -> list[str]:
     return [f"{line.what}: {line.wrong}" for line in lines if line.wrong]
 
 
@@ -121,7 +121,7 @@ def header(folder: Path, harm: Harm = WHOLE) -> Iterator[None]:
         thread.join()
 
 
-def one_reader(folder: Path, port: str) -> list[Line]:
+def one_reader(folder: Path, port: str) -> list[ReportLine]:
     return found(table_file(folder, readers={"ports": {1: {"across": port}}}, **HAND))
 
 

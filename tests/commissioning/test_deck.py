@@ -13,7 +13,7 @@ from controller.cli import main
 from controller.settings.config import load_config
 from controller.table.commissioning import deck
 from controller.table.commissioning.deck import PACK, compared, dealt, read_order
-from controller.table.commissioning.lines import Line
+from controller.table.commissioning.lines import ReportLine
 from drivers.shoe.sim.line import Pty
 from drivers.shoe.sim.model import Pace, ShoeModel
 from drivers.shoe.sim.simulator import ShoeSimulator
@@ -72,10 +72,10 @@ def test_a_file_is_read_in_its_lines() -> None:
 # ------------------------------------------------------------------------------ on the wire
 
 
-def through(folder: Path, model: ShoeModel, hand: Callable[[ShoeModel, str], None]) -> list[Line]:
+def through(folder: Path, model: ShoeModel, hand: Callable[[ShoeModel, str], None]) -> list[ReportLine]:
     """The lines of a whole pack through this shoe; `hand` does what is asked for."""
 
-    async def run() -> list[Line]:
+    async def run() -> list[ReportLine]:
         shoe = ShoeSimulator(model, Pty(folder / "shoe"), asyncio.get_running_loop(), rng=Random(1))
         shoe.start()
         config = load_config(table_file(folder, method="manual_shoe"))
@@ -141,7 +141,7 @@ def test_what_the_shoe_has_still_to_tell_is_left_for_the_daemon_and_never_shown(
     model = ShoeModel(1, mode=mode, pace=Pace.max())  # type: ignore[arg-type]
     faces = {card.face for card in model._decks.in_place.cards}  # type: ignore[union-attr]
 
-    async def run() -> tuple[list[Line], list[str]]:
+    async def run() -> tuple[list[ReportLine], list[str]]:
         shoe = ShoeSimulator(model, Pty(tmp_path / "shoe"), asyncio.get_running_loop(), rng=Random(1))
         shoe.start()
         deed(model)

@@ -12,7 +12,7 @@ from controller.cli import main
 from controller.settings.config import load_config
 from controller.table.commissioning import causes
 from controller.table.commissioning.causes import Cause
-from controller.table.commissioning.lines import READY, Line, on_paper, verdict
+from controller.table.commissioning.lines import READY, ReportLine, on_paper, verdict
 from controller.table.commissioning.machine import clock, disk
 from drivers.probe import Heard
 from tests.runtime.child import table_file
@@ -22,10 +22,10 @@ NOW = 1_795_400_000
 
 def test_the_report_is_a_page_to_be_signed() -> None:
     lines = [
-        Line("shoe: none fitted"),
-        Line("disk", "full"),
-        Line("clock", note="no battery"),
-        Line("lamps", todo="look"),
+        ReportLine("shoe: none fitted"),
+        ReportLine("disk", "full"),
+        ReportLine("clock", note="no battery"),
+        ReportLine("lamps", todo="look"),
     ]
     page = on_paper("CC-01", "2026-11-23T00:00:00Z", "0.1.0", lines).splitlines()
     assert page[0] == "Commissioning of table CC-01"
@@ -40,9 +40,12 @@ def test_the_report_is_a_page_to_be_signed() -> None:
 
 
 def test_only_what_was_all_seen_is_ready() -> None:
-    assert verdict([Line("a"), Line("b", note="c")]) == READY
-    assert verdict([Line("a"), Line("b", todo="c")]) == "nothing failed; 1 still to be seen by a person"
-    assert verdict([Line("a", "b"), Line("b", todo="c")]) == "1 failed"
+    assert verdict([ReportLine("a"), ReportLine("b", note="c")]) == READY
+    assert (
+        verdict([ReportLine("a"), ReportLine("b", todo="c")])
+        == "nothing failed; 1 still to be seen by a person"
+    )
+    assert verdict([ReportLine("a", "b"), ReportLine("b", todo="c")]) == "1 failed"
 
 
 def test_json_alone_is_on_standard_output(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

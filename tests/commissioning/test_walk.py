@@ -22,7 +22,7 @@ from controller.table.commissioning.by_hand import (
     walk_lamps,
     walk_readers,
 )
-from controller.table.commissioning.lines import Line
+from controller.table.commissioning.lines import ReportLine
 from controller.table.commissioning.walk import Walk
 from controller.table.daemon.devices import NoKeys, Panel
 from drivers.chips.sim.board_bank import BoardBank
@@ -33,7 +33,7 @@ from tests.runtime.child import table_file
 ORDER: list[CircleId] = [(seat, wager) for seat in (1, 2, 3) for wager in ("across", "down", "middle")]
 
 
-def walked(plugged: dict[CircleId, CircleId]) -> list[Line]:
+def walked(plugged: dict[CircleId, CircleId]) -> list[ReportLine]:
     """A chip on each circle; `plugged`: under which name the reader there speaks."""
     walk = Walk(ORDER)
     for circle in ORDER:
@@ -46,7 +46,7 @@ def walked(plugged: dict[CircleId, CircleId]) -> list[Line]:
     return list(walk.findings())
 
 
-def words(lines: list[Line]) -> list[str]:
+def words(lines: list[ReportLine]) -> list[str]:
     return [f"{line.what}: {line.why}" if line.why else line.what for line in lines]
 
 
@@ -98,7 +98,7 @@ def test_plugs_exchanged_on_the_wire_are_found_with_a_chip(tmp_path: Path) -> No
     circles: list[CircleId] = [(1, "across"), (2, "across")]
     said: list[str] = []
 
-    async def walk(bank: ReaderBank) -> list[Line]:
+    async def walk(bank: ReaderBank) -> list[ReportLine]:
         def obey(text: str) -> None:
             said.append(text)
             for circle in circles:
@@ -120,7 +120,7 @@ def test_seat_boards_exchanged_on_the_wire_are_one_line(tmp_path: Path) -> None:
     """The two USB cables changed their sockets: every reader answers, each under the other seat's name."""
     circles: list[CircleId] = [(seat, wager) for seat in (1, 2) for wager in ("across", "down")]
 
-    async def walk(bank: BoardBank) -> list[Line]:
+    async def walk(bank: BoardBank) -> list[ReportLine]:
         def obey(text: str) -> None:
             for seat, wager in circles:
                 if text == f"lay one chip on seat {seat} {wager}":
@@ -142,7 +142,7 @@ def test_seat_boards_exchanged_on_the_wire_are_one_line(tmp_path: Path) -> None:
 # ------------------------------------------------------------------------------ keys and lamps
 
 
-def told(walk: Coroutine[Any, Any, list[Line]], deeds: Deeds, *done: Deed) -> list[str]:
+def told(walk: Coroutine[Any, Any, list[ReportLine]], deeds: Deeds, *done: Deed) -> list[str]:
     for deed in done:
         deeds.put_nowait(deed)
     return words(asyncio.run(asyncio.wait_for(walk, 5)))

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from controller.common.texts.catalogue import catalogue, languages
 from controller.game.model import events
-from controller.game.model.irregularities import Code, Told
+from controller.game.model.irregularities import Code, DealerReport
 from controller.game.model.names import Wager
 from controller.game.showing.report_forms import ASKS, GROUPS
 from controller.pages.display.ports import Refused
@@ -157,7 +157,7 @@ def test_the_stub_is_counted(page: Page, served: Served, script: Script) -> None
     page.keyboard.type("33")
     page.locator(".enter").tap()
     expect(page.locator(".panel")).to_be_hidden()
-    assert told(script) == [events.Reported(Told.STUB_COUNT, number=33, once=True)]
+    assert told(script) == [events.Reported(DealerReport.STUB_COUNT, number=33, once=True)]
 
 
 def test_a_panel_leaves_prompt_and_keys_in_sight_and_closes(

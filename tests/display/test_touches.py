@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from controller.game.model import events
-from controller.game.model.irregularities import REPORTS, Code, Told
+from controller.game.model.irregularities import REPORTS, Code, DealerReport
 from controller.game.model.names import Key, Method, Wager
 from controller.pages.display.touches import (
     Amount,
@@ -56,13 +56,12 @@ def about(event: events.PeopleEvent) -> events.PeopleEvent:
         ({"do": "enter", "place": "set_aside", "face": "2C"}, events.FaceEntered("set_aside", "2C")),
         ({"do": "report", "what": "hole_exposed", "seat": 2, "place": None},
          events.Reported(Code.HOLE_EXPOSED, seat=2)),
-        ({"do": "report", "what": "stub_count", "number": 33}, events.Reported(Told.STUB_COUNT, number=33)),
-        ({"do": "swap", "first": "middle", "second": "down_far"}, events.CardsSwapped("middle", "down_far")),
-        ({"do": "sign_on", "number": "D7"}, events.DealerSignedOn("D7")),
-        ({"do": "sign_on", "number": "812", "pin": "4711"}, events.DealerSignedOn("812")),
-        ({"do": "relieve"}, events.DealerRelieved()),
-        ({"do": "relieve", "number": "812", "pin": "4711"}, events.DealerRelieved("812")),
-        ({"do": "floor", "badge": "B1", "decision": "player", "seats": [2, 3]},
+        ({"do": "report", "what": "stub_count", "number": 33}, events.Reported(DealerReport.STUB_COUNT,
+        number=33)), ({"do": "swap", "first": "middle", "second": "down_far"}, events.CardsSwapped("middle",
+        "down_far")), ({"do": "sign_on", "number": "D7"}, events.DealerSignedOn("D7")), ({"do": "sign_on",
+        "number": "812", "pin": "4711"}, events.DealerSignedOn("812")), ({"do": "relieve"},
+        events.DealerRelieved()), ({"do": "relieve", "number": "812", "pin": "4711"},
+        events.DealerRelieved("812")), ({"do": "floor", "badge": "B1", "decision": "player", "seats": [2, 3]},
          events.FloorDecided("B1", "player", seats=(2, 3))),
         ({"do": "floor", "badge": "B1", "decision": "method", "method": "hand"},
          events.FloorDecided("B1", "method", method=Method.HAND)),

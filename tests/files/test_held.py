@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.common.files.file_lock import HeldByAnother, hold, is_held
+from controller.common.files.file_lock import AlreadyLocked, hold, is_held
 
 
 def test_a_second_holder_is_refused_until_the_first_lets_go(tmp_path: Path) -> None:
@@ -15,7 +15,7 @@ def test_a_second_holder_is_refused_until_the_first_lets_go(tmp_path: Path) -> N
     assert not is_held(file)
     first = hold(file)
     assert is_held(file)
-    with pytest.raises(HeldByAnother):
+    with pytest.raises(AlreadyLocked):
         hold(file)
     os.close(first)
     assert not is_held(file)

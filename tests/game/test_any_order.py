@@ -51,7 +51,7 @@ from controller.game.model.events import (
     TimePassed,
     TroubleReported,
 )  # fmt: skip
-from controller.game.model.irregularities import REPORTS, Code, Told
+from controller.game.model.irregularities import REPORTS, Code, DealerReport
 from controller.game.model.names import BONUS_PLACES, CROSS, SEATS, Circle, Key, Method, Phase, Wager
 from controller.game.model.rules import RulePack
 from controller.game.model.state import TableState
@@ -276,7 +276,7 @@ def _sane_in_play(felt: Felt, dice: random.Random, prompt: Any) -> Event | None:
     if kind == "enter_face":
         return FaceEntered(prompt.places[0], Card(dice.choice(DECK)))
     if kind == "count_stub":
-        return Reported(Told.STUB_COUNT, number=prompt.amount)
+        return Reported(DealerReport.STUB_COUNT, number=prompt.amount)
     return KeyPressed(Key.CONFIRM)
 
 

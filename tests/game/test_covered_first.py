@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 from controller.game.model.events import CommandDone, KeyPressed, Reported
-from controller.game.model.irregularities import Told
+from controller.game.model.irregularities import DealerReport
 from controller.game.model.names import Key, Method, Phase
 from tests.game.felt import Felt, pack
 from tests.game.test_irregularities import everywhere
@@ -90,7 +90,7 @@ def test_shuffled_by_hand_it_ends_with_the_cut() -> None:
 
 
 def refused(felt: Felt) -> str | None:
-    refusal = felt.refused(Reported(Told.NO_ACTIVITY))
+    refusal = felt.refused(Reported(DealerReport.NO_ACTIVITY))
     return refusal and refusal.code
 
 

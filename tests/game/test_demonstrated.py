@@ -10,7 +10,7 @@ import pytest
 
 from controller.game.model.cards import DECK, Card
 from controller.game.model.events import CardLeftShoe, Event, FloorDecided, Reported, ShoeFaulted
-from controller.game.model.irregularities import Asked, Code, Finer, Outcome, Ruled
+from controller.game.model.irregularities import Asked, Code, Outcome, Ruled, SubRuling
 from controller.game.model.names import CROSS, IN_PLAY, PLAYING, Method, Phase
 from controller.game.model.state import Hold
 from controller.rules.packs.demonstrated import OCCURS, Case, Source
@@ -77,9 +77,9 @@ def held(felt: Felt) -> Hold | None:
 
 def ruled_by(case: Case, method: Method) -> Ruled:
     if case.code is Code.CARD_FACE_UP:
-        return Finer.FACE_UP_ONE
+        return SubRuling.FACE_UP_ONE
     if case.code is Code.SHOE_FAULT and method is Method.MANUAL_SHOE:
-        return Finer.MANUAL_SHOE_FAULT
+        return SubRuling.MANUAL_SHOE_FAULT
     return case.code
 
 

@@ -19,7 +19,7 @@ from controller.game.model.events import (
     ShoeFaulted,
     Stamp,
 )  # fmt: skip
-from controller.game.model.irregularities import Told
+from controller.game.model.irregularities import DealerReport
 from controller.game.model.names import Key
 from controller.game.phases import floor
 from tests.game.felt import Felt
@@ -118,11 +118,11 @@ def test_no_hidden_face_is_told_by_a_swap_with_a_turned_card() -> None:
 def test_a_count_typed_once_is_asked_again_before_anything_is_held() -> None:
     felt = settling()
     due = 52 - felt.out
-    once = Reported(Told.STUB_COUNT, number=due - 1, once=True)
+    once = Reported(DealerReport.STUB_COUNT, number=due - 1, once=True)
     refusal = felt.refused(once)
     assert refusal is not None
     assert (refusal.code, refusal.params) == ("count_again", {"counted": due - 1})
-    assert felt.refused(Reported(Told.STUB_COUNT, number=due, once=True)) is None
+    assert felt.refused(Reported(DealerReport.STUB_COUNT, number=due, once=True)) is None
     felt.report("stub_count", number=due - 1)
     hold = felt.table.view()["hold"]
     assert hold["code"] == "deck_count"

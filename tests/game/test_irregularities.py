@@ -10,7 +10,7 @@ import pytest
 
 from controller.game.model.cards import Card
 from controller.game.model.events import DeckBrought, FaceEntered, Reported, StackCompleted
-from controller.game.model.irregularities import FLOOR_CHOICES, Code, Outcome, Told
+from controller.game.model.irregularities import FLOOR_CHOICES, Code, DealerReport, Outcome
 from controller.game.model.names import Method, Phase
 from tests.game.felt import Felt
 
@@ -315,7 +315,7 @@ def test_the_dealers_count_stands_over_the_shoes() -> None:
 
 
 def test_a_stub_is_counted_when_it_is_out() -> None:
-    refusal = closed().refused(Reported(Told.STUB_COUNT, number=43))
+    refusal = closed().refused(Reported(DealerReport.STUB_COUNT, number=43))
     assert refusal is not None and refusal.code == "stub_not_out"
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from controller.game.model.cards import Card
 from controller.game.model.events import CardsSwapped, Event, Reported
-from controller.game.model.irregularities import Code, Told
+from controller.game.model.irregularities import Code, DealerReport
 from tests.game.felt import Felt
 from tests.game.test_closed_loop import dealt
 
@@ -55,9 +55,9 @@ def code(felt: Felt, event: Event) -> str | None:
         (Reported(Code.COMMUNITY_EXPOSED, place="seat_2_1"), "place_and_face"),
         (Reported(Code.COMMUNITY_EXPOSED, place="middle"), None),
         (Reported(Code.BONUS_EXPOSED, number=1), "no_bonus_cards"),
-        (Reported(Told.STUB_COUNT), "place_and_face"),
-        (Reported(Told.STUB_COUNT, number=-1), "place_and_face"),
-        (Reported(Told.STUB_COUNT, number=0), None),
+        (Reported(DealerReport.STUB_COUNT), "place_and_face"),
+        (Reported(DealerReport.STUB_COUNT, number=-1), "place_and_face"),
+        (Reported(DealerReport.STUB_COUNT, number=0), None),
         (Reported(Code.CARD_DIFFERS, place="middle"), "place_and_face"),
         (Reported(Code.CARD_DIFFERS, face=Card("2C")), "place_and_face"),
         (Reported(Code.CARD_DIFFERS, place="middle", face=Card("2C")), "not_turned"),
@@ -108,7 +108,7 @@ def test_the_stub_is_counted_when_it_is_out() -> None:
     felt = Felt()
     felt.antes(2)
     felt.close()
-    assert code(felt, Reported(Told.STUB_COUNT, number=45)) == "stub_not_out"
+    assert code(felt, Reported(DealerReport.STUB_COUNT, number=45)) == "stub_not_out"
 
 
 def test_a_card_in_the_rack_is_not_the_one_on_the_felt() -> None:

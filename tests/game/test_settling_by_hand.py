@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from controller.game.books import dues
-from controller.game.books.movements import LAST_LOOK_MS, kept
+from controller.game.books.movements import LAST_LOOK_MS, is_followed
 from controller.game.model.events import AmountEntered, CircleUnreadable, KeyPressed, Started
 from controller.game.model.evolve import evolve
 from controller.game.model.names import SEATS, Circle, Key, Phase, Wager
@@ -171,13 +171,13 @@ def test_a_forfeit_that_no_reader_sees_is_taken_by_the_dealers_word() -> None:
 
 @pytest.mark.parametrize(("why", "kept"), [("not_fitted", 1000), ("silent", 0), ("unstable", 0)])
 def test_an_amount_stays_with_a_circle_that_has_no_reader_and_goes_with_a_reader_that_is_lost(
-    why: Dead, kept: int
+    why: Dead, is_followed: int
 ) -> None:
     felt = Felt()
     felt.event(CircleUnreadable(3, Wager.ANTE_DOWN, "not_fitted"))
     felt.event(AmountEntered(3, Wager.ANTE_DOWN, 1000))
     felt.event(CircleUnreadable(3, Wager.ANTE_DOWN, why))
-    assert felt.table.state.amount(3, Wager.ANTE_DOWN) == kept
+    assert felt.table.state.amount(3, Wager.ANTE_DOWN) == is_followed
 
 
 def test_a_bonus_card_that_nobody_read_is_asked_for_when_it_is_turned_and_not_before() -> None:
@@ -217,7 +217,7 @@ def test_a_chip_in_two_circles_accuses_those_two_alone() -> None:
 def followed(felt: Felt, ms: int) -> set[Circle]:
     """Circles of a round that has ended whose books are still kept."""
     circles = {Circle(seat, wager) for seat in SEATS for wager in Wager}
-    return {circle for circle in circles if kept(felt.round, felt.phase, circle, ms)}
+    return {circle for circle in circles if is_followed(felt.round, felt.phase, circle, ms)}
 
 
 def test_for_a_moment_after_the_last_payout_a_chip_more_is_the_dealers() -> None:

@@ -69,7 +69,7 @@ def clashes(patch: pytest.MonkeyPatch) -> None:
         if before.round is not None and len(every_face(before.round)) != len(known):
             play.hold(Code.DUPLICATE_CARD)
 
-    patch.setattr(duplicates, "check", check)
+    patch.setattr(duplicates, "hold_duplicate", check)
 
 
 def refusals(patch: pytest.MonkeyPatch) -> None:

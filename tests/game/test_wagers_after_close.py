@@ -15,7 +15,7 @@ from controller.game.model.events import (
     Reported,
     Started,
 )
-from controller.game.model.irregularities import Code, Told
+from controller.game.model.irregularities import Code, DealerReport
 from controller.game.model.names import SEATS, Circle, Key, Method, Phase, Wager
 from controller.game.model.rules import citation_for
 from tests.game.felt import Felt
@@ -390,7 +390,7 @@ def test_a_touch_that_answers_another_prompt_changes_nothing() -> None:
     for event in (
         KeyPressed(Key.FOLD, "1/ask/9"),
         AmountEntered(1, Wager.ACROSS, 1000, "none"),
-        Reported(Told.STUB_COUNT, number=30, prompt="1/count_stub"),
+        Reported(DealerReport.STUB_COUNT, number=30, prompt="1/count_stub"),
         FloorDecided("B1", "approve", prompt="1/held"),
     ):
         refusal = felt.refused(event)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from drivers.chips.board_frames import Lines, decode, encode
-from drivers.chips.board_link import AGAIN_S, MOST_S, PATIENCE_S
+from drivers.chips.board_link import MAX_TIMEOUT_S, READ_TIMEOUT_S, RETRY_S
 from hardware.seat_board import link, spi
 from hardware.seat_board.board import BUSY_US
 from hardware.seat_board.reading import BUDGET_US, MOST_CHIPS, Unstable, uid_of
@@ -220,8 +220,8 @@ def test_the_page_of_the_link_says_the_times_that_are_kept() -> None:
     page = pages.text(ROOT / "hardware/seat_board/LINK.md")
     for words in (
         f"once {BUSY_US // 1000} ms have passed",
-        f"again after {AGAIN_S * 1000:.0f} ms without a frame",
-        f"After {PATIENCE_S * 1000:.0f} ms, or {MOST_S:.0f} s in all",
+        f"again after {RETRY_S * 1000:.0f} ms without a frame",
+        f"After {READ_TIMEOUT_S * 1000:.0f} ms, or {MAX_TIMEOUT_S:.0f} s in all",
         f"did not answer within {spi.PATIENCE_S * 1000:.0f} ms",
         f"took over {BUDGET_US // 1000} ms",
         f"more than {MOST_CHIPS}",

@@ -20,7 +20,7 @@ from controller.record.journal.complete import noted_beside
 from controller.record.journal.files import reading
 from controller.record.journal.journal import Entry, Journal
 from controller.record.journal.schema import NotOurJournal
-from controller.record.seal.cosigned import Line, append, beside
+from controller.record.seal.cosigned import Line, append, cosignatures_path
 from tests.trials.edits.box import Box
 from tests.trials.edits.play import played
 
@@ -126,7 +126,7 @@ def fewer_checkpoints(box: Box) -> None:
 
 def fewer_leaves(box: Box) -> None:
     line = "— surveillance.example/w BBBBBQ" + "A" * 98
-    append(beside(box.journal), Line(99_999, Signature.parse(line)))
+    append(cosignatures_path(box.journal), Line(99_999, Signature.parse(line)))
 
 
 @pytest.mark.parametrize(

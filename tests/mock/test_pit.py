@@ -25,7 +25,7 @@ from controller.mock.bench import child
 from controller.mock.bench.bench import TableStopped
 from controller.mock.bench.options import Places
 from controller.mock.pit.broker import SBIN, program
-from controller.mock.pit.floor import beside
+from controller.mock.pit.floor import journal_path
 from tests.uplink.broker import soon
 
 pytestmark = [pytest.mark.serial, pytest.mark.slow]
@@ -248,6 +248,6 @@ def test_what_is_kept_is_kept_for_each_table_and_goes_on(tmp_path: Path) -> None
                 [name, f" round {number}"] for name in ("CC-01", "CC-02")
             ]
     for name in ("CC-01", "CC-02"):
-        assert main(["verify", str(beside(journal, name))]) == 0
-    assert beside(journal, "pit").name == "night-pit.db"
-    assert beside(journal, "pit").is_file()
+        assert main(["verify", str(journal_path(journal, name))]) == 0
+    assert journal_path(journal, "pit").name == "night-pit.db"
+    assert journal_path(journal, "pit").is_file()

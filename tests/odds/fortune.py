@@ -27,7 +27,7 @@ from controller.rules.volume.deal import deal, places, shuffled
 from controller.rules.volume.play import Stakes, Strategy, in_boxes, play
 from controller.rules.volume.rules import rules_of
 from controller.rules.volume.strategies import Anything
-from controller.rules.volume.table_view import Told
+from controller.rules.volume.table_view import TableView
 
 Numbers: TypeAlias = NDArray[np.float64]
 
@@ -51,7 +51,7 @@ def records(
     stakes = Stakes(antes, {Wager(bonus): laid for bonus in pack.bonuses})
     played = play(rules_of(pack), deal(pack, method, boxes, decks), stakes, players or Anything(dice))
     for number in range(rounds):
-        yield Told(played, number).record()
+        yield TableView(played, number).record()
 
 
 PERIODS = (50, 200, 1000)

@@ -14,7 +14,7 @@ import yaml
 
 from controller.common.files.mistakes import Mistakes
 from controller.common.files.yaml_lines import read_lines
-from controller.game.model.irregularities import Code, Finer, Outcome
+from controller.game.model.irregularities import Code, Outcome, SubRuling
 from controller.game.model.names import Method, Wager
 from controller.game.model.rules import Ruling
 from controller.rules.packs.loader import OVERRIDES, find_pack, load_pack
@@ -228,7 +228,7 @@ def test_a_pack_may_rule_on_what_is_else_house_procedure(tmp_path: Path) -> None
     assert (given.rulings[Code.SHOE_LOST].outcome, given.cite("rulings.shoe_lost")) == (Outcome.VOID, "1.A")
     assert pack.rulings[Code.SHOE_LOST] == Ruling(Outcome.FLOOR, "house procedure")
     assert pack.rulings[Code.READER_LOST] == Ruling(None, "house procedure")
-    assert pack.rulings[Finer.STUB_BOTH] == Ruling(Outcome.REMOVE_DECK, "house procedure")
+    assert pack.rulings[SubRuling.STUB_BOTH] == Ruling(Outcome.REMOVE_DECK, "house procedure")
 
 
 @pytest.mark.parametrize("text", ["", "- 1\n- 2\n", "key: [", "\t", "a: 1\na: 2\n", "\x00"])

@@ -22,7 +22,7 @@ from controller.floor.pit.metrics import text
 from controller.floor.pit.retention import Ageing, drop_before, gone_of, kept_since, streams_of
 from controller.floor.pit.round_queries import ended
 from controller.floor.pit.store import Store, accept, events_of, of_round, sums_between
-from controller.floor.pit.store_writer import Keeper
+from controller.floor.pit.store_writer import StoreWriter
 from controller.floor.uplink import wire
 from controller.floor.uplink.wire import leaf_of
 from tests.pit.speaking import Table, pit
@@ -160,7 +160,7 @@ def test_a_round_longer_than_what_is_read_at_once_goes_too(
     store, intake = opened
     table = played(4)
     given(intake, table)
-    monkeypatch.setattr(ageing_, "AT_ONCE", 5)
+    monkeypatch.setattr(ageing_, "BATCH_SIZE", 5)
     before = datetime.fromisoformat(table.utc()) - timedelta(days=2.5)
     went = 0
     while step := drop_before(store._db, "CC-01", table.stream, before.timestamp()):
@@ -194,7 +194,7 @@ def test_the_pit_drops_beside_its_work_and_a_monitor_hears_of_it(tmp_path: Path)
         return Store(open_database(str(tmp_path / "pit.db"), writing=True))
 
     here = replace(pit(), days=3, posix=lambda: int(parse_utc(NOW)))
-    keeper = Keeper(here, opened, lambda _have: None, lambda _told: None)
+    keeper = StoreWriter(here, opened, lambda _have: None, lambda _told: None)
     table = played(10)
     keeper.start()
     try:

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from controller.cli import main
 from controller.common.files.packaged import data_dir
 from controller.floor.pit import expected_win
-from controller.floor.pit.figures import BadShifts, Shifts, as_csv, columns, hours, told
+from controller.floor.pit.figures import BadShifts, Shifts, as_csv, as_rows, columns, hours
 from controller.floor.pit.metrics import text
 from controller.floor.pit.tile import Tile, after
 from controller.game.model.cards import DECK
@@ -152,27 +152,27 @@ def test_no_record_that_a_table_can_send_breaks_the_figures(data: st.DataObject)
     seat["wagers"] |= data.draw(
         st.dictionaries(wagers, amounts.map(lambda cents: wager(cents, "win", cents)))
     )
-    assert all(abs(amount) <= expected_win.MOST for amount in expected(played).values())
+    assert all(abs(amount) <= expected_win.MAX_SUM for amount in expected(played).values())
 
 
 def test_a_win_outside_of_the_band_is_said_and_one_inside_is_not() -> None:
     sums = {"laid:rounds": 50, "laid:expected": 10_000, "laid:variance": 10_000}
     for win, outside in ((10, False), (205, False), (207, True), (-187, True)):
-        found = expected_win.told({**sums, "laid:win": win}, "laid")
+        found = expected_win.against_expectation({**sums, "laid:win": win}, "laid")
         assert found is not None
         assert (found["outside"], found["low"], found["high"]) == (outside, -186, 206)
-    assert expected_win.told({}, "laid") is None
+    assert expected_win.against_expectation({}, "laid") is None
 
 
 def test_above_the_best_play_nothing_is_marked_for_players_play_worse() -> None:
     sums = {"par:rounds": 50, "par:expected": 10_000, "par:variance": 10_000}
-    found = [expected_win.told({**sums, "par:win": win}, "par") for win in (5000, -187)]
+    found = [expected_win.against_expectation({**sums, "par:win": win}, "par") for win in (5000, -187)]
     assert [each and each["outside"] for each in found] == [False, True]
 
 
 def test_of_a_few_rounds_no_band_is_told() -> None:
     sums = {"laid:rounds": 49, "laid:expected": 10_000, "laid:variance": 10_000, "laid:out:rules": 3}
-    found = expected_win.told(sums, "laid")
+    found = expected_win.against_expectation(sums, "laid")
     assert found is not None
     assert (found["z"], found["low"], found["outside"], found["expected"]) == (None, None, False, 10)
     assert found["left_out"] == {"rules": 3}
@@ -215,7 +215,7 @@ def test_the_csv_has_the_same_columns_whatever_was_played() -> None:
 
 
 def test_a_rate_of_nothing_is_not_known() -> None:
-    row = told({"CC-01": Counter({"rounds": 1})}, "table", "2026-11-22T06", "UTC")["rows"][0]
+    row = as_rows({"CC-01": Counter({"rounds": 1})}, "table", "2026-11-22T06", "UTC")["rows"][0]
     assert [row[name] for name in ("hold", "errors_per_1000", "seconds_a_round")] == [None] * 3
     assert row["luck"] == {"laid": None, "par": None}
 

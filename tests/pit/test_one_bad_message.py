@@ -25,8 +25,8 @@ from controller.floor.pit import ingest as intake_
 from controller.floor.pit import store_writer as keeper_
 from controller.floor.pit.database import open_database
 from controller.floor.pit.ingest import Intake, Payload
-from controller.floor.pit.store import Kept, Store, events_of, troubles_of
-from controller.floor.pit.store_writer import Keeper
+from controller.floor.pit.store import Store, StoredEvents, events_of, troubles_of
+from controller.floor.pit.store_writer import StoreWriter
 from controller.floor.pit.tile import Tile
 from controller.floor.uplink import wire
 from tests.pit.served import Served
@@ -118,7 +118,9 @@ def test_what_a_pit_of_before_kept_of_a_bad_table_breaks_no_page(served: Served)
         if body["type"].endswith(".bet"):
             body["data"] |= {"amount": "1000", "ms": 17.0}
     rows = [
-        Kept("CC-01", table.stream, n, body["type"].rpartition(".")[2], body["time"], 1, json.dumps(body))
+        StoredEvents(
+            "CC-01", table.stream, n, body["type"].rpartition(".")[2], body["time"], 1, json.dumps(body)
+        )
         for n, body in enumerate(bodies, 1)
     ]
     served.intake._store.keep(rows, {}, {})
@@ -190,7 +192,7 @@ def test_whatever_is_changed_in_a_state_or_a_felt_no_page_is_sent_what_it_cannot
 ) -> None:
     told: list[Any] = []
     opened = Store(open_database(str(tmp_path / "pit.db"), writing=True))
-    keeper = Keeper(pit(), lambda: opened, lambda _have: None, told.append)
+    keeper = StoreWriter(pit(), lambda: opened, lambda _have: None, told.append)
     table, lots = Table(EVIL, STREAM), random.Random(5)
     payloads = [each for each in old_payloads() if b'"felt"' in each] if leaf == "felt" else [table.state()]
     count = 0
@@ -210,8 +212,10 @@ def test_a_writing_thread_that_cannot_go_on_ends_the_service_and_is_said(
 ) -> None:
     ended: list[bool] = []
     opened = Store(open_database(str(tmp_path / "pit.db"), writing=True))
-    keeper = Keeper(pit(), lambda: opened, lambda _have: None, lambda _told: None, lambda: ended.append(True))
-    monkeypatch.setattr(Keeper, "_age", lambda _keeper: 1 // 0)
+    keeper = StoreWriter(
+        pit(), lambda: opened, lambda _have: None, lambda _told: None, lambda: ended.append(True)
+    )
+    monkeypatch.setattr(StoreWriter, "_age", lambda _keeper: 1 // 0)
     keeper.start()
     assert keeper.faults() == []
     keeper.heard(wire.topic("CC-01", "state"), Table().state())
@@ -311,10 +315,10 @@ def test_a_pit_that_was_sent_what_stopped_it_keeps_the_next_table(tmp_path: Path
 def test_the_batch_of_a_table_whose_events_no_store_takes_costs_the_others_one_failure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(keeper_, "AGAIN_S", 0.01)
+    monkeypatch.setattr(keeper_, "RETRY_S", 0.01)
     keep = Store.keep
 
-    def failing(store: Store, events: list[Kept], *rest: Any) -> None:
+    def failing(store: Store, events: list[StoredEvents], *rest: Any) -> None:
         if any(each.table == EVIL for each in events):
             raise keeper_.StoreError("store pit.db: a number is out of range")
         keep(store, events, *rest)
@@ -322,7 +326,7 @@ def test_the_batch_of_a_table_whose_events_no_store_takes_costs_the_others_one_f
     monkeypatch.setattr(Store, "keep", failing)
     answered: list[tuple[str, int]] = []
     path = str(tmp_path / "pit.db")
-    keeper = Keeper(
+    keeper = StoreWriter(
         pit(), lambda: Store(open_database(path, writing=True)),
         lambda have: answered.append((have.table, have.upto)), lambda _told: None,
     )  # fmt: skip

@@ -13,10 +13,10 @@ import pytest
 
 from controller.common.tlog.merkle import Frontier
 from controller.floor.pit.database import open_database
-from controller.floor.pit.store import Kept, events_of
+from controller.floor.pit.store import StoredEvents, events_of
 from controller.floor.uplink import wire
 from controller.floor.uplink.mqtt_connection import Broker
-from controller.floor.uplink.outbox import Head, Outbox, Ready, beside
+from controller.floor.uplink.outbox import Head, Outbox, Ready, outbox_path
 from tests.pit.test_leaks import FACE, seen_too_early
 from tests.pit.test_wire import working
 from tests.trials.pit.ear import Ear
@@ -35,14 +35,14 @@ Heard = list[tuple[str, bytes]]
 def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Of a night with errors in it, and its outbox."""
     journal = played(tmp_path_factory.mktemp("night") / "journal.db")
-    with closing(Outbox(beside(journal))) as outbox:
+    with closing(Outbox(outbox_path(journal))) as outbox:
         tell_all(journal, outbox)
     return journal
 
 
 def planted(journal: Path, folder: Path, face: str | None) -> Path:
     """Beside what it returns: an outbox with the face as id of the event after which cards are dealt."""
-    with closing(Outbox(beside(journal))) as original:
+    with closing(Outbox(outbox_path(journal))) as original:
         payloads = [each.payload for each in original.events(0, 10**9)]
         felt, stream = original.felt(), wire.read_event(payloads[0]).stream
     if face is not None:
@@ -53,18 +53,18 @@ def planted(journal: Path, folder: Path, face: str | None) -> Path:
         tree = head.tree.add(wire.leaf_of(payload))
         ready.append(Ready(number, number, payload, tree.root()))
         head = Head(stream, NAME, number, 0, tree)
-    with closing(Outbox(beside(folder / "journal.db"))) as outbox:
+    with closing(Outbox(outbox_path(folder / "journal.db"))) as outbox:
         outbox.add(head, ready, felt)
     return folder / "journal.db"
 
 
-def told_over_the_wire(journal: Path, folder: Path) -> tuple[Heard, list[Kept]]:
+def told_over_the_wire(journal: Path, folder: Path) -> tuple[Heard, list[StoredEvents]]:
     """By a table's own speaker to a pit; what a third one hears of it, and what the pit keeps."""
     with closing(Mosquitto(folder)) as broker, closing(Ear(("127.0.0.1", broker.port))) as ear:
         ear.hears("#")
         with working(folder, broker), speaking_for(journal, Broker("127.0.0.1", broker.port)) as speaker:
             soon(lambda: speaker.sender is not None and 0 < speaker.sender.low == speaker.sender.sent)
-            with closing(Outbox(beside(journal))) as outbox:
+            with closing(Outbox(outbox_path(journal))) as outbox:
                 head = outbox.head()
             assert head is not None
             soon(lambda: speaker.sender is not None and speaker.sender.low == head.sequence)
@@ -80,7 +80,9 @@ def seen(heard: Heard) -> list[str]:
         if topic.endswith("/events"):
             event = wire.read_event(payload)
             number, round_ = event.number, event.data["round"]
-            kept.append(Kept(NAME, event.stream, number, event.kind, event.time, round_, payload.decode()))
+            kept.append(
+                StoredEvents(NAME, event.stream, number, event.kind, event.time, round_, payload.decode())
+            )
     others = [topic for topic, payload in heard if "/state" in topic or "/have/" in topic
               if FACE.search(ROOT.sub("", payload.decode()))]  # fmt: skip
     return seen_too_early(kept) + others

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from controller.common.tlog.merkle import Frontier, leaf_hash
 from controller.floor.pit.database import StoreError, StoreTaken, open_database, without_password
 from controller.floor.pit.store import (
-    MOST_TROUBLES,
-    Kept,
-    Standing,
+    MAX_TROUBLES,
     Store,
+    StoredEvents,
+    StreamHead,
     Trouble,
     accept,
     events_of,
@@ -31,9 +31,9 @@ pytestmark = pytest.mark.serial
 AT = "2026-11-22T20:00:00.000Z"
 
 
-def event(sequence: int, table: str = "CC-01", stream: str = "a1", what: str = "") -> Kept:
+def event(sequence: int, table: str = "CC-01", stream: str = "a1", what: str = "") -> StoredEvents:
     body = f'{{"data": {{"number": {sequence}, "what": "{what}"}}}}'
-    return Kept(table, stream, sequence, "wager", AT, sequence // 3, body)
+    return StoredEvents(table, stream, sequence, "wager", AT, sequence // 3, body)
 
 
 @pytest.fixture
@@ -42,11 +42,13 @@ def store(url: str) -> Iterator[Store]:
         yield opened
 
 
-def keep(store: Store, *events: Kept, sums: dict[tuple[str, str, str, str], int] | None = None) -> None:
+def keep(
+    store: Store, *events: StoredEvents, sums: dict[tuple[str, str, str, str], int] | None = None
+) -> None:
     stand = dict(store.tables)
     for each in events:
         tree = stand[each.table].tree if each.table in stand else Frontier()
-        stand[each.table] = Standing(each.stream, tree.add(leaf_hash(each.body.encode())))
+        stand[each.table] = StreamHead(each.stream, tree.add(leaf_hash(each.body.encode())))
     store.keep(events, stand, sums or {})
 
 
@@ -74,7 +76,7 @@ def test_each_event_has_one_fate(store: Store) -> None:
     assert store.fate(event(3, stream="b2")) == "stranger"
     assert store.fate(event(1, "CC-09")) == "kept"
     assert store.fate(event(2, "CC-09")) == "gap"
-    assert store.fate(event(4), {"CC-01": Standing("a1", Frontier(3, (b"", b"")))}) == "kept"
+    assert store.fate(event(4), {"CC-01": StreamHead("a1", Frontier(3, (b"", b"")))}) == "kept"
 
 
 def test_nothing_of_a_batch_is_kept_when_one_row_is_refused(store: Store) -> None:
@@ -149,8 +151,8 @@ def test_another_stream_is_accepted_by_a_person_alone(store: Store) -> None:
 
 
 def test_troubles_are_kept_the_newest(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert MOST_TROUBLES >= 1000
-    monkeypatch.setattr("controller.floor.pit.store.MOST_TROUBLES", 2)
+    assert MAX_TROUBLES >= 1000
+    monkeypatch.setattr("controller.floor.pit.store.MAX_TROUBLES", 2)
     for n in range(4):
         store.note(Trouble(AT, "CC-01", "gap", f"{n}"))
     assert [each.words for each in troubles_of(store._db, 9)] == ["3", "2"]

@@ -326,5 +326,5 @@ def test_a_root_that_is_none_is_refused_in_one_line() -> None:
     assert wire.read_previous([("previous", root)]) == bytes(32)
     assert wire.read_previous([("trace", "x")]) is None
     for wrong in ([("previous", "x")], [("previous", root), ("previous", root)], [("previous", "")]):
-        with pytest.raises(wire.Foreign, match="no root of a tree; allowed: one, 32 bytes in base64"):
+        with pytest.raises(wire.InvalidPayload, match="no root of a tree; allowed: one, 32 bytes in base64"):
             wire.read_previous(wrong)

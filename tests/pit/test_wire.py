@@ -16,9 +16,9 @@ from controller.cli import main
 from controller.common.tlog.note import COSIGNATURE, SigningKey
 from controller.floor.pit import store_writer as keeper_
 from controller.floor.pit.database import StoreError, open_database
-from controller.floor.pit.mqtt_subscriber import Broker, BrokerError, Line, broker_of
+from controller.floor.pit.mqtt_subscriber import Broker, BrokerError, MqttSubscriber, broker_of
 from controller.floor.pit.store import Store, events_of
-from controller.floor.pit.store_writer import Keeper
+from controller.floor.pit.store_writer import StoreWriter
 from controller.floor.uplink import wire
 from controller.floor.uplink.mqtt_close import end
 from tests.pit.speaking import Table, pit
@@ -35,18 +35,18 @@ def broker(tmp_path: Path) -> Iterator[Mosquitto]:
 
 
 @contextmanager
-def working(folder: Path, broker: Mosquitto, key: SigningKey | None = None) -> Iterator[Keeper]:
+def working(folder: Path, broker: Mosquitto, key: SigningKey | None = None) -> Iterator[StoreWriter]:
     """A pit without pages."""
     at = Broker("127.0.0.1", broker.port, False, None, None)
 
     def opened() -> Store:
         return Store(open_database(str(folder / "pit.db"), writing=True))
 
-    def answer(have: wire.Have) -> None:
+    def answer(have: wire.Acknowledgement) -> None:
         line.answer(have)
 
-    keeper = Keeper(pit("pit-1", key), opened, answer, lambda _told: None)
-    line = Line(at, "pit-1", keeper.heard, keeper.line_began)
+    keeper = StoreWriter(pit("pit-1", key), opened, answer, lambda _told: None)
+    line = MqttSubscriber(at, "pit-1", keeper.heard, keeper.line_began)
     keeper.start()
     line.start()
     try:
@@ -144,7 +144,7 @@ def test_a_store_that_fails_answers_nobody_and_goes_on_when_it_can(
         keep(store, *rest)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Store, "keep", failing)
-    monkeypatch.setattr(keeper_, "AGAIN_S", 0.1)
+    monkeypatch.setattr(keeper_, "RETRY_S", 0.1)
     monkeypatch.setattr(Store, "probe", lambda _store: failing(_store, [], {}, {}))
     with working(tmp_path, broker) as keeper, closing(Speaking(broker.port, table)) as speaking:
         speaking.begin()
@@ -222,7 +222,7 @@ def test_what_cannot_be_meant_is_one_line(
 def test_a_certificate_that_is_none_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "ca.pem").write_text("no certificate")
     with pytest.raises(BrokerError, match=r"ca\.pem: .*allowed: PEM files"):
-        Line(broker_of("mqtts://localhost", tmp_path / "ca.pem"), "pit-1", lambda *_: None)
+        MqttSubscriber(broker_of("mqtts://localhost", tmp_path / "ca.pem"), "pit-1", lambda *_: None)
     assert issubclass(ssl.SSLError, OSError)
 
 
@@ -244,7 +244,7 @@ def test_a_certificate_that_does_not_hold_is_one_line(
     own = houses["house"]
     with closing(Mosquitto(tmp_path, own)) as broker:
         at = broker_of(f"mqtts://localhost:{broker.port}", houses[ca].ca, *getattr(own, whose))
-        line = Line(at, "pit-1", lambda *_: None)
+        line = MqttSubscriber(at, "pit-1", lambda *_: None)
         line.start()
         soon(lambda: words in caplog.text)
         line.stop()

@@ -13,7 +13,7 @@ import socket
 import sys
 from pathlib import Path
 
-from controller.pages.page_process.spawn import told
+from controller.pages.page_process.spawn import receive_options
 
 PROOF = {"who": "F-07", "channel": "screen", "proven": True}
 KEY = {"key": "floor", "prompt": None, "screen": False}
@@ -88,7 +88,7 @@ def main() -> int:
 
         return main.main()
     with socket.socket(fileno=int(sys.argv[1])) as line:
-        if told(line) is not None:
+        if receive_options(line) is not None:
             line.sendall(b'{"up":true}\n' + list(LINES.values())[number] + b"\n")
             while line.recv(2**16):  # until the daemon ends it
                 continue

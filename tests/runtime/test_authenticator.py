@@ -23,7 +23,7 @@ from controller.game.model.events import (
 )
 from controller.game.model.names import Key
 from controller.game.phases import identity
-from controller.game.phases.identity import FIRST_MS, FREE, LONGEST_MS, wait_ms
+from controller.game.phases.identity import FIRST_MS, FREE, MAX_WAIT_MS, wait_ms
 from controller.mock.bench.options import PIN, PIN_HASH
 from controller.pages.display.ports import Refused
 from controller.record.journal.codec import decode, encode
@@ -188,7 +188,7 @@ def test_it_grows_and_never_beyond_a_minute() -> None:
     waits = [wait_ms(wrong) for wrong in range(1, 12)]
     assert waits[: FREE + 3] == [0] * FREE + [FIRST_MS, 2 * FIRST_MS, 4 * FIRST_MS]
     assert waits == sorted(waits)
-    assert (waits[-1], wait_ms(10**6)) == (LONGEST_MS, LONGEST_MS)
+    assert (waits[-1], wait_ms(10**6)) == (MAX_WAIT_MS, MAX_WAIT_MS)
 
 
 def wrong(at: Entrance, times: int = FREE + 1) -> None:

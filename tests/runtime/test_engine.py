@@ -25,7 +25,7 @@ from controller.game.model.names import Key
 from controller.game.rulebook.wagers import Refusal
 from controller.record.journal import files
 from controller.table.engine import engine as room
-from controller.table.engine.batcher import MOST_REPEATED
+from controller.table.engine.batcher import MAX_REPEATED
 from controller.table.engine.engine import RETRY_S
 from drivers.ports import ShoeReport
 from tests.ended import ended_round
@@ -252,12 +252,12 @@ def test_a_thousand_rows_are_never_without_a_snapshot(table: Bench, monkeypatch:
 
 
 def test_a_state_that_says_nothing_new_is_acknowledged_and_not_written(table: Bench) -> None:
-    for number in range(MOST_REPEATED + 2):
+    for number in range(MAX_REPEATED + 2):
         table.engine.inbox.put(stated(number))
         table.engine.step()
-    assert len(table.shoe.accepted) == MOST_REPEATED + 2
+    assert len(table.shoe.accepted) == MAX_REPEATED + 2
     assert table.kinds() == ["ShoeStated"] * 2, "a mark is written before its number comes again"
-    assert table.journal.last_mark() == stated(MOST_REPEATED + 1).mark
+    assert table.journal.last_mark() == stated(MAX_REPEATED + 1).mark
 
 
 @pytest.mark.parametrize("between", [CARD, SIGN_ON, stated(7, resumed=True)])

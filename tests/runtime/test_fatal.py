@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from controller.common.process.fatal import Broken, Fatal, heard
+from controller.common.process.fatal import Broken, Fatal, report_task_error
 
 FACE = "QH"
 
@@ -40,7 +40,7 @@ async def ends_badly() -> None:
 
 def watched(loop: asyncio.AbstractEventLoop) -> asyncio.Task[None]:
     task = loop.create_task(ends_badly())
-    task.add_done_callback(heard)
+    task.add_done_callback(report_task_error)
     return task
 
 

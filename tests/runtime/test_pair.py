@@ -73,7 +73,7 @@ def test_a_no_keeps_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 def test_a_shoe_that_is_not_confirmed_is_not_paired(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("controller.table.commissioning.pair_shoe.PATIENCE_S", 1.0)
+    monkeypatch.setattr("controller.table.commissioning.pair_shoe.PAIRING_TIMEOUT_S", 1.0)
     table_file(tmp_path)
     status, _, kept = paired(tmp_path, "yes", lambda _shoe: None)
     assert (status, kept) == (1, [])

@@ -15,7 +15,7 @@ from controller.game.model.events import FloorOnTheWay, KeyPressed, Stamp
 from controller.game.model.names import Key
 from controller.game.rulebook.wagers import Refusal
 from controller.pages.display.touches import OnTheWay
-from controller.table.daemon.pit_answers import beside, open_pit_answers, show_at
+from controller.table.daemon.pit_answers import answers_path, open_pit_answers, show_at
 from controller.table.engine.engine import FAULTED
 from controller.table.engine.inbox import Inbox, Touch
 from tests.game.felt import Felt
@@ -65,13 +65,13 @@ def called() -> Engine:
 def test_the_tables_screens_show_the_pit_that_answered(journal: Path) -> None:
     engine = called()
     with serving(journal, engine.inbox):
-        assert stat.S_IMODE(beside(journal).stat().st_mode) & 0o007 == 0
+        assert stat.S_IMODE(answers_path(journal).stat().st_mode) & 0o007 == 0
         assert show_at(journal, "pit-1", ABOUT)
         shown = engine.felt.table.view()["on_the_way"]
         assert shown is not None
         assert (shown["pit"], shown["who"]) == ("pit-1", "")
         assert show_at(journal, "pit-1", ABOUT), "the same answer twice is shown once"
-    assert not beside(journal).exists()
+    assert not answers_path(journal).exists()
 
 
 def test_what_it_was_about_may_be_over(journal: Path) -> None:
@@ -115,7 +115,7 @@ def test_a_daemon_that_starts_again_takes_a_repeated_answer(journal: Path) -> No
 )
 def test_a_request_of_another_form_ends_the_connection(journal: Path, asked: dict[str, object]) -> None:
     engine = called()
-    with serving(journal, engine.inbox), closing_client(beside(journal)) as client:
+    with serving(journal, engine.inbox), closing_client(answers_path(journal)) as client:
         with pytest.raises(Unanswered):
             client.ask("show", **asked)
         for method in ("press", "touch", "decide"):

@@ -21,8 +21,8 @@ from controller.game.model.state import TableState
 from controller.record.journal.codec import adapter
 from controller.record.journal.journal import Journal
 from controller.record.journal.replay import Replayed, replaying, snapshot
-from controller.table.display_source.periods import MOST_HOURS, figures
-from controller.table.engine.tally import Tally, kept, sums_of
+from controller.table.display_source.periods import MAX_HOURS, figures
+from controller.table.engine.tally import Tally, restore_tally, sums_of
 
 ROUNDS = 6
 NOW = "2026-11-21T02:30:00.000Z"
@@ -137,7 +137,7 @@ def test_figures_that_a_program_without_them_has_passed_by_are_not_believed(tmp_
 def test_figures_that_cannot_be_read_are_begun_anew(caplog: pytest.LogCaptureFixture) -> None:
     """They hold nothing that the events do not give: no reason not to open the table."""
     for text in ("{", "[]", '{"since": 1}', '{"since": null, "sums": 7}'):
-        assert kept(5, {"all": text}).all.plain() == {"since": None, "sums": {}}
+        assert restore_tally(5, {"all": text}).all.plain() == {"since": None, "sums": {}}
         assert "figures" in caplog.text
 
 
@@ -215,7 +215,7 @@ def test_the_newest_hours_are_drawn_and_all_are_summed() -> None:
     tally.all.begin("2026-01-01T00:00:00.000Z")
     tally.record(record(1, "2026-01-01T00:40:00.000Z"))
     shown = figures(tally, "all", NOW, NEW_YORK)
-    assert (shown["rounds"], len(shown["hours"])) == (1, MOST_HOURS)
+    assert (shown["rounds"], len(shown["hours"])) == (1, MAX_HOURS)
     assert sum(hour["rounds"] for hour in shown["hours"]) == 0
 
 

@@ -16,9 +16,9 @@ from controller.game.model.events import Stamp
 from controller.game.model.irregularities import Code
 from controller.record.journal.journal import Entry, Journal
 from controller.record.journal.results import Result
-from controller.record.seal.cosigned import TAIL, Line, append, beside
+from controller.record.seal.cosigned import TAIL, Line, append, cosignatures_path
 from controller.record.seal.keys import Keys
-from controller.record.witness.feed import LOOK_S, Feeder
+from controller.record.witness.feed import POLL_S, Feeder
 from controller.record.witness.journal_reader import FileShelf
 from controller.record.witness.sending import Reply
 from controller.record.witness.store import Store
@@ -85,7 +85,7 @@ def play(journal: Journal) -> int:
 def sign(journal: Journal, size: int, key: SigningKey = WITNESS) -> None:
     text = journal.signed_text(size)
     assert text is not None
-    append(beside(journal.path), Line(size, Signature.parse(key.cosign(text, 1_795_000_000))))
+    append(cosignatures_path(journal.path), Line(size, Signature.parse(key.cosign(text, 1_795_000_000))))
 
 
 def test_a_table_without_witnesses_says_nothing(tmp_path: Path, journal: Journal) -> None:
@@ -163,7 +163,7 @@ def test_what_is_not_proved_is_not_believed(
     config: TableConfig, journal: Journal, line: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     looking = Looking(config, journal)
-    size, file = play(journal), beside(config.journal)
+    size, file = play(journal), cosignatures_path(config.journal)
     looking.after(0)
     if line == "garbage":
         file.write_text("garbage\n")
@@ -178,7 +178,7 @@ def test_what_is_not_proved_is_not_believed(
 
 
 def test_only_the_end_of_a_long_file_is_read(config: TableConfig, journal: Journal) -> None:
-    file = beside(config.journal)
+    file = cosignatures_path(config.journal)
     file.write_text("nothing that could be read\n" * 10_000)
     size = play(journal)
     for _ in range(TAIL // 120):
@@ -207,7 +207,7 @@ def test_from_a_round_to_the_signature_of_a_witness_and_over_a_start(
         looking = Looking(config, journal)
         for _ in range(20):
             play(journal)
-            assert feeder.step() == LOOK_S
+            assert feeder.step() == POLL_S
             assert not looking.after(AFTER_S + 1)
         assert feeder.seen == journal.signed_size()
 
@@ -230,7 +230,7 @@ def test_a_running_table_shows_it_plays_on_and_takes_it_back(tmp_path: Path) -> 
     async def witnessed(child: Child) -> None:
         await shows(child, there=True)
         assert (await child.touch(do="sign_on", number="D7"))[0] == 200, "it plays on"
-        assert await asyncio.to_thread(Feeder(FileShelf(path), verifier, address).step) == LOOK_S
+        assert await asyncio.to_thread(Feeder(FileShelf(path), verifier, address).step) == POLL_S
         await shows(child, there=False)
 
     asyncio.run(run(None, begun))

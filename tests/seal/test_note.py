@@ -7,8 +7,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from controller.common.tlog.note import (
     COSIGNATURE,
-    MOST_BYTES,
-    MOST_SIGNATURES,
+    MAX_NOTE_BYTES,
+    MAX_SIGNATURES,
     BadNote,
     BadSignature,
     Checkpoint,
@@ -152,8 +152,8 @@ LINE = TABLE.sign("a\n")
         "a\n\n— name\n",
         b"\xff\n\n" + LINE.encode() + b"\n",
         "\ud800\n\n" + LINE + "\n",
-        f"a\n\n{LINE}\n" + f"{LINE}\n" * MOST_SIGNATURES,
-        "a" * MOST_BYTES + f"\n\n{LINE}\n",
+        f"a\n\n{LINE}\n" + f"{LINE}\n" * MAX_SIGNATURES,
+        "a" * MAX_NOTE_BYTES + f"\n\n{LINE}\n",
     ],
 )
 def test_what_is_no_note_is_refused(said: str | bytes) -> None:

@@ -22,9 +22,9 @@ from controller.common.files.file_lock import hold
 from controller.common.tlog.note import COSIGNATURE
 from controller.floor.uplink import cursor
 from controller.floor.uplink.acl import mosquitto
-from controller.floor.uplink.outbox import beside as outbox_beside
+from controller.floor.uplink.outbox import outbox_path as outbox_beside
 from controller.record.journal.journal import Journal
-from controller.record.seal.cosigned import beside as cosigned_beside
+from controller.record.seal.cosigned import outbox_path as cosigned_beside
 from controller.record.seal.cosigned import read_lines
 from drivers.shoe.keys import two_ends, write_keys
 from tests.other_user import PYTHON, needs_root, run_as, started_as
@@ -236,8 +236,8 @@ def test_the_uplink_of_its_own_user_brings_everything_to_the_pit_over_tls(
             soon(lambda: pit.states[-1].state == "here", "the teller is back, and the pit is not told")
             speaking.close()
             soon(lambda: pit.states[-1].state == "stopped")
-    kept = cursor.beside(table.journal)
-    assert cursor.kept(kept, pit.states[0].stream) == {"pit-1": len(pit.events)}
+    kept = cursor.cursor_path(table.journal)
+    assert cursor.load_cursor(kept, pit.states[0].stream) == {"pit-1": len(pit.events)}
     for path in (kept, outbox_beside(table.journal)):
         assert path.stat().st_uid == table.user("crisscross")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from controller.cli import main
 from controller.floor.uplink import journal_follower as teller_
-from controller.floor.uplink.journal_follower import Teller
+from controller.floor.uplink.journal_follower import JournalFollower
 from controller.floor.uplink.outbox import Outbox, Ready
 
 NIGHT = (
@@ -23,8 +23,8 @@ def played(path: Path) -> Path:
     return path
 
 
-def teller(journal: Path, outbox: Outbox, name: str = NAME) -> Teller:
-    return Teller(journal, journal.with_name(f"{journal.name}.keys"), name, outbox)
+def teller(journal: Path, outbox: Outbox, name: str = NAME) -> JournalFollower:
+    return JournalFollower(journal, journal.with_name(f"{journal.name}.keys"), name, outbox)
 
 
 def tell_all(journal: Path, outbox: Outbox, name: str = NAME) -> None:

@@ -19,7 +19,7 @@ import yaml
 from controller.cli import main
 from controller.common.files.file_lock import hold
 from controller.floor.uplink import asyncapi
-from controller.floor.uplink.outbox import Outbox, beside
+from controller.floor.uplink.outbox import Outbox, outbox_path
 from tests.uplink.broker import Mosquitto, Pit, soon
 
 ROOT = Path(__file__).parents[2]
@@ -69,7 +69,7 @@ def test_both_services_bring_a_night_to_the_pit_and_the_will_tells_of_a_kill(
             soon(lambda: pit.states[-1].state == "gone")
             teller.send_signal(signal.SIGTERM)
             assert teller.wait(20) == 0
-    with closing(Outbox(beside(own))) as outbox:
+    with closing(Outbox(outbox_path(own))) as outbox:
         assert pit.events == [each.payload for each in outbox.events(0, 10**9)]
 
 
@@ -85,12 +85,12 @@ def test_what_was_sent_can_be_listed(own: Path, capsys: pytest.CaptureFixture[st
     assert main(["uplink", "sent", "--config", str(file), "--after", "2"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert json.loads(lines[0])["sequence"] == "000000000003"
-    with closing(Outbox(beside(own))) as outbox:
+    with closing(Outbox(outbox_path(own))) as outbox:
         assert [line.encode() for line in lines] == [each.payload for each in outbox.events(2, 10**9)]
 
 
 def test_a_table_without_an_outbox_says_what_begins_it(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    beside(own).unlink()
+    outbox_path(own).unlink()
     assert main(["uplink", "sent", "--config", str(table_file(own, 1883))]) == 1
     assert "`crisscross uplink tell` begins it" in capsys.readouterr().err
 

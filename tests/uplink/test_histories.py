@@ -23,13 +23,13 @@ from controller.cli import main
 from controller.common.tlog.merkle import Frontier
 from controller.floor.pit.database import open_database
 from controller.floor.pit.store import Store, accept, events_of, sums_between, troubles_of
-from controller.floor.pit.store_writer import Keeper, Told
+from controller.floor.pit.store_writer import StoreWriter, Told
 from controller.floor.pit.streams import streams
 from controller.floor.uplink import cursor, wire
 from controller.floor.uplink.mqtt_connection import Broker, Message
 from controller.floor.uplink.outbox import Outbox
 from controller.floor.uplink.presence import Presence
-from controller.floor.uplink.publisher import Speaker
+from controller.floor.uplink.publisher import Publisher
 from tests.pit.speaking import pit
 from tests.uplink.night import NAME, NIGHT, told
 from tests.uplink.night import teller as teller_of
@@ -94,10 +94,10 @@ class World:
         def store() -> Store:
             return Store(open_database(str(self.top / "pit.db"), writing=True))
 
-        self.keeper = Keeper(pit("pit-1"), store, self._answer, self.shown.append)
+        self.keeper = StoreWriter(pit("pit-1"), store, self._answer, self.shown.append)
         self.store = self.keeper._store
 
-    def _answer(self, have: wire.Have) -> None:
+    def _answer(self, have: wire.Acknowledgement) -> None:
         self.answers.append(Message(wire.topic(NAME, "have/pit-1"), wire.packed(have), False))
 
     def kill_pit(self) -> None:
@@ -131,8 +131,8 @@ class World:
         """Tell and send for so many turns of a second."""
         with closing(Outbox(self.journal.with_name("journal.db.uplink"))) as outbox:
             teller = teller_of(self.journal, outbox)
-            file = cursor.FileCursor(cursor.beside(self.journal), outbox.root)
-            speaker = Speaker(
+            file = cursor.FileCursor(cursor.cursor_path(self.journal), outbox.root)
+            speaker = Publisher(
                 Broker("", 0), outbox, NAME, {"pit-1": None}, file, 5000, "test", lambda: self.now,
                 lambda: "2026-11-22T21:00:00.000Z", Presence(lambda: True),
             )  # fmt: skip

@@ -17,9 +17,9 @@ from controller.floor.uplink.acl import mosquitto
 from controller.floor.uplink.mqtt_close import end
 from controller.floor.uplink.mqtt_connection import Broker
 from controller.floor.uplink.on_my_way import MIN_INTERVAL_S, OnMyWay
-from controller.floor.uplink.outbox import Outbox, beside
+from controller.floor.uplink.outbox import Outbox, outbox_path
 from controller.floor.uplink.tls import Pem, context
-from controller.floor.uplink.wire import Foreign
+from controller.floor.uplink.wire import InvalidPayload
 from tests.uplink.broker import Mosquitto, soon
 from tests.uplink.night import NAME
 from tests.uplink.papers import papers
@@ -74,7 +74,7 @@ def test_an_answer_repeats_what_it_answers() -> None:
 )
 def test_a_request_that_does_not_fit_reaches_no_screen(leaf: str, payload: bytes, words: str) -> None:
     screens = Screens()
-    with pytest.raises(Foreign, match=words):
+    with pytest.raises(InvalidPayload, match=words):
         OnMyWay(NAME, ["pit-1"], screens).reply(leaf, payload, STREAM, 0.0)
     assert screens.asked == []
 
@@ -131,7 +131,7 @@ class PitClient:
 @pytest.fixture(autouse=True)
 def soon_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(publisher, "WAITS_S", (0.05,))
-    monkeypatch.setattr(publisher, "GREETED_S", 0.2)
+    monkeypatch.setattr(publisher, "NAME_CHECK_S", 0.2)
 
 
 @pytest.fixture
@@ -141,7 +141,7 @@ def broker(tmp_path: Path) -> Iterator[Mosquitto]:
 
 
 def stream_of(journal: Path) -> str:
-    with closing(Outbox(beside(journal))) as outbox:
+    with closing(Outbox(outbox_path(journal))) as outbox:
         head = outbox.head()
         assert head is not None
         return head.stream

@@ -16,8 +16,8 @@ from controller.common.tlog.note import COSIGNATURE, SigningKey
 from controller.floor.uplink import cursor, outbox, wire
 from controller.floor.uplink.outbox import Head, Outbox, Ready
 from controller.floor.uplink.sender import (
-    AGAIN_S,
     GAP_S,
+    RESEND_AFTER_S,
     STALLED_S,
     WINDOW,
     AnotherHistory,
@@ -119,7 +119,12 @@ def test_silence_makes_it_begin_again_and_ever_more_seldom(full: Outbox) -> None
     sending = made(full)
     sending.due(1.0)
     again = [at for at in range(2, 200) if numbers(sending.due(float(at)))[:1] == [1]]
-    assert again == [1 + AGAIN_S, 1 + 3 * AGAIN_S, 1 + 7 * AGAIN_S, 1 + 15 * AGAIN_S]
+    assert again == [
+        1 + RESEND_AFTER_S,
+        1 + 3 * RESEND_AFTER_S,
+        1 + 7 * RESEND_AFTER_S,
+        1 + 15 * RESEND_AFTER_S,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -194,25 +199,25 @@ def test_what_the_pits_have_had_for_long_is_forgotten_and_no_more(
 
 def test_a_cursor_is_kept_and_one_that_is_damaged_says_nothing(tmp_path: Path) -> None:
     file = tmp_path / "have"
-    assert cursor.kept(file, STREAM) == {}
+    assert cursor.load_cursor(file, STREAM) == {}
     cursor.keep(file, STREAM, {"pit-1": 7})
-    assert cursor.kept(file, STREAM) == {"pit-1": 7}
-    assert cursor.kept(file, "cd" * 16) == {}, "of another journal"
+    assert cursor.load_cursor(file, STREAM) == {"pit-1": 7}
+    assert cursor.load_cursor(file, "cd" * 16) == {}, "of another journal"
     wrong = json.dumps({"stream": STREAM, "have": {"pit-1": "x"}})
     for damage in ("", "[]", '{"stream": 1}', wrong):
         file.write_text(damage)
-        assert cursor.kept(file, STREAM) == {}
+        assert cursor.load_cursor(file, STREAM) == {}
 
 
 def test_a_cursor_says_nothing_of_another_history(tmp_path: Path, full: Outbox) -> None:
     """The same stream and number: a journal was put back from an older copy, and its cursor was not."""
     file = tmp_path / "have"
     cursor.keep(file, STREAM, {"pit-1": 7}, full.root)
-    assert cursor.kept(file, STREAM, full.root) == {"pit-1": 7}
-    assert cursor.kept(file, STREAM, lambda _upto: bytes(32)) == {}
-    assert cursor.kept(file, STREAM, lambda _upto: None) == {}, "more than this outbox has"
+    assert cursor.load_cursor(file, STREAM, full.root) == {"pit-1": 7}
+    assert cursor.load_cursor(file, STREAM, lambda _upto: bytes(32)) == {}
+    assert cursor.load_cursor(file, STREAM, lambda _upto: None) == {}, "more than this outbox has"
     file.write_text(json.dumps({"stream": STREAM, "have": {"pit-1": 7}}))
-    assert cursor.kept(file, STREAM, full.root) == {"pit-1": 7}, "of a version without roots"
+    assert cursor.load_cursor(file, STREAM, full.root) == {"pit-1": 7}, "of a version without roots"
 
 
 def test_each_event_has_the_root_before_it(full: Outbox) -> None:

@@ -21,9 +21,9 @@ from controller.common.tlog.note import COSIGNATURE, SigningKey
 from controller.floor.uplink import cursor, presence, publisher, sender, wire
 from controller.floor.uplink.acl import mosquitto
 from controller.floor.uplink.mqtt_connection import Broker
-from controller.floor.uplink.outbox import Outbox, beside
+from controller.floor.uplink.outbox import Outbox, outbox_path
 from controller.floor.uplink.presence import Presence
-from controller.floor.uplink.publisher import Speaker
+from controller.floor.uplink.publisher import Publisher
 from controller.floor.uplink.serve import is_told
 from tests.uplink.broker import Mosquitto, Pit, soon
 from tests.uplink.night import NAME
@@ -36,10 +36,10 @@ pytestmark = pytest.mark.serial
 def soon_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """What takes seconds on a table is quick here."""
     monkeypatch.setattr(publisher, "WAITS_S", (0.05,))
-    monkeypatch.setattr(publisher, "GREETED_S", 0.2)
-    monkeypatch.setattr(presence, "LOOK_S", 0.05)
+    monkeypatch.setattr(publisher, "NAME_CHECK_S", 0.2)
+    monkeypatch.setattr(presence, "POLL_S", 0.05)
     monkeypatch.setattr(presence, "RESTART_S", 0.3)
-    monkeypatch.setattr(sender, "AGAIN_S", 1.0)
+    monkeypatch.setattr(sender, "RESEND_AFTER_S", 1.0)
     monkeypatch.setattr(sender, "GAP_S", 0.1)
 
 
@@ -57,22 +57,22 @@ def pit(broker: Mosquitto) -> Iterator[Pit]:
 
 
 @contextmanager
-def speaking_for(journal: Path, at: Broker, **more: Any) -> Iterator[Speaker]:
+def speaking_for(journal: Path, at: Broker, **more: Any) -> Iterator[Publisher]:
     """A speaker in a thread of its own, until the end of the block."""
     ended, up = threading.Event(), threading.Event()
-    made: list[Speaker] = []
+    made: list[Publisher] = []
 
     def run() -> None:
-        with closing(Outbox(beside(journal))) as outbox:
+        with closing(Outbox(outbox_path(journal))) as outbox:
             facts = {
                 "name": NAME,
                 "pits": {"pit-1": None},
                 "a_second": 5000,
                 "presence": Presence(lambda: True),
             } | more
-            program, file = "crisscross test", cursor.FileCursor(cursor.beside(journal))
+            program, file = "crisscross test", cursor.FileCursor(cursor.cursor_path(journal))
             made.append(
-                Speaker(at, outbox, cursor=file, program=program, now=time.monotonic, utc=utc_now, **facts)
+                Publisher(at, outbox, cursor=file, program=program, now=time.monotonic, utc=utc_now, **facts)
             )
             up.set()
             made[0].run(ended)
@@ -93,7 +93,7 @@ def here(broker: Mosquitto) -> Broker:
 
 
 def sent(journal: Path) -> list[bytes]:
-    with closing(Outbox(beside(journal))) as outbox:
+    with closing(Outbox(outbox_path(journal))) as outbox:
         return [each.payload for each in outbox.events(0, 10**9)]
 
 
@@ -110,7 +110,7 @@ def test_everything_arrives_and_the_cursor_stands_where_the_pit_is(
     assert pit.previous[:5] == roots
     assert None not in pit.previous
     assert pit.felts[-1].sequence == len(everything)
-    assert cursor.kept(cursor.beside(own), pit.states[0].stream) == {"pit-1": len(everything)}
+    assert cursor.load_cursor(cursor.cursor_path(own), pit.states[0].stream) == {"pit-1": len(everything)}
     soon(lambda: pit.states[-1].state == "stopped")
 
 
@@ -118,7 +118,7 @@ def test_a_table_whose_daemon_has_died_is_gone_though_its_speaker_lives(
     own: Path, broker: Mosquitto, pit: Pit
 ) -> None:
     with ExitStack() as daemon, ExitStack() as teller:
-        for stack, path in ((daemon, own), (teller, beside(own))):
+        for stack, path in ((daemon, own), (teller, outbox_path(own))):
             stack.callback(os.close, hold(path))
         with speaking_for(own, here(broker), presence=Presence(lambda: is_told(own))) as speaker:
             soon(lambda: bool(pit.states) and pit.states[-1].state == "here")
@@ -162,14 +162,14 @@ def test_a_pit_that_does_not_answer_moves_nothing(own: Path, broker: Mosquitto, 
         soon(lambda: pit.events == sent(own))
         assert speaker.sender is not None
         assert speaker.sender.low == 0
-    assert cursor.kept(cursor.beside(own), pit.states[0].stream) == {}
+    assert cursor.load_cursor(cursor.cursor_path(own), pit.states[0].stream) == {}
 
 
 def test_a_name_that_is_taken_is_heard_also_where_the_time_for_it_has_passed(
     own: Path, tmp_path: Path, broker: Mosquitto, pit: Pit, monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:  # fmt: skip
-    monkeypatch.setattr(publisher, "GREETED_S", 0.0)
+    monkeypatch.setattr(publisher, "NAME_CHECK_S", 0.0)
     twin = shutil.copytree(own.parent, tmp_path / "twin") / own.name
     with speaking_for(own, here(broker)):
         soon(lambda: bool(pit.states) and pit.states[-1].state == "here")

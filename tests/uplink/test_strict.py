@@ -19,7 +19,7 @@ from controller.common.files.strict_json import JsonError
 from controller.common.tlog.note import COSIGNATURE, SigningKey
 from controller.floor.uplink import asyncapi, wire
 from controller.floor.uplink.kinds import KINDS
-from controller.floor.uplink.wire import Foreign
+from controller.floor.uplink.wire import InvalidPayload
 from tests.pit.speaking import Table
 from tests.uplink.mutating import mutations, old_payloads
 
@@ -69,7 +69,7 @@ def taken(payload: bytes, kind: str) -> str:
     """Empty if it is accepted, else why not, in one word."""
     try:
         READERS[kind](payload)
-    except Foreign as error:
+    except InvalidPayload as error:
         return error.reason if "\n" not in str(error) and len(str(error)) < 400 else "no line"
     return ""
 

@@ -176,7 +176,7 @@ def test_a_journal_that_lost_its_end_begins_a_new_stream_after_what_the_pits_hav
     with closing(sqlite3.connect(f"{own}.uplink")) as db, db:
         db.execute("UPDATE head SET row = row + 7")
     sealed = [each for each in map(wire.read_event, payloads(sent)) if each.kind == "checkpoint"]
-    cursor.keep(cursor.beside(own), sealed[0].stream, {"pit-1": sealed[0].number + 3}, None)
+    cursor.keep(cursor.cursor_path(own), sealed[0].stream, {"pit-1": sealed[0].number + 3}, None)
     with closing(Outbox(Path(f"{own}.uplink"))) as outbox:
         tell_all(own, outbox)
         told_again = [wire.read_event(each.payload) for each in outbox.events(0, 10**9)]

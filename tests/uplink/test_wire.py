@@ -12,7 +12,7 @@ from controller.common.tlog.merkle import Frontier
 from controller.common.tlog.note import COSIGNATURE, SigningKey
 from controller.floor.uplink import asyncapi, wire
 from controller.floor.uplink.kinds import FACTS, KINDS, facts_of
-from controller.floor.uplink.wire import Foreign, FromTheFuture
+from controller.floor.uplink.wire import FromTheFuture, InvalidPayload
 
 STREAM = "ab" * 16
 BET = {"round": 7, "ms": 5, "seat": 3, "wager": "across", "amount": 500}
@@ -51,11 +51,11 @@ def test_an_event_is_a_cloud_event_and_comes_back_the_same() -> None:
         (changed(wire.packed(event()), data=BET | {"face": "QH"}), "a key that is not known"),
         (changed(wire.packed(event()), data={**BET, "seat": None}), "seat"),
         (changed(wire.packed(event()), type="crisscross.table.peek"), "of a kind that format 1 has not"),
-        (b" " * (wire.LONGEST + 1), "allowed: 262144"),
+        (b" " * (wire.MAX_PAYLOAD_BYTES + 1), "allowed: 262144"),
     ],
 )
 def test_a_foreign_payload_is_refused_in_one_line_that_does_not_quote_it(payload: bytes, words: str) -> None:
-    with pytest.raises(Foreign) as refused:
+    with pytest.raises(InvalidPayload) as refused:
         wire.read_event(payload)
     assert words in str(refused.value)
     assert "\n" not in str(refused.value)
@@ -68,7 +68,7 @@ def test_a_version_from_the_future_is_told_apart() -> None:
 
 
 def test_a_payload_of_another_table_than_its_topic_is_refused() -> None:
-    with pytest.raises(Foreign, match="another table than its topic"):
+    with pytest.raises(InvalidPayload, match="another table than its topic"):
         wire.read_event(wire.packed(event()), "CC-02")
 
 
@@ -76,7 +76,7 @@ def test_topics_name_a_table_and_what_it_is() -> None:
     assert wire.table_of(wire.topic("CC-01", "events")) == ("CC-01", "events")
     assert wire.table_of(wire.topic("CC-01", "have/pit-1")) == ("CC-01", "have/pit-1")
     for foreign in ("crisscross/2/CC-01/events", "crisscross/1/CC.01/events", "crisscross/1/CC-01/peek"):
-        with pytest.raises(Foreign):
+        with pytest.raises(InvalidPayload):
             wire.table_of(foreign)
 
 

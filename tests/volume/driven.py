@@ -18,7 +18,7 @@ from controller.game.model.events import (
     StubTaken,
     SweepCompleted,
 )
-from controller.game.model.irregularities import Told as Reports
+from controller.game.model.irregularities import DealerReport as Reports
 from controller.game.model.names import ANTES, SEATS, Key, Method, Phase, Wager
 from controller.game.model.plan import Item
 from controller.game.model.rules import RulePack

@@ -21,7 +21,7 @@ from controller.rules.volume.deal import ALL, deal, places, shuffled
 from controller.rules.volume.play import Played, Stakes, Strategy, play
 from controller.rules.volume.rules import rules_of
 from controller.rules.volume.strategies import Anything, any_stakes
-from controller.rules.volume.table_view import Told
+from controller.rules.volume.table_view import TableView
 from tests.volume.driven import DrivenTable
 
 OUTSIDE = {"table", "round", "dealer", "dealers", "started", "ended", "deck"}
@@ -89,7 +89,7 @@ def _patrons(pack: RulePack, dice: np.random.Generator, seats: Sequence[int]) ->
 def differences(found: Batch, table: DrivenTable, number: int) -> list[str]:
     """What the kernel and the table do not agree on in one round; nothing."""
     plan, record = table.play_round(found.played, found.decks, number)
-    told = Told(found.played, number)
+    told = TableView(found.played, number)
     return [*_steps(told.items(), plan), *_fields(told.record(), record)]
 
 
@@ -102,7 +102,7 @@ def unplanned(found: Batch, number: int) -> list[str]:
     bonus = tuple(at[place] for place in BONUS_PLACES) if BONUS_PLACES[0] in at else None
     seats = [_seat(played, at, box, number) for box in range(len(played.dealt.seats))]
     expected = plan(found.pack, {place: at[place] for place in CROSS}, bonus, seats)
-    return _steps(Told(played, number).items(), expected)
+    return _steps(TableView(played, number).items(), expected)
 
 
 def _seat(played: Played, at: Mapping[str, Card], box: int, number: int) -> Seat:

@@ -22,7 +22,7 @@ from controller.rules.volume.deal import ALL, Dealt, places, shuffled
 from controller.rules.volume.play import Seen, Stakes, in_boxes
 from controller.rules.volume.settle import lines
 from controller.rules.volume.strategies import Anything, any_stakes
-from controller.rules.volume.table_view import Told
+from controller.rules.volume.table_view import TableView
 from tests.game.felt import pack
 from tests.volume.driven import DrivenTable
 from tests.volume.rounds import HIGH, Batch, any_batch, batch, differences, unplanned
@@ -136,7 +136,7 @@ def test_any_settlement_is_the_plan_that_the_table_would_make(found: Batch) -> N
 @given(settlements())
 @settings(max_examples=20, deadline=None)
 def test_what_a_box_is_paid_and_loses_is_the_sum_of_its_wagers(found: Batch) -> None:
-    told = Told(found.played, 0)
+    told = TableView(found.played, 0)
     steps = [item for item in told.items() if isinstance(item, Step)]
     for box, entry in enumerate(told.record()["seats"]):
         mine = [step for step in steps if step.seat == entry["seat"]]

@@ -13,7 +13,7 @@ from controller.rules.odds.pack import odds_of
 from controller.rules.odds.subject import have, shipped
 from controller.rules.volume.play import Played
 from controller.rules.volume.strategies import Anything, any_stakes
-from controller.rules.volume.table_view import Told
+from controller.rules.volume.table_view import TableView
 from tests.game.felt import pack
 from tests.volume import rate
 from tests.volume.rate import Sums, against
@@ -42,7 +42,7 @@ def net_of(record: dict[str, dict[str, int | str]]) -> Iterator[tuple[str, int]]
 def test_the_sums_are_those_of_the_records() -> None:
     found, rounds = Sums(), played(60)
     found.add(rounds, 500, 500)
-    records = [Told(rounds, number).record()["seats"][0] for number in range(60)]
+    records = [TableView(rounds, number).record()["seats"][0] for number in range(60)]
     bonuses = [wager.value for wager in Wager if wager.side_bet]
     nets = [sum(cents for name, cents in net_of(box["wagers"]) if name not in bonuses) for box in records]
     assert (found.rounds, found.net) == (60, sum(nets) // 500)

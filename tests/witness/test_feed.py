@@ -13,10 +13,10 @@ import pytest
 
 from controller.common.tlog.note import COSIGNATURE, Note, Signature, SigningKey
 from controller.record.journal.journal import Journal
-from controller.record.seal.cosigned import BadCosigned, Line, append, beside, proved, read_lines
-from controller.record.witness.feed import LOOK_S, WAITS_S, Feeder
+from controller.record.seal.cosigned import BadCosigned, Line, append, cosignatures_path, proved, read_lines
+from controller.record.witness.feed import POLL_S, WAITS_S, Feeder
 from controller.record.witness.journal_reader import FileShelf
-from controller.record.witness.sending import LONGEST_ANSWER, Away, Reply, post
+from controller.record.witness.sending import MAX_ANSWER_BYTES, Reply, WitnessUnreachable, post
 from controller.record.witness.store import Store
 from controller.record.witness.witness import SIZE, Witness
 from tests.witness.log import ORIGIN, TABLE, WITNESS, Log, write_journal
@@ -64,7 +64,7 @@ def feeder(journal: Path, line: Wire, seen: int = 0) -> Feeder:
 
 def cosigned(journal: Path, log: Log) -> list[tuple[int, int]]:
     """(size, time) of what the witness has signed of this log, as the file beside the journal proves it."""
-    lines = proved(read_lines(beside(journal)), [KEY], lambda size: log.note(size).text)
+    lines = proved(read_lines(cosignatures_path(journal)), [KEY], lambda size: log.note(size).text)
     return [(line.size, line.posix) for line in lines]
 
 
@@ -76,10 +76,10 @@ def test_each_new_checkpoint_is_cosigned_and_written_beside_the_journal(
 ) -> None:
     log, line = Log(), to(witness)
     feeding = feeder(journal, line)
-    assert feeding.step() == LOOK_S, "nothing to send yet"
+    assert feeding.step() == POLL_S, "nothing to send yet"
     for size in (3, 8, 21):
         write_journal(journal, log.grow(size - len(log.leaves)), [size])
-        assert feeding.step() == LOOK_S
+        assert feeding.step() == POLL_S
     assert cosigned(journal, log) == [(3, NOW), (8, NOW), (21, NOW)]
     feeding.step()
     assert line.asked == 3, "what is cosigned is not sent again"
@@ -97,7 +97,7 @@ def test_a_feed_that_does_not_know_asks_what_the_witness_has_seen(journal: Path,
     log, line = Log().grow(9), to(witness)
     witness.add(log.body(0, 5))
     write_journal(journal, log, [9])
-    assert feeder(journal, line).step() == LOOK_S
+    assert feeder(journal, line).step() == POLL_S
     assert cosigned(journal, log) == [(9, NOW)]
     assert line.asked == 2
 
@@ -121,7 +121,7 @@ def test_it_never_gives_up_and_says_the_same_trouble_once(
     journal: Path, witness: Witness, caplog: pytest.LogCaptureFixture
 ) -> None:
     def away(_body: bytes) -> Reply:
-        raise Away("does not answer: Connection refused")
+        raise WitnessUnreachable("does not answer: Connection refused")
 
     caplog.set_level(logging.INFO, "crisscross.feed")
     log, line = Log().grow(3), to(witness)
@@ -131,7 +131,7 @@ def test_it_never_gives_up_and_says_the_same_trouble_once(
     assert [feeding.step() for _ in range(7)] == [*WAITS_S, WAITS_S[-1], WAITS_S[-1]]
     assert [record.levelname for record in caplog.records] == ["WARNING"]
     line.answer = well
-    assert feeding.step() == LOOK_S
+    assert feeding.step() == POLL_S
     assert cosigned(journal, log) == [(3, NOW)]
     assert [record.levelname for record in caplog.records] == ["WARNING", "INFO"]
 
@@ -164,7 +164,7 @@ def test_what_is_no_cosignature_is_not_written(
 ) -> None:
     write_journal(journal, Log().grow(3), [3])
     assert feeder(journal, Wire(answer)).step() == WAITS_S[0]
-    assert not beside(journal).exists()
+    assert not cosignatures_path(journal).exists()
     (line,) = caplog.messages
     assert words in line
     assert "\n" not in line
@@ -176,10 +176,10 @@ def test_a_witness_that_has_seen_more_than_there_is_says_that_the_end_is_missing
     log = Log().grow(9)
     witness.add(log.body(0))
     write_journal(journal, Log(leaves=log.leaves[:5]), [5])
-    assert feeder(journal, to(witness)).step() > LOOK_S
+    assert feeder(journal, to(witness)).step() > POLL_S
     assert "its end is missing" in caplog.text
     caplog.clear()
-    assert feeder(journal, to(witness), seen=9).step() > LOOK_S
+    assert feeder(journal, to(witness), seen=9).step() > POLL_S
     assert "its end is missing" in caplog.text
 
 
@@ -190,7 +190,7 @@ def test_a_journal_that_was_changed_is_refused_in_one_line(
     write_journal(journal, Log(salt="other").grow(8), [5, 8])
     feeding = feeder(journal, to(witness), seen=5)
     for _ in range(3):
-        assert feeding.step() > LOOK_S
+        assert feeding.step() > POLL_S
     assert [m for m in caplog.messages if "refuses the checkpoint of 8 leaves: status 422" in m] == [
         m for m in caplog.messages if m.startswith("witness ")
     ]
@@ -236,11 +236,11 @@ def test_a_journal_that_cannot_be_read_is_one_line(
         (b"garbage\r\n\r\n", "no HTTP"),
         (b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nshort", "breaks off|reset"),
         (b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 500 + b"\r\n", "no HTTP"),
-        (b"HTTP/1.1 200 OK\r\n\r\n" + b"x" * (LONGEST_ANSWER + 1), "more than"),
+        (b"HTTP/1.1 200 OK\r\n\r\n" + b"x" * (MAX_ANSWER_BYTES + 1), "more than"),
     ],
 )
 def test_an_answer_that_is_none_is_one_line(said: bytes, words: str) -> None:
-    with lying(lambda line: line.sendall(said)) as url, pytest.raises(Away, match=words):
+    with lying(lambda line: line.sendall(said)) as url, pytest.raises(WitnessUnreachable, match=words):
         post(url, b"old 0\n\n")
 
 
@@ -251,13 +251,13 @@ def test_an_answer_that_drips_is_cut_off() -> None:
         while line.recv(1):
             line.sendall(b"x")
 
-    with lying(drip) as url, pytest.raises(Away, match="not within"):
+    with lying(drip) as url, pytest.raises(WitnessUnreachable, match="not within"):
         post(url, b"old 0\n\n", whole_s=0.2)
 
 
 @pytest.mark.serial
 def test_nobody_at_home_is_one_line() -> None:
-    with pytest.raises(Away, match="Connection refused"):
+    with pytest.raises(WitnessUnreachable, match="Connection refused"):
         post("http://127.0.0.1:9", b"")
 
 

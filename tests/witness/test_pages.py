@@ -14,7 +14,7 @@ import pytest
 
 from controller.common.tlog.note import COSIGNATURE, Note
 from controller.record.witness import pages
-from controller.record.witness.ask import LONGEST
+from controller.record.witness.ask import MAX_BODY_BYTES
 from controller.record.witness.sending import post
 from tests.witness.log import ORIGIN, TABLE, WITNESS, Log
 from tests.witness.served import serving
@@ -65,7 +65,7 @@ def test_each_way_has_its_method(url: str) -> None:
 
 
 def test_a_body_has_an_end(url: str) -> None:
-    assert asked(url, "POST", "/add-checkpoint", b"x" * (LONGEST + 1))[0].status == 413
+    assert asked(url, "POST", "/add-checkpoint", b"x" * (MAX_BODY_BYTES + 1))[0].status == 413
 
 
 def test_a_body_that_does_not_come_is_not_waited_for(url: str) -> None:

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from controller.common.tlog.note import ED25519, SigningKey
-from controller.record.seal.cosigned import beside, proved, read_lines
+from controller.record.seal.cosigned import cosignatures_path, proved, read_lines
 from controller.record.witness.ask import Ask
-from controller.record.witness.feed import LOOK_S, Feeder
+from controller.record.witness.feed import POLL_S, Feeder
 from controller.record.witness.journal_reader import FileShelf
 from controller.record.witness.sending import Reply, post
 from tests.witness.log import TABLE, Log, write_journal
@@ -50,7 +50,7 @@ def feeder(journal: Path, witness: SigsumWitness, seen: int = 0) -> Feeder:
 
 def cosigned_sizes(journal: Path, witness: SigsumWitness, log: Log) -> list[int]:
     """Return the sizes in the file beside the journal, each signature verified by our code."""
-    found = proved(read_lines(beside(journal)), [witness.key], lambda size: log.note(size).text)
+    found = proved(read_lines(cosignatures_path(journal)), [witness.key], lambda size: log.note(size).text)
     return [each.size for each in found]
 
 
@@ -70,7 +70,7 @@ def test_it_cosigns_each_checkpoint_that_the_feed_sends(journal: Path, witness: 
     log = new_log()
     for position, size in enumerate(SIZES):
         write_journal(journal, log.grow(size - len(log.leaves)), [size])
-        assert feeder(journal, witness, ([0, *SIZES])[position]).step() == LOOK_S
+        assert feeder(journal, witness, ([0, *SIZES])[position]).step() == POLL_S
     assert cosigned_sizes(journal, witness, log) == list(SIZES)
 
 
@@ -97,13 +97,13 @@ def test_after_its_restart_a_feed_that_knows_nothing_goes_on_and_a_cut_journal_d
     witness.make_keys()
     write_journal(tmp_path / "journal.db", log, [9])
     with witness.running():
-        assert feeder(tmp_path / "journal.db", witness).step() == LOOK_S
+        assert feeder(tmp_path / "journal.db", witness).step() == POLL_S
     write_journal(tmp_path / "cut.db", new_log().grow(5), [5])
     write_journal(tmp_path / "journal.db", log.grow(3), [12])
     caplog.set_level(logging.WARNING, "crisscross.feed")
     with witness.running():
-        assert feeder(tmp_path / "cut.db", witness).step() > LOOK_S
-        assert feeder(tmp_path / "journal.db", witness).step() == LOOK_S
+        assert feeder(tmp_path / "cut.db", witness).step() > POLL_S
+        assert feeder(tmp_path / "journal.db", witness).step() == POLL_S
     assert [words for words in caplog.messages if "its end is missing" in words] == caplog.messages != []
     assert cosigned_sizes(tmp_path / "journal.db", witness, log) == [9, 12]
 

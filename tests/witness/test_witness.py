@@ -14,7 +14,7 @@ import pytest
 from controller.common.tlog.merkle import EMPTY
 from controller.common.tlog.note import COSIGNATURE, Checkpoint, Note, Signature, SigningKey
 from controller.record.witness.ask import Ask
-from controller.record.witness.store import MOST_FORKS, Store, StoreError
+from controller.record.witness.store import MAX_FORKS, Store, StoreError
 from controller.record.witness.witness import SIZE, Witness
 from tests.witness.log import ORIGIN, TABLE, WITNESS, Log
 
@@ -282,14 +282,14 @@ def test_evidence_does_not_fill_the_disk_and_doubts_do_not_put_it_away(store: St
         return store.keep_fork(origin, NOW, kept, asked, proven=proven)
 
     with store.alone():
-        proven = [keep(number, ORIGIN, proven=True) for number in range(MOST_FORKS + 5)]
-        doubts = [keep(number, ORIGIN, proven=False) for number in range(MOST_FORKS + 5)]
+        proven = [keep(number, ORIGIN, proven=True) for number in range(MAX_FORKS + 5)]
+        doubts = [keep(number, ORIGIN, proven=False) for number in range(MAX_FORKS + 5)]
         assert keep(1, "another.example", proven=True)
-    assert (proven.count(True), doubts.count(True)) == (MOST_FORKS, MOST_FORKS + 5)
+    assert (proven.count(True), doubts.count(True)) == (MAX_FORKS, MAX_FORKS + 5)
     found = [fork for fork in store.forks() if fork.origin == ORIGIN]
-    assert [fork.proven for fork in found].count(True) == MOST_FORKS
-    assert [fork.asked.text for fork in found][-1] == f"{text}{MOST_FORKS + 4}\n", "the newest doubts stay"
-    assert len(found) == 2 * MOST_FORKS
+    assert [fork.proven for fork in found].count(True) == MAX_FORKS
+    assert [fork.asked.text for fork in found][-1] == f"{text}{MAX_FORKS + 4}\n", "the newest doubts stay"
+    assert len(found) == 2 * MAX_FORKS
 
 
 # ---------------------------------------------------------------------- what it remembers

@@ -16,7 +16,7 @@ LOCK = struct.Struct("hhqqi")
 """`struct flock` where the machine has 64 bits: l_type, l_whence, l_start, l_len (0: to the end), l_pid."""
 
 
-class HeldByAnother(Exception):
+class AlreadyLocked(Exception):
     """Another process has the file."""
 
 
@@ -29,7 +29,7 @@ def hold(path: Path) -> int:
     except OSError as error:
         os.close(handle)
         if isinstance(error, BlockingIOError):
-            raise HeldByAnother from None
+            raise AlreadyLocked from None
         raise
     return handle
 

@@ -158,7 +158,7 @@ Money = Annotated[int, BeforeValidator(cents)]
 """Whole cents of what is written in dollars."""
 
 
-def whole(low: int, high: int, null: bool = False) -> BeforeValidator:
+def whole_number(low: int, high: int, null: bool = False) -> BeforeValidator:
     """For an int field: a whole number from `low` to `high`, or null where that sets nothing."""
 
     def check(value: object) -> object:

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 
 
 @contextmanager
-def whole(db: sqlite3.Connection) -> Iterator[None]:
+def transaction(db: sqlite3.Connection) -> Iterator[None]:
     """`db` has `isolation_level=None`. Raises sqlite3.Error, and whatever is raised inside; then nothing of
     it is kept."""
     db.execute("BEGIN IMMEDIATE")

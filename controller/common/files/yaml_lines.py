@@ -21,7 +21,7 @@ from typing import Any, ClassVar, TypeAlias
 import yaml
 
 Path_: TypeAlias = tuple[str | int, ...]
-MOST_BYTES = 256 * 1024
+MAX_BYTES = 256 * 1024
 DEEPEST = 12
 
 
@@ -96,7 +96,7 @@ def _refused_file(file: str, line: int, words: str) -> Lines:
     return Lines(file, mistakes=[(line, words)])
 
 
-def text_of(path: Path, most_bytes: int = MOST_BYTES) -> str | Lines:
+def text_of(path: Path, most_bytes: int = MAX_BYTES) -> str | Lines:
     """The text of a file, or the mistake that says why it cannot be taken."""
     try:
         about = path.stat()

@@ -10,7 +10,7 @@ import logging
 EVERY_MS = 10_000
 
 
-class Thrift(logging.Filter):
+class RateLimitFilter(logging.Filter):
     """For a logger or a handler. "The same line": the same words before their values are put in."""
 
     def __init__(self) -> None:
@@ -30,7 +30,7 @@ class Thrift(logging.Filter):
         return True
 
 
-def spare(*names: str) -> None:
+def rate_limit(*names: str) -> None:
     """Limit the rate of these loggers, whose lines others can cause."""
     for name in names:
-        logging.getLogger(name).addFilter(Thrift())
+        logging.getLogger(name).addFilter(RateLimitFilter())

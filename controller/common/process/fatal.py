@@ -47,7 +47,7 @@ class Fatal:
             raise Broken(f"ended by an error of the program: {type(self._error).__name__} in {where}")
 
 
-def heard(task: asyncio.Future[Any]) -> None:
+def report_task_error(task: asyncio.Future[Any]) -> None:
     """The callback of a task that must not end by an error: such an end is one of the loop's callbacks."""
     if not task.cancelled():
         task.result()

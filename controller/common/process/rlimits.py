@@ -12,7 +12,7 @@ LIMITS = (
 table with 42 readers has 201 files open and 1,215 MiB of addresses, most of them of its threads' stacks."""
 
 
-def too_little(readers: int = 0) -> str | None:
+def missing_rlimit(readers: int = 0) -> str | None:
     """Return the limit and the need in one line; None if there is room."""
     for what, limit, unit, least, of_a_reader in LIMITS:
         needed = least + of_a_reader * readers

@@ -14,7 +14,7 @@ from hashlib import sha256
 LENGTH = 32
 EMPTY = sha256(b"").digest()
 """The root of a tree without leaves."""
-MOST_LEAVES = 2**63 - 1
+MAX_LEAVES = 2**63 - 1
 
 
 class BadProof(ValueError):
@@ -152,7 +152,7 @@ def consistency(leaf_hashes: Sequence[bytes], old_size: int) -> list[bytes]:
 
 def root_by_inclusion(leaf: bytes, index: int, size: int, proof: Sequence[bytes]) -> bytes:
     """The root that the proof leads to (RFC 9162, 2.1.3.2), to be compared with the one that is signed."""
-    if not 0 <= index < size <= MOST_LEAVES:
+    if not 0 <= index < size <= MAX_LEAVES:
         raise BadProof(f"there is no leaf {index} in a tree of {size}")
     node, last = leaf, size - 1
     for step in _checked(proof):
@@ -175,7 +175,7 @@ def is_consistent(old_size: int, old_root: bytes, size: int, root: bytes, proof:
 
     The empty tree is the beginning of any, and a tree of itself; neither takes a proof.
     """
-    if not 0 <= old_size <= size <= MOST_LEAVES or (size == 0 and root != EMPTY):
+    if not 0 <= old_size <= size <= MAX_LEAVES or (size == 0 and root != EMPTY):
         return False
     if old_size == 0:
         return not proof and old_root == EMPTY

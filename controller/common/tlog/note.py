@@ -18,10 +18,10 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 ED25519, COSIGNATURE = 0x01, 0x04
-MOST_BYTES, MOST_SIGNATURES = 256 * 1024, 32
+MAX_NOTE_BYTES, MAX_SIGNATURES = 256 * 1024, 32
 """The specification asks for 16 signatures at least, and those of other algorithms can be long."""
 LATEST = 2**63 - 1
-MOST_LEAVES = 2**63 - 1
+MAX_LEAVES = 2**63 - 1
 _DASH = "— "
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f]")
 _DECIMAL = re.compile(r"0|[1-9][0-9]{0,18}")
@@ -148,14 +148,14 @@ class Note:
 
     @classmethod
     def parse(cls, said: str | bytes) -> Note:
-        if len(said) > MOST_BYTES:
-            raise BadNote(f"a note is too long; allowed: {MOST_BYTES} bytes")
+        if len(said) > MAX_NOTE_BYTES:
+            raise BadNote(f"a note is too long; allowed: {MAX_NOTE_BYTES} bytes")
         text, gap, lines = _decoded(said).rpartition("\n\n")
         if not gap or not lines.endswith("\n"):
             raise BadNote("a note has no signatures; allowed: a text, an empty line, signature lines")
         signed = lines[:-1].split("\n")
-        if len(signed) > MOST_SIGNATURES:
-            raise BadNote(f"a note has too many signatures; allowed: {MOST_SIGNATURES}")
+        if len(signed) > MAX_SIGNATURES:
+            raise BadNote(f"a note has too many signatures; allowed: {MAX_SIGNATURES}")
         return cls(f"{text}\n", tuple(Signature.parse(line) for line in signed))
 
     def signed_by(self, key: VerifierKey) -> bool:
@@ -200,7 +200,7 @@ class Checkpoint:
         if not text.endswith("\n") or len(lines) < 3 or not all(lines):
             raise BadNote("a checkpoint is none; allowed: lines with origin, size and root")
         origin, size, root = lines[:3]
-        if not _DECIMAL.fullmatch(size) or int(size) > MOST_LEAVES:
+        if not _DECIMAL.fullmatch(size) or int(size) > MAX_LEAVES:
             raise BadNote("the size in a checkpoint is none; allowed: a number without zeros before it")
         checkpoint = cls(origin, int(size), from_base64(root))
         if len(checkpoint.root) != sha256().digest_size:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from controller.rules.packs.loader import OfTable
 
 DONE, FAILED, UNUSABLE = 0, 1, 2
-LONGEST_KEY = 4096
-MOST_DAYS = 36_500
+MAX_KEY_BYTES = 4096
+MAX_DAYS = 36_500
 MAX_WORDS = 400
 """Characters of a reason, and of a name."""
 NO_EXTRA = "crisscross pit: {name} is missing; pip install crisscross-table[pit]"
@@ -115,8 +115,8 @@ def _options(arguments: argparse.Namespace) -> Options:
         raise _Unusable("--zone: is no time zone of this system; allowed: as America/New_York")
     if arguments.lang not in languages():
         raise _Unusable(f"--lang: allowed: {', '.join(languages())}")
-    if arguments.keep_days is not None and not 1 <= arguments.keep_days <= MOST_DAYS:
-        raise _Unusable(f"--keep-days: allowed: whole days from 1 to {MOST_DAYS}; left out: for ever")
+    if arguments.keep_days is not None and not 1 <= arguments.keep_days <= MAX_DAYS:
+        raise _Unusable(f"--keep-days: allowed: whole days from 1 to {MAX_DAYS}; left out: for ever")
     host, port = _listen(arguments.listen)
     try:
         shifts = Shifts.parse(arguments.shifts)
@@ -149,7 +149,7 @@ def _key(file: Path | None) -> SigningKey | None:
         return None
     try:
         with file.open("rb") as opened:
-            text = opened.read(LONGEST_KEY).decode("ascii", "replace")
+            text = opened.read(MAX_KEY_BYTES).decode("ascii", "replace")
         return SigningKey.parse(text.removesuffix("\n"), COSIGNATURE)
     except OSError as error:
         raise _Unusable(f"--key: {file}: {error.strerror}") from None

@@ -13,8 +13,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from controller.common.files.file_lock import HeldByAnother, hold
-from controller.common.files.transaction import whole
+from controller.common.files.file_lock import AlreadyLocked, hold
+from controller.common.files.transaction import transaction
 from controller.record.journal.schema import words
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class SQLite:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        with self._said(), whole(self._db):
+        with self._said(), transaction(self._db):
             yield
 
     def rows(self, query: str, values: Sequence[object] = ()) -> list[Row]:
@@ -162,7 +162,7 @@ def _locked(path: Path, place: str) -> int:
     """A lock beside the file: SQLite's own are let go of between two transactions."""
     try:
         return hold(path)
-    except HeldByAnother as error:
+    except AlreadyLocked as error:
         raise StoreTaken(f"{place}: another pit writes to it; end that, or name another store") from error
     except OSError as error:
         raise StoreError(f"{place}: cannot be opened: {error.strerror}") from error

@@ -34,7 +34,7 @@ REASONS = ("rules", "forfeited", "cards", "wagers", "amounts")
 that was not read, wagers that no round has, amounts beyond what can be added up."""
 MILLI = 1000
 """Expectations are kept in thousandths of a cent, so that they add up; a variance in square cents."""
-MOST = 2**53
+MAX_SUM = 2**53
 """Limit of the figures of a round: sums of many stay whole numbers of 64 bits."""
 SHARED = {Wager.ANTE_ACROSS.value: 0.07}
 """Correlation of the luck of two seats: measured with the kernel for volume, six seats at the best play,
@@ -126,7 +126,7 @@ class _LeftOut(Exception):
 
 def _bounded(mean: float, variance: float) -> tuple[int, int]:
     """In thousandths of a cent, and in square cents."""
-    if abs(mean) * MILLI > MOST or abs(variance) > MOST:
+    if abs(mean) * MILLI > MAX_SUM or abs(variance) > MAX_SUM:
         raise _LeftOut("amounts")
     return round(mean * MILLI), round(variance)
 
@@ -160,7 +160,7 @@ def _by_par(odds: Odds | None, record: Mapping[str, Any]) -> tuple[float, float]
 # ------------------------------------------------------------------ for a page
 
 
-def told(sums: Mapping[str, int], way: Way) -> dict[str, Any] | None:
+def against_expectation(sums: Mapping[str, int], way: Way) -> dict[str, Any] | None:
     """The rounds that count, their win, what was expected, the band, the z-value; None where no round ended.
     Of fewer rounds than `ENOUGH` band and z-value are not told. `outside`: it is to be looked into; above
     what the best play brings it is not, for whoever plays worse brings more."""

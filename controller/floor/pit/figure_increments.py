@@ -27,7 +27,7 @@ ROUNDS, VOID, SEATS, STEPS, ERRORS, WAGERED, WIN = (
     "win",
 )
 ERROR, SPENT, WAGERED_BY, WIN_BY, COUNT_BY = "error:", "ms:", "wagered:", "win:", "count:"
-LONGEST_PHASE_MS = 12 * 3_600_000
+MAX_PHASE_MS = 12 * 3_600_000
 """Longest time counted for a phase: a table that was switched off has no pace."""
 
 
@@ -46,7 +46,7 @@ def sums_of(kind: str, data: Mapping[str, Any], before: Tile, packs: Known) -> C
         return Counter(dict.fromkeys((WIN, f"{WIN_BY}{entry['wager']}"), -entry["cents"]))
     if kind == "phase" and before.phase is not None and before.ms is not None:
         spent = data["ms"] - before.ms
-        return Counter({f"{SPENT}{before.phase}": min(max(spent, 0), LONGEST_PHASE_MS)})
+        return Counter({f"{SPENT}{before.phase}": min(max(spent, 0), MAX_PHASE_MS)})
     return Counter()
 
 

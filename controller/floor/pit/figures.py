@@ -97,7 +97,7 @@ def hours(period: str, now: datetime, shifts: Shifts) -> tuple[str, str]:
 # ------------------------------------------------------------------ for a page
 
 
-def told(groups: Mapping[str, Sums], by: str, since: str, zone: str) -> dict[str, Any]:
+def as_rows(groups: Mapping[str, Sums], by: str, since: str, zone: str) -> dict[str, Any]:
     """As the page draws it (`Pit.Figures` of tests/display/page/pit.d.ts)."""
     total: Sums = Counter()
     for sums in groups.values():
@@ -128,7 +128,7 @@ def _row(key: str, sums: Sums) -> dict[str, Any]:
             for code in sorted(added.MISPAYS) if steps and sums[f"{added.ERROR}{code}"]
         },
         "phases": {phase: seconds for phase, seconds in phases.items() if seconds is not None},
-        "luck": {way: expected_win.told(sums, way) for way in expected_win.WAYS},
+        "luck": {way: expected_win.against_expectation(sums, way) for way in expected_win.WAYS},
     }  # fmt: skip
 
 

@@ -21,9 +21,9 @@ from controller.floor.pit.database import StoreError
 from controller.floor.pit.expected_win import Known
 from controller.floor.pit.figure_increments import as_text, hour_of, parse, sums_of
 from controller.floor.pit.refusals import Refusals
-from controller.floor.pit.store import Kept, Standing, Store, Trouble
+from controller.floor.pit.store import Store, StoredEvents, StreamHead, Trouble
 from controller.floor.pit.tile import Tile, after
-from controller.floor.uplink.wire import Event, Foreign, journal_of, leaf_of, read_event
+from controller.floor.uplink.wire import Event, InvalidPayload, journal_of, leaf_of, read_event
 
 log = logging.getLogger("crisscross.pit")
 ACCEPT = "if the table has a new journal, type crisscross pit --accept"
@@ -50,7 +50,7 @@ class Taken:
     """Result of a batch. `kept`: in order; `answer`: the tables that are to be told what the pit has;
     `forks`: the first event of another history that came, by (table, stream)."""
 
-    kept: list[Kept] = field(default_factory=list)
+    kept: list[StoredEvents] = field(default_factory=list)
     answer: set[str] = field(default_factory=set)
     forks: dict[tuple[str, str], int] = field(default_factory=dict)
     here: int = 0
@@ -59,8 +59,8 @@ class Taken:
 
 @dataclass
 class _Batch:
-    events: list[Kept] = field(default_factory=list)
-    stand: dict[str, Standing] = field(default_factory=dict)
+    events: list[StoredEvents] = field(default_factory=list)
+    stand: dict[str, StreamHead] = field(default_factory=dict)
     tiles: dict[str, Tile] = field(default_factory=dict)
     sums: Counter[tuple[str, str, str, str]] = field(default_factory=Counter)
 
@@ -77,7 +77,7 @@ class Intake:
         self.tiles = {name: tile_of(each.picture) for name, each in store.tables.items()}
         self._refusals = refusals or Refusals(utc)
 
-    def stands(self, table: str) -> Standing | None:
+    def stands(self, table: str) -> StreamHead | None:
         return self._store.tables.get(table)
 
     def take(self, payloads: Iterable[Payload]) -> Taken:
@@ -85,9 +85,9 @@ class Intake:
         batch, taken = _Batch(), Taken()
         for each in payloads:
             try:
-                with contained(partial(self._unexpected, taken, each), StoreError, Foreign):
+                with contained(partial(self._unexpected, taken, each), StoreError, InvalidPayload):
                     self._one(batch, taken, each)
-            except Foreign as error:
+            except InvalidPayload as error:
                 taken.refused += 1
                 self.refuse(each.table, error.reason, str(error))
         if batch.events:
@@ -106,11 +106,11 @@ class Intake:
     def _one(self, batch: _Batch, taken: Taken, each: Payload) -> None:
         event = read_event(each.payload, each.table)
         number, body = int(event.subject.removeprefix("round/")), each.payload.decode()
-        kept = Kept(event.table, event.stream, event.number, event.kind, event.time, number, body)
+        kept = StoredEvents(event.table, event.stream, event.number, event.kind, event.time, number, body)
         self._sort(batch, taken, event, kept, each.previous)
 
     def _sort(
-        self, batch: _Batch, taken: Taken, event: Event, kept: Kept, previous: bytes | None
+        self, batch: _Batch, taken: Taken, event: Event, kept: StoredEvents, previous: bytes | None
     ) -> None:  # fmt: skip
         """Sort one event by its fate."""
         fate = self._store.fate(kept, batch.stand, previous)
@@ -135,7 +135,7 @@ class Intake:
             if fate == "stranger" or (event.table, event.stream) not in self._store.forks:
                 self.refuse(event.table, fate, self._why(fate, event, batch))
 
-    def _another_history(self, taken: Taken, kept: Kept) -> None:
+    def _another_history(self, taken: Taken, kept: StoredEvents) -> None:
         """Refuse an event of another history than the one kept: one line for all that follow it."""
         key = (kept.table, kept.stream)
         taken.refused += 1
@@ -176,7 +176,9 @@ class Intake:
             tile, found[kept.sequence] = self._folded(kept, kept.data, tile)
         return found
 
-    def _folded(self, kept: Kept, told: Callable[[], dict[str, Any]], before: Tile) -> tuple[Tile, str]:
+    def _folded(
+        self, kept: StoredEvents, told: Callable[[], dict[str, Any]], before: Tile
+    ) -> tuple[Tile, str]:
         """Return the tile after an event, and what the event adds to the figures. An event of a valid form
         that cannot be folded is kept, so that its table goes on, and counted as refused."""
 
@@ -195,13 +197,13 @@ class Intake:
         sums = sums_of(kind, data, before, self._packs)
         return as_text(hour_of(utc, self._zone), _dealer(kind, data, before), sums)
 
-    def _add(self, batch: _Batch, kept: Kept, event: Event) -> None:
+    def _add(self, batch: _Batch, kept: StoredEvents, event: Event) -> None:
         name = event.table
-        stand = batch.stand.get(name) or self._store.tables.get(name) or Standing(event.stream, Frontier())
+        stand = batch.stand.get(name) or self._store.tables.get(name) or StreamHead(event.stream, Frontier())
         before = batch.tiles.get(name) or self.tiles.get(name) or Tile()
         tile, adds = self._folded(kept, lambda: event.data, before)
         tree = stand.tree.add(leaf_of(kept.body.encode()))
-        batch.tiles[name], batch.stand[name] = tile, Standing(event.stream, tree, tile.text())
+        batch.tiles[name], batch.stand[name] = tile, StreamHead(event.stream, tree, tile.text())
         batch.sums.update({(name, *key): amount for key, amount in parse(adds)})
         batch.events.append(replace(kept, adds=adds))
 
@@ -233,7 +235,7 @@ def _stranger(table: str, stream: str, known: str) -> str:
     )
 
 
-def _name(event: Kept) -> tuple[str, str, int]:
+def _name(event: StoredEvents) -> tuple[str, str, int]:
     return event.table, event.stream, event.sequence
 
 

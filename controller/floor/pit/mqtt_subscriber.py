@@ -23,7 +23,15 @@ from paho.mqtt.reasoncodes import ReasonCode
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from controller.floor.uplink.mqtt_close import end
-from controller.floor.uplink.wire import ANSWER_EXPIRY_S, LONGEST, ROOT, Have, OnMyWay, packed, topic
+from controller.floor.uplink.wire import (
+    ANSWER_EXPIRY_S,
+    MAX_PAYLOAD_BYTES,
+    ROOT,
+    Acknowledgement,
+    OnMyWay,
+    packed,
+    topic,
+)
 
 log = logging.getLogger("crisscross.pit")
 PORTS = {"mqtt": 1883, "mqtts": 8883}
@@ -86,7 +94,7 @@ def _context(broker: Broker) -> ssl.SSLContext:
     return context
 
 
-class Line:
+class MqttSubscriber:
     """`heard`: told each topic and payload; `began`: that a new line is up. Both in the line's thread."""
 
     def __init__(
@@ -109,7 +117,7 @@ class Line:
     def start(self) -> None:
         """It tries until `stop`; a broker that is not there yet is waited for."""
         properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]  # paho's own
-        properties.MaximumPacketSize = LONGEST + 4096
+        properties.MaximumPacketSize = MAX_PAYLOAD_BYTES + 4096
         self._client.connect_async(
             self._broker.host, self._broker.port, KEEPALIVE_S, clean_start=True, properties=properties
         )
@@ -122,7 +130,7 @@ class Line:
         """Return what is wrong with the connection, one line at most; any thread."""
         return [] if self._client.is_connected() else ["broker: no connection"]
 
-    def answer(self, have: Have) -> None:
+    def answer(self, have: Acknowledgement) -> None:
         """Not while there is no line: on the next one each table speaks first, and is answered."""
         if self._client.is_connected():
             self._client.publish(topic(have.table, f"have/{have.pit}"), packed(have), qos=1, retain=True)

@@ -30,7 +30,7 @@ from controller.common.texts.catalogue import FIRST, catalogue, languages
 from controller.common.texts.catalogue import title as name_of
 from controller.floor.pit import metrics
 from controller.floor.pit.database import Database, StoreError, open_database
-from controller.floor.pit.figures import GROUPS, PERIODS, Shifts, as_csv, grouped, hours, told
+from controller.floor.pit.figures import GROUPS, PERIODS, Shifts, as_csv, as_rows, grouped, hours
 from controller.floor.pit.floor import Floor, NotStanding, Watcher
 from controller.floor.pit.round_queries import ended, last, said
 from controller.floor.pit.store import troubles_of
@@ -49,7 +49,7 @@ BEAT_S, PACE_S = 0.5, 0.2
 STREAMS = 40
 UNHELD = {"x-accel-buffering": "no"}
 """To a proxy of nginx's kind: what is pushed goes on at once."""
-MOST_REFUSED = 200
+MAX_REFUSED = 200
 _T = TypeVar("_T")
 
 
@@ -282,7 +282,7 @@ class Pages:
         period, by = _figures_of(request)
         first, last = hours(period, self._now(), self._shown.shifts)
         groups = await self._read(lambda db: grouped(db, by, first, last, self._shown.shifts))
-        return JSONResponse(told(groups, by, first, self._shown.zone))
+        return JSONResponse(as_rows(groups, by, first, self._shown.zone))
 
     async def figures_csv(self, request: Request) -> Response:
         period, by = _figures_of(request)
@@ -299,7 +299,7 @@ class Pages:
         return _page("refused", self.wanted(request))
 
     async def refused(self, _request: Request) -> Response:
-        found = await self._read(lambda db: troubles_of(db, MOST_REFUSED))
+        found = await self._read(lambda db: troubles_of(db, MAX_REFUSED))
         rows = [{"at": each.at, "table": each.table, "words": each.words} for each in found]
         return JSONResponse({"refused": rows})
 

@@ -16,7 +16,7 @@ from controller.common.clock import parse_utc
 from controller.common.tlog.merkle import Frontier, leaf_hash
 from controller.floor.pit.database import Database
 
-AT_ONCE = 500
+BATCH_SIZE = 500
 DAY_S = 86_400
 EVERY_S = 600
 """Between two looks at all tables."""
@@ -64,7 +64,7 @@ def drop_before(database: Database, table: str, stream: str, before: float) -> i
     gone = gone_of(database, table, stream) or Gone(Frontier(), 0, "")
     query = """SELECT sequence, at, round, body FROM events
       WHERE name = ? AND stream = ? AND sequence > ? ORDER BY sequence LIMIT ?"""
-    rows = database.rows(query, (table, stream, gone.tree.size, AT_ONCE))
+    rows = database.rows(query, (table, stream, gone.tree.size, BATCH_SIZE))
     old = _whole_rounds(rows, before)
     if not old:
         return 0
@@ -90,7 +90,7 @@ def _whole_rounds(
     old = list(takewhile(lambda row: parse_utc(row[1]) < before, rows))
     going_on = rows[len(old)][2] if len(old) < len(rows) else old[-1][2] if old else None
     whole = list(takewhile(lambda row: row[2] != going_on, old))
-    return old if not whole and len(old) == AT_ONCE else whole
+    return old if not whole and len(old) == BATCH_SIZE else whole
 
 
 class Ageing:

@@ -22,26 +22,26 @@ from controller.floor.pit import streams
 from controller.floor.pit.database import Database
 from controller.floor.pit.figure_increments import ROUNDS, WIN
 from controller.floor.pit.retention import is_gone, kept_since
-from controller.floor.pit.store import Kept, of_kinds, of_round
-from controller.floor.uplink.wire import Foreign, journal_of, read_event, row_before
+from controller.floor.pit.store import StoredEvents, of_kinds, of_round
+from controller.floor.uplink.wire import InvalidPayload, journal_of, read_event, row_before
 from controller.game.model.naming import with_names
 from controller.game.model.record import Correction, RoundRecord
 from controller.pages.display import round_text as say
-from controller.pages.display.round_page_text import listed, whole
-from controller.record.journal.round_summary import Line, corrected_by, line
+from controller.pages.display.round_page_text import listed, render_round
+from controller.record.journal.round_summary import RoundSummary, corrected_by, line
 from controller.record.journal.search import corpus
 from controller.record.timeline.round_filters import Wanted, as_csv, chosen
 
-Told: TypeAlias = tuple[Kept, Mapping[str, Any]]
+Told: TypeAlias = tuple[StoredEvents, Mapping[str, Any]]
 """An event and its data."""
-MOST_ROUNDS = 5000
+MAX_ROUNDS = 5000
 SAID = ("alert_over", "hold_over", "signed", "floor_decided", "correction")
-MOST_SAID = 40
+MAX_SAID_CHARS = 40
 MAX_DECISIONS = 20_000
-"""Decisions that a search looks at, the newest; some four for each of `MOST_ROUNDS`."""
+"""Decisions that a search looks at, the newest; some four for each of `MAX_ROUNDS`."""
 MAX_LATE_CORRECTIONS = 500
 """Corrections, told in a later stream, that are looked at for the rounds of an earlier one."""
-MOST_LAST = 12
+MAX_LAST = 12
 """Ends of rounds and corrections that a table's own page is made of."""
 NOT_TOLD = ("record", "checkpoint", "correction")
 """Kinds that have their own place on the page of a round."""
@@ -68,7 +68,7 @@ def ended(database: Database, table: str, asked: Mapping[str, Any], zone: str) -
     if asked["do"] == "csv":
         return {"csv": _with_stream(as_csv(found[::-1]), stream), "stream": stream}
     told: dict[str, Any] = {
-        "rounds": listed(map(Line._asdict, found), texts.language, zone),
+        "rounds": listed(map(RoundSummary._asdict, found), texts.language, zone),
         "of": len(lines),
     }
     if len(known) > 1:
@@ -87,8 +87,8 @@ def last(
     """The current stream, and its rounds that ended last, the newest first, as `listed` of
     controller/pages/display/round_page_text.py."""
     stream = next(iter(streams.streams(database, table)), None)
-    lines = _lines(database, table, stream, zone, MOST_LAST) if stream else []
-    return stream, listed(map(Line._asdict, lines), language, zone)
+    lines = _lines(database, table, stream, zone, MAX_LAST) if stream else []
+    return stream, listed(map(RoundSummary._asdict, lines), language, zone)
 
 
 def _with_stream(text: str, stream: str) -> str:
@@ -122,10 +122,10 @@ def _mark(database: Database, table: str, stream: str, texts: Catalogue, zone: s
 
 
 def _lines(
-    database: Database, table: str, stream: str, zone: str, most: int = MOST_ROUNDS
-) -> list[Line]:  # fmt: skip
+    database: Database, table: str, stream: str, zone: str, most: int = MAX_ROUNDS
+) -> list[RoundSummary]:  # fmt: skip
     """The newest first, with the corrections that came after them."""
-    found: list[Line] = []
+    found: list[RoundSummary] = []
     late: dict[int, list[Correction]] = defaultdict(list)
     for event, data in _valid(_later_corrections(database, table, stream)):
         late[event.round].append(data["correction"])
@@ -147,7 +147,7 @@ def _decided(database: Database, table: str, stream: str) -> dict[int, str]:
     return found
 
 
-def _later_corrections(database: Database, table: str, stream: str) -> Iterator[Kept]:
+def _later_corrections(database: Database, table: str, stream: str) -> Iterator[StoredEvents]:
     """Yield corrections, told in later streams of the same journal, of rounds that this stream told."""
     for other in streams.streams(database, table):
         if other != stream and journal_of(other) == journal_of(stream) and row_before(other):
@@ -170,7 +170,7 @@ def _round(
     later = _valid(_later_corrections(database, table, stream))
     events += [each for each in later if each[0].round == number]
     last_record, record = records[-1]
-    told = whole(_story(events, record, zone), texts.language, zone)
+    told = render_round(_story(events, record, zone), texts.language, zone)
     cut = streams.streams(database, table).get(stream)
     mark = _mark(database, table, stream, texts, zone) if cut and last_record.sequence >= cut else ""
     text = SEPARATOR.join(each for each in (streams.short(stream), mark) if each)
@@ -185,10 +185,10 @@ def _record(data: Mapping[str, Any]) -> RoundRecord:
 # ------------------------------------------------------------------ a story
 
 
-def _valid(events: Iterable[Kept]) -> Iterator[Told]:
+def _valid(events: Iterable[StoredEvents]) -> Iterator[Told]:
     """Yield each event whose form is valid, with its data."""
     for event in events:
-        with suppress(Foreign):
+        with suppress(InvalidPayload):
             yield event, read_event(event.body.encode()).data
 
 
@@ -215,7 +215,7 @@ def _coded(entry: Mapping[str, Any]) -> tuple[str | None, int | None, str | None
     return entry.get("code"), entry.get("seat"), entry.get("wager")
 
 
-def _entry(event: Kept, data: Mapping[str, Any], began: int) -> dict[str, Any]:
+def _entry(event: StoredEvents, data: Mapping[str, Any], began: int) -> dict[str, Any]:
     facts = {name: value for name, value in data.items() if name not in ("round", "ms")}
     who = data.get("who") or data.get("by")
     own = {"ms": data["ms"] - began, "utc": event.at, "kind": event.kind, "who": who}
@@ -282,8 +282,8 @@ def said(database: Database, table: str, language: str, zone: str) -> list[dict[
     decision and the hold that it ended are one entry."""
     texts = catalogue(language)
     stream = next(iter(streams.streams(database, table)), "")
-    told = [_joined(texts, each) for each in streams.joins_of(database, table)[:MOST_SAID]]
-    found = list(_valid(of_kinds(database, table, stream, SAID, MOST_SAID)))
+    told = [_joined(texts, each) for each in streams.joins_of(database, table)[:MAX_SAID_CHARS]]
+    found = list(_valid(of_kinds(database, table, stream, SAID, MAX_SAID_CHARS)))
     ended_by = {(event.at, data.get("by")) for event, data in found if event.kind == "hold_over"}
     for event, data in found:
         if event.kind == "floor_decided" and (event.at, data.get("who")) in ended_by:
@@ -308,7 +308,7 @@ def _joined(texts: Catalogue, join: streams.Join) -> dict[str, str]:
     }  # fmt: skip
 
 
-def _said(texts: Any, event: Kept, facts: Mapping[str, Any], who: str) -> dict[str, str]:  # noqa: ANN401
+def _said(texts: Any, event: StoredEvents, facts: Mapping[str, Any], who: str) -> dict[str, str]:  # noqa: ANN401
     how = [
         say.decision(texts, facts.get("decision")), say.outcome(texts, facts.get("outcome")),
         texts.plain(f"overs.{facts['over']}") if facts.get("over") else None,

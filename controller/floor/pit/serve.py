@@ -15,7 +15,7 @@ from typing import Any
 
 from controller.common.clock import SystemClock, posix_now, utc_now
 from controller.common.files.zones import of_machine
-from controller.common.http.log_rate_limit import spare
+from controller.common.http.log_rate_limit import rate_limit
 from controller.common.http.request_guard import LOOPBACK
 from controller.common.http.server import PageServer, address, open_socket
 from controller.common.tlog.note import COSIGNATURE, SigningKey
@@ -23,14 +23,14 @@ from controller.floor.pit.database import open_database
 from controller.floor.pit.expected_win import Known, shipped_odds
 from controller.floor.pit.figures import Shifts
 from controller.floor.pit.floor import Floor, Other, Streams
-from controller.floor.pit.mqtt_subscriber import Broker, Line
+from controller.floor.pit.mqtt_subscriber import Broker, MqttSubscriber
 from controller.floor.pit.pages import Shown, make_app
 from controller.floor.pit.store import Store
-from controller.floor.pit.store_writer import Keeper, Pit, Told
-from controller.floor.uplink.wire import Felt, Have, OnTheWay, State
+from controller.floor.pit.store_writer import Pit, StoreWriter, Told
+from controller.floor.uplink.wire import Acknowledgement, Felt, OnTheWay, State
 
 log = logging.getLogger("crisscross.pit")
-LOOK_S = 2.0
+POLL_S = 2.0
 NO_USER = "they know no user: beyond this machine they belong behind the house's proxy"
 
 
@@ -62,7 +62,7 @@ class Ended(Exception):
 def serve(options: Options) -> None:
     """Serve until a signal. Raises what cannot be had at the start: `StoreError`, `ServerError`,
     `BrokerError`; and `Ended` if nothing can be written any more."""
-    spare("uvicorn.error", "asyncio", "crisscross.pit")
+    rate_limit("uvicorn.error", "asyncio", "crisscross.pit")
     asyncio.run(_serve(options))
 
 
@@ -74,7 +74,7 @@ async def _serve(options: Options) -> None:
     def tell(told: Told) -> None:
         loop.call_soon_threadsafe(_tell, floor, told)
 
-    def answer(have: Have) -> None:
+    def answer(have: Acknowledgement) -> None:
         line.answer(have)
 
     def ended() -> None:
@@ -88,8 +88,8 @@ async def _serve(options: Options) -> None:
     pit = Pit(options.name, zone, options.key, utc_now, posix_now, options.packs, options.days)
     sock = open_socket(options.host, options.port, "--listen")
     with closing(sock):
-        keeper = Keeper(pit, lambda: _open(options.store), answer, tell, ended)
-        line = Line(options.broker, options.name, keeper.heard, keeper.line_began)
+        keeper = StoreWriter(pit, lambda: _open(options.store), answer, tell, ended)
+        line = MqttSubscriber(options.broker, options.name, keeper.heard, keeper.line_began)
         floor = Floor(clock.seconds, lambda: float(posix_now()), options.name, line.on_my_way)
         floor.begin(keeper.tiles())
         shown = Shown(
@@ -128,7 +128,7 @@ def _tell(floor: Floor, told: Told) -> None:
 
 
 async def _until_ended(
-    floor: Floor, failed: asyncio.Event, line: Line, keeper: Keeper, server: PageServer
+    floor: Floor, failed: asyncio.Event, line: MqttSubscriber, keeper: StoreWriter, server: PageServer
 ) -> None:
     """Until a signal or `failed`; then stop in the order in which the one needs the other."""
     try:
@@ -156,6 +156,6 @@ async def _until_told(floor: Floor) -> None:
         asyncio.get_running_loop().add_signal_handler(number, stopping.set)
     while not stopping.is_set():
         with suppress(TimeoutError):
-            async with asyncio.timeout(LOOK_S):
+            async with asyncio.timeout(POLL_S):
                 await stopping.wait()
         floor.look()

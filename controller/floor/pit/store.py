@@ -21,7 +21,7 @@ from controller.floor.pit.schema import begin
 from controller.floor.pit.streams import Former, Join, WorkedOut
 
 PROBE = 1 << 20
-MOST_TROUBLES = 10_000
+MAX_TROUBLES = 10_000
 """Refusals that are kept, the newest; nobody fills the store by being refused."""
 Fate: TypeAlias = Literal["kept", "here", "gap", "other", "fork", "stranger"]
 """Outcome of an event: kept now, here already, after a gap, not what is here under its number, the next
@@ -39,7 +39,7 @@ READ = "SELECT name, stream, sequence, kind, at, round, body, adds FROM events"
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredEvents:
     """One event as it is kept. `body`: the payload, byte for byte as it came; `at`: when the table says that
     it was, in UTC; `round`: the one on the table then, or the one to come."""
 
@@ -59,7 +59,7 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class StreamHead:
     """A table as the store has it: its stream, the tree of what is kept of that (its size is the number of
     the last event), and what follows from the events."""
 
@@ -90,7 +90,7 @@ class Store:
         self._db = database
         try:
             begin(database)
-            self.tables: dict[str, Standing] = standings(database)
+            self.tables: dict[str, StreamHead] = standings(database)
         except StoreError:
             database.close()
             raise
@@ -102,7 +102,10 @@ class Store:
         self._db.close()
 
     def fate(
-        self, event: Kept, after: Mapping[str, Standing] | None = None, previous: bytes | None = None
+        self,
+        event: StoredEvents,
+        after: Mapping[str, StreamHead] | None = None,
+        previous: bytes | None = None,
     ) -> Fate:
         """Return what would become of an event now. `after`: tables that have got further in a batch;
         `previous`: the root that the event carries, if it carries one.
@@ -111,7 +114,7 @@ class Store:
         known = (after or {}).get(event.table) or self.tables.get(event.table)
         if known is not None and known.stream != event.stream:
             return "stranger"
-        stand = known or Standing(event.stream, Frontier())
+        stand = known or StreamHead(event.stream, Frontier())
         if event.sequence <= stand.upto:
             return "other" if self.differs(event) else "here"
         if event.sequence > stand.upto + 1:
@@ -119,17 +122,17 @@ class Store:
         unproven = previous is None and (event.table, event.stream) in self.forks
         return "fork" if unproven or previous not in (None, stand.tree.root()) else "kept"
 
-    def events(self, table: str, stream: str) -> list[Kept]:
+    def events(self, table: str, stream: str) -> list[StoredEvents]:
         """Return every event kept of a stream, in order."""
         return events_of(self._db, table, stream)
 
-    def differs(self, event: Kept) -> bool:
+    def differs(self, event: StoredEvents) -> bool:
         """Return whether another content is kept under the event's number in its stream."""
         query = "SELECT body FROM events WHERE name = ? AND stream = ? AND sequence = ?"
         found = self._db.rows(query, (event.table, event.stream, event.sequence))
         return bool(found) and found[0][0] != event.body
 
-    def keep(self, events: Sequence[Kept], stand: Mapping[str, Standing], sums: Sums) -> None:
+    def keep(self, events: Sequence[StoredEvents], stand: Mapping[str, StreamHead], sums: Sums) -> None:
         """In one commit: events that come next, their tables after them, what they add up to. `StoreError`:
         nothing of it is kept."""
         rows = [(e.table, e.stream, e.sequence, e.kind, e.at, e.round, e.body, e.adds) for e in events]
@@ -188,8 +191,8 @@ class Store:
             for name, each in former.items() if name != stream
         }  # fmt: skip
         who, reason = found[0]
-        join = Join(utc, stream, before.stream, who, reason, streams.told(sums))
-        stand = Standing(stream, known.tree)
+        join = Join(utc, stream, before.stream, who, reason, streams.figures_of(sums))
+        stand = StreamHead(stream, known.tree)
         with self._db.alone():
             self._db.each(PUT, [_row(table, stand)])
             self._db.each(ADD, sorted((*key, amount) for key, amount in sums.items() if amount))
@@ -219,10 +222,10 @@ class Store:
             top = int(self._db.rows("SELECT coalesce(max(number), 0) FROM troubles")[0][0])
             row = (top + 1, trouble.at, trouble.table, trouble.kind, trouble.words)
             self._db.each("INSERT INTO troubles VALUES (?, ?, ?, ?, ?)", [row])
-            self._db.each("DELETE FROM troubles WHERE number <= ?", [(top + 1 - MOST_TROUBLES,)])
+            self._db.each("DELETE FROM troubles WHERE number <= ?", [(top + 1 - MAX_TROUBLES,)])
 
 
-def _row(name: str, each: Standing) -> tuple[object, ...]:
+def _row(name: str, each: StreamHead) -> tuple[object, ...]:
     return name, each.stream, each.upto, each.tree.text(), each.picture
 
 
@@ -253,31 +256,37 @@ def clock_of(database: Database, asked: str, machine: str) -> str:
 # ------------------------------------------------------------------ reading
 
 
-def standings(database: Database) -> dict[str, Standing]:
+def standings(database: Database) -> dict[str, StreamHead]:
     """By the name of the table. `StoreError` where what was written is damaged."""
     rows = database.rows("SELECT name, stream, frontier, picture FROM tables ORDER BY name")
     try:
-        return {name: Standing(stream, Frontier.parse(tree), picture) for name, stream, tree, picture in rows}
+        return {
+            name: StreamHead(stream, Frontier.parse(tree), picture) for name, stream, tree, picture in rows
+        }
     except BadFrontier as error:
         raise StoreError(f"store: is damaged: {error}; put back a copy") from None
 
 
-def events_of(database: Database, table: str, stream: str, after: int = 0) -> list[Kept]:
+def events_of(database: Database, table: str, stream: str, after: int = 0) -> list[StoredEvents]:
     """Every event of a stream behind one, in order."""
     query = f"{READ} WHERE name = ? AND stream = ? AND sequence > ? ORDER BY sequence"
-    return [Kept(*row) for row in database.rows(query, (table, stream, after))]
+    return [StoredEvents(*row) for row in database.rows(query, (table, stream, after))]
 
 
-def of_round(database: Database, table: str, stream: str, number: int) -> list[Kept]:
+def of_round(database: Database, table: str, stream: str, number: int) -> list[StoredEvents]:
     """Return the events of one round of a stream, in order, with every correction of it."""
     query = f"{READ} WHERE name = ? AND stream = ? AND round = ? ORDER BY sequence"
-    return [Kept(*row) for row in database.rows(query, (table, stream, number))]
+    return [StoredEvents(*row) for row in database.rows(query, (table, stream, number))]
 
 
-def of_kinds(database: Database, table: str, stream: str, kinds: Sequence[str], most: int) -> list[Kept]:
+def of_kinds(
+    database: Database, table: str, stream: str, kinds: Sequence[str], most: int
+) -> list[StoredEvents]:
     """Return the newest `most` events of these kinds in a stream, the newest first."""
     query = f"{READ} WHERE name = ? AND stream = ? AND kind = ? ORDER BY sequence DESC LIMIT ?"
-    found = [Kept(*row) for kind in kinds for row in database.rows(query, (table, stream, kind, most))]
+    found = [
+        StoredEvents(*row) for kind in kinds for row in database.rows(query, (table, stream, kind, most))
+    ]
     return sorted(found, key=lambda each: each.sequence, reverse=True)[:most]
 
 

@@ -29,15 +29,15 @@ from controller.floor.pit.retention import Ageing
 from controller.floor.pit.store import Store
 from controller.floor.pit.tile import Tile
 from controller.floor.uplink import wire
-from controller.floor.uplink.wire import Felt, Foreign, Have, OnTheWay, State
+from controller.floor.uplink.wire import Acknowledgement, Felt, InvalidPayload, OnTheWay, State
 
 log = logging.getLogger("crisscross.pit")
-MOST_AT_ONCE = 500
+MAX_BATCH = 500
 Message: TypeAlias = tuple[str, bytes, Sequence[tuple[str, str]]]
 """Topic, payload, user properties."""
-MOST_WAITING = 100_000
+MAX_QUEUED = 100_000
 """Payloads; what comes while so many wait is dropped, and asked for again by the gap that it leaves."""
-AGAIN_S = 1.0
+RETRY_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,16 +73,16 @@ class Counts:
     """Refusals by table and reason."""
 
 
-class Keeper:
+class StoreWriter:
     """`open_store` may be called again. `answer` and `tell` are called in this thread: an answer for a table;
     what the floor is to show: tiles, a state, a felt. So is `ended`, if the thread cannot go on."""
 
     def __init__(
-        self, pit: Pit, open_store: Callable[[], Store], answer: Callable[[Have], None],
+        self, pit: Pit, open_store: Callable[[], Store], answer: Callable[[Acknowledgement], None],
         tell: Callable[[Told], None], ended: Callable[[], None] = lambda: None,
     ) -> None:  # fmt: skip
         self._pit, self._open, self._answer, self._tell, self._ended = pit, open_store, answer, tell, ended
-        self._waiting: queue.Queue[Message | None] = queue.Queue(MOST_WAITING)
+        self._waiting: queue.Queue[Message | None] = queue.Queue(MAX_QUEUED)
         self._stopping, self._anew = threading.Event(), threading.Event()
         self._answered: dict[str, int] = {}
         """Last answer to each table."""
@@ -158,7 +158,7 @@ class Keeper:
     def _batch(self) -> list[Message]:
         first = self._waiting.get()
         found = [] if first is None else [first]
-        while len(found) < MOST_AT_ONCE:
+        while len(found) < MAX_BATCH:
             try:
                 more = self._waiting.get_nowait()
             except queue.Empty:
@@ -203,7 +203,7 @@ class Keeper:
                 self._felt(wire.read_felt(payload, table))
             elif leaf == f"on_the_way/{self._pit.name}":
                 self._on_the_way(wire.read_on_the_way(payload, table, self._pit.name))
-        except Foreign as error:
+        except InvalidPayload as error:
             self.counts.refused += 1
             where = f"{leaf}: " if leaf else ""
             self._intake.refuse(table, f"{leaf}_{error.reason}".strip("_"), f"{where}{error}")
@@ -293,7 +293,7 @@ class Keeper:
             self._answered[table] = stand.upto
             self._answer(self._have(table, stand.stream, stand.tree))
 
-    def _have(self, table: str, stream: str, tree: Frontier) -> Have:
+    def _have(self, table: str, stream: str, tree: Frontier) -> Acknowledgement:
         seconds = self._pit.posix() if self._pit.key else 0
         return wire.have(self._pit.name, table, stream, tree.size, tree.root(), self._pit.key, seconds)
 
@@ -303,7 +303,7 @@ class Keeper:
         self._failing = True
         said = str(error)
         log.warning("%s; nothing more is taken until it can be written", said)
-        while not self._stopping.wait(AGAIN_S):
+        while not self._stopping.wait(RETRY_S):
             try:
                 self._store.close()
                 self._store = self._open()

@@ -178,7 +178,7 @@ def moved(
     return total
 
 
-def told(sums: Sums) -> dict[str, int]:
+def figures_of(sums: Sums) -> dict[str, int]:
     """Return rounds, wagers and win (cents) that left the figures, for people."""
     found: Counter[str] = Counter()
     for (_, _, _, what), amount in sums.items():

@@ -18,7 +18,7 @@ from controller.game.model.naming import name_of
 Data: TypeAlias = Mapping[str, Any]
 ROUNDS = 90
 """Ends of so many rounds are kept: more than anybody deals in an hour."""
-MOST_STANDING = 200
+MAX_STANDING = 200
 DECKS = (Code.DECK_CHANGE_DUE, Code.WRONG_DECK, Code.STUB_COUNT_DUE)
 DEVICES = (
     Code.SHOE_LOST, Code.SHOE_FAULT, Code.SHUFFLER_FAULT, Code.SHOE_TAMPERED, Code.SHOE_UNPROVEN,
@@ -138,7 +138,7 @@ def _alert(tile: Tile, utc: str, data: Data) -> Tile:
     folded = data.get("seat") in tile.folded
     name = name_of(data["code"], data.get("wager"), tile.phase, None, folded) if folded else ""
     raised = _wrong(utc, {**data, "code": name or data["code"]})
-    return replace(tile, alerts=(*rest, raised)[-MOST_STANDING:])
+    return replace(tile, alerts=(*rest, raised)[-MAX_STANDING:])
 
 
 def _alert_over(tile: Tile, _utc: str, data: Data) -> Tile:
@@ -146,7 +146,7 @@ def _alert_over(tile: Tile, _utc: str, data: Data) -> Tile:
 
 
 def _held(tile: Tile, utc: str, data: Data) -> Tile:
-    return replace(tile, holds=(*tile.holds, _wrong(utc, data))[-MOST_STANDING:])
+    return replace(tile, holds=(*tile.holds, _wrong(utc, data))[-MAX_STANDING:])
 
 
 def _hold_over(tile: Tile, _utc: str, data: Data) -> Tile:
@@ -155,7 +155,7 @@ def _hold_over(tile: Tile, _utc: str, data: Data) -> Tile:
 
 def _trouble(tile: Tile, utc: str, data: Data) -> Tile:
     rest = tuple(each for each in tile.troubles if each.code != data["code"])
-    return replace(tile, troubles=(*rest, _wrong(utc, data))[-MOST_STANDING:])
+    return replace(tile, troubles=(*rest, _wrong(utc, data))[-MAX_STANDING:])
 
 
 def _trouble_over(tile: Tile, _utc: str, data: Data) -> Tile:

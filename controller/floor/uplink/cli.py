@@ -127,10 +127,10 @@ def _serve(arguments: argparse.Namespace) -> int:
 
 
 def _sent(arguments: argparse.Namespace) -> int:
-    from controller.floor.uplink.outbox import Outbox, OutboxError, beside
+    from controller.floor.uplink.outbox import Outbox, OutboxError, outbox_path
 
     def listed(config: TableConfig, _section: UplinkSection) -> None:
-        path, after = beside(config.journal), arguments.after
+        path, after = outbox_path(config.journal), arguments.after
         if not path.exists():
             raise OutboxError(f"outbox {path}: is not there; `crisscross uplink tell` begins it")
         outbox = Outbox(path)

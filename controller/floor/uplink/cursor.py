@@ -16,7 +16,7 @@ from typing import Any, Protocol, TypeAlias
 from controller.common.files.atomic_write import replace_text
 
 
-def beside(journal: Path) -> Path:
+def cursor_path(journal: Path) -> Path:
     return journal.with_name(f"{journal.name}.uplink.have")
 
 
@@ -24,7 +24,7 @@ Roots: TypeAlias = Callable[[int], bytes | None]
 """Root of the first so many events of the stream, None if it is not known."""
 
 
-def kept(path: Path, stream: str, root: Roots | None = None) -> dict[str, int]:
+def load_cursor(path: Path, stream: str, root: Roots | None = None) -> dict[str, int]:
     """Return how many events of that stream each pit has acknowledged, as far as `root` proves it.
 
     A file of commit f98257e has no roots and is taken by its stream alone: the pit checks the root that the
@@ -83,7 +83,7 @@ class FileCursor:
         return str(self.path)
 
     def kept(self, stream: str) -> dict[str, int]:
-        return kept(self.path, stream, self.root)
+        return load_cursor(self.path, stream, self.root)
 
     def keep(self, stream: str, had: Mapping[str, int]) -> None:
         keep(self.path, stream, had, self.root)

@@ -31,7 +31,7 @@ from controller.record.seal.keys import secret_of
 
 log = logging.getLogger("crisscross.uplink")
 
-LOOK_S = 0.1
+POLL_S = 0.1
 """Interval at which new rows are looked for."""
 ROWS_AT_ONCE = 400
 WAIT_S = 5.0
@@ -50,14 +50,14 @@ class Sealed:
     utc: str
 
 
-class Teller:
+class JournalFollower:
     """Follower of one journal. Call `step` whenever there may be something new."""
 
     def __init__(
         self, journal: Path, keys: Path, name: str, outbox: Outbox, pits: Sequence[str] = ()
     ) -> None:  # fmt: skip
         """`pits`: those that acknowledge, by name; none: those of the cursor."""
-        self._journal, self._cursor = journal, cursor.beside(journal)
+        self._journal, self._cursor = journal, cursor.cursor_path(journal)
         self._secret = secret_of(keys)
         self._name = name
         self._outbox, self._pits = outbox, pits
@@ -88,7 +88,7 @@ class Teller:
         if found is not None:
             low = min(found.low, found.sequence - 1)
         else:
-            had = cursor.kept(self._cursor, head.stream, self._outbox.root)
+            had = cursor.load_cursor(self._cursor, head.stream, self._outbox.root)
             low = min((had.get(pit, 0) for pit in self._pits or had), default=0)
         new = lineage.next_head(db, head, self._outbox, found, low)
         self._take_up(db, new)
@@ -200,7 +200,7 @@ def _felt(last: Replayed, head: Head) -> bytes:
 # ------------------------------------------------------------------ as a service
 
 
-def follow(teller: Teller, ended: threading.Event) -> None:
+def follow(teller: JournalFollower, ended: threading.Event) -> None:
     """Until `ended`. A journal that cannot be read now is tried again; the same trouble is one line."""
     said = ""
     while not ended.is_set():
@@ -216,4 +216,4 @@ def follow(teller: Teller, ended: threading.Event) -> None:
         else:
             said = ""
         if not more:
-            ended.wait(LOOK_S)
+            ended.wait(POLL_S)

@@ -13,20 +13,20 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from controller.floor.uplink.outbox import Events, Outbox, OutboxError
-from controller.floor.uplink.publisher import Speaker
+from controller.floor.uplink.publisher import Publisher
 
 TYPE = "application/openmetrics-text; version=1.0.0; charset=utf-8"
 PREFIX = "crisscross_"
 WAIT_S = 10.0
 
 
-def text(speaker: Speaker, outbox: Events) -> str:
+def text(speaker: Publisher, outbox: Events) -> str:
     """The whole answer. OutboxError."""
     table = {"table": speaker.name}
     return "".join([*_wire(speaker, outbox, table), *_felt(outbox, table), "# EOF\n"])
 
 
-def _wire(speaker: Speaker, outbox: Events, table: dict[str, str]) -> Iterator[str]:
+def _wire(speaker: Publisher, outbox: Events, table: dict[str, str]) -> Iterator[str]:
     head, sender = outbox.head(), speaker.sender
     yield _one("uplink_up", "gauge", "Whether there is a line to the broker.", int(speaker.up), table)
     yield _one(
@@ -110,7 +110,7 @@ def served(port: int, told: Callable[[], str]) -> Iterator[int]:
             thread.join(WAIT_S)
 
 
-def figures(speaker: Speaker, opened: Callable[[], AbstractContextManager[Events]]) -> Callable[[], str]:
+def figures(speaker: Publisher, opened: Callable[[], AbstractContextManager[Events]]) -> Callable[[], str]:
     """For `served`: an outbox is opened for each request, in the thread of the request."""
 
     def told() -> str:
@@ -120,6 +120,6 @@ def figures(speaker: Speaker, opened: Callable[[], AbstractContextManager[Events
     return told
 
 
-def of_file(speaker: Speaker) -> Callable[[], str]:
+def of_file(speaker: Publisher) -> Callable[[], str]:
     """The figures of a speaker whose outbox is a file."""
     return figures(speaker, lambda: closing(Outbox(speaker.outbox.path)))

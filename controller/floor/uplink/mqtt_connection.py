@@ -26,18 +26,18 @@ log = logging.getLogger("crisscross.uplink")
 WAIT_S = 10.0
 """For a connection, and for each answer while it is opened."""
 KEEPALIVE_S = 15
-MOST_BYTES = 16 * 1024
+MAX_PACKET_BYTES = 16 * 1024
 """Limit of a packet from the broker: an answer has some 600 bytes."""
 RESTS_AFTER, REST_S = 20, 0.02
 """After so many messages none is read for so long: a flood, at most a thousand a second here, is the broker's
 to keep, and not the table's processor's."""
-MOST_WAITING = 1000
+MAX_QUEUED = 1000
 TAKEN_OVER = 142
 REFUSED_FROM = 128
 """Lowest reason code by which a broker refuses (MQTT 5, section 2.4)."""
 
 
-class Away(Exception):
+class ConnectionLost(Exception):
     """No line: what is the matter, in one line."""
 
 
@@ -62,13 +62,13 @@ class Message:
     retained: bool
 
 
-class Line:
+class MqttConnection:
     """To one broker. Its own thread reads; everything else is asked from one other."""
 
     def __init__(self, broker: Broker, client_id: str, will: tuple[str, bytes]) -> None:
         """`will`: topic and payload that the broker sends, retained, when the line is lost. Away."""
         self._broker = broker
-        self._came: queue.Queue[Message] = queue.Queue(MOST_WAITING)
+        self._came: queue.Queue[Message] = queue.Queue(MAX_QUEUED)
         self._there, self._lost, self._closing = threading.Event(), threading.Event(), threading.Event()
         self._read = 0
         self._why = "closed the line"
@@ -79,7 +79,7 @@ class Line:
         self._client.will_set(*will, qos=1, retain=True)
         try:
             self._open()
-        except Away:
+        except ConnectionLost:
             self.close()
             raise
 
@@ -105,21 +105,23 @@ class Line:
 
         wants = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
         wants.SessionExpiryInterval = 0  # all that is to be sent is in the outbox
-        wants.MaximumPacketSize = MOST_BYTES
+        wants.MaximumPacketSize = MAX_PACKET_BYTES
         try:
             self._client.connect(
                 self._broker.host, self._broker.port, KEEPALIVE_S, clean_start=True, properties=wants
             )  # fmt: skip
         except ssl.SSLCertVerificationError as error:
-            raise Away(f"{self._broker}: its certificate does not hold: {error.verify_message}") from None
+            raise ConnectionLost(
+                f"{self._broker}: its certificate does not hold: {error.verify_message}"
+            ) from None
         except ssl.SSLError as error:
-            raise Away(f"{self._broker}: no TLS with it: {error.reason or error}") from None
+            raise ConnectionLost(f"{self._broker}: no TLS with it: {error.reason or error}") from None
         except (OSError, ValueError) as error:
             words = getattr(error, "strerror", None) or str(error) or type(error).__name__
-            raise Away(f"{self._broker}: does not answer: {words}") from None
+            raise ConnectionLost(f"{self._broker}: does not answer: {words}") from None
         self._client.loop_start()
         if not self._there.wait(WAIT_S) or self._lost.is_set():
-            raise Away(f"{self._broker}: {self._why if self._lost.is_set() else 'does not answer'}")
+            raise ConnectionLost(f"{self._broker}: {self._why if self._lost.is_set() else 'does not answer'}")
 
     # ------------------------------------------------------------------ what is asked
 
@@ -127,7 +129,7 @@ class Line:
         """Receive what others publish on these. Raises Away if the broker does not grant it."""
         for topic, is_granted in zip(topics, self.ask_for(*topics), strict=False):
             if not is_granted:
-                raise Away(f"{self._broker}: refuses {topic}: see crisscross uplink acl")
+                raise ConnectionLost(f"{self._broker}: refuses {topic}: see crisscross uplink acl")
 
     def ask_for(self, *topics: str) -> list[bool]:
         """Subscribe, and return which of the topics the broker grants. Raises Away if it does not answer."""
@@ -137,7 +139,9 @@ class Line:
         try:
             granted = self._granted.get(timeout=WAIT_S)
         except queue.Empty:
-            raise Away(f"{self._broker}: {self._why if self._lost.is_set() else 'does not answer'}") from None
+            raise ConnectionLost(
+                f"{self._broker}: {self._why if self._lost.is_set() else 'does not answer'}"
+            ) from None
         return [code < REFUSED_FROM for code in granted]
 
     def send(
@@ -156,7 +160,7 @@ class Line:
         from paho.mqtt.properties import Properties
 
         if self._lost.is_set():
-            raise Away(f"{self._broker}: {self._why}")
+            raise ConnectionLost(f"{self._broker}: {self._why}")
         about = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
         if expires_s is not None:
             about.MessageExpiryInterval = expires_s
@@ -175,7 +179,7 @@ class Line:
                 yield self._came.get_nowait()
         except queue.Empty:
             if self._lost.is_set():
-                raise Away(f"{self._broker}: {self._why}") from None
+                raise ConnectionLost(f"{self._broker}: {self._why}") from None
 
     def close(self) -> None:
         """In an orderly way: the will is not sent."""
@@ -205,7 +209,7 @@ class Line:
         self._read += 1
         if self._read % RESTS_AFTER == 0:
             self._closing.wait(REST_S)
-        if len(message.payload) <= wire.LONGEST and not self._came.full():
+        if len(message.payload) <= wire.MAX_PAYLOAD_BYTES and not self._came.full():
             self._came.put_nowait(Message(message.topic, bytes(message.payload), bool(message.retain)))
 
     def _published(self, _client: Client, _data: object, _mid: int, code: Any, _about: Any) -> None:  # noqa: ANN401

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from controller.common.ipc.rpc import Failed, Unanswered
 from controller.floor.uplink import wire
-from controller.floor.uplink.wire import Foreign
+from controller.floor.uplink.wire import InvalidPayload
 
 MIN_INTERVAL_S = 0.5
 """Between two requests of a pit that reach the daemon. A pit sends a request again until it is answered."""
@@ -35,9 +35,9 @@ class OnMyWay:
         pit = leaf.removeprefix(LEAF)
         found = wire.read_on_my_way(payload, self.table, pit)
         if pit not in self.pits:
-            raise Foreign(f"pit {pit}: the table file does not name it (uplink.pits)", "pit")
+            raise InvalidPayload(f"pit {pit}: the table file does not name it (uplink.pits)", "pit")
         if found.stream != stream:
-            raise Foreign(
+            raise InvalidPayload(
                 f"pit {pit}: answers a call of another journal of a table named {self.table}", "stream"
             )
         if now - self._asked_at.get(pit, float("-inf")) < MIN_INTERVAL_S:

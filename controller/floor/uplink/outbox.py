@@ -15,7 +15,7 @@ from itertools import count
 from pathlib import Path
 from typing import Protocol
 
-from controller.common.files.transaction import whole
+from controller.common.files.transaction import transaction
 from controller.common.tlog.merkle import BadFrontier, Frontier
 
 APPLICATION_ID, VERSION = 0x43435455, 1
@@ -104,7 +104,7 @@ class Events(Protocol):
     def diverge(self, stream: str, found: Diverged) -> None: ...
 
 
-def beside(journal: Path) -> Path:
+def outbox_path(journal: Path) -> Path:
     return journal.with_name(f"{journal.name}.uplink")
 
 
@@ -147,7 +147,7 @@ class Outbox:
 
     def add(self, head: Head, events: Sequence[Ready], felt: bytes | None) -> None:
         """In one commit: the events, and how far it is with them."""
-        with self._said(), whole(self._db):
+        with self._said(), transaction(self._db):
             rows = [(each.sequence, each.row, each.payload, each.root) for each in events]
             self._db.executemany("INSERT INTO events VALUES (?, ?, ?, ?)", rows)
             self._put(head)
@@ -176,7 +176,7 @@ class Outbox:
             self._db.execute("VACUUM INTO ?", (str(part),))
             part.chmod(0o600)
             part.rename(copy)
-        with self._said(), whole(self._db):
+        with self._said(), transaction(self._db):
             for table in ("events", "felt", "folded", "diverged"):
                 self._db.execute(f"DELETE FROM {table}")  # noqa: S608  # one of these names
             self._put(head)
@@ -184,7 +184,7 @@ class Outbox:
 
     def diverge(self, stream: str, found: Diverged) -> None:
         """Note that a pit holds another history; the first note of a stream stays."""
-        with self._said(), whole(self._db):
+        with self._said(), transaction(self._db):
             self._db.execute("DELETE FROM diverged WHERE stream != ?", (stream,))
             row = (stream, found.sequence, found.low)
             self._db.execute("INSERT OR IGNORE INTO diverged VALUES (0, ?, ?, ?)", row)

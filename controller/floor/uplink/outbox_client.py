@@ -14,7 +14,7 @@ from typing import Any
 from controller.common.ipc.rpc import Failed, RpcClient, Unanswered
 from controller.common.tlog.merkle import BadFrontier, Frontier
 from controller.floor.uplink.outbox import Diverged, Head, OutboxError, Ready
-from controller.floor.uplink.wire import Foreign
+from controller.floor.uplink.wire import InvalidPayload
 
 AWAY = "the teller does not answer"
 
@@ -49,7 +49,7 @@ class RemoteOutbox:
         try:
             return int(self._ask("first"))
         except Unanswered:
-            raise Foreign(AWAY) from None
+            raise InvalidPayload(AWAY) from None
 
     def root(self, sequence: int) -> bytes | None:
         """Return the root of the first events, None if it is not kept. Raises Foreign while the teller is
@@ -57,7 +57,7 @@ class RemoteOutbox:
         try:
             found = self._ask("root", sequence=sequence)
         except Unanswered:
-            raise Foreign(AWAY) from None
+            raise InvalidPayload(AWAY) from None
         return None if found is None else bytes.fromhex(found)
 
     def felt(self) -> bytes | None:

@@ -16,7 +16,7 @@ from typing import Any
 
 from controller.common.files.file_lock import is_held
 from controller.common.ipc.rpc import BadRequest, Failed, Methods, Values, number, text
-from controller.floor.uplink.cursor import FileCursor, keep, kept
+from controller.floor.uplink.cursor import FileCursor, keep, load_cursor
 from controller.floor.uplink.outbox import Diverged, Outbox, OutboxError
 from controller.table.daemon.pit_answers import show_at
 
@@ -54,7 +54,7 @@ class OutboxServer:
             "root": lambda values: _hex(outbox.root(number(values, "sequence"))),
             "felt": lambda _values: _text(outbox.felt()),
             "plays": lambda _values: is_held(self.journal),
-            "kept": lambda values: kept(self.cursor.path, text(values, "stream"), outbox.root),
+            "kept": lambda values: load_cursor(self.cursor.path, text(values, "stream"), outbox.root),
             "keep": lambda values: self._keep(outbox, values),
             "forget": lambda values: outbox.forget(_told(outbox, values, "had")),
             "diverge": lambda values: _diverge(outbox, values),

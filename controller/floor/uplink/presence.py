@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
 
-LOOK_S = 1.0
+POLL_S = 1.0
 RESTART_S = 10.0
 """So long a daemon may be away: one that ends is soon started again."""
 
@@ -25,7 +25,7 @@ class Presence:
 
     def look(self, now: float) -> bool:
         """Whether `plays` has changed. `now`: seconds that only grow."""
-        if now - self._looked < LOOK_S:
+        if now - self._looked < POLL_S:
             return False
         self._looked = now
         if self.told():

@@ -23,7 +23,7 @@ from controller.record.journal.replay import Replayed
 from controller.record.timeline.changes import changes
 from controller.record.timeline.entries import Kind
 from controller.record.timeline.fold import round_of
-from controller.record.timeline.touches import told
+from controller.record.timeline.touches import entry_of
 from controller.record.timeline.troubles import trouble
 
 Public: TypeAlias = tuple[str, dict[str, Any]]
@@ -49,7 +49,7 @@ def public(done: Replayed) -> Iterator[Public]:
 
 
 def _told(done: Replayed) -> Iterator[tuple[Kind, Mapping[str, Any]]]:
-    said = told(done)
+    said = entry_of(done)
     if said is not None:
         yield said
     yield from trouble(done)

@@ -17,21 +17,21 @@ from secrets import token_hex
 from controller.common.tlog.note import VerifierKey
 from controller.floor.uplink import wire
 from controller.floor.uplink.cursor import Cursor
-from controller.floor.uplink.mqtt_connection import Away, Broker, Line
+from controller.floor.uplink.mqtt_connection import Broker, ConnectionLost, MqttConnection
 from controller.floor.uplink.on_my_way import LEAF, OnMyWay
 from controller.floor.uplink.outbox import Diverged, Events
 from controller.floor.uplink.presence import Presence
 from controller.floor.uplink.sender import AnotherHistory, Sender
-from controller.floor.uplink.wire import Foreign
+from controller.floor.uplink.wire import InvalidPayload
 
 log = logging.getLogger("crisscross.uplink")
 
-LOOK_S = 0.05
+POLL_S = 0.05
 FELT_S = 0.25
 """The felt goes out at most so often."""
 KEEP_S = 10.0
 """The cursor is written at most so often."""
-GREETED_S = 1.0
+NAME_CHECK_S = 1.0
 """So long it is heard whether somebody speaks by this name already."""
 PARTING_S = 2.0
 WAITS_S = (1.0, 2.0, 5.0, 15.0, 30.0)
@@ -40,7 +40,7 @@ _NUMBERS = re.compile(r"[0-9]+")
 
 
 @dataclass(slots=True)
-class Speaker:
+class Publisher:
     """Publisher of one table. `now`: seconds that only grow; `utc`: for people."""
 
     broker: Broker
@@ -71,7 +71,7 @@ class Speaker:
         while not ended.is_set():
             try:
                 self._speak(ended)
-            except Away as error:
+            except ConnectionLost as error:
                 self._say(str(error))
                 self.failed += 1
                 ended.wait(WAITS_S[min(self.failed, len(WAITS_S)) - 1])
@@ -82,10 +82,10 @@ class Speaker:
     def _speak(self, ended: threading.Event) -> None:
         head = self.outbox.head()
         if head is None:
-            raise Away("nothing to send yet: does `crisscross uplink tell` run?")
+            raise ConnectionLost("nothing to send yet: does `crisscross uplink tell` run?")
         sender = self._sender_of(head.stream)
         will = wire.topic(self.name, "state"), wire.packed(self._state("gone", None))
-        with closing(Line(self.broker, f"{self.name}-{self.token}", will)) as line:
+        with closing(MqttConnection(self.broker, f"{self.name}-{self.token}", will)) as line:
             self._greet(line)
             sender.begin(self.now())
             self._felt, self._beat = None, 0.0
@@ -95,19 +95,21 @@ class Speaker:
             stopped = line.send(will[0], wire.packed(self._state("stopped", self.utc())), retain=True)
             stopped.wait_for_publish(PARTING_S)
 
-    def _greet(self, line: Line) -> None:
+    def _greet(self, line: MqttConnection) -> None:
         """Subscribe, and wait whether another publishes by this name: then nothing is sent."""
         line.subscribe(wire.topic(self.name, "state"))
         line.subscribe(wire.topic(self.name, "have/+"))  # granted after the retained state has come
         if self.answers is not None and not all(line.ask_for(wire.topic(self.name, f"{LEAF}+"))):
             log.warning("%s: grants no %s+, so no pit can answer a call; see crisscross uplink acl",
                         self.broker, wire.topic(self.name, LEAF))  # fmt: skip
-        if line.takes and line.takes < wire.LONGEST:
-            log.warning("%s: takes %d bytes; a payload may have %d", self.broker, line.takes, wire.LONGEST)
-        until, over = self.now() + GREETED_S, False
+        if line.takes and line.takes < wire.MAX_PAYLOAD_BYTES:
+            log.warning(
+                "%s: takes %d bytes; a payload may have %d", self.broker, line.takes, wire.MAX_PAYLOAD_BYTES
+            )
+        until, over = self.now() + NAME_CHECK_S, False
         while not over:
             over = self.now() >= until  # what has come is heard, however long this process stood still
-            for message in line.came(LOOK_S):
+            for message in line.came(POLL_S):
                 self._heard(message.topic, message.payload, greeting=True)
 
     def _sender_of(self, stream: str) -> Sender:
@@ -117,15 +119,15 @@ class Speaker:
             self.sender = Sender(self.outbox, self.name, stream, self.pits, self.a_second, had)
         return self.sender
 
-    def _turn(self, line: Line) -> None:
+    def _turn(self, line: MqttConnection) -> None:
         head, before = self.outbox.head(), self.sender
         sender = self._sender_of(head.stream) if head else None
         if sender is None:
-            raise Away("nothing to send yet: does `crisscross uplink tell` run?")
+            raise ConnectionLost("nothing to send yet: does `crisscross uplink tell` run?")
         if sender is not before:  # the teller has begun another stream
             sender.begin(self.now())
             self._beat = 0.0
-        for message in line.came(LOOK_S):
+        for message in line.came(POLL_S):
             reply = self._heard(message.topic, message.payload, greeting=False)
             if reply is not None:
                 line.send(*reply, expires_s=wire.ANSWER_EXPIRY_S)
@@ -143,7 +145,7 @@ class Speaker:
         if now - self._kept[0] >= KEEP_S:
             self._keep()
 
-    def _show(self, line: Line, now: float) -> None:
+    def _show(self, line: MqttConnection, now: float) -> None:
         """The newest felt, where it is another."""
         if now - self._felt_at < FELT_S:
             return
@@ -167,7 +169,7 @@ class Speaker:
             self._say(f"{topic}: {error}; this table starts a new stream")
             if self.sender is not None:
                 self.outbox.diverge(self.sender.stream, Diverged(error.sequence, self.sender.low))
-        except Foreign as error:
+        except InvalidPayload as error:
             self._say(f"{topic}: {error}")
         return None
 
@@ -184,7 +186,7 @@ class Speaker:
             return
         words = f"the name {self.name} is taken: another speaks by it on {self.broker}"
         if greeting:
-            raise Away(f"{words}; name this table otherwise (uplink.name), or end the other")
+            raise ConnectionLost(f"{words}; name this table otherwise (uplink.name), or end the other")
         self._say(words)
 
     def _state(self, state: str, utc: str | None) -> wire.State:

@@ -2,8 +2,8 @@
 the outbox; it opens no line and reads no clock.
 
 The cursor is moved by a pit's answer with the outbox's own root, and by nothing else. What was sent and not
-answered is sent again: after a new line, after a gap that a pit speaks of, and after `AGAIN_S` of silence,
-which is twice as long each time.
+answered is sent again: after a new line, after a gap that a pit speaks of, and after `RESEND_AFTER_S` of
+silence, which is twice as long each time.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from dataclasses import dataclass, field
 from controller.common.tlog.note import VerifierKey
 from controller.floor.uplink import wire
 from controller.floor.uplink.outbox import Events, Ready
-from controller.floor.uplink.wire import Foreign, Have
+from controller.floor.uplink.wire import Acknowledgement, InvalidPayload
 
 WINDOW = 500
 """Events that may be on their way: sent, and not answered by every pit."""
-AGAIN_S = 10.0
-SELDOM_S = 160.0
+RESEND_AFTER_S = 10.0
+MAX_RESEND_INTERVAL_S = 160.0
 GAP_S = 2.0
 """At least between two times that a gap makes it go back."""
 STALLED_S = 5.0
 """So long nothing moves before an answer about what went out twice is taken for a gap."""
 
 
-class Unbelieved(Foreign):
+class Unbelieved(InvalidPayload):
     """A pit's answer that does not move the cursor. One line."""
 
 
@@ -62,7 +62,7 @@ class Sender:
     _back: float = 0.0
     _twice: int = 0
     """Up to this one they have gone out more than once, and so are answered more than once."""
-    _silence: float = AGAIN_S
+    _silence: float = RESEND_AFTER_S
 
     @property
     def low(self) -> int:
@@ -71,12 +71,12 @@ class Sender:
 
     def begin(self, now: float) -> None:
         """A new line: on from what every pit has."""
-        self.sent, self._moved, self._back, self._silence = self.low, now, now, AGAIN_S
+        self.sent, self._moved, self._back, self._silence = self.low, now, now, RESEND_AFTER_S
 
     def due(self, now: float) -> list[Ready]:
         """Return the events that may go out now. They count as sent."""
         if self.sent > self.low and now - self._moved >= self._silence:
-            self._silence = min(2 * self._silence, SELDOM_S)
+            self._silence = min(2 * self._silence, MAX_RESEND_INTERVAL_S)
             self._go_back(now)
         passed = 0.0 if self._seen is None else max(0.0, now - self._seen)
         self._seen = now
@@ -104,7 +104,7 @@ class Sender:
         if answer.upto < before:
             self._go_back(now)  # its store is an older one
         if answer.upto > before:
-            self._moved, self._silence = now, AGAIN_S
+            self._moved, self._silence = now, RESEND_AFTER_S
             self.sent = max(self.sent, self.low)  # what every pit has is not sent once more
         return answer.upto != before
 
@@ -120,7 +120,7 @@ class Sender:
             self.again += 1
         self.sent, self._moved, self._back = min(self.sent, self.low), now, now
 
-    def _check(self, answer: Have) -> None:
+    def _check(self, answer: Acknowledgement) -> None:
         name, key = f"pit {answer.pit}", self.pits[answer.pit]
         if answer.stream != self.stream:
             raise Unbelieved(f"{name}: answers about another journal of a table named {self.table}")

@@ -21,7 +21,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from controller.common.clock import utc_now
-from controller.common.files.file_lock import HeldByAnother, hold, is_held
+from controller.common.files.file_lock import AlreadyLocked, hold, is_held
 from controller.common.files.mistakes import Mistakes
 from controller.common.files.program import version
 from controller.common.ipc.rpc import Failed, RpcClient, RpcServer, Unanswered, closing_client
@@ -29,15 +29,15 @@ from controller.common.ipc.unix_socket import listen
 from controller.common.tlog.note import VerifierKey
 from controller.floor.uplink import cursor
 from controller.floor.uplink.cursor import Cursor, FileCursor
-from controller.floor.uplink.journal_follower import Teller, follow
+from controller.floor.uplink.journal_follower import JournalFollower, follow
 from controller.floor.uplink.metrics import figures, of_file, served
 from controller.floor.uplink.mqtt_connection import Broker
 from controller.floor.uplink.on_my_way import OnMyWay
-from controller.floor.uplink.outbox import Events, Outbox, OutboxError, beside
+from controller.floor.uplink.outbox import Events, Outbox, OutboxError, outbox_path
 from controller.floor.uplink.outbox_client import RemoteCursor, RemoteOutbox
 from controller.floor.uplink.outbox_server import OutboxServer
 from controller.floor.uplink.presence import Presence
-from controller.floor.uplink.publisher import Speaker
+from controller.floor.uplink.publisher import Publisher
 from controller.floor.uplink.tls import Pem, PemFiles, context, read_pem
 from controller.settings.config import TableConfig
 from controller.settings.schema import UplinkSection
@@ -89,7 +89,7 @@ def tell(config: TableConfig, section: UplinkSection, served_at: tuple[Path, int
     """Follow the journal until asked to end. `served_at`: a socket for the speaker, and the speaker's user.
 
     JournalError, OutboxError where it cannot go on; Mistakes for a PEM file that cannot be read."""
-    path = beside(config.journal)
+    path = outbox_path(config.journal)
     with ExitStack() as stack:
         stack.enter_context(_held_alone(path))
         outbox = stack.enter_context(closing(Outbox(path)))
@@ -97,13 +97,13 @@ def tell(config: TableConfig, section: UplinkSection, served_at: tuple[Path, int
             stack.callback(_serve_outbox(config, section, *served_at).close)
         pits = [pit.name for pit in section.pits]
         name = name_of(config, section)
-        follow(Teller(config.journal, config.key_folder, name, outbox, pits), _asked_to_end())
+        follow(JournalFollower(config.journal, config.key_folder, name, outbox, pits), _asked_to_end())
 
 
 def _serve_outbox(config: TableConfig, section: UplinkSection, at: Path, user: int) -> RpcServer:
     settings = Settings.of(config, section).dumped()
     served = OutboxServer(
-        beside(config.journal), config.journal, FileCursor(cursor.beside(config.journal)),
+        outbox_path(config.journal), config.journal, FileCursor(cursor.cursor_path(config.journal)),
         frozenset(pit.name for pit in section.pits), lambda: settings,
     )  # fmt: skip
     try:
@@ -119,7 +119,7 @@ def _held_alone(outbox: Path) -> Iterator[None]:
     """The speaker sees by it that a teller lives."""
     try:
         handle = hold(outbox)
-    except HeldByAnother as error:
+    except AlreadyLocked as error:
         raise OutboxError(f"outbox {outbox}: another teller writes it; end that one first") from error
     except OSError as error:
         raise OutboxError(f"outbox {outbox}: {error}") from error
@@ -132,7 +132,7 @@ def _held_alone(outbox: Path) -> Iterator[None]:
 def is_told(journal: Path) -> bool:
     """Whether a daemon plays by this journal now and a teller follows it. OutboxError."""
     try:
-        return is_held(journal) and is_held(beside(journal))
+        return is_held(journal) and is_held(outbox_path(journal))
     except OSError as error:
         raise OutboxError(f"{error.filename}: {error.strerror}; this user has to read it") from error
 
@@ -142,10 +142,10 @@ def is_told(journal: Path) -> bool:
 
 def speak(config: TableConfig, section: UplinkSection) -> None:
     """Send the outbox beside the journal, as the journal's own user. Mistakes, OutboxError."""
-    with closing(Outbox(beside(config.journal))) as outbox:
+    with closing(Outbox(outbox_path(config.journal))) as outbox:
         speaker = speaker_of(
             Settings.of(config, section), outbox,
-            FileCursor(cursor.beside(config.journal), outbox.root),
+            FileCursor(cursor.cursor_path(config.journal), outbox.root),
             lambda: is_told(config.journal), partial(show_at, config.journal),
         )  # fmt: skip
         _run(speaker, config.file, section, of_file(speaker), _asked_to_end())
@@ -182,7 +182,7 @@ def _settings(client: RpcClient, ended: threading.Event) -> Settings | None:
 
 
 def _run(
-    speaker: Speaker, file: Path, section: UplinkSection, told: Callable[[], str], ended: threading.Event
+    speaker: Publisher, file: Path, section: UplinkSection, told: Callable[[], str], ended: threading.Event
 ) -> None:
     with ExitStack() as stack:
         if section.metrics_port is not None:
@@ -203,12 +203,12 @@ def _serve_metrics(file: Path, port: int, told: Callable[[], str], stack: ExitSt
 def speaker_of(
     settings: Settings, outbox: Events, kept: Cursor, told: Callable[[], bool],
     show: Callable[[str, str], bool],
-) -> Speaker:  # fmt: skip
+) -> Publisher:  # fmt: skip
     """`told`: whether daemon and teller run; `show`: shows "on my way" of a pit at the table (`OnMyWay.ask`).
     Raises Mistakes for a PEM file that cannot be used."""
     section = settings.section
     pits = [pit.name for pit in section.pits]
-    return Speaker(
+    return Publisher(
         broker_of(section, settings.pem), outbox, settings.name,
         {pit.name: VerifierKey.parse(pit.key) if pit.key else None for pit in section.pits},
         kept, section.events_a_second, f"crisscross {version()}", time.monotonic, utc_now, Presence(told),

@@ -30,20 +30,20 @@ MAX_FORMAT: Final = 999
 ROOT = f"crisscross/{FORMAT}"
 NAME = r"[A-Za-z0-9_-]{1,64}"
 """Name of a table or of a pit: a level of a topic. No dot: RabbitMQ has dots where MQTT has slashes."""
-LONGEST = 256 * 1024
+MAX_PAYLOAD_BYTES = 256 * 1024
 """Bytes of a payload."""
 TYPE = "crisscross.table."
 DIGITS = 12
 """Digits of `sequence`, which CloudEvents wants to sort as a text."""
-MOST = 10**DIGITS - 1
+MAX_NUMBER = 10**DIGITS - 1
 EVENTS_TYPE = "application/cloudevents+json"
 Name = Annotated[str, Field(pattern=f"^{NAME}$")]
 STREAM = "^[0-9a-f]{8,64}(-[0-9]{1,12})?$"
 Stream = Annotated[str, Field(pattern=STREAM)]
-Count = Annotated[int, Field(ge=0, le=MOST)]
+Count = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
 
 
-class Foreign(ValueError):
+class InvalidPayload(ValueError):
     """A payload that is refused: one line, which never quotes it. `reason`: one word for a counter."""
 
     reason = "form"
@@ -53,7 +53,7 @@ class Foreign(ValueError):
         self.reason = reason or type(self).reason
 
 
-class FromTheFuture(Foreign):
+class FromTheFuture(InvalidPayload):
     """Raised for a payload of a later format than this program knows."""
 
     reason = "future"
@@ -132,7 +132,7 @@ class Felt(_Payload):
     """`Floor` of felt.py, for the floorperson's page."""
 
 
-class Have(_Payload):
+class Acknowledgement(_Payload):
     """A pit's answer: it has every event up to `upto` on stable storage, and their tree has this root."""
 
     format: Literal[1] = FORMAT
@@ -170,7 +170,7 @@ ANSWER_EXPIRY_S = 10
 SILENT_S = 60
 """The broker forgets a `here` that is older (MQTT 5 Message Expiry Interval)."""
 _KEY = re.compile(r"[a-z_]{1,32}|[0-9]{1,3}")
-_P = TypeVar("_P", Event, State, Felt, Have, OnMyWay, OnTheWay)
+_P = TypeVar("_P", Event, State, Felt, Acknowledgement, OnMyWay, OnTheWay)
 _W = TypeVar("_W", OnMyWay, OnTheWay)
 
 # ------------------------------------------------------------------ topics
@@ -188,7 +188,7 @@ def table_of(told: str) -> tuple[str, str]:
     """(table, leaf) of a topic. Foreign."""
     found = re.fullmatch(f"{ROOT}/({NAME})/(events|state|felt|(?:{OF_PIT})/{NAME})", told)
     if found is None:
-        raise Foreign(
+        raise InvalidPayload(
             f"the topic is none of format {FORMAT}; allowed: {ROOT}/TABLE/events, state, felt, have/PIT, "
             "on_my_way/PIT, on_the_way/PIT"
         )
@@ -233,7 +233,7 @@ def read_previous(properties: Iterable[tuple[str, str]]) -> bytes | None:
     except BadNote:
         root = b""
     if len(found) > 1 or len(root) != LENGTH:
-        raise Foreign(
+        raise InvalidPayload(
             f"an event whose {PREVIOUS} is no root of a tree; allowed: one, 32 bytes in base64", PREVIOUS
         )
     return root
@@ -266,18 +266,18 @@ def read_event(payload: bytes, topic_table: str | None = None) -> Event:
     another table's than the topic's."""
     found = _belonging(_read(Event, payload), topic_table)
     if found.kind not in KINDS:
-        raise Foreign(
+        raise InvalidPayload(
             f"an event of a kind that format {FORMAT} has not; is the table's program newer?", "kind"
         )
     try:
         data = form(found.kind).validate_python(found.data)
     except ValidationError as error:
-        raise Foreign(f"event {found.number}, {found.kind}: {_places(error)}") from None
+        raise InvalidPayload(f"event {found.number}, {found.kind}: {_places(error)}") from None
     if found.subject != f"round/{data['round']}":
-        raise Foreign(f"event {found.number}: a number that no table has: two rounds in one event")
+        raise InvalidPayload(f"event {found.number}: a number that no table has: two rounds in one event")
     wrong = contradiction(found.kind, data)
     if wrong is not None:
-        raise Foreign(f"event {found.number}, {found.kind}: {wrong}", "contradiction")
+        raise InvalidPayload(f"event {found.number}, {found.kind}: {wrong}", "contradiction")
     return found.model_copy(update={"data": data})
 
 
@@ -291,9 +291,9 @@ def read_felt(payload: bytes, topic_table: str | None = None) -> Felt:
     return _belonging(_read(Felt, payload), topic_table)
 
 
-def read_have(payload: bytes, topic_table: str | None = None) -> Have:
+def read_have(payload: bytes, topic_table: str | None = None) -> Acknowledgement:
     """Foreign."""
-    return _belonging(_read(Have, payload), topic_table)
+    return _belonging(_read(Acknowledgement, payload), topic_table)
 
 
 def read_on_my_way(payload: bytes, topic_table: str, topic_pit: str) -> OnMyWay:
@@ -308,34 +308,34 @@ def read_on_the_way(payload: bytes, topic_table: str, topic_pit: str) -> OnTheWa
 
 def _of_pit(found: _W, topic_pit: str) -> _W:
     if found.pit != topic_pit:
-        raise Foreign("a payload names another pit than its topic", "topic")
+        raise InvalidPayload("a payload names another pit than its topic", "topic")
     return found
 
 
 def _belonging(found: _P, topic_table: str | None) -> _P:
     if topic_table is not None and found.table != topic_table:
-        raise Foreign("a payload names another table than its topic", "topic")
+        raise InvalidPayload("a payload names another table than its topic", "topic")
     return found
 
 
 def _read(kind: type[_P], payload: bytes) -> _P:
-    if len(payload) > LONGEST:
-        raise Foreign(f"a payload of {len(payload)} bytes; allowed: {LONGEST}", "size")
+    if len(payload) > MAX_PAYLOAD_BYTES:
+        raise InvalidPayload(f"a payload of {len(payload)} bytes; allowed: {MAX_PAYLOAD_BYTES}", "size")
     try:
         told = read_json(payload)
     except JsonError as error:
-        raise Foreign(f"a payload that is no JSON of this wire: {error}", "json") from None
+        raise InvalidPayload(f"a payload that is no JSON of this wire: {error}", "json") from None
     if not isinstance(told, dict):
-        raise Foreign("a payload that is no JSON object", "json")
+        raise InvalidPayload("a payload that is no JSON object", "json")
     said = told.get("format")
     if type(said) is not int or said > MAX_FORMAT:
-        raise Foreign("a payload without its format", "format")
+        raise InvalidPayload("a payload without its format", "format")
     if said > FORMAT:
         raise FromTheFuture(f"a payload of format {said}; this program knows {FORMAT}: bring it up to date")
     try:
         return kind.model_validate(told)
     except ValidationError as error:
-        raise Foreign(f"a payload that is no {kind.__name__}: {_places(error)}") from None
+        raise InvalidPayload(f"a payload that is no {kind.__name__}: {_places(error)}") from None
 
 
 def _places(error: ValidationError) -> str:
@@ -365,15 +365,15 @@ def checkpoint_text(table: str, stream: str, upto: int, root: bytes) -> str:
 
 def have(
     pit: str, table: str, stream: str, upto: int, root: bytes, key: SigningKey | None = None, seconds: int = 0
-) -> Have:
+) -> Acknowledgement:
     """Return a pit's answer once the events are on its disk. `seconds`: POSIX, only where it signs."""
     signed = key.cosign(checkpoint_text(table, stream, upto, root), seconds) if key else None
-    return Have(
+    return Acknowledgement(
         pit=pit, table=table, stream=stream, upto=upto, root=b64encode(root).decode(), cosignature=signed
     )  # fmt: skip
 
 
-def proven(answer: Have, key: VerifierKey) -> bool:
+def proven(answer: Acknowledgement, key: VerifierKey) -> bool:
     """Whether that pit signed what it answers."""
     if answer.cosignature is None:
         return False

@@ -26,7 +26,7 @@ settled later in this round, now, or has been; the round is void."""
 # ------------------------------------------------------------------ wagers
 
 
-def forfeit_goes(round_: Round, seat: SeatState, wager: Wager) -> bool:
+def is_collected(round_: Round, seat: SeatState, wager: Wager) -> bool:
     """Whether a wager is taken with the seat's fold (its bonus stands) or forfeit (all that was not settled
     by then)."""
     if seat.forfeited is not None:
@@ -82,12 +82,12 @@ def open_steps(round_: Round) -> tuple[Step, ...]:
         if index > settlement.cursor and satisfied(round_, item):
             continue
         steps.append(item)
-        if item.verb != "push" or not rests(round_, item):
+        if item.verb != "push" or not needs_no_chips(round_, item):
             break
     return tuple(steps)
 
 
-def rests(round_: Round, step: Step) -> bool:
+def needs_no_chips(round_: Round, step: Step) -> bool:
     """Whether a push needs no chips to move. A wager that is settled again may have been taken or paid
     before."""
     row = round_.ledger.row(step.circle)
@@ -115,7 +115,7 @@ def seat_done(round_: Round, seat: int) -> bool:
     box = round_.seats.get(seat)
     if box is None:
         return False
-    stands = [wager for wager in box.wagers if not forfeit_goes(round_, box, wager)]
+    stands = [wager for wager in box.wagers if not is_collected(round_, box, wager)]
     steps = round_.settlement.steps.get(seat, {}).values()
     ahead = any(not satisfied(round_, step) for step in steps)
     return not ahead and all(round_.ledger.row(Circle(seat, w)).settled is not None for w in stands)
@@ -131,7 +131,7 @@ def stage(state: TableState, circle: Circle) -> tuple[Stage, Step | None]:
         return ("none" if round_ is None else "void"), None
     if not wager_at(round_, circle):
         return "none", None
-    if forfeit_goes(round_, round_.seats[circle.seat], circle.wager):
+    if is_collected(round_, round_.seats[circle.seat], circle.wager):
         return "collect", None
     if state.stands not in (Phase.SETTLEMENT, Phase.CLEARING):
         return "rest", None
@@ -168,7 +168,7 @@ def to_collect(round_: Round) -> Iterator[Circle]:
             row = rows.get(wager, EMPTY_ROW)
             if row.tray == cents and not row.house:
                 continue
-            if row.tray < row.goal(cents) and forfeit_goes(round_, seat, wager):
+            if row.tray < row.goal(cents) and is_collected(round_, seat, wager):
                 yield Circle(seat.seat, wager)
 
 

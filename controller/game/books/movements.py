@@ -42,7 +42,7 @@ def follow(play: Transition, circle: Circle, evidence: Evidence = "read") -> Non
     state = play.state
     round_ = state.round
     holding = state.holding(*circle)
-    if round_ is None or not kept(round_, state.stands, circle, play.context.ms):
+    if round_ is None or not is_followed(round_, state.stands, circle, play.context.ms):
         return
     if not holding.readable and holding.entered is None:
         return
@@ -51,16 +51,16 @@ def follow(play: Transition, circle: Circle, evidence: Evidence = "read") -> Non
     change = holding.amount - ledger.row(circle).circle
     case = whose_hand.case_of(play.state, circle, play.context.ms)
     if change > 0:
-        for account, cents in whose_hand.came(case, change):
+        for account, cents in whose_hand.attribute_added(case, change):
             ledger = ledger.post(_moved(play, circle, account, Account.CIRCLE, cents, evidence))
     elif change < 0:
-        for account, cents in whose_hand.left(case, -change):
+        for account, cents in whose_hand.attribute_removed(case, -change):
             ledger = ledger.post(_moved(play, circle, Account.CIRCLE, account, cents, evidence))
     chips = chip_owners.remembered(play.state, ledger, circle, holding)
     play.round = evolve(play.round, ledger=evolve(ledger, chips=chips))
 
 
-def kept(round_: Round, stands: Phase, circle: Circle, ms: int) -> bool:
+def is_followed(round_: Round, stands: Phase, circle: Circle, ms: int) -> bool:
     """Whether the books still follow a circle: after the round has ended, only where the last payment may
     have been too high or is in dispute."""
     if stands is not Phase.CLEARING:
@@ -143,8 +143,8 @@ def say(play: Transition, circle: Circle, source: Account, to: Account, cents: i
     ledger = play.round.ledger.post(entry)
     if to is Account.TRAY:
         lying = {chip.uid for chip in play.state.holding(*circle).chips}
-        kept = {uid: home for uid, home in ledger.chips.items() if home != circle or uid in lying}
-        ledger = evolve(ledger, chips=kept)
+        is_followed = {uid: home for uid, home in ledger.chips.items() if home != circle or uid in lying}
+        ledger = evolve(ledger, chips=is_followed)
     play.round = evolve(play.round, ledger=ledger)
 
 

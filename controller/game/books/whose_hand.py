@@ -94,7 +94,7 @@ def _put_back(round_: Round, circle: Circle) -> bool:
 # ------------------------------------------------------------------ chips came
 
 
-def came(case: Case, cents: int) -> Iterator[Part]:
+def attribute_added(case: Case, cents: int) -> Iterator[Part]:
     """Yield the accounts that laid `cents`: an exact match first; otherwise missing chips come back, then
     what is due is paid, then the rest."""
     expected = [part for part in _expected(case) if part[1] > 0]
@@ -130,7 +130,7 @@ def _who_laid(case: Case) -> Account:
 # ------------------------------------------------------------------ chips left
 
 
-def left(case: Case, cents: int) -> Iterator[Part]:
+def attribute_removed(case: Case, cents: int) -> Iterator[Part]:
     """Yield the accounts that took `cents`: an amount that is exactly due goes to the tray; otherwise chips
     that nobody owns go first, then it depends on the stage of the wager."""
     if case.verb == "take" and _just_due(case, cents):

@@ -240,7 +240,7 @@ class Code(StrEnum):
 # ------------------------------------------------------------------ reports of nothing gone wrong
 
 
-class Told(StrEnum):
+class DealerReport(StrEnum):
     """Reports of dealers that are no irregularity."""
 
     report: Report
@@ -255,11 +255,11 @@ class Told(StrEnum):
     NO_ACTIVITY = "no_activity", Report(only_in=Phase.BETTING)
 
 
-Reportable: TypeAlias = Code | Told
+Reportable: TypeAlias = Code | DealerReport
 
 REPORTS: dict[Reportable, Report] = {
     **{code: code.kind.report for code in Code if code.kind.report is not None},
-    **{told: told.report for told in Told},
+    **{told: told.report for told in DealerReport},
 }
 """Reports that dealers may make, in the order of the catalogue."""
 
@@ -278,7 +278,7 @@ class Row:
     """Every pack has it, unless it is house procedure."""
 
 
-class Finer(StrEnum):
+class SubRuling(StrEnum):
     """Rows of the irregularities that one code of the catalogue does not tell apart."""
 
     row: Row
@@ -302,7 +302,7 @@ class Finer(StrEnum):
     BET_RAISED = "bet_raised", Row(decided=False)
 
 
-Ruled: TypeAlias = Code | Finer
+Ruled: TypeAlias = Code | SubRuling
 """Subjects of a rule pack's rulings."""
 
 # ------------------------------------------------------------------ by a fact

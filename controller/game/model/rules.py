@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from controller.game.model.irregularities import FLOOR_CHOICES, Code, Finer, Outcome, Ruled
+from controller.game.model.irregularities import FLOOR_CHOICES, Code, Outcome, Ruled, SubRuling
 from controller.game.model.names import BONUS_PLACES, Method, Wager
 
 Odds = int | Literal["push"]
@@ -164,7 +164,7 @@ HOUSE_PROCEDURE = "house procedure"
 def citation_for(pack: RulePack, code: Code, method: Method | None = None, *, grew: bool = False) -> str:
     """The section that a code rests on, for the way of dealing in use; house procedure if no text has it. A
     wager that `grew` after the close was made late (58 Pa. Code § 674a.7(c))."""
-    ruling = pack.rulings.get(Finer.BET_RAISED if grew and code is Code.BET_CHANGED else code)
+    ruling = pack.rulings.get(SubRuling.BET_RAISED if grew and code is Code.BET_CHANGED else code)
     if ruling is None:
         return HOUSE_PROCEDURE
     return ruling.cited(method) if method else ruling.citation

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from controller.game.model.events import CardLeftShoe, KeyPressed, StackCompleted, StackTaken
 from controller.game.model.evolve import evolve
-from controller.game.model.irregularities import Code, Finer
+from controller.game.model.irregularities import Code, SubRuling
 from controller.game.model.names import BETWEEN, Method, Phase
 from controller.game.model.plan import DealStep
 from controller.game.model.round import Deal, Dealt
@@ -48,7 +48,7 @@ def card(play: Transition, event: CardLeftShoe) -> None:
     _left_the_shoe(play, event)
     play.deal = evolve(play.deal, out=play.deal.out + 1, progress=play.context.ms, doubt=False)
     if not follows:
-        play.hold(Code.SHOE_LOST, play.rulings[Finer.CARDS_UNSEEN])
+        play.hold(Code.SHOE_LOST, play.rulings[SubRuling.CARDS_UNSEEN])
     if play.deal.delivery is None:
         _drawn_late(play, event)
     elif event.found == "face_up":
@@ -62,7 +62,7 @@ def _check_face(play: Transition, event: CardLeftShoe) -> None:
     """A card seen twice, or one that is in no deck, stops play. No text says so (config/rules/RULES.md, by
     analogy with .10(f))."""
     if event.found == "impossible":
-        play.hold(Code.DUPLICATE_CARD, play.rulings[Finer.IMPOSSIBLE_CARD])
+        play.hold(Code.DUPLICATE_CARD, play.rulings[SubRuling.IMPOSSIBLE_CARD])
     elif duplicates.given_before(play.round, event.face):
         play.hold(Code.DUPLICATE_CARD)
 

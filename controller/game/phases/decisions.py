@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from controller.game.books import dues, movements
-from controller.game.books.dues import forfeit_goes, uncollected
+from controller.game.books.dues import is_collected, uncollected
 from controller.game.model.events import KeyPressed
 from controller.game.model.evolve import evolve
 from controller.game.model.names import Circle, Key, Phase, Place, Wager
@@ -43,7 +43,7 @@ DECISIONS = {
 def bonus_stands(round_: Round) -> bool:
     """Whether anybody still has a bonus to be settled."""
     return any(
-        wager in BONUSES and not forfeit_goes(round_, seat, wager)
+        wager in BONUSES and not is_collected(round_, seat, wager)
         for seat in round_.seats.values()
         for wager in seat.wagers
     )

@@ -24,7 +24,7 @@ def given_before(round_: Round, face: Card | None) -> bool:
     return face is not None and any(dealt.face == face and not dealt.said for dealt in given)
 
 
-def check(play: Transition, before: TableState) -> None:
+def hold_duplicate(play: Transition, before: TableState) -> None:
     """Hold for each card that lies open since `before` and bears a face that lies open elsewhere."""
     round_ = play.state.round
     if round_ is None or round_ is before.round or play.state.stands not in IN_PLAY:

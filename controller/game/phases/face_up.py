@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from controller.game.model.cards import Card
 from controller.game.model.evolve import evolve
-from controller.game.model.irregularities import Code, Finer, Outcome
+from controller.game.model.irregularities import Code, Outcome, SubRuling
 from controller.game.model.names import Method
 from controller.game.model.rules import Ruling
 from controller.game.model.transition import Transition
@@ -20,8 +20,10 @@ def found(play: Transition) -> None:
     """58 Pa. Code § 674a.13(a): one is set aside and replaced, more void the round."""
     number = len(play.deal.set_aside) + 1
     play.deal = evolve(play.deal, set_aside=(*play.deal.set_aside, None))
-    one = play.rulings[Finer.FACE_UP_ONE]
-    apply_ruling(play, Code.CARD_FACE_UP, one if number == 1 else play.rulings.get(Finer.FACE_UP_MORE, one))
+    one = play.rulings[SubRuling.FACE_UP_ONE]
+    apply_ruling(
+        play, Code.CARD_FACE_UP, one if number == 1 else play.rulings.get(SubRuling.FACE_UP_MORE, one)
+    )
 
 
 def reported(play: Transition, _event: object) -> None:
@@ -31,7 +33,7 @@ def reported(play: Transition, _event: object) -> None:
         play.deal = evolve(play.deal, out=play.deal.out + 1)
         found(play)
     elif _lies_in_a_stack(play):
-        play.hold(Code.CARD_FACE_UP, Ruling(Outcome.FLOOR, play.rulings[Finer.FACE_UP_ONE].citation))
+        play.hold(Code.CARD_FACE_UP, Ruling(Outcome.FLOOR, play.rulings[SubRuling.FACE_UP_ONE].citation))
     else:
         found(play)
         if play.state.hold is None:
@@ -42,7 +44,7 @@ def _lies_in_a_stack(play: Transition) -> bool:
     """In a stack nobody can say which card it was and where the next one would go. It does not matter where
     the text voids the round anyway."""
     stacks = deals_stacks(play.context.pack.deals[play.state.method])
-    decided = play.rulings[Finer.FACE_UP_ONE].outcome in (Outcome.VOID, Outcome.REMOVE_DECK)
+    decided = play.rulings[SubRuling.FACE_UP_ONE].outcome in (Outcome.VOID, Outcome.REMOVE_DECK)
     return stacks and play.deal.out > 0 and not decided
 
 
@@ -97,7 +99,7 @@ def apply_ruling(
 def may_be_missing(play: Transition) -> bool:
     """Whether a stub that is exactly one card short is right: no device tells of cards face up, the rules
     have one set aside, none was told, and no hand is wrong."""
-    silent = not tells_face_up(play) and play.rulings[Finer.FACE_UP_ONE].outcome is Outcome.SET_ASIDE
+    silent = not tells_face_up(play) and play.rulings[SubRuling.FACE_UP_ONE].outcome is Outcome.SET_ASIDE
     clear = play.state.hold is None and not play.deal.set_aside
     return silent and clear
 
@@ -106,7 +108,7 @@ def missing(play: Transition) -> None:
     """The card is in the rack, its face not entered: the dealer is asked to show it (.13(a))."""
     play.deal = evolve(play.deal, set_aside=(None,), out=play.deal.out + 1)
     play.alert(Code.CARD_FACE_UP, noted=False)
-    play.note(Code.CARD_FACE_UP, citation=play.rulings[Finer.FACE_UP_ONE].citation, resolved=True)
+    play.note(Code.CARD_FACE_UP, citation=play.rulings[SubRuling.FACE_UP_ONE].citation, resolved=True)
 
 
 def missing_no_more(play: Transition) -> None:

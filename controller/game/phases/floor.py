@@ -219,7 +219,7 @@ def _change_method(play: Transition, event: FloorDecided) -> None:
 
 
 def _player(play: Transition, event: FloorDecided) -> None:
-    play.state = evolve(play.state, players=patrons.told(play.state.players, event.seats))
+    play.state = evolve(play.state, players=patrons.patrons_of(play.state.players, event.seats))
 
 
 def _close(play: Transition, _event: FloorDecided) -> None:

@@ -19,7 +19,7 @@ from controller.game.model.transition import Transition
 FREE = 2
 """Wrong PINs in a row without a wait: a slip of the finger."""
 FIRST_MS = 5_000
-LONGEST_MS = 60_000
+MAX_WAIT_MS = 60_000
 MAX_NAME = 16
 """Characters of the longest name."""
 
@@ -52,7 +52,7 @@ def tried(play: Transition, event: PersonTried) -> None:
 def wait_ms(wrong: int) -> int:
     """Return the wait after this many wrong PINs in a row."""
     doubled = wrong - FREE - 1
-    return 0 if doubled < 0 else min(LONGEST_MS, FIRST_MS << min(doubled, 8))
+    return 0 if doubled < 0 else min(MAX_WAIT_MS, FIRST_MS << min(doubled, 8))
 
 
 def held_up(state: TableState, ms: int) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from controller.game.model.round import SeatState
 
 
-def told(players: Mapping[int, str], seats: Iterable[int]) -> dict[int, str]:
+def patrons_of(players: Mapping[int, str], seats: Iterable[int]) -> dict[int, str]:
     """`players` with `seats` assigned to one patron: whoever shared one of them before has each of their
     boxes to themselves again."""
     named = sorted(set(seats))

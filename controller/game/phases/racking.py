@@ -7,7 +7,7 @@ step of its own comes of it: the dealer does it on the way. Sources: 58 Pa. Code
 
 from __future__ import annotations
 
-from controller.game.books.dues import forfeit_goes
+from controller.game.books.dues import is_collected
 from controller.game.model.names import Phase, Wager
 from controller.game.model.plan import Item, Step, TurnBonusCards, TurnSeat
 from controller.game.model.round import Round
@@ -38,7 +38,7 @@ def after_fold(pack: RulePack, round_: Round, seat: int) -> Cards:
     """The cards of a seat whose wagers are collected: to the rack, or what the rules do with them while a
     bonus of a folded seat stands."""
     box = round_.seats[seat]
-    standing = [w for w in BONUSES if w in box.wagers and not forfeit_goes(round_, box, w)]
+    standing = [w for w in BONUSES if w in box.wagers and not is_collected(round_, box, w)]
     if pack.folded_cards == "rack" or box.forfeited is not None or not standing:
         return ("rack",)
     return ("stay",) if pack.folded_cards == "stay_with_bonus" else (f"under_{standing[-1]}",)

@@ -166,7 +166,7 @@ def _lost(round_: Round, circle: Circle) -> bool:
     if seat is None or circle.wager not in seat.wagers:
         return False
     step = _step(round_, circle)
-    return dues.forfeit_goes(round_, seat, circle.wager) or (step is not None and step.verb == "take")
+    return dues.is_collected(round_, seat, circle.wager) or (step is not None and step.verb == "take")
 
 
 def _step(round_: Round, circle: Circle) -> Step | None:
@@ -231,7 +231,7 @@ def _wager(round_: Round, seat: SeatState, wager: Wager, told: Collection[Circle
     step = _step(round_, circle)
     if round_.ending.void is not None:
         return entry
-    if dues.forfeit_goes(round_, seat, wager):
+    if dues.is_collected(round_, seat, wager):
         entry["result"] = "forfeit"
     elif step is not None:
         entry |= {"result": step.result, "odds": step.odds, "payout": step.payout, "uncut": step.uncut}

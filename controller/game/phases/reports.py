@@ -20,9 +20,9 @@ from controller.game.model.irregularities import (
     REPORTS,
     Asked,
     Code,
+    DealerReport,
     Outcome,
     Reportable,
-    Told,
 )  # fmt: skip
 from controller.game.model.names import AFTER_CLOSE, BONUS_PLACES, CROSS, IN_PLAY, Circle, Phase, cards_of
 from controller.game.model.round import Round
@@ -45,7 +45,7 @@ def verify_report(state: TableState, context: Context, event: Reported) -> Refus
         return Refusal("not_a_report", "")
     if event.what is Code.SHUFFLER_FAULT:
         return None
-    if event.what is Told.NO_ACTIVITY:
+    if event.what is DealerReport.NO_ACTIVITY:
         return deck.verify_no_activity(state, context)
     if event.what is Code.NOT_A_WAGER:
         return _verify_not_a_wager(state, event)
@@ -128,7 +128,7 @@ VERIFIERS: Mapping[Reportable, Callable[[Round, Reported], Refusal | None]] = {
     Code.HOLE_EXPOSED: _verify_hole,
     Code.BONUS_EXPOSED: _verify_bonus,
     Code.WRONG_COUNT: _verify_count,
-    Told.STUB_COUNT: _verify_stub,
+    DealerReport.STUB_COUNT: _verify_stub,
     Code.CARD_DIFFERS: _verify_differs,
     Code.DUPLICATE_CARD: _verify_duplicate,
 }
@@ -299,7 +299,7 @@ HANDLERS: Mapping[Reportable, Callable[[Transition, Reported], None]] = {
     Code.CARD_FACE_UP: face_up.reported,
     Code.DUPLICATE_CARD: _duplicate,
     Code.NOT_A_WAGER: _not_a_wager,
-    Told.STUB_COUNT: _stub_counted,
-    Told.NO_ACTIVITY: _no_activity,
+    DealerReport.STUB_COUNT: _stub_counted,
+    DealerReport.NO_ACTIVITY: _no_activity,
 }
 """Reports that do more than what the pack rules on them."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from itertools import takewhile
 
 from controller.game.books import dues, movements
-from controller.game.books.dues import current, forfeit_goes, open_steps, satisfied, uncollected
+from controller.game.books.dues import current, is_collected, open_steps, satisfied, uncollected
 from controller.game.model.effects import WriteRecord
 from controller.game.model.events import KeyPressed
 from controller.game.model.evolve import evolve
@@ -44,7 +44,7 @@ def replan(play: Transition) -> None:
     seats = [
         settlement_plan.Seat(
             seat.seat, seat.player, hole_cards(round_, seat.seat), seat.folded_at is not None,
-            {wager: cents for wager, cents in seat.wagers.items() if not forfeit_goes(round_, seat, wager)},
+            {wager: cents for wager, cents in seat.wagers.items() if not is_collected(round_, seat, wager)},
         )
         for _, seat in sorted(round_.seats.items())
     ]  # fmt: skip
@@ -132,7 +132,7 @@ def in_doubt(state: TableState) -> bool:
     return any(code.kind.money for _, code in unsaid(state))
 
 
-def whole(round_: Round, step: Step) -> bool:
+def is_complete(round_: Round, step: Step) -> bool:
     """Whether every chip of a wager is accounted for: none missing, none too many."""
     circle = step.circle
     return not round_.ledger.row(circle).unexplained and not dues.excess(round_, circle)
@@ -148,12 +148,12 @@ def complete(round_: Round, step: Step) -> bool:
     """Whether the tray has its due of a wager and no chip of it is unaccounted for."""
     circle = step.circle
     row = round_.ledger.row(circle)
-    return row.tray == row.goal(step.tray) and whole(round_, step)
+    return row.tray == row.goal(step.tray) and is_complete(round_, step)
 
 
 def _passes(play: Transition, step: Step) -> bool:
     circle = step.circle
-    rests = dues.rests(play.round, step)
+    rests = dues.needs_no_chips(play.round, step)
     done = play.state.holding(*circle).readable and (rests or complete(play.round, step))
     if not done or _elsewhere(play.state, circle):
         return False
@@ -176,7 +176,11 @@ def _elsewhere(state: TableState, circle: Circle) -> bool:
 def _pushes_passed(play: Transition) -> bool:
     """The dealer has carried out the step after the pushes, and the pushes still lie there."""
     *pushes, last = open_steps(play.round)
-    if not pushes or dues.rests(play.round, last) or not play.state.holding(last.seat, last.wager).readable:
+    if (
+        not pushes
+        or dues.needs_no_chips(play.round, last)
+        or not play.state.holding(last.seat, last.wager).readable
+    ):
         return False
     if not all(complete(play.round, step) for step in (*pushes, last)):
         return False
@@ -240,7 +244,7 @@ def verify_confirm(state: TableState, context: Context) -> Refusal | None:
 def _verify_step(state: TableState, context: Context, round_: Round, step: Step) -> Refusal | None:
     if state.holding(step.seat, step.wager).reading == "none" or in_doubt(state):
         return Refusal("reading_wait", "")
-    if dues.rests(round_, step) and not complete(round_, step):
+    if dues.needs_no_chips(round_, step) and not complete(round_, step):
         return Refusal(Code.PUSH_DISTURBED, context.pack.rulings[Code.PUSH_DISTURBED].citation)
     extra = beyond(round_, step)
     if extra > 0 or (extra < 0 and step.verb == "pay"):
@@ -266,7 +270,7 @@ NOT_YET = "not_yet"
 def by_word(state: TableState, context: Context, round_: Round, step: Step) -> bool:
     """Whether the dealer's word is wanted for a step: no reader sees it done, or nothing is to be moved."""
     unseen = not state.holding(*step.circle).readable or _paid_by_hand(context, round_, step)
-    return unseen or dues.rests(round_, step)
+    return unseen or dues.needs_no_chips(round_, step)
 
 
 def verify_cleared(state: TableState, _context: Context) -> Refusal | None:
@@ -310,13 +314,13 @@ def _confirm_step(play: Transition, step: Step, event: KeyPressed) -> None:
         movements.bring_to(play, circle, due if said is None else said, step.verb)
         if said is None or said == due:
             settle(play, step, "said")
-    elif dues.rests(round_, step):
+    elif dues.needs_no_chips(round_, step):
         for push in pushes_of_hand(play.state, round_) if event.prompt else (step,):
             play.keep_undo(event.key, push.seat, push.wager)
             settle(play, push, "read")
     elif back > 0 and not to_take(play.round, step):
         movements.bring_to(play, circle, due, "had back")
-        if whole(play.round, step):
+        if is_complete(play.round, step):
             settle(play, step, "said")
     elif back > 0:
         code = Code.LOSING_BET_LEFT if step.verb == "take" else Code.OVERPAID
@@ -339,11 +343,11 @@ def pushes_of_hand(state: TableState, round_: Round) -> tuple[Step, ...]:
     screen names them together, and its CONFIRM is the dealer's word for all."""
     first, *later = open_steps(round_)
     same = takewhile(lambda step: _lies_by(state, round_, step, first), later)
-    return (first, *same) if dues.rests(round_, first) else (first,)
+    return (first, *same) if dues.needs_no_chips(round_, first) else (first,)
 
 
 def _lies_by(state: TableState, round_: Round, step: Step, first: Step) -> bool:
-    rests = dues.rests(round_, step) and (step.hand, step.line) == (first.hand, first.line)
+    rests = dues.needs_no_chips(round_, step) and (step.hand, step.line) == (first.hand, first.line)
     return rests and state.holding(*step.circle).readable and complete(round_, step)
 
 
@@ -376,7 +380,7 @@ def _paid_by_hand(context: Context, round_: Round, step: Step) -> bool:
     """A payout that the circle cannot show: laid beside it by house procedure, or cut by a limit to an amount
     that chips cannot make, with less than the smallest chip missing."""
     lacks = to_give(round_, step)
-    if step.verb != "pay" or not lacks or not whole(round_, step):
+    if step.verb != "pay" or not lacks or not is_complete(round_, step):
         return False
     untouched = round_.ledger.row(step.circle).tray == 0
     return (context.settings.payouts_beside and untouched) or lacks < min(context.settings.chip_values)

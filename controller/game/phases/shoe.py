@@ -18,7 +18,7 @@ from controller.game.model.events import (
     ShuffleFinished,
 )  # fmt: skip
 from controller.game.model.evolve import evolve
-from controller.game.model.irregularities import FLOOR_CHOICES, Code, Finer, Outcome, Ruled
+from controller.game.model.irregularities import FLOOR_CHOICES, Code, Outcome, Ruled, SubRuling
 from controller.game.model.names import IN_PLAY, Method, Phase
 from controller.game.model.state import TableState
 from controller.game.model.transition import Transition
@@ -68,7 +68,7 @@ def stated(play: Transition, event: ShoeStated) -> None:
     if event.resumed:
         _resume(play, event, known.out)
     elif event.state == "EMPTY" and _owes_cards(play):
-        play.hold(Code.SHOE_LOST, play.rulings[Finer.CARDS_UNSEEN])
+        play.hold(Code.SHOE_LOST, play.rulings[SubRuling.CARDS_UNSEEN])
 
 
 def _owes_cards(play: Transition) -> bool:
@@ -85,7 +85,7 @@ def _resume(play: Transition, event: ShoeStated, recorded: int) -> None:
     if fresh and not (phase is Phase.DEALING and recorded):
         ready(play, DeckReady(event.left, event.back))
     elif phase in (Phase.BETTING, *IN_PLAY) and event.out != recorded and event.state != "SHUFFLING":
-        play.hold(Code.SHOE_LOST, play.rulings[Finer.CARDS_UNSEEN])
+        play.hold(Code.SHOE_LOST, play.rulings[SubRuling.CARDS_UNSEEN])
     play.shoe = evolve(play.shoe, out=event.out)
     if event.state == "FAULT" and play.state.shoe.fault is None:
         faulted(play, ShoeFaulted(UNNAMED_FAULT))  # it broke down before its power-up: no FAULT will come
@@ -122,7 +122,7 @@ def shuffled(play: Transition, event: ShuffleFinished) -> None:
 def ready(play: Transition, event: DeckReady) -> None:
     """READY: a deck is in place. In the middle of a deal that means that cards moved unseen."""
     if play.state.stands is Phase.DEALING and play.deal.out:
-        play.hold(Code.SHOE_LOST, play.rulings[Finer.CARDS_UNSEEN])
+        play.hold(Code.SHOE_LOST, play.rulings[SubRuling.CARDS_UNSEEN])
         return
     deck = play.state.deck
     back = event.back.lower() if event.back else None
@@ -165,7 +165,7 @@ def fault_in_play(play: Transition, fault: str) -> None:
     """The dealing shoe failed after the close. For a manual shoe a floorperson decides."""
     if fault == SHUFFLE_FAULT:
         return
-    key: Ruled = Finer.MANUAL_SHOE_FAULT if play.state.method is Method.MANUAL_SHOE else Code.SHOE_FAULT
+    key: Ruled = SubRuling.MANUAL_SHOE_FAULT if play.state.method is Method.MANUAL_SHOE else Code.SHOE_FAULT
     play.hold(Code.SHOE_FAULT, play.rulings[key])
 
 

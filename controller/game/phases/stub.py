@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from controller.game.model.events import StubTaken
 from controller.game.model.evolve import evolve
-from controller.game.model.irregularities import Code, Finer
+from controller.game.model.irregularities import Code, SubRuling
 from controller.game.model.names import PLAYING, Method, Phase
 from controller.game.model.round import Round
 from controller.game.model.rules import permitted
@@ -65,7 +65,7 @@ def judge_stub(play: Transition, count: int) -> None:
 
 def stub_wrong(play: Transition) -> None:
     """The stub does not make 52 with what was dealt (58 Pa. Code § 674a.10(e), (f))."""
-    play.hold(Code.DECK_COUNT, play.rulings[Finer.STUB_SHORT])
+    play.hold(Code.DECK_COUNT, play.rulings[SubRuling.STUB_SHORT])
     rule_misdeal(play)
 
 
@@ -80,19 +80,19 @@ def rule_misdeal(play: Transition) -> None:
     if stub == expected_stub(round_) or not misdealt:
         return
     whole = hold.beyond is not None and stub + hold.beyond == expected_stub(round_)
-    ruling = play.rulings[_misdealt(play) if whole else Finer.STUB_BOTH]
+    ruling = play.rulings[_misdealt(play) if whole else SubRuling.STUB_BOTH]
     proposed, offered = permitted(ruling)
     cited = ruling.cited(play.state.method)
     play.amend(replace(hold, citation=cited, proposed=proposed, outcomes=offered))
 
 
-def _misdealt(play: Transition) -> Finer:
+def _misdealt(play: Transition) -> SubRuling:
     """Which misdeal explains the stub: a seat's, or the cross's alone (Maryland's 8.F(4) covers the seats,
     13.C the cross)."""
     waiting = (play.state.hold, *play.state.held_next)
     wrong = [hold for hold in waiting if hold is not None and hold.code is Code.WRONG_COUNT]
     cross = bool(wrong) and all(hold.place == "cross" for hold in wrong)
-    return Finer.STUB_MISDEALT_CROSS if cross else Finer.STUB_MISDEALT
+    return SubRuling.STUB_MISDEALT_CROSS if cross else SubRuling.STUB_MISDEALT
 
 
 def taken_held(play: Transition, event: StubTaken) -> None:

@@ -228,7 +228,7 @@ def to_answer(state: TableState) -> Circle | None:
 def _questions(round_: Round) -> Iterator[Circle]:
     for circle in round_.ledger.circles():
         box = round_.seats.get(circle.seat)
-        if round_.ledger.row(circle).asked and not (box and dues.forfeit_goes(round_, box, circle.wager)):
+        if round_.ledger.row(circle).asked and not (box and dues.is_collected(round_, box, circle.wager)):
             yield circle
 
 

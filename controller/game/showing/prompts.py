@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from controller.game.books.dues import current, excess, rests, uncollected, wager_at
+from controller.game.books.dues import current, excess, needs_no_chips, uncollected, wager_at
 from controller.game.model.chips import fewest
 from controller.game.model.hand import Hand
 from controller.game.model.irregularities import Code
@@ -299,7 +299,7 @@ def _act(state: TableState, round_: Round, step: Step) -> tuple[str, int]:
     accused = any((alert.seat, alert.wager) == circle for alert in state.alerts)
     if accused and (extra > 0 or (extra < 0 and step.verb == "pay")):
         return "hand_back", row.circle - extra
-    if step.verb != "take" and (row.settled is None or rests(round_, step)):
+    if step.verb != "take" and (row.settled is None or needs_no_chips(round_, step)):
         return step.verb, step.payout if step.verb == "pay" else step.amount
     if cents := settlement.to_take(round_, step):
         return ("take" if step.verb == "take" else "take_back"), cents

@@ -12,7 +12,7 @@ from controller.game.model.state import EMPTY, TableState
 from controller.game.model.transition import Transition
 
 
-def check(play: Transition, before: TableState) -> None:
+def hold_unbalanced(play: Transition, before: TableState) -> None:
     """Each row adds up to nothing, and holds what its reader sees."""
     state = play.state
     round_ = state.round

@@ -42,13 +42,13 @@ def deadline(state: TableState) -> int | None:
     return min((said_at(state, since, code) for since, code in settlement.unsaid(state)), default=None)
 
 
-def tell(play: Transition) -> None:
+def raise_common_alert(play: Transition) -> None:
     """Some reader is to be called lost, and none answers: one alert stands for all."""
     play.alert(Code.READERS_LOST)
     play.clear_alerts((Code.READER_LOST,))
 
 
-def take_back(play: Transition) -> None:
+def clear_common_alert(play: Transition) -> None:
     """Some reader answers again: those that do not are waited for anew, each by itself."""
     state = play.state
     if play.find_alert(Code.READERS_LOST) is None:

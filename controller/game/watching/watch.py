@@ -73,7 +73,7 @@ def review(play: Transition, before: TableState) -> None:
     circles = _in_question(play.state) | read | _entered(play.state, before) | _concerned(play.state, before)
     if not circles:
         return
-    one_cause.take_back(play)
+    one_cause.clear_common_alert(play)
     suspects = dict(play.state.suspects)
     none_answers = one_cause.none_answers(play.state)
     laid = suspects or any(play.state.holding(*circle).chips for circle in read)
@@ -98,7 +98,7 @@ def review(play: Transition, before: TableState) -> None:
         if play.context.ms < one_cause.said_at(play.state, since, verdict.code):
             continue
         if verdict.code is Code.READER_LOST and none_answers:
-            one_cause.tell(play)
+            one_cause.raise_common_alert(play)
         else:
             _accuse(play, circle, verdict)
     if suspects != play.state.suspects:
@@ -225,7 +225,7 @@ def _went_on(play: Transition) -> None:
     give, take = settlement.to_give(play.round, left), settlement.to_take(play.round, left)
     if not play.state.holding(left.seat, left.wager).readable or not (give or take):
         return
-    if not settlement.whole(play.round, left):
+    if not settlement.is_complete(play.round, left):
         return  # it has an alert of its own
     code = Code.LOSING_BET_LEFT if take else Code.UNDERPAID
     play.alert(code, left.seat, left.wager, should=settlement.holds(play.round, left))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, field
 
-from drivers.shoe.codec import LONGEST, FrameDecoder, masked
+from drivers.shoe.codec import MAX_FRAME_BYTES, FrameDecoder, masked
 from drivers.shoe.sim.line import Line
 
 KEPT = 6
@@ -29,8 +29,8 @@ class ShoeFrames:
     """Frames that passed on the shoe's line, without faces."""
 
     frames: deque[str] = field(default_factory=lambda: deque(maxlen=KEPT))
-    _to: FrameDecoder = field(default_factory=lambda: FrameDecoder(LONGEST))
-    _from: FrameDecoder = field(default_factory=lambda: FrameDecoder(LONGEST))
+    _to: FrameDecoder = field(default_factory=lambda: FrameDecoder(MAX_FRAME_BYTES))
+    _from: FrameDecoder = field(default_factory=lambda: FrameDecoder(MAX_FRAME_BYTES))
 
     def to_device(self, data: bytes) -> None:
         self.frames.extend(f"> {masked(frame)}" for frame in self._to.feed(data))

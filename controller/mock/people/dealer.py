@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from controller.game.model.cards import DECK, parse_card
 from controller.game.model.chips import fewest
-from controller.game.model.irregularities import Code, Told
+from controller.game.model.irregularities import Code, DealerReport
 from controller.game.model.names import BETS, Circle, Key, Wager
 from controller.mock.bench.acts import (
     Act,
@@ -234,7 +234,9 @@ class Dealer:
     def count_stub(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
         """Counted on the layout. The stub of another maker's shoe is taken to be complete."""
         number = felt.stub if felt.stub is not None else prompt["amount"]
-        yield Touch(touches.Report(what=Told.STUB_COUNT, number=number), once=name(view, prompt), seconds=6.0)
+        yield Touch(
+            touches.Report(what=DealerReport.STUB_COUNT, number=number), once=name(view, prompt), seconds=6.0
+        )
 
     def enter_face(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
         place = places_of(prompt)[0]

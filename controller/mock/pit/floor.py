@@ -51,7 +51,7 @@ def table_name(number: int) -> str:
     return f"CC-{number:02}"
 
 
-def beside(journal: Path, name: str) -> Path:
+def journal_path(journal: Path, name: str) -> Path:
     """Return the file of one table, or of the pit, for the journal that the command line names."""
     return journal.with_name(f"{journal.stem}-{name}{journal.suffix or '.db'}")
 
@@ -64,7 +64,7 @@ def run_of(wanted: Wanted, number: int, broker: int) -> Run:
     options = replace(
         table, seed=table.seed + number - 1, port=port,
         config={**table.config, "table": name, "uplink": uplink},
-        journal=beside(table.journal, name) if table.journal else None,
+        journal=journal_path(table.journal, name) if table.journal else None,
     )  # fmt: skip
     return replace(wanted.run, table=options, felt_port=port + 1 if port else 0)
 
@@ -131,7 +131,7 @@ class Floor:
             port = int(found.getsockname()[1])
         broker = f"mqtt://{LOOPBACK}:{self._broker_port}"
         journal = self._wanted.run.table.journal
-        store = beside(journal, "pit").absolute() if journal else self._folder / "pit.db"
+        store = journal_path(journal, "pit").absolute() if journal else self._folder / "pit.db"
         command = (
             sys.executable, "-m", "controller", "pit", "--broker", broker, "--store", str(store),
             "--name", PIT, "--listen", f"{LOOPBACK}:{port}",

@@ -29,7 +29,7 @@ SET_BY_THE_BENCH = (
 them would read and write whatever whoever plays it may."""
 PACKS = ("pennsylvania",)
 """Packs of a scenario that names none."""
-LONGEST = 100
+MAX_NAME_CHARS = 100
 """Characters of a step that are printed."""
 
 
@@ -161,7 +161,7 @@ def _scenario(document: Document, said: Lines, pack: str) -> Scenario:
 def _line(step: Mapping[str, Any]) -> str:
     """The step on one line, cut where it is long."""
     flat = _flat(step)[1:-1]
-    return flat if len(flat) <= LONGEST else flat[: LONGEST - 3] + "..."
+    return flat if len(flat) <= MAX_NAME_CHARS else flat[: MAX_NAME_CHARS - 3] + "..."
 
 
 def _flat(value: Any) -> str:

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Field, PlainValidator, TypeAdapter, model_validator
 
-from controller.common.files.forms import Flag, Form, whole, wrong
+from controller.common.files.forms import Flag, Form, whole_number, wrong
 from controller.game.model.names import (
     ANTES,
     BETS,
@@ -96,7 +96,7 @@ class RoundStep(Said):
     until: Annotated[Phase | None, one_of(("settled", *Phase)), AfterValidator(_until)] = None
     """None: settled, the record is written."""
     method: Annotated[Method, one_of(Method)] | None = None
-    stub: Annotated[int, whole(0, 52)] | None = None
+    stub: Annotated[int, whole_number(0, 52)] | None = None
 
     @model_validator(mode="after")
     def _somebody_plays(self) -> Self:
@@ -166,7 +166,7 @@ def _device(given: Any) -> Circle | Literal["all"] | None:
 class _Fault(Said):
     device: Annotated[Circle | Literal["all"] | None, PlainValidator(_device)]
     kind: Text
-    after: Annotated[int, whole(1, 52)] | None = None
+    after: Annotated[int, whole_number(1, 52)] | None = None
 
     @model_validator(mode="after")
     def _of_the_device(self) -> Self:
@@ -188,7 +188,7 @@ class DeckStep(Said):
     back: Annotated[str, one_of(("red", "blue"))] | None = None
     preshuffled: Flag = False
     same: Flag = False
-    count: Annotated[int, whole(0, 99)] | None = None
+    count: Annotated[int, whole_number(0, 99)] | None = None
 
     @model_validator(mode="after")
     def _something(self) -> Self:

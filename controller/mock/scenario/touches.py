@@ -9,7 +9,7 @@ from typing import Annotated, Any, Self, TypeAlias
 
 from pydantic import AfterValidator, Field, PlainValidator, TypeAdapter, model_validator
 
-from controller.common.files.forms import Flag, whole, wrong
+from controller.common.files.forms import Flag, whole_number, wrong
 from controller.game.model.irregularities import (
     FLOOR_CHOICES,
     FORFEIT,
@@ -44,8 +44,8 @@ class _Count(Said):
     """Number of cards at a seat, or in the cross."""
 
     seat: Seat | None = None
-    cards: Annotated[int, whole(0, 52)] | None = None
-    cross: Annotated[int, whole(0, 52)] | None = None
+    cards: Annotated[int, whole_number(0, 52)] | None = None
+    cross: Annotated[int, whole_number(0, 52)] | None = None
 
     @model_validator(mode="after")
     def _of_one_hand(self) -> Self:
@@ -84,9 +84,9 @@ _ASKED: Mapping[tuple[Asked, ...], Any] = {
     (Asked.PLACE,): _as("place", Annotated[str, one_of(CARD_PLACES)]),
     (Asked.PLACE, Asked.FACE): _FaceAt,
     (Asked.HAND, Asked.COUNT): Annotated[_Count, AfterValidator(_count)],
-    (Asked.BONUS,): _as("number", Annotated[int, whole(1, len(BONUS_PLACES))]),
+    (Asked.BONUS,): _as("number", Annotated[int, whole_number(1, len(BONUS_PLACES))]),
     (Asked.CIRCLE,): Annotated[_Circle, AfterValidator(lambda at: {"seat": at.seat, "wager": at.wager})],
-    (Asked.STUB,): _as("number", Annotated[int, whole(0, 52)]),
+    (Asked.STUB,): _as("number", Annotated[int, whole_number(0, 52)]),
 }
 """Details of the reports, as in the menu of the screen."""
 _Report = with_keys(Said, {str(what): _ASKED[report.asks] for what, report in REPORTS.items()})

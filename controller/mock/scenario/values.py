@@ -13,7 +13,7 @@ from typing import Annotated, Any, ClassVar, TypeAlias, TypeVar
 
 from pydantic import BeforeValidator, Field, PlainValidator, TypeAdapter, create_model, model_validator
 
-from controller.common.files.forms import Form, whole, wrong
+from controller.common.files.forms import Form, whole_number, wrong
 from controller.common.files.money import cents
 from controller.game.model.cards import parse_card
 from controller.game.model.names import SEATS, Place, Wager
@@ -88,7 +88,7 @@ Text = Annotated[str, BeforeValidator(_as_text), Field(min_length=1)]
 Told = Annotated[bool, PlainValidator(_told)]
 """A key that can only be told, never denied."""
 Seconds = Annotated[float, PlainValidator(_seconds)]
-Seat = Annotated[int, whole(SEATS[0], SEATS[-1])]
+Seat = Annotated[int, whole_number(SEATS[0], SEATS[-1])]
 WagerName = Annotated[Wager, one_of(Wager)]
 
 

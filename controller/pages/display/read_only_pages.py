@@ -43,7 +43,7 @@ CARD_WORDS = (
 """Words of the dealer's page that a page with cards needs."""
 
 
-class Looking:
+class ReadOnlyPages:
     """The routes. `wanted`: the language that a page asks for."""
 
     def __init__(self, source: DisplaySource, beat: float, wanted: Callable[[Request], str]) -> None:

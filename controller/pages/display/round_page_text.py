@@ -30,7 +30,7 @@ from controller.pages.display.round_text import (
 Data = Mapping[str, Any]
 
 
-def whole(story: Data, language: str, machine: str) -> dict[str, Any]:
+def render_round(story: Data, language: str, machine: str) -> dict[str, Any]:
     """Return the whole story of a round. `machine`: zone used if the table names none."""
     texts, zone, record = catalogue(language), story["zone"] or machine, story["record"]
     return {

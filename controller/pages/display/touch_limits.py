@@ -30,7 +30,7 @@ A_SECOND = 10
 Peer: TypeAlias = tuple[str, int]
 
 
-class Allowance:
+class TokenBucket:
     """Token bucket: `a_second` tokens a second, at most `most` (or those of BURST_S) at once."""
 
     def __init__(self, a_second: float, now: float, most: float | None = None) -> None:
@@ -51,8 +51,8 @@ class Limits:
 
     def __init__(self, app: ASGIApp, a_second: int, language: str) -> None:
         self._app, self._a_second, self._language = app, a_second, language
-        self._all: dict[bool, Allowance] = {}
-        self._each: OrderedDict[Peer | None, Allowance] = OrderedDict()
+        self._all: dict[bool, TokenBucket] = {}
+        self._each: OrderedDict[Peer | None, TokenBucket] = OrderedDict()
         self._waiting = {True: 0, False: 0}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -78,11 +78,11 @@ class Limits:
             allowance.take()
         return True
 
-    def _of_all(self, own: bool, now: float) -> Allowance:
-        return self._all.setdefault(own, Allowance(self._a_second, now))
+    def _of_all(self, own: bool, now: float) -> TokenBucket:
+        return self._all.setdefault(own, TokenBucket(self._a_second, now))
 
-    def _of_one(self, peer: Peer | None, now: float) -> Allowance:
-        known = self._each.pop(peer, None) or Allowance(self._a_second / 2, now)
+    def _of_one(self, peer: Peer | None, now: float) -> TokenBucket:
+        known = self._each.pop(peer, None) or TokenBucket(self._a_second / 2, now)
         self._each[peer] = known
         if len(self._each) > REMEMBERED:
             self._each.popitem(last=False)

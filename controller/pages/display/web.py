@@ -36,7 +36,7 @@ from controller.pages.display.floor_words import floor_words
 from controller.pages.display.live import BEAT_SECONDS, Live
 from controller.pages.display.manual_pages import ManualPages
 from controller.pages.display.ports import DisplaySource, TableGone
-from controller.pages.display.read_only_pages import Looking
+from controller.pages.display.read_only_pages import ReadOnlyPages
 from controller.pages.display.round_text import clock
 from controller.pages.display.rounds_pages import RoundPages
 from controller.pages.display.shell import STATIC, shell
@@ -59,7 +59,7 @@ def make_app(
     catalogue(language)  # a wrong language is a mistake of the config, said at start
     live = Live(source, beat)
     pages = _Pages(source, live, language, zone)
-    looking = Looking(source, beat, pages.wanted)
+    looking = ReadOnlyPages(source, beat, pages.wanted)
     app = Starlette(
         routes=[
             Route("/", pages.dealer),

@@ -18,7 +18,7 @@ from typing import Any
 
 from controller.common.http.server import ServerError, url
 from controller.common.ipc.unix_socket import Admission, listen
-from controller.common.process.fatal import heard
+from controller.common.process.fatal import report_task_error
 from controller.pages.display.ports import DisplaySource
 from controller.pages.page_process.requests import MAX_REQUEST_BYTES
 from controller.pages.page_process.rpc_server import PageProcessError, PageRpcServer
@@ -97,7 +97,7 @@ class PageListener:
     async def serve(self, source: DisplaySource) -> None:
         """Return at once: pages are served as soon as their process connects."""
         self._keeping = asyncio.ensure_future(self._keep(source))
-        self._keeping.add_done_callback(heard)
+        self._keeping.add_done_callback(report_task_error)
 
     async def _keep(self, source: DisplaySource) -> None:
         clock, delay = asyncio.get_running_loop().time, RESTART_DELAY_S

@@ -21,9 +21,9 @@ from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from controller.common.http.log_rate_limit import spare
+from controller.common.http.log_rate_limit import rate_limit
 from controller.pages.page_process.rpc_client import MAX_MESSAGE_BYTES, PageRpcClient
-from controller.pages.page_process.spawn import Options, told
+from controller.pages.page_process.spawn import Options, receive_options
 from drivers.json_lines import json_line
 
 log = logging.getLogger("crisscross")
@@ -54,7 +54,7 @@ def _run(opened: Coroutine[Any, Any, Opened | None]) -> int:
 
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger("uvicorn").setLevel(logging.WARNING)
-    spare("uvicorn.error", "asyncio", log.name)
+    rate_limit("uvicorn.error", "asyncio", log.name)
     _stand_back()
     try:
         asyncio.run(_serve(opened))
@@ -66,7 +66,7 @@ def _run(opened: Coroutine[Any, Any, Opened | None]) -> int:
 
 async def _as_child(line: socket.socket) -> Opened | None:
     """None if the daemon ends before it serves."""
-    found = told(line)
+    found = receive_options(line)
     if found is None:
         return None
     line.setblocking(False)

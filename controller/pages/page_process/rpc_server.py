@@ -15,7 +15,7 @@ from contextlib import suppress
 from typing import Any, TypeAlias
 
 from controller.pages.display.ports import DisplaySource
-from controller.pages.display.touch_limits import Allowance
+from controller.pages.display.touch_limits import TokenBucket
 from controller.pages.display.touches import TouchError
 from controller.pages.page_process.requests import (
     MAX_REQUEST_BYTES,
@@ -100,7 +100,7 @@ class PageRpcServer:
 
     async def _read(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         clock, last_id = asyncio.get_running_loop().time, 0
-        allowance = Allowance(MAX_REQUESTS_PER_S, clock())
+        allowance = TokenBucket(MAX_REQUESTS_PER_S, clock())
         while line := await _line(reader):
             if not allowance.has(clock()):
                 await asyncio.sleep(1 / MAX_REQUESTS_PER_S)

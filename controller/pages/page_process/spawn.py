@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 PAGES = "controller.pages.page_process.main"
-LONGEST_OPTIONS = 64 * 2**10
+MAX_OPTIONS_BYTES = 64 * 2**10
 STOP_S = 2.0
 
 
@@ -80,9 +80,9 @@ class PagesProcess:
             self._process.wait()
 
 
-def told(line: socket.socket) -> tuple[socket.socket, Options] | None:
+def receive_options(line: socket.socket) -> tuple[socket.socket, Options] | None:
     """At the other end: where to serve what. None where the daemon never came to it."""
-    text, listening, _flags, _address = socket.recv_fds(line, LONGEST_OPTIONS, 1)
+    text, listening, _flags, _address = socket.recv_fds(line, MAX_OPTIONS_BYTES, 1)
     if not text:
         return None
     return socket.socket(fileno=listening[0]), Options.read(text)

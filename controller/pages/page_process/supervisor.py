@@ -12,7 +12,7 @@ import socket
 from contextlib import AbstractAsyncContextManager, suppress
 
 from controller.common.http.server import ServerError, address
-from controller.common.process.fatal import heard
+from controller.common.process.fatal import report_task_error
 from controller.pages.display.ports import DisplaySource
 from controller.pages.page_process.requests import MAX_REQUEST_BYTES
 from controller.pages.page_process.rpc_server import PageProcessError, PageRpcServer
@@ -69,7 +69,7 @@ class PageSupervisor:
         """Return when pages are served. Raise ServerError if they are not within START_TIMEOUT_S."""
         up = asyncio.Event()
         self._keeping = asyncio.ensure_future(self._keep(source, up))
-        self._keeping.add_done_callback(heard)
+        self._keeping.add_done_callback(report_task_error)
         waiting = asyncio.ensure_future(up.wait())
         await asyncio.wait(
             (waiting, self._keeping), timeout=START_TIMEOUT_S, return_when=asyncio.FIRST_COMPLETED

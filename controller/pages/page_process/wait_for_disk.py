@@ -24,7 +24,7 @@ log = logging.getLogger("crisscross")
 NEEDED_MIB = 1
 """Room for what a start writes: SQLite's log and index beside the journal, what the shoe sent in between, a
 snapshot, a signature; a new table takes 150 KiB."""
-AGAIN_S = 1.0
+POLL_S = 1.0
 LATE_S = 10.0
 """Without a word for so long the daemon stands still, and systemd may end it."""
 ASKED_S = 1.0
@@ -77,7 +77,7 @@ async def wait_for_room(journal: Path, told: Notifier, shown: Shown, language: s
     async with shown(page(language)):
         while _lacking(journal) is not None:
             told.starting(lacking, LATE_S)
-            await asyncio.sleep(AGAIN_S)
+            await asyncio.sleep(POLL_S)
     log.info("there is room: starting")
 
 

@@ -20,7 +20,7 @@ from controller.common.files.money import cents
 from controller.game.model.irregularities import Code
 from controller.game.model.names import SEATS
 from controller.game.model.naming import FOLDED_BET
-from controller.record.journal.round_summary import Line, line
+from controller.record.journal.round_summary import RoundSummary, line
 
 DEFAULT_JOURNAL = Path("/var/lib/crisscross/journal.db")
 KINDS = ("any", "void", "corrected", *(code.value for code in Code), FOLDED_BET)
@@ -131,7 +131,7 @@ def _print_records(records: Iterable[Any]) -> int:
     return 0
 
 
-def _print_lines(lines: Iterable[Line], language: str) -> int:
+def _print_lines(lines: Iterable[RoundSummary], language: str) -> int:
     from controller.common.files.zones import of_machine
     from controller.common.texts.catalogue import catalogue
     from controller.pages.display.round_page_text import listed
@@ -170,8 +170,8 @@ def _decided(args: argparse.Namespace) -> Mapping[int, str]:
 
 
 def _chosen(
-    newest_first: Iterable[Line], args: argparse.Namespace, decided: Mapping[int, str]
-) -> Iterator[Line]:
+    newest_first: Iterable[RoundSummary], args: argparse.Namespace, decided: Mapping[int, str]
+) -> Iterator[RoundSummary]:
     """The rounds that are asked for."""
     from controller.record.timeline.round_filters import Wanted, chosen
 
@@ -198,11 +198,11 @@ def _show(args: argparse.Namespace) -> int:
         return 0
     from controller.common.files.zones import of_machine
     from controller.common.texts.catalogue import catalogue
-    from controller.pages.display.round_page_text import whole
+    from controller.pages.display.round_page_text import render_round
     from controller.record.audit.printed import one_round
     from controller.record.timeline.public import as_data
 
-    told = whole(as_data(story), args.lang, of_machine())
+    told = render_round(as_data(story), args.lang, of_machine())
     for printed in one_round(told, catalogue(args.lang), _width()):
         print(printed)
     return 0

@@ -153,7 +153,7 @@ def _trust(args: argparse.Namespace) -> Trust:
     from controller.common.tlog.note import BadNote, Note
     from controller.record.audit.proof.sealed import Trust
     from controller.record.journal.files import keys_beside
-    from controller.record.seal.cosigned import BadCosigned, beside, read_lines
+    from controller.record.seal.cosigned import BadCosigned, cosignatures_path, read_lines
     from controller.record.seal.keys import PUBLIC
 
     journal = args.journal or args.archive[-1]
@@ -165,7 +165,7 @@ def _trust(args: argparse.Namespace) -> Trust:
             bytes.fromhex(args.first.read_text(encoding="ascii")) if args.first else None,
             [Note.parse(file.read_bytes()) for file in args.told],
             [_key(each) for each in args.witness],
-            read_lines(beside(journal)) if args.witness else (),
+            read_lines(cosignatures_path(journal)) if args.witness else (),
             args.archive,
         )
     except OSError as error:

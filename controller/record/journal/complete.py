@@ -17,7 +17,7 @@ from controller.record.journal.base import base_of
 from controller.record.journal.files import LOSS_AT, has_seal, keys_beside, reading
 from controller.record.journal.history import SHORTENED, Act, append, facts_of, read_acts, tree_of
 from controller.record.journal.schema import Damaged, in_file, read_of
-from controller.record.seal.cosigned import BadCosigned, beside, read_lines
+from controller.record.seal.cosigned import BadCosigned, cosignatures_path, read_lines
 from controller.record.seal.keys import checkpoints_sealed
 
 MAX_LOSS_BYTES = 256
@@ -89,7 +89,7 @@ def noted_beside(path: Path, keys: Path | None = None) -> Noted:
     rows, accepted = _lock_of(path)
     leaves = 0
     with suppress(BadCosigned):
-        leaves = max((line.size for line in read_lines(beside(path))), default=0)
+        leaves = max((line.size for line in read_lines(cosignatures_path(path))), default=0)
     return Noted(rows, checkpoints_sealed(keys or keys_beside(path)), leaves, accepted)
 
 

@@ -35,7 +35,7 @@ def lock_beside(path: Path) -> int:
     """The lock that keeps a second daemon out."""
     try:
         return file_lock.hold(path)
-    except file_lock.HeldByAnother as error:
+    except file_lock.AlreadyLocked as error:
         raise JournalError(f"journal {path}: another daemon holds it; end that one first") from error
     except OSError as error:
         raise JournalError(f"journal {path}: {_os_words(error)}") from error

@@ -17,10 +17,10 @@ from controller.game.model.record import Correction, RoundRecord
 from controller.record.journal.search import amounts_of, corpus, of_corrections, words_of
 
 SHAPE = 3
-"""Counts up when a `Line` has other fields: one of another shape is made of its record anew."""
+"""Counts up when a `RoundSummary` has other fields: one of another shape is made of its record anew."""
 
 
-class Line(NamedTuple):
+class RoundSummary(NamedTuple):
     """One round. `wagered`, `paid`, `taken`: of all seats; `largest`: the largest wager or payout. `wrong`:
     the names of what went wrong, in order, with how often. `zone`: empty where the table names none.
     `corrected`: what players have beyond the settlement by all corrections."""
@@ -51,7 +51,7 @@ class Line(NamedTuple):
     """Seat, circle and cents of each amount that was entered by hand and that no floorperson signed."""
 
 
-def line(record: RoundRecord, zone: str = "") -> Line:
+def line(record: RoundRecord, zone: str = "") -> RoundSummary:
     """Return the line of a round record. A long journal has thousands: each seat and wager is looked at
     once."""
     wagered = paid = taken = largest = 0
@@ -65,7 +65,7 @@ def line(record: RoundRecord, zone: str = "") -> Line:
     for entry in record["irregularities"]:
         counted[entry_name(entry)] = counted.get(entry_name(entry), 0) + 1
     numbers = [dealer["number"] for dealer in record["dealers"]] or [record["dealer"] or ""]
-    return Line(
+    return RoundSummary(
         record["table"], record["round"], record["started"], record["ended"], zone, record["rules"],
         record["method"], tuple(dict.fromkeys(number for number in numbers if number)), record["outcome"],
         record["void"]["code"] if record["void"] else None, tuple([seat["seat"] for seat in record["seats"]]),
@@ -75,7 +75,7 @@ def line(record: RoundRecord, zone: str = "") -> Line:
     )  # fmt: skip
 
 
-def corrected_by(own: Line, later: Iterable[Correction]) -> Line:
+def corrected_by(own: RoundSummary, later: Iterable[Correction]) -> RoundSummary:
     """The same round with corrections that came after its record."""
     late = list(later)
     cents = [entry["cents"] for entry in late]
@@ -105,7 +105,7 @@ def of_another_program(text: str) -> bool:
     return text[:1] == "[" and shape.isascii() and shape.isdigit() and not known(text)
 
 
-def line_of(text: str, zone: str) -> Line:
+def line_of(text: str, zone: str) -> RoundSummary:
     """Return the line of one that is `known`. Raises ValueError or TypeError if it is no such line."""
     fields: list[Any] = from_json(text)[1:]
     fields[4] = zone
@@ -116,4 +116,4 @@ def line_of(text: str, zone: str) -> Line:
     fields[20] = tuple([(seat, wager, amount) for seat, wager, amount in fields[20]])
     if not isinstance(fields[18], str):
         raise TypeError(type(fields[18]))
-    return Line(*fields)
+    return RoundSummary(*fields)

@@ -177,7 +177,7 @@ def _results(db: sqlite3.Connection) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptRow:
     """A result without its body, which `read_body` reads."""
 
     n: int
@@ -188,16 +188,16 @@ class Kept:
     """As it was kept (lines.py); empty where none was."""
 
 
-def read_kept(db: sqlite3.Connection) -> list[Kept]:
+def read_kept(db: sqlite3.Connection) -> list[KeptRow]:
     """Every result, in order; nothing in a journal of before there was a seal."""
     if not has_seal(db):
         return []
     query = f"SELECT n, seq, round, kind, coalesce(line, '') FROM {_results(db)} ORDER BY n"  # noqa: S608
     with read_of("the results"):
-        return [Kept(*row) for row in db.execute(query)]
+        return [KeptRow(*row) for row in db.execute(query)]
 
 
-def read_body(db: sqlite3.Connection, kept: Kept) -> Any:  # noqa: ANN401  # as its kind says
+def read_body(db: sqlite3.Connection, kept: KeptRow) -> Any:  # noqa: ANN401  # as its kind says
     """The record or the correction. `Damaged` where it is no JSON."""
     with read_of("the results"):
         (body,) = db.execute("SELECT body FROM results WHERE n = ?", (kept.n,)).fetchone()

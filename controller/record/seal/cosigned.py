@@ -16,7 +16,7 @@ from pathlib import Path
 
 from controller.common.tlog.note import BadNote, Note, Signature, VerifierKey
 
-LONGEST_LINE = 1024
+MAX_LINE_BYTES = 1024
 TAIL = 16 * 1024
 _LINE = re.compile(r"([1-9][0-9]{0,18}) (— .+)")
 ALLOWED = "allowed: SIZE and a signature line, as the feed wrote them"
@@ -39,7 +39,7 @@ class Line:
     @classmethod
     def parse(cls, text: str) -> Line:
         found = _LINE.fullmatch(text)
-        if found is None or len(text) > LONGEST_LINE:
+        if found is None or len(text) > MAX_LINE_BYTES:
             raise BadNote(f"that is no cosignature; {ALLOWED}")
         return cls(int(found[1]), Signature.parse(found[2]))
 
@@ -53,7 +53,7 @@ class Cosignature:
     posix: int
 
 
-def beside(journal: Path) -> Path:
+def cosignatures_path(journal: Path) -> Path:
     return journal.with_name(f"{journal.name}.cosigned")
 
 
@@ -105,7 +105,7 @@ def append(file: Path, line: Line) -> None:
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)  # each witness has a thread of its own that comes here
         end = os.fstat(handle).st_size
-        tail = os.pread(handle, LONGEST_LINE, max(0, end - LONGEST_LINE))
+        tail = os.pread(handle, MAX_LINE_BYTES, max(0, end - MAX_LINE_BYTES))
         whole = end - (len(tail) - 1 - tail.rfind(b"\n")) if tail else 0
         os.ftruncate(handle, whole)
         os.pwrite(handle, line.text().encode(), whole)

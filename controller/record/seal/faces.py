@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 KEY_BYTES, NONCE_BYTES = 32, 12
-MOST_DIGITS = 12
+MAX_DIGITS = 12
 ROW_STEP, SNAPSHOT_STEP = 192, 8192
 """A text is filled up to a multiple of these, so that its length tells no face."""
 
@@ -82,7 +82,7 @@ class Opener:
 
     def _period(self, text: str) -> Period:
         period = text.partition(".")[0]
-        if not (period.isascii() and period.isdigit() and len(period) < MOST_DIGITS):
+        if not (period.isascii() and period.isdigit() and len(period) < MAX_DIGITS):
             raise CannotOpen
         number = int(period)
         if number not in self._periods:

@@ -26,11 +26,11 @@ from controller.game.phases.record import corrected
 from controller.record.journal.codec import adapter
 from controller.record.journal.files import reading
 from controller.record.journal.replay import Replayed, beginning, replaying
-from controller.record.journal.round_summary import Line, corrected_by, known, line, line_of
+from controller.record.journal.round_summary import RoundSummary, corrected_by, known, line, line_of
 from controller.record.journal.rows import (
     ALL,
     OF_A_RECORD,
-    Kept,
+    KeptRow,
     read_body,
     read_corrections,
     read_decisions,
@@ -40,7 +40,7 @@ from controller.record.journal.rows import (
     told_rows,
 )
 from controller.record.journal.search import corpus
-from controller.record.timeline.entries import Story
+from controller.record.timeline.entries import RoundTimeline
 from controller.record.timeline.fold import round_of, story
 from controller.record.timeline.luck import Luck
 from controller.record.timeline.round_filters import Zoned
@@ -68,7 +68,7 @@ class Archive:
         with reading(self.path) as db:
             yield Rounds(db)
 
-    def story(self, number: int) -> Story | None:
+    def story(self, number: int) -> RoundTimeline | None:
         """A round whole; None where there is none of that number, or it has not ended."""
         with reading(self.path) as db:
             mark = _nearest(db, number)
@@ -110,7 +110,7 @@ class Rounds:
     def __len__(self) -> int:
         return len(self._after) + len(self._records) + len(self._before)
 
-    def lines(self) -> Iterator[Line]:
+    def lines(self) -> Iterator[RoundSummary]:
         """Yield the line of each round, the newest first."""
         for own in self._lines():
             with OF_A_RECORD:
@@ -137,7 +137,7 @@ class Rounds:
                 record = corrected(record, entry)
         return record
 
-    def _lines(self) -> Iterator[Line]:
+    def _lines(self) -> Iterator[RoundSummary]:
         yield from (line(*each) for each in self._after.values())
         for kept in self._records.values():
             with OF_A_RECORD:
@@ -145,7 +145,7 @@ class Rounds:
             yield own
         yield from (line(*each) for each in self._before.values())
 
-    def _line(self, kept: Kept) -> Line:
+    def _line(self, kept: KeptRow) -> RoundSummary:
         zone = self._zone(kept.seq)
         own = line_of(kept.line, zone) if known(kept.line) else line(read_body(self._db, kept), zone)
         datetime.fromisoformat(own.started)

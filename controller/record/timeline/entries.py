@@ -113,7 +113,7 @@ class Dealt:
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
+class RoundTimeline:
     """A round that has ended: its record, and how it came about. `dealt`: places where a card lay; `shown`:
     those whose cards the rules had turned. `seen`: the faces that were on the screen, or that a person told
     the table."""

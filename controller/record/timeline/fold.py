@@ -1,5 +1,5 @@
 """A round's events folded into its story: what each said, and what followed of it, with the time since the
-round's start. Pure: what a replay gives, event by event, in, a `Story` out.
+round's start. Pure: what a replay gives, event by event, in, a `RoundTimeline` out.
 
 A round's own events begin when the table is done with the round before, so that what was typed and mended
 before the bets were closed is told as well; they end when it is cleared. Corrections may come at any time.
@@ -24,9 +24,9 @@ from controller.game.rulebook.faces import shown_places
 from controller.record.journal.replay import Replayed
 from controller.record.journal.rows import Row
 from controller.record.timeline.changes import changes
-from controller.record.timeline.entries import Dealt, Entry, Kind, Story
-from controller.record.timeline.touches import Told, told
-from controller.record.timeline.troubles import handed_on, trouble, whole
+from controller.record.timeline.entries import Dealt, Entry, Kind, RoundTimeline
+from controller.record.timeline.touches import Told, entry_of
+from controller.record.timeline.troubles import handed_on, trouble, troubles_of
 
 
 def round_of(state: TableState) -> int:
@@ -50,7 +50,7 @@ class _Gathered:
     zone: str = ""
 
 
-def story(number: int, replayed: Iterable[Replayed], later: Iterable[Row]) -> Story | None:
+def story(number: int, replayed: Iterable[Replayed], later: Iterable[Row]) -> RoundTimeline | None:
     """The story of a round that has ended; None while it has not. `replayed`: at least its own, read no
     further than it goes. `later`: rows of `RoundCorrected`, in order; those after the round's own count."""
     found = _Gathered([], set())
@@ -102,7 +102,7 @@ def _own(found: _Gathered, done: Replayed) -> None:
 
 
 def _told(done: Replayed) -> Iterator[Told]:
-    said = told(done)
+    said = entry_of(done)
     if said is not None:
         yield said
     yield from trouble(done)
@@ -129,10 +129,10 @@ def _by_person(done: Replayed) -> bool:
     return type(done.event).__name__ in ("FaceEntered", "Reported")
 
 
-def _story(found: _Gathered, record: RoundRecord, round_: Round) -> Story:
+def _story(found: _Gathered, record: RoundRecord, round_: Round) -> RoundTimeline:
     entries = tuple(replace(entry, ms=entry.ms - found.began) for entry in found.entries)
-    return Story(
-        record, record["started"], entries, tuple(whole(found.listed, entries)),
+    return RoundTimeline(
+        record, record["started"], entries, tuple(troubles_of(found.listed, entries)),
         tuple(_dealers(found.dealer, entries)), _hands(round_), frozenset(round_.cards), shown_places(round_),
         frozenset(found.seen), found.zone,
     )  # fmt: skip

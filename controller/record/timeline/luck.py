@@ -28,7 +28,7 @@ from controller.rules.odds.pack import Odds, odds_of
 
 DAYS = 14
 """So many days of play are told, the newest."""
-AT_ONCE = 4
+MAX_CONCURRENT = 4
 """So many rounds are worked out for one question."""
 ENOUGH = 50
 """From so many rounds on a z-value is told: of fewer the variance is not known well."""
@@ -116,7 +116,7 @@ class Luck:
 
     def _newest(self, db: sqlite3.Connection) -> Iterator[tuple[int, Round]]:
         """The settled rounds, the newest first; `WAITING` where the next takes another question."""
-        left = AT_ONCE
+        left = MAX_CONCURRENT
         for kept in reversed(read_kept(db)):
             if kept.kind != "record":
                 continue

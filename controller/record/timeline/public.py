@@ -11,12 +11,12 @@ from dataclasses import replace
 from typing import Any
 
 from controller.game.showing.public import turned_record
-from controller.record.timeline.entries import Entry, Kind, Story, Trouble
+from controller.record.timeline.entries import Entry, Kind, RoundTimeline, Trouble
 
 FACES = ("read", "said")
 
 
-def turned_only(story: Story) -> Story:
+def turned_only(story: RoundTimeline) -> RoundTimeline:
     """Return the story without each face that no rule had turned and no person told, and without the names of
     people who did not authenticate."""
     return replace(
@@ -33,7 +33,7 @@ def _named(entry: Entry) -> str | None:
     return None if entry.kind is Kind.NOT_PROVEN else entry.who
 
 
-def _facts(story: Story, facts: Mapping[str, Any]) -> Mapping[str, Any]:
+def _facts(story: RoundTimeline, facts: Mapping[str, Any]) -> Mapping[str, Any]:
     kept = dict(facts)
     if "faces" in kept:
         kept["faces"] = {p: face if _may(story, p, face) else None for p, face in kept["faces"].items()}
@@ -43,7 +43,7 @@ def _facts(story: Story, facts: Mapping[str, Any]) -> Mapping[str, Any]:
     return kept
 
 
-def _may(story: Story, place: str | None, face: str | None) -> bool:
+def _may(story: RoundTimeline, place: str | None, face: str | None) -> bool:
     """Whether a face at a place was on the screen, or told by a person of a card that nobody had dealt."""
     return face in story.seen and (place in story.shown or place not in story.dealt)
 
@@ -51,7 +51,7 @@ def _may(story: Story, place: str | None, face: str | None) -> bool:
 # ------------------------------------------------------------------ as data
 
 
-def as_data(story: Story) -> dict[str, Any]:
+def as_data(story: RoundTimeline) -> dict[str, Any]:
     """JSON-able: what a page or a printer is given."""
     return {
         "record": story.record,

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from controller.common.files.zones import of_machine
-from controller.pages.display.round_page_text import listed, whole
-from controller.record.journal.round_summary import Line
+from controller.pages.display.round_page_text import listed, render_round
+from controller.record.journal.round_summary import RoundSummary
 from controller.record.journal.schema import JournalError
 from controller.record.timeline.archive import Archive
 from controller.record.timeline.public import as_data, turned_only
@@ -62,7 +62,7 @@ def _round(archive: Archive, asked: Mapping[str, Any]) -> Mapping[str, Any]:
     told = archive.story(number)
     if told is None:
         return {"missing": "in_play" if archive.on_the_table() == number else "no_round"}
-    return {"round": whole(as_data(turned_only(told)), asked["language"], of_machine())}
+    return {"round": render_round(as_data(turned_only(told)), asked["language"], of_machine())}
 
 
 def _list(archive: Archive, asked: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -71,7 +71,7 @@ def _list(archive: Archive, asked: Mapping[str, Any]) -> Mapping[str, Any]:
         found = list(chosen(rounds.lines(), wanted, rounds.decided() if wanted.find else {}))
         if asked["do"] == "csv":
             return {"csv": as_csv(found[::-1])}
-        rows = listed(map(Line._asdict, found), asked["language"], of_machine())
+        rows = listed(map(RoundSummary._asdict, found), asked["language"], of_machine())
         return {"rounds": rows, "of": len(rounds)}
 
 

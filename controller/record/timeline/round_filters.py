@@ -15,14 +15,14 @@ from typing import TypeAlias
 from controller.common.files.csv_text import csv_text
 from controller.common.files.zones import at, of_machine
 from controller.game.model.record import RoundRecord
-from controller.record.journal.round_summary import Line
+from controller.record.journal.round_summary import RoundSummary
 from controller.record.journal.search import Terms
 
 Zoned: TypeAlias = tuple[RoundRecord, str]
 """A record, and the time zone of the table file of its day: empty where the table names none."""
 
 
-def day(each: Line) -> date:
+def day(each: RoundSummary) -> date:
     """The day on which the round began, by the table's clock."""
     return at(each.started, each.zone or of_machine()).date()
 
@@ -51,15 +51,15 @@ KINDS = (ANY, VOID, CORRECTED)
 
 
 def chosen(
-    newest_first: Iterable[Line], wanted: Wanted, decided: Mapping[int, str] = MappingProxyType({})
-) -> Iterator[Line]:
+    newest_first: Iterable[RoundSummary], wanted: Wanted, decided: Mapping[int, str] = MappingProxyType({})
+) -> Iterator[RoundSummary]:
     """Yield the rounds that fit every filter, the newest first, and read no more than are wanted. `decided`:
     words of decisions by round, for a search; no record has them."""
     fits = list(_checks(wanted, decided))
     return islice((each for each in newest_first if all(check(each) for check in fits)), wanted.last)
 
 
-def _checks(wanted: Wanted, decided: Mapping[int, str]) -> Iterator[Callable[[Line], bool]]:
+def _checks(wanted: Wanted, decided: Mapping[int, str]) -> Iterator[Callable[[RoundSummary], bool]]:
     if wanted.day is not None:
         yield lambda each: day(each) == wanted.day
     if wanted.dealer is not None:
@@ -75,7 +75,7 @@ def _checks(wanted: Wanted, decided: Mapping[int, str]) -> Iterator[Callable[[Li
         yield lambda each: terms.found(each.round, each.words + decided.get(each.round, ""), each.amounts)
 
 
-def _has(each: Line, kind: str) -> bool:
+def _has(each: RoundSummary, kind: str) -> bool:
     if kind == CORRECTED:
         return each.corrections > 0
     if kind == VOID:
@@ -85,7 +85,7 @@ def _has(each: Line, kind: str) -> bool:
 
 # ------------------------------------------------------------------ CSV
 
-COLUMNS: Mapping[str, Callable[[Line], object]] = {
+COLUMNS: Mapping[str, Callable[[RoundSummary], object]] = {
     "table": lambda each: each.table,
     "round": lambda each: each.round,
     "started_utc": lambda each: each.started,
@@ -110,6 +110,6 @@ COLUMNS: Mapping[str, Callable[[Line], object]] = {
 }
 
 
-def as_csv(lines: Sequence[Line]) -> str:
+def as_csv(lines: Sequence[RoundSummary]) -> str:
     """A row a round after a row of names, as a spreadsheet reads it (RFC 4180)."""
     return csv_text([COLUMNS, *([told(each) for told in COLUMNS.values()] for each in lines)])

@@ -20,7 +20,7 @@ Told: TypeAlias = tuple[Kind, Mapping[str, Any]]
 """Kind and facts of an entry. `seat`, `wager` and `who` among the facts are those of the entry."""
 
 
-def told(done: Replayed) -> Told | None:
+def entry_of(done: Replayed) -> Told | None:
     """Return the entry of this event itself, or None if it has none."""
     teller = TELLERS.get(type(done.event))
     return teller(done, done.event) if teller else None

@@ -1,7 +1,8 @@
 """Irregularities of a story: when an alert, a hold or a note came, what lay and what was due, how and when it
 ended.
 
-`trouble` tells it of one event; `whole` joins the beginnings and the ends to the list of the round record.
+`trouble` tells it of one event; `troubles_of` joins the beginnings and the ends to the list of the round
+record.
 """
 
 from __future__ import annotations
@@ -165,7 +166,7 @@ WENT = (Kind.ALERT_OVER, Kind.HOLD_OVER)
 TOLD = ("lies", "should", "place", "places", "read", "said", "proposed", "outcome", "decision", "reason")
 
 
-def whole(listed: Iterable[Irregularity], entries: Iterable[Entry]) -> Iterator[Trouble]:
+def troubles_of(listed: Iterable[Irregularity], entries: Iterable[Entry]) -> Iterator[Trouble]:
     """Each of the round's list with its beginning and its end."""
     told = list(entries)
     came: list[Entry | None] = [entry for entry in told if entry.kind in CAME]

@@ -6,10 +6,10 @@ import re
 from base64 import b64encode
 from dataclasses import dataclass
 
-from controller.common.tlog.note import MOST_BYTES, BadNote, Checkpoint, Note, from_base64
+from controller.common.tlog.note import MAX_NOTE_BYTES, BadNote, Checkpoint, Note, from_base64
 
-MOST_STEPS = 63
-LONGEST = MOST_BYTES + 4096
+MAX_STEPS = 63
+MAX_BODY_BYTES = MAX_NOTE_BYTES + 4096
 """Limit of a body: a note, and 63 steps of 45 bytes before it."""
 _OLD = re.compile(r"old (0|[1-9][0-9]{0,18})")
 
@@ -40,8 +40,8 @@ class Ask:
             raise BadAsk(
                 "the first line is not that of an old size; allowed: old SIZE, a proof, a checkpoint"
             )
-        if len(steps) > MOST_STEPS:
-            raise BadAsk(f"a proof is too long; allowed: {MOST_STEPS} lines")
+        if len(steps) > MAX_STEPS:
+            raise BadAsk(f"a proof is too long; allowed: {MAX_STEPS} lines")
         try:
             proof = [from_base64(step) for step in steps]
             note = Note.parse(rest)

@@ -18,14 +18,14 @@ from typing import TypeAlias
 
 from controller.common.tlog.note import BadNote, Note, Signature, VerifierKey
 from controller.record.journal.schema import JournalError
-from controller.record.seal.cosigned import Line, beside, read_lines
+from controller.record.seal.cosigned import Line, cosignatures_path, read_lines
 from controller.record.witness.journal_reader import FileShelf, Newest, Shelf
-from controller.record.witness.sending import Away, Reply, post
+from controller.record.witness.sending import Reply, WitnessUnreachable, post
 from controller.settings.config import TableConfig
 
 log = logging.getLogger("crisscross.feed")
 
-LOOK_S = 1.0
+POLL_S = 1.0
 """Interval at which a new checkpoint is looked for."""
 WAITS_S = (2.0, 5.0, 15.0, 30.0, 60.0)
 """Before each further try; the last one for ever."""
@@ -57,10 +57,10 @@ class Feeder:
             checkpoint = self.shelf.newest()
             if checkpoint is not None and checkpoint.size != self.seen:
                 self._send(checkpoint)
-        except (Away, Refused, JournalError, OSError) as error:
+        except (WitnessUnreachable, Refused, JournalError, OSError) as error:
             return self._wait(f"witness {self.key.name}: {error}")
         self.failed = 0
-        return LOOK_S
+        return POLL_S
 
     def _send(self, checkpoint: Newest) -> None:
         _check_not_cut(self.seen, checkpoint)
@@ -116,7 +116,7 @@ class Seen:
 
 def witnesses(config: TableConfig) -> list[Seen]:
     """Return the witnesses of the table file. Raises BadCosigned for a file that cannot be read."""
-    lines, found = read_lines(beside(config.journal)), []
+    lines, found = read_lines(cosignatures_path(config.journal)), []
     for witness in config.keys.seal.witnesses:
         key = VerifierKey.parse(witness.key)
         seen = max((line.size for line in lines if line.signature.is_of(key)), default=0)

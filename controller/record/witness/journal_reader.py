@@ -14,7 +14,7 @@ from controller.common.tlog.merkle import BadFrontier, Frontier
 from controller.common.tlog.note import BadNote, Checkpoint, Note
 from controller.record.journal.files import reading
 from controller.record.journal.schema import JournalError
-from controller.record.seal.cosigned import Line, append, beside
+from controller.record.seal.cosigned import Line, append, cosignatures_path
 from controller.record.witness.ask import Ask
 
 NEWEST = "SELECT size, note FROM checkpoints ORDER BY size DESC LIMIT 1"
@@ -54,7 +54,7 @@ class FileShelf:
         return ask_for(self.journal, checkpoint, seen)
 
     def keep(self, line: Line) -> None:
-        append(beside(self.journal), line)
+        append(cosignatures_path(self.journal), line)
 
 
 def newest(journal: Path) -> Newest | None:

@@ -13,7 +13,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from controller.record.witness.ask import LONGEST
+from controller.record.witness.ask import MAX_BODY_BYTES
 from controller.record.witness.witness import Answer, Witness
 
 BODY_S = 5.0
@@ -37,14 +37,14 @@ def make_app(witness: Witness) -> Starlette:
 
 
 async def _body(request: Request) -> bytes | Answer:
-    """The whole body, never more than `LONGEST` of it in memory."""
+    """The whole body, never more than `MAX_BODY_BYTES` of it in memory."""
     body = bytearray()
     try:
         async with asyncio.timeout(BODY_S):
             async for piece in request.stream():
                 body += piece
-                if len(body) > LONGEST:
-                    return Answer(413, f"body: {LONGEST} bytes at most\n")
+                if len(body) > MAX_BODY_BYTES:
+                    return Answer(413, f"body: {MAX_BODY_BYTES} bytes at most\n")
     except ClientDisconnect:
         return Answer(400, "body: broke off\n")
     except TimeoutError:

@@ -14,10 +14,10 @@ WAIT_S = 10.0
 """For a connection, and for each piece of an answer,"""
 WHOLE_S = 20.0
 """and for all of it."""
-LONGEST_ANSWER = 64 * 1024
+MAX_ANSWER_BYTES = 64 * 1024
 
 
-class Away(Exception):
+class WitnessUnreachable(Exception):
     """No answer: what is the matter, in one line."""
 
 
@@ -40,20 +40,20 @@ def post(prefix: str, body: bytes, whole_s: float = WHOLE_S) -> Reply:
                 reply = _answer(line, f"{parts.path}/add-checkpoint", body)
         except (OSError, HTTPException, ValueError) as error:
             words = f"not within {whole_s:g} s" if late.is_set() else _words(error)
-            raise Away(f"does not answer: {words}") from None
+            raise WitnessUnreachable(f"does not answer: {words}") from None
     if late.is_set():
-        raise Away(f"does not answer: not within {whole_s:g} s")
+        raise WitnessUnreachable(f"does not answer: not within {whole_s:g} s")
     return reply
 
 
 def _answer(line: HTTPConnection, path: str, body: bytes) -> Reply:
     line.request("POST", path, body, {"content-type": "text/plain; charset=utf-8"})
     with closing(line.getresponse()) as answer:
-        said = answer.read(LONGEST_ANSWER + 1)
-        if len(said) > LONGEST_ANSWER:
-            raise Away(f"answers with more than {LONGEST_ANSWER} bytes")
+        said = answer.read(MAX_ANSWER_BYTES + 1)
+        if len(said) > MAX_ANSWER_BYTES:
+            raise WitnessUnreachable(f"answers with more than {MAX_ANSWER_BYTES} bytes")
         if answer.length:
-            raise Away("breaks off in the middle of its answer")
+            raise WitnessUnreachable("breaks off in the middle of its answer")
         media_type = (answer.getheader("content-type") or "").partition(";")[0].strip()
         return Reply(answer.status, media_type, said)
 

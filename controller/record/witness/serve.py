@@ -8,7 +8,7 @@ import signal
 from contextlib import closing
 
 from controller.common.clock import posix_now
-from controller.common.http.log_rate_limit import spare
+from controller.common.http.log_rate_limit import rate_limit
 from controller.common.http.server import PageServer, address, open_socket
 from controller.common.tlog.note import COSIGNATURE
 from controller.record.witness.pages import make_app
@@ -21,7 +21,7 @@ log = logging.getLogger("crisscross.witness")
 
 def serve(config: WitnessConfig) -> None:
     """Raises what cannot be had at the start: StoreError, ServerError."""
-    spare("uvicorn.error", "asyncio", log_of_late.name)
+    rate_limit("uvicorn.error", "asyncio", log_of_late.name)
     with closing(Store(config.store)) as store:
         asyncio.run(_serve(config, store))
 

@@ -28,7 +28,7 @@ from controller.common.tlog.note import COSIGNATURE, BadNote, SigningKey, Verifi
 
 LOG_KEY = "the key that the table's checkpoints are signed with: NAME+NUMBER+KEY"
 FileName = Annotated[str, Field(min_length=1, max_length=1024, pattern=r"^[^\x00]+$")]
-LONGEST_KEY = 4096
+MAX_KEY_BYTES = 4096
 
 
 def _log_key(key: str) -> str:
@@ -93,7 +93,7 @@ def _key(found: Lines, file: Path) -> SigningKey | None:
         found.add(("key",), f"others may read {file}; allowed: chmod 600 {file}")
         return None
     with file.open("rb") as opened:
-        text = opened.read(LONGEST_KEY).decode("ascii", "replace")
+        text = opened.read(MAX_KEY_BYTES).decode("ascii", "replace")
     try:
         return SigningKey.parse(text.removesuffix("\n"), COSIGNATURE)
     except BadNote as error:

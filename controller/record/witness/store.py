@@ -14,13 +14,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from controller.common.files.transaction import whole
+from controller.common.files.transaction import transaction
 from controller.common.tlog.note import BadNote, Note
 from controller.record.journal.schema import words
 
 APPLICATION_ID = 0x43435457
 ANEW = "keep it as it is; begin a new one, and with a new key"
-MOST_FORKS = 1000
+MAX_FORKS = 1000
 """Limit of the forks kept of one log, and of those not proven, the oldest of which go: nobody can fill the
 disk, or displace proven ones."""
 SCHEMA = f"""
@@ -40,7 +40,7 @@ DELETE FROM forks WHERE origin = ? AND NOT proven AND n NOT IN (
 """
 
 
-class Kept(NamedTuple):
+class StoredTree(NamedTuple):
     """Two notes that a log has signed. `proven`: the two exclude each other."""
 
     origin: str
@@ -85,7 +85,7 @@ class Store:
     @contextmanager
     def alone(self) -> Iterator[None]:
         """One transaction: on the disk when it ends, or not at all."""
-        with self._said(), whole(self._db):
+        with self._said(), transaction(self._db):
             yield
 
     def latest(self, origin: str) -> Note | None:
@@ -102,26 +102,26 @@ class Store:
     def keep_fork(self, origin: str, posix: int, kept: Note, asked: Note, *, proven: bool) -> bool:
         """Both sides, each with the signature of the log's own key: nobody else can have made them. False
         where what was asked is there already, or no more is kept."""
-        if proven and self._count(origin) >= MOST_FORKS:
+        if proven and self._count(origin) >= MAX_FORKS:
             return False
         row = (origin, posix, proven, str(kept), str(asked))
         done = self._db.execute(
             "INSERT OR IGNORE INTO forks (origin, posix, proven, kept, asked) VALUES (?, ?, ?, ?, ?)", row
         )
-        self._db.execute(OLDEST_GO, (origin, origin, MOST_FORKS))
+        self._db.execute(OLDEST_GO, (origin, origin, MAX_FORKS))
         return done.rowcount == 1
 
     def _count(self, origin: str) -> int:
         query = "SELECT count(*) FROM forks WHERE origin = ? AND proven"
         return int(self._db.execute(query, (origin,)).fetchone()[0])
 
-    def forks(self) -> list[Kept]:
+    def forks(self) -> list[StoredTree]:
         """The oldest first."""
         query = "SELECT origin, posix, proven, kept, asked FROM forks ORDER BY n"
         with self._said():
             rows = self._db.execute(query).fetchall()
         return [
-            Kept(origin, posix, bool(proven), Note.parse(kept), Note.parse(asked))
+            StoredTree(origin, posix, bool(proven), Note.parse(kept), Note.parse(asked))
             for origin, posix, proven, kept, asked in rows
         ]
 

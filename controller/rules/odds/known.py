@@ -20,7 +20,7 @@ PAIRS: Mapping[str, tuple[Place, ...]] = MappingProxyType(
     }
 )
 """Two places by one word."""
-MOST_OUT = 40
+MAX_OUT = 40
 """So many cards out of play leave enough for a round."""
 PLACES = " ".join([*PAIRS, *CROSS])
 ALLOWED = f"cards such as KH (seen elsewhere), places ({PLACES}), or a card in a place, middle=KH"
@@ -79,8 +79,8 @@ def parse_known(text: str) -> Known:
 def _check(known: Known) -> None:
     if len(set(known.cards)) < len(known.cards):
         raise BadKnown("a card is named twice")
-    if len(known.cards) > MOST_OUT:
-        raise BadKnown(f"at most {MOST_OUT} cards can be known")
+    if len(known.cards) > MAX_OUT:
+        raise BadKnown(f"at most {MAX_OUT} cards can be known")
     if not known.cards and not known.seen:
         raise BadKnown(f"nothing is known: {ALLOWED}")
 

@@ -12,9 +12,19 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, create_model, model_validator
 
-from controller.common.files.forms import Flag, Form, MethodName, Money, WagerName, whole, word, words, wrong
+from controller.common.files.forms import (
+    Flag,
+    Form,
+    MethodName,
+    Money,
+    WagerName,
+    whole_number,
+    word,
+    words,
+    wrong,
+)
 from controller.common.files.yaml_lines import Path_
-from controller.game.model.irregularities import OF_PLAYER, Code, Finer, Outcome, Ruled
+from controller.game.model.irregularities import OF_PLAYER, Code, Outcome, Ruled, SubRuling
 from controller.game.model.names import Method, Wager
 from controller.game.model.rules import Odds
 from controller.game.model.side_bets import BONUSES, SIDE_BETS
@@ -37,14 +47,14 @@ OPENING_STEPS = (
     "look",
 )  # fmt: skip
 
-RULINGS: tuple[Ruled, ...] = (*Code, *Finer)
+RULINGS: tuple[Ruled, ...] = (*Code, *SubRuling)
 DECIDED = (
-    *(code for code in Code if code.kind.decided), *(finer for finer in Finer if finer.row.decided),
+    *(code for code in Code if code.kind.decided), *(finer for finer in SubRuling if finer.row.decided),
 )  # fmt: skip
 """Irregularities whose outcome the text or a floorperson decides; the others are announced and put right."""
 OWN_RULINGS = (
     *(code for code in Code if code.kind.bonus_only),
-    *(finer for finer in Finer if not finer.row.always),
+    *(finer for finer in SubRuling if not finer.row.always),
 )  # fmt: skip
 """Rulings that not every pack can have."""
 
@@ -88,7 +98,9 @@ Steps = Annotated[tuple[Annotated[str, word(OPENING_STEPS)], ...], words(OPENING
 Codes = Annotated[tuple[Annotated[Code, word(OF_PLAYER)], ...], words(OF_PLAYER)]
 Verb = Literal["take", "push", "pay"]
 Verbs = Annotated[tuple[Verb, ...], words(("take", "push", "pay"))]
-Pair = Annotated[tuple[Annotated[int, whole(1, 100)], Annotated[int, whole(1, 100)]], BeforeValidator(_pair)]
+Pair = Annotated[
+    tuple[Annotated[int, whole_number(1, 100)], Annotated[int, whole_number(1, 100)]], BeforeValidator(_pair)
+]
 Pays = dict[Annotated[str, word(HAND_LINES)], Annotated[Odds, BeforeValidator(_odds)]]
 FromPair = Annotated[Pays, AfterValidator(falling("pair_of_6s_to_10s"))]
 DealSteps = Annotated[list[Annotated[str, word(DEAL_STEPS)]], AfterValidator(whole_deal)]
@@ -108,7 +120,7 @@ class Walk(Form):
 
 class Deal(Form):
     steps: Leaf[DealSteps]
-    counts_stub_every: Leaf[Annotated[int | None, whole(1, 1000, null=True)]]
+    counts_stub_every: Leaf[Annotated[int | None, whole_number(1, 1000, null=True)]]
     needs_shuffler: Leaf[Flag]
 
 
@@ -157,14 +169,14 @@ HOUSE_RULINGS: Mapping[Ruled, Ruling] = {
         for code in Code
         if code.kind.house
     },
-    **{finer: Ruling(outcome=finer.row.house, citation=HOUSE) for finer in Finer if finer.row.house},
+    **{finer: Ruling(outcome=finer.row.house, citation=HOUSE) for finer in SubRuling if finer.row.house},
 }
 """Rulings where no text decides: the same under every pack that does not rule on it itself."""
 
 
 def _with_house(rulings: dict[Ruled, Ruling]) -> dict[Ruled, Ruling]:
-    whole = {**HOUSE_RULINGS, **rulings}
-    return {code: whole[code] for code in RULINGS if code in whole}
+    whole_number = {**HOUSE_RULINGS, **rulings}
+    return {code: whole_number[code] for code in RULINGS if code in whole_number}
 
 
 def _decided(rulings: dict[Ruled, Ruling]) -> dict[Ruled, Ruling]:
@@ -192,7 +204,7 @@ class WagersSection(Form):
     bet_multiples: Leaf[Annotated[Pair, AfterValidator(_rising)]]
     whole_multiples: Leaf[Flag]
     six_card_bonus_equals_five: Leaf[Flag] = absent(True)
-    adjacent_boxes: Leaf[Annotated[int | None, whole(1, 6, null=True)]]
+    adjacent_boxes: Leaf[Annotated[int | None, whole_number(1, 6, null=True)]]
 
 
 class PlaySection(Form):
@@ -219,7 +231,7 @@ PaysSection = create_model("PaysSection", __base__=BetPays, **_SIDE_BET_LEAVES)
 
 
 class IrregularitiesSection(Form):
-    back_ups: Leaf[Annotated[int, whole(0, 10)]] = absent(0)
+    back_ups: Leaf[Annotated[int, whole_number(0, 10)]] = absent(0)
     forfeits: Leaf[Codes]
 
 
@@ -228,7 +240,7 @@ class DeckSection(Form):
     opening: Leaf[Steps]
     preshuffled_skips_opening: Leaf[Flag]
     no_activity: Leaf[Steps]
-    cut_minimum: Leaf[Annotated[int, whole(1, 51)]]
+    cut_minimum: Leaf[Annotated[int, whole_number(1, 51)]]
 
 
 class PackFile(Form):
@@ -250,7 +262,7 @@ class PackFile(Form):
     payout_limit: PayoutLimit
     player_advantage: Advantage | None = None
     deals: dict[MethodName, Deal]
-    deck_hours: dict[MethodName, Leaf[Annotated[int | None, whole(1, 24, null=True)]]]
+    deck_hours: dict[MethodName, Leaf[Annotated[int | None, whole_number(1, 24, null=True)]]]
     rulings: Annotated[
         dict[Annotated[Ruled, word(RULINGS)], Ruling],
         AfterValidator(_with_house),

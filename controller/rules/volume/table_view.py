@@ -36,7 +36,7 @@ _SETTLED: dict[int, tuple[Verb, Result]] = {
 
 
 @dataclass(frozen=True)
-class Told:
+class TableView:
     """Round `number` of a batch, counted from 0."""
 
     played: Played

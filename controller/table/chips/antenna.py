@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from drivers.chips.kinds import KINDS
-from drivers.chips.reader import PATIENCE_S, Clock, LineError, ReaderChip, Unreadable
-from drivers.chips.scanner import MOST_PATIENCE_S
+from drivers.chips.reader import READ_TIMEOUT_S, Clock, LineError, ReaderChip, Unreadable
+from drivers.chips.scanner import MAX_READ_TIMEOUT_S
 from drivers.ports import CircleId
 
 ALONE: CircleId = (1, "ante_across")
@@ -37,7 +37,7 @@ class Antenna:
         for _ in range(READINGS):
             self._chip.rest()
             try:
-                read = self._chip.inventory(PATIENCE_S)
+                read = self._chip.inventory(READ_TIMEOUT_S)
             except Unreadable as error:
                 last, why = None, f"{error}; lay fewer chips, flat, and none on edge"
                 continue
@@ -57,7 +57,7 @@ def antenna(
     none."""
     chip = KINDS[kind]({circle: port}, settle_s, clock)[circle]
     try:
-        chip.open(MOST_PATIENCE_S)
+        chip.open(MAX_READ_TIMEOUT_S)
     except (LineError, Unreadable) as error:
         chip.close()
         raise AntennaError(f"{port}: {error}") from None

@@ -10,7 +10,7 @@ from pathlib import Path
 from controller.common.files.mistakes import Mistakes
 from controller.common.files.money import dollars
 from controller.common.files.yaml_lines import text_of
-from controller.settings.chip_register import MOST_BYTES
+from controller.settings.chip_register import MAX_BYTES
 from controller.table.chips.stock import Counted, words_of
 
 _UID = re.compile(r"[0-9A-F]{8}|[0-9A-F]{14}|[0-9A-F]{20}")
@@ -20,7 +20,7 @@ def count_of(file: Path) -> set[str]:
     """The numbers in a file, one a line; what follows a comma is not looked at, nor a line `uid`.
 
     Raises `Mistakes` with every line that has none."""
-    text = text_of(file, MOST_BYTES)
+    text = text_of(file, MAX_BYTES)
     if not isinstance(text, str):
         raise Mistakes(text.report())
     firsts = [line.split(",")[0].strip().upper() for line in text.splitlines()]

@@ -13,12 +13,12 @@ from controller.common.clock import SystemClock
 from controller.settings.config import TableConfig
 from controller.table.commissioning import causes
 from controller.table.commissioning.causes import KNOCK, Fault
-from controller.table.commissioning.lines import Line
+from controller.table.commissioning.lines import ReportLine
 from controller.table.daemon.devices import open_chips, open_shoe
 from drivers.ports import CircleId, Inventory, ShoeReport
 from drivers.probe import listen
 
-PATIENCE_S = 5.0
+ANSWER_TIMEOUT_S = 5.0
 """A USB port may need a second after it is opened, and a shoe calls once a second."""
 NAMES = Path("/dev/crisscross")
 RULES = tuple(
@@ -28,7 +28,7 @@ RULES = tuple(
 )
 
 
-async def answers(config: TableConfig, last: str | None) -> list[Line]:
+async def answers(config: TableConfig, last: str | None) -> list[ReportLine]:
     """The shoe and the readers, at the same time. `last`: the shoe's last mark in the journal."""
     clock = SystemClock(None)
     shoe, readers = await asyncio.gather(_ask_shoe(config, clock, last), _ask_readers(config, clock))
@@ -38,13 +38,13 @@ async def answers(config: TableConfig, last: str | None) -> list[Line]:
 # ----------------------------------------------------------------------------- shoe
 
 
-async def _ask_shoe(config: TableConfig, clock: SystemClock, last: str | None) -> Line:
+async def _ask_shoe(config: TableConfig, clock: SystemClock, last: str | None) -> ReportLine:
     section = config.keys.shoe
     if section is None:
-        return Line("shoe: none fitted")
+        return ReportLine("shoe: none fitted")
     what = f"shoe on {section.port}"
     if not is_there(section.port):
-        return Line(what, causes.said(missing(section.port)))
+        return ReportLine(what, causes.said(missing(section.port)))
     answer: asyncio.Future[ShoeReport] = asyncio.get_running_loop().create_future()
 
     def hear(report: ShoeReport) -> None:
@@ -55,16 +55,16 @@ async def _ask_shoe(config: TableConfig, clock: SystemClock, last: str | None) -
     shoe.start(hear, last)
     try:
         if section.protocol == "plain":
-            return Line(
+            return ReportLine(
                 f"{what}: plain, it says nothing before a card", todo="draw one and look at the display"
             )
-        model, serial, firmware = (await asyncio.wait_for(answer, PATIENCE_S)).fields[1:4]
-        return Line(f"{what}: {model}, serial {serial}, firmware {firmware}")
+        model, serial, firmware = (await asyncio.wait_for(answer, ANSWER_TIMEOUT_S)).fields[1:4]
+        return ReportLine(f"{what}: {model}, serial {serial}, firmware {firmware}")
     except TimeoutError:
         remark = shoe.statistics().remark
     finally:
         shoe.stop()
-    return Line(what, await _why_no_shoe(section.port, remark))
+    return ReportLine(what, await _why_no_shoe(section.port, remark))
 
 
 async def _why_no_shoe(port: str, remark: str) -> str:
@@ -80,17 +80,17 @@ async def _why_no_shoe(port: str, remark: str) -> str:
     if fault.cause == "a shoe":
         return "a shoe speaks there, but no session was opened: shoe.link and shoe.protocol, do they fit it?"
     if fault.cause == "silent":
-        return f"no answer in {PATIENCE_S:.0f} s: is it on, is this its port, is the cable crossed?"
+        return f"no answer in {ANSWER_TIMEOUT_S:.0f} s: is it on, is this its port, is the cable crossed?"
     return "bytes come, and none is a shoe's: another device, another speed (shoe.baud), or another protocol"
 
 
 # -------------------------------------------------------------------------- readers
 
 
-async def _ask_readers(config: TableConfig, clock: SystemClock) -> list[Line]:
+async def _ask_readers(config: TableConfig, clock: SystemClock) -> list[ReportLine]:
     ports: dict[CircleId, str] = {(c.seat, str(c.wager)): port for c, port in config.reader_ports().items()}
     if not ports:
-        return [Line("readers: none fitted, every amount is entered by the dealer")]
+        return [ReportLine("readers: none fitted, every amount is entered by the dealer")]
     fitted = {circle for circle, port in ports.items() if is_there(port)}
     heard = await _readings(config, clock, fitted)
     failed = {circle for circle in fitted if circle not in heard or heard[circle].answer != "chips"}
@@ -121,7 +121,7 @@ async def _readings(
     chips = open_chips(config, clock)
     chips.start(hear)
     try:
-        await asyncio.wait_for(all_there.wait(), PATIENCE_S)
+        await asyncio.wait_for(all_there.wait(), ANSWER_TIMEOUT_S)
     except TimeoutError:
         pass
     finally:

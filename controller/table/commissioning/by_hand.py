@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from controller.common.clock import SystemClock
 from controller.settings.config import TableConfig
-from controller.table.commissioning.lines import Line
+from controller.table.commissioning.lines import ReportLine
 from controller.table.commissioning.walk import Walk, name
 from controller.table.daemon.devices import Panel, open_chips
 from drivers.pins.map import KEYS
@@ -70,7 +70,7 @@ async def typing(deeds: Deeds) -> AsyncIterator[None]:
         loop.remove_reader(handle)
 
 
-async def walk_readers(config: TableConfig, deeds: Deeds, say: Say) -> list[Line]:
+async def walk_readers(config: TableConfig, deeds: Deeds, say: Say) -> list[ReportLine]:
     """Each circle is asked for; every chip that comes anywhere is said as it comes."""
     order = [(circle.seat, str(circle.wager)) for circle in config.reader_ports()]
     if not order:
@@ -130,7 +130,7 @@ async def _first_readings(walk: Walk, deeds: Deeds) -> None:
         deeds.put_nowait(deed)
 
 
-async def walk_keys(deeds: Deeds, say: Say) -> list[Line]:
+async def walk_keys(deeds: Deeds, say: Say) -> list[ReportLine]:
     """Each key is asked for by its name."""
     seen: dict[str, str] = {}
     for key in KEYS:
@@ -143,17 +143,17 @@ async def walk_keys(deeds: Deeds, say: Say) -> list[Line]:
     right = [key for key in KEYS if seen.get(key) == key]
     wrong = [f"{_label(key)} is wired as {_label(at)}" for key, at in seen.items() if key != at]
     dead = [_label(key) for key in KEYS if key not in seen]
-    lines = [Line(f"keys: {len(right)} of {len(KEYS)} were pressed and heard under their own name")]
+    lines = [ReportLine(f"keys: {len(right)} of {len(KEYS)} were pressed and heard under their own name")]
     if wrong:
         lines.append(
-            Line("keys exchanged", f"{', '.join(wrong)}: change the wires, or keys.pins of the pin map")
+            ReportLine("keys exchanged", f"{', '.join(wrong)}: change the wires, or keys.pins of the pin map")
         )
     if dead:
-        lines.append(Line("keys not heard", f"{', '.join(dead)}: look at contact, wire and ground"))
+        lines.append(ReportLine("keys not heard", f"{', '.join(dead)}: look at contact, wire and ground"))
     return lines
 
 
-async def walk_lamps(panel: Panel, circles: Sequence[CircleId], deeds: Deeds, say: Say) -> list[Line]:
+async def walk_lamps(panel: Panel, circles: Sequence[CircleId], deeds: Deeds, say: Say) -> list[ReportLine]:
     """Each lamp in each colour by itself: CONFIRM or ENTER, it is right; FOLD or n, it is not."""
     say("for each lamp: CONFIRM or ENTER if it alone is lit and its colour is right, FOLD or n if not")
     wrong: list[str] = []
@@ -171,15 +171,15 @@ async def walk_lamps(panel: Panel, circles: Sequence[CircleId], deeds: Deeds, sa
     return _lamp_lines(done, 2 * len(circles), wrong)
 
 
-def _lamp_lines(done: int, of: int, wrong: Sequence[str]) -> list[Line]:
+def _lamp_lines(done: int, of: int, wrong: Sequence[str]) -> list[ReportLine]:
     advice = "look at its LED, its resistor and the order of lamps.registers in the pin map"
     lines = [
-        Line(
+        ReportLine(
             f"lamps: {done - len(wrong)} of {of} were seen right", todo="" if done == of else "walk the rest"
         )
     ]
     if wrong:
-        lines.append(Line("lamps wrong", f"{', '.join(wrong)}: {advice}"))
+        lines.append(ReportLine("lamps wrong", f"{', '.join(wrong)}: {advice}"))
     return lines
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from controller.table.commissioning.lines import Line
+from controller.table.commissioning.lines import ReportLine
 from drivers.chips.board_frames import Lines, encode
 from drivers.chips.board_link import VERSION as BOARD_VERSION
 from drivers.chips.board_link import WELCOME_FIELDS
@@ -19,7 +19,7 @@ from drivers.chips.frames import ACK, ERROR, NACK, TO_CHIP, TO_HOST, Cutter, fra
 from drivers.chips.kinds import DEFAULT, SHARED
 from drivers.ports import CircleId
 from drivers.probe import Heard
-from drivers.shoe.codec import LONGEST, FrameDecoder
+from drivers.shoe.codec import MAX_FRAME_BYTES, FrameDecoder
 
 Cause = Literal[
     "no rules", "nothing plugged in", "not there", "not permitted", "held", "no serial port", "silent",
@@ -95,7 +95,7 @@ def of_line(heard: Heard) -> Fault:
 
 def speaks_shoe(data: bytes) -> bool:
     """A whole frame of either version of the shoe link; the shoe's own check is good enough."""
-    return bool(FrameDecoder(LONGEST).feed(data))
+    return bool(FrameDecoder(MAX_FRAME_BYTES).feed(data))
 
 
 def answers_as_board(data: bytes) -> bool:
@@ -118,15 +118,15 @@ def of_missing(path: str, folder_is_there: Callable[[], bool], rules_are_there: 
     return Fault("nothing plugged in") if rules_are_there() else Fault("no rules")
 
 
-def lines(ports: Mapping[CircleId, str], faults: Mapping[CircleId, Fault]) -> Iterator[Line]:
+def lines(ports: Mapping[CircleId, str], faults: Mapping[CircleId, Fault]) -> Iterator[ReportLine]:
     """Yield the number of readers that answer, then a line for each cause with its circles."""
     well = len(ports) - len(faults)
-    yield Line(
+    yield ReportLine(
         f"readers: {well} of {len(ports)} read their circle", f"{len(faults)} do not" if faults else ""
     )
     for fault in dict.fromkeys(faults.values()):
         hit = [circle for circle in ports if faults.get(circle) == fault]
-        yield Line(f"{fault.cause}: {names(hit, ports)}", said(fault))
+        yield ReportLine(f"{fault.cause}: {names(hit, ports)}", said(fault))
 
 
 def said(fault: Fault) -> str:

@@ -18,7 +18,7 @@ from controller.record.journal.schema import JournalError
 from controller.settings.config import NO_PIN, TableConfig
 from controller.table.commissioning import asking, deck, machine, panel
 from controller.table.commissioning.by_hand import Deeds, Say, typing, walk_readers
-from controller.table.commissioning.lines import Line
+from controller.table.commissioning.lines import ReportLine
 
 LAMP_S = 0.06
 """For each lamp and colour: long enough to be seen, and all 84 in five seconds."""
@@ -37,11 +37,11 @@ class Wanted:
 
 def check(
     config: TableConfig,
-    tell: Callable[[Line], None],
+    tell: Callable[[ReportLine], None],
     say: Say,
     wanted: Wanted = Wanted(),
     lamp_s: float = LAMP_S,
-) -> list[Line]:
+) -> list[ReportLine]:
     """Each line as it is found, and all of them. `say` is what a person is asked to do."""
     found, progress = [], Progress()
     for line in _lines(config, say, wanted, lamp_s, progress):
@@ -53,22 +53,24 @@ def check(
 
 def _lines(
     config: TableConfig, say: Say, wanted: Wanted, lamp_s: float, progress: Progress
-) -> Iterator[Line]:
-    yield Line(f"table file {config.file}: table {config.keys.table}, {config.method}")
-    yield Line(f"rules {config.pack.key}: {config.pack.title}, {config.pack.digest[:19]}")
-    yield Line(f"chips: {len(config.register)} in the register")
+) -> Iterator[ReportLine]:
+    yield ReportLine(f"table file {config.file}: table {config.keys.table}, {config.method}")
+    yield ReportLine(f"rules {config.pack.key}: {config.pack.title}, {config.pack.digest[:19]}")
+    yield ReportLine(f"chips: {len(config.register)} in the register")
     yield _people(config)
     yield machine.clock()
     try:
         if is_held(config.journal):
-            yield Line("journal", f"{config.journal} is held by a daemon: stop it, then check its devices")
+            yield ReportLine(
+                "journal", f"{config.journal} is held by a daemon: stop it, then check its devices"
+            )
             return
         words, last = _journal(config)
     except JournalError as error:
-        yield Line("journal", str(error))
+        yield ReportLine("journal", str(error))
         words, last = "", None
     if words:
-        yield Line(words)
+        yield ReportLine(words)
     if config.journal.parent.is_dir():
         yield machine.disk(config)
     yield machine.pages(config)
@@ -81,17 +83,17 @@ def _lines(
     yield from asyncio.run(_with_a_person(config, say, wanted, last))
 
 
-async def _with_a_person(config: TableConfig, say: Say, wanted: Wanted, last: str | None) -> list[Line]:
+async def _with_a_person(config: TableConfig, say: Say, wanted: Wanted, last: str | None) -> list[ReportLine]:
     """The walks; those that nobody asked for stay open."""
-    lines: list[Line] = []
+    lines: list[ReportLine] = []
     if wanted.deck:
         lines += await deck.dealt(config, last, wanted.order, say)
     elif config.keys.shoe is not None:
-        lines.append(Line(deck.WHAT, todo="crisscross check --deck lets a whole pack through it"))
+        lines.append(ReportLine(deck.WHAT, todo="crisscross check --deck lets a whole pack through it"))
     deeds: Deeds = asyncio.Queue()
     if config.reader_ports() and not wanted.readers:
         todo = "crisscross check --readers asks for a chip on each circle"
-        lines.append(Line("which reader is under which circle", todo=todo))
+        lines.append(ReportLine("which reader is under which circle", todo=todo))
     if not (wanted.readers or wanted.panel):
         return lines
     async with typing(deeds):
@@ -102,13 +104,15 @@ async def _with_a_person(config: TableConfig, say: Say, wanted: Wanted, last: st
     return lines
 
 
-def _people(config: TableConfig) -> Line:
+def _people(config: TableConfig) -> ReportLine:
     """A real table decides nothing without a PIN, and no dealer who is listed signs on without one."""
     if config.keys.mock is None and not config.proving():
-        return Line("floorpersons", NO_PIN)
+        return ReportLine("floorpersons", NO_PIN)
     if config.keys.mock is None and (without := config.unproven_dealers()):
-        return Line("people", f"no PIN, so cannot sign on: {', '.join(without)}; crisscross people pin NAME")
-    return Line(f"floorpersons: {', '.join(config.floorpersons())}")
+        return ReportLine(
+            "people", f"no PIN, so cannot sign on: {', '.join(without)}; crisscross people pin NAME"
+        )
+    return ReportLine(f"floorpersons: {', '.join(config.floorpersons())}")
 
 
 def _journal(config: TableConfig) -> tuple[str, str | None]:

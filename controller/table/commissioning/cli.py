@@ -16,7 +16,7 @@ from controller.common.command_line import Commands
 
 if TYPE_CHECKING:
     from controller.settings.config import TableConfig, Use
-    from controller.table.commissioning.lines import Line
+    from controller.table.commissioning.lines import ReportLine
 
 
 def add_parser(subparsers: Commands) -> None:
@@ -83,7 +83,7 @@ def _drivers_silent() -> Iterator[None]:
         logging.disable(before)
 
 
-def _report(page: Path, config: TableConfig, lines: list[Line]) -> int:
+def _report(page: Path, config: TableConfig, lines: list[ReportLine]) -> int:
     from controller.common.clock import utc_now
     from controller.common.files.program import version
     from controller.table.commissioning.lines import on_paper

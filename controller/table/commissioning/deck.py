@@ -16,16 +16,16 @@ from pathlib import Path
 from controller.common.clock import SystemClock
 from controller.game.model.cards import DECK
 from controller.settings.config import TableConfig
-from controller.table.commissioning.asking import PATIENCE_S, is_there
+from controller.table.commissioning.asking import ANSWER_TIMEOUT_S, is_there
 from controller.table.commissioning.by_hand import Say
-from controller.table.commissioning.lines import Line
+from controller.table.commissioning.lines import ReportLine
 from controller.table.daemon.devices import open_shoe
 from drivers.ports import ShoePort, ShoeReport
 from drivers.shoe.session import OF_NO_FRAME
 
 HAND_S = 60.0
 """For a person to draw a card or lift a stack; a device needs less for a card of its own."""
-AT_ONCE = 5
+BATCH_SIZE = 5
 """Cards of a stack."""
 PACK = tuple(str(card) for card in DECK)
 FACE_UP, NOT_READ = "FU", "NR"
@@ -48,7 +48,7 @@ def read_order(file: Path) -> tuple[str, ...]:
     return tuple(words)
 
 
-def compared(read: Sequence[str], order: Sequence[str] = ()) -> Iterator[Line]:
+def compared(read: Sequence[str], order: Sequence[str] = ()) -> Iterator[ReportLine]:
     """`read`: what the shoe said of each card as it came. `order`: that of the pack, if it is known."""
     times = Counter(read)
     wrong = [
@@ -59,12 +59,12 @@ def compared(read: Sequence[str], order: Sequence[str] = ()) -> Iterator[Line]:
         *_named("never read", [face for face in PACK if not times[face]]),
     ]
     once = sum(times[face] == 1 for face in PACK)
-    yield Line(f"deck: {once} of {len(PACK)} cards were read once", "; ".join(wrong))
+    yield ReportLine(f"deck: {once} of {len(PACK)} cards were read once", "; ".join(wrong))
     if order and not wrong:
         moved = [at for at, (one, other) in enumerate(zip(read, order, strict=True), 1) if one != other]
         where = f"not from card {moved[0]} on, {len(moved)} cards" if moved else ""
         advice = ": the pack, the file, or two cards at once" if moved else ""
-        yield Line("deck: in the order of the file", where + advice)
+        yield ReportLine("deck: in the order of the file", where + advice)
 
 
 def _named(what: str, which: Sequence[str]) -> Iterator[str]:
@@ -72,26 +72,28 @@ def _named(what: str, which: Sequence[str]) -> Iterator[str]:
         yield f"{what}: {' '.join(which[:8])}{' …' if len(which) > 8 else ''}"
 
 
-async def dealt(config: TableConfig, last: str | None, order: Sequence[str], say: Say) -> list[Line]:
+async def dealt(config: TableConfig, last: str | None, order: Sequence[str], say: Say) -> list[ReportLine]:
     """A whole pack through the shoe. `last`: its last mark in the journal."""
     shoe = config.keys.shoe
     if shoe is None:
         return []
     if shoe.protocol == "plain":
-        return [Line(WHAT, todo="a plain shoe does not tell whether cards are out: try it on the display")]
+        return [
+            ReportLine(WHAT, todo="a plain shoe does not tell whether cards are out: try it on the display")
+        ]
     if not is_there(shoe.port):
-        return [Line(WHAT, f"there is no {shoe.port}")]
+        return [ReportLine(WHAT, f"there is no {shoe.port}")]
     deal = _Deal(open_shoe(config, SystemClock(None)), say)
     try:
         deal.shoe.start(deal.reports.put_nowait, last)
         why = await deal.begin()
         if why:
-            return [Line(WHAT, why)]
+            return [ReportLine(WHAT, why)]
         why = await deal.all()
     finally:
         deal.shoe.stop()
     say(AFTERWARDS)
-    return [*([Line(WHAT, why)] if why else []), *compared(deal.read, order)]
+    return [*([ReportLine(WHAT, why)] if why else []), *compared(deal.read, order)]
 
 
 @dataclass
@@ -107,7 +109,7 @@ class _Deal:
     async def begin(self) -> str:
         """Return why the check cannot begin; empty when the whole deck is in the shoe. Until that is known
         nothing but the greeting is acknowledged: what else comes is the daemon's."""
-        while (report := await self._next(PATIENCE_S)) is not None:
+        while (report := await self._next(ANSWER_TIMEOUT_S)) is not None:
             if report.kind == "STATE" and report.resumed:
                 return self._stated(report)
             if report.kind == "WELCOME":
@@ -130,7 +132,7 @@ class _Deal:
             self.say(f"draw all {len(PACK)} cards, one after the other")
             return await self._until(len(PACK))
         while len(self.read) < len(PACK):
-            more = min(AT_ONCE, len(PACK) - len(self.read))
+            more = min(BATCH_SIZE, len(PACK) - len(self.read))
             self.shoe.command("DEAL", str(more))
             if why := await self._until(len(self.read) + more, "DONE", "TAKEN"):
                 return why

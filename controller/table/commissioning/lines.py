@@ -23,7 +23,7 @@ WIDTH = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ReportLine:
     """Result of one check. `wrong`: the failure and its remedy; `note`: a remark that does not hinder play;
     `todo`: a check that a person has still to do. At most one of them."""
 
@@ -52,7 +52,7 @@ class Line:
         return f"{self.what}: {self.why}" if self.why else self.what
 
 
-def verdict(lines: Sequence[Line]) -> str:
+def verdict(lines: Sequence[ReportLine]) -> str:
     """The last line: ready, or how much is not."""
     counts = Counter(line.state for line in lines)
     if counts["failed"]:
@@ -62,13 +62,13 @@ def verdict(lines: Sequence[Line]) -> str:
     return READY
 
 
-def as_json(table: str, utc: str, lines: Sequence[Line]) -> str:
+def as_json(table: str, utc: str, lines: Sequence[ReportLine]) -> str:
     """`{"table", "utc", "verdict", "lines": [{"state", "what", "why"}]}`."""
     found = [{"state": line.state, "what": line.what, "why": line.why} for line in lines]
     return json.dumps({"table": table, "utc": utc, "verdict": verdict(lines), "lines": found}, indent=2)
 
 
-def on_paper(table: str, utc: str, program: str, lines: Sequence[Line]) -> str:
+def on_paper(table: str, utc: str, program: str, lines: Sequence[ReportLine]) -> str:
     """A page to be printed and signed."""
     head = [f"Commissioning of table {table}", f"{utc}, crisscross {program}", ""]
     foot = [

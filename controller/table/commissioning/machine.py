@@ -13,7 +13,7 @@ from pathlib import Path
 from controller.common.clock import PLAUSIBLE_FROM, posix_now, utc_text
 from controller.common.http.connection_owner import NO_USER, user_ids
 from controller.settings.config import TableConfig
-from controller.table.commissioning.lines import Line
+from controller.table.commissioning.lines import ReportLine
 
 RTC = Path("/sys/class/rtc")
 APART_S = 60
@@ -22,30 +22,32 @@ ROUND_BYTES = 40_000
 """Bytes of a round in the journal (systemd/README.md)."""
 
 
-def disk(config: TableConfig) -> Line:
+def disk(config: TableConfig) -> ReportLine:
     """Room for the journal, in MiB and in rounds."""
     folder = config.journal.parent
     if not folder.is_dir():
-        return Line("disk", f"{folder} is not there; make the folder for the daemon's user")
+        return ReportLine("disk", f"{folder} is not there; make the folder for the daemon's user")
     free, low = shutil.disk_usage(folder).free, config.keys.storage_low_mib * 2**20
     what = f"disk: {free // 2**20} MiB free for the journal, some {free // ROUND_BYTES:,} rounds"
-    return Line(what, f"less than storage_low_mib, {low // 2**20} MiB: make room" if free < low else "")
+    return ReportLine(what, f"less than storage_low_mib, {low // 2**20} MiB: make room" if free < low else "")
 
 
-def clock(folder: Path = RTC, now: int | None = None) -> Line:
+def clock(folder: Path = RTC, now: int | None = None) -> ReportLine:
     """UTC stands in each record: whether it can be believed, and whether it outlives a power cut."""
     now = posix_now() if now is None else now
     what = f"clock: {utc_text(now)}"
     if now < PLAUSIBLE_FROM:
-        return Line(what, "that is in the past: set it (timedatectl set-time, or a time server)")
+        return ReportLine(what, "that is in the past: set it (timedatectl set-time, or a time server)")
     kept = _kept(folder)
     if kept is None:
-        return Line(
+        return ReportLine(
             what, note="no battery-backed clock: after a power cut it is wrong until a time server answers"
         )
     if abs(kept - now) > APART_S:
-        return Line(what, note=f"the battery-backed clock says {utc_text(kept)}: hwclock --systohc sets it")
-    return Line(f"{what}, and the battery-backed clock agrees")
+        return ReportLine(
+            what, note=f"the battery-backed clock says {utc_text(kept)}: hwclock --systohc sets it"
+        )
+    return ReportLine(f"{what}, and the battery-backed clock agrees")
 
 
 def _kept(folder: Path) -> int | None:
@@ -55,17 +57,19 @@ def _kept(folder: Path) -> int | None:
         return None
 
 
-def pages(config: TableConfig) -> Line:
+def pages(config: TableConfig) -> ReportLine:
     """Return the check of the port of the pages and the user whose browser a real table answers."""
     section = config.keys.display
     where = f"{section.host}:{section.port}"
     if config.keys.mock is None and not user_ids(section.user):
-        return Line("display", NO_USER.format(user=section.user))
+        return ReportLine("display", NO_USER.format(user=section.user))
     if section.port and not _is_free(section.host, section.port):
-        return Line("display", f"{where} is taken by another program: end it, or choose another display.port")
+        return ReportLine(
+            "display", f"{where} is taken by another program: end it, or choose another display.port"
+        )
     if config.keys.mock is not None:
-        return Line("display: for whoever asks on this machine")
-    return Line(f"display: {where}, for the user {section.user} alone")
+        return ReportLine("display: for whoever asks on this machine")
+    return ReportLine(f"display: {where}, for the user {section.user} alone")
 
 
 def _is_free(host: str, port: int) -> bool:

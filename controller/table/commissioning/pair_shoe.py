@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 DONE, FAILED, UNUSABLE = 0, 1, 2
 ASK_EVERY_S: Final = 0.5
-PATIENCE_S: Final = 120.0
+PAIRING_TIMEOUT_S: Final = 120.0
 """For a person to go to the shoe and press what is to be pressed."""
 
 
@@ -93,7 +93,7 @@ def _exchange(pairing: ControllerPairing, port: Serial, over: Callable[[], bool]
     began, asked, said = time.monotonic(), 0.0, b""
     while not over():
         now = time.monotonic()
-        if now > began + PATIENCE_S:
+        if now > began + PAIRING_TIMEOUT_S:
             raise NotPaired("no answer; is the shoe in its pairing mode, and confirmed there?")
         if now > asked + ASK_EVERY_S or said != pairing.request:
             asked, said = now, pairing.request

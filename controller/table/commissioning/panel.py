@@ -12,16 +12,16 @@ from collections.abc import Iterator, Sequence
 
 from controller.settings.config import TableConfig
 from controller.table.commissioning.by_hand import COLOURS, Deeds, Key, Say, walk_keys, walk_lamps
-from controller.table.commissioning.lines import Line
+from controller.table.commissioning.lines import ReportLine
 from controller.table.daemon.devices import Panel, open_panel
 from drivers.pins.factory import PinsError
 from drivers.pins.map import PinMap
 from drivers.ports import CircleId, Signal
 
-NOT_FITTED = Line("pins: none fitted, no lamps and no keys")
+NOT_FITTED = ReportLine("pins: none fitted, no lamps and no keys")
 
 
-def lit(config: TableConfig, lamp_s: float) -> Iterator[Line]:
+def lit(config: TableConfig, lamp_s: float) -> Iterator[ReportLine]:
     """Without a person's answer: every lamp in turn, green and then red, `lamp_s` each."""
     pins = config.keys.pins
     if pins is None:
@@ -31,7 +31,7 @@ def lit(config: TableConfig, lamp_s: float) -> Iterator[Line]:
     try:
         panel = open_panel(config)
     except PinsError as error:
-        yield Line(what, str(error))
+        yield ReportLine(what, str(error))
         return
     try:
         panel.keys.start(_unheard)
@@ -41,16 +41,16 @@ def lit(config: TableConfig, lamp_s: float) -> Iterator[Line]:
         why = str(error)
     finally:
         _close(panel)
-    yield Line(what, why)
+    yield ReportLine(what, why)
     if not why:
         yield chain_line(config.pin_map)
-        yield Line(
+        yield ReportLine(
             "lamps and keys: every lamp was lit, green and then red, seat 1 to seat 6",
             todo="crisscross check --panel asks of each lamp and each key",
         )
 
 
-async def asked(config: TableConfig, deeds: Deeds, say: Say) -> list[Line]:
+async def asked(config: TableConfig, deeds: Deeds, say: Say) -> list[ReportLine]:
     """With a person: each key pressed, each lamp confirmed."""
     pins = config.keys.pins
     if pins is None:
@@ -63,18 +63,18 @@ async def asked(config: TableConfig, deeds: Deeds, say: Say) -> list[Line]:
     try:
         panel = open_panel(config)
     except PinsError as error:
-        return [Line(f"pins: {pins.factory}", str(error))]
+        return [ReportLine(f"pins: {pins.factory}", str(error))]
     try:
         panel.keys.start(hear)
         keys = await walk_keys(deeds, say)
         lamps = await walk_lamps(panel, circles(config), deeds, say)
         why = _wrong(panel)
     except PinsError as error:
-        return [Line(f"pins: {pins.factory}", str(error))]
+        return [ReportLine(f"pins: {pins.factory}", str(error))]
     finally:
         _close(panel)
     chain = [] if why else [chain_line(config.pin_map)]
-    return [Line(f"pins: {pins.factory}", why), *chain, *keys, *lamps]
+    return [ReportLine(f"pins: {pins.factory}", why), *chain, *keys, *lamps]
 
 
 def circles(config: TableConfig) -> Sequence[CircleId]:
@@ -106,13 +106,15 @@ NO_FRAME_NUMBER = (
 )
 
 
-def chain_line(pins: PinMap) -> Line:
+def chain_line(pins: PinMap) -> ReportLine:
     """Return the line of `check` for a lamp chain that had no fault."""
     if not pins.way_back:
-        return Line("lamp chain", note="it has no way back (lamps.way_back): a broken chain is not reported")
+        return ReportLine(
+            "lamp chain", note="it has no way back (lamps.way_back): a broken chain is not reported"
+        )
     if len(pins.spare_bits) < MIN_SPARE_OUTPUTS:
-        return Line("lamp chain", note=NO_FRAME_NUMBER)
-    return Line(f"lamp chain: {pins.registers} registers, each frame came back with its own number")
+        return ReportLine("lamp chain", note=NO_FRAME_NUMBER)
+    return ReportLine(f"lamp chain: {pins.registers} registers, each frame came back with its own number")
 
 
 def _unheard(key: str) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from controller.table.commissioning.lines import Line
+from controller.table.commissioning.lines import ReportLine
 from drivers.ports import CircleId
 
 
@@ -52,32 +52,34 @@ class Walk:
         """No reader saw the chip, or nobody wants to lay one."""
         self._number += 1
 
-    def findings(self) -> Iterator[Line]:
+    def findings(self) -> Iterator[ReportLine]:
         """One line for all that are right, one for each exchange of plugs, one for all that were not seen."""
         right = [circle for circle in self.order if self.seen_at.get(circle) == circle]
         wrong = {circle: at for circle, at in self.seen_at.items() if circle != at}
         unseen = [circle for circle in self.order if circle not in self.seen_at]
-        yield Line(f"circles: {len(right)} of {len(self.order)} were read under their own name")
+        yield ReportLine(f"circles: {len(right)} of {len(self.order)} were read under their own name")
         yield from _exchanged(wrong)
         if unseen:
-            yield Line(
+            yield ReportLine(
                 f"no chip was seen at {', '.join(map(name, unseen))}", todo="lay one there in another walk"
             )
 
 
-def _exchanged(wrong: Mapping[CircleId, CircleId]) -> Iterator[Line]:
+def _exchanged(wrong: Mapping[CircleId, CircleId]) -> Iterator[ReportLine]:
     """Seats whose boards are exchanged, then plugs two by two, then what is left."""
     left = dict(wrong)
     for one, other in _seats(left):
         for circle in [circle for circle in left if circle[0] in (one, other)]:
             del left[circle]
-        yield Line(f"seat {one} and seat {other} are exchanged", "change over the cables of the two seats")
+        yield ReportLine(
+            f"seat {one} and seat {other} are exchanged", "change over the cables of the two seats"
+        )
     for circle, at in list(left.items()):
         if left.get(circle) == at and left.get(at) == circle:
             del left[circle], left[at]
-            yield Line(f"{name(circle)} and {name(at)} are exchanged", "change over their plugs")
+            yield ReportLine(f"{name(circle)} and {name(at)} are exchanged", "change over their plugs")
     for circle, at in left.items():
-        yield Line(
+        yield ReportLine(
             f"a chip on {name(circle)} was read as {name(at)}",
             f"that reader's plug belongs to {name(circle)}",
         )

@@ -74,9 +74,9 @@ def _run(arguments: argparse.Namespace) -> int:
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger("uvicorn").setLevel(logging.WARNING)
     from controller.common.ipc.unix_socket import UnknownUser
-    from controller.common.process.rlimits import too_little
+    from controller.common.process.rlimits import missing_rlimit
 
-    if lacking := too_little():
+    if lacking := missing_rlimit():
         return refuse(lacking, status=FAILED)
     use = _played(arguments)
     try:

@@ -41,7 +41,7 @@ log = logging.getLogger("crisscross")
 
 
 @dataclass(slots=True)
-class Parts:
+class Components:
     """Parts of a run."""
 
     config: TableConfig
@@ -56,7 +56,7 @@ class Parts:
     zone: str
 
 
-def assemble(config: TableConfig, journal: Journal, stack: AsyncExitStack) -> Parts:
+def assemble(config: TableConfig, journal: Journal, stack: AsyncExitStack) -> Components:
     """Raises JournalError, PinsError."""
     clock = SystemClock(journal.last_stamp())
     panel = open_panel(config)
@@ -80,7 +80,7 @@ def assemble(config: TableConfig, journal: Journal, stack: AsyncExitStack) -> Pa
         levels, levels_file,
     )  # fmt: skip
     begin_table(config, engine, rules)
-    return Parts(config, clock, journal, engine, source, panel, health, examiner, levels, zone)
+    return Components(config, clock, journal, engine, source, panel, health, examiner, levels, zone)
 
 
 def _levels(config: TableConfig, local: datetime, panel: Panel) -> tuple[Levels, LevelsFile]:
@@ -89,7 +89,7 @@ def _levels(config: TableConfig, local: datetime, panel: Panel) -> tuple[Levels,
     return Levels(config.keys.room, local, lambda now: panel.lamps.dim(now.lamps), file.read()), file
 
 
-def begin(parts: Parts, told: Notifier, stack: AsyncExitStack) -> EngineLoop:
+def begin(parts: Components, told: Notifier, stack: AsyncExitStack) -> EngineLoop:
     """The loop listens before a device talks. The stack stops them in the opposite order, so that no device
     calls a loop that has stopped."""
     engine = parts.engine
@@ -121,7 +121,7 @@ def begin(parts: Parts, told: Notifier, stack: AsyncExitStack) -> EngineLoop:
     return loop
 
 
-async def open_control(parts: Parts, loop: EngineLoop, stack: AsyncExitStack) -> None:
+async def open_control(parts: Components, loop: EngineLoop, stack: AsyncExitStack) -> None:
     mock = parts.config.keys.mock
     if mock is not None:
         control = Control(parts.engine, parts.clock, loop.ring)
@@ -131,7 +131,7 @@ async def open_control(parts: Parts, loop: EngineLoop, stack: AsyncExitStack) ->
         stack.push_async_callback(control.stop)
 
 
-def open_answers(parts: Parts, stack: AsyncExitStack) -> None:
+def open_answers(parts: Components, stack: AsyncExitStack) -> None:
     """Take the answers of the pits that the table file names."""
     section = parts.config.keys.uplink
     if section is not None:

@@ -22,7 +22,7 @@ from controller.game.rulebook.wagers import Refusal
 from controller.table.engine.engine import Engine
 from drivers.json_lines import json_line
 
-LONGEST = 4096
+MAX_REQUEST_BYTES = 4096
 MAX_MS = 10**12
 """Milliseconds that a clock may be moved at once: 31 years, so that no date overflows."""
 ALLOWED = (
@@ -55,7 +55,7 @@ class Control:
 
     async def start(self, path: Path) -> None:
         path.unlink(missing_ok=True)  # noqa: ASYNC240  # once, at the start
-        self._server = await asyncio.start_unix_server(self._serve, path, limit=LONGEST)
+        self._server = await asyncio.start_unix_server(self._serve, path, limit=MAX_REQUEST_BYTES)
         path.chmod(0o600)  # noqa: ASYNC240
 
     async def stop(self) -> None:

@@ -18,7 +18,7 @@ from pathlib import Path
 from controller.common.http.request_guard import LOOPBACK, NOBODY, THIS_MACHINE
 from controller.common.http.server import ServerError, open_socket, writing
 from controller.common.process.fatal import Fatal
-from controller.common.process.rlimits import too_little
+from controller.common.process.rlimits import missing_rlimit
 from controller.common.process.sd_notify import notifier
 from controller.pages.page_process.listener import PageListener
 from controller.pages.page_process.spawn import Options, Pages, PageSocket
@@ -38,7 +38,7 @@ def run(config: TableConfig, pages: Pages) -> int:
     """Until SIGTERM or SIGINT. Raises what cannot be had at the start: JournalError, ServerError; Broken and
     MemoryError where it cannot go on."""
     sys.setswitchinterval(SWITCH_S)
-    if lacking := too_little(len(config.reader_ports())):
+    if lacking := missing_rlimit(len(config.reader_ports())):
         raise ServerError(lacking)
     asyncio.run(_run(config, pages))
     return 0

@@ -33,14 +33,14 @@ SHOWN = (None, "on_the_way")
 ABOUT = re.compile(r"(call|hold) [0-9TZ:.-]{1,40}")
 
 
-def beside(journal: Path) -> Path:
+def answers_path(journal: Path) -> Path:
     return journal.with_name(f"{journal.name}.answers")
 
 
 def show_at(journal: Path, pit: str, about: str) -> bool:
     """Have the daemon of a journal show the answer of `pit` to `about`; return whether its screens show it.
     Raises Unanswered if it does not run, Failed if it cannot take the answer now."""
-    with closing_client(beside(journal)) as client:
+    with closing_client(answers_path(journal)) as client:
         return client.ask("show", pit=pit, about=about) is True
 
 
@@ -75,7 +75,7 @@ class PitAnswers:
 
 def open_pit_answers(journal: Path, inbox: Inbox, pits: frozenset[str], stack: AsyncExitStack) -> None:
     """Serve the socket until `stack` is closed. A table whose socket cannot be had plays without it."""
-    path = beside(journal)
+    path = answers_path(journal)
     try:
         listening = listen(path)
     except OSError as error:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from controller.common.tlog.note import BadNote, VerifierKey
 from controller.record.journal.journal import Journal
 from controller.record.journal.schema import JournalError
-from controller.record.seal.cosigned import BadCosigned, beside, newest
+from controller.record.seal.cosigned import BadCosigned, cosignatures_path, newest
 from controller.settings.config import TableConfig
 
 log = logging.getLogger("crisscross")
@@ -26,7 +26,7 @@ class Witnessed:
         self._keys = [VerifierKey.parse(each.key) for each in seal.witnesses]
         self._after_s = seal.notice_after_s
         self._journal, self._seconds = journal, seconds
-        self._file = beside(config.journal)
+        self._file = cosignatures_path(config.journal)
         self._looked_at: tuple[int, int] | None = None
         self._said = ""
         self._since: float | None = None

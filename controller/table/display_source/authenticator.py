@@ -14,7 +14,7 @@ from typing import TypeAlias
 from controller.game.model.events import PersonTried
 from controller.game.phases.identity import judged, waits
 from controller.pages.display.ports import Refused
-from controller.pages.display.touch_limits import Allowance
+from controller.pages.display.touch_limits import TokenBucket
 from controller.settings.people.pins import fits
 from controller.settings.people.register import UNKNOWN, People, Person, Role
 from controller.table.engine.engine import Engine
@@ -44,7 +44,7 @@ class Authenticator:
         self._write = write
         self._open = open_
         self._one_by_one = asyncio.Lock()
-        self._allowance: Allowance | None = None
+        self._allowance: TokenBucket | None = None
         self._unwritten = 0
 
     async def authenticate(self, typed: str, pin: str | None, roles: Collection[Role]) -> str | Refused:
@@ -71,7 +71,7 @@ class Authenticator:
     def _admitted(self) -> bool:
         now = asyncio.get_running_loop().time()
         if self._allowance is None:
-            self._allowance = Allowance(TRIES_PER_S, now, MAX_TRIES_AT_ONCE)
+            self._allowance = TokenBucket(TRIES_PER_S, now, MAX_TRIES_AT_ONCE)
         if not self._allowance.has(now):
             return False
         self._allowance.take()

@@ -18,7 +18,7 @@ from controller.game.model.record import RoundRecord
 
 EVENTS_SHOWN = 50
 HOUR_MS = 3_600_000
-MOST_ALERTS = 500
+MAX_ALERTS = 500
 
 KINDS: Mapping[type, str] = {
     e.KeyPressed: "key_pressed",
@@ -54,8 +54,8 @@ class Figures:
 
     def __init__(self) -> None:
         self._events: deque[dict[str, Any]] = deque(maxlen=EVENTS_SHOWN)
-        self._rounds: deque[int] = deque(maxlen=MOST_ALERTS)
-        self._alerts: deque[tuple[int, str]] = deque(maxlen=MOST_ALERTS)
+        self._rounds: deque[int] = deque(maxlen=MAX_ALERTS)
+        self._alerts: deque[tuple[int, str]] = deque(maxlen=MAX_ALERTS)
         self._chips: dict[Circle, frozenset[str] | None] = {}
         """UIDs last shown in each circle; None after chips that lay there cannot be read."""
         self._began: int | None = None

@@ -10,9 +10,9 @@ from controller.common.files.zones import at
 from controller.pages.display.figures_view import DealerTurn, FiguresView, Hour, Period
 from controller.table.engine.tally import GRADES, Sums, Tally
 
-MOST_HOURS = 24 * 14
+MAX_HOURS = 24 * 14
 """So many hours are drawn, the newest; the sums are those of the whole period."""
-MOST_TURNS = 100
+MAX_TURNS = 100
 """And so many turns of dealers are told."""
 CODE = "code:"
 NONE: Sums = Counter()
@@ -37,7 +37,7 @@ def figures(tally: Tally, period: Period, now: str, zone: str) -> FiguresView:
         "alerts": {grade: sums[grade] for grade in GRADES if sums[grade]},
         "exceptions": {k.removeprefix(CODE): n for k, n in sums.most_common() if k.startswith(CODE)},
         "hours": [_hour(hour, tally.hours, there) for hour in _hours(begun, there)] if begun else [],
-        "dealers": [_turn(number, at(a, zone), at(b, zone)) for number, a, b in turns[-MOST_TURNS:]],
+        "dealers": [_turn(number, at(a, zone), at(b, zone)) for number, a, b in turns[-MAX_TURNS:]],
     }  # fmt: skip
 
 
@@ -64,10 +64,10 @@ def _rounded(over: int, under: int) -> int:
 
 def _hours(begun: datetime, ended: datetime) -> list[datetime]:
     """The beginning of every hour of a period in UTC, also of those without a round; at most the newest
-    `MOST_HOURS`."""
+    `MAX_HOURS`."""
     first = begun.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
     count = int((ended - first) // timedelta(hours=1)) + 1
-    return [first + timedelta(hours=number) for number in range(max(0, count - MOST_HOURS), count)]
+    return [first + timedelta(hours=number) for number in range(max(0, count - MAX_HOURS), count)]
 
 
 def _hour(start: datetime, hours: Mapping[str, Sums], there: datetime) -> Hour:

@@ -18,7 +18,7 @@ from controller.table.engine.engine import Engine
 from controller.table.engine.inbox import Inbox
 from controller.table.engine.ports import Devices, Register
 from controller.table.engine.settings_guard import Rules
-from controller.table.engine.tally import kept
+from controller.table.engine.tally import restore_tally
 
 
 def build_engine(
@@ -26,7 +26,7 @@ def build_engine(
 ) -> tuple[Engine, Rules]:
     """The table as the journal left it. Whoever listens to it does so before `begin`."""
     settings = config.settings()
-    tally = kept(*journal.figures())
+    tally = restore_tally(*journal.figures())
     unkept: list[Result] = []
     last = journal.last_result()
 

@@ -22,7 +22,7 @@ from drivers.ports import Inventory, ShoeReport
 
 log = logging.getLogger("crisscross")
 
-MOST_REPEATED = 100
+MAX_REPEATED = 100
 """Frames of the shoe in a row that are not written; their numbers come again after 256."""
 
 
@@ -136,7 +136,7 @@ class Intake:
         """A STATE that says what the last one said is acknowledged and no more, or a shoe fills the disk. One
         of a hundred is written: its mark must be on the disk before its number comes again."""
         says = report.fields if report.kind == "STATE" and not report.resumed else None
-        if says is not None and says == self._stated and self._repeated < MOST_REPEATED:
+        if says is not None and says == self._stated and self._repeated < MAX_REPEATED:
             self._repeated += 1
             return Item(None, report, tells=False)
         self._stated, self._repeated = says, 0

@@ -31,13 +31,13 @@ def digests(config: TableConfig) -> dict[str, str]:
     named = keys.pins.map if keys.pins else None
     pins = config.path(named) if named else data_dir("hardware") / "pins.yaml"
     settings = json.dumps(plain_settings(config.settings()), sort_keys=True)
-    return whole({
+    return with_total({
         "settings": _of([settings.encode()]), "rules": config.pack.digest, "register": _of_files([chips]),
         "pins": _of_files([pins]), "texts": _of_files(sorted(TEXTS.glob("*.yaml"))), "program": program(),
     })  # fmt: skip
 
 
-def whole(parts: Mapping[str, str]) -> dict[str, str]:
+def with_total(parts: Mapping[str, str]) -> dict[str, str]:
     """With the digest over all of them."""
     own = {name: digest for name, digest in parts.items() if name != WHOLE}
     return {**own, WHOLE: _of(f"{name} {digest}\n".encode() for name, digest in sorted(own.items()))}

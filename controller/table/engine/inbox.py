@@ -53,7 +53,7 @@ class Inbox:
     called whenever something comes in."""
 
     def __init__(self) -> None:
-        self.wake: Callable[[], None] = nobody
+        self.wake: Callable[[], None] = ignore
         self._shoe: deque[ShoeReport] = deque()
         self._waiting: deque[Waiting] = deque()
 
@@ -109,7 +109,7 @@ async def ask(inbox: Inbox, event: PeopleEvent | PersonTried) -> Refusal | None:
     return await answer
 
 
-def nobody() -> None:
+def ignore() -> None:
     """Do nothing: no thread waits."""
 
 

@@ -56,7 +56,7 @@ class EngineLoop:
 
     def stop(self) -> None:
         self._running = False
-        self._engine.inbox.wake = _deaf
+        self._engine.inbox.wake = _ignore
         for timer in (self._timer, *self._tickers):
             if timer is not None:
                 timer.cancel()
@@ -137,5 +137,5 @@ class EngineLoop:
             self._engine.inbox.put(TroubleReported(code, "", cleared=True))
 
 
-def _deaf() -> None:
+def _ignore() -> None:
     """A loop that has stopped is not woken."""

@@ -17,7 +17,7 @@ from controller.record.journal.journal import Journal
 from controller.record.journal.replay import in_force, keep_settings
 from controller.record.journal.schema import JournalFault, NotOurJournal
 from controller.settings.config import TableConfig
-from controller.table.engine.digests import FROZEN, changed, digests, whole
+from controller.table.engine.digests import FROZEN, changed, digests, with_total
 from controller.table.engine.inbox import Inbox
 
 log = logging.getLogger("crisscross")
@@ -57,7 +57,9 @@ class Rules:
             )
         old = in_force(self._journal)
         self._table.pack, self._table.settings = old.pack, old.settings
-        self.digests = whole({**self._today, **{name: before[name] for name in FROZEN if name in before}})
+        self.digests = with_total(
+            {**self._today, **{name: before[name] for name in FROZEN if name in before}}
+        )
         if self._changed:
             log.warning("changed in mid-round: %s; from the next round on", ", ".join(self._changed))
 

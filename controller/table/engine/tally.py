@@ -28,9 +28,9 @@ Sums: TypeAlias = Counter[str]
 GRADES = ("notice", "alert", "hold")
 ALL, SHIFT, DEALERS = "all", "shift", "dealers"
 HOUR = "hour:"
-MOST_DEALERS = 500
+MAX_DEALERS = 500
 """So many turns of dealers are kept, the newest."""
-MOST_HOURS = 24 * 400
+MAX_HOURS = 24 * 400
 """So many hours of play are at hand; the journal keeps all."""
 
 
@@ -86,7 +86,7 @@ class Tally:
 
     def _add(self, sums: Sums, utc: str) -> None:
         hour = self.hours.setdefault(utc[:13], Counter())
-        if len(self.hours) > MOST_HOURS:
+        if len(self.hours) > MAX_HOURS:
             del self.hours[min(self.hours)]
         for total in (self.all.sums, self.shift.sums, hour):
             for name, count in sums.items():
@@ -102,7 +102,7 @@ class Tally:
                 self.dealers[-1][2] = until
             else:
                 self.dealers.append([turn["number"], turn["from"], until])
-        del self.dealers[:-MOST_DEALERS]
+        del self.dealers[:-MAX_DEALERS]
 
     # ------------------------------------------------------------------ what is kept
 
@@ -116,7 +116,7 @@ class Tally:
         self._changed.clear()
 
 
-def kept(seq: int, rows: Mapping[str, str]) -> Tally:
+def restore_tally(seq: int, rows: Mapping[str, str]) -> Tally:
     """The figures as the journal has them; begun anew where they cannot be read."""
     try:
         return Tally(seq, rows)

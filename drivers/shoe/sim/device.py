@@ -60,7 +60,7 @@ class ShoeDevice:
         self.sign = False
         self._counts = counts
         self._lock = lock or mode == "STACK"
-        self._say: Say = _nowhere
+        self._say: Say = _ignore
         self._listener: Callable[[str], None] = _unheard
         self._decks = Decks(seed, backs)
         self._faults = Faults()
@@ -332,7 +332,7 @@ class ShoeDevice:
         self._say(kind, fields)
 
 
-def _nowhere(_kind: str, _fields: tuple[str, ...]) -> None:
+def _ignore(_kind: str, _fields: tuple[str, ...]) -> None:
     """No wire is attached: a device that nobody listens to."""
 
 

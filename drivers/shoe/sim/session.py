@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 
-from drivers.shoe.codec import LONGEST, Frame, FrameDecoder, encode
+from drivers.shoe.codec import MAX_FRAME_BYTES, Frame, FrameDecoder, encode
 from drivers.shoe.forms import CONTROLLER_KINDS, well_formed_from_controller
 from drivers.shoe.protection import Clear, Protection, Unproven
 from drivers.shoe.sending import ALIVE_AFTER, CALL_EVERY, DOWN_AFTER, Sender, following
@@ -63,7 +63,7 @@ class ShoeSession:
         self._state = state
         self._identity = identity or Identity()
         self._sender = Sender(rng.randrange(256))
-        self._decoder = FrameDecoder() if self._protection.version == "1" else FrameDecoder(LONGEST)
+        self._decoder = FrameDecoder() if self._protection.version == "1" else FrameDecoder(MAX_FRAME_BYTES)
         self.counts: Counter[str] = Counter()
         self._queue: deque[_Queued] = deque()
         self._commands: list[tuple[str, tuple[str, ...]]] = []

@@ -12,7 +12,7 @@ from dataclasses import replace
 from random import Random, SystemRandom
 from typing import Final, Literal
 
-from drivers.shoe.codec import LONGEST, FrameDecoder, encode
+from drivers.shoe.codec import MAX_FRAME_BYTES, FrameDecoder, encode
 from drivers.shoe.handshake import KEY, Paired
 from drivers.shoe.pairing import ShoePairing
 from drivers.shoe.sealed import ShoeEnd
@@ -225,7 +225,7 @@ class ShoeSimulator:
 
     def _out(self, data: bytes) -> None:
         if data and self._protocol == "v1":
-            for frame in FrameDecoder(LONGEST).feed(data):
+            for frame in FrameDecoder(MAX_FRAME_BYTES).feed(data):
                 self._send(frame.raw + b"\r\n")
 
     def _send(self, wire: bytes) -> None:

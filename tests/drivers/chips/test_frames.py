@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drivers.chips.frames import ACK, ERROR, MOST_BUFFERED, NACK, TO_HOST, Cutter, frame, payload
+from drivers.chips.frames import ACK, ERROR, MAX_BUFFERED_BYTES, NACK, TO_HOST, Cutter, frame, payload
 
 ANSWER = frame(TO_HOST, bytes.fromhex("4b010100440007 04a1b2c3d4e5f6"))
 frames = st.one_of(
@@ -46,7 +46,7 @@ def test_rubbish_is_counted_never_raised_and_never_kept(pieces: list[bytes]) -> 
     for piece in pieces:
         for cut in cutter.feed(piece):
             assert len(cut) >= 6
-        assert cutter.pending <= MOST_BUFFERED
+        assert cutter.pending <= MAX_BUFFERED_BYTES
 
 
 @given(st.binary(max_size=30).filter(lambda noise: b"\x00\xff" not in noise + b"\x00"))

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from drivers.shoe.codec import LONGEST, encode
+from drivers.shoe.codec import MAX_FRAME_BYTES, encode
 from drivers.shoe.handshake import public, text_of
 from drivers.shoe.pairing import ControllerPairing, NotPaired, ShoePairing
 from tests.drivers.shoe.wire import frames
@@ -50,7 +50,7 @@ def test_an_answer_that_goes_lost_is_given_again_and_every_frame_fits() -> None:
         controller.receive(shoe.receive(controller.request))
     assert controller.digits == shoe.digits
     for data in (controller.request, shoe.receive(controller.request)):
-        assert all(len(frame.raw) + 2 <= LONGEST for frame in frames(data))
+        assert all(len(frame.raw) + 2 <= MAX_FRAME_BYTES for frame in frames(data))
 
 
 def test_somebody_between_the_two_has_other_digits_at_each_end() -> None:
@@ -68,7 +68,7 @@ def test_a_key_that_was_not_bound_to_is_refused() -> None:
     """Else somebody could look for a key whose digits fit when they know the shoe's half."""
     controller, shoe = ends()
     shoe.receive(controller.request)
-    other = encode(1, "REVEAL", (text_of(public(bytes(32))), text_of(bytes(16))), LONGEST)
+    other = encode(1, "REVEAL", (text_of(public(bytes(32))), text_of(bytes(16))), MAX_FRAME_BYTES)
     with pytest.raises(NotPaired, match="not what it was bound to"):
         controller.receive(shoe.receive(other))
     assert shoe.digits is None
@@ -85,7 +85,7 @@ def test_a_second_who_asks_is_refused() -> None:
 def test_what_is_no_key_ends_it(fields: tuple[str, ...]) -> None:
     controller, _ = ends()
     with pytest.raises(NotPaired, match="no key"):
-        controller.receive(encode(0, "PAIRKEY", fields, LONGEST))
+        controller.receive(encode(0, "PAIRKEY", fields, MAX_FRAME_BYTES))
 
 
 def test_nothing_is_kept_out_of_turn() -> None:

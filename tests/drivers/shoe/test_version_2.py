@@ -11,7 +11,7 @@ import pytest
 
 from drivers.ports import ShoeReport
 from drivers.shoe import sealing
-from drivers.shoe.codec import LONGEST, Frame, FrameDecoder, crc16, encode
+from drivers.shoe.codec import MAX_FRAME_BYTES, Frame, FrameDecoder, crc16, encode
 from drivers.shoe.forms import OLD_LINK
 from drivers.shoe.handshake import Paired
 from drivers.shoe.protection import Protection
@@ -416,7 +416,7 @@ def test_a_shoe_with_other_keys_opens_no_session_and_a_forged_welcome_is_told() 
     hello = next(seen for way, seen in reversed(wire.heard) if seen.kind == "HELLO")
     wire.inject(frame(f"{hello.seq:02X},ACK"))
     proof = "A" * 64
-    wire.inject(encode(0x20, "WELCOME", ("2", "CCT-SIM", "0001", "1.0", "B1", proof), LONGEST))
+    wire.inject(encode(0x20, "WELCOME", ("2", "CCT-SIM", "0001", "1.0", "B1", proof), MAX_FRAME_BYTES))
     assert wire.told() == [ShoeReport("TAMPERED", ("bad_proof",))]
     assert wire.disk.cards() == []
 
@@ -481,9 +481,9 @@ def test_a_shoe_that_is_paired_answers_no_hello_of_version_1_in_its_session() ->
 
 
 def test_a_frame_has_at_most_160_bytes() -> None:
-    decoder = FrameDecoder(LONGEST)
-    assert decoder.feed(with_crc(b"00,KNOCK," + b"A" * (LONGEST - 17)))
-    assert not decoder.feed(with_crc(b"00,KNOCK," + b"A" * (LONGEST - 16)))
+    decoder = FrameDecoder(MAX_FRAME_BYTES)
+    assert decoder.feed(with_crc(b"00,KNOCK," + b"A" * (MAX_FRAME_BYTES - 17)))
+    assert not decoder.feed(with_crc(b"00,KNOCK," + b"A" * (MAX_FRAME_BYTES - 16)))
     assert decoder.dropped["too_long"] == 1
 
 

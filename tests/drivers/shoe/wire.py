@@ -7,7 +7,7 @@ from collections.abc import Callable
 from random import Random
 
 from drivers.ports import ShoeReport
-from drivers.shoe.codec import LONGEST, Frame, FrameDecoder, encode
+from drivers.shoe.codec import MAX_FRAME_BYTES, Frame, FrameDecoder, encode
 from drivers.shoe.handshake import Paired, public
 from drivers.shoe.protection import Clear, Protection
 from drivers.shoe.sealed import ControllerEnd, ShoeEnd
@@ -28,7 +28,7 @@ AT_SHOE = Paired(SHOE_SECRET, public(CONTROLLER_SECRET))
 
 
 def frames(data: bytes) -> list[Frame]:
-    return FrameDecoder(LONGEST).feed(data)
+    return FrameDecoder(MAX_FRAME_BYTES).feed(data)
 
 
 def texts(data: bytes) -> list[str]:

@@ -33,7 +33,7 @@ from controller.game.model.events import (
     StubTaken,
     SweepCompleted,
 )  # fmt: skip
-from controller.game.model.irregularities import Told
+from controller.game.model.irregularities import DealerReport
 from controller.game.model.names import SEATS, Key, Method, Wager
 from controller.game.model.rules import RulePack
 from controller.game.model.state import TableSettings
@@ -177,7 +177,7 @@ class PureTable:
         self._event(StackTaken())
 
     def _count(self, _prompt: Prompt) -> None:
-        self._people(Reported(Told.STUB_COUNT, number=len(self._deck)))
+        self._people(Reported(DealerReport.STUB_COUNT, number=len(self._deck)))
 
     def _bring(self, _prompt: Prompt) -> None:
         self._people(DeckBrought("RED", preshuffled=True))

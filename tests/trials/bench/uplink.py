@@ -26,9 +26,9 @@ from controller.common.clock import utc_now
 from controller.common.tlog.merkle import Frontier
 from controller.floor.uplink import cursor, wire
 from controller.floor.uplink.mqtt_connection import Broker
-from controller.floor.uplink.outbox import Head, Outbox, Ready, beside
+from controller.floor.uplink.outbox import Head, Outbox, Ready, outbox_path
 from controller.floor.uplink.presence import Presence
-from controller.floor.uplink.publisher import Speaker
+from controller.floor.uplink.publisher import Publisher
 from tests.runtime.child import ROOT, run_arguments, started, table_file
 from tests.trials.bench.flood import CARDS, _line, draw
 from tests.uplink.broker import Mosquitto, Pit, soon
@@ -113,7 +113,7 @@ def carried(events: int = EVENTS) -> str:
     """From an outbox that is full to a pit, until the cursor stands at its end."""
     with tempfile.TemporaryDirectory(prefix="uplink-") as name, ExitStack() as stack:
         journal = Path(name) / "journal.db"
-        outbox = stack.enter_context(closing(Outbox(beside(journal))))
+        outbox = stack.enter_context(closing(Outbox(outbox_path(journal))))
         _fill(outbox, events)
         broker = stack.enter_context(closing(Mosquitto(Path(name))))
         pit = stack.enter_context(closing(Pit(broker.port)))
@@ -142,9 +142,9 @@ def _fill(outbox: Outbox, events: int) -> None:
 
 
 def _speak(journal: Path, port: int, ended: threading.Event) -> None:
-    with closing(Outbox(beside(journal))) as outbox:
-        at, file = Broker("127.0.0.1", port), cursor.FileCursor(cursor.beside(journal))
-        Speaker(
+    with closing(Outbox(outbox_path(journal))) as outbox:
+        at, file = Broker("127.0.0.1", port), cursor.FileCursor(cursor.cursor_path(journal))
+        Publisher(
             at, outbox, "T-1", {"pit-1": None}, file, 5000, "bench", time.monotonic, utc_now,
             Presence(lambda: True),
         ).run(ended)  # fmt: skip

@@ -10,7 +10,7 @@ import socket
 from binascii import crc_hqx
 from collections.abc import Iterator
 
-from drivers.chips.board_frames import LONGEST, Lines, encode
+from drivers.chips.board_frames import MAX_FRAME_BYTES, Lines, encode
 from drivers.chips.board_link import BoardLink
 from drivers.chips.reader import CircleReader
 from drivers.chips.seat_board import BoardReader
@@ -40,7 +40,7 @@ def trial(data: bytes) -> None:
             check_inventory(found.answer, found.uids, found.why)
     else:
         one_line(reader.why)
-    promise(link._lines.pending <= LONGEST, "the buffer grows")
+    promise(link._lines.pending <= MAX_FRAME_BYTES, "the buffer grows")
     reader.close()
     line.end()
 

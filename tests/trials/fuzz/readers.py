@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from drivers.chips.frames import ACK, ERROR, MOST_BUFFERED, NACK, TO_HOST, Cutter, frame, payload
+from drivers.chips.frames import ACK, ERROR, MAX_BUFFERED_BYTES, NACK, TO_HOST, Cutter, frame, payload
 from drivers.chips.reader import BUDGET_S
 from tests.drivers.chips.lines import ModelSerial, reader_on, uids
 from tests.trials.fuzz.target import Target, one_line, promise
@@ -50,12 +50,12 @@ def check_cutter(data: bytes) -> None:
     whole, single = Cutter(), Cutter()
     cut = whole.feed(data)
     pieces = [each for byte in data for each in single.feed(bytes((byte,)))]
-    if len(data) <= MOST_BUFFERED:
+    if len(data) <= MAX_BUFFERED_BYTES:
         promise(cut == pieces, "frames depend on the pieces in which they come")
     for each in cut:
         promise(each in (ACK, NACK) or len(each) == each[3] + 7, "a frame of another length than it says")
         payload(each)
-    promise(whole.pending <= MOST_BUFFERED, "the buffer grows")
+    promise(whole.pending <= MAX_BUFFERED_BYTES, "the buffer grows")
     promise(whole.noise <= len(data), "more noise than bytes")
 
 

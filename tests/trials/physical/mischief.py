@@ -19,7 +19,7 @@ from controller.game.model.events import (
     ShoeLinkOpened,
     Started,
 )
-from controller.game.model.irregularities import Code, Told
+from controller.game.model.irregularities import Code, DealerReport
 from controller.game.model.names import IN_PLAY, PLAYING, SEATS, Circle, Key, Method, Phase, Wager
 from controller.game.model.plan import Step
 from controller.game.phases.decisions import DECISIONS
@@ -391,7 +391,7 @@ class Mischief(People):
             Reported(Code.WRONG_COUNT, seat=seat, number=self.dice.choice([1, 3])),
             Reported(Code.COMMUNITY_EXPOSED, place="middle"),
             Reported(Code.HOLE_EXPOSED, seat=seat),
-            Reported(Told.STUB_COUNT, number=20),
+            Reported(DealerReport.STUB_COUNT, number=20),
             Reported(Code.SHUFFLER_FAULT),
             Reported(Code.PLAYER_LEFT, seat=seat),
             Reported(Code.CARDS_TOUCHED, seat=seat),

@@ -25,7 +25,7 @@ from controller.game.model.events import (
     StackTaken,
     StubTaken,
 )  # fmt: skip
-from controller.game.model.irregularities import MONEY, Told
+from controller.game.model.irregularities import MONEY, DealerReport
 from controller.game.model.names import ANTES, SEATS, Circle, Key, Method, Phase, Wager
 from controller.game.phases.voiding import FORFEITS
 from controller.game.showing.prompts import Prompt
@@ -189,7 +189,7 @@ class People(Mending):
             self.confirm()
 
     def _count_stub(self, prompt: Prompt) -> None:
-        self.felt.event(Reported(Told.STUB_COUNT, number=prompt.amount))
+        self.felt.event(Reported(DealerReport.STUB_COUNT, number=prompt.amount))
 
     def _enter_face(self, prompt: Prompt) -> None:
         self.felt.event(FaceEntered(prompt.places[0], self.unseen()))

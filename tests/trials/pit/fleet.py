@@ -106,7 +106,7 @@ class Fleet:
                 name, leaf = wire.table_of(came[0])
                 try:
                     self._tables[name].sender.answered(leaf.partition("/")[2], came[1], time.monotonic())
-                except wire.Foreign as error:
+                except wire.InvalidPayload as error:
                     sys.stderr.write(f"{name}: {error}\n")
 
     def turn(self, passed: float) -> None:

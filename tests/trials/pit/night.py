@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from controller.floor.uplink import wire
-from controller.floor.uplink.journal_follower import Teller
+from controller.floor.uplink.journal_follower import JournalFollower
 from controller.floor.uplink.outbox import Outbox
 
 ROUNDS = 6
@@ -46,7 +46,7 @@ def play(folder: Path) -> Path:
     ]
     subprocess.run(command, check=True, capture_output=True)
     with closing(Outbox(folder / "night.uplink")) as outbox:
-        teller = Teller(journal, journal.with_name(f"{journal.name}.keys"), "CC-00", outbox)
+        teller = JournalFollower(journal, journal.with_name(f"{journal.name}.keys"), "CC-00", outbox)
         while teller.step():
             pass
         told.write_bytes(b"".join(each.payload + b"\n" for each in outbox.events(0, 10**9)))

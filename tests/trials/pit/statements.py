@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager
 from typing import Any
 
 from controller.floor.uplink import wire
-from controller.floor.uplink.mqtt_connection import Away, Broker, Line
+from controller.floor.uplink.mqtt_connection import Broker, ConnectionLost, MqttConnection
 from tests.trials.pit.ear import SOON_S, Ear
 from tests.trials.pit.floor import PAUSE
 from tests.trials.pit.machine import soon
@@ -33,7 +33,7 @@ def a_table_costs_one_small_queue(rabbit: Rabbit, _papers: Papers) -> Found:
     """Its session has a queue for `state` and `have`, none for its events, and goes with its line."""
     before = _queues(rabbit)
     at = Broker(rabbit.host, rabbit.ports[0])
-    with closing(Line(at, "CC-01-0001", (STATE, b"{}"))) as line:
+    with closing(MqttConnection(at, "CC-01-0001", (STATE, b"{}"))) as line:
         line.subscribe(STATE)
         line.subscribe(wire.topic("CC-01", "have/+"))
         line.send(EVENT, b"{}").wait_for_publish(SOON_S)
@@ -152,7 +152,7 @@ def by_its_certificate_a_table_says_its_own_and_no_others(rabbit: Rabbit, papers
     tls = ssl.create_default_context(cafile=str(papers.ca))
     tls.load_cert_chain(*papers.table)
     at = Broker(rabbit.host, rabbit.tls_ports[0], tls)
-    with closing(Line(at, "CC-01-0001", (STATE, b"{}"))) as line:
+    with closing(MqttConnection(at, "CC-01-0001", (STATE, b"{}"))) as line:
         line.subscribe(STATE)
         line.subscribe(wire.topic("CC-01", "have/+"))
         own = line.send(EVENT, b"{}")
@@ -169,8 +169,10 @@ def another_certificate_gets_no_line(rabbit: Rabbit, papers: Papers) -> Found:
         tls = ssl.create_default_context(cafile=str(papers.ca))
         tls.load_cert_chain(*pair)
         try:
-            Line(Broker(rabbit.host, rabbit.tls_ports[0], tls), "CC-01-0002", (STATE, b"{}")).close()
-        except Away as error:
+            MqttConnection(
+                Broker(rabbit.host, rabbit.tls_ports[0], tls), "CC-01-0002", (STATE, b"{}")
+            ).close()
+        except ConnectionLost as error:
             words.append(str(error).partition(": ")[2])
     return len(words) == 2, "; ".join(words)
 
@@ -178,11 +180,11 @@ def another_certificate_gets_no_line(rabbit: Rabbit, papers: Papers) -> Found:
 def _refusal(at: Broker, topic: str) -> str:
     """What a table is told that says this; empty where it may."""
     try:
-        with closing(Line(at, "CC-01-0003", (STATE, b"{}"))) as line:
+        with closing(MqttConnection(at, "CC-01-0003", (STATE, b"{}"))) as line:
             line.send(topic, b"{}")
             for _ in range(int(SOON_S)):
                 list(line.came(1.0))
-    except Away as error:
+    except ConnectionLost as error:
         return str(error).partition(": ")[2]
     return ""
 

@@ -17,7 +17,7 @@ from controller.game.model.events import (
     Reported,
     TimePassed,
 )
-from controller.game.model.irregularities import Code, Outcome, Told
+from controller.game.model.irregularities import Code, DealerReport, Outcome
 from controller.game.model.names import (
     ANTES,
     BETS,
@@ -145,7 +145,13 @@ class Stream:
     def _report(self) -> Event:
         dice = self.dice
         what = dice.choice(
-            (Code.HOLE_EXPOSED, Code.CARD_DIFFERS, Code.DUPLICATE_CARD, Told.STUB_COUNT, Code.FACE_SEEN)
+            (
+                Code.HOLE_EXPOSED,
+                Code.CARD_DIFFERS,
+                Code.DUPLICATE_CARD,
+                DealerReport.STUB_COUNT,
+                Code.FACE_SEEN,
+            )
         )
         place = dice.choice(PLACES)
         return Reported(what, dice.choice(SEATS), place, dice.choice((None, 33, 2)), Card(dice.choice(DECK)))

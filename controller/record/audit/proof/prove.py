@@ -16,7 +16,7 @@ from controller.record.journal.base import base_of
 from controller.record.journal.files import has_seal, reading
 from controller.record.journal.leaves import COLUMNS, leaf
 from controller.record.journal.schema import JournalError, read_of
-from controller.record.seal.cosigned import BadCosigned, beside, read_lines
+from controller.record.seal.cosigned import BadCosigned, cosignatures_path, read_lines
 
 MAGIC = "c2sp.org/tlog-proof@v1"
 
@@ -41,7 +41,7 @@ def _cosigned(path: Path) -> dict[int, list[Signature]]:
     """By the size of the tree."""
     found: dict[int, list[Signature]] = {}
     try:
-        for line in read_lines(beside(path)):
+        for line in read_lines(cosignatures_path(path)):
             found.setdefault(line.size, []).append(line.signature)
     except BadCosigned as error:
         raise NoProof(str(error)) from None
