@@ -136,13 +136,16 @@ def _beside(texts: Catalogue, prompt: Prompt, values: Mapping[str, object]) -> I
 
 
 def _pushes(texts: Catalogue, view: View, prompt: Prompt) -> dict[str, str | None]:
-    """Return the pushes that one CONFIRM leaves: their wagers, sum, and the amount of each; None for a single
-    push. `each` is None if the amounts differ; `pushes_apart` names each with its amount then."""
-    wagers = [prompt["wager"] or "", *(prompt["too"] or ())]
-    if len(wagers) < 2 or prompt["seat"] is None:
+    """Return the pushes that one CONFIRM leaves: wagers, sum and each amount as they lie there, without
+    what the floor signed away. Return nothing for a single push. `each` is None if the amounts differ;
+    `pushes_apart` names each with its amount then."""
+    if not prompt["too"] or prompt["seat"] is None:
         return {}
     circles = view["seats"][prompt["seat"] - 1]["circles"]
-    cents = [circles[wager]["wager"] or 0 for wager in wagers]
+    wagers = [wager for wager in (prompt["wager"] or "", *prompt["too"]) if circles[wager]["amount"]]
+    if len(wagers) < 2:
+        return {}
+    cents = [circles[wager]["amount"] or 0 for wager in wagers]
     names = [texts.plain(f"wagers.{wager}") for wager in wagers]
     apart = [f"{name} {dollars(amount)}" for name, amount in zip(names, cents, strict=True)]
     same = len(set(cents)) == 1
