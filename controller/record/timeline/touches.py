@@ -118,14 +118,15 @@ def _decided(done: Replayed, event: e.FloorDecided) -> Told:
 
 
 def _chips(done: Replayed, event: e.CircleRead) -> Told:
-    """Return the chips that lie there now, those that lay there, and the holder by the books."""
+    """Return the chips that lie there now, those that lay there, and the holder by the books. A reading that
+    replaces a typed amount shows no chip that moved."""
     before = done.before.holding(event.seat, event.wager)
     return Kind.CHIPS, {
         "seat": event.seat, "wager": event.wager, "amount": sum(chip.cents or 0 for chip in event.chips),
         "was": before.amount if before.reading != "none" else None,
         "chips": [chip.cents for chip in event.chips if chip.cents],
         "strange": sum(chip.cents is None for chip in event.chips) or None,
-        "hands": _hands(done, Circle(event.seat, Wager(event.wager))),
+        "hands": [] if before.entered is not None else _hands(done, Circle(event.seat, Wager(event.wager))),
     }  # fmt: skip
 
 

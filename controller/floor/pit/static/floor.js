@@ -61,8 +61,8 @@ class TileView {
       return;
     }
     const phase = tile.phase ? (words.phases[tile.phase] ?? tile.phase) : words.unknown;
-    const pace = tile.pace === null || tile.pace === undefined ? words.unknown : `${tile.pace}/${words.units.h}`;
-    say(this.facts, `${phase} · ${words.round} ${tile.round ?? words.unknown} · ${words.seats} ${tile.seats ?? 0}/6 · ${pace}`);
+    const pace = tile.pace === null || tile.pace === undefined ? "" : ` · ${tile.pace}/${words.units.h}`;
+    say(this.facts, `${phase} · ${words.round} ${tile.round ?? words.unknown} · ${words.seats} ${tile.seats ?? 0}/6${pace}`);
     const since = tile.dealing ? ` ${fill(words.dealing, { span: span(ago(tile.dealing)) })}` : "";
     const word = tile.last && ago(tile.last) >= QUIET_S ? fill(words.last_word, { span: span(ago(tile.last)) }) : "";
     say(this.who, [tile.dealer ? `${words.dealer} ${tile.dealer}${since}` : words.no_dealer, word].filter(Boolean).join(" · "));
