@@ -319,6 +319,19 @@ def test_a_closed_round_is_corrected(floor: Page, script: Script) -> None:
     ]
 
 
+def test_a_correction_names_what_was_signed_before(floor: Page, script: Script) -> None:
+    signed = [
+        {"code": "mispaid", "seat": 2, "wager": "down", "cents": cents, "who": "B1"} for cents in (-500, -700)
+    ]
+    script.rounds = [{**ENDED, "corrections": signed}]
+    other(floor, "correct")
+    floor.get_by_role("button", name="Seat 2 · paid $0, taken $30", exact=True).tap()
+    floor.get_by_role(
+        "button", name="Down · $30 · taken · signed before: Player gives back $12", exact=True
+    ).tap()
+    expect(floor.locator(".panel h2")).to_contain_text("signed before: Player gives back $12")
+
+
 def test_no_closed_round_is_said(floor: Page) -> None:
     other(floor, "correct")
     expect(floor.locator(".panel")).to_contain_text("No round yet")

@@ -291,7 +291,7 @@ declare global {
       | "recall_older" | "recall_list" | "recall_whole" | "reading_first" | "whole_round" | "recall_wrong" | "recall_newer" | "recall_progress" | "so_far" | "void" | "settled_round" | "paid" | "taken" | "correction"
       | "held_now" | "not_held" | "permits" | "saw" | "cards" | "events" | "no_events" | "figures" | "badge" | "pin"
       | "reason" | "reasons" | "other" | "forfeit_seat" | "restore_seat" | "stops_play" | "stop_round" | "recut"
-      | "shuffle" | "correct_round" | "player_gets" | "player_gives" | "other_round" | "other_sum" | "one_player" | "method" | "sign"
+      | "shuffle" | "correct_round" | "player_gets" | "player_gives" | "signed_before" | "other_round" | "other_sum" | "one_player" | "method" | "sign"
       | "close_table" | "waiting" | "none_waiting" | "decided" | "rounds"
       | "all_figures" | "devices_page" | "since" | "hold_share" | "house_win" | "rounds_per_hour" | "players_per_round" | "alerts_per_hour" | "exceptions" | "steps_corrected" | "none_yet"
       | "to_dealer" | "floor_called" | "called" | "answer" | "no_call" | "on_my_way" | "on_the_way" | "room"

@@ -32,8 +32,18 @@ function became(laid) {
 /** Time, outcome and turned cross of a round. @param {Data.RoundRecord} round */
 const roundText = (round) => [named(round), cards(Object.values(round.cross))].filter(Boolean).join(" · ");
 
-/** @param {string} name @param {Box["wagers"][string]} laid */
-const wagerText = (name, laid) => [texts.wagers[name], money(laid.amount), became(laid)].filter(Boolean).join(" · ");
+/** The sum of all that was signed at a circle before. @param {Data.RoundRecord} round @param {Box} box @param {string} wager */
+function signed({ corrections = [] }, { seat }, wager) {
+  const here = corrections.filter((each) => each.seat === seat && each.wager === wager);
+  const cents = here.reduce((sum, each) => sum + each.cents, 0);
+  return cents ? `${texts.signed_before}: ${direction(cents)} ${money(Math.abs(cents))}` : "";
+}
+
+/** @param {Data.RoundRecord} round @param {Box} box @param {string} wager */
+function wagerText(round, box, wager) {
+  const laid = box.wagers[wager];
+  return [texts.wagers[wager], money(laid.amount), became(laid), signed(round, box, wager)].filter(Boolean).join(" · ");
+}
 
 /**
  * What is to be chosen of a round, with the way to the whole of it.
@@ -80,7 +90,7 @@ class Correction {
   /** The circles in question with what became of them, then each seat with its cards and sums. @param {Data.RoundRecord} round */
   round(round) {
     const questioned = inQuestion(round).map(({ box, wager }) => ({
-      label: [seatName(box.seat), wagerText(wager, box.wagers[wager])].join(" · "), open: () => this.amount(round, box, wager),
+      label: [seatName(box.seat), wagerText(round, box, wager)].join(" · "), open: () => this.amount(round, box, wager),
     }));
     const seats = round.seats.map((box) => ({
       label: [seatName(box.seat), cards(box.cards), sums(box)].filter(Boolean).join(" · "), open: () => this.wager(round, box),
@@ -95,7 +105,7 @@ class Correction {
    * @param {Box} box
    */
   wager(round, box) {
-    const options = Object.entries(box.wagers).map(([name, laid]) => ({ label: wagerText(name, laid), value: name }));
+    const options = Object.keys(box.wagers).map((wager) => ({ label: wagerText(round, box, wager), value: wager }));
     const title = `${texts.round} ${round.round} · ${seatName(box.seat)}`;
     this.panels.open(title, beside(round.round, choices(options, (wager) => this.amount(round, box, wager), 3)));
   }
@@ -108,7 +118,8 @@ class Correction {
    */
   amount(round, box, wager) {
     const laid = box.wagers[wager];
-    const label = `${texts.round} ${round.round} · ${seatName(box.seat)} · ${texts.wagers[wager]} · ${became(laid)}`;
+    const label = [`${texts.round} ${round.round}`, seatName(box.seat), texts.wagers[wager], became(laid), signed(round, box, wager)]
+      .filter(Boolean).join(" · ");
     /** @param {number} cents above 0 to the player, below to the house */
     const correct = (cents) => this.sign(`${label} · ${direction(cents)} ${money(Math.abs(cents))}`,
       { do: "correct", round: round.round, seat: box.seat, wager, about: round.about, cents });
