@@ -6,6 +6,7 @@
 #   make mock ARGS="--seats 3"      plays; ARGS go to `crisscross mock`
 #   make mock ARGS="--pit --tables 3" several tables, a broker and the pit that shows them
 #   make test PYTEST_ARGS="-k shoe" lint, types, import contracts, tests
+#   make check                      before each commit: lint, types, quick tests, a sample of scenarios and pages
 #   make unit                       the quick tests alone, in half a minute
 #   make js                         the pages' JavaScript alone: types, lint, unit tests
 #   make deb ARCH=arm64 SERIES=bookworm  the Debian package for a table; without them: for this machine
@@ -63,7 +64,7 @@ define debian
 	"$${as[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 install -y --no-install-recommends $(1)
 endef
 
-.PHONY: help mock test unit lint js bench soak wheel lock clean browser anew coverage mutants fuzz drawings manuals hooks release sbom pit-trial printer deb install test-system test-arm wheels image test-image
+.PHONY: help mock test check unit lint js bench soak wheel lock clean browser anew coverage mutants fuzz drawings manuals hooks release sbom pit-trial printer deb install test-system test-arm wheels image test-image
 help:
 	@sed -n '/^#   make/s/^#   //p' Makefile
 
@@ -77,6 +78,10 @@ test: lint browser
 	@echo "make: the tests take eight to thirteen minutes on two processors"
 	$(JS_TESTS)
 	@$(WITH_CHROMIUM) exec $(PYTEST) $(PYTEST_ARGS)
+
+# Every test without wires, processes or pages, one scenario file of each folder, the pages at the dealer's size.
+check: lint browser
+	@$(WITH_CHROMIUM) exec $(PYTEST) -m check $(PYTEST_ARGS)
 
 unit: $(DONE)/dev
 	@exec $(PYTEST) -m "not serial and not slow" --ignore tests/test_scenarios.py $(PYTEST_ARGS)

@@ -18,6 +18,9 @@ from tests.leaks import TaskWatch, left_since, traces
 settings.register_profile("house", deadline=None, print_blob=True)
 settings.load_profile("house")
 
+CHECK_SIZE = "7in"
+"""Screen size at which `make check` tests the pages: that of the dealer's display."""
+
 MEMORY, ROOM_MIB = Path("/dev/shm"), 1024  # noqa: S108  # the very folder is meant
 
 
@@ -50,10 +53,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     pages of a scripted table, beside it."""
     for item in items:
         group = _group(item)
+        if _in_check(item):
+            item.add_marker("check")
         if item.get_closest_marker("browser"):
             item.add_marker("serial")
         if not item.get_closest_marker("xdist_group"):
             item.add_marker(pytest.mark.xdist_group(group))
+
+
+def _in_check(item: pytest.Item) -> bool:
+    """Return whether `make check` runs a test: every test without a marker that excludes it, and the pages at
+    one size. No list names tests, so a new one is included."""
+    if item.get_closest_marker("browser"):
+        call = getattr(item, "callspec", None)
+        return call is not None and CHECK_SIZE in call.params.values()
+    return not any(item.get_closest_marker(name) for name in ("serial", "slow", "complete"))
 
 
 def _group(item: pytest.Item) -> str:

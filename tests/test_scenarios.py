@@ -1,8 +1,10 @@
-"""The scenario library: every scenario under tests/scenarios passes; some of them over the wires too."""
+"""The scenario library: every scenario under tests/scenarios passes; some of them over the wires too.
+`make check` plays one file of each folder."""
 
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -24,8 +26,19 @@ OVER_THE_WIRES = (
     "settlement/six_card.yaml: A folded hand still plays its Six Card Bonus, and is turned for it alone",
 )
 """One of each pack: a settlement, a void round, the closed loop step by step, the bonus cards."""
+FILES = Counter(Path(scenario.file) for scenario in LIBRARY)
+SAMPLE = frozenset(
+    max((path for path in FILES if path.parent == folder), key=lambda path: (FILES[path], path.name))
+    for folder in {path.parent for path in FILES}
+)
+"""Files that `make check` plays: of each folder the one with the most scenarios."""
 CHECKED: set[str] = set()
 """Tables that have been found good, so that each is checked once."""
+
+
+def marks(scenario: Scenario) -> tuple[pytest.MarkDecorator, ...]:
+    """Return the marks of a scenario: outside `make check` if its file is not in the sample."""
+    return () if Path(scenario.file) in SAMPLE else (pytest.mark.complete,)
 
 
 def ids(scenario: Scenario) -> str:
@@ -53,7 +66,9 @@ def play(scenario: Scenario, journal: Path, *, wires: bool) -> None:
     agree(journal, kept.records)
 
 
-@pytest.mark.parametrize("scenario", LIBRARY, ids=ids)
+@pytest.mark.parametrize(
+    "scenario", [pytest.param(each, marks=marks(each), id=ids(each)) for each in LIBRARY]
+)
 def test_scenario(scenario: Scenario, tmp_path: Path) -> None:
     play(scenario, tmp_path / "journal.db", wires=False)
 

@@ -171,13 +171,13 @@ def test_a_forfeit_that_no_reader_sees_is_taken_by_the_dealers_word() -> None:
 
 @pytest.mark.parametrize(("why", "kept"), [("not_fitted", 1000), ("silent", 0), ("unstable", 0)])
 def test_an_amount_stays_with_a_circle_that_has_no_reader_and_goes_with_a_reader_that_is_lost(
-    why: Dead, is_followed: int
+    why: Dead, kept: int
 ) -> None:
     felt = Felt()
     felt.event(CircleUnreadable(3, Wager.ANTE_DOWN, "not_fitted"))
     felt.event(AmountEntered(3, Wager.ANTE_DOWN, 1000))
     felt.event(CircleUnreadable(3, Wager.ANTE_DOWN, why))
-    assert felt.table.state.amount(3, Wager.ANTE_DOWN) == is_followed
+    assert felt.table.state.amount(3, Wager.ANTE_DOWN) == kept
 
 
 def test_a_bonus_card_that_nobody_read_is_asked_for_when_it_is_turned_and_not_before() -> None:

@@ -35,7 +35,7 @@ def served(tmp_path: Path) -> Iterator[Served]:
 @pytest.fixture(autouse=True)
 def unspared(monkeypatch: pytest.MonkeyPatch) -> None:
     """A log that was made thrifty would be so for every later test."""
-    monkeypatch.setattr(serve, "spare", lambda *_names: None)
+    monkeypatch.setattr(serve, "rate_limit", lambda *_names: None)
 
 
 def played() -> Table:

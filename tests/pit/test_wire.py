@@ -42,7 +42,7 @@ def working(folder: Path, broker: Mosquitto, key: SigningKey | None = None) -> I
     def opened() -> Store:
         return Store(open_database(str(folder / "pit.db"), writing=True))
 
-    def answer(have: wire.Acknowledgement) -> None:
+    def answer(have: wire.Have) -> None:
         line.answer(have)
 
     keeper = StoreWriter(pit("pit-1", key), opened, answer, lambda _told: None)

@@ -24,7 +24,7 @@ from controller.floor.uplink import cursor
 from controller.floor.uplink.acl import mosquitto
 from controller.floor.uplink.outbox import outbox_path as outbox_beside
 from controller.record.journal.journal import Journal
-from controller.record.seal.cosigned import outbox_path as cosigned_beside
+from controller.record.seal.cosigned import cosignatures_path as cosigned_beside
 from controller.record.seal.cosigned import read_lines
 from drivers.shoe.keys import two_ends, write_keys
 from tests.other_user import PYTHON, needs_root, run_as, started_as

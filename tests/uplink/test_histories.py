@@ -97,7 +97,7 @@ class World:
         self.keeper = StoreWriter(pit("pit-1"), store, self._answer, self.shown.append)
         self.store = self.keeper._store
 
-    def _answer(self, have: wire.Acknowledgement) -> None:
+    def _answer(self, have: wire.Have) -> None:
         self.answers.append(Message(wire.topic(NAME, "have/pit-1"), wire.packed(have), False))
 
     def kill_pit(self) -> None:

@@ -27,7 +27,7 @@ from controller.floor.uplink.wire import (
     ANSWER_EXPIRY_S,
     MAX_PAYLOAD_BYTES,
     ROOT,
-    Acknowledgement,
+    Have,
     OnMyWay,
     packed,
     topic,
@@ -130,7 +130,7 @@ class MqttSubscriber:
         """Return what is wrong with the connection, one line at most; any thread."""
         return [] if self._client.is_connected() else ["broker: no connection"]
 
-    def answer(self, have: Acknowledgement) -> None:
+    def answer(self, have: Have) -> None:
         """Not while there is no line: on the next one each table speaks first, and is answered."""
         if self._client.is_connected():
             self._client.publish(topic(have.table, f"have/{have.pit}"), packed(have), qos=1, retain=True)

@@ -27,7 +27,7 @@ from controller.floor.pit.mqtt_subscriber import Broker, MqttSubscriber
 from controller.floor.pit.pages import Shown, make_app
 from controller.floor.pit.store import Store
 from controller.floor.pit.store_writer import Pit, StoreWriter, Told
-from controller.floor.uplink.wire import Acknowledgement, Felt, OnTheWay, State
+from controller.floor.uplink.wire import Felt, Have, OnTheWay, State
 
 log = logging.getLogger("crisscross.pit")
 POLL_S = 2.0
@@ -74,7 +74,7 @@ async def _serve(options: Options) -> None:
     def tell(told: Told) -> None:
         loop.call_soon_threadsafe(_tell, floor, told)
 
-    def answer(have: Acknowledgement) -> None:
+    def answer(have: Have) -> None:
         line.answer(have)
 
     def ended() -> None:

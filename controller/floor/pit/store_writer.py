@@ -29,7 +29,7 @@ from controller.floor.pit.retention import Ageing
 from controller.floor.pit.store import Store
 from controller.floor.pit.tile import Tile
 from controller.floor.uplink import wire
-from controller.floor.uplink.wire import Acknowledgement, Felt, InvalidPayload, OnTheWay, State
+from controller.floor.uplink.wire import Felt, Have, InvalidPayload, OnTheWay, State
 
 log = logging.getLogger("crisscross.pit")
 MAX_BATCH = 500
@@ -78,7 +78,7 @@ class StoreWriter:
     what the floor is to show: tiles, a state, a felt. So is `ended`, if the thread cannot go on."""
 
     def __init__(
-        self, pit: Pit, open_store: Callable[[], Store], answer: Callable[[Acknowledgement], None],
+        self, pit: Pit, open_store: Callable[[], Store], answer: Callable[[Have], None],
         tell: Callable[[Told], None], ended: Callable[[], None] = lambda: None,
     ) -> None:  # fmt: skip
         self._pit, self._open, self._answer, self._tell, self._ended = pit, open_store, answer, tell, ended
@@ -293,7 +293,7 @@ class StoreWriter:
             self._answered[table] = stand.upto
             self._answer(self._have(table, stand.stream, stand.tree))
 
-    def _have(self, table: str, stream: str, tree: Frontier) -> Acknowledgement:
+    def _have(self, table: str, stream: str, tree: Frontier) -> Have:
         seconds = self._pit.posix() if self._pit.key else 0
         return wire.have(self._pit.name, table, stream, tree.size, tree.root(), self._pit.key, seconds)
 

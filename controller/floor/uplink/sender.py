@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from controller.common.tlog.note import VerifierKey
 from controller.floor.uplink import wire
 from controller.floor.uplink.outbox import Events, Ready
-from controller.floor.uplink.wire import Acknowledgement, InvalidPayload
+from controller.floor.uplink.wire import Have, InvalidPayload
 
 WINDOW = 500
 """Events that may be on their way: sent, and not answered by every pit."""
@@ -120,7 +120,7 @@ class Sender:
             self.again += 1
         self.sent, self._moved, self._back = min(self.sent, self.low), now, now
 
-    def _check(self, answer: Acknowledgement) -> None:
+    def _check(self, answer: Have) -> None:
         name, key = f"pit {answer.pit}", self.pits[answer.pit]
         if answer.stream != self.stream:
             raise Unbelieved(f"{name}: answers about another journal of a table named {self.table}")

@@ -132,7 +132,7 @@ class Felt(_Payload):
     """`Floor` of felt.py, for the floorperson's page."""
 
 
-class Acknowledgement(_Payload):
+class Have(_Payload):
     """A pit's answer: it has every event up to `upto` on stable storage, and their tree has this root."""
 
     format: Literal[1] = FORMAT
@@ -170,7 +170,7 @@ ANSWER_EXPIRY_S = 10
 SILENT_S = 60
 """The broker forgets a `here` that is older (MQTT 5 Message Expiry Interval)."""
 _KEY = re.compile(r"[a-z_]{1,32}|[0-9]{1,3}")
-_P = TypeVar("_P", Event, State, Felt, Acknowledgement, OnMyWay, OnTheWay)
+_P = TypeVar("_P", Event, State, Felt, Have, OnMyWay, OnTheWay)
 _W = TypeVar("_W", OnMyWay, OnTheWay)
 
 # ------------------------------------------------------------------ topics
@@ -291,9 +291,9 @@ def read_felt(payload: bytes, topic_table: str | None = None) -> Felt:
     return _belonging(_read(Felt, payload), topic_table)
 
 
-def read_have(payload: bytes, topic_table: str | None = None) -> Acknowledgement:
+def read_have(payload: bytes, topic_table: str | None = None) -> Have:
     """Foreign."""
-    return _belonging(_read(Acknowledgement, payload), topic_table)
+    return _belonging(_read(Have, payload), topic_table)
 
 
 def read_on_my_way(payload: bytes, topic_table: str, topic_pit: str) -> OnMyWay:
@@ -365,15 +365,15 @@ def checkpoint_text(table: str, stream: str, upto: int, root: bytes) -> str:
 
 def have(
     pit: str, table: str, stream: str, upto: int, root: bytes, key: SigningKey | None = None, seconds: int = 0
-) -> Acknowledgement:
+) -> Have:
     """Return a pit's answer once the events are on its disk. `seconds`: POSIX, only where it signs."""
     signed = key.cosign(checkpoint_text(table, stream, upto, root), seconds) if key else None
-    return Acknowledgement(
+    return Have(
         pit=pit, table=table, stream=stream, upto=upto, root=b64encode(root).decode(), cosignature=signed
     )  # fmt: skip
 
 
-def proven(answer: Acknowledgement, key: VerifierKey) -> bool:
+def proven(answer: Have, key: VerifierKey) -> bool:
     """Whether that pit signed what it answers."""
     if answer.cosignature is None:
         return False

@@ -140,7 +140,7 @@ def kept(texts: Catalogue, cents: int | None) -> str | None:
 def _kept_by_signature(texts: Catalogue, raw: Data) -> str | None:
     """Return the effect that the key of a signature stated; of a journal on the floor, the holder alone."""
     if effects := raw.get("effects"):
-        return signed_words(texts, raw["holder"], effects)
+        return signed_words(texts, raw.get("holder"), effects)
     return kept(texts, raw.get("cents"))
 
 
