@@ -40,9 +40,10 @@ def _files() -> Iterator[tuple[str, Path]]:
 
 
 def _in(name: str, folder: Path, but: Path | None = None) -> Iterator[tuple[str, Path]]:
+    """Yield the files below a folder. Another process that starts may be writing bytecode there."""
     for at, folders, files in os.walk(folder):
         here = Path(at)
-        folders[:] = [each for each in folders if here / each != but]
+        folders[:] = [each for each in folders if here / each != but and each != "__pycache__"]
         for file in files:
             if not file.endswith(".pyc"):
                 yield f"{name}/{(here / file).relative_to(folder)}", here / file

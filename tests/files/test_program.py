@@ -1,0 +1,14 @@
+"""The digest of the program covers its files, and no bytecode that a start is writing beside it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from controller.common.files import program
+
+
+def test_bytecode_that_another_process_writes_is_no_part_of_the_program(tmp_path: Path) -> None:
+    (tmp_path / "room" / "__pycache__").mkdir(parents=True)
+    (tmp_path / "room" / "wager.py").touch()
+    (tmp_path / "room" / "__pycache__" / "wager.cpython-311.pyc.140600684834864").touch()
+    assert [name for name, _ in program._in("controller", tmp_path)] == ["controller/room/wager.py"]
