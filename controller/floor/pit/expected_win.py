@@ -138,6 +138,8 @@ def _by_laid(odds: Odds | None, record: Mapping[str, Any]) -> tuple[float, float
         found = when_laid(odds.figures, cast("Ended", record))
     except NotWorkedOut as error:
         raise _LeftOut(error.why) from None
+    except KeyError:  # a card or a pair that no deal leaves: the cards of the record contradict each other
+        raise _LeftOut("cards") from None
     return found.win, found.variance
 
 
