@@ -1,7 +1,7 @@
 """Cards: a rank and a suit in two letters, as files, frames and records write them (``QH``, ``TD``).
 
-A card is a plain string so that it travels through journal and record unchanged. Nothing here
-knows where a card lies or whether it may be seen; see `game/showing/public.py` for that.
+A card is a plain string so that journal and record hold it unchanged. The place of a card and whether it
+may be shown are decided elsewhere (`game/showing/public.py`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ _DECK = frozenset(DECK)
 
 
 def parse_card(text: str) -> Card:
-    """The card that `text` names. ValueError names what is allowed, never the text (it may be hidden)."""
+    """Return the card that `text` names. Raises ValueError if there is none; its message must never contain
+    `text`, which may be a hidden face."""
     card = Card(text)
     if card not in _DECK:
         raise ValueError("a card is a rank A K Q J T 9 8 7 6 5 4 3 2, then a suit S H D C")
@@ -26,5 +27,5 @@ def parse_card(text: str) -> Card:
 
 
 def rank_value(card: Card) -> int:
-    """2 to 14; the ace is 14 (58 Pa. Code § 674a.6(a))."""
+    """Return the rank, 2 to 14; the ace is 14 (58 Pa. Code § 674a.6(a))."""
     return RANKS.index(card[0]) + 2

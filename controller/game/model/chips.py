@@ -1,4 +1,4 @@
-"""Amounts made of chips. Money in whole cents."""
+"""Amounts in chips. Money in whole cents."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 def fewest(
     cents: int, values: Iterable[int], there: Mapping[int, int] | None = None
 ) -> tuple[tuple[int, ...], int]:
-    """The fewest chips of these values, largest first, and what they leave over. `there`: how many of each
-    there are; left out: enough."""
+    """Return the fewest chips that make `cents`, largest value first, and the cents left over. `there`:
+    number of chips available of each value; None: unlimited."""
     chips: list[int] = []
     for value in sorted(values, reverse=True):
         count = cents // value if there is None else min(cents // value, there[value])

@@ -1,7 +1,7 @@
-"""Effects: what the runtime is to do now, in the imperative.
+"""Effects: actions that the runtime carries out after an event, in the imperative.
 
-What can be read off the state (lamps, prompt, display, the circles to read first) is no effect;
-see `lamps.py`, `prompts.py`, `public.py` and `Table.watch()`.
+Lamps, prompt, display and the circles to read first are not effects, because they are derived from the
+state; see `lamps.py`, `prompts.py`, `public.py` and `Table.watch()`.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from controller.game.model.record import Correction, RoundRecord
 
 @dataclass(frozen=True, slots=True)
 class CommandShoe:
-    """Send a command of drivers/shoe/LINK.md: DEAL n, STUBOUT, SHUFFLE, HOLD, RELEASE, SIGN ON|OFF;
-    or VERSION 1, for the driver itself."""
+    """Command to the shoe (drivers/shoe/LINK.md): DEAL n, STUBOUT, SHUFFLE, HOLD, RELEASE, SIGN ON|OFF;
+    VERSION 1 is for the driver itself."""
 
     command: str
     fields: tuple[str, ...] = ()
@@ -22,14 +22,14 @@ class CommandShoe:
 
 @dataclass(frozen=True, slots=True)
 class WriteRecord:
-    """A round has ended: its record as controller/COMMANDS.md has it."""
+    """Record of a round that has ended, to be written (controller/COMMANDS.md)."""
 
     record: RoundRecord = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class CorrectRecord:
-    """A closed round was corrected: `entry` joins its record's `corrections`."""
+    """Correction of a closed round: `entry` is added to the `corrections` of its record."""
 
     round: int
     entry: Correction
@@ -37,7 +37,7 @@ class CorrectRecord:
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """A good moment to keep the whole state, so that a start replays little."""
+    """Request to save the whole state, so that the next start replays few events."""
 
 
 Effect = CommandShoe | WriteRecord | CorrectRecord | Checkpoint

@@ -1,7 +1,7 @@
-"""Events: what happened, in the past tense. The journal holds these and nothing else.
+"""Events: what happened, in the past tense. The journal holds nothing else.
 
-Frozen, plain data (strings, whole numbers, tuples), so that they go to disk and come back the same.
-An event never carries what can be derived. `repr` masks faces: it ends up in logs.
+Frozen plain data (strings, integers, tuples), so that the journal returns equal events. An event never
+carries data that can be derived. Its `repr` goes into logs and therefore masks faces.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ class Stamp:
 
 @dataclass(frozen=True, slots=True)
 class ShoeLinkOpened:
-    """WELCOME; `version`: of the link, 2 where the shoe has proven itself."""
+    """WELCOME message of the shoe. `version`: version of the shoe link; 2 if the shoe has authenticated
+    itself."""
 
     model: str
     serial: str
@@ -39,12 +40,13 @@ class ShoeLinkOpened:
 
 @dataclass(frozen=True, slots=True)
 class ShoeLinkLost:
-    """No sign of life, or unplugged."""
+    """End of the shoe link: the shoe is silent or unplugged."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShoeStated:
-    """STATE; `resumed` where it closes a resumption. `left` None where the device does not know."""
+    """STATE message of the shoe. `resumed`: it closes a resumption. `left` is None if the device does not
+    count."""
 
     state: str
     left: int | None
@@ -56,7 +58,7 @@ class ShoeStated:
 
 @dataclass(frozen=True, slots=True)
 class ShuffleFinished:
-    """SHUFFLED; `count` None from a device that does not count."""
+    """SHUFFLED message of the shoe. `count` is None if the device does not count."""
 
     count: int | None
     back: str | None
@@ -64,7 +66,7 @@ class ShuffleFinished:
 
 @dataclass(frozen=True, slots=True)
 class DeckReady:
-    """READY."""
+    """READY message of the shoe: the deck is in place and cards can be dealt."""
 
     left: int | None
     back: str | None
@@ -72,7 +74,8 @@ class DeckReady:
 
 @dataclass(frozen=True, slots=True)
 class CardLeftShoe:
-    """CARD; `face` None where it was not read (`found` not_read), found face up, or no card of a deck."""
+    """CARD message of the shoe. `face` is None if the card was not read (`found` not_read), was found face
+    up, or is not a card of a deck."""
 
     number: int
     face: Card | None = field(repr=False)
@@ -81,47 +84,47 @@ class CardLeftShoe:
 
 @dataclass(frozen=True, slots=True)
 class StackCompleted:
-    """STACK; face-up cards not among `count`."""
+    """STACK message of the shoe: a stack is complete. `count` leaves out cards found face up."""
 
     count: int
 
 
 @dataclass(frozen=True, slots=True)
 class StackTaken:
-    """TAKEN."""
+    """TAKEN message of the shoe: the stack has been lifted out of the exit."""
 
 
 @dataclass(frozen=True, slots=True)
 class StubTaken:
-    """STUB; `count` None where the shoe does not count."""
+    """STUB message of the shoe: the stub has been taken out. `count` is None if the shoe does not count."""
 
     count: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class ShoeFaulted:
-    """FAULT: JAM DOUBLE EMPTY DOOR SHUFFLE SENSOR."""
+    """FAULT message of the shoe: JAM, DOUBLE, EMPTY, DOOR, SHUFFLE or SENSOR."""
 
     fault: str
 
 
 @dataclass(frozen=True, slots=True)
 class ShoeFaultCleared:
-    """CLEARED."""
+    """CLEARED message of the shoe: the fault is over."""
 
     fault: str
 
 
 @dataclass(frozen=True, slots=True)
 class CommandDone:
-    """DONE."""
+    """DONE message of the shoe: the command has been carried out."""
 
     command: str
 
 
 @dataclass(frozen=True, slots=True)
 class CommandRefused:
-    """REFUSED."""
+    """REFUSED message of the shoe, with its reason in words."""
 
     command: str
     reason: str
@@ -132,7 +135,7 @@ class CommandRefused:
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """One chip as the register knows it: `cents` None where it is not counted, `note` says why:
+    """One chip by the chip register. `cents` is None if the chip does not count; `note` gives the reason:
     unknown, withdrawn or foreign."""
 
     uid: str
@@ -142,7 +145,7 @@ class Chip:
 
 @dataclass(frozen=True, slots=True)
 class CircleRead:
-    """A stable complete reading that differs from what was told last."""
+    """Stable, complete reading that differs from the last one reported."""
 
     seat: int
     wager: Wager
@@ -151,7 +154,7 @@ class CircleRead:
 
 @dataclass(frozen=True, slots=True)
 class CircleUnreadable:
-    """The circle cannot be read now. The previous amount is no longer valid as a reading."""
+    """Circle that cannot be read now. Its previous amount is no longer valid as a reading."""
 
     seat: int
     wager: Wager
@@ -160,34 +163,34 @@ class CircleUnreadable:
 
 @dataclass(frozen=True, slots=True)
 class SweepCompleted:
-    """Every circle has been read, stable and complete, from readings begun after `since` (ms), or
-    is unreadable."""
+    """End of a sweep: each circle has a stable, complete reading begun after `since` (ms), or is
+    unreadable."""
 
     since: int
 
 
 # ------------------------------------------------------------------ people
-# `prompt`: the prompt that it answers, by its id, so that nothing acts on another that has come meanwhile.
-# None: it answers none, as a key on the table, which knows no screen, and all of an older journal.
-# `about`: the subject that was read, with its revision, as the view names it (`phases/subjects.py`): the
-# hold, the amount, the step or the round that stood on the screen. None: all of an older journal.
+# `prompt`: id of the prompt that the event answers, so that it cannot act on a later prompt. None for the
+# physical keys, which answer no screen, and in older journals.
+# `about`: subject on the screen with its revision, as the view names it (`phases/subjects.py`): a hold, an
+# amount, a step or a round. None in older journals.
 
 
 @dataclass(frozen=True, slots=True)
 class KeyPressed:
-    """A dealer's key or its twin on the screen."""
+    """Press of one of the dealer's keys, or touch of the same key on the screen."""
 
     key: Key
     prompt: str | None = None
     screen: bool = field(default=False, compare=False)
-    """It was the twin on the screen; nobody but a hand presses the other."""
+    """Whether the key on the screen was touched. Only a hand can press the physical key."""
     about: str | None = None
-    """The key that UNDO takes back."""
+    """Key that UNDO takes back."""
 
 
 @dataclass(frozen=True, slots=True)
 class AmountEntered:
-    """The dealer gives the amount in a circle that cannot be read, in cents."""
+    """Amount that the dealer enters for a circle that cannot be read, in cents."""
 
     seat: int
     wager: Wager
@@ -198,7 +201,7 @@ class AmountEntered:
 
 @dataclass(frozen=True, slots=True)
 class FaceEntered:
-    """The dealer enters a turned face. `place`: a Place, `seat_3_1`, `seat_3_2` or `set_aside`."""
+    """Turned face that the dealer enters. `place`: a Place, `seat_3_1`, `seat_3_2` or `set_aside`."""
 
     place: str
     face: Card = field(repr=False)
@@ -208,9 +211,9 @@ class FaceEntered:
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """The dealer reports what no device can see. The entry of `what` in the catalogue says which of the
-    fields are asked for; `seat` None with a wrong count: the cross. `once`: a count that was typed once; one
-    that is wrong is asked for again before anything is held."""
+    """Dealer's report of what no device can see. The catalogue entry of `what` names the fields that are
+    required; for a wrong count, `seat` None means the cross. `once`: the count was typed once; if it is
+    wrong, it is asked for again before play is held."""
 
     what: Reportable
     seat: int | None = None
@@ -225,7 +228,7 @@ class Reported:
 
 @dataclass(frozen=True, slots=True)
 class CardsSwapped:
-    """CARD DIFFERS: two places (Place or seat_3_1) hold each other's cards."""
+    """Report CARD DIFFERS for two places (Place or seat_3_1) that hold each other's cards."""
 
     first: str
     second: str
@@ -234,7 +237,7 @@ class CardsSwapped:
 
 @dataclass(frozen=True, slots=True)
 class DealerSignedOn:
-    """A dealer takes the table; `number` identifies them."""
+    """Dealer who takes the table, identified by `number`."""
 
     number: str
     prompt: str | None = None
@@ -243,7 +246,8 @@ class DealerSignedOn:
 
 @dataclass(frozen=True, slots=True)
 class DealerRelieved:
-    """The dealer goes. `by`: who said so; empty where nobody has to prove it, and in a journal of before."""
+    """Departure of the dealer. `by`: the person who reported it; empty if no proof is required, and in
+    older journals."""
 
     by: str = ""
     about: str | None = None
@@ -251,13 +255,13 @@ class DealerRelieved:
 
 @dataclass(frozen=True, slots=True)
 class FloorDecided:
-    """A floorperson decides. `decision`: approve (the proposed outcome), refuse, outcome (`outcome`
-    names it; with nothing held it ends the round), forfeit (`seat`, for `code`;
-    `outcome` ``forfeit_all`` takes settled wagers too), restore (`seat`, which had folded), recut, shuffle,
-    player
-    (`seats` are one patron's), method (`method`), sign (amounts entered, differences or a checklist step; of
-    one `seat` or circle where named), close, answer (the call of FLOOR). `holder`: who has what is signed and
-    nobody saw go, ``player`` or ``house``."""
+    """Decision of a floorperson. `decision`: approve (the proposed outcome), refuse, outcome (named by
+    `outcome`; if play is not held, it ends the round), forfeit (the hand of `seat`, for `code`; `outcome`
+    ``forfeit_all`` takes settled wagers too), restore (the hand of `seat`, which had folded), recut,
+    shuffle, player (`seats` belong to one patron), method (deal by `method` from now on), sign (entered
+    amounts, differences or a checklist step; only those of `seat` or the circle if given), close, answer
+    (the call of FLOOR). `holder`: ``player`` or ``house``, the holder of signed chips that no reader saw
+    leave."""
 
     badge: str
     decision: str
@@ -275,9 +279,9 @@ class FloorDecided:
 
 @dataclass(frozen=True, slots=True)
 class FloorOnTheWay:
-    """A floorperson answers a call or a hold with "on my way"; nothing that is played changes. `about`: the
-    call or hold, as the view names it. `badge`: the floorperson at the table; or `pit`: the pit that sent the
-    answer, which identifies no person."""
+    """Answer "on my way" of a floorperson to a call or a hold; play does not change. `about`: the call or
+    hold, as the view names it. `badge`: the floorperson at the table. `pit`: the pit that sent the answer,
+    which identifies no person."""
 
     about: str
     badge: str = ""
@@ -286,8 +290,8 @@ class FloorOnTheWay:
 
 @dataclass(frozen=True, slots=True)
 class RoundCorrected:
-    """A mispay of a closed round, found later, is signed. `cents`: paid to the player since; negative if it
-    was taken back."""
+    """Signed correction of a mispay that was found after its round closed. `cents`: paid to the player
+    since; negative if taken back."""
 
     badge: str
     round: int
@@ -300,7 +304,7 @@ class RoundCorrected:
 
 @dataclass(frozen=True, slots=True)
 class DeckBrought:
-    """A new deck comes to the table, or (`same`) the one just played is put in again."""
+    """New deck on the table, or (`same`) the deck just played, put in again."""
 
     back: str | None
     preshuffled: bool = False
@@ -311,10 +315,11 @@ class DeckBrought:
 
 @dataclass(frozen=True, slots=True)
 class PersonTried:
-    """A person typed a badge or number and a PIN, and the daemon judged them. `who`: the person's name as it
-    is shown, or ``unknown``; never what they typed. `proven`: the PIN and the role fit. `unheard`: tries
-    since the row before that have no row of their own. `early`: the try came during the wait, so the PIN was
-    not compared and the wait is as it was. `padding` makes all rows of tries equally long."""
+    """Result of a person's attempt with badge or number and PIN. `who`: the person's name as displayed, or
+    ``unknown``; never the text that they typed. `proven`: PIN and role are right. `unheard`: attempts since
+    the previous row that got no row of their own. `early`: the attempt came during the waiting time, so the
+    PIN was not compared and the waiting time did not change. `padding` makes all rows of attempts equally
+    long."""
 
     who: str
     channel: str
@@ -328,22 +333,25 @@ class PersonTried:
 
 
 PROCEDURES = 2
-"""Revision of the table's own readings of the rules; a replay keeps to that of the journal. Since 1: chips
-that leave right after a collection are unexplained, and a void asks who has each open difference; no wager
-grows after NO MORE BETS; a shuffle reported unfinished before the close is done again; a jam after the last
-card is noted. Since 2: a call and a hold have the time at which they began, by which "on my way" names
-them; a floorperson may take wagers that were paid before a violation was found (Maryland 11.A(5)); chips
-changed for others of the same total leave the books as they were, and so do chips that a reader saw for less
-than 0.4 s."""
+"""Revision of the table's own readings of the rules; a replay uses the revision of the journal.
+
+Since 1: chips that leave right after a collection are unexplained, and a void asks for the holder of each
+open difference; no wager grows after NO MORE BETS; a shuffle reported unfinished before the close is
+repeated; a jam after the last card is noted.
+
+Since 2: a call and a hold have the time at which they began, by which "on my way" names them; a floorperson
+may take wagers that were paid before a violation was found (Maryland 11.A(5)); an exchange of chips for
+others of the same total leaves the books unchanged, as do chips that a reader saw for less than 0.4 s.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """The daemon began (again): no link is up and no circle has been read since. `digests`: of what it plays
-    by, each "sha256:…" by its name, and ``whole`` of all. `folds_wait`: a fold that was resting waits for the
-    dealer's word; in a journal of before it stood by the time that had passed. `rows_gone`: so many rows were
-    written after the last one before this, and are lost. `procedures`: `PROCEDURES` of the program that
-    played; 0 in a journal written before there were revisions."""
+    """Start of the daemon: all links are down and no circle has been read. `digests`: digests of the
+    table's inputs, "sha256:…" by name, and ``whole`` over all of them. `folds_wait`: an unconfirmed fold
+    waits for the dealer; in older journals the elapsed time confirmed it. `rows_gone`: number of lost rows
+    that followed the row before this one. `procedures`: `PROCEDURES` of the program that played; 0 in
+    journals older than the revisions."""
 
     fitted: tuple[tuple[int, Wager], ...]
     digests: dict[str, str] = field(default_factory=dict)
@@ -354,8 +362,8 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class SettingsChanged:
-    """The table plays by other settings from here on. `changed`: the names of those digests; `signed`: a
-    floorperson has to confirm it."""
+    """Change of the table's settings. `changed`: names of the digests that changed; `signed`: a floorperson
+    has to confirm the change."""
 
     digests: dict[str, str]
     changed: tuple[str, ...]
@@ -364,12 +372,12 @@ class SettingsChanged:
 
 @dataclass(frozen=True, slots=True)
 class TimePassed:
-    """A deadline of the table came."""
+    """Passing of one of the table's deadlines."""
 
 
 @dataclass(frozen=True, slots=True)
 class TroubleReported:
-    """The controller's own trouble; `cleared` when it is over."""
+    """Trouble of the controller itself. `cleared`: the trouble is over."""
 
     code: Code
     words: str
@@ -385,7 +393,7 @@ PeopleEvent = (
     KeyPressed | AmountEntered | FaceEntered | Reported | CardsSwapped | DealerSignedOn | DealerRelieved
     | FloorDecided | FloorOnTheWay | RoundCorrected | DeckBrought
 )  # fmt: skip
-"""Acts of people. `PersonTried` is the daemon's own judgement and never one of them."""
+"""Acts of people. `PersonTried` is not one of them: it is the daemon's own judgement."""
 Event = (
     ShoeEvent | CircleEvent | PeopleEvent | PersonTried | Started | SettingsChanged | TimePassed
     | TroubleReported

@@ -1,7 +1,7 @@
-"""`dataclasses.replace` for the big frozen classes of the state, copied in one go.
+"""Fast `dataclasses.replace` for the large frozen classes of the state.
 
-A round makes hundreds of states, and most of each stays as it was. For mypy it is `replace` itself, so
-that a misspelt field or a value of a wrong type is an error before anything runs.
+A round creates hundreds of states, and most fields of each are unchanged. For mypy it is `replace` itself,
+so that a misspelt field or a value of a wrong type is an error before the program runs.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 else:
 
     def evolve(old, **changes):
-        """`old` with other values; its class has no slots. KeyError for a field that is not there."""
+        """Return a copy of `old` with `changes`; its class must have no slots. Raises KeyError for an
+        unknown field."""
         new = object.__new__(old.__class__)
         values = old.__dict__ | changes
         if len(values) != len(old.__dict__):

@@ -1,8 +1,8 @@
 """Effects of each fault of a device or of the machine in each phase: one table, printed in
 controller/game/IRREGULARITIES.md.
 
-The game does not read it: it is what the game was found to do, and a test plays every entry of it
-(tests/game/test_faults_by_phase.py). It must name nothing that is not tried there.
+The game does not read this table; it describes the game, and tests/game/test_faults_by_phase.py plays every
+entry. It must never contain an entry that the test does not play.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from controller.game.model.irregularities import Code
 from controller.game.model.names import IN_PLAY, Phase
 
 PHASES = tuple(Phase)
-"""`held` is a deal that is held already: what comes on top waits for its turn to be decided."""
+"""All phases. In `held` a deal is held already, and further trouble is decided after it."""
 NOTHING = ""
 HELD = "held "
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """`does`: an alert by its code, `held` before the code where play is held, empty where nothing is said.
-    `over`: what ends it."""
+    """One fault. `does`: by phase, the code of the alert, preceded by `held` if play is held; empty for no
+    alert. `over`: the end of the alert."""
 
     name: str
     what: str
@@ -35,7 +35,7 @@ def _everywhere(code: Code) -> Mapping[Phase, str]:
 
 
 def _held(code: Code, *phases: Phase) -> Mapping[Phase, str]:
-    """Said in every phase, and play is held in these."""
+    """Return the effects of a code that is raised in every phase and holds play in `phases`."""
     return {phase: f"{HELD}{code}" if phase in phases else str(code) for phase in PHASES}
 
 

@@ -7,7 +7,7 @@ from enum import IntEnum
 
 
 class Category(IntEnum):
-    """The permissible hands, lowest first (58 Pa. Code § 674a.6(b))."""
+    """Permissible hands, lowest first (58 Pa. Code § 674a.6(b))."""
 
     HIGH_CARD = 0
     PAIR = 1
@@ -23,12 +23,12 @@ class Category(IntEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Hand:
-    """A hand, ordered by poker rank: category first, then `ranks`, the ranks that decide between two
-    of one category, the most telling first. Hands of equal rank are equal. Its repr tells nothing,
-    since it may be made of cards that lie face down."""
+    """A hand, ordered by poker rank: by category, then by `ranks`, the ranks that decide between two hands
+    of one category, most significant first. Hands of equal rank are equal. The repr must show nothing: the
+    cards may be face down."""
 
     category: Category = field(repr=False)
     ranks: tuple[int, ...] = field(repr=False)
     line: str | None = field(compare=False, repr=False)
     text: str = field(compare=False, repr=False)
-    """Its name in a round record."""
+    """Name of the hand in a round record."""

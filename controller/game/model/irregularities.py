@@ -1,9 +1,9 @@
-"""The catalogue of everything that may go wrong, and of what dealers report: one entry a code, with every
-fact about it.
+"""Catalogue of all irregularities and of all reports that dealers make: one entry a code, with all its
+facts.
 
-No list of codes stands anywhere else: who needs one asks the entries. What the text makes of a code is the
-rule pack's `rulings`, with the section; the words are the display's. Grades after EEMUA 191: a notice may
-wait, an alert wants an act now, a hold stops play.
+There is no other list of codes: other modules select from the entries. The outcome of a code by the text is
+in the rule pack's `rulings`, with the section; its words are in the display's texts. Grades after EEMUA
+191: a notice may wait, an alert requires an act now, a hold stops play.
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ from controller.game.model.names import Phase
 Grade = Literal["notice", "alert", "hold"]
 Cleared = Literal["itself", "dealer", "floor", "mended"]
 Signed = Literal["ends", "house", "stays"]
-"""Meaning of a signature under a difference of money: that it is the end of the wager, the tray having of it
-what it has; that unexplained chips are the house's, where it does not say who has them; nothing more."""
+"""Effect of a signature under a difference of money. `ends`: the wager ends with the chips that the tray
+has of it. `house`: unexplained chips belong to the house unless the signature names their holder. `stays`:
+no further effect."""
 
 ACCUSE_MS = 400
 LOST_MS = 2_000
-"""The retries of drivers/chips/scanner.py reach a reader that was silent for 0.8 s within two seconds; until
-then its circle shows no amount, and nobody has to do anything about it."""
+"""Time in ms that a circle is unread before an alert. drivers/chips/scanner.py retries a reader that was
+silent for 0.8 s within two seconds; until then its circle shows no amount, and the dealer need not act."""
 
 
 class Outcome(StrEnum):
@@ -41,45 +42,45 @@ class Outcome(StrEnum):
 
 
 FLOOR_CHOICES = (Outcome.GO_ON.value, Outcome.VOID.value, Outcome.REMOVE_DECK.value)
-"""Outcomes that a floorperson may choose where no text decides (config/rules/RULES.md, Irregularities)."""
+"""Outcomes that a floorperson may choose if no text decides (config/rules/RULES.md, Irregularities)."""
 
 FORFEIT: Final = "forfeit"
 FORFEIT_ALL: Final = "forfeit_all"
-"""The forfeit of every wager of the round, those that were settled included."""
+"""Forfeit of every wager of the round, including settled ones."""
 
 
 # ------------------------------------------------------------------ reports
 
 
 class Asked(StrEnum):
-    """Details that a dealer who reports is asked for."""
+    """Details that the display requests for a report."""
 
     SEAT = "seat"
     HAND = "hand"
-    """A seat, or the cross."""
+    """A seat or the cross."""
     CROSS_PLACE = "cross_place"
     PLACE = "place"
-    """Any place where a card may lie."""
+    """Any place of a card."""
     FACE = "face"
     COUNT = "count"
-    """The cards of a hand."""
+    """Number of cards in a hand."""
     STUB = "stub"
-    """The cards of the stub."""
+    """Number of cards in the stub."""
     BONUS = "bonus"
     """One of the bonus cards."""
     CIRCLE = "circle"
-    """A circle with chips too many."""
+    """A circle with too many chips."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Report of an irregularity that no device can see."""
+    """Dealer's report of an irregularity that no device can see."""
 
     asks: tuple[Asked, ...] = ()
     only_in: Phase | None = None
-    """It can only have happened in that phase."""
+    """Only phase in which it can happen."""
     bonus_cards: bool = False
-    """It can only have happened where bonus cards are dealt."""
+    """Whether it can happen only if bonus cards are dealt."""
 
 
 # ------------------------------------------------------------------ what may go wrong
@@ -91,37 +92,41 @@ class Kind:
 
     grade: Grade
     cleared: Cleared
-    """By itself when it is over, by the dealer, by a floorperson, or when it is mended."""
+    """End of the irregularity: by itself, by the dealer, by a floorperson, or by the correction of what was
+    wrong."""
     report: Report | None = None
-    """Form of a dealer's report; None if a device sees it, or only a floorperson may report it."""
+    """Form of a dealer's report; None if a device detects it, or only a floorperson may report it."""
     of_player: bool = False
-    """An act of a player, for which some texts have the hand forfeited."""
+    """Whether it is an act of a player, for which some texts forfeit the hand."""
     watched_ms: int | None = None
-    """It comes and goes with what is seen in a circle, and has to stand so long before it is said."""
+    """Time in ms for which the readings of a circle must show it before it is raised; None if it does not
+    depend on readings."""
     unread: bool = False
-    """Its circle cannot be read: nothing else can be said of it, and nothing said before is taken back."""
+    """Whether the circle cannot be read: no other alert on it may be raised or cleared."""
     before_close: bool = False
-    """It keeps the bets from being closed."""
+    """Whether it prevents the close of the bets."""
     signed: Signed | None = None
-    """A difference of money: a round does not end before it is mended or signed. What a signature says."""
+    """Effect of a signature, for a difference of money: the round does not end before the difference is
+    corrected or signed. None if no money is involved."""
     mispay: bool = False
-    """A settlement step that was done wrongly."""
+    """Whether it is a settlement step done wrongly."""
     left_undone: bool = False
-    """It is said when the dealer confirms, or goes on with, a step that is not done."""
+    """Whether it is raised when the dealer confirms, or passes, a step that is not done."""
     misdeal: bool = False
-    """A wrong hand or a wrong stub: the two are ruled on together."""
+    """Whether it is a wrong hand or a wrong stub; the text rules on both together."""
     goes_with: tuple[Literal["deck", "shoe"], ...] = ()
-    """`deck`: over when another deck is brought; `shoe`: when another way of dealing is used."""
+    """`deck`: it ends when another deck is brought; `shoe`: it ends when the table changes to another way
+    of dealing."""
     urgent: bool = False
-    """It wants a hand on the chips now, before whatever the prompt asks for."""
+    """Whether the chips have to be dealt with now, before the act that the prompt asks for."""
     ruled: bool = False
-    """The rule pack says what becomes of the round, though the grade is no hold."""
+    """Whether the rule pack decides on the round although the grade is not a hold."""
     house: bool = False
-    """No text speaks of it: house procedure, unless a rule pack rules on it after all."""
+    """Whether no text mentions it: house procedure, unless a rule pack rules on it after all."""
     acknowledged: bool = False
-    """A floorperson has it go on and says why: there is nothing for a rule pack to rule on."""
+    """Whether a floorperson lets play go on and gives a reason; no rule pack rules on it."""
     bonus_only: bool = False
-    """A rule pack without bonus cards need not rule on it."""
+    """Whether a rule pack without bonus cards may leave out its ruling."""
 
     @property
     def money(self) -> bool:
@@ -129,7 +134,8 @@ class Kind:
 
     @property
     def decided(self) -> bool:
-        """A text or a floorperson decides what becomes of the round; the others are said and mended."""
+        """Whether a text or a floorperson decides on the round; all other irregularities are reported and
+        corrected."""
         return (self.grade == "hold" and not self.acknowledged) or self.ruled
 
 
@@ -143,7 +149,7 @@ _MISPAY = replace(_SEEN, signed="ends", mispay=True)
 
 
 class Code(StrEnum):
-    """Codes of all irregularities. Journals and records hold the text."""
+    """Codes of all irregularities. Journals and records hold the string."""
 
     kind: Kind
 
@@ -173,10 +179,10 @@ class Code(StrEnum):
     SHOE_FAULT = "shoe_fault", Kind("hold", "floor", goes_with=("shoe",))
     SHOE_LOST = "shoe_lost", Kind("alert", "itself", ruled=True, house=True, goes_with=("shoe",))
     SHOE_TAMPERED = "shoe_tampered", Kind("alert", "floor", house=True)
-    """Another sender on the shoe's line; nothing of it was taken."""
+    """Another sender on the shoe's line; its messages were dropped."""
     SHOE_CHANGED = "shoe_changed", Kind("hold", "floor", acknowledged=True, house=True)
     SHOE_UNPROVEN = "shoe_unproven", Kind("hold", "floor", acknowledged=True, house=True)
-    """The shoe proves nothing, though the table file requires version 2 of the shoe link."""
+    """The shoe does not authenticate itself although the table file requires version 2 of the shoe link."""
     DEVICE_OUT_OF_ORDER = "device_out_of_order", Kind("notice", "floor")
     DECK_COUNT = "deck_count", Kind("hold", "floor", misdeal=True, goes_with=("deck",))
     DECK_CHANGE_DUE = "deck_change_due", Kind("alert", "dealer", goes_with=("deck",))
@@ -187,10 +193,10 @@ class Code(StrEnum):
     BET_CHANGED = "bet_changed", _DIFFERENCE
     BET_OUT_OF_TURN = "bet_out_of_turn", replace(_DIFFERENCE, before_close=True)
     NOT_A_WAGER = "not_a_wager", replace(_DIFFERENCE, report=Report((Asked.CIRCLE,)), house=True)
-    """A tip, a bet for the dealer or chips to be changed in a circle, by the dealer's word: a name for a
+    """Tip, bet for the dealer, or chips to be changed, in a circle, as reported by the dealer: a name for a
     difference, which still has to be put aside or signed."""
     CHIPS_EXCHANGED = "chips_exchanged", Kind("notice", "itself", house=True)
-    """A difference that ended with the same total in other chips."""
+    """Difference that ended with other chips of the same total."""
     UNEQUAL_ANTES = "unequal_antes", _UNFIT
     BET_OUT_OF_RANGE = "bet_out_of_range", _UNFIT
     BONUS_WITHOUT_ANTES = "bonus_without_antes", _UNFIT
@@ -203,7 +209,7 @@ class Code(StrEnum):
     WRONG_CIRCLE = "wrong_circle", replace(_MISPAY, signed="stays", house=True)
     SETTLED_OUT_OF_ORDER = "settled_out_of_order", replace(_MISPAY, signed="house")
     NOT_RETURNED = "not_returned", Kind("notice", "floor", signed="ends", house=True)
-    """Money that was asked back, or is owed from the tray, and stays where it is."""
+    """Money that was requested back, or is owed from the tray, and stays where it is."""
     UNBALANCED = "unbalanced", Kind("hold", "floor", house=True)
     # players
     PLAYER_LEFT = "player_left", _PLAYER
@@ -211,12 +217,13 @@ class Code(StrEnum):
     CARDS_TOUCHED = "cards_touched", _PLAYER
     OUT_OF_VIEW = "out_of_view", _PLAYER
     HAND_LEFT = "hand_left", _PLAYER
-    # the floor's own
+    # by the floor
     FLOOR_STOPPED = "floor_stopped", Kind("hold", "floor", house=True)
     SETTINGS_CHANGED = "settings_changed", Kind("hold", "floor", acknowledged=True, house=True)
-    """The table plays by other settings than before: a floorperson confirms it, with a reason."""
+    """The table's settings have changed: a floorperson confirms them and gives a reason."""
     JOURNAL_SHORTENED = "journal_shortened", Kind("hold", "floor", acknowledged=True, house=True)
-    """The last rows of the journal are lost: a floorperson compares the felt, and says why it is as it is."""
+    """The last rows of the journal are lost: a floorperson compares the felt with the screen and gives a
+    reason."""
     # chips and readers
     UNKNOWN_CHIP = "unknown_chip", _SEEN
     DUPLICATE_CHIP = "duplicate_chip", replace(_SEEN, house=True)
@@ -224,24 +231,25 @@ class Code(StrEnum):
     READING_UNSTABLE = "reading_unstable", _UNREAD
     READER_LOST = "reader_lost", _UNREAD
     READERS_LOST = "readers_lost", Kind("alert", "mended", house=True)
-    """None of them answers: one cause, which is said instead of each circle."""
+    """No reader answers: one alert instead of one per circle."""
     # the controller
     JOURNAL_FAULT = "journal_fault", Kind("alert", "itself", urgent=True, house=True)
     JOURNAL_DAMAGED = "journal_damaged", Kind("alert", "itself", house=True)
-    """Old rows of the journal are not as they were written: play goes on, and the technician is told."""
+    """Old rows of the journal have changed since they were written: play goes on, and the technician is
+    notified."""
     CLOCK_FAULT = "clock_fault", Kind("alert", "itself", house=True)
     LAMPS_FAULT = "lamps_fault", Kind("alert", "itself", house=True)
-    """The lamps at the circles may show anything: the screen counts."""
+    """The lamps at the circles may be wrong: only the screen counts."""
     STORAGE_LOW = "storage_low", Kind("notice", "itself", house=True)
     UNWITNESSED = "unwitnessed", Kind("notice", "itself", house=True)
-    """No witness has signed for so long what the table has written."""
+    """No witness has cosigned the journal for a set time."""
 
 
 # ------------------------------------------------------------------ reports of nothing gone wrong
 
 
 class DealerReport(StrEnum):
-    """Reports of dealers that are no irregularity."""
+    """Dealers' reports that are not irregularities."""
 
     report: Report
 
@@ -261,7 +269,7 @@ REPORTS: dict[Reportable, Report] = {
     **{code: code.kind.report for code in Code if code.kind.report is not None},
     **{told: told.report for told in DealerReport},
 }
-"""Reports that dealers may make, in the order of the catalogue."""
+"""Dealers' reports in the order of the catalogue."""
 
 
 # ------------------------------------------------------------------ finer rulings
@@ -269,17 +277,17 @@ REPORTS: dict[Reportable, Report] = {
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Key of a rule pack for a row of the irregularities that one code does not distinguish."""
+    """Entry of a `SubRuling`: one of several rulings of a rule pack on the same code."""
 
     decided: bool = True
     house: Outcome | None = None
-    """Outcome by house procedure, where no text mentions it."""
+    """Outcome by house procedure, for a pack whose text does not mention it."""
     always: bool = True
-    """Every pack has it, unless it is house procedure."""
+    """Whether every pack must have it, unless it is house procedure."""
 
 
 class SubRuling(StrEnum):
-    """Rows of the irregularities that one code of the catalogue does not tell apart."""
+    """Cases of one code on which a text rules separately."""
 
     row: Row
 
@@ -291,7 +299,7 @@ class SubRuling(StrEnum):
 
     FACE_UP_ONE = "face_up_one", Row()
     FACE_UP_MORE = "face_up_more", Row(always=False)
-    """One card face up may void the round already."""
+    """Packs may leave it out: there, one card face up already voids the round."""
     CARDS_UNSEEN = "cards_unseen", Row(house=Outcome.FLOOR)
     MANUAL_SHOE_FAULT = "manual_shoe_fault", Row(house=Outcome.FLOOR)
     IMPOSSIBLE_CARD = "impossible_card", Row()
@@ -303,9 +311,9 @@ class SubRuling(StrEnum):
 
 
 Ruled: TypeAlias = Code | SubRuling
-"""Subjects of a rule pack's rulings."""
+"""Subject of a ruling of a rule pack."""
 
-# ------------------------------------------------------------------ by a fact
+# ------------------------------------------------------------------ codes selected by a fact
 
 MONEY = tuple(code for code in Code if code.kind.money)
 UNFIT = tuple(code for code in Code if code.kind.before_close)

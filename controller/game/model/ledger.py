@@ -1,13 +1,13 @@
-"""The money of one round, double entry, in whole cents.
+"""Money of one round: double entry, in whole cents.
 
-Every circle has a row of four accounts: what lies in it, what its player has of it, what the tray has of it,
-and what is unexplained. Chips only ever go from one account to another, so a row always adds up to nothing;
-what a player, the tray or the round has won or lost is a sum over rows and is kept nowhere else. An entry
-says what moved, on what evidence and why. This module only keeps the books: which account chips went to is
-decided in `whose_hand.py`, what ought to be in them in `dues.py`.
+Every circle has a row of four accounts: chips in the circle, chips that its player has of it, chips that
+the tray has of it, and unexplained chips. Chips only move from one account to another, so each row adds up
+to zero. The result of a player, the tray or the round is a sum over rows and is stored nowhere else. An
+entry gives the amount moved, the evidence and the reason. `whose_hand.py` decides to which account chips
+went, `dues.py` the amounts that are due.
 
-Source: double-entry bookkeeping; 58 Pa. Code § 674a.13 ("all wagers shall be returned") and its twins ask
-for nothing else than rows that are back where they began.
+Source: double-entry bookkeeping; 58 Pa. Code § 674a.13 ("all wagers shall be returned") and its
+counterparts require only that the rows return to their initial values.
 """
 
 from __future__ import annotations
@@ -22,16 +22,17 @@ from controller.game.model.irregularities import Code
 from controller.game.model.names import Circle, Wager
 
 Evidence = Literal["read", "entered", "said", "inferred", "open"]
-"""A reader saw it; the dealer gave the amount; the dealer or a floorperson said so; it follows from what is
-read, and nobody saw in whose hand the chips went; a difference was open there when the round became void."""
+"""Evidence of an entry. `read`: seen by a reader. `entered`: amount entered by the dealer. `said`: reported
+by the dealer or a floorperson. `inferred`: follows from the readings, but no reader saw who took the chips.
+`open`: the difference was open when the round became void."""
 
 
 SIGNED: Final = "signed"
-"""`Entry.why` of chips that a floorperson's answer moves."""
+"""`Entry.why` of chips moved by a floorperson's answer."""
 
 
 class Account(StrEnum):
-    """Account of the money of a circle."""
+    """Account of one circle."""
 
     CIRCLE = "circle"
     PLAYER = "player"
@@ -41,8 +42,8 @@ class Account(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """`cents` went from `source` to `to`, both accounts of one circle's row. With 0 cents nothing moved: the
-    entry says that something was settled or taken back. `why`: one word for the reader."""
+    """Movement of `cents` from `source` to `to`, both accounts of one circle. With 0 cents no chips moved:
+    the entry records a settlement or its withdrawal. `why`: reason in one word."""
 
     ms: int
     seat: int
@@ -56,9 +57,9 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Signed:
-    """A difference that a floorperson signed. `stake`: cents of the wager that the player kept although they
-    count (negative: came back of it); `house`: cents that they have beyond the settlement; `held`: cents of
-    the wager that the tray has before it is lost."""
+    """Difference signed by a floorperson. `stake`: cents of the wager that the player kept although they
+    count (negative: chips in the circle that do not count); `house`: cents that the player has beyond the
+    settlement; `held`: cents of the wager that the tray has before the wager is lost."""
 
     code: Code
     seat: int
@@ -75,30 +76,30 @@ class Signed:
 
 @dataclass(frozen=True)
 class Row:
-    """One circle's accounts. `player` and `tray` are negative for what they gave: a wager of $10 that lies
-    there is circle 1000, player -1000."""
+    """Accounts of one circle. `player` and `tray` are negative for chips that they gave: for a wager of $10
+    in the circle, `circle` is 1000 and `player` -1000."""
 
     circle: int = 0
     player: int = 0
     tray: int = 0
     unexplained: int = 0
     borrowed: int = 0
-    """Cents of `circle` in chips that are somebody else's."""
+    """Cents of `circle` in chips that belong to another player."""
     settled: int | None = None
-    """Cents that the tray was to have of it when it was settled; None while it is not."""
+    """Cents of the wager due to the tray at the settlement; None before it."""
     stake: int = 0
     house: int = 0
     held: int = 0
-    """Sums of all signatures (see `Signed`); `stake` is below nought for chips that lie there and do not
-    count."""
+    """Sums over all signatures (`Signed`); `stake` is negative for chips in the circle that do not count."""
     asked: int = 0
-    """Cents that were missing when the round became void and that the player has by the books: their holder
-    is asked for."""
+    """Cents that were missing when the round became void and that the player has by the books; the dealer
+    asks for their holder."""
     accepted: tuple[int, int, int] | None = None
-    """State (`standing`) when it was last signed: it raises no further alert."""
+    """Value of `standing` when it was last signed; it raises no further alert."""
 
     def lies(self, cents: int) -> bool:
-        """Whether a wager of that amount lies as it was laid, with nothing else done or said about it."""
+        """Return whether a wager of `cents` is in the circle as placed, with no later movement or
+        signature."""
         return (
             self.circle == cents and self.player == -cents and self.settled is None
             and not (self.tray or self.unexplained or self.borrowed)
@@ -106,8 +107,8 @@ class Row:
         )  # fmt: skip
 
     def goal(self, tray: int) -> int:
-        """`tray` adjusted for what is signed: the player kept part of a lost wager, or has more or less of a
-        payout; the tray has part of one that is not lost."""
+        """Return `tray` adjusted for signatures: for the part of a lost wager that the player kept, for a
+        payout that was too large or too small, and for the part of a wager not lost that the tray has."""
         return tray - self.house - (max(self.stake, 0) if tray > 0 else -self.held)
 
     @property
@@ -116,11 +117,11 @@ class Row:
 
     @property
     def sum(self) -> int:
-        """Always zero: chips only go from one account to another."""
+        """Sum of the accounts; always zero, because chips only move from one account to another."""
         return self.circle + self.player + self.tray + self.unexplained
 
     def moved(self, source: Account, to: Account, cents: int) -> Row:
-        """The row with that much less in one account and more in another."""
+        """Return the row after a move of `cents` from one account to another."""
         if source is to:
             return self
         changed = {source: getattr(self, source) - cents, to: getattr(self, to) + cents}
@@ -129,17 +130,17 @@ class Row:
 
 EMPTY_ROW = Row()
 Rows = Mapping[int, Mapping[Wager, Row]]
-"""Seat -> circle -> its row."""
+"""Rows by seat and circle."""
 
 
 @dataclass(frozen=True)
 class Ledger:
-    """The books of a round."""
+    """Books of a round."""
 
     rows: Rows = field(default_factory=dict)
     entries: tuple[Entry, ...] = ()
     chips: Mapping[str, Circle] = field(default_factory=dict)
-    """Chips (UIDs) that are a player's -> the circle where they lay last. What the house took is nobody's."""
+    """Circle where each chip (UID) of a player was read last. Chips taken by the house have no entry."""
     signed: tuple[Signed, ...] = ()
 
     def row(self, circle: Circle) -> Row:
@@ -147,11 +148,11 @@ class Ledger:
         return EMPTY_ROW if rows is None else rows.get(circle[1], EMPTY_ROW)
 
     def of_seat(self, seat: int) -> Mapping[Wager, Row]:
-        """The rows of a seat."""
+        """Return the rows of a seat."""
         return self.rows.get(seat, {})
 
     def circles(self) -> list[Circle]:
-        """Every circle that the books know, seat 1 first, in the field's order."""
+        """Return every circle that has a row, seat 1 first, in the field's order."""
         return [
             Circle(seat, wager) for seat in sorted(self.rows) for wager in Wager if wager in self.rows[seat]
         ]
@@ -163,7 +164,7 @@ class Ledger:
         return {**self.rows, circle.seat: {**self.of_seat(circle.seat), circle.wager: row}}
 
     def post(self, entry: Entry) -> Ledger:
-        """The books with one more entry. ValueError for a negative amount."""
+        """Return the books with one more entry. Raises ValueError for a negative amount."""
         if entry.cents < 0:
             raise ValueError(f"an entry of {entry.cents} cents; money goes from one account to another")
         circle = Circle(entry.seat, entry.wager)
@@ -173,11 +174,11 @@ class Ledger:
         return evolve(self, rows=self._rows_with(circle, row), entries=(*self.entries, entry))
 
     def close(self, entry: Entry, tray: int) -> Ledger:
-        """The wager is settled, the tray having `tray` of it."""
+        """Return the books with the wager settled and `tray` cents of it due to the tray."""
         return self._settled(entry, tray)
 
     def reopen(self, entry: Entry) -> Ledger:
-        """A settlement that the dealer takes back by UNDO."""
+        """Return the books with a settlement withdrawn by UNDO."""
         return self._settled(entry, None)
 
     def _settled(self, entry: Entry, tray: int | None) -> Ledger:
@@ -185,7 +186,7 @@ class Ledger:
         return self._with(entry, circle, evolve(self.row(circle), settled=tray))
 
     def sign(self, signed: Signed) -> Ledger:
-        """A difference stays as it is, with a name to it."""
+        """Return the books with a signed difference, which then remains as it is."""
         circle = Circle(signed.seat, signed.wager)
         old = self.row(circle)
         row = evolve(
@@ -196,14 +197,14 @@ class Ledger:
         return evolve(self.with_row(circle, row), signed=(*self.signed, replace(signed, stake=kept)))
 
     def counted(self, circle: Circle) -> Ledger:
-        """Return the ledger in which all chips there are a wager, including those signed as laid too
-        early."""
+        """Return the books with all chips in the circle counted as a wager, including chips signed as
+        placed too early."""
         row = self.row(circle)
         return self.with_row(circle, evolve(row, stake=0, accepted=None)) if row.stake else self
 
     def annulled(self) -> Ledger:
-        """The books of a void round: every wager goes back whole, so that what was signed of it is no sum any
-        more. The accounts stay as the signature left them, and the refund follows them."""
+        """Return the books of a void round. Every wager goes back in full, so the sums of the signatures
+        are cleared; the accounts keep the signed values, and the refund follows the accounts."""
         rows = {
             seat: {
                 wager: evolve(row, stake=0, house=0, held=0, accepted=None) for wager, row in of_seat.items()
@@ -214,8 +215,8 @@ class Ledger:
         return evolve(self, rows=rows, signed=signed)
 
     def told(self) -> set[Circle]:
-        """Return the circles of which readers did not see all that moved, or where something was signed, is
-        unexplained or was in dispute when the round became void."""
+        """Return the circles with chips that moved without a reading, a signature, unexplained chips, or a
+        difference that was open when the round became void."""
         said = {Circle(e.seat, e.wager) for e in self.entries if e.evidence in ("entered", "said", "open")}
         signed = {Circle(each.seat, each.wager) for each in self.signed}
         lost = {Circle(s, w) for s, rows in self.rows.items() for w, row in rows.items() if row.unexplained}

@@ -1,7 +1,7 @@
-"""The names of the table: seats, circles, places of the cross, phases, ways of dealing.
+"""Names of the table: seats, circles, places of the cross, phases, ways of dealing.
 
-Words that other modules share, and of a side bet what it is. Whether one is offered, its limits and its odds
-are the rule pack's: it must never hold what one text says and another does not.
+Terms that other modules share, and the nature of each side bet. The rule pack decides whether a side bet is
+offered, its limits and its odds; this module must never hold what differs between the texts.
 """
 
 from __future__ import annotations
@@ -11,28 +11,28 @@ from enum import StrEnum
 from typing import NamedTuple, Self
 
 SEATS = range(1, 7)
-"""Seat 1 is the player farthest to the dealer's left, seat 6 farthest to the right."""
+"""Seats. Seat 1 is farthest to the dealer's left, seat 6 farthest to the right."""
 
 
 @dataclass(frozen=True, slots=True)
 class SideBet:
-    """The best five of these cards decide it; it is settled when all of them lie face up."""
+    """Side bet decided by the best five of its cards, and settled when all of them are face up."""
 
     cross: bool = False
-    """The five cards of the cross."""
+    """Whether it uses the five cards of the cross."""
     own: bool = False
-    """The seat's two cards."""
+    """Whether it uses the seat's two cards."""
     bonus_cards: bool = False
-    """The bonus cards."""
+    """Whether it uses the bonus cards."""
     equals: str | None = None
-    """The wager that it has to equal where the pack asks for it."""
+    """Wager that it has to equal if the pack requires it."""
     least: str = "pair_of_6s_to_10s"
-    """Its pay table has odds for every hand from a royal flush down to this one, or further down."""
+    """Lowest hand down to which its pay table must have odds without a gap; a pay table may go further."""
 
 
 class Wager(StrEnum):
-    """The circles of a seat (58 Pa. Code § 674a.2(b)(2) and (4)). A side bet `x` has its entry here, and is
-    paid by a rule pack's `x_pays` (58 Pa. Code §§ 674a.7(d), .11(h)(5); House rules, Six Card Bonus)."""
+    """Circles of a seat (58 Pa. Code § 674a.2(b)(2) and (4)). A side bet `x` has its entry here; a rule
+    pack pays it by `x_pays` (58 Pa. Code §§ 674a.7(d), .11(h)(5); House rules, Six Card Bonus)."""
 
     side_bet: SideBet | None
 
@@ -59,14 +59,14 @@ BETS = (Wager.ACROSS, Wager.DOWN, Wager.MIDDLE)
 
 
 class Circle(NamedTuple):
-    """One betting circle; sorts by seat, then by name."""
+    """Betting circle of a seat; sorted by seat, then by name."""
 
     seat: int
     wager: Wager
 
     @property
     def key(self) -> str:
-        """One word for it: ``3.across``."""
+        """Circle as one word: ``3.across``."""
         return f"{self.seat}.{self.wager}"
 
     @classmethod
@@ -76,7 +76,7 @@ class Circle(NamedTuple):
 
 
 class Place(StrEnum):
-    """The boxes of the cross as the DEALER sees them, and the bonus cards of the house rules."""
+    """Boxes of the cross as the DEALER sees them, and the bonus cards of the house rules."""
 
     DOWN_FAR = "down_far"
     ACROSS_LEFT = "across_left"
@@ -96,7 +96,7 @@ BONUS_PLACES = (Place.BONUS_1, Place.BONUS_2, Place.BONUS_3, Place.BONUS_4)
 
 
 class Phase(StrEnum):
-    """Phase of the table; `game/table.py` lists the events that each takes."""
+    """Phase of the table; `game/table.py` lists the events that each phase accepts."""
 
     CLOSED = "closed"
     OPENING = "opening"
@@ -113,19 +113,19 @@ class Phase(StrEnum):
 
 
 BETWEEN = (Phase.CLOSED, Phase.OPENING, Phase.SHUFFLE, Phase.CLEARING)
-"""There is no deal yet, or no more."""
+"""Phases without a deal."""
 BEFORE_THE_DEAL = (Phase.BETTING, Phase.SHUFFLE, Phase.CLEARING)
-"""There is a deck, and no card of it is out."""
+"""Phases with a deck of which no card is out."""
 DECIDING = (Phase.ACROSS, Phase.DOWN, Phase.MIDDLE)
 PLAYING = (*DECIDING, Phase.SETTLEMENT)
-"""The cards are dealt."""
+"""Phases after the deal."""
 IN_PLAY = (Phase.DEALING, *PLAYING)
-"""The books follow every circle, and cards may be reported."""
+"""Phases in which the books follow every circle and cards may be reported."""
 AFTER_CLOSE = (*IN_PLAY, Phase.CLEARING)
 
 
 class Method(StrEnum):
-    """The ways of dealing."""
+    """Ways of dealing."""
 
     AUTOMATED_SHOE = "automated_shoe"
     MANUAL_SHOE = "manual_shoe"
@@ -134,7 +134,7 @@ class Method(StrEnum):
 
 
 class Key(StrEnum):
-    """The dealer's keys; UNDO is on the screen only."""
+    """The dealer's keys; UNDO exists only on the screen."""
 
     NO_MORE_BETS = "no_more_bets"
     CONFIRM = "confirm"
@@ -144,12 +144,12 @@ class Key(StrEnum):
 
 
 def seat_place(seat: int, card: int) -> str:
-    """The name of a seat's first or second card: ``seat_3_1``."""
+    """Return the name of a seat's first or second card: ``seat_3_1``."""
     return f"seat_{seat}_{card}"
 
 
 def seat_of(place: str) -> int | None:
-    """3 for ``seat_3_1``, None for a place that is no seat's."""
+    """Return 3 for ``seat_3_1``; None if the place belongs to no seat."""
     return int(place.split("_")[1]) if place.startswith("seat_") else None
 
 

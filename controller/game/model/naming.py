@@ -1,8 +1,8 @@
-"""The one name of an irregularity: its code, or where the code has several kinds a finer name.
+"""The one name of an irregularity: its code, or a finer name if the code covers several kinds.
 
-Table, floor page, lists, figures and pit all use the name that was given when the irregularity was raised, so
-that one event has one name and one count. A name is a key of the display's `codes`. Where a finer name is the
-code of a like event (a cap is a late bet), both are counted together.
+Table, floor page, lists, figures and pit all use the name given when the irregularity was raised, so that
+one event has one name and one count. A name is a key of the display's `codes`. If a finer name is the code
+of a similar event (a cap is a late bet), both are counted together.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from controller.game.model.irregularities import Code
 from controller.game.model.names import BETS, Phase, Wager
 
 FOLDED_BET: Final = "folded_bet"
-"""Chips of a bet that the seat folded instead of making."""
+"""Chips of a bet that the seat folded instead of placing."""
 NAMES: Mapping[str, tuple[Code, ...]] = {
     Code.LATE_BET: (Code.LATE_BET, Code.BET_CHANGED, Code.BET_OUT_OF_TURN),
     FOLDED_BET: (Code.BET_OUT_OF_TURN,),
 }
 """Finer names, with the codes that may have them."""
 SINCE_PROCEDURES: Final = 2
-"""First revision of `PROCEDURES` whose journals keep finer names."""
+"""First revision of `PROCEDURES` whose journals hold finer names."""
 _ASKED: Mapping[str, int] = {Phase.DEALING: -1, Phase.ACROSS: 0, Phase.DOWN: 1, Phase.MIDDLE: 2}
 
 
 def name_of(code: str, wager: Wager | str | None, phase: str | None, over: int | None, folded: bool) -> str:
-    """Return the name of an irregularity at a circle, "" if its code is its name. `over`: cents there beyond
-    what should lie there, None if unknown; `folded`: the seat has folded."""
+    """Return the name of an irregularity at a circle, or "" if its code is its name. `over`: cents in the
+    circle beyond the amount due, None if unknown; `folded`: the seat has folded."""
     if code == Code.BET_CHANGED and over is not None and over > 0:
         return Code.LATE_BET.value
     if code != Code.BET_OUT_OF_TURN or wager not in BETS:
@@ -39,12 +39,13 @@ def name_of(code: str, wager: Wager | str | None, phase: str | None, over: int |
 
 
 def entry_name(entry: Mapping[str, Any]) -> str:
-    """Return the name of an entry that has a code, and a finer name where it was given one."""
+    """Return the finer name of an entry if it has one, else its code."""
     return str(entry.get("name") or entry["code"])
 
 
 def with_names(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a record that was sent with codes alone, each bet of a folded hand named again."""
+    """Return a record that was sent with codes only, with the finer name added to each bet of a folded
+    hand."""
     folded = {seat["seat"]: _ASKED.get(seat["folded_at"], len(BETS)) for seat in record["seats"]}
     entries = [entry | _again(entry, folded.get(entry["seat"])) for entry in record["irregularities"]]
     return {**record, "irregularities": entries}
@@ -58,7 +59,8 @@ def _again(entry: Mapping[str, Any], folded: int | None) -> dict[str, str]:
 
 
 def as_code(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an entry for readers of codes alone: its name in the place of the code if it is a code."""
+    """Return an entry for readers that accept codes only: its name replaces the code if the name is a
+    code."""
     kept = {key: value for key, value in entry.items() if key != "name"}
     name = entry.get("name")
     return {**kept, "code": str(name)} if name in set(Code) else kept

@@ -1,4 +1,4 @@
-"""Plans that are part of the state: the deliveries of the deal, the items of the settlement."""
+"""Plans in the state: deliveries of the deal, items of the settlement."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ Result: TypeAlias = Literal["lose", "push", "win"]
 
 @dataclass(frozen=True, slots=True)
 class DealStep:
-    """One delivery: a `stack` of len(places) cards, or a single `card`. `places`: where the first card
-    out goes, then the second, and so on."""
+    """One delivery: a `stack` of len(places) cards, or a single `card`. `places`: destinations of the cards
+    in the order in which they leave the shoe."""
 
     kind: Literal["stack", "card"]
     places: tuple[str, ...]
 
     @property
     def seat(self) -> int | None:
-        """The seat that it goes to, None for the cross and the bonus cards."""
+        """Seat that receives the delivery; None for the cross and the bonus cards."""
         return seat_of(self.places[0])
 
 
 @dataclass(frozen=True, slots=True)
 class TurnSeat:
-    """The seat's two cards are turned face up."""
+    """Turn of the seat's two cards face up."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class TurnBonusCards:
-    """The cross goes to the rack and the bonus cards are turned face up."""
+    """Move of the cross to the rack and turn of the bonus cards face up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One wager settled. `odds`: what a win pays to 1. `payout`: cents won, the wager itself not counted;
-    `uncut`: before a payout limit cut it. `hand`, `line`: of the hand that decided. The repr shows
-    nothing that follows from cards, which may still lie face down."""
+    """Settlement of one wager. `odds`: payout of a win, to 1. `payout`: cents won, without the wager
+    itself; `uncut`: cents won before a payout limit. `hand`, `line`: of the hand that decided. The repr
+    must show nothing that follows from cards, which may still be face down."""
 
     seat: int
     wager: Wager
@@ -58,7 +58,7 @@ class Step:
     citation: str = field(repr=False)
     circle: Circle = field(init=False, repr=False, compare=False)
     tray: int = field(init=False, repr=False, compare=False)
-    """Cents that the tray has of the wager when it is settled: the wager lost, or less than nothing."""
+    """Cents of the wager due to the tray when it is settled: a lost wager, or minus the payout."""
 
     def __post_init__(self) -> None:
         tray = {"take": self.amount, "push": 0, "pay": -self.payout}[self.verb]
@@ -67,7 +67,7 @@ class Step:
 
     @property
     def cut(self) -> bool:
-        """A payout limit took something of this win."""
+        """Whether a payout limit reduced this win."""
         return self.payout < self.uncut
 
 
@@ -75,7 +75,7 @@ Item: TypeAlias = TurnSeat | TurnBonusCards | Step
 
 
 def steps_by_circle(plan: Iterable[Item]) -> dict[int, dict[Wager, Step]]:
-    """The settling steps of a plan by seat and wager: each wager is settled once."""
+    """Return the steps of a plan by seat and wager; each wager is settled once."""
     found: dict[int, dict[Wager, Step]] = {}
     for item in plan:
         if isinstance(item, Step):

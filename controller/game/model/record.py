@@ -1,7 +1,7 @@
-"""The fields of a round record (controller/COMMANDS.md) and of a correction of it, JSON-able.
+"""Fields of a round record (controller/COMMANDS.md) and of its corrections, ready for JSON.
 
 `phases/record.py` fills them in. A record may hold faces that were never turned: it goes to the journal and
-to those who reconstruct a hand, and never to a screen as it is.
+to people who reconstruct a hand, and must never go to a screen unfiltered.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from controller.game.model.cards import Card
 from controller.game.model.irregularities import Code
 
 DealerTurn = TypedDict("DealerTurn", {"number": str, "from": str})
-"""A dealer, and since when."""
+"""Number of a dealer, and the time from which they dealt."""
 
 
 class DeckRecord(TypedDict):
@@ -39,7 +39,7 @@ class SettledPartRecord(TypedDict):
 
 
 class ForfeitRecord(TypedDict):
-    """`settled`: what became of wagers settled before, where a floorperson could choose."""
+    """Forfeit of a hand. `settled`: decision on wagers settled before, if a floorperson could choose."""
 
     phase: str
     code: Code
@@ -47,7 +47,7 @@ class ForfeitRecord(TypedDict):
 
 
 class WagerRecord(TypedDict):
-    """Money in whole cents; `uncut`: the payout before the limit."""
+    """One wager. Money in whole cents; `uncut`: payout before the limit."""
 
     amount: int
     result: Literal["returned", "forfeit", "lose", "push", "win"]
@@ -70,7 +70,7 @@ class SeatRecord(TypedDict):
 
 
 class IrregularityRecord(TypedDict):
-    """The fields that every reader of records knows."""
+    """Fields of an irregularity that every reader of records accepts."""
 
     code: Code
     phase: str
@@ -82,7 +82,7 @@ class IrregularityRecord(TypedDict):
 
 
 class NamedIrregularity(IrregularityRecord):
-    """`name`: finer than the code (`naming.py`), where the table gave it one."""
+    """Irregularity with its `name`, finer than the code (`naming.py`), if the table gave it one."""
 
     name: NotRequired[str]
 
@@ -100,18 +100,18 @@ Correction = TypedDict(
         "why": str,
     },
 )
-"""`cents`: what the player has beyond the record's settlement, negative if they have less. `with`: who has
-it."""
+"""Correction of a record. `cents`: amount that the player has beyond the record's settlement, negative if
+less. `with`: holder of that amount."""
 
 
 class NamedCorrection(Correction):
-    """`name`: as in `NamedIrregularity`."""
+    """Correction with its `name`, as in `NamedIrregularity`."""
 
     name: NotRequired[str]
 
 
 class Head(TypedDict):
-    """Which round it was, under which rules, and how it ended."""
+    """Number of the round, its rules and its ending."""
 
     type: Literal["round"]
     table: str
@@ -119,8 +119,7 @@ class Head(TypedDict):
     rules: str
     rules_digest: str
     settings_digest: NotRequired[str]
-    """Over all that the table played by (controller/table/engine/digests.py); a journal of before knows
-    none."""
+    """Digest over all inputs of the table (controller/table/engine/digests.py); absent in older journals."""
     method: str
     dealer: str | None
     dealers: list[DealerTurn]
@@ -141,7 +140,7 @@ class Cards(TypedDict):
 
 
 class UnsignedRecord(TypedDict):
-    """An amount that a dealer entered, that no reader read afterwards and no floorperson signed. Cents."""
+    """Amount in cents that a dealer entered, that no reader read later and no floorperson signed."""
 
     seat: int
     wager: str
@@ -151,7 +150,7 @@ class UnsignedRecord(TypedDict):
 class RoundRecord(Head, Cards):
     seats: list[SeatRecord]
     settlement_order: list[list[int | str]]
-    """[seat, wager] as the dealer was told to settle."""
+    """Pairs [seat, wager] in the order in which the dealer was prompted to settle."""
     irregularities: list[NamedIrregularity]
     corrections: list[Correction]
     unsigned: NotRequired[list[UnsignedRecord]]

@@ -1,6 +1,6 @@
-"""One round as frozen data, split along play: the deal, the decisions, the settlement, the ending.
+"""One round as frozen data, in the order of play: the deal, the decisions, the settlement, the ending.
 
-Part of the state (`state.py`): never changed, only replaced. Times are ms of the table's clock, money is
+Part of the state (`state.py`): never changed, only replaced. Times are ms of the table's clock, money is in
 whole cents.
 """
 
@@ -20,17 +20,17 @@ from controller.game.model.plan import DealStep, Item, Step, steps_by_circle
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """A card that left the shoe. `face` None: nobody and nothing has read it yet."""
+    """Card that left the shoe. `face` is None until a device or a person has read it."""
 
     number: int
     face: Card | None = field(default=None, repr=False)
     said: bool = False
-    """A person gave the face; no device read it."""
+    """Whether a person entered the face; no device read it."""
 
 
 @dataclass(frozen=True, slots=True)
 class SettledPart:
-    """The choice between two sections on wagers settled before a forfeit."""
+    """Choice between two sections for wagers settled before a forfeit."""
 
     does: Literal["kept", "taken"]
     citation: str
@@ -40,7 +40,7 @@ class SettledPart:
 
 @dataclass(frozen=True)
 class SeatState:
-    """One box in the round. `wagers`: the amounts that count."""
+    """One box in the round. `wagers`: amounts that count, in cents."""
 
     seat: int
     player: str
@@ -57,7 +57,7 @@ class SeatState:
 
 @dataclass(frozen=True, slots=True)
 class Irregularity:
-    """An entry of the round record's list."""
+    """Entry in the round record's list of irregularities."""
 
     code: Code
     phase: Phase
@@ -66,7 +66,7 @@ class Irregularity:
     citation: str
     resolved: bool = False
     reason: str = ""
-    """Reason that a floorperson gave."""
+    """Reason given by a floorperson."""
     name: str = ""
     """Finer name than the code (`naming.py`)."""
 
@@ -84,17 +84,17 @@ NO_MONEY = Ledger()
 
 @dataclass(frozen=True)
 class Deal:
-    """Progress of the deal: the deliveries planned, the shoe's commands and cards, the stub."""
+    """Progress of the deal: planned deliveries, commands and cards of the shoe, the stub."""
 
     steps: tuple[DealStep, ...] = ()
     step: int = 0
     commanded: bool = False
     progress: int = 0
-    """Time of the shoe's last progress in the deal (ms)."""
+    """Time of the last progress of the shoe in the deal (ms)."""
     doubt: bool = False
-    """The link came back: whether the shoe works on our command is not known."""
+    """Whether the link came back and it is unknown if the shoe is executing the command."""
     resent: bool = False
-    """In that doubt the command has been sent once more."""
+    """Whether the command was sent a second time because of that doubt."""
     exit: tuple[Dealt, ...] = ()
     stacked: bool = False
     out: int = 0
@@ -103,32 +103,32 @@ class Deal:
     stub_commanded: bool = False
     stub_out: bool = False
     stub_by_hand: bool = False
-    """The shoe does not give the stub out: the dealer takes it and says so."""
+    """Whether the shoe does not give out the stub: the dealer takes it and confirms."""
     stub_shoe: int | None = None
     stub_counted: int | None = None
     permitted: bool = False
 
     @property
     def delivery(self) -> DealStep | None:
-        """The delivery that is on, None when all cards are dealt."""
+        """Delivery in progress; None when all cards are dealt."""
         return self.steps[self.step] if self.step < len(self.steps) else None
 
 
 @dataclass(frozen=True)
 class Decisions:
-    """The bet that is asked for."""
+    """Progress of the decisions. `asked`: the seat whose decision is requested."""
 
     asked: int | None = None
     folding: bool = False
-    """FOLD was pressed for the seat that is asked, and is not confirmed yet."""
+    """Whether FOLD was pressed for the asked seat and is not confirmed yet."""
     decided: bool = False
-    """Every seat has decided on this bet."""
+    """Whether every seat has decided on this bet."""
     since: int | None = None
-    """Time at which the seat was asked, or last changed its chips (ms); None: it waits for the dealer's
-    word."""
+    """Time at which the seat was asked or last changed its chips (ms); None if the decision waits for the
+    dealer."""
     lying: dict[int, int] = field(default_factory=dict)
-    """Seats whose bet lies and fits, and that the dealer did not confirm -> its cents. Until cards are turned
-    they may change their minds."""
+    """Cents by seat of bets that are placed and fit but are not confirmed by the dealer. The players may
+    change them until cards are turned."""
 
 
 @dataclass(frozen=True)
@@ -137,15 +137,15 @@ class Settlement:
 
     plan: tuple[Item, ...] = ()
     steps: Mapping[int, Mapping[Wager, Step]] = field(default_factory=dict)
-    """The steps of the plan by seat and wager."""
+    """Steps of the plan by seat and wager."""
     cursor: int = 0
-    """The first item of the plan that is not done."""
+    """Index of the first item of the plan that is not done."""
     shown: frozenset[int] = frozenset()
-    """Seats whose cards are face up."""
+    """Seats with their cards face up."""
     bonus_shown: bool = False
 
     def planned(self, plan: tuple[Item, ...]) -> Settlement:
-        """With another plan, gone through from its beginning."""
+        """Return the settlement with a new plan, at its first item."""
         return evolve(self, plan=plan, steps=steps_by_circle(plan), cursor=0)
 
     @property
@@ -155,11 +155,11 @@ class Settlement:
 
 @dataclass(frozen=True)
 class Ending:
-    """End of the round."""
+    """Ending of the round."""
 
     void: VoidRuling | None = None
     ended: int | None = None
-    """Time of the end (ms); from then on its cards and winnings are gathered."""
+    """Time of the end (ms); from then on the dealer gathers cards and players their winnings."""
     unsigned: tuple[tuple[int, Wager, int], ...] = ()
     """Seat, circle and cents of each amount that was entered by hand and that no floorperson signed."""
 
@@ -169,7 +169,7 @@ NOTHING_DECIDED, NOTHING_SETTLED, NOT_ENDED = Decisions(), Settlement(), Ending(
 
 @dataclass(frozen=True)
 class Round:
-    """A round from the close of the bets (or what voided it before) to its record."""
+    """Round, from the close of the bets (or the act that voided it before) to its record."""
 
     number: int
     started: str
@@ -182,14 +182,14 @@ class Round:
     ending: Ending = NOT_ENDED
     cards: dict[str, Dealt] = field(default_factory=dict)
     turned: frozenset[str] = frozenset()
-    """Places of the cross and the bonus cards that the rules have turned."""
+    """Places of the cross and the bonus cards turned by the rules."""
     dealers: tuple[tuple[str, str], ...] = ()
-    """(number, since when in UTC) of everybody who dealt, the first one first."""
+    """Number of each dealer of the round and the UTC time from which they dealt, in order."""
     irregularities: tuple[Irregularity, ...] = ()
     not_wagers: tuple[Circle, ...] = ()
-    """Circles whose chips too many are no wager, by the dealer's word, until they are put aside."""
+    """Circles whose excess chips are not a wager by the dealer's report, until the chips are put aside."""
     ledger: Ledger = NO_MONEY
 
     def playing(self) -> list[SeatState]:
-        """Seats neither folded nor forfeited, seat 1 first."""
+        """Return the seats neither folded nor forfeited, seat 1 first."""
         return [seat for seat in self.seats.values() if seat.playing]

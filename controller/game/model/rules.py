@@ -1,9 +1,9 @@
-"""A rule pack as frozen data: what one jurisdiction's text says of the game.
+"""Rule pack as frozen data: the content of one jurisdiction's text.
 
-Every difference between the four texts is a value, a list or a named choice here; no other
-module may ask which jurisdiction it is. `citations` maps a field (dotted for what lies inside)
-to the section that it comes from, or to "house procedure" for what no text says.
-Money in whole cents. Sources: config/rules/RULES.md and the texts that it names.
+Every difference between the four texts is a value, a list or a named choice here; no other module may ask
+for the jurisdiction. `citations` maps a field (dotted for nested ones) to its section, or to "house
+procedure" if no text covers it. Money in whole cents. Sources: config/rules/RULES.md and the texts that it
+names.
 """
 
 from __future__ import annotations
@@ -17,32 +17,32 @@ from controller.game.model.names import BONUS_PLACES, Method, Wager
 
 Odds = int | Literal["push"]
 PayTable = Mapping[str, Odds]
-"""Hand line -> what a win pays to 1, or push. Lines, high to low: royal_flush straight_flush
-four_of_a_kind full_house flush straight three_of_a_kind two_pair pair_of_jacks_or_better
-pair_of_6s_to_10s (the Five Card Bonus pays its pairs of 6s to 10s too). A line that is not there loses."""
+"""Payout of a win by hand line, to 1, or push. Lines, high to low: royal_flush straight_flush
+four_of_a_kind full_house flush straight three_of_a_kind two_pair pair_of_jacks_or_better pair_of_6s_to_10s
+(the Five Card Bonus pays its pairs of 6s to 10s too). A missing line loses."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """Ruling of the text on one irregularity. `outcome` FLOOR: a floorperson chooses freely among go on, void
-    and remove deck; VOID / REMOVE_DECK are proposed and signed by them; None: nothing is to be decided, it is
-    said and mended. `by_method`: the one section of a way of dealing, where the text says the same once for
-    each."""
+    """Ruling of the text on one irregularity. `outcome` FLOOR: a floorperson chooses freely among go on,
+    void and remove deck; VOID and REMOVE_DECK: proposed by the table and signed by a floorperson; None: no
+    decision, the irregularity is reported and corrected. `by_method`: section by way of dealing, if the
+    text states the rule once for each."""
 
     outcome: Outcome | None
     citation: str
     by_method: Mapping[Method, str] = field(default_factory=dict)
 
     def cited(self, method: Method) -> str:
-        """The section for a round that is dealt by `method`."""
+        """Return the section for a round dealt by `method`."""
         return self.by_method.get(method, self.citation)
 
 
 @dataclass(frozen=True, slots=True)
 class SettlementPass:
-    """One walk over the seats, 6 down to 1. `turn`: what is turned before a seat is settled
-    (`seat` its two cards, `nothing`), `before`: what is turned before the walk (`bonus_cards`).
-    `groups`: (verbs, wagers) in order; within a group each wager is visited once in the order given."""
+    """One walk over the seats, 6 down to 1. `turn`: cards turned before a seat is settled (`seat`: its two
+    cards; `nothing`). `before`: cards turned before the walk (`bonus_cards`). `groups`: (verbs, wagers) in
+    order; within a group each wager is visited once in the given order."""
 
     groups: tuple[tuple[tuple[Literal["take", "push", "pay"], ...], tuple[Wager, ...]], ...]
     turn: Literal["seat", "nothing"] = "nothing"
@@ -51,9 +51,9 @@ class SettlementPass:
 
 @dataclass(frozen=True, slots=True)
 class PayoutLimit:
-    """The aggregate limit per player and round. `cents` None: no limit is set.
-    `kind` says how the text bounds it: `floor` (may not be below the greater of `base` and the most
-    one patron could win at the minimum wager), `cap` (may not exceed it), `fixed` (the text gives it)."""
+    """Aggregate limit per player and round. `cents` None: no limit is set. `kind`: bound by the text.
+    `floor`: at least the greater of `base` and the most that one patron could win at the minimum wager.
+    `cap`: at most that amount. `fixed`: the amount itself."""
 
     cents: int | None
     bonus_included: bool
@@ -63,8 +63,8 @@ class PayoutLimit:
 
 @dataclass(frozen=True, slots=True)
 class DealTemplate:
-    """Layout of the cards by one way of dealing: steps in order, each `stack cross`, `stack seats` (a stack
-    to each seat), `cards cross`, `cards seats` (one card to each seat) or `card PLACE`."""
+    """Layout of the cards for one way of dealing: steps in order, each `stack cross`, `stack seats` (one
+    stack to each seat), `cards cross`, `cards seats` (one card to each seat) or `card PLACE`."""
 
     steps: tuple[str, ...]
     counts_stub_every: int | None
@@ -73,8 +73,8 @@ class DealTemplate:
 
 @dataclass(frozen=True, slots=True)
 class PlayerAdvantage:
-    """Statement of a house about a pack under which a perfect player wins. `percent`: by `antes` (of the two
-    antes) and by side bet (of itself), to two places. Odds, no money."""
+    """Statement of a house about a pack under which a perfect player wins. `percent`: advantage by `antes`
+    (of the two antes) and by side bet (of its wager), to two decimals. Odds, not money."""
 
     reason: str
     percent: Mapping[str, float]
@@ -82,7 +82,7 @@ class PlayerAdvantage:
 
 @dataclass(frozen=True, slots=True)
 class RulePack:
-    """One rule set, whole. Built and checked by `controller/rules/packs/loader.py`, never by hand."""
+    """One complete rule set. Built and checked only by `controller/rules/packs/loader.py`."""
 
     key: str
     title: str
@@ -109,7 +109,7 @@ class RulePack:
     bet_pays: PayTable
     ante_pays: PayTable
     side_bets: Mapping[Wager, PayTable]
-    """The odds of each side bet that the text has."""
+    """Odds of each side bet in the text."""
     payout_limit: PayoutLimit
     rack_cards: Literal["per_player", "after_all"]
     # irregularities
@@ -124,32 +124,33 @@ class RulePack:
     no_activity: tuple[str, ...]
     cut_minimum: int
     citations: Mapping[str, str] = field(default_factory=dict)
-    # what packs in journals of earlier versions do not have
+    # missing from packs in journals of earlier versions
     cover_bonus: bool = False
-    """The bonus cards are covered when they are dealt."""
+    """Whether the bonus cards are covered when they are dealt."""
     cut_card_on_stub: bool = False
-    """The stub lies in the rack with the cut card on top, facing out."""
+    """Whether the stub is in the rack with the cut card on top, facing out."""
     player_advantage: PlayerAdvantage | None = None
-    """Given where the pack is meant to be one that a perfect player wins."""
+    """Statement of the house if the pack is meant to be one that a perfect player wins."""
 
     @property
     def lays_bonus_cards(self) -> bool:
-        """Whether some way of dealing has them."""
+        """Whether some way of dealing has bonus cards."""
         return any(f"card {BONUS_PLACES[0]}" in deal.steps for deal in self.deals.values())
 
     def has_duty(self, name: str) -> bool:
-        """Whether the text asks a person for this, of the duties that not every text has."""
+        """Return whether the text imposes this duty on a person; not every text does."""
         return f"duties.{name}" in self.citations
 
     def cite(self, key: str) -> str:
-        """The section that `key` comes from; falls back to the part before the last dot."""
+        """Return the section that `key` comes from, or that of the part before its last dot."""
         while key not in self.citations and "." in key:
             key = key.rpartition(".")[0]
         return self.citations[key]
 
 
 def permitted(ruling: Ruling) -> tuple[Outcome | None, tuple[str, ...]]:
-    """(proposed, outcomes offered). Where the text decides, only its outcome is offered."""
+    """Return the proposed outcome and the outcomes offered. If the text decides, only its outcome is
+    offered."""
     if ruling.outcome is Outcome.FLOOR:
         return None, FLOOR_CHOICES
     if ruling.outcome in (Outcome.VOID, Outcome.REMOVE_DECK, Outcome.RESHUFFLE):
@@ -158,11 +159,11 @@ def permitted(ruling: Ruling) -> tuple[Outcome | None, tuple[str, ...]]:
 
 
 HOUSE_PROCEDURE = "house procedure"
-"""Citation of a rule that no text gives."""
+"""Citation of a rule that is in no text."""
 
 
 def citation_for(pack: RulePack, code: Code, method: Method | None = None, *, grew: bool = False) -> str:
-    """The section that a code rests on, for the way of dealing in use; house procedure if no text has it. A
+    """Return the section for a code and the way of dealing in use; house procedure if no text has one. A
     wager that `grew` after the close was made late (58 Pa. Code § 674a.7(c))."""
     ruling = pack.rulings.get(SubRuling.BET_RAISED if grew and code is Code.BET_CHANGED else code)
     if ruling is None:

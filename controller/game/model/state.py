@@ -1,7 +1,7 @@
-"""The whole state of a table as frozen data, and the small questions that can be asked of it.
+"""Whole state of a table as frozen data, with simple queries.
 
-A state is never changed: handlers build the next one and the table assigns it once. Nothing here
-decides a rule. Times are ms of the table's clock, money is whole cents.
+A state is never changed: handlers build the next one, and the table assigns it once. Rules are decided
+elsewhere. Times are ms of the table's clock, money is in whole cents.
 """
 
 from __future__ import annotations
@@ -32,35 +32,35 @@ class TableSettings:
     )  # fmt: skip
     stack_first_out: Literal["top", "bottom"] = "top"
     shuffler: bool = True
-    """The table has an automated shuffler."""
+    """Whether the table has an automated shuffler."""
     decks: int = 1
-    """Two: they play in turn."""
+    """Number of decks; two play in turn."""
     deck_notice_minutes: int = 15
-    """So long before it is due a change of the deck is announced."""
+    """Minutes before a deck change is due at which it is announced."""
     counting_device: bool = False
     tells_face_up: bool = True
-    """The shoe tells of a card that it finds face up; the plain dialect has no word for it."""
+    """Whether the shoe reports cards that it finds face up; the plain dialect cannot."""
     payouts_beside: bool = False
     settle_ms: int | None = None
-    """Time in ms that a bet that fits lies still before the next seat is asked; None: the dealer confirms
-    each."""
+    """Time in ms for which a fitting bet must not change before the next seat is asked; None if the dealer
+    confirms each bet."""
     fitted: frozenset[Circle] = frozenset()
     floorpersons: tuple[str, ...] | None = ()
-    """Badges that may decide. None: any badge, as in a journal of before a table file had to name them."""
+    """Badges that may decide; None for any badge, as in journals older than this setting."""
     sign_on: bool = False
-    """No touch of a dealer is taken before one has signed on; a journal of before knows no such thing."""
+    """Whether touches of a dealer are rejected until one has signed on; False in older journals."""
     shoe_serial: str | None = None
-    """The one shoe that may be on the line; empty: the one that was last. None: any, as in a journal of
-    before."""
+    """Serial number of the only shoe allowed on the line; empty for the shoe used last; None for any, as in
+    older journals."""
     reasons: bool = False
-    """A floorperson says why, whatever they decide but routine; a journal of before knows no such thing."""
+    """Whether a floorperson gives a reason for each decision that is not routine; False in older journals."""
     correction_limit: int | None = None
-    """Cents by which a closed round may be corrected, at once and in all. None: by what its wagers could
-    move."""
+    """Largest correction of a closed round in cents, for one correction and for their sum; None for the
+    amount that its wagers could move."""
     chip_values: tuple[int, ...] = (100_000, 50_000, 10_000, 2_500, 500, 100)
     zone: str = ""
-    """The IANA time zone of the house; empty: that of the machine. Nothing in the game asks for it: it tells
-    whoever reads the journal what the clock on the wall said."""
+    """IANA time zone of the house; empty for the machine's. The game does not use it: it gives readers of
+    the journal the local time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,8 @@ class Holding:
     reading: Reading = "none"
     entered: int | None = None
     amount: int = field(init=False, default=0, compare=False)
-    """Cents that count: what the dealer gave, else what was read; a chip without value counts nothing."""
+    """Cents that count: the amount entered by the dealer, else the amount read. A chip without value counts
+    as 0."""
 
     def __post_init__(self) -> None:
         cents = sum(chip.cents or 0 for chip in self.chips) if self.entered is None else self.entered
@@ -102,37 +103,37 @@ class ShoeState:
     mode: str | None = None
     boot: str | None = None
     serial: str | None = None
-    """Serial number of the table's shoe; None in a journal of before."""
+    """Serial number of the table's shoe; None in older journals."""
     stranger: str | None = None
     """Serial number of another shoe on the line, until a floorperson has given a reason."""
     unproven: Literal["", "asked", "allowed", "refused"] = ""
-    """Decision of a floorperson on a shoe that speaks version 1 of the link instead of 2."""
+    """Decision of a floorperson on a shoe that uses version 1 of the link instead of 2."""
     fault: str | None = None
     ready: bool = False
-    """A READY (or a closing STATE that stands for one) came and no card has left since."""
+    """Whether a READY (or a closing STATE equivalent to it) came and no card has left since."""
 
 
 @dataclass(frozen=True)
 class DeckState:
-    """The deck in play and its duties."""
+    """Deck in play and its duties."""
 
     present: bool = False
     back: str | None = None
     last_back: str | None = None
     backs: tuple[str, ...] = ()
-    """The backs seen since the table was opened: two mean two decks in turn."""
+    """Backs seen since the table was opened; two backs mean two decks in turn."""
     brought: tuple[str, ...] = ()
-    """The backs that people said when they brought the decks, as far as nothing was replaced since."""
+    """Backs reported by people when they brought the decks, except decks replaced since."""
     opened: int = 0
-    """Decks that came to the table since it was opened; as many as it plays with have to."""
+    """Decks brought since the table was opened; must reach the number of decks that it plays with."""
     since: int | None = None
     rounds_since_count: int = 0
     uncounted: dict[str, int] = field(default_factory=dict)
-    """By deck (`deck_age.deck_name`): the rounds that it has played since its own stub was counted."""
+    """Rounds that each deck (`deck_age.deck_name`) has played since its own stub was counted."""
     uncovered: bool = False
-    """A device that was given up is neither covered nor signed out of order yet."""
+    """Whether an abandoned device is neither covered nor signed out of order yet."""
     miscounted: tuple[str | None, ...] = ()
-    """The backs of the decks that the device did not count to 52."""
+    """Backs of the decks that the device did not count to 52."""
     shuffle_commanded: bool = False
     shuffle_refused: bool = False
     after: Literal["reshuffled", "removed"] = "reshuffled"
@@ -141,8 +142,8 @@ class DeckState:
 
 @dataclass(frozen=True, slots=True)
 class Alert:
-    """Alert to the dealer. `should`: cents that ought to lie there, where that can be said. `money`: how the
-    circle's books stood when it was raised; while they stand so it keeps its name in every phase."""
+    """Alert to the dealer. `should`: cents due in the circle, None if unknown. `money`: accounts of the
+    circle when the alert was raised; until they change, the alert keeps its name in every phase."""
 
     id: int
     code: Code
@@ -161,7 +162,7 @@ Proposed = Outcome | Literal["forfeit"]
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """Play is stopped. `phase`: where it stopped. `proposed` is one of `outcomes`."""
+    """Stop of play. `phase`: phase in which play stopped. `proposed` is one of `outcomes`."""
 
     code: Code
     citation: str
@@ -173,27 +174,27 @@ class Hold:
     place: str | None = None
     swap: tuple[str, str] | None = None
     face: Card | None = field(default=None, repr=False)
-    """card_differs: what the dealer says lies at `place`."""
+    """Face that the dealer reports at `place`, for card_differs."""
     beyond: int | None = None
-    """wrong_count: how many cards too many lie there (too few: negative), where that was said."""
+    """Number of cards too many (negative: too few), for wrong_count, if reported."""
     said: bool = False
-    """A person said it and no device: a floorperson may find that it is not so."""
+    """Whether a person reported it and no device: a floorperson may find the report wrong."""
     id: int = 0
-    """Number of the hold in this journal, given when it is raised; 0 in a journal of before."""
+    """Number of the hold in this journal, assigned when it is raised; 0 in older journals."""
 
     @property
     def refusable(self) -> bool:
         return self.said or Outcome.GO_ON in self.outcomes
 
     def same_as(self, other: Hold) -> bool:
-        """The same trouble once more."""
+        """Return whether both holds are about the same trouble."""
         mine, others = ((h.code, h.seat, h.wager, h.place, h.swap, h.face) for h in (self, other))
         return mine == others
 
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """An item that waits for a floorperson's signature without holding play."""
+    """Item that waits for a floorperson's signature without holding play."""
 
     what: str
     seat: int | None = None
@@ -203,8 +204,9 @@ class Signature:
 
 @dataclass(frozen=True, slots=True)
 class OnTheWay:
-    """A floorperson said that they come. `about`: the call or hold (`phases/on_the_way.py`); `utc`: when they
-    said so; `who`: their name, or "" where the pit `pit` sent it, which identifies no person."""
+    """Answer "on my way" of a floorperson. `about`: the call or hold (`phases/on_the_way.py`); `utc`: time
+    of the answer; `who`: the floorperson's name, or "" if the pit `pit` sent it, which identifies no
+    person."""
 
     about: str
     utc: str
@@ -214,7 +216,7 @@ class OnTheWay:
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """The act that UNDO would take back, and the state of the round before it."""
+    """Act that UNDO would take back, and the state of the round before it."""
 
     key: str
     phase: Phase
@@ -226,9 +228,9 @@ class Undo:
 @dataclass(frozen=True, slots=True)
 class Seen:
     """Former content of a circle. `until`: ms of the reading that replaced it; `chips`: UIDs in order;
-    `values`, `cents`: of each chip and of all; `row`: the accounts of the circle; `posted`, `noted`:
-    entries in the books and in the list of the round; `calm`: nothing was wrong with it, or seemed so;
-    `phase`: of the play; `collect`: whether the dealer was to take what lay there."""
+    `values`, `cents`: cents of each chip and of all; `row`: accounts of the circle; `posted`, `noted`:
+    number of entries in the books and in the round's list; `calm`: no alert or suspicion about it; `phase`:
+    phase of play; `collect`: whether the dealer was to take the chips."""
 
     until: int
     chips: tuple[str, ...]
@@ -244,7 +246,8 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Tries:
-    """Wrong tries in a row to prove who one is, and until when (ms) the next one is not heard."""
+    """Consecutive failed attempts at authentication, and the time (ms) until which further ones are
+    rejected."""
 
     wrong: int = 0
     until: int = 0
@@ -260,19 +263,19 @@ class TableState:
     method: Method = Method.AUTOMATED_SHOE
     holdings: dict[int, dict[Wager, Holding]] = field(default_factory=dict)
     suspects: dict[str, tuple[int, Code]] = field(default_factory=dict)
-    """Suspicions that may become alerts: "seat.wager" -> (since ms, code)."""
+    """Suspicions that may become alerts, by "seat.wager": (since ms, code)."""
     sweep_since: int | None = None
-    """Time at which NO MORE BETS was pressed (ms): from then on every circle is read once more."""
+    """Time at which NO MORE BETS was pressed (ms): every circle is read again from then on."""
     swept: bool = False
-    """Every circle has been."""
+    """Whether every circle has been read since."""
     called: dict[int, dict[Wager, int]] = field(default_factory=dict)
-    """Cents in the circles then, except those that could not be read."""
+    """Cents in the circles when NO MORE BETS was pressed, except circles that could not be read."""
     moved: tuple[Circle, ...] = ()
-    """Circles whose amount has differed from that in `called` since the press."""
+    """Circles whose amount has differed from `called` since NO MORE BETS."""
     seen: dict[str, tuple[Seen, ...]] = field(default_factory=dict)
-    """Former contents of circles by "seat.wager" (`watching/exchanges.py`), the last one last."""
+    """Former contents of circles by "seat.wager" (`watching/exchanges.py`), oldest first."""
     early: tuple[Irregularity, ...] = ()
-    """Irregularities before the close: they go into the round's list."""
+    """Irregularities before the close, to be moved into the round's list."""
     shoe: ShoeState = ShoeState()
     deck: DeckState = DeckState()
     opening: tuple[str, ...] = ()
@@ -284,25 +287,25 @@ class TableState:
     next_hold: int = 1
     hold: Hold | None = None
     held_next: tuple[Hold, ...] = ()
-    """Holds that came up while play was held, decided in their turn."""
+    """Holds raised while play was held, decided in order."""
     signatures: tuple[Signature, ...] = ()
     undo: tuple[Undo, ...] = ()
-    """The keys that may be taken back, the last one last."""
+    """Acts that UNDO may take back, oldest first."""
     floor_called: bool = False
     wanted: dict[str, str] = field(default_factory=dict)
-    """Call and holds that stand, each with the UTC time at which it began (`phases/on_the_way.py`)."""
+    """The current call and holds, each with the UTC time at which it began (`phases/on_the_way.py`)."""
     on_the_way: OnTheWay | None = None
-    """Answer to one of `wanted`, kept while that one stands."""
+    """Answer to an entry of `wanted`; removed with that entry."""
     tries: dict[str, Tries] = field(default_factory=dict)
-    """Tries of each person on each channel: "name@channel"; the last who authenticated is not among them."""
+    """Failed attempts by "name@channel"; the last person who authenticated has no entry."""
     digests: dict[str, str] = field(default_factory=dict)
-    """Digests of the rules and settings (`Started`); empty in a journal of before."""
+    """Digests of the rules and settings (`Started`); empty in older journals."""
     rows_gone: int = 0
-    """Rows of the journal that are lost and that no floorperson has decided on."""
+    """Number of lost rows of the journal on which no floorperson has decided."""
     procedures: int = 0
     """`Started.procedures` of the present run: a replay keeps to the readings of the journal."""
     revisions: dict[str, int] = field(default_factory=dict)
-    """Changes of each subject that a person may decide on (`phases/subjects.py`) since the journal began."""
+    """Number of changes of each subject of decisions (`phases/subjects.py`) since the journal began."""
     version: int = 0
 
     def holding(self, seat: int, wager: Wager) -> Holding:
@@ -311,19 +314,19 @@ class TableState:
 
     @property
     def stands(self) -> Phase:
-        """The phase that play is in, or was held in."""
+        """Phase that play is in, or was in when it was held."""
         return self.hold.phase if self.hold else self.phase
 
     @property
     def closing(self) -> bool:
-        """NO MORE BETS was pressed, and the bets are not closed yet."""
+        """Whether NO MORE BETS was pressed and the bets are not closed yet."""
         return self.sweep_since is not None
 
     def amount(self, seat: int, wager: Wager) -> int:
         return self.holding(seat, wager).amount
 
     def grew(self, alert: Alert) -> bool:
-        """More lies in the circle of an alert than should."""
+        """Return whether the circle of an alert holds more than the amount due."""
         if alert.seat is None or alert.wager is None or alert.should is None:
             return False
         return self.amount(alert.seat, alert.wager) > alert.should
@@ -331,7 +334,7 @@ class TableState:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Inputs of a handler beside the event: the rules, the table file, and the time."""
+    """Inputs of a handler besides the event: rules, table file and time."""
 
     pack: RulePack
     settings: TableSettings
@@ -339,12 +342,12 @@ class Context:
     utc: str
 
     def knows(self, badge: str) -> bool:
-        """Whether this floorperson may decide here."""
+        """Return whether this floorperson may decide at this table."""
         named = self.settings.floorpersons
         return bool(badge) and (named is None or badge in named)
 
     def offered(self) -> tuple[Wager, ...]:
-        """The circles that this table has, in the field's order."""
+        """Return the circles of each seat at this table, in the field's order."""
         return (
             Wager.ANTE_ACROSS, Wager.ANTE_DOWN, Wager.ACROSS, Wager.DOWN, Wager.MIDDLE, *self.pack.bonuses,
         )  # fmt: skip

@@ -1,7 +1,7 @@
-"""One event being worked: the state under construction, its effects, and the ways to change it.
+"""One event in progress: the state under construction, its effects, and the ways to change it.
 
-A handler is a function of a Transition and an event. The table assigns the finished state once; when a
-handler raises, the old state stands whole. Nothing here knows a phase.
+A handler is a function of a Transition and an event. The table assigns the finished state once; if a
+handler raises, the old state remains. This module contains nothing specific to a phase.
 """
 
 from __future__ import annotations
@@ -24,28 +24,29 @@ Ways: TypeAlias = Mapping[Phase, Collection[Phase]]
 
 
 class IllegalTransition(RuntimeError):
-    """A handler entered a phase that the state table does not allow from here: a mistake of the program."""
+    """A handler entered a phase that the state table does not allow from the present one: a programming
+    error."""
 
 
 class Transition:
-    """`state` starts as the table's and is replaced piece by piece."""
+    """State under construction. `state` begins as the table's state; handlers replace parts of it."""
 
     __slots__ = ("_ways", "context", "effects", "said", "state")
 
     def __init__(self, state: TableState, context: Context, ways: Ways) -> None:
-        """`ways`: where play may go from each phase (`NEXT` of the state table)."""
+        """`ways`: phases that may follow each phase (`NEXT` of the state table)."""
         self._ways = ways
         self.state = state
         self.context = context
         self.effects: list[Effect] = []
         self.said = False
-        """A person says what this turn is about; no device saw it."""
+        """Whether the present event is a person's report that no device confirms."""
 
     # -------------------------------------------------------------- the state
 
     @property
     def round(self) -> Round:
-        """The round in play. RuntimeError where there is none: a handler was entered in a wrong phase."""
+        """Round in play. Raises RuntimeError if there is none: a handler was called in a wrong phase."""
         if self.state.round is None:
             raise RuntimeError(f"no round in {self.state.phase}")
         return self.state.round
@@ -88,7 +89,7 @@ class Transition:
 
     @property
     def rulings(self) -> Mapping[Ruled, Ruling]:
-        """Return the rulings of the pack on each irregularity; every pack rules on all of them."""
+        """Rulings of the pack on each irregularity; every pack rules on all of them."""
         return self.context.pack.rulings
 
     @property
@@ -114,7 +115,7 @@ class Transition:
         self.round = evolve(self.round, seats=self.round.seats | {changed.seat: changed})
 
     def enter(self, phase: Phase) -> None:
-        """Go to another phase. IllegalTransition where the state table has no such way."""
+        """Change to another phase. Raises IllegalTransition if the state table does not allow it."""
         here = self.state.phase
         if phase is not here and phase not in self._ways[here]:
             raise IllegalTransition(f"{here} -> {phase}: the state table has no such way")
@@ -124,13 +125,13 @@ class Transition:
         self.effects.append(CommandShoe(command, fields))
 
     def keep_undo(self, key: str, seat: int | None = None, wager: Wager | None = None) -> None:
-        """The present state may come back by UNDO until something makes the key final."""
+        """Save the present state for UNDO; it can be restored until the key becomes final."""
         state = self.state
         last = Undo(key, state.phase, state.round, seat, wager)
         self.state = evolve(self.state, undo=(*state.undo, last))
 
     def drop_undo(self, key: str, seat: int) -> None:
-        """If that key of that seat was the last one, it is no more to be taken back."""
+        """Remove the last UNDO entry if it is that key of that seat."""
         if self.state.undo and (self.state.undo[-1].key, self.state.undo[-1].seat) == (key, seat):
             self.state = evolve(self.state, undo=self.state.undo[:-1])
 
@@ -140,7 +141,7 @@ class Transition:
         self, code: Code, seat: int | None = None, wager: Wager | None = None, *,
         citation: str | None = None, resolved: bool = False, name: str = "",
     ) -> None:  # fmt: skip
-        """Enter an irregularity in the list of the round, before the close of the one to come."""
+        """Add an irregularity to the round's list, or before the close to that of the next round."""
         phase = self.state.stands
         cited = citation or citation_for(self.context.pack, code, self.state.method)
         self._put_entries(
@@ -151,7 +152,8 @@ class Transition:
         return self.state.early if self.state.round is None else self.state.round.irregularities
 
     def _put_entries(self, entries: tuple[Irregularity, ...]) -> None:
-        """A round being cleared already has its record; between rounds there is no list."""
+        """Replace the list of irregularities. A round in CLEARING already has its record; between rounds
+        there is no list."""
         if self.state.stands is Phase.CLEARING:
             return
         if self.state.round is not None:
@@ -170,7 +172,7 @@ class Transition:
                 return
 
     def recode(self, code: Code, circle: Circle, now: Code) -> None:
-        """Give the last open entry of that kind at a circle, and its alert, another code."""
+        """Change the code of the last open entry of that kind at a circle, and of its alert."""
         entries = list(self._entries())
         for index in reversed(range(len(entries))):
             entry = entries[index]
@@ -184,7 +186,7 @@ class Transition:
         self.state = evolve(self.state, alerts=tuple(named))
 
     def explain(self, code: Code, seat: int | None, wager: Wager | None, reason: str) -> None:
-        """A floorperson's reason goes with the last entry of that kind."""
+        """Add a floorperson's reason to the last entry of that kind."""
         entries = list(self._entries())
         for index in reversed(range(len(entries))):
             entry = entries[index]
@@ -206,8 +208,8 @@ class Transition:
         place: str | None = None, should: int | None = None, money: tuple[int, int, int] | None = None,
         noted: bool = True,
     ) -> None:  # fmt: skip
-        """Raise an alert once; a standing one keeps its number but is told what should lie there now. If its
-        name is another after chips moved, it is over, and the other one is raised."""
+        """Raise an alert, or update the amount due of an existing one. If its name has changed because
+        chips moved, the existing alert is cleared and a new one is raised."""
         standing = self.find_alert(code, seat, wager, place)
         name = self._name(code, seat, wager, should)
         if standing is not None and standing.name != name and standing.money != money:
@@ -227,7 +229,7 @@ class Transition:
             self.note(code, seat, wager, citation=cited, name=name)
 
     def _name(self, code: Code, seat: int | None, wager: Wager | None, should: int | None) -> str:
-        """Return the finer name of what is wrong at a circle now, "" if its code is its name."""
+        """Return the finer name of an irregularity at a circle, or "" if its code is its name."""
         state = self.state
         if seat is None or wager is None or state.procedures < SINCE_PROCEDURES:
             return ""
@@ -244,13 +246,13 @@ class Transition:
             self.resolve(code, seat, wager)
 
     def clear_alerts_at(self, circle: Circle, codes: Collection[Code]) -> None:
-        """Take back every alert of these kinds at one circle."""
+        """Clear all alerts with these codes at one circle."""
         for alert in self.state.alerts:
             if alert.code in codes and (alert.seat, alert.wager) == circle:
                 self.clear_alert(alert.code, *circle)
 
     def clear_alerts(self, codes: Collection[Code], seat: int | None = None) -> None:
-        """Take back every alert of these kinds, of one seat where it is named."""
+        """Clear all alerts with these codes, only those of `seat` if given."""
         for alert in self.state.alerts:
             if alert.code in codes and seat in (None, alert.seat):
                 self.clear_alert(alert.code, alert.seat, alert.wager, alert.place)
@@ -261,9 +263,8 @@ class Transition:
         place: str | None = None, swap: tuple[str, str] | None = None, face: Card | None = None,
         beyond: int | None = None, proposed: Proposed | None = None, outcomes: tuple[str, ...] | None = None,
     ) -> None:  # fmt: skip
-        """Stop play. `held` is entered, changed and left in this module alone. What comes on top
-        while play is held does not replace what is decided first: it waits for its turn. `ruling`: the
-        pack's on that code, where it is no finer one."""
+        """Stop play. Only this module enters, changes and leaves `held`. If play is already held, the new
+        hold is queued behind it. `ruling`: the pack's ruling on `code` unless a finer one is given."""
         ruling = ruling or self.rulings[code]
         cited = ruling.cited(self.state.method)
         self.note(code, seat, wager, citation=cited)
@@ -291,12 +292,12 @@ class Transition:
         self.state = evolve(self.state, hold=held)
 
     def release(self, to: Phase) -> None:
-        """End the hold after its decision: play goes on where it was stopped, or the round ends."""
+        """End the hold after its decision: play resumes in phase `to`, or the round ends."""
         self.enter(to)
         self.state = evolve(self.state, hold=None)
 
     def hold_next(self) -> Hold | None:
-        """Hold the next trouble that waits and return it; None if there is none."""
+        """Start the next queued hold and return it; returns None if none is queued."""
         if not self.state.held_next:
             return None
         held, *rest = self.state.held_next
