@@ -1,8 +1,8 @@
-"""The frames of the shoe link as bytes (drivers/shoe/LINK.md, Frame). Sans-I/O.
+"""Frames of the shoe link as bytes (drivers/shoe/LINK.md, Frame). Sans-I/O.
 
-`FrameDecoder` takes bytes in any pieces and gives whole, checked frames; whatever it drops it
-counts by reason and never answers or raises. It must never hold more than one frame's bytes and
-never show a card's face: `Frame.__repr__` and `masked()` are the only texts made for people.
+`FrameDecoder` accepts bytes in pieces of any size and returns complete, checked frames. Dropped bytes are
+counted by reason; the decoder never answers or raises. It must never buffer more than one frame and never
+show a card's face: `Frame.__repr__` and `masked()` are the only texts meant for people.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 MAX_FRAME = 96
-"""Bytes of a frame of version 1, `$` and CR LF included."""
+"""Maximum length of a frame of version 1 in bytes, `$` and CR LF included."""
 MAX_FRAME_BYTES = 160
-"""Limit of a frame of version 2: the keys of a handshake and the seals need room."""
+"""Maximum length of a frame of version 2 in bytes: handshake keys and seals need more room."""
 
 _DOLLAR, _CR, _LF = 0x24, 0x0D, 0x0A
 _TEXT = rb"[\x20-\x23\x25-\x29\x2B\x2D-\x7E]"
@@ -27,31 +27,34 @@ OPEN_KINDS = frozenset((
     "ACK", "ALIVE", "CLEARED", "DEAL", "DONE", "FAULT", "HELLO", "HOLD", "KNOCK", "READY", "REFUSED",
     "RELEASE", "SHUFFLE", "SHUFFLED", "SIGN", "STACK", "STATE", "STUB", "STUBOUT", "TAKEN", "WELCOME",
 ))  # fmt: skip
-"""Kinds whose fields have no room for a card. The content of a maker's own frame is unknown."""
+"""Frame kinds whose fields cannot hold a card. The content of a maker's own frame is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One good frame; `raw` is the bytes from `$` to before CR LF (what a repetition is compared by)."""
+    """A valid frame. `raw`: the bytes from `$` up to, but not including, CR LF; repetitions are recognized
+    by them."""
 
     seq: int
     kind: str
     fields: tuple[str, ...]
     raw: bytes
     proven: bool = True
-    """As well as its version proves anything; False for what comes in clear where the session is sealed."""
+    """False for a frame in clear while the session is sealed. In version 1 every frame counts as
+    authentic."""
 
     def __repr__(self) -> str:
         return f"Frame({masked(self)})"
 
 
 def crc16(data: bytes) -> int:
-    """CRC-16/CCITT-FALSE; `123456789` gives 29B1. binascii's polynomial is the same 0x1021."""
+    """Return the CRC-16/CCITT-FALSE; `123456789` gives 29B1. binascii's polynomial is the same 0x1021."""
     return crc_hqx(data, 0xFFFF)
 
 
 def encode(seq: int, kind: str, fields: Iterable[str] = (), longest: int = MAX_FRAME) -> bytes:
-    """The frame with CR LF. ValueError where the link has no room for it."""
+    """Return the frame with CR LF. Raises ValueError if a field has a forbidden character or the frame is
+    too long."""
     parts = (f"{seq:02X}", kind, *fields)
     if not 0 <= seq <= 0xFF or not kind or not all(_ALLOWED.fullmatch(part) for part in parts):
         raise ValueError(f"shoe link {kind!r}: number 0 to 255, fields printable ASCII without $ * ,")
@@ -63,7 +66,8 @@ def encode(seq: int, kind: str, fields: Iterable[str] = (), longest: int = MAX_F
 
 
 def masked(frame: Frame) -> str:
-    """The frame for people: no face, and no crc, from which a face could be worked out."""
+    """Return the frame as text for people, without a face and without the crc, from which a face could be
+    computed."""
     fields = frame.fields
     if frame.kind == "CARD":
         shown = tuple(text if text in _NO_FACE else "**" for text in fields[1:])
@@ -74,7 +78,7 @@ def masked(frame: Frame) -> str:
 
 
 class FrameDecoder:
-    """Bytes in, frames out. `dropped` counts: noise_bytes cut_short too_long malformed bad_crc."""
+    """Decodes bytes into frames. `dropped` counts: noise_bytes cut_short too_long malformed bad_crc."""
 
     def __init__(self, longest: int = MAX_FRAME) -> None:
         self._longest = longest
@@ -83,7 +87,7 @@ class FrameDecoder:
         self._overlong = False
 
     def feed(self, data: bytes) -> list[Frame]:
-        """Every frame that `data` completes, in order."""
+        """Return every frame that `data` completes, in order."""
         frames = []
         for byte in data:
             frame = self._byte(byte)
@@ -92,7 +96,7 @@ class FrameDecoder:
         return frames
 
     def reset(self) -> None:
-        """The line was opened anew: half a frame from before is no frame."""
+        """Discard a partial frame, because the port was opened again."""
         self._buffer.clear()
         self._overlong = False
 
@@ -109,7 +113,7 @@ class FrameDecoder:
             if len(self._buffer) >= self._longest:
                 self._give_up()
         elif self._overlong:
-            # the rest of a frame that was counted once as too long
+            # the rest of a frame that was already counted as too long
             self._overlong = byte != _LF
         else:
             self.dropped["noise_bytes"] += 1

@@ -1,6 +1,6 @@
-"""The commands that wait for their turn at the controller's end. Sans-I/O.
+"""Queue of commands at the controller's end. Sans-I/O.
 
-It must never give out a command twice.
+It must never return a command twice.
 """
 
 from __future__ import annotations
@@ -12,18 +12,19 @@ from drivers.shoe.sending import Flight
 
 
 class Commands:
-    """A long one is carried out from its ACK to its DONE or REFUSED; HOLD and its like wait for none."""
+    """Commands waiting to be sent. A long command is busy from its ACK until its DONE or REFUSED; HOLD,
+    RELEASE and SIGN are sent meanwhile."""
 
     def __init__(self) -> None:
         self._waiting: deque[tuple[str, tuple[str, ...]]] = deque()
         self._busy: str | None = None
-        """The command that was acknowledged and whose DONE or REFUSED has not come."""
+        """Long command that was acknowledged and has no DONE or REFUSED yet."""
 
     def add(self, kind: str, fields: tuple[str, ...]) -> None:
         self._waiting.append((kind, fields))
 
     def next(self) -> tuple[str, tuple[str, ...]] | None:
-        """The next that may go."""
+        """Remove and return the next command that may be sent, or None."""
         for waiting in self._waiting:
             if self._busy is None or waiting[0] not in LONG_COMMANDS:
                 self._waiting.remove(waiting)
@@ -35,18 +36,18 @@ class Commands:
             self._busy = flight.kind
 
     def answered(self, kind: str, flight: Flight | None) -> None:
-        """DONE or REFUSED has come, perhaps before the ACK."""
+        """Record a DONE or REFUSED, which may arrive before the ACK."""
         if self._busy == kind:
             self._busy = None
         elif flight is not None and flight.kind == kind:
             flight.answered = True
 
     def forget_busy(self) -> None:
-        """A command does not outlive the shoe's power."""
+        """Forget the busy command after the shoe was restarted; a command does not survive its power loss."""
         self._busy = None
 
     def void(self, flight: Flight | None) -> int:
-        """None of those that wait, or are on the line, is sent any more. How many."""
+        """Drop all waiting commands and return how many are void, the one in flight included."""
         sent = 1 if flight is not None and flight.kind != "HELLO" else 0
         count = sent + len(self._waiting)
         self._waiting.clear()

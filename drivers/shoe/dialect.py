@@ -13,37 +13,37 @@ from drivers.shoe.trace import Trace
 
 
 class Dialect(Protocol):
-    """Every call may leave bytes and reports behind; take both after each call."""
+    """Interface of a dialect. Every call may produce bytes and reports; take both after each call."""
 
     remark: str
     heard: float | None
-    """Return the time of the last whole frame or line."""
+    """Time of the last complete frame or line."""
     unit: tuple[str, ...]
-    """Return the shoe's own name: model, serial number, firmware."""
+    """Identity of the shoe: model, serial number, firmware."""
     trace: Trace
 
     @property
     def protocol(self) -> str:
-        """As `LinkStatistics` has it."""
+        """Return the protocol for `LinkStatistics`."""
 
     @property
     def up(self) -> bool: ...
 
     def opened(self, now: float) -> None:
-        """The port is open (again)."""
+        """Note that the port is open (again)."""
 
     def closed(self, now: float) -> None:
-        """The port is gone."""
+        """Note that the port is closed."""
 
     def receive(self, data: bytes, now: float) -> None: ...
 
     def accept(self, report: ShoeReport, now: float) -> None:
-        """The report is on stable storage."""
+        """Note that the report is on stable storage."""
 
     def command(self, kind: str, fields: tuple[str, ...], now: float) -> None: ...
 
     def tick(self, now: float) -> None:
-        """Do what is due at `now`."""
+        """Do everything that is due at `now`."""
 
     def next_deadline(self) -> float | None: ...
 

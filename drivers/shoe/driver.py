@@ -1,8 +1,8 @@
-"""The shoe on a serial port: pyserial, opened exclusively, reopened when it comes back.
+"""Driver of a shoe on a serial port: opened exclusively by pyserial, reopened when it comes back.
 
-Carries bytes and time between the port and a dialect on the event loop's own thread, so that the
-ACK of an accepted card leaves in the same breath. A port that is missing, taken or unplugged is a
-state that is logged once, never an exception that escapes. It must never log a line's content.
+It carries bytes and time between the port and a dialect on the event loop's own thread, so that the ACK of
+an accepted card is written at once. A port that is missing, in use or unplugged is a state that is logged
+once, never an exception that escapes. It must never log the content of a frame.
 """
 
 from __future__ import annotations
@@ -33,22 +33,23 @@ if TYPE_CHECKING:
 _LOG: Final = logging.getLogger(__name__)
 REOPEN_EVERY: Final = 0.5
 LOOK_EVERY: Final = 1.0
-"""Whether the path still leads to the port that is open: one that was plugged in anew may be another."""
+"""Interval of the check that the path still leads to the open port, in seconds; a port that was plugged in
+again may be another."""
 _AT_ONCE: Final = 4096
 _UNWRITTEN: Final = 1024
-"""Bytes that may wait for a port that takes none; the link's repetitions make up for the rest."""
+"""Limit of bytes that wait for a port that accepts none; the link resends the rest."""
 
-# hardware/FACTS.md: after an unplug pyserial lets termios.error through, which is no OSError
+# hardware/FACTS.md: after an unplug pyserial lets termios.error through, which is not an OSError
 _PORT_ERRORS: Final = (serial.SerialException, OSError, termios.error, ValueError)
 
 Protocol = Literal["v1", "plain"]
 
 
 class SerialShoe:
-    """ShoePort on a serial port. All calls on the loop's thread; `clock` is the monotonic clock.
+    """ShoePort on a serial port. Call it on the loop's thread only; `clock` is the monotonic clock.
 
-    Commands are void while the link is not up: see `ControllerSession`. `trace()` gives the last
-    64 frames each way, faces masked.
+    Commands are void while the link is not up: see `ControllerSession`. `trace()` returns the last 64
+    frames in each direction, faces masked.
     """
 
     def __init__(
@@ -61,7 +62,7 @@ class SerialShoe:
         name: str,
         paired: Paired | None = None,
     ) -> None:
-        """`paired`: the keys of a pairing; with them version 2 of the link is spoken, and no other."""
+        """`paired`: the keys of a pairing. If given, the driver requires version 2 of the link."""
         self._paired = paired
         self._port = port
         self._baud = baud
@@ -77,7 +78,7 @@ class SerialShoe:
         self._looking: asyncio.TimerHandle | None = None
         self._pumping = False
         self._why = ""
-        """Reason why there is no port now; empty while there is one."""
+        """Reason why the port is not open; empty while it is."""
         self._counts: Counter[str] = Counter()
 
     # ------------------------------------------------------------------ ShoePort
@@ -120,7 +121,7 @@ class SerialShoe:
         )  # fmt: skip
 
     def trace(self) -> list[TraceLine]:
-        """The last frames each way for the technician."""
+        """Return the last frames in each direction for the technician."""
         return [] if self._dialect is None else self._dialect.trace.lines()
 
     def stop(self) -> None:
@@ -161,15 +162,15 @@ class SerialShoe:
             self._lost(OSError("its path leads to another port now"))
 
     def _hasten(self, port: serial.Serial) -> None:
-        """A USB adapter keeps short frames back for up to 16 ms unless asked not to (hardware/FACTS.md)."""
+        """Ask a USB adapter not to delay short frames, which it does by up to 16 ms (hardware/FACTS.md)."""
         try:
             port.set_low_latency_mode(True)
         except (ValueError, OSError) as error:
-            # a pseudo-terminal, or a line with nothing to ask: it keeps nothing back
+            # a pseudo-terminal or a port without that mode: it does not delay frames
             _LOG.debug("shoe on %s: no low-latency mode: %s", self._port, _words(error))
 
     def _gone(self, why: str) -> None:
-        """Say so once, and try again until it is back."""
+        """Log the reason once and retry until the port is back."""
         if not self._why:
             _LOG.warning("shoe on %s: %s; trying again every %s s", self._port, why, REOPEN_EVERY)
         self._why = why
@@ -232,7 +233,7 @@ class SerialShoe:
         except BlockingIOError:
             taken = 0
         except _PORT_ERRORS as error:
-            # told from the loop, so that no caller of accept() or command() meets a closing port
+            # called from the loop, so that the caller of accept() or command() never sees the port close
             self._loop.call_soon(self._lost, error)
             return
         del self._unwritten[:taken]
@@ -244,13 +245,14 @@ class SerialShoe:
     # ------------------------------------------------------------------ the dialect
 
     def _pump(self) -> None:
-        """Out with what the dialect has left: bytes first, an ACK waits for nobody."""
+        """Write the dialect's bytes, then deliver its reports. Bytes are first, because an ACK must not
+        wait."""
         dialect = self._dialect
         if dialect is None:
             return
         self._write(dialect.take_bytes())
         if self._pumping:
-            return  # the sink has called accept(): the loop below goes on
+            return  # the sink has called accept(): the outer call continues the loop
         self._pumping = True
         try:
             while reports := dialect.take_reports():
@@ -279,7 +281,8 @@ class SerialShoe:
 
 
 def _leads_elsewhere(path: str, fd: int) -> bool:
-    """False also while it leads nowhere: the port that is open may go on."""
+    """Return whether the path leads to another port than `fd`. False if it leads nowhere: the open port may
+    still work."""
     try:
         return not os.path.samestat(Path(path).stat(), os.fstat(fd))
     except OSError:
@@ -287,7 +290,7 @@ def _leads_elsewhere(path: str, fd: int) -> bool:
 
 
 def _ignore(_report: ShoeReport) -> None:
-    """Before start and after stop nobody listens."""
+    """Discard reports before start() and after stop()."""
 
 
 def _words(error: BaseException) -> str:

@@ -1,7 +1,7 @@
-"""Which frames there are, and what their fields may hold (drivers/shoe/LINK.md, the two tables). Sans-I/O.
+"""Frame types and the form of their fields (drivers/shoe/LINK.md, the two tables). Sans-I/O.
 
-Checks form only: what a frame means, and whether a face is a card of the deck, is decided by the
-controller. A frame that is not of its form is malformed: dropped, counted, not answered.
+Only the form is checked: the controller decides what a frame means and whether a face is a card of the
+deck. A frame of the wrong form is malformed: dropped, counted, not answered.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from drivers.shoe.codec import Frame
 
 VERSION: Final = "1"
 LONG_COMMANDS: Final = frozenset({"DEAL", "STUBOUT", "SHUFFLE"})
-"""One at a time: the next is sent when DONE or REFUSED has come."""
+"""Commands that run one at a time: the next is sent after DONE or REFUSED."""
 
 OLD_LINK: Final = ("VERSION", ("1",))
-"""No frame: a floorperson has the driver go on in version 1, until the shoe speaks version 2 again."""
+"""Order of a floorperson to the driver, not a frame: continue in version 1 until the shoe offers version 2
+again."""
 
 _NUMBER = r"\d+"
 _NUMBER_OR_DASH = r"\d+|-"
@@ -45,7 +46,7 @@ _SHOE: Final[Mapping[str, tuple[str, ...]]] = {
 _CONTROLLER: Final[Mapping[str, tuple[str, ...]]] = {
     "ACK": (),
     "ALIVE": (),
-    # of another version it may have any fields: the shoe answers one it does not speak with REFUSED,HELLO
+    # any fields are allowed for another version: the shoe answers an unknown version with REFUSED,HELLO
     "HELLO": (VERSION, _ANY, r"[0-9A-F]{2}|"),
     "DEAL": (r"[1-9]\d*",),
     "STUBOUT": (),
@@ -60,22 +61,22 @@ CONTROLLER_KINDS: Final = frozenset(_CONTROLLER)
 
 
 def well_formed_from_shoe(frame: Frame, version: str = VERSION) -> bool:
-    """False for a known TYPE with fields that it cannot have. An unknown TYPE is well formed. The fields are
-    those that the protection of that version has unwrapped."""
+    """Return False for a known TYPE with fields of the wrong form. An unknown TYPE is well formed. Pass the
+    fields as unwrapped by the protection of that version."""
     if frame.kind == "WELCOME" and frame.fields[:1] != (version,):
         return False
     return _fits(frame.fields, _SHOE.get(frame.kind))
 
 
 def well_formed_from_controller(frame: Frame) -> bool:
-    """As above, for the other direction."""
+    """Return the same for the direction from controller to shoe."""
     if frame.kind == "HELLO" and frame.fields[:1] != (VERSION,):
         return frame.fields[:1] not in ((), ("",))
     return _fits(frame.fields, _CONTROLLER.get(frame.kind))
 
 
 def check_command(kind: str, fields: tuple[str, ...]) -> None:
-    """ValueError where `kind` and `fields` are no command of the link."""
+    """Raise ValueError if `kind` and `fields` are not a command of the link."""
     if (kind, fields) == OLD_LINK:
         return
     if kind in ("ACK", "ALIVE", "HELLO") or kind not in _CONTROLLER or not _fits(fields, _CONTROLLER[kind]):

@@ -1,8 +1,8 @@
-"""The handshake of version 2 (drivers/shoe/LINK.md, Version 2): a KK pattern over X25519.
+"""Handshake of version 2 (drivers/shoe/LINK.md, Version 2): a KK pattern over X25519.
 
-Both ends know the other's key from the pairing. HELLO and WELCOME carry a fresh key each and prove who sent
-them, with every field; what comes of it are the keys of one session. Immutable: a forged answer leaves the
-handshake as it was. Pure but for `fresh`, which is handed in.
+Both ends have the other's public key from the pairing. HELLO and WELCOME carry a fresh key each and
+authenticate their sender and every field; the result is the keys of one session. Objects are immutable: a
+forged answer leaves the handshake unchanged. Pure, except for `fresh`, which is passed in.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ FORGED: Final = "bad_proof"
 
 @dataclass(frozen=True, slots=True)
 class Paired:
-    """Keys that one end keeps of a pairing: its own secret key and the other's public one. 32 bytes each."""
+    """Keys that one end keeps after a pairing: its own secret key and the other's public one, 32 bytes
+    each."""
 
     own: bytes = field(repr=False)
     other: bytes
@@ -37,11 +38,11 @@ class Paired:
 
 @dataclass(frozen=True, slots=True)
 class Direction:
-    """The two keys of one direction."""
+    """Two keys of one direction: for numbered frames and for signs."""
 
     numbered: bytes = field(repr=False)
     signs: bytes = field(repr=False)
-    """Return the signs of ACK and ALIVE."""
+    """Key for the signs, ACK and ALIVE."""
 
 
 def public(secret: bytes) -> bytes:
@@ -49,7 +50,7 @@ def public(secret: bytes) -> bytes:
 
 
 def shared(secret: bytes, other: bytes) -> bytes:
-    """Unproven for a key that gives no secret at all."""
+    """Return the X25519 shared secret. Raises Unproven if the key gives none (all zero)."""
     try:
         peer = X25519PublicKey.from_public_bytes(other)
         return X25519PrivateKey.from_private_bytes(secret).exchange(peer)
@@ -58,17 +59,18 @@ def shared(secret: bytes, other: bytes) -> bytes:
 
 
 def derived(salt: bytes, secret: bytes, label: bytes, length: int) -> bytes:
-    """HKDF-SHA256 (RFC 5869)."""
+    """Return `length` bytes from HKDF-SHA256 (RFC 5869)."""
     return HKDF(algorithm=SHA256(), length=length, salt=salt, info=label).derive(secret)
 
 
 def text_of(data: bytes) -> str:
-    """Base 64 (RFC 4648, section 4) without the padding."""
+    """Return base 64 (RFC 4648, section 4) without padding."""
     return base64.b64encode(data).rstrip(b"=").decode("ascii")
 
 
 def data_of(text: str) -> bytes:
-    """Unproven where it is not written as `text_of` writes it: no two texts mean the same."""
+    """Decode base 64. Raises Unproven if `text` is not exactly what `text_of` writes, so that no two texts
+    mean the same."""
     try:
         data = base64.b64decode(text + "=" * (-len(text) % 4), validate=True)
     except (binascii.Error, ValueError):
@@ -80,7 +82,8 @@ def data_of(text: str) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Handshake:
-    """Transcript of a handshake: what both ends have seen (`seen`) and know together (`chain`) so far."""
+    """Transcript of a handshake: hash of the data that both ends have seen (`seen`) and of their shared
+    secrets (`chain`)."""
 
     seen: bytes
     chain: bytes = field(repr=False)
@@ -88,7 +91,7 @@ class Handshake:
 
     @staticmethod
     def between(controller: bytes, shoe: bytes) -> Handshake:
-        """`controller`, `shoe`: the public keys of the pairing."""
+        """Begin a handshake. `controller`, `shoe`: the public keys of the pairing."""
         start = hashlib.sha256(LABEL).digest()
         return Handshake(start, start).saw(controller).saw(shoe)
 
@@ -100,7 +103,7 @@ class Handshake:
         return replace(self, chain=both[:KEY], key=both[KEY:])
 
     def proof(self) -> bytes:
-        """16 bytes that nobody makes without the keys mixed in so far. Each key makes one."""
+        """Return a tag of 16 bytes that requires all keys mixed in so far. Each key makes one tag."""
         return ChaCha20Poly1305(self.key).encrypt(bytes(12), b"", self.seen)
 
     def proven(self, proof: bytes) -> Handshake:
@@ -118,7 +121,7 @@ class Handshake:
 
 
 def split(field_: str) -> tuple[bytes, bytes]:
-    """A fresh key and a proof, as HELLO and WELCOME carry them."""
+    """Split the last field of HELLO or WELCOME into fresh key and tag."""
     data = data_of(field_)
     if len(data) != KEY + TAG:
         raise Unproven(FORGED)

@@ -1,6 +1,6 @@
-"""The file of a pairing: this end's secret key and the other's public one, for whoever runs the table alone.
+"""File of a pairing: this end's secret key and the other's public one, readable by the daemon's user only.
 
-It must never be readable by others, nor half written, and no message quotes a key.
+It must never be readable by others or partly written, and no message quotes a key.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ MODE: Final = 0o600
 
 
 class KeysError(Exception):
-    """One line: the file, what is wrong, what to do."""
+    """Unusable key file. Message in one line: the file, the fault, the remedy."""
 
 
 def read_keys(path: Path) -> Paired:
-    """Raises KeysError."""
+    """Read the keys of a pairing. Raises KeysError."""
     try:
         if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
             raise KeysError(f"{path}: others may read the shoe's keys; allowed: chmod 600 {path}")
         found = json.loads(path.read_text(encoding="ascii"))
         paired = Paired(data_of(found["own"]), data_of(found["other"]))
-        public(paired.own), X25519PublicKey.from_public_bytes(paired.other)  # of the right length
+        public(paired.own), X25519PublicKey.from_public_bytes(paired.other)  # right length?
     except FileNotFoundError:
         raise KeysError(f"{path}: no shoe is paired; run crisscross shoe pair with the table file") from None
     except OSError as error:
@@ -41,7 +41,7 @@ def read_keys(path: Path) -> Paired:
 
 
 def write_keys(path: Path, paired: Paired) -> None:
-    """Whole or not at all. OSError where it cannot be written."""
+    """Write the file atomically. Raises OSError if it cannot be written."""
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     text = json.dumps({"own": text_of(paired.own), "other": text_of(paired.other)}) + "\n"
     beside.unlink(missing_ok=True)
@@ -53,6 +53,5 @@ def write_keys(path: Path, paired: Paired) -> None:
 
 
 def two_ends(controller: bytes, shoe: bytes) -> tuple[Paired, Paired]:
-    """Return the keys that each end keeps of a pairing of these two secret keys: the controller's, the
-    shoe's."""
+    """Return the keys that the controller and the shoe keep after a pairing of these two secret keys."""
     return Paired(controller, public(shoe)), Paired(shoe, public(controller))

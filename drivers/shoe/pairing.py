@@ -1,8 +1,8 @@
-"""Two ends learn each other's keys, and a person compares six digits (drivers/shoe/LINK.md, Pairing).
+"""Exchange of public keys, confirmed by a person who compares six digits (drivers/shoe/LINK.md, Pairing).
 
-Each end says what it is bound to before it knows the other's half, so that somebody between the two has one
-try in a million to have both show the same digits. Sans-I/O: the controller asks, again and again, the shoe
-answers. It must never keep a key before a person at that end has said that the digits are the same.
+Each end commits to its key before it knows the other's half, so an attacker between the two has one chance
+in a million that both show the same digits. Sans-I/O: the controller repeats its request, the shoe answers.
+An end must never keep a key before a person at that end has confirmed the digits.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from drivers.shoe.protection import Unproven
 BOUND: Final = b"crisscross shoe pairing, bound to"
 SHOWN: Final = b"crisscross shoe pairing, digits"
 HALF: Final = 16
-"""Bytes that each end adds by chance."""
+"""Length of each end's random half in bytes."""
 MILLION: Final = 1_000_000
 Fresh = Callable[[int], bytes]
 
 
 class NotPaired(Exception):
-    """The pairing is off: why, in words."""
+    """Failed pairing; the message says why."""
 
 
 def bound(key: bytes, half: bytes) -> bytes:
@@ -33,7 +33,7 @@ def bound(key: bytes, half: bytes) -> bytes:
 
 
 def six_digits(controller: bytes, shoe: bytes, halves: bytes) -> str:
-    """Return six digits of both public keys and both halves, the controller's first."""
+    """Return the six digits for both public keys and both halves, the controller's first."""
     digest = hashlib.sha256(SHOWN + controller + shoe + halves).digest()
     return f"{int.from_bytes(digest[:8], 'big') % MILLION:06d}"
 
@@ -49,8 +49,8 @@ def _taken(text: str, length: int) -> bytes:
 
 
 class ControllerPairing:
-    """`request` is sent until `receive` has had its answer. `digits` come first, then `confirm()`, then
-    `paired`."""
+    """Controller's side of a pairing. Send `request` until `receive` has processed its answer. `digits`
+    become available first; after `confirm()`, `paired`."""
 
     def __init__(self, name: str, fresh: Fresh = os.urandom) -> None:
         self._secret, self._half = fresh(KEY), fresh(HALF)
@@ -64,14 +64,14 @@ class ControllerPairing:
         self._other_half = b""
 
     def receive(self, data: bytes) -> None:
-        """Raises NotPaired."""
+        """Process the shoe's bytes. Raises NotPaired if the shoe refuses or sends an invalid key."""
         for frame in self._decoder.feed(data):
             if frame.kind == "REFUSED" and frame.fields[:1] == ("PAIR",):
                 raise NotPaired(f"the shoe refuses: {', '.join(frame.fields[1:])}")
             self._answered(frame)
 
     def confirm(self) -> None:
-        """A person has seen the same digits at both ends."""
+        """Confirm that a person has seen the same digits at both ends."""
         self.request = encode(2, "PAIRED")
 
     def _answered(self, frame: Frame) -> None:
@@ -89,7 +89,7 @@ class ControllerPairing:
 
 
 class ShoePairing:
-    """The shoe's side, while it is in its pairing mode. `receive` gives what it answers."""
+    """Shoe's side of a pairing, while the shoe is in pairing mode. `receive` returns the bytes to answer."""
 
     def __init__(self, serial: str, fresh: Fresh = os.urandom) -> None:
         self._serial = serial
@@ -105,7 +105,7 @@ class ShoePairing:
         return b"".join(self._answer(frame) for frame in self._decoder.feed(data))
 
     def confirm(self) -> None:
-        """A person has seen the same digits at both ends."""
+        """Confirm that a person has seen the same digits at both ends."""
         self._confirmed = self.digits is not None
 
     def _answer(self, frame: Frame) -> bytes:
@@ -120,7 +120,7 @@ class ShoePairing:
         return b""
 
     def _offered(self, frame: Frame) -> bytes:
-        """The first one counts; the shoe's half is not said to two who ask."""
+        """Answer the first PAIR only: the shoe must not reveal its half to two controllers."""
         if self._asked is not None and frame.raw != self._asked.raw:
             return encode(0, "REFUSED", ("PAIR", "somebody else pairs with it; begin again"), MAX_FRAME_BYTES)
         self._asked = frame

@@ -1,10 +1,10 @@
-"""The plain dialect: one card a line, `QH` or `10H`, no check, no number, no ACK (drivers/shoe/LINK.md).
+"""Plain dialect: one card a line, `QH` or `10H`, no check, no number, no ACK (drivers/shoe/LINK.md).
 
-Presents itself as a SINGLE shoe through the same reports. What the line cannot say is made up in
-one way only: opening the port is WELCOME and a closing STATE, and the deck's start is said by the
-controller: its SHUFFLE (the dealer has confirmed that a shuffled deck is in the reader) is
-answered with READY and DONE, and the count of cards begins again. Until then the state is EMPTY.
-It must never guess a card out of a line that is none.
+It presents the reader as a SINGLE shoe through the same reports. The reports that the line lacks are made
+in one way only: opening the port reports WELCOME and a closing STATE, and the controller marks the start of
+the deck: its SHUFFLE (the dealer has confirmed that a shuffled deck is in the reader) is answered with
+READY and DONE, and the count of cards begins again. Until then the state is EMPTY. It must never make a
+card of a malformed line.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ _MARK: Final = re.compile(r"plain/(\d+)")
 
 
 class PlainSession:
-    """`last`: the mark of the last report on stable storage; it carries the count of cards."""
+    """Session of a plain reader. `last`: the mark of the last report on stable storage; it carries the
+    count of cards."""
 
     protocol = "plain"
     remark = (
@@ -35,7 +36,7 @@ class PlainSession:
     def __init__(self, last: str | None) -> None:
         match = _MARK.fullmatch(last or "")
         self._out: int | None = int(match[1]) if match else None
-        """Cards since the deck's start; None while no deck's start is known."""
+        """Cards since the start of the deck; None if that start is unknown."""
         self._line = bytearray()
         self._overlong = False
         self._previous: tuple[str, float] | None = None

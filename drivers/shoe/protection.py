@@ -1,7 +1,7 @@
-"""Wrapping of the frames at an end of the shoe link: the one place where versions 1 and 2 differ.
+"""Wrapping of frames at one end of the shoe link: the only place where versions 1 and 2 differ.
 
-Numbers, acknowledgements and resumption are the session's and know nothing of it. `Clear` is version 1: what
-passes the check sum is believed. Version 2 is in `sealing.py`.
+Numbers, acknowledgements and resumption are the session's task and do not depend on it. `Clear` is version
+1, which accepts every frame with a valid check sum. Version 2 is in `sealed.py`.
 """
 
 from __future__ import annotations
@@ -12,8 +12,7 @@ from drivers.shoe.codec import Frame, encode
 
 
 class Unproven(Exception):
-    """A frame that cannot be believed: nothing of it is taken, and it is not answered. `reason`: as it is
-    counted."""
+    """A frame that is not authentic: it is dropped and not answered. `reason`: the name of its counter."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -21,41 +20,43 @@ class Unproven(Exception):
 
 
 OLD_VERSION = "old_version"
-"""The other end answers in version 1 where version 2 is spoken."""
+"""Reason: the other end answers in version 1 where version 2 is in use."""
 
 
 class Protection(Protocol):
-    """One end's. A frame that `unwrap` gives back has the fields of version 1, whatever it had on the wire;
-    `Frame.proven` is False where nothing proves it: a call for a session, or the answer to one."""
+    """Protection of one end's frames. `unwrap` returns the fields of version 1, whatever the frame had on
+    the wire. `Frame.proven` is False if nothing authenticates the frame: a request for a session, or the
+    answer to one."""
 
     version: str
 
     @property
     def session(self) -> str:
-        """Return the name of the session that is open, unique for all time; empty in version 1."""
+        """Name of the open session, unique for all time; empty in version 1."""
 
     def hello(self, name: str, boot: str | None, mark: tuple[str, int] | None) -> tuple[str, ...]:
-        """The fields of a HELLO. `mark`: boot, with the session's name behind it, and number of the last
-        frame on stable storage."""
+        """Return the fields of a HELLO. `mark`: boot and session name as one text, and the number of the
+        last frame on stable storage."""
 
     def wrap(self, seq: int, kind: str, fields: tuple[str, ...]) -> bytes:
-        """A numbered frame. It is made once; its repetitions are the same bytes."""
+        """Return a numbered frame. Call it once for each frame; repetitions are the same bytes."""
 
     def acknowledge(self, frame: Frame) -> bytes:
-        """The ACK of that frame."""
+        """Return the ACK of that frame."""
 
     def alive(self, number: int) -> bytes:
-        """ALIVE; nothing where there is no session in which it would prove anything."""
+        """Return an ALIVE, or no bytes in version 2 without a session, where it could not be
+        authenticated."""
 
     def unwrap(self, frame: Frame) -> Frame:
-        """Raises Unproven."""
+        """Return the frame with the fields of version 1. Raises Unproven if it is not authentic."""
 
     def wants_proof(self, kind: str, fields: tuple[str, ...]) -> bool:
-        """Whether the ACK of such a frame of ours has to be proven."""
+        """Return whether the ACK of this end's frame must be authentic."""
 
 
 class Clear:
-    """Version 1."""
+    """Version 1 of the link: no protection."""
 
     version = "1"
     session = ""
@@ -81,5 +82,6 @@ class Clear:
 
 
 def is_refused_hello(kind: str, fields: tuple[str, ...]) -> bool:
-    """No session is open: it goes in clear in both versions."""
+    """Return whether the frame is REFUSED,HELLO, which is sent in clear in both versions because no session
+    is open."""
     return kind == "REFUSED" and fields[:1] == ("HELLO",)

@@ -1,7 +1,7 @@
 """Version 2 of the link at the controller's end and at the shoe's: handshake and seals behind `Protection`.
 
-Each end has at most one session's keys, and they are replaced by nothing but a proven WELCOME. It must never
-let a frame in clear pass for one of the session.
+Each end has the keys of at most one session, and only an authentic WELCOME replaces them. It must never
+accept a frame in clear as one of the session.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from drivers.shoe.sealing import Opener, Sealer, latest
 
 VERSION: Final = "2"
 NAME: Final = 8
-"""So many characters of its WELCOME's proof name a session: they are of a key that nobody uses twice."""
+"""Length of a session's name: the first characters of its WELCOME's proof, which contain a key that is
+never used twice."""
 NO_SESSION: Final = "no_session"
 _HELLO_FIELDS: Final = 5
 Fresh = Callable[[], bytes]
@@ -41,12 +42,13 @@ class _End:
         self.session = ""
 
     def hello(self, name: str, boot: str | None, mark: tuple[str, int] | None) -> tuple[str, ...]:
-        """A frame is named by its session and its number, so that a recorded HELLO never means another one. A
-        KNOCK, which anybody may send, changes nothing of it."""
+        """Return the fields of a HELLO. The last frame is named by session and number, so that a recorded
+        HELLO never means another frame. A KNOCK, which anyone may send, does not change it."""
         return (self.version, name, *(("", "") if mark is None else (mark[0][-NAME:], f"{mark[1]:02X}")))
 
     def acknowledge(self, frame: Frame) -> bytes:
-        """Sealed as the frame was; a WELCOME's is the first of the new session."""
+        """Return the ACK, sealed if the frame was sealed; the ACK of a WELCOME is the first frame of the
+        new session."""
         if self._sealer is None or self._opener is None or not frame.proven or frame.kind == "HELLO":
             return encode(frame.seq, "ACK")
         return self._sealer.ack(latest(self._opener.count, frame.seq))
@@ -71,10 +73,10 @@ class _End:
 
 
 class ControllerEnd(_End):
-    """`unwrap` raises Unproven(OLD_VERSION) for a shoe that answers in version 1."""
+    """Controller's end. `unwrap` raises Unproven(OLD_VERSION) if the shoe answers in version 1."""
 
     _asked: tuple[Handshake, bytes, int] | None = None
-    """The newest HELLO: handshake, its fresh secret, its number."""
+    """Newest HELLO: handshake, its fresh secret, its number."""
 
     def wrap(self, seq: int, kind: str, fields: tuple[str, ...]) -> bytes:
         return self._hello(seq, fields) if kind == "HELLO" else self._seal(seq, kind, fields)
@@ -117,10 +119,10 @@ class ControllerEnd(_End):
 
 
 class ShoeEnd(_End):
-    """The other end, for simulators; and for a shoe maker to look at."""
+    """Shoe's end, for simulators and as an example for shoe makers."""
 
     _asked: tuple[Handshake, bytes, Frame] | None = None
-    """The newest proven HELLO: handshake, the controller's fresh key, the frame."""
+    """Newest authentic HELLO: handshake, the controller's fresh key, the frame."""
 
     def wrap(self, seq: int, kind: str, fields: tuple[str, ...]) -> bytes:
         if kind == "KNOCK":
@@ -165,7 +167,8 @@ class ShoeEnd(_End):
 
 
 def _called(frame: Frame) -> Frame:
-    """KNOCK says which version the shoe speaks; in version 1 it has no field for it."""
+    """Return a KNOCK without its version field. Raises Unproven(OLD_VERSION) if it has none, as in version
+    1."""
     if frame.fields[1:] != (VERSION,):
         raise Unproven(OLD_VERSION)
     return replace(frame, fields=frame.fields[:1], proven=False)

@@ -1,8 +1,8 @@
-"""One session's frames under version 2: sealed on their way out, opened on their way in.
+"""Seals of one session's frames in version 2: made when sending, checked when receiving.
 
-A seal is the last field of a frame: ChaCha20-Poly1305 over all that stands before it, and around a card's
-face. It must never use a nonce for two texts: a numbered frame's is its count in the session, and it is made
-once; an ACK's is the count that it acknowledges; an ALIVE has a count of its own.
+A seal is the last field of a frame: ChaCha20-Poly1305 over all bytes before it; it also encrypts a card's
+face. No nonce may be used for two texts: a numbered frame uses its count in the session, and it is sealed
+once; an ACK uses the count that it acknowledges; an ALIVE has a count of its own.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ NUMBERED: Final = 0
 ACK: Final = 1
 ALIVE: Final = 2
 FACE: Final = 2
-"""Characters of every face, FU and NR included, so that no length tells one."""
+"""Length of every face in characters, FU and NR included, so that the length reveals nothing."""
 FIRST: Final = 0x100
-"""The count of the number 00 at first, so that the number before it has one too."""
+"""Count of number 00 at the start of a session, so that the number before it has a count too."""
 _COUNT: Final = re.compile(r"[1-9][0-9]{0,15}")
 
 
@@ -33,18 +33,18 @@ def nonce(kind: int, count: int) -> bytes:
 
 
 def renewed(key: bytes) -> bytes:
-    """The key after a READY: who finds it out later reads no deck of before."""
+    """Return the key to use after a READY. With it an attacker cannot decrypt earlier decks."""
     return derived(b"", key, b"deck", KEY)
 
 
 def latest(count: int, seq: int) -> int:
-    """The newest count up to `count` whose number is `seq`: the number is its last eight bits."""
+    """Return the highest count up to `count` whose last eight bits are `seq`."""
     return count - ((count - seq) & 0xFF)
 
 
 class Sealer:
-    """Sealer of this end's frames. `count`: of the last numbered frame, that of its HELLO or WELCOME
-    (`first`) before any other; it goes on where the number begins again."""
+    """Sealer of this end's frames. `count`: the count of the last numbered frame, at first that of the
+    HELLO or WELCOME (number `first`); it continues where the number wraps around."""
 
     def __init__(self, keys: Direction, first: int) -> None:
         self._key = keys.numbered
@@ -79,7 +79,7 @@ def _sealed(
 
 
 class Opener:
-    """Opener of the other end's frames. `first`: its HELLO or WELCOME, already proven."""
+    """Checks the seals of the other end's frames. `first`: its HELLO or WELCOME, already authenticated."""
 
     def __init__(self, keys: Direction, first: Frame) -> None:
         self._key = keys.numbered
@@ -89,7 +89,8 @@ class Opener:
         self._alive = 0
 
     def open(self, frame: Frame, sent: int) -> Frame:
-        """`sent`: the count of what this end has sent last. Raises Unproven."""
+        """Return the frame without its seal. `sent`: the count of this end's last frame. Raises Unproven if
+        the seal is wrong."""
         if frame.kind == "ACK":
             return _opened(self._signs, nonce(ACK, latest(sent, frame.seq)), frame)
         if frame.kind == "ALIVE":
@@ -97,11 +98,11 @@ class Opener:
         return self._numbered(frame)
 
     def repeats(self, frame: Frame) -> Frame | None:
-        """The last one once more: the same bytes were proven then."""
+        """Return the last frame if `frame` has the same bytes, which are authenticated already, else None."""
         return self._last if frame.raw == self._last.raw else None
 
     def _numbered(self, frame: Frame) -> Frame:
-        """The last one once more, or the very next one. Nothing else is anything but a recording."""
+        """Accept the last frame again or the next one. Raises Unproven for any other: it is a recording."""
         if (again := self.repeats(frame)) is not None:
             return again
         count = self.count + 1
@@ -119,7 +120,7 @@ class Opener:
         count = int(frame.fields[0])
         opened = _opened(self._signs, nonce(ALIVE, count), frame)
         if count <= self._alive:
-            raise Unproven("repetitions")  # a recording of it is no sign of life
+            raise Unproven("repetitions")  # a recorded ALIVE is not a sign of life
         self._alive = count
         return replace(opened, fields=())
 

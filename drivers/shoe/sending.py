@@ -1,7 +1,8 @@
-"""One end's numbered frames: one on the wire at a time, the same bytes again, five sendings. Sans-I/O.
+"""Sending of one end's numbered frames: one on the wire at a time, up to five sendings of the same bytes.
+Sans-I/O.
 
-Shared by the controller's and the shoe's session (drivers/shoe/LINK.md, Delivery). Knows no meaning of a
-frame; it must never send a second numbered frame while one waits, and keeps no queue.
+Shared by the controller's and the shoe's session (drivers/shoe/LINK.md, Delivery). It does not interpret
+frames; it must never send a second numbered frame while one waits for its ACK, and it has no queue.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ SENDINGS: Final = 5
 ALIVE_AFTER: Final = 1.0
 DOWN_AFTER: Final = 3.0
 CALL_EVERY: Final = 1.0
-"""HELLO and KNOCK while the link is down."""
+"""Interval of HELLO and KNOCK in seconds while the link is down."""
 
 
 def following(number: int) -> int:
-    """The number after `number`: 00 comes after FF."""
+    """Return the number after `number`: 00 follows FF."""
     return (number + 1) & 0xFF
 
 
@@ -36,21 +37,21 @@ class Flight:
     began: float
     sent: float
     wants_proof: bool = False
-    """Its ACK counts only where it is proven (version 2)."""
+    """Whether only an authentic ACK counts (version 2)."""
     sendings: int = 1
     answered: bool = False
-    """DONE or REFUSED came before the ACK (the ACK was lost)."""
+    """Whether DONE or REFUSED arrived before the ACK, because the ACK was lost."""
 
 
 @dataclass(slots=True)
 class Sender:
-    """The counter and the frame in flight of one end. `number` is the last one used."""
+    """Counter and frame in flight of one end. `number`: the last one used."""
 
     number: int
     flight: Flight | None = None
 
     def send(self, protection: Protection, kind: str, fields: tuple[str, ...], now: float) -> Flight:
-        """Take the next number; the caller puts `wire` on the line."""
+        """Use the next number and return the frame in flight; the caller writes its `wire`."""
         self.number = following(self.number)
         wire = protection.wrap(self.number, kind, fields)
         wants = protection.wants_proof(kind, fields)
@@ -58,7 +59,7 @@ class Sender:
         return self.flight
 
     def acknowledge(self, ack: Frame) -> Flight | None:
-        """The flight that this ACK ends, or None for an ACK of something else."""
+        """Return the frame that this ACK acknowledges, or None if it acknowledges none in flight."""
         flight = self.flight
         if flight is None or flight.seq != ack.seq or (flight.wants_proof and not ack.proven):
             return None
@@ -69,7 +70,7 @@ class Sender:
         return None if self.flight is None else self.flight.sent + RESEND_AFTER
 
     def again(self, now: float) -> bytes | None:
-        """The same bytes once more where they are due; None where nothing is due or all were sent."""
+        """Return the same bytes again if they are due, else None. None too after the fifth sending."""
         flight = self.flight
         if flight is None or now < flight.sent + RESEND_AFTER or flight.sendings >= SENDINGS:
             return None
@@ -78,6 +79,6 @@ class Sender:
         return flight.wire
 
     def exhausted(self, now: float) -> bool:
-        """Five sendings and no ACK: the link is down."""
+        """Return whether five sendings had no ACK: the link is down."""
         flight = self.flight
         return flight is not None and flight.sendings >= SENDINGS and now >= flight.sent + RESEND_AFTER

@@ -1,19 +1,19 @@
-"""The controller's end of the shoe link (drivers/shoe/LINK.md). Sans-I/O: time is an argument.
+"""Controller's end of the shoe link (drivers/shoe/LINK.md). Sans-I/O: time is an argument.
 
-Theory of operation. Three phases: CLOSED (no port), OPENING (a HELLO is out, or waits to go out,
-and no WELCOME has answered it) and OPEN. Four rules keep every card single:
+Theory of operation. There are three phases: CLOSED (no port), OPENING (a HELLO was sent or waits to be
+sent, and no WELCOME has answered it) and OPEN. Four rules ensure that each card is reported once:
 
-1. One shoe frame at a time is with the runtime (`_waiting`); it is acknowledged by `accept()` and
-   by nothing else. Its repetitions meanwhile are neither delivered nor acknowledged.
-2. A HELLO never leaves while a frame is with the runtime: its `last` would be out of date when it
-   arrives, and the shoe would send that frame a second time under a new number.
-3. Between a HELLO and its WELCOME no frame is taken charge of, for the same reason; and a WELCOME
+1. The runtime has one shoe frame at a time (`_waiting`). Only `accept()` acknowledges it. Meanwhile its
+   repetitions are neither delivered nor acknowledged.
+2. A HELLO is never sent while the runtime has a frame: its `last` would be out of date on
+   arrival, and the shoe would send that frame a second time under a new number.
+3. Between a HELLO and its WELCOME no frame is accepted, for the same reason. A WELCOME
    counts only after the newest HELLO was acknowledged, since it may answer an older one.
 4. A WELCOME that no HELLO asked for (the shoe acted on a delayed copy of an old HELLO) is a break.
 
-A number that was used already, with other bytes, is somebody else's frame: the runtime is told, and a new
-session is opened. The versions differ in what is believed (`protection.py`) and in nothing here. It must
-never acknowledge what was not accepted, and never repeat a command of its own accord.
+A used number with other bytes is a frame of another sender: the runtime gets a report, and a new session is
+opened. The versions differ only in which frames are authentic (`protection.py`). The session must never
+acknowledge a frame that was not accepted, and never repeat a command by itself.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ class _Phase(Enum):
 
 
 class ControllerSession:
-    """One line to one shoe. `last`: the last mark on stable storage (`ShoeReport.mark`), or None.
+    """Session with one shoe. `last`: the last mark on stable storage (`ShoeReport.mark`), or None.
 
     Commands are void, and dropped, from the moment a HELLO is due until the STATE that closes the
-    resumption has been delivered (`resumed=True`): the runtime decides anew on that STATE.
+    resumption has been delivered (`resumed=True`): on that STATE the runtime decides again.
     """
 
     remark = ""
@@ -58,14 +58,14 @@ class ControllerSession:
     ) -> None:
         match = _MARK.fullmatch(last or "")
         self._boot: str | None = match[1] if match else None
-        """The power-up of the shoe that is on the line, as far as known."""
+        """Boot identifier of the connected shoe, if known."""
         self._mark: tuple[str, int] | None = (match[1], int(match[2], 16)) if match else None
         self._last: tuple[int, bytes] | None = None
-        """Number and bytes of the last numbered frame accepted, in this life of the controller."""
+        """Number and bytes of the last numbered frame accepted since the controller started."""
         self._name = name
         self._guard = Guard(protection or Clear())
-        Clear().wrap(0, "HELLO", ("1", name, "00"))  # a name that no frame can carry is found out here
-        # "a controller that lost its counter begins at a random one"
+        Clear().wrap(0, "HELLO", ("1", name, "00"))  # raises ValueError if no frame can carry the name
+        # drivers/shoe/LINK.md: a controller that has lost its counter begins at a random number
         self._sender = Sender(rng.randrange(256))
         self._decoder = FrameDecoder() if self._guard.asked.version == "1" else FrameDecoder(MAX_FRAME_BYTES)
         self._counts: Counter[str] = Counter()
@@ -76,18 +76,16 @@ class ControllerSession:
         self._resuming = False
         self._told_up = False
         self._waiting: tuple[Frame, ShoeReport, str | None] | None = None
-        """Report that is with the runtime, and the power-up that it is of."""
+        """Frame and report that the runtime has not accepted yet, with the boot identifier of the shoe."""
         self._refusal: tuple[str, ...] | None = None
         self._hello_at: float | None = None
-        """Time of the next HELLO; None: as soon as the runtime has accepted what it holds."""
+        """Time of the next HELLO, or None: as soon as the runtime has accepted the report that it has."""
         self._hello_taken = False
         self._commands = Commands()
         self._heard = 0.0
         self._sent = 0.0
         self.heard: float | None = None
         self.unit: tuple[str, ...] = ()
-
-    # ------------------------------------------------------------------ what the driver calls
 
     @property
     def protocol(self) -> str:
@@ -109,14 +107,14 @@ class ControllerSession:
 
     def receive(self, data: bytes, now: float) -> None:
         if self._told_up and now >= self._heard + DOWN_AFTER:
-            # it was us who did not listen: what lay in the line meanwhile is as old as a silence
+            # this process was paused, not the shoe: the bytes that waited are as old as a silence
             self._link_down(now)
         for frame in self._decoder.feed(data):
             if self._phase is not _Phase.CLOSED:
                 self._unwrap(frame, now)
 
     def accept(self, report: ShoeReport, now: float) -> None:
-        """The runtime has taken charge of `report`: acknowledge its frame, then go on."""
+        """Acknowledge the frame of `report`, which is on stable storage now, then continue."""
         if report.kind in OF_NO_FRAME:
             return
         if self._waiting is None or self._waiting[1] != report:
@@ -178,8 +176,6 @@ class ControllerSession:
     def counts(self) -> Counter[str]:
         return self._counts + self._decoder.dropped
 
-    # ------------------------------------------------------------------ a frame has come
-
     def _unwrap(self, frame: Frame, now: float) -> None:
         if self._guard.may_return(frame):
             self._guard.speak(self._guard.asked)
@@ -201,7 +197,7 @@ class ControllerSession:
 
     def _arrived(self, frame: Frame, now: float) -> None:
         if frame.kind in CONTROLLER_KINDS and frame.kind not in SHOE_KINDS:
-            self._counts["own_kind"] += 1  # an echo, or a second controller: no word of a shoe
+            self._counts["own_kind"] += 1  # an echo, or a second controller: a shoe does not send it
             return
         if not well_formed_from_shoe(frame, self._guard.spoken.version):
             self._counts["malformed"] += 1
@@ -228,11 +224,11 @@ class ControllerSession:
         self._pump(now)
 
     def _knocked(self, frame: Frame, now: float) -> None:
-        """Acknowledged whatever its number, and without storage: it is no part of the record."""
+        """Acknowledge a KNOCK whatever its number, and without storing it: it is not part of the record."""
         self._counts["knocks"] += 1
         self._acknowledge(frame, now)
         if frame.proven and frame.fields[0] != self._boot:
-            # another power-up: its numbers are not those that were counted, its command is gone
+            # the shoe was restarted: its numbering begins again and its command is lost
             self._boot = frame.fields[0]
             self._last = None
             self._commands.forget_busy()
@@ -261,11 +257,12 @@ class ControllerSession:
     def _is_repetition(self, frame: Frame) -> bool:
         if self._last is None or frame.raw != self._last[1]:
             return False
-        # while opening, the same bytes again may be a shoe that numbers each WELCOME alike
+        # while opening, equal bytes may come from a shoe that gives each WELCOME the same number
         return frame.kind != "WELCOME" or self._phase is _Phase.OPEN
 
     def _is_somebody_elses(self, frame: Frame) -> bool:
-        """A number that is used: by the frame accepted last, or by the one with the runtime."""
+        """Return whether the number is used already: by the frame accepted last, or by the one that the
+        runtime has."""
         used = [self._last[0]] if self._last is not None else []
         if self._waiting is not None:
             used.append(self._waiting[0].seq)
@@ -294,7 +291,7 @@ class ControllerSession:
             self._counts["out_of_session"] += 1
 
     def _refused(self, frame: Frame, now: float) -> None:
-        """No session is open, HELLO goes on every second; the runtime is told once."""
+        """Report a refused HELLO once. No session is open; a HELLO is sent every second."""
         if self._refusal == frame.fields:
             self._acknowledge(frame, now)
         else:
@@ -303,7 +300,7 @@ class ControllerSession:
 
     def _deliver(self, frame: Frame, now: float) -> None:
         if frame.kind not in SHOE_KINDS:
-            # a maker's own frame: it means nothing to play, but must not stop the queue behind it
+            # a maker's own frame: it is ignored, but must not stop the queue behind it
             self._counts["unknown_kind"] += 1
             self._last = (frame.seq, frame.raw)
             self._acknowledge(frame, now)
@@ -335,10 +332,8 @@ class ControllerSession:
         if frame.kind in ("DONE", "REFUSED"):
             self._commands.answered(frame.fields[0], self._sender.flight)
 
-    # ------------------------------------------------------------------ what goes out
-
     def _call(self, now: float) -> None:
-        """A HELLO is due: at once, or when the runtime has accepted what it holds."""
+        """Begin a new session: send a HELLO now, or when the runtime has accepted the report that it has."""
         self._void_commands()
         self._phase = _Phase.OPENING
         self._resuming = False
@@ -355,7 +350,7 @@ class ControllerSession:
         self._hello_at = now + CALL_EVERY
 
     def _unanswered(self, now: float) -> None:
-        """Five sendings and no ACK. A HELLO that nobody took is followed by the next one."""
+        """Handle five sendings without an ACK. After a HELLO the next HELLO follows."""
         flight, self._sender.flight = self._sender.flight, None
         if flight is not None and flight.kind == "HELLO":
             self._lose(now)
@@ -367,7 +362,7 @@ class ControllerSession:
         self._call(now)
 
     def _lose(self, now: float) -> None:
-        """The runtime hears of a loss once."""
+        """Report the loss of the link once."""
         if self._told_up:
             self._told_up = False
             self._counts["links_lost"] += 1
@@ -378,7 +373,7 @@ class ControllerSession:
         self._counts["commands_void"] += self._commands.void(flight)
 
     def _pump(self, now: float) -> None:
-        """The next command that may go: any one when none is being carried out, else HOLD and its like."""
+        """Send the next command: any if none is busy, else HOLD, RELEASE or SIGN."""
         if self._phase is not _Phase.OPEN or self._sender.flight is not None:
             return
         waiting = self._commands.next()

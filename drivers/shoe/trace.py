@@ -1,6 +1,6 @@
-"""The last frames each way, for the technician, with every face masked when it is written down.
+"""The last frames in each direction, for the technician; faces are masked on entry.
 
-Keeps text only, never the frame: what is not kept cannot leak. Bounded to 64 frames each way.
+Only masked text is stored, never a frame, so no face can leak. Limited to 64 frames in each direction.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ KEPT: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class TraceLine:
-    """`way`: `<` from the shoe, `>` to the shoe. `at`: seconds of the session's clock."""
+    """Line of the trace. `way`: `<` from the shoe, `>` to the shoe. `at`: seconds of the session's clock."""
 
     at: float
     way: Literal["<", ">"]
@@ -24,7 +24,7 @@ class TraceLine:
 
 
 class Trace:
-    """Two short memories, read as one."""
+    """Recent frames of both directions, returned in one list."""
 
     def __init__(self) -> None:
         self._in: deque[TraceLine] = deque(maxlen=KEPT)
@@ -34,7 +34,7 @@ class Trace:
         self._in.append(TraceLine(now, "<", masked(frame)))
 
     def received_text(self, text: str, now: float) -> None:
-        """`text` is already free of faces."""
+        """Add a received text, which must be free of faces."""
         self._in.append(TraceLine(now, "<", text))
 
     def sent(self, wire: bytes, now: float) -> None:
@@ -42,5 +42,5 @@ class Trace:
             self._out.append(TraceLine(now, ">", masked(frame)))
 
     def lines(self) -> list[TraceLine]:
-        """All of it in order of time."""
+        """Return all lines in order of time."""
         return sorted([*self._in, *self._out], key=lambda line: line.at)

@@ -1,13 +1,15 @@
 """The simulated shoe.
 
-- `console`: `crisscross simulate shoe`: a simulated shoe on a serial port or a new pseudo-terminal, and its
+- `console`: `crisscross simulate shoe`: a simulated shoe on a serial port or a new pseudo-terminal, with a
   fault console.
-- `deck`: The cards of the simulated shoe: a shuffled deck, and cards put in front of it.
-- `device`: The works of the simulated dealing shoe: what it does by itself once it was told to.
-- `faults`: The simulated shoe's faults: what has struck, and what strikes at a card to come.
-- `in_process`: The simulated shoe plugged in at the port, without a line: for volume (`mock --no-wires`).
-- `line`: The simulated shoe's line: a pseudo-terminal behind a stable path, and what can go wrong on a line.
-- `model`: The simulated dealing shoe as a device: decks, exit, counters, faults.
-- `session`: The shoe's end of the shoe link, in either version, for simulators (drivers/shoe/LINK.md).
-- `simulator`: The simulated shoe on a wire: a `ShoeModel` behind a pseudo-terminal or a real serial port.
+- `deck`: Cards of the simulated shoe: a shuffled deck, and cards put in front of it.
+- `device`: Mechanics of the simulated dealing shoe: commands and everything the device does by itself
+  afterwards.
+- `faults`: Faults of the simulated shoe: those active, and those set for a later card.
+- `in_process`: Simulated shoe plugged in at the driver's port, without a wire: for volume (`mock
+  --no-wires`).
+- `line`: Line of the simulated shoe: a pseudo-terminal behind a stable path, and the faults of a line.
+- `model`: Simulated dealing shoe as a device: decks, exit, counters, faults.
+- `session`: Shoe's end of the shoe link, in either version, for simulators (drivers/shoe/LINK.md).
+- `simulator`: Simulated shoe on a wire: a `ShoeModel` behind a pseudo-terminal or a real serial port.
 """

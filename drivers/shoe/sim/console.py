@@ -1,8 +1,9 @@
-"""`crisscross simulate shoe`: a simulated shoe on a serial port or a new pseudo-terminal, and its
-fault console. One command a line on standard input, `help` lists them; where input ends the shoe
-goes on until it gets SIGTERM or SIGINT.
+"""`crisscross simulate shoe`: a simulated shoe on a serial port or a new pseudo-terminal, with a fault
+console.
 
-Stands in for the device AND for the hands that work it. It shows how many cards, never which.
+The console reads one command a line from standard input; `help` lists them. At the end of input the shoe
+continues until SIGTERM or SIGINT. It stands in for the device and for the dealer's hands. It shows how many
+cards there are, never their faces.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ quit"""
 
 
 class Console:
-    """`console(line)` carries out one line and answers in words."""
+    """Console of a simulated shoe. `console(line)` executes one line and returns the answer in words."""
 
     def __init__(self, simulator: ShoeSimulator, clock: Callable[[], float]) -> None:
         self._simulator = simulator
@@ -149,11 +150,11 @@ class Console:
 
 
 class NoFolder(Exception):
-    """A pseudo-terminal is wanted where it cannot be made."""
+    """The folder of the path for a new pseudo-terminal does not exist."""
 
 
 def add_shoe_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `crisscross simulate shoe`."""
+    """Add the options of `crisscross simulate shoe`."""
     parser.add_argument(
         "--port",
         default="pty",
@@ -180,7 +181,7 @@ def add_shoe_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def simulate_shoe(args: argparse.Namespace) -> int:
-    """Serve a shoe until `quit` or a signal. 0 done, 2 the port cannot be used."""
+    """Serve a shoe until `quit` or a signal. Returns 0, or 2 if the port or the keys cannot be used."""
     try:
         asyncio.run(_serve(args))
     except NoFolder as error:
@@ -253,7 +254,7 @@ async def _until_quit(loop: asyncio.AbstractEventLoop, console: Console) -> None
 
 
 class _LineReader:
-    """Standard input line by line on the loop, without a thread."""
+    """Reads standard input line by line on the loop, without a thread."""
 
     def __init__(
         self, loop: asyncio.AbstractEventLoop, fd: int, console: Console, ended: asyncio.Event
@@ -266,7 +267,7 @@ class _LineReader:
         try:
             loop.add_reader(fd, self._readable)
         except PermissionError:
-            # a plain file or /dev/null cannot be waited on; all of it is there already
+            # a plain file or /dev/null cannot be polled; all its data is available now
             loop.call_soon(self._read_all)
 
     def stop(self) -> None:
@@ -294,6 +295,6 @@ class _LineReader:
 
 
 def _ask() -> None:
-    """A sign for a person that the next command is awaited."""
+    """Print a command prompt if a person uses the console."""
     if sys.stdin.isatty() and sys.stdout.isatty():
         print("shoe> ", end="", flush=True)

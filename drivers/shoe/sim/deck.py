@@ -1,7 +1,7 @@
-"""The cards of the simulated shoe: a shuffled deck, and cards put in front of it.
+"""Cards of the simulated shoe: a shuffled deck, and cards put in front of it.
 
-The physical truth, so faces are real even where the reader cannot read them; `repr` shows none.
-Pure; knows no time and no frames.
+This is the physical truth: faces are real even if the reader cannot read them; `repr` shows none. Pure;
+independent of time and frames.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ Found = Literal["", "FU", "NR"]
 
 @dataclass(frozen=True, slots=True)
 class ShoeCard:
-    """A card as it lies in the deck. `found`: what the reader will make of it: its face (``""``),
-    face up (``FU``) or not read (``NR``)."""
+    """A card in the deck. `found`: what the reader reports: its face (``""``), face up (``FU``) or not read
+    (``NR``)."""
 
     face: str = field(repr=False)
     found: Found = ""
 
     @property
     def report(self) -> str:
-        """The field of CARD."""
+        """Field of CARD."""
         return self.found or self.face
 
 
 def parse_cards(cards: str | Sequence[str]) -> list[ShoeCard | None]:
-    """`TD 9S ^KC ??` of tests/scenarios/FORMAT.md: `^` found face up; None stands for `??`, any card, not
-    read."""
+    """Parse `TD 9S ^KC ??` of tests/scenarios/FORMAT.md: `^` is found face up; `??`, any card that is not
+    read, becomes None."""
     words = cards.split() if isinstance(cards, str) else list(cards)
     return [None if word == "??" else _parse(word) for word in words]
 
@@ -46,17 +46,18 @@ def _parse(word: str) -> ShoeCard:
 
 
 def shuffled(seed: int, number: int) -> list[ShoeCard]:
-    """The deck after the `number`-th shuffle of a device with this seed: the same for ever."""
+    """Return the deck after the `number`-th shuffle of a device with this seed. It must never change
+    between releases."""
     faces = list(FACES)
     Random(f"shoe {seed} shuffle {number}").shuffle(faces)
     return [ShoeCard(face) for face in faces]
 
 
 def put_in_front(rest: Sequence[ShoeCard], wanted: Iterable[ShoeCard | None]) -> list[ShoeCard]:
-    """`wanted` first, then what is left of `rest` in its (random) order.
+    """Return `wanted`, then the remaining cards of `rest` in their (random) order.
 
-    The number of cards stays. A wanted card that is not in `rest` (it is out already: the way to try
-    the same card twice) takes the place of the last of the rest.
+    The number of cards does not change. A wanted card that is not in `rest` (it was dealt already: a way to
+    test the same card twice) replaces the last of the rest.
     """
     remaining = list(rest)
     front: list[ShoeCard] = []
@@ -82,7 +83,7 @@ def _draw_from(remaining: list[ShoeCard], card: ShoeCard | None, named: set[str]
 
 @dataclass(slots=True)
 class Deck:
-    """A deck in the place that cards are dealt from. `left` is what the device believes."""
+    """Deck in the place that cards are dealt from. `left`: the device's own count."""
 
     back: str
     cards: list[ShoeCard] = field(repr=False)
@@ -97,20 +98,20 @@ class Decks:
         self._backs = tuple(backs)
         self._shuffles = 0
         self._turns = dict.fromkeys(backs, -1)
-        """Number of shuffles for play of each of two decks."""
+        """Number of shuffles for play, for each of two decks."""
         self._wanted: list[ShoeCard | None] | None = None
         self._next_count: int | None = None
         self.two: Final = len(backs) > 1
         self.in_place: Deck | None = self.shuffle(backs[0])
         self.prepared: Deck | None = self.shuffle(backs[1]) if self.two else None
         self.aside: tuple[str, float] | None = None
-        """Back, and when its shuffle is over."""
+        """Back of the deck being shuffled aside, and the time when its shuffle ends."""
         self.put_in: str | None = None
 
     def shuffle(self, back: str, *, untouched: bool = False) -> Deck:
-        """The device's next shuffle. The order hangs on the seed and on how many there were; of two decks,
-        on how many times this one was put in, so that one `untouched` since is not another deck for having
-        been shuffled once more, which depends on who was quicker, its READY or the command."""
+        """Shuffle for the device's next deal. The order depends on the seed and on the number of shuffles;
+        with two decks, on how often this one was put in. An `untouched` deck keeps its order when it is
+        shuffled again: otherwise the deck would depend on which came first, its READY or the command."""
         if self.two and back in self._turns:
             self._turns[back] += 0 if untouched else 1
             return Deck(back, shuffled(self._seed, 1 + self._backs.index(back) + 2 * self._turns[back]))
@@ -118,7 +119,7 @@ class Decks:
         return Deck(back, shuffled(self._seed, self._shuffles))
 
     def count(self, deck: Deck) -> None:
-        """Count the cards as the shuffler does, which `count_next` may have made wrong."""
+        """Count the cards as the shuffler does; `count_next` may have set a wrong count."""
         deck.left, self._next_count = self._next_count or len(FACES), None
 
     def count_next(self, count: int) -> None:
@@ -126,15 +127,15 @@ class Decks:
 
     @property
     def miscounts(self) -> bool:
-        """Whether the next count has been made wrong."""
+        """Whether `count_next` has set the next count."""
         return self._next_count is not None
 
     def other(self, back: str) -> str:
-        """The back of the deck that plays in turn with this one; its own where there is but one."""
+        """Return the back of the deck that alternates with this one; its own back if there is one deck."""
         return next((known for known in self._backs if known != back), back) if self.two else back
 
     def renew(self, back: str) -> None:
-        """A deck is put in to be played next; of two, the other one waits for its turn."""
+        """Put in a deck to be played next; of two decks, the other one waits for its turn."""
         self.in_place = self.aside = None
         self.put_in = back
         self.prepared = self.shuffle(self.other(back)) if self.two else None
@@ -152,7 +153,8 @@ class Decks:
             deck.cards, self._wanted = put_in_front(deck.cards, self._wanted), None
 
     def change(self, now: float, takes: float) -> bool:
-        """Two decks: the prepared one comes up and the one put in is shuffled aside, if both are there."""
+        """Change two decks if both are there: the prepared one comes up, the one put in is shuffled aside.
+        Returns whether they changed."""
         if self.prepared is None or self.put_in is None or self.in_place is not None:
             return False
         deck, self.prepared = self.prepared, None

@@ -1,8 +1,9 @@
-"""The works of the simulated dealing shoe: what it does by itself once it was told to. Pure.
+"""Mechanics of the simulated dealing shoe: commands and everything the device does by itself afterwards.
+Pure.
 
-Commands, jobs that take time, cards on their way, faults, shuffling. `model.py` adds the hands
-that work it and describes the whole. It must never send a CARD for a card that did not move, nor
-move one without its CARD, except by a `double`, which is just that.
+Commands, jobs that take time, moving cards, faults, shuffling. `model.py` adds the hands that work it and
+describes the whole device. It must never send a CARD for a card that did not move, nor move one without its
+CARD, except for the fault `double`, which does exactly that.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ Say = Callable[[str, tuple[str, ...]], None]
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """Seconds that the device takes: a card, giving out the stub, a shuffle."""
+    """Durations in seconds: of a card, of giving out the stub, of a shuffle."""
 
     card: float = 0.4
     stub: float = 1.0
@@ -32,14 +33,14 @@ class Pace:
 
 @dataclass(slots=True)
 class _Job:
-    """Current task of the device. `due` None: it waits (held, or for the stub to be taken)."""
+    """Current job of the device. `due` is None while it waits (on HOLD, or for the stub to be taken)."""
 
     command: str
     due: float | None
     cards: int = 0
     back: str = "-"
     untouched: bool = False
-    """SHUFFLE: of a deck that was ready already."""
+    """SHUFFLE of a deck that was ready already."""
 
 
 class ShoeDevice:
@@ -80,7 +81,7 @@ class ShoeDevice:
         self._listener = listener
 
     def state(self) -> tuple[str, ...]:
-        """The fields of a STATE as things are now."""
+        """Return the fields of a STATE for the current state."""
         deck = self._decks.in_place
         left = "0" if deck is None else str(deck.left)
         return (
@@ -92,7 +93,7 @@ class ShoeDevice:
         )
 
     def command(self, kind: str, fields: tuple[str, ...], now: float) -> None:
-        """Carry out a controller's frame; the answer comes through `say`, at once or in time."""
+        """Execute a controller's frame; the answer is sent through `say`, at once or later."""
         reason = self._reason_against(kind)
         if reason:
             self._tell("REFUSED", kind, reason)
@@ -189,7 +190,7 @@ class ShoeDevice:
             self._listener("stack")
 
     def _pass_one(self) -> None:
-        """One card goes to the exit, or to where cards found face up are laid; or a fault strikes."""
+        """Move one card to the exit, or aside if it was found face up; or strike a fault."""
         if self._faults.before_card():
             return
         deck = self._decks.in_place
@@ -209,13 +210,13 @@ class ShoeDevice:
         deck = self._decks.in_place
         if kind == "double" and deck is not None and deck.cards:
             self._move_one(deck)
-            self._exit += deck.cards[:1]  # the one that slipped through under it
+            self._exit += deck.cards[:1]  # the second card, which slipped through under the first
             del deck.cards[:1]
         self._strike(kind)
         return kind not in ("shuffle", "slip")
 
     def _slip(self) -> None:
-        """A card comes out unasked; where nothing is being dealt it lies alone in the exit."""
+        """Let a card out unasked; if no deal is running it is alone in the exit."""
         deck = self._decks.in_place
         if deck is None or not deck.cards:
             return
@@ -244,7 +245,7 @@ class ShoeDevice:
             self._listener("cleared")
 
     def _abort(self, reason: str) -> None:
-        """Whatever it was doing ends here; cards in the exit stay there."""
+        """End the current job; cards in the exit stay there."""
         job, self._job = self._job, None
         if job is None:
             return
@@ -333,7 +334,7 @@ class ShoeDevice:
 
 
 def _ignore(_kind: str, _fields: tuple[str, ...]) -> None:
-    """No wire is attached: a device that nobody listens to."""
+    """Discard frames while no wire is attached."""
 
 
 def _unheard(_event: str) -> None:

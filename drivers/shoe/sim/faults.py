@@ -1,6 +1,6 @@
-"""The simulated shoe's faults: what has struck, and what strikes at a card to come. Pure.
+"""Faults of the simulated shoe: those active, and those set for a later card. Pure.
 
-Keeps count only; what a fault does to cards and commands is the model's affair.
+It only counts; the model decides the effect of a fault on cards and commands.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 FAULT_KINDS: Final = ("jam", "double", "empty", "door", "shuffle", "sensor", "slip")
-"""`slip`: a card comes out that nobody asked for; the device finds nothing wrong."""
+"""Fault kinds. `slip`: a card comes out unasked; the device detects no fault."""
 
 
 @dataclass(slots=True)
@@ -20,7 +20,7 @@ class _Trap:
 
 
 class Faults:
-    """`active`: the codes of FAULT that no CLEARED has followed, in order."""
+    """Faults of a device. `active`: codes of FAULT without a CLEARED yet, in order."""
 
     def __init__(self) -> None:
         self.active: list[str] = []
@@ -28,23 +28,24 @@ class Faults:
 
     @property
     def stop_cards(self) -> bool:
-        """A shuffle fault stops no card: the deck in play is in play (config/rules/RULES.md,
-        Irregularities)."""
+        """Whether a fault stops cards. A shuffle fault does not: the deck in play stays in play
+        (config/rules/RULES.md, Irregularities)."""
         return any(code != "SHUFFLE" for code in self.active)
 
     def strike_later(self, after: int, strike: Callable[[], bool]) -> None:
-        """`strike` is called when the `after`-th card from now would go out; True: it does not go."""
+        """Call `strike` when the `after`-th card from now is about to be dealt; if it returns True, the
+        card is not dealt."""
         if after < 1:
             raise ValueError("shoe fault: after how many cards? 1 or more")
         self._traps.append(_Trap(after, strike))
 
     def before_card(self) -> bool:
-        """A card is about to go out. True where a fault has struck instead."""
+        """Count a card about to be dealt. Returns True if a fault has struck instead."""
         for trap in self._traps:
             trap.after -= 1
         striking = [trap for trap in self._traps if trap.after <= 0]
         self._traps = [trap for trap in self._traps if trap.after > 0]
-        struck = [trap.strike() for trap in striking]  # all of them, not up to the first
+        struck = [trap.strike() for trap in striking]  # call all of them, even after a True
         return any(struck)
 
     def forget_traps(self) -> None:

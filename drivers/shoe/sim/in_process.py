@@ -1,9 +1,9 @@
-"""The simulated shoe plugged in at the port, without a line: for volume (`mock --no-wires`).
+"""Simulated shoe plugged in at the driver's port, without a wire: for volume (`mock --no-wires`).
 
-The same reports as over the wire, accepted in the same order, and commands one at a time. What the
-shoe has said already comes in one go, so that the journal may take it in one commit. Reports are
-delivered from the event loop, never from within `accept()` or `command()`. At `Pace.max()` it sets
-no timer.
+It makes the same reports as over the wire, accepted in the same order, and runs commands one at a time. All
+pending reports are delivered at once, so that the journal can write them in one commit. Reports are
+delivered from the event loop, never from within `accept()` or `command()`. At `Pace.max()` it sets no
+timer.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ UNIT = ("CCT-SIM", "0001", "1.0")
 
 
 class DirectShoe:
-    """ShoePort over a `ShoeModel`. `clock` is the model's time (any monotonic one); `call_soon` runs a
-    callable later on the same thread, `loop` does where there is none."""
+    """ShoePort over a `ShoeModel`. `clock`: the model's time (any monotonic clock); `call_soon`: runs a
+    callable later on the same thread, by default the loop's."""
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class DirectShoe:
         self._sink: Callable[[ShoeReport], None] | None = None
         self._said: deque[ShoeReport] = deque()
         self._waiting: deque[ShoeReport] = deque()
-        """With the runtime, and not accepted yet."""
+        """Reports delivered to the runtime and not accepted yet."""
         self._commands: deque[tuple[str, tuple[str, ...]]] = deque()
         self._busy: str | None = None
         self._plugged = self._up = False
@@ -46,7 +46,7 @@ class DirectShoe:
         self._boots = 0
         self._unit = UNIT
         self._asked = False
-        """`_deliver` comes soon."""
+        """Whether `_deliver` is scheduled."""
         self._timer: asyncio.TimerHandle | None = None
         self._counts: Counter[str] = Counter()
         self._heard: float | None = None
@@ -54,13 +54,13 @@ class DirectShoe:
     # ------------------------------------------------------------------ ShoePort
 
     def start(self, sink: Callable[[ShoeReport], None], last: str | None) -> None:
-        """Start after `last`: frames that are on the disk already are not sent again."""
+        """Start after `last`: reports that are on the disk already are not sent again."""
         self._sink = sink
         self._asked = False
         if any(report.mark == last for report in self._waiting):
             while self._accepted().mark != last:
                 continue
-        self._said.extendleft(reversed(self._waiting))  # told to a runtime that is no more
+        self._said.extendleft(reversed(self._waiting))  # they were delivered to an earlier runtime
         self._waiting.clear()
         self._model.attach(self._say)
         self.plug()
@@ -74,7 +74,7 @@ class DirectShoe:
         self._work()
 
     def _accepted(self) -> ShoeReport:
-        """The first that waits is on the disk."""
+        """Remove the first waiting report, which is on the disk."""
         report = self._waiting.popleft()
         if report.kind in ("DONE", "REFUSED") and report.fields[0] == self._busy:
             self._busy = None
@@ -105,7 +105,7 @@ class DirectShoe:
     # ------------------------------------------------------------------ for the mock table
 
     def unplug(self) -> None:
-        """The line is lost; what the shoe has to say waits."""
+        """Lose the line; the shoe's pending reports wait."""
         if not self._plugged:
             return
         self._plugged = self._up = False
@@ -116,7 +116,7 @@ class DirectShoe:
             self._sink(ShoeReport("LINK_LOST"))
 
     def plug(self) -> None:
-        """WELCOME, what waits, and the STATE that closes the resumption."""
+        """Restore the line: report WELCOME, the pending reports, and the STATE that closes the resumption."""
         if self._plugged:
             return
         self._plugged = True
@@ -126,18 +126,18 @@ class DirectShoe:
         self._wake()
 
     def forged(self) -> None:
-        """A frame of somebody else's has come in: the driver would say so, and take nothing of it."""
+        """Simulate a frame of another sender: the driver would report it and discard it."""
         if self._plugged and self._sink is not None:
             self._sink(ShoeReport("TAMPERED", ("other_bytes",)))
 
     def old_link(self) -> None:
-        """A device that speaks version 1 alone takes its place: the driver would open no session."""
+        """Put a device in its place that speaks version 1 only: the driver would open no session."""
         self.unplug()
         if self._sink is not None:
             self._sink(ShoeReport("UNPROVEN", ("old_version",)))
 
     def stranger(self) -> None:
-        """Another device is plugged in, with the same cards in it."""
+        """Plug in another device with the same cards in it."""
         self.unplug()
         model, serial, firmware = self._unit
         self._unit = (model, f"{serial}X", firmware)
@@ -145,7 +145,7 @@ class DirectShoe:
         self.plug()
 
     def replace(self, model: ShoeModel) -> None:
-        """Another shoe in the place of this one: what the old one had to say is lost with it."""
+        """Replace this shoe by another; pending reports of the old one are lost."""
         self.unplug()
         self._model.attach(lambda _kind, _fields: None)
         self._model, self._busy = model, None
@@ -153,8 +153,6 @@ class DirectShoe:
         self._boots += 1
         model.attach(self._say)
         self.plug()
-
-    # ------------------------------------------------------------------ inside
 
     def _report(self, kind: str, fields: tuple[str, ...], resumed: bool = False) -> ShoeReport:
         self._number = (self._number + 1) & 0xFF
@@ -171,7 +169,7 @@ class DirectShoe:
 
     def _deliver(self) -> None:
         self._asked = False
-        for _ in range(len(self._said)):  # what it says because of these waits for the loop's next turn
+        for _ in range(len(self._said)):  # reports that these cause wait for the loop's next turn
             if not self._plugged or self._sink is None:
                 return
             report = self._said.popleft()
@@ -182,7 +180,7 @@ class DirectShoe:
             self._sink(report)
 
     def _work(self) -> None:
-        """The next command that may go, then whatever the model has to say."""
+        """Execute the commands that may run, then deliver the model's reports."""
         for entry in tuple(self._commands):
             kind, fields = entry
             if self._busy is None or kind not in LONG_COMMANDS:

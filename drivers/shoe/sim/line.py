@@ -1,8 +1,8 @@
-"""The simulated shoe's line: a pseudo-terminal behind a stable path, and what can go wrong on a line.
+"""Line of the simulated shoe: a pseudo-terminal behind a stable path, and the faults of a line.
 
-`Pty` can be unplugged and plugged in again as a USB port can: the path is a symbolic link, the
-terminal behind it a new one each time. `LineFaults` says what becomes of a frame on its way out.
-Knows no frames; it must never raise for a line that nobody listens to.
+`Pty` can be unplugged and plugged in again like a USB port: the path is a symbolic link to a new terminal
+each time. `LineFaults` decides what happens to an outgoing frame. It does not interpret frames, and must
+never raise if no one reads from the line.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _BYTE: Final = 0.001
 
 
 class Line(Protocol):
-    """Output of the simulator."""
+    """Connection of the simulator to its reader."""
 
     path: str
 
@@ -38,7 +38,7 @@ class Line(Protocol):
     def unplug(self) -> None: ...
 
     def fileno(self) -> int | None:
-        """To wait for bytes on; None while unplugged."""
+        """Return the descriptor to poll for bytes; None while unplugged."""
 
     def read(self) -> bytes: ...
 
@@ -46,7 +46,7 @@ class Line(Protocol):
 
 
 class Pty:
-    """A new pseudo-terminal behind the symbolic link `path` at each `plug()`."""
+    """Pseudo-terminal behind the symbolic link `path`, a new one at each `plug()`."""
 
     def __init__(self, path: Path | str) -> None:
         self.path = str(path)
@@ -58,7 +58,7 @@ class Pty:
         master, slave = os.openpty()
         tty.setraw(slave)
         os.set_blocking(master, False)
-        # the slave stays open here, so that a reader who goes away is not seen as an unplugged line
+        # the slave stays open here, so that a reader that closes it does not look like an unplugged line
         self._ends = (master, slave)
         link = Path(self.path)
         fresh = link.with_name(f".{link.name}.new")
@@ -86,7 +86,7 @@ class Pty:
 
 
 class RealPort:
-    """A real serial port, opened exclusively."""
+    """Real serial port, opened exclusively."""
 
     def __init__(self, path: str, baud: int) -> None:
         self.path = path
@@ -121,7 +121,7 @@ def _read(fd: int) -> bytes:
 
 
 def _write(fd: int, data: bytes) -> None:
-    """A line whose other end reads nothing loses bytes, as a real one does."""
+    """Write to the line; if the other end does not read, bytes are lost, as on a real line."""
     try:
         os.write(fd, data)
     except BlockingIOError:
@@ -129,7 +129,7 @@ def _write(fd: int, data: bytes) -> None:
 
 
 class LineFaults:
-    """`set("drop", 3)`: the next three frames; `set("drop")`: until `clear()`."""
+    """Faults of a line. `set("drop", 3)` affects the next three frames; `set("drop")` all until `clear()`."""
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
@@ -154,7 +154,7 @@ class LineFaults:
         return "silent" in self._left
 
     def pieces(self, data: bytes) -> list[tuple[float, bytes]]:
-        """(seconds later, bytes): what becomes of one frame."""
+        """Return the pieces of one frame to send, each with its delay in seconds."""
         if self._strikes("silent") or self._strikes("drop"):
             return []
         if self._strikes("flip"):

@@ -1,22 +1,22 @@
-"""The simulated dealing shoe as a device: decks, exit, counters, faults. Pure: time is an argument.
+"""Simulated dealing shoe as a device: decks, exit, counters, faults. Pure: time is an argument.
 
-For whoever works it (the mock table's dealer, a test):
+Interface for the mock table's dealer and for tests:
 
-* ``attach(say)``: the wire; ``say(kind, fields)`` gets each frame that the device has to tell.
-  ``command(kind, fields, now)`` carries out a controller's frame, ``tick(now)`` goes on with what
-  takes time, ``next_deadline()`` says when. At ``Pace.max()`` everything is done before
+* ``attach(say)``: the wire; ``say(kind, fields)`` gets each frame that the device sends.
+  ``command(kind, fields, now)`` executes a controller's frame, ``tick(now)`` continues jobs that
+  take time, ``next_deadline()`` returns when. At ``Pace.max()`` everything is done before
   ``command()`` returns and no deadline is ever set.
 * ``listen(callback)``: the callback gets ``stack`` (a stack is complete in the exit), ``partial``
-  (a deal broke off with cards in the exit), ``stub`` (the stub lies in the exit), ``ready``,
-  ``fault``, ``cleared``, each after its frames were said. It may work the device at once.
+  (a deal ended early with cards in the exit), ``stub`` (the stub is in the exit), ``ready``,
+  ``fault``, ``cleared``, each after its frames were sent. It may work the device at once.
 * Hands: ``lift_stack()``, ``take_stub()``, ``draw()``, ``take_laid_aside()``, ``lift_deck_out()``
-  give the very cards (`ShoeCard`: real faces, also of those not read); ``put_deck_in(back)`` puts a
+  return the cards themselves (`ShoeCard`: real faces, also of those not read); ``put_deck_in(back)`` puts a
   complete deck of 52 in. With one deck it waits for SHUFFLE; ``preshuffled=True``, a manual shoe, or
   a device with two decks (the other one comes up) answers READY by itself.
-* ``load("TD ^9S ??")`` puts cards in front of what comes out next (the next deck where none is in
-  place); ``count_next(51)`` is what the shuffler counts next; ``fault(kind, after)``, ``clear()``.
+* ``load("TD ^9S ??")`` puts cards in front of the next cards (of the next deck if none is in
+  place); ``count_next(51)`` sets the shuffler's next count; ``fault(kind, after)``, ``clear()``.
 
-It must never tell a face to anybody but through a card in the hand: no log, no repr, no listener.
+It must never reveal a face except through a card in the hand: no log, no repr, no listener.
 """
 
 from __future__ import annotations
@@ -33,25 +33,25 @@ __all__ = ["FAULT_KINDS", "Pace", "ShoeCard", "ShoeModel"]
 class ShoeModel(ShoeDevice):
     """One shoe: ``ShoeModel(seed, mode=, backs=, counts=, lock=, pace=)``.
 
-    `mode`: STACK or SINGLE. `backs`: its deck, or its two decks, the first in place and shuffled at
-    the start. `counts`: it counts cards (else ``-``). `lock`: a SINGLE shoe that can hold its cards
-    back. The order after the n-th shuffle hangs on `seed` and n alone.
+    `mode`: STACK or SINGLE. `backs`: its deck, or its two decks, the first in place and shuffled at the
+    start. `counts`: it counts cards (else ``-``). `lock`: a SINGLE shoe that can lock its cards. The order
+    after the n-th shuffle depends on `seed` and n only.
     """
 
     # ------------------------------------------------------------------ the dealer's hands
 
     @property
     def in_exit(self) -> str:
-        """`stack`, `partial`, `stub`, or nothing."""
+        """Content of the exit: `stack`, `partial`, `stub`, or ""."""
         return self._in_exit
 
     @property
     def cards_left(self) -> int:
-        """Cards that really lie in the device, ready to be dealt."""
+        """Number of cards physically in the device and ready to be dealt."""
         return 0 if self._decks.in_place is None else len(self._decks.in_place.cards)
 
     def lift_stack(self) -> list[ShoeCard]:
-        """Lift the stack out of the exit; the first of the list is the first that left the shoe."""
+        """Lift the stack out of the exit and return it, in the order in which the cards left the shoe."""
         if self._in_exit not in ("stack", "partial"):
             raise ValueError("no stack lies in the shoe's exit")
         cards = self._empty_exit()
@@ -71,7 +71,8 @@ class ShoeModel(ShoeDevice):
         return cards
 
     def draw(self) -> list[ShoeCard]:
-        """SINGLE: the dealer draws. None comes where the shoe is locked, jammed or empty; two by a double."""
+        """Draw from a SINGLE shoe. Returns no card if the shoe is locked, jammed or empty; two after a
+        `double`."""
         if self.mode != "SINGLE":
             raise ValueError("cards are drawn from a SINGLE shoe only")
         if self._held or self._faults.stop_cards or self._decks.in_place is None:
@@ -81,7 +82,7 @@ class ShoeModel(ShoeDevice):
         return cards
 
     def take_laid_aside(self) -> list[ShoeCard]:
-        """STACK: the cards found face up, which the device has laid aside."""
+        """Take the cards that were found face up and laid aside (STACK)."""
         cards, self._laid_aside = self._laid_aside, []
         return cards
 
@@ -98,8 +99,8 @@ class ShoeModel(ShoeDevice):
     def put_deck_in(
         self, back: str, now: float = 0.0, *, preshuffled: bool = False, next_up: bool = False
     ) -> None:
-        """A complete deck is put in (back). `now` counts where two decks change at a pace. `next_up`: it is
-        played next, whatever deck would be its turn."""
+        """Put in a complete deck. `now` matters only if two decks change and that takes time. `next_up`: it
+        is played next, even out of turn."""
         if self.cards_left:
             raise ValueError("a deck is in place: lift it out first")
         self._decks.in_place = None
@@ -115,13 +116,11 @@ class ShoeModel(ShoeDevice):
             self._change_decks(now)
 
     def other_back(self, back: str) -> str:
-        """The back of the deck that plays in turn with this one; its own where there is but one."""
+        """Return the back of the deck that alternates with this one; its own back if there is one deck."""
         return self._decks.other(back)
 
-    # ------------------------------------------------------------------ what is arranged beforehand
-
     def load(self, cards: str | Sequence[str]) -> None:
-        """Put these in front of what comes out next."""
+        """Put these cards in front of the next ones."""
         self._decks.load(cards)
 
     def count_next(self, count: int) -> None:
@@ -129,7 +128,7 @@ class ShoeModel(ShoeDevice):
         self._decks.count_next(count)
 
     def after_cards(self, after: int, action: Callable[[], None]) -> None:
-        """Call `action` just before the `after`-th card from now goes out."""
+        """Call `action` just before the `after`-th card from now is dealt."""
 
         def strike() -> bool:
             action()
@@ -138,7 +137,8 @@ class ShoeModel(ShoeDevice):
         self._faults.strike_later(after, strike)
 
     def fault(self, kind: str, after: int | None = None) -> None:
-        """A fault of `FAULT_KINDS`: at once, or when the `after`-th card from now would go out."""
+        """Strike a fault of `FAULT_KINDS`: at once, or when the `after`-th card from now is about to be
+        dealt."""
         if kind not in FAULT_KINDS:
             raise ValueError(f"shoe fault {kind!r}: {' '.join(FAULT_KINDS)}")
         if after is None:
@@ -147,13 +147,13 @@ class ShoeModel(ShoeDevice):
             self._faults.strike_later(after, lambda: self._strike_at_card(kind))
 
     def clear(self) -> None:
-        """Mended: what was struck is cleared, what was to strike does not."""
+        """Clear active faults and cancel those set for a later card."""
         self._faults.forget_traps()
         for code in tuple(self._faults.active):
             self._mend(code)
 
     def power_cycle(self) -> None:
-        """Off and on: what it was doing is forgotten, the cards lie where they lay."""
+        """Switch off and on: the current job is forgotten, the cards stay where they lie."""
         job, self._job = self._job, None
         self._held = False
         if job is not None and job.command == "SHUFFLE":

@@ -1,8 +1,8 @@
-"""The shoe's end of the shoe link, in either version, for simulators (drivers/shoe/LINK.md). Sans-I/O.
+"""Shoe's end of the shoe link, in either version, for simulators (drivers/shoe/LINK.md). Sans-I/O.
 
-Keeps the queue of what the device has said until the controller has taken charge of it, and hands
-commands to the device once each. Only simulators import it; it must never drop or renumber a
-frame that may still be on its way to be accepted, and knows nothing of decks.
+It queues the device's frames until the controller has acknowledged them, and passes each command to the
+device once. Only simulators import it; it must never drop or renumber a frame that may still be accepted,
+and does not know the decks.
 """
 
 from __future__ import annotations
@@ -20,24 +20,25 @@ from drivers.shoe.sending import ALIVE_AFTER, CALL_EVERY, DOWN_AFTER, Sender, fo
 
 @dataclass(slots=True)
 class _Queued:
-    """A frame until it is acknowledged. `seq`: the number that it was last sent under."""
+    """A frame until it is acknowledged. `seq`: the number of its last sending."""
 
     kind: str
     fields: tuple[str, ...] = field(repr=False)
     seq: int | None = None
     session: str = ""
-    """In which it was sent under that number; empty in version 1."""
+    """Session in which it was sent under that number; empty in version 1."""
     closing: bool = False
 
     def is_named_by(self, *stored: str) -> bool:
-        """Whether a HELLO says that the controller has it: by its number, and its session in version 2."""
+        """Return whether a HELLO names this frame as stored: by its number, and in version 2 also its
+        session."""
         known = () if self.seq is None else (*([self.session] if self.session else []), f"{self.seq:02X}")
         return known == stored
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Fields of the device in WELCOME."""
+    """Identity fields of the device in WELCOME."""
 
     model: str = "CCT-SIM"
     serial: str = "0001"
@@ -45,9 +46,9 @@ class Identity:
 
 
 class ShoeSession:
-    """`state()` gives the fields of a STATE at the end of the queue as it is now.
+    """Session of a simulated shoe. `state()` returns the fields of a STATE at the end of the queue.
 
-    `boot` must differ from power-up to power-up. After `opened()` frames wait until a HELLO has come.
+    `boot` must differ at each power-up. After `opened()` frames wait for a HELLO.
     """
 
     def __init__(
@@ -75,24 +76,22 @@ class ShoeSession:
         self._heard = 0.0
         self._sent = 0.0
 
-    # ------------------------------------------------------------------ the device and the wire
-
     @property
     def up(self) -> bool:
         return self._open
 
     @property
     def number(self) -> int:
-        """Return the number of the last numbered frame that it has sent."""
+        """Number of the last numbered frame sent."""
         return self._sender.number
 
     @property
     def backlog(self) -> int:
-        """Frames that no controller has taken charge of."""
+        """Number of frames not acknowledged by the controller."""
         return len(self._queue)
 
     def opened(self, now: float) -> None:
-        """The line is there: say KNOCK."""
+        """Note that the line is open, and send KNOCK."""
         self._decoder.reset()
         self._connected = True
         self._heard = self._sent = now
@@ -104,7 +103,7 @@ class ShoeSession:
         self._knock_at = None
 
     def say(self, kind: str, fields: tuple[str, ...], now: float) -> None:
-        """The device has something to tell; it goes out in its turn."""
+        """Queue a frame of the device. Raises ValueError if it cannot be encoded."""
         encode(0, kind, fields)
         self._queue.append(_Queued(kind, fields))
         self._pump(now)
@@ -121,7 +120,7 @@ class ShoeSession:
         if not self._connected or not known:
             self.counts["malformed"] += 1
         elif self._open and not frame.proven and frame.kind != "ACK":
-            self.counts["bad_proof"] += 1  # nobody who speaks in clear ends a session
+            self.counts["bad_proof"] += 1  # a frame in clear cannot end a session
         else:
             if frame.proven:
                 self._heard = now
@@ -159,8 +158,6 @@ class ShoeSession:
         taken, self._commands = self._commands, []
         return taken
 
-    # ------------------------------------------------------------------ a frame has come
-
     def _arrived(self, frame: Frame, now: float) -> None:
         if frame.kind == "ACK":
             self._acknowledged(frame, now)
@@ -179,7 +176,8 @@ class ShoeSession:
             self._broken(now)
 
     def _is_repetition(self, frame: Frame) -> bool:
-        """The same number with other bytes is none: it is a break."""
+        """Return whether the bytes are those of the last frame. The same number with other bytes is a
+        break."""
         if self._taken is None or frame.raw != self._taken[1]:
             return False
         return self._open or frame.kind == "HELLO"
@@ -193,14 +191,14 @@ class ShoeSession:
         head = self._queue[0] if self._queue else None
         believed = ack.proven and head is not None and head.seq == ack.seq
         if head is not None and believed and (flight is None or flight.kind == head.kind):
-            # also when a KNOCK or WELCOME has taken its place on the wire: it was taken charge of
+            # also if a KNOCK or WELCOME was sent after it: the controller has stored it
             self._queue.popleft()
         elif flight is not None and flight.kind == "WELCOME" and head is not None:
-            head.seq = None  # from here `last` cannot mean a number from before the WELCOME
+            head.seq = None  # from now on `last` cannot mean a number from before the WELCOME
         self._pump(now)
 
     def _greeted(self, frame: Frame, now: float) -> None:
-        """HELLO: WELCOME, then what was not acknowledged, then the STATE that closes the resumption."""
+        """Answer a HELLO: WELCOME, the frames not acknowledged, then the STATE that closes the resumption."""
         version = frame.fields[0]
         self._sender.flight = None
         self._knock_at = None
@@ -209,15 +207,13 @@ class ShoeSession:
             self._send("REFUSED", ("HELLO", f"this shoe speaks version {self._protection.version}"), now)
             return
         if self._queue and self._queue[0].is_named_by(*frame.fields[2:]):
-            self._queue.popleft()  # it is on the controller's storage, only the ACK was lost
+            self._queue.popleft()  # the controller has stored it; only the ACK was lost
         self._queue = deque(queued for queued in self._queue if not queued.closing)
         self._queue.append(_Queued("STATE", self._state(), closing=True))
         self._open = True
         identity = self._identity
         fields = (version, identity.model, identity.serial, identity.firmware, self._boot)
         self._send("WELCOME", fields, now)
-
-    # ------------------------------------------------------------------ what goes out
 
     def _pump(self, now: float) -> None:
         if self._open and self._connected and self._sender.flight is None and self._queue:
@@ -231,7 +227,7 @@ class ShoeSession:
         self._broken(now)
 
     def _broken(self, now: float) -> None:
-        """KNOCK until a HELLO comes; what is queued stays."""
+        """Send KNOCK until a HELLO arrives; the queue stays."""
         self._open = False
         if self._knock_at is None:
             self._knock(now)
@@ -244,8 +240,8 @@ class ShoeSession:
         self._knock_at = now + CALL_EVERY
 
     def _send(self, kind: str, fields: tuple[str, ...], now: float) -> None:
-        """KNOCK, WELCOME and REFUSED,HELLO go in front of the queue. None may bear the number that its
-        head was sent under: an ACK or a `last` with that number must mean the head and nothing else."""
+        """Send KNOCK, WELCOME or REFUSED,HELLO ahead of the queue. It must not reuse the number that the
+        head of the queue was sent under: an ACK or a `last` with that number must mean the head only."""
         if self._queue and self._queue[0].seq == following(self._sender.number):
             self._sender.number = following(self._sender.number)
         self._put(self._sender.send(self._protection, kind, fields, now).wire, now)

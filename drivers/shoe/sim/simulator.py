@@ -1,7 +1,8 @@
-"""The simulated shoe on a wire: a `ShoeModel` behind a pseudo-terminal or a real serial port.
+"""Simulated shoe on a wire: a `ShoeModel` behind a pseudo-terminal or a real serial port.
 
-Both dialects; every fault of model and line by one verb (`fault`). Runs on an asyncio loop; the
-model's methods may be called at any time on the loop's thread. Never imported by the run path.
+It speaks both dialects, and `fault` makes every fault of device and line. It runs on an asyncio loop; the
+model's methods may be called at any time on the loop's thread. Never imported by the program of a real
+table.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ FAULTS: Final = (*FAULT_KINDS, *VERBS, "unplug", "power", "forged", "stranger", 
 
 
 class ShoeSimulator:
-    """`model` on `line`. `rng` decides numbers, boot and noise; cards come from the model's seed."""
+    """`model` on `line`. `rng` chooses numbers, boot and noise; the cards depend on the model's seed."""
 
     def __init__(
         self,
@@ -37,7 +38,7 @@ class ShoeSimulator:
         identity: Identity | None = None,
         paired: Paired | None = None,
     ) -> None:
-        """`paired`: it speaks version 2 of the link with these keys."""
+        """`paired`: the keys of a pairing; with them it speaks version 2 of the link."""
         self._paired = paired
         self.model = model
         self.line = line
@@ -47,9 +48,9 @@ class ShoeSimulator:
         self._identity = identity or Identity()
         self._pairing: ShoePairing | None = None
         self.on_paired: Callable[[Paired], None] = lambda _paired: None
-        """Told the keys of a pairing."""
+        """Called with the keys of a pairing."""
         self.on_digits: Callable[[str], None] = lambda _digits: None
-        """Told what its display shows while it pairs."""
+        """Called with the digits that the shoe displays during a pairing."""
         self.faults = LineFaults(self._rng)
         self._session = self._power_up()
         self._timer: asyncio.TimerHandle | None = None
@@ -60,8 +61,6 @@ class ShoeSimulator:
     @property
     def session(self) -> ShoeSession:
         return self._session
-
-    # ------------------------------------------------------------------ life
 
     def start(self) -> None:
         self.plug()
@@ -93,7 +92,7 @@ class ShoeSimulator:
         self.line.unplug()
 
     def power_cycle(self) -> None:
-        """Off and on: a new boot, what was not acknowledged is gone, the cards lie where they lay."""
+        """Switch off and on: a new boot; frames not acknowledged are lost, the cards stay where they lie."""
         self.model.power_cycle()
         self._start_anew()
 
@@ -110,17 +109,17 @@ class ShoeSimulator:
     # ------------------------------------------------------------------ pairing
 
     def begin_pairing(self) -> None:
-        """The button on the device: from here on it answers nothing but a pairing, until it has one."""
+        """Press the pairing button: the device answers only the pairing until it ends."""
         self._session.closed()
         self._pairing = ShoePairing(self._identity.serial, self._rng.randbytes)
 
     def confirm_pairing(self) -> None:
-        """The other button: the digits are the same."""
+        """Press the other button: the digits are the same."""
         if self._pairing is not None:
             self._pairing.confirm()
 
     def end_pairing(self) -> None:
-        """As it was before, or with the keys of the pairing from now on."""
+        """End pairing mode and restart, with the keys of the pairing if there are any."""
         self._pairing = None
         self._start_anew()
 
@@ -137,7 +136,7 @@ class ShoeSimulator:
     # ------------------------------------------------------------------ faults
 
     def fault(self, kind: str, after: int | None = None) -> None:
-        """A fault of tests/scenarios/FORMAT.md (or `drop split flip power`); `after` counts cards from
+        """Make a fault of tests/scenarios/FORMAT.md (or `drop split flip power`); `after` counts cards from
         now."""
         if kind not in FAULTS:
             raise ValueError(f"shoe fault {kind!r}: {' '.join(FAULTS)}")
@@ -151,7 +150,7 @@ class ShoeSimulator:
             self._strike(kind)
 
     def clear(self) -> None:
-        """Mend everything and plug the line in."""
+        """Clear all faults and plug the line in."""
         self.faults.clear()
         self.model.clear()
         self.plug()
@@ -171,16 +170,17 @@ class ShoeSimulator:
             self.faults.set(kind)
 
     def forge(self) -> None:
-        """Forge a card that never was, under the number that the shoe has used last."""
+        """Send a forged card under the number that the shoe used last."""
         self._send(encode(self._session.number, "CARD", ("1", "FU")))
 
     def become_stranger(self) -> None:
-        """Another device in its place, with the same cards in it and no word of what it knew."""
+        """Replace the device by another one with the same cards and none of its unsent frames."""
         self._identity = replace(self._identity, serial=f"{self._identity.serial}X")
         self._start_anew()
 
     def become_old(self) -> None:
-        """A device of before in its place, with the same cards and number: it speaks version 1 alone."""
+        """Replace the device by an older one with the same cards and serial number, which speaks version 1
+        only."""
         self.unplug()
         self._paired = None
         self._session = self._power_up()
@@ -192,14 +192,12 @@ class ShoeSimulator:
         if self.line.fileno() is not None:
             self._open_session()
 
-    # ------------------------------------------------------------------ bytes and time
-
     def _say(self, kind: str, fields: tuple[str, ...]) -> None:
         if self._protocol == "v1":
             self._session.say(kind, fields, self._loop.time())
             self._flush()
         elif kind == "CARD" and fields[1] not in ("FU", "NR"):
-            # a plain reader says nothing of a card that it cannot read
+            # a plain reader sends nothing for a card that it cannot read
             face = fields[1]
             self._send(f"{'10' if face[0] == 'T' else face[0]}{face[1]}\r\n".encode())
 
@@ -214,7 +212,7 @@ class ShoeSimulator:
         self._flush()
 
     def _flush(self) -> None:
-        """Commands to the model, bytes to the line, the timer to the next deadline."""
+        """Pass commands to the model and bytes to the line; set the timer to the next deadline."""
         now = self._loop.time()
         commands = self._session.take_commands()
         self._out(self._session.take_bytes())
@@ -231,7 +229,7 @@ class ShoeSimulator:
     def _send(self, wire: bytes) -> None:
         now = self._loop.time()
         for delay, piece in self.faults.pieces(wire):
-            # a line keeps its order: nothing overtakes what is late
+            # a line keeps its order: no piece overtakes a delayed one
             self._clear_at = max(now + delay, self._clear_at if self._late else 0.0)
             if self._clear_at <= now and not self._late:
                 self.line.write(piece)
