@@ -1,15 +1,17 @@
-"""THE state table: what may happen in each phase, and what is done about it.
+"""State table: the events of each phase and their handlers.
 
-Theory of operation. A table stands in one phase. An event comes in (past tense), is found in TABLE
-under the phase, and its handler writes down what became true. Every circle is judged (`watch.py`), and
-the phase's `advance` does what follows of itself - ask the next seat, pass a settled step, end the round -
-until nothing more follows. The new state is assigned once; an exception leaves the old one whole. A
-device's event that a phase has no entry for is an irregularity (`unexpected`), never dropped in silence;
-a person's is refused before it is written down (`verify`), with the reason.
-`held` is entered, changed and left in `model/transition.py` alone; a phase that NEXT does not allow cannot be
+Theory of operation. A table is in one phase. An event arrives (past tense), TABLE gives its handler in that
+phase, and the handler writes the new facts into the state. Every circle is judged (`watch.py`), and the
+phase's `advance` makes all changes that follow without a further event (ask the next seat, pass a settled
+step, end the round) until nothing changes. The new state is assigned once; after an exception the old one
+remains. A device's event without an entry in a phase is an irregularity (`unexpected`) and never dropped
+silently; a person's event is refused with the reason before it is written (`verify`).
+
+Only `model/transition.py` enters, changes and leaves `held`. A phase that NEXT does not allow cannot be
 entered.
 
-There is no clock here: time comes with each event, and `next_deadline` says when to come again.
+There is no clock here: time comes with each event, and `next_deadline` returns the time of the next
+`TimePassed`.
 """
 
 from __future__ import annotations
@@ -103,7 +105,7 @@ def _always(_state: TableState, _context: Context) -> None:
 
 ALWAYS = tuple(Phase)
 
-# event                  phases -> handler; a phase that is not named has no entry
+# event                  phases -> handler; a missing phase has no entry
 TABLE: Mapping[type, Mapping[Phase, Handler]] = {
     CardLeftShoe: _row(
         ((P.DEALING,), dealing.card),
@@ -153,7 +155,7 @@ TABLE: Mapping[type, Mapping[Phase, Handler]] = {
     DeckBrought: _row(((*BETWEEN, P.BETTING), deck.brought)),
 }
 
-# key                    phase -> (may it be pressed, what it does)
+# key                    phase -> (check whether it may be pressed, handler)
 KEYS: Mapping[Key, Mapping[Phase, tuple[Verifier, Handler]]] = {
     Key.NO_MORE_BETS: {P.BETTING: (betting.verify_no_more_bets, betting.press_no_more_bets)},
     Key.FOLD: dict.fromkeys(DECIDING, (decisions.verify_fold, decisions.fold)),
@@ -172,7 +174,7 @@ KEYS: Mapping[Key, Mapping[Phase, tuple[Verifier, Handler]]] = {
     Key.FLOOR: dict.fromkeys(ALWAYS, (unasked.verify_call, unasked.call_floor)),
 }
 
-# phase                  what follows of itself
+# phase                  changes without a further event
 ADVANCE: Mapping[Phase, Callable[[Transition], None]] = {
     P.OPENING: deck.advance_opening,
     P.SHUFFLE: deck.advance_shuffle,
@@ -186,9 +188,10 @@ ADVANCE: Mapping[Phase, Callable[[Transition], None]] = {
 }
 
 STOPPED = (P.HELD, P.VOID, P.CLEARING)
-"""A round is held; or a floorperson ends it in one act, and where nothing lies there it is over."""
+"""Phases that end play: the round is held; a floorperson voids it; or it is over at once if no chips are in
+play."""
 
-# phase                  where play may go from it, as `crisscross states` prints it
+# phase                  phases that may follow, as `crisscross states` prints them
 NEXT: Mapping[Phase, tuple[Phase, ...]] = {
     P.CLOSED: (P.OPENING, P.HELD),
     P.OPENING: (P.SHUFFLE, P.CLOSED, P.HELD),
@@ -222,37 +225,38 @@ FROM_PEOPLE = frozenset((
 
 
 FROM_DEALERS = FROM_PEOPLE - {DealerSignedOn, FloorDecided, FloorOnTheWay, RoundCorrected}
-"""With the keys but FLOOR: whoever calls the floor need not have signed on."""
+"""Events accepted only while a dealer is signed on, as are the keys except FLOOR."""
 
 NEVER = Stamp(0, "")
 ROUNDS_OF_JUDGING = 3
-"""More than follow on one event: a step passed, the difference it ends, the step that waited for it."""
+"""Maximum number of judgements per event. Three are the most that follow: on a passed step, on the
+difference that it ends, and on the step that waited for it."""
 
 
 class Table:
-    """One table. Not thread-safe: one loop owns it."""
+    """One table. Not thread-safe: it belongs to one loop."""
 
     def __init__(
         self, pack: RulePack, settings: TableSettings, state: TableState | None = None, at: Stamp = NEVER
     ) -> None:
-        """`at`: of the last event that brought about the state, as far as that is known."""
+        """`at`: time of the last event before the state, if known."""
         self.pack = pack
         self.settings = settings
         self.state = state or TableState(method=settings.method)
         self._context = self.context(at)
-        """Context of the last event: questions between two events are answered as of the last one."""
+        """Context of the last event; a query between two events is answered as of that event."""
         self._lit: tuple[TableState, Mapping[Circle, lamps.LampState]] | None = None
 
     def context(self, at: Stamp) -> Context:
         return Context(self.pack, self.settings, at.ms, at.utc)
 
     def verify(self, event: Event) -> Refusal | None:
-        """Whether a person's word would be refused now. Devices are never refused."""
+        """Return the refusal of a person's event now, or None. Events of devices are never refused."""
         return refusal_of(self.state, self._context, event)
 
     def handle(self, event: Event, at: Stamp) -> list[Effect]:
-        """Take one event. The state is assigned once, at the end. A word that `verify` refuses changes
-        nothing."""
+        """Handle one event and return its effects. The state is assigned once, at the end. An event that
+        `verify` refuses changes nothing."""
         self._context = self.context(at)
         play = Transition(self.state, self._context, NEXT)
         _dispatch(play, event)
@@ -269,7 +273,8 @@ class Table:
         return play.effects
 
     def next_deadline(self) -> int | None:
-        """Return the time at which `TimePassed` should come, in ms of the table's clock."""
+        """Return the time at which `TimePassed` is due, in ms of the table's clock; None if there is no
+        deadline."""
         context = self._context
         times = [
             one_cause.deadline(self.state), change_deadline(self.state, context),
@@ -280,15 +285,16 @@ class Table:
         return min((time for time in times if time is not None), default=None)
 
     def watch(self) -> tuple[Circle, ...]:
-        """The circles where something is due or seems to be wrong: they are read first."""
+        """Return the circles to read first: those where something is due or seems to be wrong."""
         return (*lamps.due_circles(self.state, self._context), *watch.suspected(self.state))
 
     def sweep_since(self) -> int | None:
-        """A reading of every circle is wanted, begun after this (ms)."""
+        """Return the time (ms) after which a reading of every circle must begin; None if no sweep is
+        requested."""
         return None if self.state.swept else self.state.sweep_since
 
     def lamps(self) -> Mapping[Circle, lamps.LampState]:
-        """Worked out once a state, whoever asks for them."""
+        """Return the state of the lamps; computed once per state."""
         if self._lit is None or self._lit[0] is not self.state:
             self._lit = self.state, lamps.lamp_states(self.state, self._context)
         return self._lit[1]
@@ -301,14 +307,16 @@ class Table:
         return prompt_id.identity(self.state, self.prompt())
 
     def view(self, *, exam: bool = False) -> View:
-        """All that may leave the table, as JSON-able data; of an exam without what the dealer has to know."""
+        """Return all data that may leave the table, JSON-able. `exam`: without the answers that the dealer
+        has to know."""
         context = self._context
         keys = {key: key_refusal(self.state, context, key) for key in Key}
         return public.view(self.state, context, keys, self.lamps(), exam=exam)
 
 
 def key_refusal(state: TableState, context: Context, key: Key) -> Refusal | None:
-    """Whether a key does something now: asked by the key, its lamp and its twin on the screen."""
+    """Return why a key does nothing now, or None. The key, its lamp and its copy on the screen all use
+    this."""
     if key is not Key.FLOOR and (refusal := people.nobody_deals(state, context)):
         return refusal
     entry = KEYS[key].get(state.phase)
@@ -318,7 +326,7 @@ def key_refusal(state: TableState, context: Context, key: Key) -> Refusal | None
 
 
 def refusal_of(state: TableState, context: Context, event: Event) -> Refusal | None:
-    """Return why a person's event is refused now; None if it is taken, and for every device's."""
+    """Return why a person's event is refused now; None if it is accepted, and for events of devices."""
     answered = getattr(event, "prompt", None)
     if answered is not None and answered != prompt_id.identity(state, prompts.prompt(state, context)):
         return Refusal("stale", "")
@@ -337,7 +345,8 @@ def refusal_of(state: TableState, context: Context, event: Event) -> Refusal | N
 
 
 def _of_key(state: TableState, context: Context, event: KeyPressed) -> Refusal | None:
-    """A key on the table names no prompt: pressed where the screen's is dark, it is the dealer's word."""
+    """Return the refusal of a key. A physical key names no prompt: pressed while the screen's key is dark,
+    it still counts as the dealer's act."""
     if unasked.lets_in(state, context, event):
         return None
     refusal = key_refusal(state, context, event.key)
@@ -358,9 +367,9 @@ def _dispatch(play: Transition, event: Event) -> None:
 
 
 def _follow(play: Transition, before: TableState) -> None:
-    """Judge, then go on; what that changed is judged in its turn. A difference is seen before the step that
-    it came with is passed, and play goes on when it is over. Where judging changed nothing, nothing more
-    follows."""
+    """Judge the circles, then advance, and judge again after each change. A difference is found before the
+    step that came with it is passed, and play goes on when the difference is over. Ends when judging
+    changes nothing."""
     watch.review(play, before)
     for _ in range(ROUNDS_OF_JUDGING):
         reviewed = play.state
@@ -373,7 +382,7 @@ def _follow(play: Transition, before: TableState) -> None:
 
 
 def _advance(play: Transition) -> None:
-    """Until nothing more follows. Each pass must have moved the table to another phase."""
+    """Advance until the phase no longer changes."""
     while True:
         phase = play.state.phase
         step = ADVANCE.get(phase)

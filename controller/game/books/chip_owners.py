@@ -1,7 +1,7 @@
-"""Owners of the chips that a reader can distinguish: another's chips pay nobody.
+"""Owners of the chips that a reader can distinguish: another wager's chips are not a payout.
 
-A chip is known by its UID. Until it goes to the tray it is the player's in whose circle it lay last. Source:
-controller/game/TABLE.md "When it is paid wrongly".
+A chip is identified by its UID. Until it goes to the tray it belongs to the player in whose circle it was
+read last. Source: controller/game/TABLE.md "When it is paid wrongly".
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from controller.game.model.state import Holding, TableState
 
 
 def others_here(state: TableState, circle: Circle, holding: Holding) -> int:
-    """Cents in a circle in chips that belong to another wager: they cannot be its payout. Chips that are
-    already settled are not asked about again."""
+    """Return the cents in a circle in chips that belong to another wager and so cannot be its payout; 0
+    once the circle is settled."""
     strangers = [chip for chip in holding.chips if _anothers(state, circle, chip.uid)]
     if not strangers or dues.stage(state, circle)[0] == "done":
         return 0
@@ -23,8 +23,8 @@ def others_here(state: TableState, circle: Circle, holding: Holding) -> int:
 
 
 def _anothers(state: TableState, circle: Circle, uid: str) -> bool:
-    """Whether a chip belongs to an unsettled wager that is missing it, or to another player's winnings. A
-    player may lay chips that they took up wherever they like."""
+    """Return whether a chip belongs to an unsettled wager that lacks it, or to another player's winnings.
+    Players may place chips that they took up in any circle."""
     round_ = state.round
     if round_ is None or state.stands is not Phase.SETTLEMENT or circle.seat not in round_.seats:
         return False
@@ -39,8 +39,9 @@ def _anothers(state: TableState, circle: Circle, uid: str) -> bool:
 
 
 def remembered(state: TableState, ledger: Ledger, circle: Circle, holding: Holding) -> dict[str, Circle]:
-    """Return the circles of a player's chips, and the winnings that they took up. Chips that went to the tray
-    may be paid out again; chips returned to a player before the settlement may have been changed since."""
+    """Return the circle of each chip of the players, with the winnings that they took up. Chips in the tray
+    are left out, because they may be paid out again; so are chips returned to a player before the
+    settlement, because the player may have changed them."""
     lying = {chip.uid for chip in holding.chips}
     chips = dict(ledger.chips)
     if ledger.entries and _gone(state, ledger.entries[-1], circle, ledger.row(circle)):
@@ -52,7 +53,8 @@ def remembered(state: TableState, ledger: Ledger, circle: Circle, holding: Holdi
 
 
 def _gone(state: TableState, entry: Entry, circle: Circle, row: Row) -> bool:
-    """Whether chips that left a circle can no longer be found by any reader, or other chips replace them."""
+    """Return whether the chips that left a circle cannot be found by any reader any more, or other chips
+    replace them."""
     back = entry.to is Account.PLAYER and row.settled is None
     replaced = (
         state.procedures >= SINCE_PROCEDURES

@@ -1,8 +1,8 @@
-"""Amounts that are due in the books of a round: the wagers that count, the tray's part of each, differences.
+"""Amounts due in the books of a round: the wagers that count, the tray's part of each, differences.
 
-Read off cards, decisions and ledger; nothing is kept here. Each question is asked once, by prompt, lamp,
-key, judge and record alike. Sources: 58 Pa. Code § 674a.7(b), .11(b) to (i), .12, .13;
-tests/scenarios/FORMAT.md "How a few things are meant".
+All are derived from cards, decisions and ledger; nothing is stored. Prompt, lamp, key, judge and record use
+the same functions. Sources: 58 Pa. Code § 674a.7(b), .11(b) to (i), .12, .13; tests/scenarios/FORMAT.md
+"How a few things are meant".
 """
 
 from __future__ import annotations
@@ -19,45 +19,43 @@ from controller.game.model.state import TableState
 from controller.game.rulebook.faces import bonus_faces, hole_cards
 
 Stage = Literal["none", "rest", "collect", "later", "open", "done", "void"]
-"""Stage of a circle: no wager counts there; it lies and nothing is due; it goes with a fold or forfeit; it is
-settled later in this round, now, or has been; the round is void."""
+"""Stage of a circle. `none`: no wager counts in it; `rest`: nothing is due; `collect`: its wager is taken
+with a fold or forfeit; `later`: settled later in this round; `open`: settled now; `done`: settled; `void`:
+the round is void."""
 
 
 # ------------------------------------------------------------------ wagers
 
 
 def is_collected(round_: Round, seat: SeatState, wager: Wager) -> bool:
-    """Whether a wager is taken with the seat's fold (its bonus stands) or forfeit (all that was not settled
-    by then)."""
+    """Return whether a wager is taken with the seat's fold (bonus wagers remain) or forfeit (every wager
+    not settled by then)."""
     if seat.forfeited is not None:
         return round_.ledger.row(Circle(seat.seat, wager)).settled is None
     return seat.folded_at is not None and wager not in BONUSES
 
 
 def wager_at(round_: Round, circle: Circle) -> int:
-    """Cents of the wager that counts in a circle, 0 where none does."""
+    """Return the cents of the wager that counts in a circle; 0 if none does."""
     seat = round_.seats.get(circle.seat)
     return seat.wagers.get(circle.wager, 0) if seat else 0
 
 
 def excess(round_: Round, circle: Circle) -> int:
-    """Cents that the player has in play beyond the wager that counts (negative: missing from it), less what a
-    floorperson signed. Zero once the wager is settled: the rest is the player's."""
+    """Return the cents that the player has in play beyond the wager that counts (negative: missing from
+    it), minus what a floorperson signed. Zero once the wager is settled, because the rest is the player's."""
     row = round_.ledger.row(circle)
     return 0 if row.settled is not None else -row.player - (wager_at(round_, circle) - row.stake)
 
 
 def missing(row: Row) -> int:
-    """Cents that left a circle without anybody seeing who took them; negative: chips there that nobody
-    owns."""
+    """Return the cents that left a circle without a known holder; negative: chips in the circle without an
+    owner."""
     return row.unexplained + row.borrowed
 
 
-# ------------------------------------------------------------------ the plan of the settlement
-
-
 def satisfied(round_: Round, item: Item) -> bool:
-    """Whether an item of the plan has been done as it stands in the plan now."""
+    """Return whether an item of the plan has been done as the plan has it now."""
     if isinstance(item, Step):
         return round_.ledger.row(item.circle).settled == item.tray
     if isinstance(item, TurnSeat):
@@ -66,13 +64,13 @@ def satisfied(round_: Round, item: Item) -> bool:
 
 
 def current(round_: Round) -> Item | None:
-    """The first item of the plan that is not done."""
+    """Return the first item of the plan that is not done."""
     return round_.settlement.current
 
 
 def open_steps(round_: Round) -> tuple[Step, ...]:
-    """The step that is due, and where it is a push the ones after it up to the next active step:
-    by carrying that one out the dealer passes the pushes (tests/scenarios/FORMAT.md)."""
+    """Return the step that is due. If it is a push, the steps after it follow, up to the next active one:
+    by doing that one the dealer passes the pushes (tests/scenarios/FORMAT.md)."""
     settlement = round_.settlement
     steps: list[Step] = []
     for index in range(settlement.cursor, len(settlement.plan)):
@@ -88,20 +86,20 @@ def open_steps(round_: Round) -> tuple[Step, ...]:
 
 
 def needs_no_chips(round_: Round, step: Step) -> bool:
-    """Whether a push needs no chips to move. A wager that is settled again may have been taken or paid
-    before."""
+    """Return whether a push needs no movement of chips. A wager that is settled a second time may have been
+    taken or paid before."""
     row = round_.ledger.row(step.circle)
     return step.verb == "push" and (row.settled is None or row.tray == row.goal(0))
 
 
 def planned(round_: Round, circle: Circle) -> Step | None:
-    """Return the step by which the plan settles a wager, whether or not it may be known yet."""
+    """Return the step by which the plan settles a wager, whether or not it is public yet."""
     steps = round_.settlement.steps.get(circle[0])
     return None if steps is None else steps.get(circle[1])
 
 
 def step_of(round_: Round, circle: Circle) -> Step | None:
-    """Return the step that settles a wager, once its cards lie face up and everybody may know."""
+    """Return the step that settles a wager; None until its cards are face up and the step is public."""
     bet, settlement = SIDE_BETS.get(circle.wager), round_.settlement
     if (bet is None or bet.own) and circle.seat not in settlement.shown:
         return None
@@ -111,7 +109,7 @@ def step_of(round_: Round, circle: Circle) -> Step | None:
 
 
 def seat_done(round_: Round, seat: int) -> bool:
-    """Whether every wager of a seat is settled."""
+    """Return whether every wager of a seat is settled."""
     box = round_.seats.get(seat)
     if box is None:
         return False
@@ -121,11 +119,8 @@ def seat_done(round_: Round, seat: int) -> bool:
     return not ahead and all(round_.ledger.row(Circle(seat, w)).settled is not None for w in stands)
 
 
-# ------------------------------------------------------------------ where a circle stands
-
-
 def stage(state: TableState, circle: Circle) -> tuple[Stage, Step | None]:
-    """Return the stage of a circle of the round, and the step that settles its wager where that is known."""
+    """Return the stage of a circle, and the step that settles its wager if that is public."""
     round_ = state.round
     if round_ is None or round_.ending.void is not None:
         return ("none" if round_ is None else "void"), None
@@ -154,12 +149,13 @@ def tray_goal(round_: Round, circle: Circle, where: Stage, step: Step | None) ->
 
 
 def uncollected(round_: Round) -> Circle | None:
-    """The next wager of a folded or forfeited seat that the tray does not have yet."""
+    """Return the next wager of a folded or forfeited seat that the tray does not have yet."""
     return next(to_collect(round_), None)
 
 
 def to_collect(round_: Round) -> Iterator[Circle]:
-    """Every wager of a folded or forfeited seat that the tray does not have yet, as they are collected."""
+    """Yield every wager of a folded or forfeited seat that the tray does not have yet, in the order of
+    collection."""
     for seat in round_.seats.values():
         if seat.folded_at is None and seat.forfeited is None:
             continue
@@ -173,33 +169,34 @@ def to_collect(round_: Round) -> Iterator[Circle]:
 
 
 def settling_now(state: TableState) -> bool:
-    """Whether the dealer is handling chips: collecting a fold or settling wagers."""
+    """Return whether the dealer is handling chips: collecting a fold or settling wagers."""
     if state.round is None:
         return False
     return state.stands is Phase.SETTLEMENT or uncollected(state.round) is not None
 
 
 HANDS_MS = 2_000
-"""Time after chips last reached the tray during which the dealer's hand is still at the chips, in ms of the
-table clock. Readers report one motion in any order; by then drivers/chips/scanner.py has read every circle
-again, one that was silent for 0.8 s included."""
+"""Time for which the dealer's hand may still be at the chips after chips last reached the tray, in ms of
+the table clock. Readers report one motion in any order; within this time drivers/chips/scanner.py has read
+every circle again, even one that was silent for 0.8 s."""
 
 
 SEAT_READ_MS = 400
-"""Time in which the readers of one seat report one motion, in ms of the table clock: its board reads each
-circle twice. Bounded by the moment a player may pick up a push, which is when its seat is done."""
+"""Time in which the readers of one seat report one motion, in ms of the table clock: the seat's board reads
+each circle twice. It must end before a player may pick up a push, which is when the seat is done."""
 
 
 def hands_at_chips(state: TableState, ms: int) -> bool:
-    """Whether the dealer's hand can have moved any chip by `ms`: it settles, collects, is about to collect a
-    fold that is not confirmed yet, or has just collected one."""
+    """Return whether the dealer's hand may have moved any chip by `ms`: the dealer settles, collects, is
+    about to collect an unconfirmed fold, or has just collected one."""
     if settling_now(state) or state.round is None or not state.procedures:
         return settling_now(state)
     return state.round.decisions.folding or any(just_taken(state, ms, HANDS_MS))
 
 
 def just_taken(state: TableState, ms: int, within_ms: int) -> Iterator[Circle]:
-    """Circles whose chips a hand took to the tray within `within_ms` before `ms`, the last one first."""
+    """Yield the circles with chips that a hand took to the tray within `within_ms` before `ms`, latest
+    first."""
     if state.round is None or not state.procedures:
         return
     for entry in reversed(state.round.ledger.entries):

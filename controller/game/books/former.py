@@ -1,7 +1,7 @@
 """Former contents of a circle: whether its chips replace others of the same total, or only passed over it.
 
-A pure question on the state; `watching/exchanges.py` keeps the contents and restores the accounts. A
-difference that is still there must never count as either. Source: house procedure; config/rules/RULES.md
+Pure queries on the state; `watching/exchanges.py` records the contents and restores the accounts. A
+difference that still exists must never count as either. Source: house procedure; config/rules/RULES.md
 "Business around a round".
 """
 
@@ -14,31 +14,32 @@ from controller.game.model.names import Circle
 from controller.game.model.state import Holding, Seen, TableState
 
 EXCHANGE_MS = 30_000
-"""Time within which chips are changed for others, in ms of the table clock: a change that a floorperson
+"""Maximum duration of an exchange of chips, in ms of the table clock: an exchange that a floorperson
 verifies takes that long."""
 PASSING_MS = 400
-"""Time that a chip carried across a reader is seen at most, in ms of the table clock: as long as a difference
-has to stand before it is announced."""
+"""Maximum time for which a reader sees a chip that is carried across it, in ms of the table clock; equal to
+the time that a difference must last before it is announced."""
 MAX_SEEN = 8
-"""Former contents that are kept of one circle."""
+"""Maximum number of former contents recorded per circle."""
 BY_READING = ("laid", "taken", "exchanged")
-"""`Entry.why` of what a reading moves."""
+"""`Entry.why` of movements that follow from readings."""
 
 
 def uids_of(holding: Holding) -> tuple[str, ...]:
-    """Return the UIDs that lie in a circle, in order."""
+    """Return the UIDs in a circle, in order."""
     return tuple(sorted(chip.uid for chip in holding.chips))
 
 
 def values_of(holding: Holding) -> tuple[int, ...]:
-    """Return the denominations that lie in a circle, in cents and in order."""
+    """Return the denominations in a circle, in cents and in order."""
     return tuple(sorted(chip.cents or 0 for chip in holding.chips))
 
 
 def exchanged(state: TableState, circle: Circle) -> Seen | None:
     """Return the former content that the circle's chips replace with the same total in other denominations,
-    or None. Old chips only left since, new ones only came, and nothing was settled, said or signed. A chip
-    for its like is no change: a late bet that is handed back keeps its name."""
+    or None. Since then old chips only left, new ones only came, and nothing was settled, reported or
+    signed. A chip replaced by one of the same value is not an exchange: a late bet that is handed back
+    keeps its name."""
     here, history = state.holding(*circle), state.seen.get(circle.key, ())
     uids = uids_of(here)
     for index in reversed(range(len(history))):
@@ -51,20 +52,20 @@ def exchanged(state: TableState, circle: Circle) -> Seen | None:
 
 
 def _replaces(steps: list[tuple[str, ...]]) -> bool:
-    """Whether each chip that came since the first of these contents has stayed."""
+    """Return whether each chip that came since the first of these contents has stayed."""
     first = set(steps[0])
     return all(set(one) - first <= set(two) for one, two in pairwise(steps))
 
 
 def to_take(state: TableState, circle: Circle) -> bool:
-    """Whether the dealer is to take what lies there, of a fold or of a lost wager."""
+    """Return whether the dealer has to take the content of a circle: a fold or a lost wager."""
     where, step = dues.stage(state, circle)
     return where == "collect" or (step is not None and step.verb == "take")
 
 
 def passed(state: TableState, circle: Circle, ms: int) -> Seen | None:
-    """Return the former content that lies there again, chip by chip, in the same phase and within
-    `PASSING_MS`, or None. Chips that leave once they are to be taken were taken, and did not pass."""
+    """Return the former content that is in the circle again, chip by chip, in the same phase and within
+    `PASSING_MS`, or None. Chips that leave when they are due to be taken were taken and did not pass."""
     uids, collect = uids_of(state.holding(*circle)), to_take(state, circle)
     history = (old for old in state.seen.get(circle.key, ()) if old.collect or not collect)
     same = (old for old in history if old.chips == uids and old.phase is state.stands)
@@ -77,8 +78,8 @@ def passed(state: TableState, circle: Circle, ms: int) -> Seen | None:
 
 
 def _decided(state: TableState, circle: Circle, old: Seen, seen_done: tuple[str, ...]) -> bool:
-    """Whether anything but readings has moved the accounts of the circle since. `seen_done`: settlements that
-    rest on a reading and are no decision."""
+    """Return whether anything but readings has moved the accounts of the circle since. `seen_done`:
+    settlements that follow from a reading and are not decisions."""
     if state.round is None:
         return False
     row, rest = state.round.ledger.row(circle), old.row

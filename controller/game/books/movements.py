@@ -1,7 +1,7 @@
-"""Money moves: what a reader saw, a dealer or a floorperson said, becomes entries in the books.
+"""Movements of money: readings and reports of the dealer or a floorperson become entries in the books.
 
-`whose_hand.py` says to whom chips went that were only seen to come or go, `chip_owners.py` whose a chip is.
-Source: config/rules/RULES.md "Who has the chips".
+`whose_hand.py` infers where chips went that were only seen to come or leave; `chip_owners.py` gives the
+owner of a chip. Source: config/rules/RULES.md "Who has the chips".
 """
 
 from __future__ import annotations
@@ -15,11 +15,9 @@ from controller.game.model.round import Round
 from controller.game.model.state import Holding, TableState
 from controller.game.model.transition import Transition
 
-# ------------------------------------------------------------------ the books are opened
-
 
 def opened(state: TableState) -> Ledger:
-    """The books of a round that begins: every chip that lies in a circle was laid by its player."""
+    """Return the books of a round that begins: each chip in a circle was placed by its player."""
     ledger = Ledger()
     for seat, row in sorted(state.holdings.items()):
         for wager, holding in row.items():
@@ -34,11 +32,8 @@ def opened(state: TableState) -> Ledger:
     return ledger
 
 
-# ------------------------------------------------------------------ a circle was read
-
-
 def follow(play: Transition, circle: Circle, evidence: Evidence = "read") -> None:
-    """Enter what has changed in a circle since the books last knew it."""
+    """Enter the change in a circle since its last entry."""
     state = play.state
     round_ = state.round
     holding = state.holding(*circle)
@@ -61,8 +56,8 @@ def follow(play: Transition, circle: Circle, evidence: Evidence = "read") -> Non
 
 
 def is_followed(round_: Round, stands: Phase, circle: Circle, ms: int) -> bool:
-    """Whether the books still follow a circle: after the round has ended, only where the last payment may
-    have been too high or is in dispute."""
+    """Return whether the books still follow a circle. After the end of the round they do so only if the
+    last payment may have been too high or is in dispute."""
     if stands is not Phase.CLEARING:
         return True
     ended = round_.ending.ended
@@ -72,17 +67,18 @@ def is_followed(round_: Round, stands: Phase, circle: Circle, ms: int) -> bool:
 
 
 LAST_LOOK_MS = 2_000
-"""So long after its end a chip more is still the dealer's stroke; later it is somebody's next bet."""
+"""Time after the end of a round in which an added chip still counts as the dealer's payment; later it is a
+player's next bet. In ms."""
 
 
 def paid(round_: Round, circle: Circle) -> bool:
-    """Whether wager and winnings of a finished round are due to be taken up there."""
+    """Return whether a wager and winnings of a finished round are in the circle for the player to take up."""
     step = dues.planned(round_, circle)
     return step is not None and step.verb != "take" and dues.satisfied(round_, step)
 
 
 def over(round_: Round, circle: Circle) -> int:
-    """Cents that the tray gave too much for a settled wager; negative: kept too much."""
+    """Return the cents that the tray paid too much for a settled wager; negative: too little."""
     step = dues.step_of(round_, circle)
     if step is None:
         return 0
@@ -90,11 +86,8 @@ def over(round_: Round, circle: Circle) -> int:
     return row.goal(step.tray) - row.tray
 
 
-# ------------------------------------------------------------------ whose chips
-
-
 def _borrow(play: Transition, circle: Circle, holding: Holding) -> None:
-    """Chips of another wager are not a payout: they are unexplained as long as they lie here."""
+    """Mark chips of another wager as unexplained while they are in this circle: they are not a payout."""
     round_ = play.round
     row = round_.ledger.row(circle)
     here = chip_owners.others_here(play.state, circle, holding)
@@ -110,8 +103,8 @@ def _borrow(play: Transition, circle: Circle, holding: Holding) -> None:
 
 
 def _found(play: Transition, circle: Circle, cents: int) -> None:
-    """Chips of a player's other wagers go back with this one when the round is void: as many are missing no
-    longer from those wagers, and are not refunded for them."""
+    """Credit chips of a player's other wagers that go back with this wager when the round is void: they are
+    no longer missing from those wagers and are not refunded for them."""
     player = play.round.seats[circle.seat].player
     for home in play.round.ledger.circles():
         box = play.round.seats.get(home.seat)
@@ -135,7 +128,7 @@ def _moved(
 
 
 def say(play: Transition, circle: Circle, source: Account, to: Account, cents: int, why: str) -> None:
-    """Post what the dealer or a floorperson says moved from one account to another; zero cents post
+    """Post a movement reported by the dealer or a floorperson from one account to another; zero cents post
     nothing."""
     if cents <= 0:
         return
@@ -149,22 +142,22 @@ def say(play: Transition, circle: Circle, source: Account, to: Account, cents: i
 
 
 def given(play: Transition, circle: Circle, why: str = "given") -> None:
-    """The amount rests on the dealer's word, even if it equals the last reading."""
+    """Record that the amount was entered by the dealer, even if it equals the last reading."""
     entry = Entry(play.context.ms, *circle, Account.CIRCLE, Account.CIRCLE, 0, "entered", why)
     play.round = evolve(play.round, ledger=play.round.ledger.post(entry))
 
 
 def keep(play: Transition, circle: Circle) -> None:
-    """Let another's chips stay where they lie, by a floorperson's signature."""
+    """Accept another wager's chips in a circle by a floorperson's signature."""
     ledger = play.round.ledger.with_row(circle, evolve(play.round.ledger.row(circle), borrowed=0))
     here = {chip.uid: circle for chip in play.state.holding(*circle).chips}
     play.round = evolve(play.round, ledger=evolve(ledger, chips={**ledger.chips, **here}))
 
 
 def bring_to(play: Transition, circle: Circle, tray: int, why: str) -> None:
-    """Post the dealer's word that the tray now has `tray` of a circle. If the circle cannot be read, the
-    chips came from there; otherwise from what was unexplained, then from the player. Chips that the tray had
-    too many of now lie in the circle or, if a reader would see them there, are with the player."""
+    """Post the dealer's report that the tray now has `tray` cents of a circle. If the circle cannot be
+    read, the chips came from it; otherwise from the unexplained ones, then from the player. Excess chips of
+    the tray went to the circle if it cannot be read, else to the player, because a reader would see them."""
     row, dead = play.round.ledger.row(circle), not play.state.holding(*circle).readable
     say(play, circle, Account.TRAY, Account.CIRCLE if dead else Account.PLAYER, row.tray - tray, why)
     lacks = tray - row.tray

@@ -1,11 +1,11 @@
-"""Inference of who moved chips: a reader sees only how much came to a circle or left it.
+"""Inference of who moved chips: a reader sees only the amount that came to a circle or left it.
 
-What came or left is told by the amount; whose it is by where the wager stands. Before a wager is settled
-chips that left its circle are the player's. While the dealer takes, chips that leave are the tray's; while
-they pay, chips that come are. What left a push, or a wager that was not due while the dealer's hands were at
-the chips, is unexplained until it lies there again or somebody says who has it. Nothing is entered here.
-
-Sources: 58 Pa. Code § 674a.7(c), .11(h), .13; config/rules/RULES.md "Who has the chips" (OUR READING).
+The stage of the wager decides to whom the chips belong. Before a wager is settled, chips that left its
+circle are the player's. While the dealer takes, chips that leave are the tray's; while the dealer pays,
+chips that come are. Chips that left a push, or a wager that was not due while the dealer's hands were at
+the chips, are unexplained until they are in the circle again or a person reports who has them. This module
+posts no entries. Sources: 58 Pa. Code § 674a.7(c), .11(h), .13; config/rules/RULES.md "Who has the chips"
+(OUR READING).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from controller.game.model.round import Round
 from controller.game.model.state import TableState
 
 Part = tuple[Account, int]
-"""An account and the cents that it gives or gets."""
+"""Account, and the cents that it gives or receives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,21 +37,23 @@ class Case:
     taken_up: int
     """Cents of a wager and its winnings that the player has taken up since it was settled."""
     dealer: bool
-    """The dealer's hands are at the chips, here or at another circle, or were a moment ago."""
+    """Whether the dealer's hands are at the chips of any circle, or were a moment ago."""
     swept: bool
-    """The dealer took chips of the seat to the tray a moment ago: it may be the same motion."""
+    """Whether the dealer took chips of the seat to the tray a moment ago, so that this may be the same
+    motion."""
     emptied: bool
-    """The dealer took chips out of this circle a moment ago, and a floorperson had signed the rest of it."""
+    """Whether the dealer took chips out of this circle a moment ago, and a floorperson had signed the
+    rest."""
     settlement: bool
     early: bool
-    """A circle for the next round's wagers, at a box that is not in this one."""
+    """Whether the circle is for wagers of the next round, at a box that is not in this round."""
     seat_done: bool
-    """It is settled, and so is every other wager of the seat."""
+    """Whether this wager and all others of the seat are settled."""
     put_back: bool
-    """It is settled again, the tray laid the last chips that came, and the journal is of a program that
-    watches them."""
+    """Whether the wager is being settled a second time and the last chips that came were from the tray;
+    always False in journals of programs that did not record this."""
     accused: bool
-    """Its difference is on the screen: chips that do not count go back first."""
+    """Whether the difference of the circle is displayed; then chips that do not count go back first."""
 
 
 def case_of(state: TableState, circle: Circle, ms: int) -> Case:
@@ -91,12 +93,9 @@ def _put_back(round_: Round, circle: Circle) -> bool:
     return next(laid, None) is Account.TRAY
 
 
-# ------------------------------------------------------------------ chips came
-
-
 def attribute_added(case: Case, cents: int) -> Iterator[Part]:
-    """Yield the accounts that laid `cents`: an exact match first; otherwise missing chips come back, then
-    what is due is paid, then the rest."""
+    """Yield the accounts that gave `cents`: the one from which exactly `cents` are expected; otherwise
+    missing chips first, then amounts due, then the rest."""
     expected = [part for part in _expected(case) if part[1] > 0]
     just = [part for part in expected if part[1] == cents]
     for account, most in just or expected:
@@ -127,12 +126,9 @@ def _who_laid(case: Case) -> Account:
     return Account.PLAYER
 
 
-# ------------------------------------------------------------------ chips left
-
-
 def attribute_removed(case: Case, cents: int) -> Iterator[Part]:
-    """Yield the accounts that took `cents`: an amount that is exactly due goes to the tray; otherwise chips
-    that nobody owns go first, then it depends on the stage of the wager."""
+    """Yield the accounts that received `cents`: the tray if exactly `cents` are due to it; otherwise chips
+    without an owner go first, and the stage of the wager decides on the rest."""
     if case.verb == "take" and _just_due(case, cents):
         yield Account.TRAY, cents
         return
@@ -148,8 +144,8 @@ def attribute_removed(case: Case, cents: int) -> Iterator[Part]:
 
 
 def _left_lying(case: Case, cents: int) -> Iterator[Part]:
-    """Yield the holders if nothing is due: the player takes back what does not count. More than that is
-    theirs as well, unless the dealer was handling chips."""
+    """Yield the receivers if nothing is due: the player takes back what does not count. Chips beyond that
+    are the player's too, unless the dealer was handling chips."""
     own = min(cents, max(0, case.excess))
     rest = Account.UNEXPLAINED if case.dealer else Account.PLAYER
     yield from _parts((Account.PLAYER, own), (rest, cents - own))
@@ -160,8 +156,9 @@ def _left_unplayed(_case: Case, cents: int) -> Iterator[Part]:
 
 
 def _left_due(case: Case, cents: int) -> Iterator[Part]:
-    """A wager that is being settled, or would have been next. If it is settled again, it is the player's
-    except for what is asked back now; a push that lies there whole may be swept once more."""
+    """Yield the receivers for a wager that is being settled, or is due later in this round. If it is
+    settled a second time, the chips are the player's except for an amount requested back now; a complete
+    push may be swept again."""
     if case.row.settled is not None:
         asked = case.stage == "open" and cents <= (case.goal or 0) - case.row.tray
         swept = case.put_back and case.verb == "push" and case.row.tray == case.goal
@@ -181,24 +178,25 @@ def _parts(*parts: Part) -> Iterator[Part]:
 
 
 def _taken(case: Case, cents: int) -> Account:
-    """A losing wager goes to the tray. Chips that do not count go back first, and are all that remains once
-    the tray has its due. Signed chips that leave in the same motion went with the wager."""
+    """Return the receiver of chips from a losing wager: the tray. Chips that do not count go back to the
+    player first, and are all that remains once the tray has its due. Signed chips that leave in the same
+    motion went with the wager."""
     full = case.goal is not None and case.row.tray >= case.goal
     back = (full and not case.emptied) or 0 < cents <= case.excess
     return Account.PLAYER if back else Account.TRAY
 
 
 def _just_due(case: Case, cents: int) -> bool:
-    """Whether it is exactly what the tray should have. If the same amount is to be handed back, that comes
-    first once it has been announced."""
+    """Return whether exactly the amount due to the tray left. If the same amount is to be handed back,
+    handing it back takes precedence once it has been announced."""
     due = case.goal is not None and cents == case.goal - case.row.tray
     back = (case.excess, -dues.missing(case.row))
     return due and case.stage != "void" and not (case.accused and cents in back)
 
 
 def _left_done(case: Case, cents: int) -> Iterator[Part]:
-    """It is the player's; an overpayment goes back into the tray. A push must not be touched before its seat
-    is done."""
+    """Yield the receivers for a settled wager: the player, but the tray for an overpayment. A push must not
+    be touched before its seat is done."""
     over = (case.goal or 0) - case.row.tray
     if 0 < cents <= over:
         yield Account.TRAY, cents
@@ -211,7 +209,7 @@ def _left_done(case: Case, cents: int) -> Iterator[Part]:
 
 
 def _left_void(case: Case, cents: int) -> Iterator[Part]:
-    """The wager goes back to its player; what the tray laid goes back to the tray."""
+    """Yield the receivers in a void round: the tray for chips that it paid, the player for the wager."""
     house = min(cents, max(0, -case.row.tray))
     yield from _parts((Account.TRAY, house), (Account.PLAYER, cents - house))
 

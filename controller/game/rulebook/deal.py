@@ -1,6 +1,6 @@
-"""The deal as an explicit list of steps: which card goes where, in which order.
+"""Deal as an explicit list of steps: the order of the cards and the place of each.
 
-Built from the pack's template for the way of dealing and from the seats in the round. A new house
+The list is made from the pack's template for the way of dealing and the seats in the round. A new house
 order is data in a pack. Sources: 58 Pa. Code § 674a.8(d), .9(b), .10(b); config/rules/RULES.md "The deal".
 """
 
@@ -20,8 +20,8 @@ def plan_deal(
     cross_order: Sequence[Place] = CROSS,
     first_out: Literal["top", "bottom"] = "top",
 ) -> tuple[DealStep, ...]:
-    """The steps of one round. `first_out`: which card of a delivered stack was the first to leave the
-    shoe; the dealer spreads a stack from its top card, in `cross_order`."""
+    """Return the steps of one round. `first_out`: position in a delivered stack of the first card that left
+    the shoe; the dealer spreads a stack from its top card, in `cross_order`."""
     order = sorted(seats)
     steps: list[DealStep] = []
     dealt: dict[int, int] = dict.fromkeys(order, 0)
@@ -52,5 +52,5 @@ def _expand(
 
 
 def deals_stacks(template: DealTemplate) -> bool:
-    """Whether the shoe gives stacks (STACK mode) rather than single cards."""
+    """Return whether the shoe gives stacks (STACK mode) rather than single cards."""
     return any(step.startswith("stack") for step in template.steps)

@@ -1,4 +1,4 @@
-"""Which cards are known, and which of them everybody may see.
+"""Known faces and public faces.
 
 Source: controller/ARCHITECTURE.md "Principles"; 58 Pa. Code § 674a.11(c), (e), (g).
 """
@@ -14,13 +14,13 @@ ASIDE = "set_aside"
 
 
 def hole_cards(round_: Round, seat: int) -> tuple[Card, Card] | None:
-    """A seat's two cards, None while one of them is not read."""
+    """Return a seat's two cards; None until both are read."""
     known = _known(round_, cards_of(seat))
     return (known[0], known[1]) if len(known) == 2 else None
 
 
 def bonus_faces(round_: Round) -> tuple[Card, ...] | None:
-    """The four bonus cards, None while one of them is not read."""
+    """Return the four bonus cards; None until all of them are read."""
     known = _known(round_, BONUS_PLACES)
     return known if len(known) == len(BONUS_PLACES) else None
 
@@ -31,14 +31,15 @@ def _known(round_: Round, places: tuple[str, ...]) -> tuple[Card, ...]:
 
 
 def shown_places(round_: Round) -> frozenset[str]:
-    """Every place whose card the rules have turned: the one answer to "is this face public"."""
+    """Return the places of all cards that the rules have turned. No other function decides whether a face
+    is public."""
     hole = {place for seat in round_.settlement.shown for place in cards_of(seat)}
     return frozenset(round_.turned | hole)
 
 
 def open_faces(round_: Round) -> dict[str, Card]:
-    """Every face that everybody knows, by place: turned and read, or set aside and entered (`set_aside_0` is
-    the first). A face that is not among these must not decide anything that can be seen."""
+    """Return every public face by place: turned and read, or set aside and entered (`set_aside_0` is the
+    first). No other face may decide anything visible."""
     dealt = ((place, round_.cards.get(place)) for place in shown_places(round_))
     turned = {place: card.face for place, card in dealt if card is not None and card.face is not None}
     return turned | {f"{ASIDE}_{n}": face for n, face in enumerate(round_.deal.set_aside) if face}

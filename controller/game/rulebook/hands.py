@@ -1,7 +1,7 @@
-"""Five cards as a poker hand: its category, its rank among hands, its words, its line in a pay table.
+"""Five cards as a poker hand: category, rank among hands, words and pay table line.
 
-Pure arithmetic on the two letters of a card; it must never know where a card lies or whether it may
-be seen. Sources: 58 Pa. Code § 674a.6, MGC Criss-Cross Poker § 5, Maryland Chapter 6.
+Pure arithmetic on the two letters of a card; it must never use a card's place or whether it may be seen.
+Sources: 58 Pa. Code § 674a.6, MGC Criss-Cross Poker § 5, Maryland Chapter 6.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ HAND_LINES: tuple[str, ...] = (
     PAIR_OF_JACKS_OR_BETTER,
     PAIR_OF_6S_TO_10S,
 )
-"""Every line that a pay table may have, high to low."""
+"""All lines that a pay table may have, high to low."""
 
 _JACK, _SIX = 11, 6
 _NAMES = {11: "jack", 12: "queen", 13: "king", 14: "ace"}
 
 
 def rank_name(rank: int) -> str:
-    """As a dealer says it: ``jack``, ``10``."""
+    """Return the rank in words as dealers use them: ``jack``, ``10``."""
     return _NAMES.get(rank, str(rank))
 
 
@@ -62,8 +62,8 @@ _WHEEL = (14, 5, 4, 3, 2)
 
 
 def _straight_high(ranks: tuple[int, ...]) -> int | None:
-    """The top rank of five different ranks in sequence. The ace is low in A-2-3-4-5 alone, never
-    around the corner (58 Pa. Code § 674a.6(a))."""
+    """Return the top rank of five different ranks in sequence, or None. The ace is low only in A-2-3-4-5; a
+    sequence never continues around it (58 Pa. Code § 674a.6(a))."""
     if ranks == _WHEEL:
         return 5
     return ranks[0] if ranks[0] - ranks[4] == 4 else None
@@ -88,7 +88,7 @@ def _of_one_suit(ranks: Iterable[int]) -> Hand:
 
 
 class _Known(dict[int, Hand]):
-    """Hands met so far, by the sum of their cards' weights: at most 7,462 in all, each worked out once."""
+    """Hands computed so far, by the sum of their cards' weights: at most 7,462, each computed once."""
 
     def __init__(self, work_out: Callable[[Iterable[int]], Hand]) -> None:
         super().__init__()
@@ -105,8 +105,8 @@ def _ranks_of(key: int) -> Iterable[int]:
         yield from [rank] * count
 
 
-# A base 5 digit for each rank: no two hands of one deck have the same sum, whatever order the cards
-# come in, because a deck holds a rank four times at most.
+# One base 5 digit per rank: no two hands of one deck have the same sum, in any order of the cards, because a
+# deck has a rank at most four times.
 _WEIGHT: Mapping[str, int] = {
     rank + suit: 5 ** (rank_value(Card(rank + suit)) - 2) for rank in RANKS for suit in SUITS
 }
@@ -115,7 +115,7 @@ _SUITED = _Known(_of_one_suit)
 
 
 def evaluate(five: Sequence[Card]) -> Hand:
-    """The poker hand that exactly five different cards make."""
+    """Return the poker hand of exactly five different cards."""
     a, b, c, d, e = five
     weight = _WEIGHT
     key = weight[a] + weight[b] + weight[c] + weight[d] + weight[e]
@@ -125,7 +125,7 @@ def evaluate(five: Sequence[Card]) -> Hand:
 
 
 def best_of(cards: Sequence[Card]) -> Hand:
-    """The best five of the cards given, five or more."""
+    """Return the best hand of five out of five or more cards."""
     if len(cards) == 5:
         return evaluate(cards)
     return max(map(evaluate, combinations(cards, 5)))

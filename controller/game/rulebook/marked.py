@@ -1,7 +1,7 @@
-"""Which cards make the hand of a wager: the five in play for it, and those of them that make its category.
+"""Cards that make the hand of a wager: the five in play for it, and those that make its category.
 
-Pure arithmetic on the faces that it is given: whoever asks gives only those that everybody may see. Sources:
-58 Pa. Code § 674a.6, § 674a.11(h).
+Pure arithmetic on the given faces; callers must pass public faces only. Sources: 58 Pa. Code § 674a.6, §
+674a.11(h).
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from controller.game.rulebook.hands import evaluate
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """`five`: the places of the hand's cards; `making`: of these, what it is named after (a pair's two cards,
-    all five of a straight, the highest of none)."""
+    """Cards of a hand. `five`: their places; `making`: places of the cards that the hand is named after (a
+    pair's two cards, all five of a straight, the highest card of a high card hand)."""
 
     five: tuple[str, ...]
     making: tuple[str, ...]
 
 
 def marked(wager: Wager, seat: int, faces: Mapping[str, Card]) -> Marked | None:
-    """The hand that decides a seat's wager, by places; None while one of its cards is not in `faces`."""
+    """Return the hand that decides a seat's wager, by places; None if one of its cards is not in `faces`."""
     lines = _lines(wager, cards_of(seat))
     if any(place not in faces for line in lines for place in line):
         return None
@@ -38,7 +38,7 @@ def marked(wager: Wager, seat: int, faces: Mapping[str, Card]) -> Marked | None:
 
 
 def _lines(wager: Wager, own: Sequence[str]) -> Iterable[tuple[str, ...]]:
-    """The cards that a hand may be made of; Middle goes with the higher of two."""
+    """Return the sets of cards from which the hand may be made; Middle uses the higher of two."""
     across, down = ((*own, *(place.value for place in line)) for line in (ROW, COLUMN))
     if wager in SIDE_BETS:
         bet = SIDE_BETS[wager]

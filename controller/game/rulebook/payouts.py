@@ -1,11 +1,11 @@
-"""The most that one patron can win in a round, worked out over real cards.
+"""Most that one patron can win in a round, computed over real cards.
 
-The texts bound a payout limit by it (58 Pa. Code § 674a.12(d), MGC § 11(d), Md. 12.B). On one box the rounds
-in `BEST` are all that can matter: whatever cards are dealt, one of them has hands at least as high for every
-wager at once, and a higher hand never pays less. `tests/game/test_payouts.py` proves that over every deal. On
+The texts bound a payout limit by it (58 Pa. Code § 674a.12(d), MGC § 11(d), Md. 12.B). On one box the
+rounds in `BEST` suffice: for any cards dealt, one of them has hands at least as high for every wager at
+once, and a higher hand never pays less. `tests/game/test_payouts.py` proves that over every deal. On
 several boxes, which share the cross and the deck, `TOGETHER` is the round that pays most by the texts'
-tables: a royal flush in the first box and what the cards that are left give the others. Nothing here may
-guess a figure: each is the settlement's own.
+tables: a royal flush in the first box and the best use of the remaining cards in the others. This module
+must never estimate an amount: every amount comes from the settlement.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from controller.game.rulebook.settlement_plan import Seat, plan, steps
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """The cards of a patron's boxes and their cross. `cross` in the order far, left, middle, right, near."""
+    """Cards of a patron's boxes and their cross. `cross` in the order far, left, middle, right, near."""
 
     holes: tuple[tuple[Card, ...], ...]
     cross: Mapping[Place, Card]
@@ -49,7 +49,7 @@ TOGETHER = "AH KH, 8H 9H, 2H 3H, 4H 5H, 8S 9S, 8D 9D | 6H QH TH JH 7H | 2S 2D 2C
 
 
 def best_deals(boxes: int = 1) -> Iterator[Deal]:
-    """The rounds that no other betters, one of which is the best on so many boxes."""
+    """Yield rounds that include the best possible one on this number of boxes."""
     for line in BEST if boxes == 1 else (TOGETHER,):
         holes, cross, bonus = line.split("|")
         dealt = tuple(_cards(hole) for hole in holes.split(",")[:boxes])
@@ -57,15 +57,15 @@ def best_deals(boxes: int = 1) -> Iterator[Deal]:
 
 
 def boxes_of_one_patron(pack: RulePack) -> int:
-    """On how many boxes one patron may wager. Where the text is silent a floor is worked out over every box,
-    a ceiling over one: what no text says does not loosen it."""
+    """Return the number of boxes on which one patron may wager. If the text does not say, a floor is
+    computed over every box and a ceiling over one, so that the silence of a text never loosens a limit."""
     silent = 1 if pack.payout_limit.kind == "cap" else len(SEATS)
     return pack.adjacent_boxes or silent
 
 
 def minimum_wagers(pack: RulePack, bonuses: Collection[Wager] = ()) -> dict[Wager, int]:
-    """Return all wagers at their least: the antes, each bet the least multiple of its ante, each of `bonuses`
-    that is offered."""
+    """Return all wagers at their minimum: the antes, each bet at the lowest multiple of its ante, and each
+    offered wager of `bonuses`."""
     bet = pack.minimum_ante * pack.bet_multiples[0]
     offered = [bonus for bonus in pack.bonuses if bonus in bonuses]
     return (
@@ -76,8 +76,8 @@ def minimum_wagers(pack: RulePack, bonuses: Collection[Wager] = ()) -> dict[Wage
 
 
 def most_one_patron_could_win(pack: RulePack, bonuses: Collection[Wager] = ()) -> int:
-    """Cents that a patron can win in one round at the minimum wager, on as many boxes as they may play, with
-    `bonuses` where a text counts them too, no limit applied."""
+    """Return the cents that a patron can win in one round at the minimum wager, on the permitted number of
+    boxes and without a payout limit; with `bonuses` if a text counts them too."""
     unlimited = replace(pack, payout_limit=replace(pack.payout_limit, cents=None))
     wagers = minimum_wagers(pack, bonuses)
     deals = {boxes: best_deals(boxes) for boxes in {1, boxes_of_one_patron(pack)}}

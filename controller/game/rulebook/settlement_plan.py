@@ -1,8 +1,8 @@
-"""Cards and wagers into the ordered list of what the dealer does: turn, take, push, pay.
+"""Settlement as an ordered list of the dealer's acts, from cards and wagers: turn, take, push, pay.
 
-The order, the odds and the payout limit are the rule pack's; nothing here may know a jurisdiction,
-and nothing here remembers: the same cards and wagers always give the same list. Sources:
-58 Pa. Code § 674a.11(g)-(h), .12; MGC § 10(g)-(h), 11; Md. 11.H-J, 12; House rules, Paying Out.
+The rule pack gives order, odds and payout limit; this module must never know a jurisdiction. It has no
+memory: the same cards and wagers always give the same list. Sources: 58 Pa. Code § 674a.11(g)-(h), .12; MGC
+§ 10(g)-(h), 11; Md. 11.H-J, 12; House rules, Paying Out.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ _VERBS: Mapping[Result, Verb] = {"lose": "take", "push": "push", "win": "pay"}
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A box at settlement. `wagers`: what still lies there and counts, in cents. `cards` None: its faces
-    are not known yet (dealt from the hand, entered when they are turned)."""
+    """Box at the settlement. `wagers`: cents by wager that are still in play and count. `cards` None: not
+    known yet (dealt by hand, entered when they are turned)."""
 
     seat: int
     player: str
@@ -36,9 +36,8 @@ class Seat:
 def hands_of(
     cards: Sequence[Card] | None, cross: Mapping[Place, Card], bonus_cards: Sequence[Card] | None
 ) -> dict[Wager, Hand]:
-    """The hands that decide a seat's wagers, by wager; one that the known cards do not make is left out.
-
-    An ante goes with its hand, Middle with the higher of the two (58 Pa. Code § 674a.11(h)(4))."""
+    """Return the hands that decide a seat's wagers, by wager, without those that need an unknown card. An
+    ante goes with its hand, Middle with the higher of the two (58 Pa. Code § 674a.11(h)(4))."""
     hands: dict[Wager, Hand] = {}
     board = [cross[place] for place in CROSS] if all(place in cross for place in CROSS) else None
     if board is not None and cards is not None:
@@ -56,14 +55,14 @@ def hands_of(
 
 
 def pay_table(pack: RulePack, wager: Wager) -> PayTable:
-    """The table that a wager is paid by."""
+    """Return the table by which a wager is paid."""
     if wager in ANTES:
         return pack.ante_pays
     return pack.side_bets.get(wager, {}) if wager in BONUSES else pack.bet_pays
 
 
 def result_of(table: PayTable, hand: Hand) -> tuple[Result, int | None]:
-    """(result, what a win pays to 1). A hand without a line in the table loses."""
+    """Return the result and the payout of a win, to 1. A hand without a line in the table loses."""
     odds = None if hand.line is None else table.get(hand.line)
     if odds is None:
         return "lose", None
@@ -76,8 +75,8 @@ def plan(
     bonus_cards: Sequence[Card] | None,
     seats: Iterable[Seat],
 ) -> tuple[Item, ...]:
-    """The whole settlement in order. Where faces are not known yet it ends with the turning that will
-    show them; asked again with those faces it begins with the very same items and goes on."""
+    """Return the whole settlement in order. If faces are unknown, it ends with the turn that will show
+    them; a later call with those faces returns the same items followed by further ones."""
     planner = _Planner(pack, cross, bonus_cards, seats)
     items: list[Item] = []
     for item in planner.items():
@@ -88,7 +87,7 @@ def plan(
 
 
 class _Planner:
-    """One settlement being written down: what has been turned, and what each player has won."""
+    """Builder of one settlement: cards turned and winnings of each player so far."""
 
     def __init__(
         self,
@@ -106,13 +105,13 @@ class _Planner:
         self.won: dict[str, int] = {}
 
     def unknown(self, item: Item) -> bool:
-        """Whether nothing can be said after `item` because the faces that it shows are not known."""
+        """Return whether the list must end after `item` because the faces that it shows are unknown."""
         if isinstance(item, TurnSeat):
             return self.seats[item.seat].cards is None
         return isinstance(item, TurnBonusCards) and not self.bonus_known
 
     def items(self) -> Iterator[Item]:
-        """Lazily, so that nothing is asked of a hand before its cards are known."""
+        """Yield the items lazily, so that no hand is used before its cards are known."""
         for walk in self.pack.settlement:
             due = {wager for _, wagers in walk.groups for wager in wagers}
             concerned = [seat for seat in self.seats.values() if due & _live(seat)]
@@ -125,8 +124,8 @@ class _Planner:
                 yield from self._settle(walk, seat)
 
     def _needs_turning(self, seat: Seat, due: set[Wager]) -> bool:
-        """A seat's cards are turned once, for a wager that they decide; a folded seat's for those alone
-        that the rules name. The Five Card Bonus goes with the community cards only."""
+        """Return whether a seat's cards have to be turned now: once, for a wager that they decide; for a
+        folded seat, only for wagers named by the rules. The Five Card Bonus uses the community cards only."""
         deciding = (due & _live(seat)) - COMMUNITY_BETS
         if seat.folded:
             deciding &= set(self.pack.folded_turned_for)
@@ -153,8 +152,8 @@ class _Planner:
         )  # fmt: skip
 
     def _cut(self, player: str, wager: Wager, uncut: int) -> int:
-        """Return the part of a win that the payout limit leaves. The limit is the player's, over all their
-        boxes, and what they win counts against it in the order of settlement (config/rules/RULES.md, Payout
+        """Return the part of a win within the payout limit. The limit is the player's, over all their
+        boxes, and winnings count against it in the order of settlement (config/rules/RULES.md, Payout
         limit)."""
         limit = self.pack.payout_limit
         if limit.cents is None or (wager in BONUSES and not limit.bonus_included):
@@ -165,7 +164,7 @@ class _Planner:
 
 
 def _live(seat: Seat) -> set[Wager]:
-    """Return the wagers settled at a seat: all of them, of a folded seat the bonuses alone."""
+    """Return the wagers to settle at a seat: all of them, or only the bonuses if the seat has folded."""
     return {
         wager
         for wager, amount in seat.wagers.items()
@@ -174,5 +173,5 @@ def _live(seat: Seat) -> set[Wager]:
 
 
 def steps(items: Iterable[Item]) -> tuple[Step, ...]:
-    """The settling steps of a plan, without the turnings."""
+    """Return the settling steps of a plan, without the turns."""
     return tuple(item for item in items if isinstance(item, Step))

@@ -1,8 +1,8 @@
-"""Wagers that a circle may hold: each question asked once, by lamp, prompt and handler alike.
+"""Checks of the wagers in the circles, shared by lamp, prompt and handler.
 
-A `verify_` function answers None (it may lie there) or the Refusal that lamp and prompt show. It must
-never change anything and never name a jurisdiction. A circle without chips is never refused.
-Sources: 58 Pa. Code § 674a.7 and .11(b)(d)(f), and their twins; config/rules/RULES.md "Wagers".
+A `verify_` function returns None if the wager fits, else the Refusal that lamp and prompt show. It must
+never change anything and never name a jurisdiction. A circle without chips is never refused. Sources: 58
+Pa. Code § 674a.7 and .11(b)(d)(f), and their counterparts; config/rules/RULES.md "Wagers".
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from controller.game.model.rules import RulePack
 from controller.game.model.side_bets import BONUSES, TWINS
 
 Wagers = Mapping[Wager, int]
-"""Cents by circle; a circle that is not there is empty."""
+"""Cents by circle; a missing circle is empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Refusal of a wager as it lies. `params`: figures in cents for the words, `least` and `most`, `allowed`
-    (the multiples that may lie there), `options` (those next to what lies there), `should` (what would fit),
-    `boxes` (how many one player may take)."""
+    """Refusal of a wager. `params`: amounts in cents for the text: `least` and `most`, `allowed` (permitted
+    multiples), `options` (permitted amounts next to this one), `should` (amount that would fit), `boxes`
+    (boxes that one player may take)."""
 
     code: str
     citation: str
@@ -32,7 +32,7 @@ class Refusal:
 
 
 def verify_before_close(pack: RulePack, wagers: Wagers) -> dict[Wager, Refusal]:
-    """Every circle of one seat whose wager does not fit before the close, with the reason."""
+    """Return the refusal of each wager of one seat that does not fit before the close."""
     asked = {wager: verify_wager(pack, wagers, wager) for wager in wagers}
     return {wager: refusal for wager, refusal in asked.items() if refusal is not None}
 
@@ -56,7 +56,7 @@ def lowered(pack: RulePack, wagers: Wagers) -> dict[Wager, int]:
 
 
 def verify_wager(pack: RulePack, wagers: Wagers, wager: Wager) -> Refusal | None:
-    """One circle of a seat before "no more bets", beside what else lies at that seat."""
+    """Check one circle of a seat before "no more bets", given the other wagers of that seat."""
     if not wagers.get(wager):
         return None
     if wager in ANTES:
@@ -105,14 +105,14 @@ def _ruled(pack: RulePack, code: Code) -> str:
 
 
 def allowed_bets(pack: RulePack, ante: int) -> tuple[int, ...]:
-    """The whole multiples of the ante that a bet may be; where the pack does not ask for whole ones,
-    every amount between the first and the last may lie there too."""
+    """Return the whole multiples of the ante that a bet may be. If the pack does not require whole
+    multiples, every amount between the first and the last is allowed too."""
     least, most = pack.bet_multiples
     return tuple(ante * times for times in range(least, most + 1))
 
 
 def verify_bet(pack: RulePack, ante: int, wager: Wager, amount: int) -> Refusal | None:
-    """An Across, Down or Middle bet of a seat whose ante is `ante` (58 Pa. Code § 674a.11(b)(d)(f))."""
+    """Check an Across, Down or Middle bet of a seat with this `ante` (58 Pa. Code § 674a.11(b)(d)(f))."""
     if not amount:
         return None
     allowed = allowed_bets(pack, ante)
@@ -136,8 +136,8 @@ def _nearest(allowed: tuple[int, ...], amount: int) -> tuple[int, ...]:
 
 
 def verify_boxes(pack: RulePack, seats: Iterable[int]) -> Refusal | None:
-    """The boxes that one patron plays: as many adjacent ones as the rules allow (58 Pa. Code § 674a.7(g)).
-    A text that is silent leaves it to the floor."""
+    """Check the boxes that one patron plays: adjacent, and at most the permitted number (58 Pa. Code §
+    674a.7(g)). If the text sets no number, the floor decides."""
     boxes = sorted(set(seats))
     most = pack.adjacent_boxes
     if most is None or not boxes or (len(boxes) <= most and boxes[-1] - boxes[0] == len(boxes) - 1):

@@ -1,12 +1,10 @@
 """Readings of chips become facts; each circle is judged, and alerts are raised and cleared.
 
-- `balance`: The books balance after every event, or play is held with the circle that does not.
-- `circles`: From readings to facts: when a circle's inventory is believed.
+- `balance`: Check after every event that the books balance; play is held with the first circle that does not.
+- `circles`: Facts from readings: when the content of a circle is accepted.
 - `exchanges`: Exchanges: chips of a circle that are changed for others of the same total, and chips that only
   pass.
-- `judge`: The one place that calls a circle wrong: what is in its books against what ought to be.
-- `one_cause`: One alert for all readers that do not answer, in place of one for each circle: the supply or
-  the hub has failed.
-- `watch`: Every circle is watched throughout: what `judge.py` calls wrong becomes an alert, and stops being
-  one.
+- `judge`: Judge of the circles: compares the books of a circle with the amounts due.
+- `one_cause`: One alert if no reader answers, in place of one per circle: the supply or the hub has failed.
+- `watch`: Watch over every circle: faults found by `judge.py` become alerts, and alerts are cleared.
 """

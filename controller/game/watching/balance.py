@@ -1,6 +1,7 @@
-"""The books balance after every event, or play is held with the circle that does not.
+"""Check after every event that the books balance; play is held with the first circle that does not.
 
-Only what has changed is added up again: a seat that was read or entered, and all of them when play moves on.
+Only changed rows are added up: those of a seat that was read or entered, and all of them when the phase
+changes.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from controller.game.model.transition import Transition
 
 
 def hold_unbalanced(play: Transition, before: TableState) -> None:
-    """Each row adds up to nothing, and holds what its reader sees."""
+    """Hold play if a row does not add up to zero, or differs from the reading of its circle."""
     state = play.state
     round_ = state.round
     if round_ is None or state.stands not in IN_PLAY:
@@ -25,7 +26,7 @@ def hold_unbalanced(play: Transition, before: TableState) -> None:
 
 
 def _changed(state: TableState, before: TableState, round_: Round) -> list[int]:
-    """Seats that are not as they were found right after an earlier event."""
+    """Return the seats with rows or readings that have changed since the previous event."""
     rows, held = round_.ledger.rows, state.holdings
     if before.round is None or state.phase is not before.phase:
         return list(rows)

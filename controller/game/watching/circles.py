@@ -1,8 +1,8 @@
-"""From readings to facts: when a circle's inventory is believed.
+"""Facts from readings: when the content of a circle is accepted.
 
-Stable means two equal complete readings, never a minimum time. A reader is called silent, or a circle
-unstable, only after it failed several times running, so that a nudge or a dropped byte is no news.
-Pure: times come with the readings (ms of the table's clock), chips from the register that is handed in.
+Stable means two equal complete readings in succession, with no minimum time. A reader is reported silent,
+or a circle unstable, only after several failures in a row, so that a nudge or a lost byte is not reported.
+Pure: times (ms of the table's clock) come with the readings, chips from the given register.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from controller.game.model.events import Chip, CircleEvent, CircleRead, CircleUn
 from controller.game.model.names import Circle
 
 SILENT_AFTER = 2
-"""Attempts without an answer before a circle is called silent."""
+"""Attempts without an answer after which a circle is reported silent."""
 UNSTABLE_AFTER = 6
-"""Readings without two equal complete ones running before a circle is called unstable."""
+"""Readings without two equal complete ones in succession after which a circle is reported unstable."""
 
 
 @dataclass(frozen=True, slots=True)
 class RawReading:
-    """One attempt to read one circle, as drivers.ports.Inventory gives it."""
+    """One attempt to read one circle, from drivers.ports.Inventory."""
 
     circle: Circle
     began_ms: int
@@ -41,12 +41,12 @@ class _Track:
     silent: int = 0
     unsettled: int = 0
     answered: int | None = None
-    """Start of the first of the readings that last settled it, in ms."""
+    """Start of the first of the readings that last settled the circle's state, in ms."""
 
 
 @dataclass(slots=True)
 class CircleTracker:
-    """Keeps the readings of all circles that have a reader; emits only what the table does not know."""
+    """Readings of all circles that have a reader; returns events only for changes."""
 
     circles: Iterable[Circle]
     _tracks: dict[Circle, _Track] = field(init=False)
@@ -56,13 +56,14 @@ class CircleTracker:
         self._tracks = {circle: _Track() for circle in self.circles}
 
     def request_sweep(self, since_ms: int | None) -> list[CircleEvent]:
-        """Ask to be told when every circle has been read from readings begun after `since_ms`;
-        None takes the request back. A table without readers has been read already."""
+        """Request a `SweepCompleted` once every circle has been read from readings begun after `since_ms`;
+        None cancels the request. Returns the event at once if that is so already, as for a table without
+        readers."""
         self._sweep = since_ms
         return self._swept()
 
     def observe(self, readings: Iterable[RawReading], register: Callable[[str], Chip]) -> list[CircleEvent]:
-        """Fold readings in, in the order in which they were made; the events that follow."""
+        """Process readings in the order in which they were made, and return the resulting events."""
         events: list[CircleEvent] = []
         for reading in readings:
             track = self._tracks.get(reading.circle)

@@ -1,10 +1,10 @@
 """Exchanges: chips of a circle that are changed for others of the same total, and chips that only pass.
 
-A dealer changes a $25 chip for five of $5 in two or more readings, with the circle empty or holding both for
-a moment. Once it holds the former total again, the accounts are the former ones, and the entry of its alert
-is named an exchange. Chips that a reader saw for less than `former.PASSING_MS` were carried across it: they
-settled nothing. A difference that is still there must never end here. Source: house procedure;
-config/rules/RULES.md "Business around a round".
+A dealer changes a $25 chip for five of $5 in two or more readings, during which the circle is empty or
+holds both. Once the circle holds the former total again, the former accounts are restored, and the entry of
+its alert is renamed to an exchange. Chips that a reader saw for less than `former.PASSING_MS` were carried
+across it and settled nothing. A difference that still exists must never be cleared here. Source: house
+procedure; config/rules/RULES.md "Business around a round".
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from controller.game.phases import settlement, step_left
 
 
 def follow(play: Transition, before: TableState, circle: Circle) -> None:
-    """Keep what the circle held before this reading, and restore its accounts if the reading ends an exchange
-    or shows that chips only passed."""
+    """Record the content of the circle before this reading, and restore its accounts if the reading ends an
+    exchange or shows that chips only passed."""
     was, now = before.holding(*circle), play.state.holding(*circle)
     if play.state.procedures < 2 or was.chips == now.chips:
         return
@@ -46,7 +46,7 @@ def follow(play: Transition, before: TableState, circle: Circle) -> None:
 
 
 def _pays(play: Transition, circle: Circle, old: Seen) -> bool:
-    """Whether the chips that came are the payout that is due: change never takes the place of a payout."""
+    """Return whether the chips that came are the payout that is due: an exchange never replaces a payout."""
     _, step = dues.stage(play.state, circle)
     row = play.round.ledger.row(circle)
     return step is not None and step.verb == "pay" and row.tray == row.goal(step.tray) != old.row.tray
@@ -69,9 +69,6 @@ def _seen(play: Transition, before: TableState, circle: Circle, was: Holding) ->
     )
 
 
-# ------------------------------------------------------------------ the accounts as they were
-
-
 def _restore(play: Transition, circle: Circle, old: Seen) -> None:
     row = play.round.ledger.row(circle)
     if row.borrowed or (row.settled != old.row.settled and play.state.stands is not Phase.SETTLEMENT):
@@ -80,7 +77,7 @@ def _restore(play: Transition, circle: Circle, old: Seen) -> None:
     for source, to, cents in _moves(row, old.row):
         ledger = ledger.post(Entry(play.context.ms, *circle, source, to, cents, "inferred", "exchanged"))
     lying = {chip.uid for chip in play.state.holding(*circle).chips}
-    # the old chips are the tray's now, and may be paid out elsewhere
+    # the old chips are in the tray now and may be paid out elsewhere
     chips = {uid: home for uid, home in ledger.chips.items() if home != circle or uid in lying}
     play.round = evolve(play.round, ledger=evolve(ledger, chips=chips))
     if row.settled is not None and old.row.settled is None:
@@ -88,7 +85,7 @@ def _restore(play: Transition, circle: Circle, old: Seen) -> None:
 
 
 def _moves(row: Row, old: Row) -> Iterator[tuple[Account, Account, int]]:
-    """Yield the movements that make the accounts of `row` those of `old`: (from, to, cents)."""
+    """Yield the movements (from, to, cents) that turn the accounts of `row` into those of `old`."""
     books = (Account.PLAYER, Account.TRAY, Account.UNEXPLAINED)
     over = {book: getattr(row, book) - getattr(old, book) for book in books}
     for source in books:
@@ -99,12 +96,9 @@ def _moves(row: Row, old: Row) -> Iterator[tuple[Account, Account, int]]:
                 yield source, to, cents
 
 
-# ------------------------------------------------------------------ the record
-
-
 def name(play: Transition, circle: Circle) -> None:
-    """Make one exchange of the entries that a circle has had since its chips began to be changed, if the same
-    total has ended its alert."""
+    """Merge the entries of a circle since the start of an exchange into one, if the same total has ended
+    its alert."""
     old, accused = former.exchanged(play.state, circle), play.state.alerts
     if old is None or play.state.round is None or not any((a.seat, a.wager) == circle for a in accused):
         return
@@ -121,13 +115,15 @@ def name(play: Transition, circle: Circle) -> None:
 
 
 def _settled_since(play: Transition, old: Seen) -> bool:
-    """Whether a wager was settled meanwhile: the dealer mended a mistake rather than making change."""
+    """Return whether a wager was settled meanwhile: then the dealer corrected a mistake and did not make
+    change."""
     later = play.round.ledger.entries[old.posted :]
     return any(entry.source is entry.to and entry.why in ("take", "pay", "push") for entry in later)
 
 
 def _not_left(play: Transition, old: Seen) -> None:
-    """Withdraw the alert of the step that was due, and its entry: the dealer did not go on from it."""
+    """Withdraw the alert of the step that was due, and its entry, because the dealer did not leave that
+    step."""
     for alert in play.state.alerts:
         if alert.code.kind.left_undone and alert.since >= old.until:
             step_left.erase(play, alert, old.noted)

@@ -1,8 +1,9 @@
-"""The one place that calls a circle wrong: what is in its books against what ought to be.
+"""Judge of the circles: compares the books of a circle with the amounts due. No other module finds a circle
+wrong.
 
-A pure question on the state; `watch.py` asks it again and again and waits before it accuses. A seat whose
-cards lie face down is judged by its wagers alone, so that no alert tells what it holds. Sources:
-58 Pa. Code § 674a.7(c), .11(g) to (i), .12; tests/scenarios/FORMAT.md "How a few things are meant".
+Pure queries on the state; `watch.py` repeats them and waits before it alerts. A seat with its cards face
+down is judged by its wagers only, so that no alert reveals its cards. Sources: 58 Pa. Code § 674a.7(c),
+.11(g) to (i), .12; tests/scenarios/FORMAT.md "How a few things are meant".
 """
 
 from __future__ import annotations
@@ -27,14 +28,14 @@ READING_CODES = {"silent": Code.READER_LOST, "unstable": Code.READING_UNSTABLE}
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Fault of a circle, and the cents that ought to lie there."""
+    """Fault of a circle, and the cents due in it."""
 
     code: Code
     should: int | None = None
 
 
 def seen_twice(state: TableState) -> frozenset[Circle]:
-    """Circles with a chip whose UID lies in another circle too."""
+    """Return the circles with a chip whose UID is in another circle too."""
     lying = [
         (chip.uid, seat, wager)
         for seat, row in state.holdings.items()
@@ -50,7 +51,7 @@ def seen_twice(state: TableState) -> frozenset[Circle]:
 
 
 def judge(state: TableState, circle: Circle, twice: Collection[Circle]) -> Verdict | None:
-    """Return the fault of a circle now; None if there is none, or it cannot be told. `twice`: see
+    """Return the fault of a circle now; None if there is none or it is unknown. `twice`: circles from
     `seen_twice`."""
     holding = state.holding(*circle)
     if holding.reading != "ok":
@@ -66,7 +67,7 @@ def judge(state: TableState, circle: Circle, twice: Collection[Circle]) -> Verdi
         return None
     row = state.round.ledger.row(circle)
     if row.lies(dues.wager_at(state.round, circle)):
-        return None  # whatever is done elsewhere
+        return None  # right, whatever happens in other circles
     if stands is Phase.CLEARING:
         return _by_word(state.round, circle, row, _overpaid(state.round, circle, row))
     verdict = _of_money(state, state.round, circle, row)
@@ -75,14 +76,14 @@ def judge(state: TableState, circle: Circle, twice: Collection[Circle]) -> Verdi
 
 
 def _by_word(round_: Round, circle: Circle, row: Row, verdict: Verdict | None) -> Verdict | None:
-    """Return the verdict under the name that the dealer gave to chips too many."""
+    """Return the verdict renamed NOT_A_WAGER if the dealer reported the excess chips as no wager."""
     if verdict is None or verdict.should is None or circle not in round_.not_wagers:
         return verdict
     return replace(verdict, code=Code.NOT_A_WAGER) if row.circle > verdict.should else verdict
 
 
 def _overpaid(round_: Round, circle: Circle, row: Row) -> Verdict | None:
-    """The last stroke of a round that has ended."""
+    """Return the verdict on the last payment of a round that has ended."""
     if round_.ending.void is not None or round_.ending.ended is None or not movements.paid(round_, circle):
         return None
     over = movements.over(round_, circle)
@@ -90,8 +91,8 @@ def _overpaid(round_: Round, circle: Circle, row: Row) -> Verdict | None:
 
 
 def _standing_name(state: TableState, circle: Circle, row: Row, code: Code) -> Code:
-    """Return the name of a standing alert as long as no money has moved, whatever the phase; late chips
-    without an alert before the settlement are late in it too."""
+    """Return the name of an existing alert if no money has moved since, in any phase. Late chips without an
+    alert before the settlement are called late in it too."""
     accused = [alert for alert in state.alerts if (alert.seat, alert.wager) == circle]
     for alert in accused:
         if alert.code in WATCHED and alert.money == row.standing:
@@ -104,7 +105,7 @@ def _standing_name(state: TableState, circle: Circle, row: Row, code: Code) -> C
 def _of_money(state: TableState, round_: Round, circle: Circle, row: Row) -> Verdict | None:
     where, step = dues.stage(state, circle)
     if row.accepted == row.standing and where not in ("open", "done"):
-        return None  # signed as it is; its settlement asks for no more than what is signed
+        return None  # signed as it is; its settlement requires no more than the signed amounts
     if row.borrowed or row.unexplained:
         return _unexplained(state, where, step, row)
     if step is None:
@@ -112,7 +113,7 @@ def _of_money(state: TableState, round_: Round, circle: Circle, row: Row) -> Ver
     goal = row.goal(step.tray)
     if where == "done":
         return _done(row, step, goal)
-    if row.settled is not None:  # settled anew: what lies there is no longer the wager alone
+    if row.settled is not None:  # settled again: the circle holds more than the wager
         return None
     if step.verb == "take" and row.tray > goal:
         return Verdict(Code.BET_CHANGED, row.circle + row.tray - goal)
@@ -122,8 +123,9 @@ def _of_money(state: TableState, round_: Round, circle: Circle, row: Row) -> Ver
 
 
 def _unexplained(state: TableState, where: Stage, step: Step | None, row: Row) -> Verdict:
-    """Chips that are somebody else's or nobody's, or that left and nobody saw to whom. A seat whose cards lie
-    face down is settled before its turn where its wager is gone or has grown."""
+    """Return the verdict on chips of another wager, chips without an owner, or chips that left without a
+    known holder. A seat with its cards face down is settled out of order if its wager is gone or has
+    grown."""
     should = row.circle - row.borrowed + dues.missing(row)
     if row.borrowed:
         return Verdict(Code.WRONG_CIRCLE, should)
@@ -135,11 +137,9 @@ def _unexplained(state: TableState, where: Stage, step: Step | None, row: Row) -
     return Verdict(Code.PUSH_DISTURBED if push else Code.BET_CHANGED, should)
 
 
-# ------------------------------------------------------------------ nothing is settled there
-
-
 def _lying(state: TableState, round_: Round, circle: Circle, row: Row) -> Verdict | None:
-    """Wagers lie still from the close on (58 Pa. Code § 674a.7(c)); of a fold the dealer takes what lies."""
+    """Return the verdict on a wager that is not being settled: it must not change after the close (58 Pa.
+    Code § 674a.7(c)). The dealer takes the wagers of a fold."""
     counts = dues.wager_at(round_, circle) - row.stake
     over = _beyond_the_fold(state, round_, circle, row)
     if over > 0:
@@ -147,14 +147,14 @@ def _lying(state: TableState, round_: Round, circle: Circle, row: Row) -> Verdic
     extra = row.circle + row.tray - counts
     if not extra or _may_bet(state, round_, circle):
         return None
-    # what is in the tray already and does not count comes back by way of the circle
+    # chips in the tray that do not count come back by way of the circle
     should = row.circle - extra if extra <= row.circle else extra
     return Verdict(_name(state, round_, circle, extra), should)
 
 
 def _beyond_the_fold(state: TableState, round_: Round, circle: Circle, row: Row) -> int:
-    """Return the cents that the tray has of a fold beyond the wager, out of chips that were signed as they
-    lie (58 Pa. Code § 674a.11(d), (f)): they are the player's."""
+    """Return the cents that the tray has of a fold beyond the wager, taken from chips that were signed in
+    place (58 Pa. Code § 674a.11(d), (f)): they are the player's."""
     collected = dues.stage(state, circle)[0] == "collect" and row.stake < 0 and state.procedures
     return row.tray - row.goal(dues.wager_at(round_, circle)) if collected else 0
 
@@ -183,7 +183,8 @@ def _may_bet(state: TableState, round_: Round, circle: Circle) -> bool:
 
 
 def _done(row: Row, step: Step, goal: int) -> Verdict | None:
-    """Settled: what lies there is the player's, and may go; nothing may come."""
+    """Return the verdict on a settled wager: its chips are the player's and may leave, but none may be
+    added."""
     if row.tray < goal:
         code = Code.WRONG_CIRCLE if step.verb == "take" else Code.OVERPAID
         return Verdict(code, max(0, row.circle - goal + row.tray))
@@ -191,8 +192,8 @@ def _done(row: Row, step: Step, goal: int) -> Verdict | None:
 
 
 def _due(state: TableState, row: Row, step: Step, goal: int) -> Verdict | None:
-    """Return the fault of a wager that is being settled: too much at once, too little when the dealer goes
-    on. The tray keeps the part of it that a floorperson signed."""
+    """Return the fault of a wager that is being settled. Too much is reported at once, too little when the
+    dealer goes on to the next step. The tray keeps the part of the wager that a floorperson signed."""
     signed = row.goal(0) if state.procedures >= SINCE_PROCEDURES else 0
     if step.verb != "take" and row.tray > max(signed, goal, 0):
         code = Code.PUSH_DISTURBED if step.verb == "push" else Code.BET_CHANGED
@@ -203,7 +204,8 @@ def _due(state: TableState, row: Row, step: Step, goal: int) -> Verdict | None:
 
 
 def _later(row: Row, step: Step, goal: int) -> Verdict | None:
-    """Not yet its turn: it should hold the wager and nothing else."""
+    """Return the verdict on a wager that is settled later: its circle must hold the wager and nothing
+    else."""
     if not row.tray:
         return None
     early = step.verb != "push" and (row.tray == goal or 0 < row.tray < goal)

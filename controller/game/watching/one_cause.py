@@ -1,9 +1,8 @@
-"""One alert for all readers that do not answer, in place of one for each circle: the supply or the hub has
-failed.
+"""One alert if no reader answers, in place of one per circle: the supply or the hub has failed.
 
-Readers that fail together are noticed one after another, as their slots come. A lost reader waits with
-its accusation until no other has gone since, and at most twice as long as by itself. Never keeps back what is
-said of a circle that can be read.
+Readers that fail together are noticed one after another, in the order of polling. The alert of a lost
+reader waits until no other reader has been lost meanwhile, and at most twice its own time. It must never
+delay an alert on a circle that can be read.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ ANSWERS = ("ok", "unstable")
 
 
 def none_answers(state: TableState) -> bool:
-    """Whether every fitted reader is silent, of two at least."""
+    """Return whether every fitted reader is silent, with at least two fitted."""
     fitted = [
         held.reading
         for row in state.holdings.values()
@@ -29,7 +28,7 @@ def none_answers(state: TableState) -> bool:
 
 
 def said_at(state: TableState, since: int, code: Code) -> int:
-    """Return the time in ms at which a difference seen since then is alerted."""
+    """Return the time in ms at which a difference first seen at `since` is alerted."""
     patience = code.kind.watched_ms or 0
     if code is not Code.READER_LOST:
         return since + patience
@@ -43,13 +42,14 @@ def deadline(state: TableState) -> int | None:
 
 
 def raise_common_alert(play: Transition) -> None:
-    """Some reader is to be called lost, and none answers: one alert stands for all."""
+    """Raise one READERS_LOST alert in place of one per circle."""
     play.alert(Code.READERS_LOST)
     play.clear_alerts((Code.READER_LOST,))
 
 
 def clear_common_alert(play: Transition) -> None:
-    """Some reader answers again: those that do not are waited for anew, each by itself."""
+    """Clear READERS_LOST once a reader answers; for each reader that does not, the waiting time starts
+    again."""
     state = play.state
     if play.find_alert(Code.READERS_LOST) is None:
         return

@@ -1,8 +1,8 @@
-"""Every circle is watched throughout: what `judge.py` calls wrong becomes an alert, and stops being one.
+"""Watch over every circle: faults found by `judge.py` become alerts, and alerts are cleared.
 
-A difference must stand 400 ms before it is an accusation; a reader that is gone must stay away two seconds
-before anybody is told, and takes back nothing that stood before it went. An alert ends when it is mended or
-signed, never because the phase changed. Source: tests/scenarios/FORMAT.md "How a few things are meant".
+A difference must last 400 ms before it is alerted. A reader must be silent for two seconds before an alert,
+and clears no earlier alert of its circle. An alert ends when the fault is corrected or signed, never
+because the phase changed. Source: tests/scenarios/FORMAT.md "How a few things are meant".
 """
 
 from __future__ import annotations
@@ -24,14 +24,12 @@ from controller.game.watching import exchanges, one_cause
 from controller.game.watching.judge import Verdict, judge, seen_twice
 
 TOLD = (*WATCHED, *LEFT_UNDONE)
-"""Codes that are alerted of a circle and taken back here."""
-
-
-# ------------------------------------------------------------------ facts
+"""Codes that this module raises and clears for circles."""
 
 
 def read(play: Transition, event: CircleRead) -> None:
-    """A stable reading. Chips laid may be a change of mind; the first reading after a start lays none."""
+    """Accept a stable reading. Added chips may be a change of mind; the first reading after a start adds
+    none."""
     before = play.state.holding(event.seat, event.wager)
     _read(play, event)
     grew = before.reading != "none" and play.state.amount(event.seat, event.wager) > before.amount
@@ -40,7 +38,7 @@ def read(play: Transition, event: CircleRead) -> None:
 
 
 def _read(play: Transition, event: CircleRead) -> None:
-    """A reading: it replaces what was known of the circle, an entered amount and its signature included."""
+    """Replace the content of the circle, including an entered amount and its signature."""
     before, circle = play.state, Circle(event.seat, event.wager)
     _hold(play, event.seat, event.wager, Holding(event.chips, "ok"))
     if play.state.procedures and play.state.signatures:
@@ -52,7 +50,7 @@ def _read(play: Transition, event: CircleRead) -> None:
 
 
 def unreadable(play: Transition, event: CircleUnreadable) -> None:
-    """No reading: the old amount is nobody's word any more."""
+    """Mark a circle as unreadable: its previous amount is no longer valid."""
     known = play.state.holding(event.seat, event.wager)
     entered = known.entered if event.why == "not_fitted" else None
     _hold(play, event.seat, event.wager, Holding((), event.why, entered))
@@ -63,12 +61,9 @@ def _hold(play: Transition, seat: int, wager: Wager, holding: Holding) -> None:
     play.state = evolve(play.state, holdings=play.state.holdings | {seat: row | {wager: holding}})
 
 
-# ------------------------------------------------------------------ time
-
-
 def review(play: Transition, before: TableState) -> None:
-    """Judge every circle whose facts have changed since `before`; suspect, accuse when it has stood long
-    enough, take back when it is over."""
+    """Judge every circle with facts that have changed since `before`: suspect it, alert when the fault has
+    lasted long enough, clear the alert when the fault is over."""
     read = _read_since(play.state, before)
     circles = _in_question(play.state) | read | _entered(play.state, before) | _concerned(play.state, before)
     if not circles:
@@ -105,11 +100,11 @@ def review(play: Transition, before: TableState) -> None:
         play.state = evolve(play.state, suspects=suspects)
 
 
-# What a verdict rests on. All of it is frozen, so that what did not change is the same object.
+# Inputs of a verdict. All are frozen, so an unchanged one is the same object.
 
 
 def _in_question(state: TableState) -> set[Circle]:
-    """Circles that stand accused or suspected: time alone may change what is said of them."""
+    """Return the circles with an alert or a suspicion: for these the verdict may change with time alone."""
     if not state.suspects and not state.alerts:
         return set()
     circles = {Circle.of(key) for key in state.suspects}
@@ -117,7 +112,7 @@ def _in_question(state: TableState) -> set[Circle]:
 
 
 def _read_since(now: TableState, before: TableState) -> set[Circle]:
-    """Circles of which something else is read or said than before."""
+    """Return the circles with a changed reading or entered amount."""
     if now.holdings is before.holdings:
         return set()
     return {
@@ -130,7 +125,7 @@ def _read_since(now: TableState, before: TableState) -> set[Circle]:
 
 
 def _entered(now: TableState, before: TableState) -> set[Circle]:
-    """Circles in whose books something was entered, and those between which the settlement has moved."""
+    """Return the circles with changed books, and those between which the settlement has moved."""
     new, old = now.round, before.round
     if new is None or old is None or (new.ledger is old.ledger and new.settlement is old.settlement):
         return set()
@@ -144,8 +139,8 @@ def _entered(now: TableState, before: TableState) -> set[Circle]:
 
 
 def _concerned(now: TableState, before: TableState) -> set[Circle]:
-    """Circles for which something else counts, is known or is due than before. A wager that lies as it was
-    laid is right whatever that is."""
+    """Return the circles for which another amount counts, is public or is due than before, except wagers
+    that are still as placed, which are right in any case."""
     new, old, stands = now.round, before.round, now.stands
     if new is None or stands not in AFTER_CLOSE:
         return set()
@@ -176,7 +171,7 @@ def _seats_concerned(now: Round, before: Round) -> Collection[int]:
 
 
 def suspected(state: TableState) -> tuple[Circle, ...]:
-    """Circles to read again before anything is said of them, and until it is mended."""
+    """Return the circles to read first: before an alert is raised, and until the fault is corrected."""
     return tuple(Circle.of(key) for key, (_, code) in state.suspects.items() if not code.kind.unread)
 
 
@@ -194,7 +189,7 @@ def _accuse(play: Transition, circle: Circle, verdict: Verdict) -> None:
 def _take_back(play: Transition, circle: Circle, keep: Code | None) -> None:
     for alert in play.state.alerts:
         if play.state.phase is Phase.BETTING and alert.code.kind.before_close:
-            continue  # before the close it is `betting.py` that raises it and takes it back
+            continue  # before the close `betting.py` raises and clears it
         if (alert.seat, alert.wager) == circle and alert.code in WATCHED and alert.code is not keep:
             play.clear_alert(alert.code, *circle)
             if alert.code is Code.SETTLED_OUT_OF_ORDER:
@@ -202,7 +197,7 @@ def _take_back(play: Transition, circle: Circle, keep: Code | None) -> None:
 
 
 def _mended(play: Transition, circle: Circle) -> None:
-    """End the alerts of a step left undone once the tray has what it is to have."""
+    """Clear the alerts of a step left undone once the tray has the amount due."""
     round_ = play.state.round
     where, step = dues.stage(play.state, circle)
     if round_ is not None and round_.ledger.row(circle).tray == dues.tray_goal(round_, circle, where, step):
@@ -210,7 +205,8 @@ def _mended(play: Transition, circle: Circle) -> None:
 
 
 def _put_aside(play: Transition, circle: Circle) -> None:
-    """Chips that were no wager are out of the circle: further ones are judged anew."""
+    """Remove the circle from `not_wagers`: the chips that were no wager are out, and further chips are
+    judged."""
     round_ = play.state.round
     if round_ is not None and circle in round_.not_wagers:
         kept = tuple(other for other in round_.not_wagers if other != circle)
@@ -218,7 +214,7 @@ def _put_aside(play: Transition, circle: Circle) -> None:
 
 
 def _went_on(play: Transition) -> None:
-    """A later step was done first: the active one that is open was left."""
+    """Raise the alert of the open active step if the dealer did a later step first."""
     if settlement.due_step(play.state) is None:
         return
     left = dues.open_steps(play.round)[-1]
