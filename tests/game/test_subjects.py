@@ -188,6 +188,19 @@ def test_one_key_signs_one_row() -> None:
         assert item["about"] not in [each["about"] for each in waiting(felt)]
 
 
+def test_a_signature_for_the_alert_at_one_circle_signs_no_other() -> None:
+    felt = dealt()
+    felt.lay(1, ante_across=5, ante_down=5)
+    felt.stand()
+    items = waiting(felt)
+    assert [item["wager"] for item in items] == [Wager.ANTE_ACROSS, Wager.ANTE_DOWN]
+    first = items[0]["about"]
+    assert code(felt, decided("sign", first)) == "circle_not_named"
+    assert code(felt, decided("sign", first, seat=1, wager=Wager.ANTE_DOWN)) is not None
+    felt.event(decided("sign", first, seat=1, wager=Wager.ANTE_ACROSS))
+    assert [item["wager"] for item in waiting(felt)] == [Wager.ANTE_DOWN]
+
+
 def test_a_step_of_the_opening_is_signed_once() -> None:
     felt = Felt(decks=2)
     felt.event(decided("close", about(felt, "round")))

@@ -33,6 +33,10 @@ STOPS = (Outcome.VOID, Outcome.REMOVE_DECK)
 """Outcomes by which a floorperson ends a round of which nothing is held."""
 
 
+ONE_CIRCLE_SINCE = 3
+"""First revision of `PROCEDURES` in which a signature names the circle of its subject."""
+
+
 # ------------------------------------------------------------------ what may be decided now
 
 
@@ -108,7 +112,16 @@ def _verify_sign(state: TableState, _context: Context, event: FloorDecided) -> R
         waits = amounts or any(corrections.meant(event, *at) for _, at in corrections.signable(state))
     if not waits:
         return Refusal("nothing_held", "")
+    if state.procedures >= ONE_CIRCLE_SINCE and not _names_its_circle(state, event):
+        return Refusal("circle_not_named", "")
     return _verify_holder(state, event) if event.holder and state.procedures else None
+
+
+def _names_its_circle(state: TableState, event: FloorDecided) -> bool:
+    """Return whether a signature for one circle names it. Without that, a signature for the alert at one
+    circle would sign the differences at all others."""
+    named = dict(subjects.signed(state)).get(event.about or "")
+    return named is None or named == (event.seat, event.wager)
 
 
 def _verify_holder(state: TableState, event: FloorDecided) -> Refusal | None:

@@ -65,9 +65,14 @@ def _decided(view: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]
         outcome = {"outcome": hold["proposed"]} if decision == "approve" else {}
         return {**body, "about": hold["about"], **outcome}
     if decision in ("sign", "approve"):
-        item = next(signable(view, body), {"about": NOTHING})
-        return {**body, "decision": "sign", "about": item["about"]}
+        item = next(signable(view, body), None)
+        return {**body, "decision": "sign", **(circle_of(item) if item else {"about": NOTHING})}
     return {**body, "about": view["about"].get(DIRECTED.get(decision, ""), NOTHING)}
+
+
+def circle_of(item: Mapping[str, Any]) -> dict[str, Any]:
+    """Return subject, seat and wager of what waits to be signed: one signature signs one circle."""
+    return {key: item[key] for key in ("about", "seat", "wager")}
 
 
 def signable(view: Mapping[str, Any], body: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

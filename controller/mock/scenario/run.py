@@ -14,7 +14,7 @@ from controller.game.model.chips import fewest
 from controller.game.model.names import Circle
 from controller.mock.bench.bench import Answer, Bench, Hands, Record, TableStopped, View, where_it_stands
 from controller.mock.bench.layout import BankEmpty, Felt
-from controller.mock.bench.reading import signable
+from controller.mock.bench.reading import circle_of, signable
 from controller.mock.people.opening import open_table
 from controller.mock.people.players import circle_views
 from controller.mock.scenario.expect import Expect
@@ -129,9 +129,9 @@ class Runner:
         body = touch.body()
         view = self.bench.view()
         waits = view["hold"] is None and body.get("decision") == "sign"
-        named = [item["about"] for item in signable(view, body)] if waits else []
-        for about in named or [None]:
-            self._answered(await self.bench.touch({**body, "about": about} if about else body))
+        signatures = [{**body, **circle_of(item)} for item in signable(view, body)] if waits else []
+        for each in signatures or [body]:
+            self._answered(await self.bench.touch(each))
 
     def _answered(self, answer: Answer) -> None:
         if answer.refused is not None:
