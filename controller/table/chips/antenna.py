@@ -1,6 +1,6 @@
-"""One reader as a person at a desk uses it: what lies on it now, read until two readings agree.
+"""One chip reader for a person at a desk: the chips on it now, read until two readings agree.
 
-It opens the one port and nothing else; a table's daemon that has the port keeps it.
+It opens this one port and nothing else. A port that a table's daemon has open stays with the daemon.
 """
 
 from __future__ import annotations
@@ -16,22 +16,25 @@ from drivers.ports import CircleId
 ALONE: CircleId = (1, "ante_across")
 """Name of the reader used if no circle was named: any single reader, or the first of a seat board."""
 READINGS = 8
-"""Before it is said that a stack cannot be read: a hand may still have been at it."""
+"""Maximum number of readings of a stack, because a hand may still be moving it."""
 
 
 class AntennaError(Exception):
-    """The reader cannot be used, or what lies on it cannot be read: what, and what to do."""
+    """Raised if the reader cannot be used or its chips cannot be read. States the cause and the remedy."""
 
 
 class Antenna:
-    """`inventory` waits for a reader's answer, at most some seconds."""
+    """An open reader. `inventory` waits a few seconds at most for each answer."""
 
     def __init__(self, chip: ReaderChip, port: str) -> None:
         self._chip = chip
         self._port = port
 
     def inventory(self) -> tuple[str, ...]:
-        """The UIDs that lie there, sorted. AntennaError where no two readings running agree."""
+        """Return the UIDs on the reader, sorted.
+
+        Raises AntennaError if no two consecutive readings agree, or if the line fails.
+        """
         last: tuple[str, ...] | None = None
         why = "two readings running never agreed: is a chip held over it?"
         for _ in range(READINGS):
@@ -53,8 +56,8 @@ class Antenna:
 def antenna(
     port: str, kind: str, settle_s: float, clock: Clock, circle: CircleId = ALONE
 ) -> Iterator[Antenna]:
-    """The reader on `port`, of several there that of `circle`, closed afterwards. AntennaError where there is
-    none."""
+    """Open the reader of `circle` on `port` and close it afterwards. Raises AntennaError if it does not
+    answer."""
     chip = KINDS[kind]({circle: port}, settle_s, clock)[circle]
     try:
         chip.open(MAX_READ_TIMEOUT_S)
@@ -68,7 +71,7 @@ def antenna(
 
 
 def batches(reader: Antenna, lines: Iterable[str]) -> Iterator[tuple[str, ...]]:
-    """Yield the chips on the reader at each line (ENTER) that was typed; "q" or the end of input ends it."""
+    """Read the chips on the reader after each typed line (ENTER); "q" or the end of input stops."""
     for line in lines:
         if line.strip().lower() in ("q", "quit"):
             return

@@ -1,7 +1,7 @@
-"""`crisscross chips`: the register of chips, worked at a desk with one reader.
+"""`crisscross chips`: maintains the register of chips at a desk with one reader.
 
-Options in, exit status out. What may be done to a register is `stock.py`; only parsing stands at the top,
-so that `--help` is quick.
+Options in, exit status out. `stock.py` holds the operations on a register. Only parsing is imported at the
+top, so that `--help` is quick.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ CHANGES = ("register", "withdraw", "restore", "import")
 
 
 def add_parser(subparsers: Commands) -> None:
-    """`chips` among the commands of the program."""
+    """Add `chips` to the commands of the program."""
     text = "the register of chips: what each is worth"
     chips = subparsers.add_parser("chips", help=text, description=text)
     acts = chips.add_subparsers(dest="act", required=True, metavar="|".join(ACTS))
@@ -71,7 +71,7 @@ def _reader_options(act: argparse.ArgumentParser) -> None:
 
 
 class Unusable(Exception):
-    """Raised if a request cannot be done. One line."""
+    """Raised if a request cannot be carried out. The message is one line."""
 
 
 def _run(args: argparse.Namespace) -> int:
@@ -96,7 +96,7 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def _file(args: argparse.Namespace) -> Path:
-    """The register that is meant. The one that comes with the program is an example, and never changed."""
+    """Return the path of the register. The example that comes with the program is never changed."""
     if args.register is not None:
         return Path(args.register)
     from controller.settings.config import load_config
@@ -110,7 +110,7 @@ def _file(args: argparse.Namespace) -> Path:
 
 
 def _not_running(config: TableConfig) -> None:
-    """Refuse to work beside the daemon of a live table: a round ends by the register it began with."""
+    """Raise Unusable if the table's daemon runs: a round must end with the register it began with."""
     from controller.record.journal.files import is_held
     from controller.record.journal.schema import JournalError
 
@@ -151,7 +151,8 @@ def _batches(args: argparse.Namespace, asked: str) -> Iterator[tuple[str, ...]]:
 
 
 def _reader(args: argparse.Namespace) -> tuple[str, str, float, CircleId]:
-    """Its port, kind, how long its field settles (s), and its circle: a seat board has seven on one port."""
+    """Return port, kind, settling time of the field (s) and circle. A seat board has seven circles on one
+    port."""
     from controller.table.chips.antenna import ALONE
     from drivers.chips.kinds import KINDS
 
@@ -222,7 +223,8 @@ def _register(args: argparse.Namespace) -> int:
 def _by_batch(
     args: argparse.Namespace, file: Path, asked: str, act: Callable[[Stock, tuple[str, ...]], Stock]
 ) -> int:
-    """Each batch is written before the next is asked for; one that is refused changes nothing."""
+    """Apply `act` to each batch and write the register before the next batch. A refused batch changes
+    nothing."""
     from controller.table.chips.stock import Refused
 
     stock, refused = _stock(file), False

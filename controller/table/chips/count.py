@@ -1,4 +1,4 @@
-"""A count of chips: the file it stands in, and its report in words."""
+"""A count of chips: reads it from a file and reports it in words."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ _UID = re.compile(r"[0-9A-F]{8}|[0-9A-F]{14}|[0-9A-F]{20}")
 
 
 def count_of(file: Path) -> set[str]:
-    """The numbers in a file, one a line; what follows a comma is not looked at, nor a line `uid`.
+    """Return the UIDs in a file, one in each line. Text after a comma and a heading `uid` are ignored.
 
-    Raises `Mistakes` with every line that has none."""
+    Raises Mistakes listing all lines without a valid UID.
+    """
     text = text_of(file, MAX_BYTES)
     if not isinstance(text, str):
         raise Mistakes(text.report())
@@ -32,7 +33,7 @@ def count_of(file: Path) -> set[str]:
 
 
 def report(counted: Counted) -> Iterator[str]:
-    """By value what is there and what is missing; then each chip that is not as it ought to be."""
+    """Yield chips found and missing by value, then a line for each chip that differs from the register."""
     missing = Counter(row.value for row in counted.missing)
     for value in sorted({*counted.present, *missing}):
         there, gone = counted.present.get(value, 0), missing[value]

@@ -1,6 +1,6 @@
-"""The house's chips: what may be done to the register, checked before anything is changed.
+"""The house's register of chips and the operations on it, each checked before it changes anything.
 
-Pure. A `Stock` is never changed in place: each act gives a new one or raises `Refused` with every reason.
+Pure. A `Stock` is immutable: each operation returns a new one or raises `Refused` with every reason.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Totals = Mapping[tuple[str, int, Status], int]
 
 
 class Refused(Exception):
-    """Raised if nothing was changed. `lines`: each chip that prevents it, and the remedy."""
+    """Raised if an operation was refused and nothing was changed. `lines`: each chip in conflict."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         self.lines = tuple(lines)
@@ -26,7 +26,7 @@ class Refused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A count held against the register. UIDs, sorted; `present` counts by value (cents)."""
+    """Result of a count, compared with the register, by UID. `present`: number of chips by value (cents)."""
 
     present: Mapping[int, int]
     missing: tuple[Row, ...]
@@ -40,7 +40,7 @@ class Counted:
 
 
 class Stock:
-    """Every chip of the register, in its file's order."""
+    """All chips of a register, in the order of its file."""
 
     def __init__(self, rows: Iterable[Row] = ()) -> None:
         self._rows = {row.uid: row for row in rows}
@@ -58,13 +58,16 @@ class Stock:
         return Counter((row.currency, row.value, row.status) for row in self._rows.values())
 
     def with_chips(self, uids: Iterable[str], cents: int) -> Stock:
-        """New chips of one value. A chip that is there already may be laid again; with another value, or
-        withdrawn, it is refused."""
+        """Return the stock with chips of one value added. A chip already in use at that value is accepted.
+
+        Raises Refused if a chip is in the register with another value or as withdrawn.
+        """
         new = [Row(uid=uid, cents=str(cents), currency=TABLE_CURRENCY, status="in_use") for uid in uids]
         return self.merged(new)
 
     def merged(self, rows: Iterable[Row]) -> Stock:
-        """The chips of another list too. One that is there with other facts is refused."""
+        """Return the stock with another register's chips. Raises Refused if a chip has other facts in this
+        one."""
         new = {row.uid: row for row in rows}
         against = [
             f"{uid}: the register has it as {words_of(self._rows[uid])}, not {words_of(row)}"
@@ -76,7 +79,8 @@ class Stock:
         return Stock({**self._rows, **new}.values())
 
     def with_status(self, uids: Collection[str], status: Status) -> Stock:
-        """Chips withdrawn, or in use again. One that is not in the register is refused."""
+        """Return the stock with these chips withdrawn or restored. Raises Refused if one is not in the
+        register."""
         unknown = [f"{uid}: not in the register" for uid in uids if uid not in self._rows]
         if unknown:
             raise Refused(unknown)
@@ -84,7 +88,7 @@ class Stock:
         return Stock({**self._rows, **changed}.values())
 
     def reconcile(self, uids: Collection[str]) -> Counted:
-        """Return the result of a count of all chips against the register: each chip in use, once."""
+        """Compare a count of all the house's chips with the register: each chip in use has to be found."""
         found = sorted(set(uids))
         rows = [self._rows[uid] for uid in found if uid in self._rows]
         good = [row for row in rows if row.counts]
@@ -98,11 +102,11 @@ class Stock:
 
 
 def worth(currency: str, cents: int) -> str:
-    """Return the print on a chip: "$25", "EUR 10.00"."""
+    """Return a chip's denomination: "$25", "EUR 10.00"."""
     return dollars(cents) if currency == TABLE_CURRENCY else f"{currency} {cents // 100}.{cents % 100:02d}"
 
 
 def words_of(row: Row) -> str:
-    """A chip in words: "$25", "$25 withdrawn"."""
+    """Return a chip in words: "$25", "$25 withdrawn"."""
     value = worth(row.currency, row.value)
     return value if row.status == "in_use" else f"{value} withdrawn"

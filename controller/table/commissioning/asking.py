@@ -1,4 +1,5 @@
-"""The shoe and the readers, each asked once; what does not answer is listened to, to say why.
+"""Asks the shoe and all readers once, and listens on the line of each that does not answer to find the
+cause.
 
 No frame of the shoe is acknowledged, so the daemon misses nothing afterwards.
 """
@@ -19,7 +20,7 @@ from drivers.ports import CircleId, Inventory, ShoeReport
 from drivers.probe import listen
 
 ANSWER_TIMEOUT_S = 5.0
-"""A USB port may need a second after it is opened, and a shoe calls once a second."""
+"""Timeout for an answer. A USB port may need a second after it is opened; a shoe calls once a second."""
 NAMES = Path("/dev/crisscross")
 RULES = tuple(
     Path(folder, name)
@@ -29,7 +30,7 @@ RULES = tuple(
 
 
 async def answers(config: TableConfig, last: str | None) -> list[ReportLine]:
-    """The shoe and the readers, at the same time. `last`: the shoe's last mark in the journal."""
+    """Ask the shoe and the readers concurrently. `last`: the shoe's last mark in the journal."""
     clock = SystemClock(None)
     shoe, readers = await asyncio.gather(_ask_shoe(config, clock, last), _ask_readers(config, clock))
     return [shoe, *readers]
@@ -68,7 +69,7 @@ async def _ask_shoe(config: TableConfig, clock: SystemClock, last: str | None) -
 
 
 async def _why_no_shoe(port: str, remark: str) -> str:
-    """The driver's own words first: it knows of a version or a key that does not fit."""
+    """Return the cause and remedy. A remark of the driver comes first: it names a wrong version or key."""
     heard = (await asyncio.to_thread(listen, {port: KNOCK}))[port]
     fault = causes.of_line(heard)
     if fault.cause == "unreadable":
@@ -107,7 +108,8 @@ async def _ask_readers(config: TableConfig, clock: SystemClock) -> list[ReportLi
 async def _readings(
     config: TableConfig, clock: SystemClock, fitted: set[CircleId]
 ) -> dict[CircleId, Inventory]:
-    """The last word of each circle, as soon as all that have a port gave a whole inventory."""
+    """Return the last reading of each circle, as soon as every fitted reader has given a complete
+    inventory."""
     heard: dict[CircleId, Inventory] = {}
     loop, all_there = asyncio.get_running_loop(), asyncio.Event()
 
@@ -132,7 +134,7 @@ async def _readings(
 async def _listened(
     ports: Mapping[CircleId, str], heard: Mapping[CircleId, Inventory], knock: bytes
 ) -> dict[CircleId, Fault]:
-    """Return a fault for each line on which no reader answered."""
+    """Return the fault found on each line whose reader failed."""
     lines = await asyncio.to_thread(listen, dict.fromkeys(ports.values(), knock)) if ports else {}
     found = {circle: causes.of_line(lines[port]) for circle, port in ports.items()}
     return {circle: _with_words(fault, heard.get(circle)) for circle, fault in found.items()}
@@ -153,5 +155,5 @@ def is_there(port: str) -> bool:
 
 
 def missing(port: str) -> Fault:
-    """Return why there is no such port."""
+    """Return why the port does not exist."""
     return causes.of_missing(port, NAMES.is_dir, lambda: any(rules.exists() for rules in RULES))

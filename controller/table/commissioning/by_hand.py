@@ -1,8 +1,7 @@
-"""Checks that need a person's eyes: which circle a reader is under, which key is which, what colour a lamp
-has.
+"""Checks that need a person: which circle a reader is under, which key is which, which colour a lamp shows.
 
-The person lays a chip, presses a key, looks at a lamp; ENTER goes on without. It must never call a thing
-right that the person has not confirmed.
+The person lays a chip, presses a key or looks at a lamp; ENTER skips a step. It must never report a thing
+as right that the person has not confirmed.
 """
 
 from __future__ import annotations
@@ -23,22 +22,22 @@ from drivers.pins.map import KEYS
 from drivers.ports import CircleId, Colour, Inventory, Signal
 
 COLOURS: tuple[Colour, ...] = ("green", "red")
-"""A lamp's two; amber is both of them."""
+"""The two colours of a lamp; amber is both at once."""
 FIRST_S = 3.0
-"""For a first reading of every circle."""
+"""Timeout for the first reading of every circle."""
 Say = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A key of the table went down."""
+    """A key of the table was pressed."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """A line at the terminal; None: there will be no more."""
+    """A line typed at the terminal, or None at the end of input."""
 
     text: str | None
 
@@ -49,7 +48,7 @@ Deeds = asyncio.Queue[Deed]
 
 @asynccontextmanager
 async def typing(deeds: Deeds) -> AsyncIterator[None]:
-    """Lines of standard input become `Typed`, and its end too."""
+    """Put each line of standard input into `deeds` as `Typed`, and Typed(None) at its end."""
     loop, handle, held = asyncio.get_running_loop(), sys.stdin.fileno(), bytearray()
 
     def take() -> None:
@@ -71,7 +70,7 @@ async def typing(deeds: Deeds) -> AsyncIterator[None]:
 
 
 async def walk_readers(config: TableConfig, deeds: Deeds, say: Say) -> list[ReportLine]:
-    """Each circle is asked for; every chip that comes anywhere is said as it comes."""
+    """Ask for a chip on each circle in turn, and report every new chip on any circle at once."""
     order = [(circle.seat, str(circle.wager)) for circle in config.reader_ports()]
     if not order:
         return []
@@ -116,7 +115,7 @@ def _value(config: TableConfig, uid: str) -> str:
 
 
 async def _first_readings(walk: Walk, deeds: Deeds) -> None:
-    """Wait for the first readings before the person is asked, but not long for a silent reader."""
+    """Wait up to FIRST_S for a reading of every circle before the first prompt."""
     kept: list[Deed] = []
     with suppress(TimeoutError):
         async with asyncio.timeout(FIRST_S):
@@ -131,7 +130,7 @@ async def _first_readings(walk: Walk, deeds: Deeds) -> None:
 
 
 async def walk_keys(deeds: Deeds, say: Say) -> list[ReportLine]:
-    """Each key is asked for by its name."""
+    """Ask for each key by name and report keys that are exchanged or dead."""
     seen: dict[str, str] = {}
     for key in KEYS:
         say(f"press {_label(key)} (ENTER: it does nothing)")
@@ -154,7 +153,7 @@ async def walk_keys(deeds: Deeds, say: Say) -> list[ReportLine]:
 
 
 async def walk_lamps(panel: Panel, circles: Sequence[CircleId], deeds: Deeds, say: Say) -> list[ReportLine]:
-    """Each lamp in each colour by itself: CONFIRM or ENTER, it is right; FOLD or n, it is not."""
+    """Light each lamp alone in each colour. CONFIRM or ENTER: it is right; FOLD or n: it is wrong."""
     say("for each lamp: CONFIRM or ENTER if it alone is lit and its colour is right, FOLD or n if not")
     wrong: list[str] = []
     done = 0
@@ -184,7 +183,7 @@ def _lamp_lines(done: int, of: int, wrong: Sequence[str]) -> list[ReportLine]:
 
 
 async def _next(deeds: Deeds) -> Deed:
-    """The next of a key or the keyboard: a reading is no answer here."""
+    """Return the next key press or typed line; discard readings."""
     while isinstance(deed := await deeds.get(), Inventory):
         continue
     return deed

@@ -1,7 +1,7 @@
-"""Causes of a device missing on a serial line, by its driver and its line, and their remedies.
+"""Causes of a missing device on a serial line, found from its driver and its line, and their remedies.
 
-Pure. One cause is one line, however many circles it hits. What was heard may be a shoe's and hold a card's
-face: nothing here may show a byte of it.
+Pure. All circles with the same cause share one line. Received bytes may be a shoe's and contain the face of
+a card: nothing here may show any of them.
 """
 
 from __future__ import annotations
@@ -27,11 +27,12 @@ Cause = Literal[
 ]  # fmt: skip
 
 KNOCK = b"\x55\x55" + bytes(14) + frame(TO_CHIP, b"\x02")
-"""Wakes a PN532 and asks for its firmware's version (UM0701-02, 7.2.2 and 7.2.11). A shoe drops it."""
+"""Wakes a PN532 and requests its firmware version (UM0701-02, 7.2.2 and 7.2.11). A shoe ignores it."""
 BOARD_KNOCK = encode(0, "HELLO", BOARD_VERSION, "check")
-"""A seat board answers WELCOME (hardware/seat_board/LINK.md). A shoe drops it: its own has another form."""
+"""A seat board answers WELCOME (hardware/seat_board/LINK.md). A shoe ignores it: its HELLO has another
+form."""
 KNOCKS: Mapping[str, bytes] = {DEFAULT: KNOCK, SHARED: BOARD_KNOCK}
-"""By `readers.kind`; of another kind the PN532's."""
+"""Request by `readers.kind`. Other kinds get that of the PN532."""
 
 DO: Mapping[Cause, str] = {
     "no rules": "the udev rules are not installed: copy hardware/99-crisscross.rules, of seat boards "
@@ -64,14 +65,15 @@ _BY_NUMBER: Mapping[int, Cause] = {
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """`words`: what the driver says, where that is more than the cause does."""
+    """Cause of a missing device. `words`: the driver's own message if it says more than the cause, else
+    ""."""
 
     cause: Cause
     words: str = ""
 
 
 def of_line(heard: Heard) -> Fault:
-    """A line on which no reader was read: what is on it."""
+    """Return the fault of a line on which no reader was read."""
     before, after = bytes(heard.before), bytes(heard.after)
     if heard.refused is not None:
         return Fault(
@@ -94,25 +96,26 @@ def of_line(heard: Heard) -> Fault:
 
 
 def speaks_shoe(data: bytes) -> bool:
-    """A whole frame of either version of the shoe link; the shoe's own check is good enough."""
+    """Return whether a complete frame of the shoe link, of either version, with a valid checksum was
+    received."""
     return bool(FrameDecoder(MAX_FRAME_BYTES).feed(data))
 
 
 def answers_as_board(data: bytes) -> bool:
-    """A seat board's WELCOME; a shoe's has a field less."""
+    """Return whether a seat board's WELCOME was received. A shoe's WELCOME has one field less."""
     found = Lines().feed(data)
     return any((each.kind, len(each.fields)) == ("WELCOME", WELCOME_FIELDS) for each in found)
 
 
 def answers_as_reader(data: bytes) -> bool:
-    """An acknowledgement and a whole answer to `KNOCK`."""
+    """Return whether an acknowledgement and a complete answer to `KNOCK` were received."""
     frames = Cutter().feed(data)
     inner = [payload(each) for each in frames if each not in (ACK, NACK, ERROR)]
     return ACK in frames and any(each and each[:2] == bytes((TO_HOST, 0x03)) for each in inner)
 
 
 def of_missing(path: str, folder_is_there: Callable[[], bool], rules_are_there: Callable[[], bool]) -> Fault:
-    """A port that does not exist. The names of /dev/crisscross are made by the udev rules alone."""
+    """Return why a port does not exist. Only the udev rules make names in /dev/crisscross."""
     if not path.startswith("/dev/crisscross/") or folder_is_there():
         return Fault("not there")
     return Fault("nothing plugged in") if rules_are_there() else Fault("no rules")
@@ -130,12 +133,12 @@ def lines(ports: Mapping[CircleId, str], faults: Mapping[CircleId, Fault]) -> It
 
 
 def said(fault: Fault) -> str:
-    """Return the remedy, and the driver's own words where there are any."""
+    """Return the remedy, followed by the driver's own message if there is one."""
     return f"{DO[fault.cause]} ({fault.words})" if fault.words else DO[fault.cause]
 
 
 def names(hit: Sequence[CircleId], ports: Mapping[CircleId, str]) -> str:
-    """The circles as a person names them: a whole seat at once, a single one with its port."""
+    """Return the circles in words: a whole seat by its number, up to three circles with their ports."""
     if len(hit) == len(ports) > 1:
         return f"all {len(hit)} readers"
     if len(hit) <= 3:

@@ -1,8 +1,8 @@
-"""`crisscross check`: commissioning. From an empty table to `ready for play`, a line for each thing.
+"""`crisscross check`: commissioning, from an empty table to `ready for play`, one line for each check.
 
-It writes nothing to the journal and, but for a known deck that a person asks for between rounds, acknowledges
-no frame of the shoe, so the daemon misses nothing afterwards. It does not run beside a daemon: only one of
-them can have the ports.
+It writes nothing to the journal. It acknowledges no frame of the shoe, so the daemon misses nothing
+afterwards; the exception is a known deck, which a person requests between rounds. It does not run beside a
+daemon: only one process can have the ports open.
 """
 
 from __future__ import annotations
@@ -21,13 +21,15 @@ from controller.table.commissioning.by_hand import Deeds, Say, typing, walk_read
 from controller.table.commissioning.lines import ReportLine
 
 LAMP_S = 0.06
-"""For each lamp and colour: long enough to be seen, and all 84 in five seconds."""
+"""Seconds for each lamp and colour: long enough to be seen, and all 84 take five seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Checks that need a person: a walk of chips over the readers, of lamps and keys, a known deck in the
-    shoe. `order`: that of the deck, empty for any."""
+    """Requested checks that need a person: chips on the readers, lamps and keys, a known deck in the shoe.
+
+    `order`: order of the deck, empty if unknown.
+    """
 
     readers: bool = False
     panel: bool = False
@@ -42,7 +44,7 @@ def check(
     wanted: Wanted = Wanted(),
     lamp_s: float = LAMP_S,
 ) -> list[ReportLine]:
-    """Each line as it is found, and all of them. `say` is what a person is asked to do."""
+    """Run all checks and return their lines; `tell` gets each line at once. `say` prompts a person."""
     found, progress = [], Progress()
     for line in _lines(config, say, wanted, lamp_s, progress):
         progress.clear()
@@ -84,7 +86,7 @@ def _lines(
 
 
 async def _with_a_person(config: TableConfig, say: Say, wanted: Wanted, last: str | None) -> list[ReportLine]:
-    """The walks; those that nobody asked for stay open."""
+    """Run the requested checks that need a person; return those not requested as open."""
     lines: list[ReportLine] = []
     if wanted.deck:
         lines += await deck.dealt(config, last, wanted.order, say)
@@ -105,7 +107,8 @@ async def _with_a_person(config: TableConfig, say: Say, wanted: Wanted, last: st
 
 
 def _people(config: TableConfig) -> ReportLine:
-    """A real table decides nothing without a PIN, and no dealer who is listed signs on without one."""
+    """Report whether a floorperson of a real table has a PIN, and which listed dealers cannot sign on
+    without one."""
     if config.keys.mock is None and not config.proving():
         return ReportLine("floorpersons", NO_PIN)
     if config.keys.mock is None and (without := config.unproven_dealers()):
@@ -116,8 +119,10 @@ def _people(config: TableConfig) -> ReportLine:
 
 
 def _journal(config: TableConfig) -> tuple[str, str | None]:
-    """A line about it, and the shoe's last mark. It is not created here: whoever checks may not be the user
-    that the daemon runs as."""
+    """Return a line about the journal, and the shoe's last mark in it.
+
+    Must never create the journal: the user who checks may not be the user of the daemon.
+    """
     path = config.journal
     if not path.exists():
         if not path.parent.is_dir():

@@ -1,6 +1,6 @@
-"""`crisscross check`: options in, lines out, exit status 0 nothing failed, 1 something did, 2 unusable input.
+"""`crisscross check`: options in, lines out; exit status 0 no failure, 1 a failure, 2 unusable input.
 
-Only parsing stands at the top, so that `--help` is quick.
+Only parsing is imported at the top, so that `--help` is quick.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def _check(config: TableConfig, arguments: argparse.Namespace) -> int:
 
 @contextmanager
 def _drivers_silent() -> Iterator[None]:
-    """Silence the drivers' loggers: their messages are lines of the check."""
+    """Silence the drivers' loggers: the check reports their messages in its own lines."""
     import logging
 
     before = logging.root.manager.disable

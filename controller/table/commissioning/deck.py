@@ -1,8 +1,8 @@
-"""The shoe with a known deck: a whole pack goes through it, and what it read is compared with what lay in it.
+"""The shoe with a known deck: a complete pack goes through it, and its reads are compared with the pack.
 
-Between rounds only, with no card out: a shoe in which a card of a round is on its way is left alone, and no
-frame of it is acknowledged. What is shown here are cards that lie open before the technician, and never the
-order in which a deck that is to be played will come: afterwards the pack is taken out and shuffled.
+Between rounds only, with no card out. If a card of a round is on its way, the shoe is left alone and none
+of its frames is acknowledged. The cards shown here lie open before the technician; the order of a deck that
+will be played is never shown, because the pack is taken out and shuffled afterwards.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from drivers.ports import ShoePort, ShoeReport
 from drivers.shoe.session import OF_NO_FRAME
 
 HAND_S = 60.0
-"""For a person to draw a card or lift a stack; a device needs less for a card of its own."""
+"""Timeout for a person to draw a card or lift a stack. A device that delivers by itself needs less."""
 BATCH_SIZE = 5
-"""Cards of a stack."""
+"""Cards in a stack."""
 PACK = tuple(str(card) for card in DECK)
 FACE_UP, NOT_READ = "FU", "NR"
 WHAT = "the shoe with a known deck"
@@ -34,7 +34,8 @@ AFTERWARDS = "take all cards out, put them back and have them shuffled before th
 
 
 def read_order(file: Path) -> tuple[str, ...]:
-    """52 faces, first to leave the shoe first; raises `ValueError` with one line."""
+    """Return the 52 faces in a file, the first card out of the shoe first. Raises ValueError with one
+    line."""
     try:
         words = file.read_text(encoding="ascii").split()
     except (OSError, UnicodeDecodeError) as error:
@@ -49,7 +50,7 @@ def read_order(file: Path) -> tuple[str, ...]:
 
 
 def compared(read: Sequence[str], order: Sequence[str] = ()) -> Iterator[ReportLine]:
-    """`read`: what the shoe said of each card as it came. `order`: that of the pack, if it is known."""
+    """Compare the pack with `read`, the shoe's report of each card in turn, and with `order` if not empty."""
     times = Counter(read)
     wrong = [
         *_named("read twice", [face for face in PACK if times[face] > 1]),
@@ -73,7 +74,7 @@ def _named(what: str, which: Sequence[str]) -> Iterator[str]:
 
 
 async def dealt(config: TableConfig, last: str | None, order: Sequence[str], say: Say) -> list[ReportLine]:
-    """A whole pack through the shoe. `last`: its last mark in the journal."""
+    """Let a complete pack go through the shoe. `last`: the shoe's last mark in the journal."""
     shoe = config.keys.shoe
     if shoe is None:
         return []
@@ -98,7 +99,7 @@ async def dealt(config: TableConfig, last: str | None, order: Sequence[str], say
 
 @dataclass
 class _Deal:
-    """A pack on its way. `read`: what the shoe said of each card."""
+    """A pack on its way through the shoe. `read`: the shoe's report of each card in turn."""
 
     shoe: ShoePort
     say: Say
@@ -107,8 +108,10 @@ class _Deal:
     _stacks: bool = True
 
     async def begin(self) -> str:
-        """Return why the check cannot begin; empty when the whole deck is in the shoe. Until that is known
-        nothing but the greeting is acknowledged: what else comes is the daemon's."""
+        """Return why the check cannot begin, or "" once the complete deck is in the shoe.
+
+        Until then only the greeting is acknowledged; all other frames are left for the daemon.
+        """
         while (report := await self._next(ANSWER_TIMEOUT_S)) is not None:
             if report.kind == "STATE" and report.resumed:
                 return self._stated(report)
@@ -127,7 +130,7 @@ class _Deal:
         return ""
 
     async def all(self) -> str:
-        """Return why the check ended too soon; empty at the 52nd card."""
+        """Return why the check ended early, or "" after the 52nd card."""
         if not self._stacks:
             self.say(f"draw all {len(PACK)} cards, one after the other")
             return await self._until(len(PACK))
@@ -139,7 +142,8 @@ class _Deal:
         return ""
 
     async def _until(self, cards: int, *after: str) -> str:
-        """So many cards in all have come, and then each of these frames."""
+        """Return "" once `cards` cards in total and then a frame of each kind in `after` have arrived, else
+        why not."""
         waited = set(after)
         while len(self.read) < cards or waited:
             report = await self._next(HAND_S)

@@ -1,7 +1,7 @@
 """Results of `crisscross check`, line by line: for a terminal, for paper and as JSON.
 
-A line that is not well says what is wrong and what to do about it. It must never call a thing well that was
-not looked at: what only a person can see is `open` until somebody has seen it.
+A failed line states the fault and its remedy. It must never report a thing as right that was not checked: a
+check that only a person can make is `open` until a person has made it.
 """
 
 from __future__ import annotations
@@ -24,8 +24,11 @@ WIDTH = 8
 
 @dataclass(frozen=True, slots=True)
 class ReportLine:
-    """Result of one check. `wrong`: the failure and its remedy; `note`: a remark that does not hinder play;
-    `todo`: a check that a person has still to do. At most one of them."""
+    """Result of one check; at most one of the three texts is set.
+
+    `wrong`: the failure and its remedy. `note`: a remark that does not prevent play. `todo`: a check that a
+    person still has to make.
+    """
 
     what: str
     wrong: str = ""
@@ -45,7 +48,7 @@ class ReportLine:
         return f"{coloured(word, colour)}{' ' * (WIDTH - len(word))}{self._words()}"
 
     def plain(self) -> str:
-        """Without colour, for paper."""
+        """Return the line without colour, for paper."""
         return f"{_SHOWN[self.state][0]:<{WIDTH}}{self._words()}"
 
     def _words(self) -> str:
@@ -53,7 +56,7 @@ class ReportLine:
 
 
 def verdict(lines: Sequence[ReportLine]) -> str:
-    """The last line: ready, or how much is not."""
+    """Return the last line: ready, or the number of failed or open checks."""
     counts = Counter(line.state for line in lines)
     if counts["failed"]:
         return f"{counts['failed']} failed"
@@ -63,13 +66,13 @@ def verdict(lines: Sequence[ReportLine]) -> str:
 
 
 def as_json(table: str, utc: str, lines: Sequence[ReportLine]) -> str:
-    """`{"table", "utc", "verdict", "lines": [{"state", "what", "why"}]}`."""
+    """Return `{"table", "utc", "verdict", "lines": [{"state", "what", "why"}]}` as JSON."""
     found = [{"state": line.state, "what": line.what, "why": line.why} for line in lines]
     return json.dumps({"table": table, "utc": utc, "verdict": verdict(lines), "lines": found}, indent=2)
 
 
 def on_paper(table: str, utc: str, program: str, lines: Sequence[ReportLine]) -> str:
-    """A page to be printed and signed."""
+    """Return a page to print and sign."""
     head = [f"Commissioning of table {table}", f"{utc}, crisscross {program}", ""]
     foot = [
         "",

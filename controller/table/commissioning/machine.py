@@ -1,5 +1,4 @@
-"""Requirements of the machine itself: free space, a plausible clock, a free port for the pages. It changes
-nothing and asks no device.
+"""Requirements of the machine itself: free space, a plausible clock, a free port for the pages.
 
 It changes nothing and asks no device.
 """
@@ -17,13 +16,13 @@ from controller.table.commissioning.lines import ReportLine
 
 RTC = Path("/sys/class/rtc")
 APART_S = 60
-"""So far the battery's clock may be from the system's before it is worth a word."""
+"""Tolerated difference in seconds between the battery-backed clock and the system clock."""
 ROUND_BYTES = 40_000
-"""Bytes of a round in the journal (systemd/README.md)."""
+"""Bytes of one round in the journal (systemd/README.md)."""
 
 
 def disk(config: TableConfig) -> ReportLine:
-    """Room for the journal, in MiB and in rounds."""
+    """Check the free space for the journal, in MiB and in rounds."""
     folder = config.journal.parent
     if not folder.is_dir():
         return ReportLine("disk", f"{folder} is not there; make the folder for the daemon's user")
@@ -33,7 +32,7 @@ def disk(config: TableConfig) -> ReportLine:
 
 
 def clock(folder: Path = RTC, now: int | None = None) -> ReportLine:
-    """UTC stands in each record: whether it can be believed, and whether it outlives a power cut."""
+    """Check whether UTC, which every record contains, is plausible and survives a power cut."""
     now = posix_now() if now is None else now
     what = f"clock: {utc_text(now)}"
     if now < PLAUSIBLE_FROM:
@@ -58,7 +57,7 @@ def _kept(folder: Path) -> int | None:
 
 
 def pages(config: TableConfig) -> ReportLine:
-    """Return the check of the port of the pages and the user whose browser a real table answers."""
+    """Check the port of the pages, and the user whose browser a real table answers."""
     section = config.keys.display
     where = f"{section.host}:{section.port}"
     if config.keys.mock is None and not user_ids(section.user):

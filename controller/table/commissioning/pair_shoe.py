@@ -1,6 +1,6 @@
-"""`crisscross shoe pair`: a technician pairs the table with its shoe, while no daemon runs.
+"""`crisscross shoe pair`: a technician pairs the table with its shoe while no daemon runs.
 
-Six digits are shown at both ends, and a person compares them. Nothing is kept before they have said that
+Both ends show six digits, and a person compares them. Nothing is stored before the person confirms that
 they are the same; no key is printed. Options in, exit status out.
 """
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 DONE, FAILED, UNUSABLE = 0, 1, 2
 ASK_EVERY_S: Final = 0.5
 PAIRING_TIMEOUT_S: Final = 120.0
-"""For a person to go to the shoe and press what is to be pressed."""
+"""Time for a person to go to the shoe and confirm there."""
 
 
 def add_parser(subparsers: Commands) -> None:
-    """`shoe` among the commands of the program."""
+    """Add `shoe` to the commands of the program."""
     text = "the keys by which a table and its shoe know each other"
     shoe = subparsers.add_parser("shoe", help=text, description=text)
     acts = shoe.add_subparsers(dest="act", required=True, metavar="pair")
@@ -45,7 +45,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def pair(config: TableConfig, ask: Callable[[str], str] = input) -> int:
-    """0 paired, 1 not, 2 there is nothing to pair with."""
+    """Pair with the shoe. Return 0 if paired, 1 if not, 2 if the table has no shoe to pair with."""
     import serial
 
     from controller.record.journal.files import is_held
@@ -87,7 +87,7 @@ def _pair(config: TableConfig, port: Serial, ask: Callable[[str], str]) -> int:
 
 
 def _exchange(pairing: ControllerPairing, port: Serial, over: Callable[[], bool]) -> None:
-    """Ask until it is over."""
+    """Send the pairing's request repeatedly until `over` returns true. Raises NotPaired after the timeout."""
     from drivers.shoe.pairing import NotPaired
 
     began, asked, said = time.monotonic(), 0.0, b""

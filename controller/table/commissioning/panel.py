@@ -1,7 +1,7 @@
-"""Lamps and keys at commissioning: opened, every lamp lit in each colour, or asked of one by one.
+"""Lamps and keys at commissioning: lights every lamp in each colour, or asks a person about each.
 
-It leaves every lamp dark. What the lamp chain gives back is compared by its driver, and is a line here; of an
-LED that line says nothing, which only a person sees.
+It leaves every lamp dark. The driver compares the read-back of the lamp chain; the result is one line here.
+An LED itself has no read-back: only a person sees whether it is lit.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ NOT_FITTED = ReportLine("pins: none fitted, no lamps and no keys")
 
 
 def lit(config: TableConfig, lamp_s: float) -> Iterator[ReportLine]:
-    """Without a person's answer: every lamp in turn, green and then red, `lamp_s` each."""
+    """Light every lamp in turn, green and then red, for `lamp_s` each, without asking a person."""
     pins = config.keys.pins
     if pins is None:
         yield NOT_FITTED
@@ -51,7 +51,7 @@ def lit(config: TableConfig, lamp_s: float) -> Iterator[ReportLine]:
 
 
 async def asked(config: TableConfig, deeds: Deeds, say: Say) -> list[ReportLine]:
-    """With a person: each key pressed, each lamp confirmed."""
+    """Ask a person to press each key and to confirm each lamp."""
     pins = config.keys.pins
     if pins is None:
         return [NOT_FITTED]
@@ -78,7 +78,7 @@ async def asked(config: TableConfig, deeds: Deeds, say: Say) -> list[ReportLine]
 
 
 def circles(config: TableConfig) -> Sequence[CircleId]:
-    """Those that the table plays and that have a lamp in the pin map."""
+    """Return the circles that the table plays and that have a lamp in the pin map."""
     fitted = {(circle.seat, str(circle.wager)) for circle in config.reader_ports()}
     return sorted(config.pin_map.circles & fitted if fitted else config.pin_map.circles)
 
@@ -91,7 +91,7 @@ def _light(panel: Panel, order: Sequence[CircleId], lamp_s: float) -> None:
 
 
 def _wrong(panel: Panel) -> str:
-    """Return the faults of the chain, also those that occurred once; empty if there were none."""
+    """Return the faults of the lamp chain, transient ones included, or "" if there were none."""
     health = panel.lamps.statistics()
     if health is None or not health.failed:
         return ""
@@ -99,7 +99,7 @@ def _wrong(panel: Panel) -> str:
 
 
 MIN_SPARE_OUTPUTS = 2
-"""Outputs without a lamp that two consecutive frames need to differ."""
+"""Outputs without a lamp that are needed for two consecutive frames to differ."""
 NO_FRAME_NUMBER = (
     f"fewer than {MIN_SPARE_OUTPUTS} outputs are `none` in lamps.registers: frames carry no number, "
     "and a missing lamp board may be found only while a lamp is lit"
@@ -107,7 +107,7 @@ NO_FRAME_NUMBER = (
 
 
 def chain_line(pins: PinMap) -> ReportLine:
-    """Return the line of `check` for a lamp chain that had no fault."""
+    """Return the report line for a lamp chain without a fault."""
     if not pins.way_back:
         return ReportLine(
             "lamp chain", note="it has no way back (lamps.way_back): a broken chain is not reported"
@@ -118,7 +118,7 @@ def chain_line(pins: PinMap) -> ReportLine:
 
 
 def _unheard(key: str) -> None:
-    """A press that nobody asked for."""
+    """Ignore a key press that was not asked for."""
 
 
 def _close(panel: Panel) -> None:

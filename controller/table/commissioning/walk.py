@@ -1,7 +1,7 @@
-"""Which reader is under which circle: a chip is laid on one circle after the other, and the readers tell.
+"""Which reader is under which circle: a person lays a chip on one circle after the other.
 
-Pure. A plug in the wrong socket gives a reader the wrong name, and every reader answers all the same: only a
-chip whose place a person knows shows it. It must never call a circle right that no chip was seen on.
+Pure. A plug in the wrong socket gives a reader the wrong name, and every reader still answers; only a chip
+in a place that a person knows reveals it. It must never report a circle as right if no chip was seen on it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ def name(circle: CircleId) -> str:
 
 @dataclass(slots=True)
 class Walk:
-    """`order`: the circles as they are asked for. `seen_at`: where the chip that was laid there was read."""
+    """State of the walk. `order`: circles in the order asked. `seen_at`: per circle asked, the circle that
+    read the chip."""
 
     order: Sequence[CircleId]
     seen_at: dict[CircleId, CircleId] = field(default_factory=dict)
@@ -28,19 +29,20 @@ class Walk:
 
     @property
     def asked(self) -> CircleId | None:
-        """The circle that a chip is to be laid on now; None at the end."""
+        """Circle on which the person is to lay a chip now; None at the end."""
         return self.order[self._number] if self._number < len(self.order) else None
 
     @property
     def all_heard(self) -> bool:
-        """Every circle has been read once."""
+        """Whether every circle has been read once."""
         return self._lying.keys() >= set(self.order)
 
     def hear(self, circle: CircleId, uids: Sequence[str]) -> tuple[str, ...]:
-        """A complete reading. The chips that are new in it; the first one anywhere answers what is asked."""
+        """Take a complete reading and return the chips new in it. The first new chip answers the circle
+        asked."""
         before = self._lying.get(circle)
         self._lying[circle] = frozenset(uids)
-        if before is None:  # what lay there at the beginning was laid by nobody
+        if before is None:  # chips that lay there at the start were not laid for this walk
             return ()
         new = tuple(uid for uid in uids if uid not in before)
         if new and (asked := self.asked) is not None:
@@ -49,11 +51,12 @@ class Walk:
         return new
 
     def pass_over(self) -> None:
-        """No reader saw the chip, or nobody wants to lay one."""
+        """Skip the circle asked: no reader saw the chip, or the person lays none."""
         self._number += 1
 
     def findings(self) -> Iterator[ReportLine]:
-        """One line for all that are right, one for each exchange of plugs, one for all that were not seen."""
+        """Yield one line for all circles that are right, one for each exchange, one for all circles not
+        seen."""
         right = [circle for circle in self.order if self.seen_at.get(circle) == circle]
         wrong = {circle: at for circle, at in self.seen_at.items() if circle != at}
         unseen = [circle for circle in self.order if circle not in self.seen_at]
@@ -66,7 +69,7 @@ class Walk:
 
 
 def _exchanged(wrong: Mapping[CircleId, CircleId]) -> Iterator[ReportLine]:
-    """Seats whose boards are exchanged, then plugs two by two, then what is left."""
+    """Yield exchanged seats, then exchanged pairs of plugs, then each other wrong circle."""
     left = dict(wrong)
     for one, other in _seats(left):
         for circle in [circle for circle in left if circle[0] in (one, other)]:
@@ -86,7 +89,8 @@ def _exchanged(wrong: Mapping[CircleId, CircleId]) -> Iterator[ReportLine]:
 
 
 def _seats(wrong: Mapping[CircleId, CircleId]) -> list[tuple[int, int]]:
-    """Pairs of seats of which each circle, two or more a seat, was read at the same circle of the other."""
+    """Return pairs of exchanged seats: each circle, two or more per seat, was read at that circle of the
+    other."""
     found = []
     for one in sorted({seat for seat, _ in wrong}):
         across = {at[0] for (seat, wager), at in wrong.items() if seat == one and at[1] == wager}

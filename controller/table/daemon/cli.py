@@ -1,6 +1,6 @@
-"""`crisscross run` and `lamps-off`: options in, exit status out, every error one line.
+"""`crisscross run` and `lamps-off`: options in, exit status out, each error one line.
 
-Only parsing stands at the top, so that `--help` is quick; the rest is imported when it is needed.
+Only parsing is imported at the top, so that `--help` is quick; the rest is imported when it is needed.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 DONE, FAILED, UNUSABLE = 0, 1, 2
 PAGES_USER = "crisscross-pages"
-"""The user of `crisscross pages` on a real table (systemd/crisscross.sysusers.conf)."""
+"""User of `crisscross pages` on a real table (systemd/crisscross.sysusers.conf)."""
 
 
 def add_parser(subparsers: Commands) -> None:
-    """The commands that a table file is for."""
+    """Add the commands that take a table file."""
     for name, text, run in (
         ("run", "the daemon on a real table", _run),
         ("lamps-off", "all lamps dark, for a table whose daemon is gone", _lamps_off),
@@ -51,7 +51,7 @@ def _add_pages(parser: argparse.ArgumentParser) -> None:
 
 
 def with_config(file: Path, work: Callable[[TableConfig], int], use: Use = "reading") -> int:
-    """Do it with the table file, or say every mistake of it."""
+    """Load the table file and call `work`; if the file has mistakes, print each and return UNUSABLE."""
     from controller.common.files.mistakes import Mistakes
     from controller.settings.config import load_config
 
@@ -89,7 +89,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _opened_pages(arguments: argparse.Namespace) -> AbstractContextManager[Pages]:
-    """Return where the pages are served. Raise UnknownUser for a user that the machine does not have."""
+    """Return where the pages are served. Raises UnknownUser if the machine has no such user."""
     from controller.common.ipc.unix_socket import user_id
     from controller.pages.page_process.spawn import PageSocket, spawned
 
@@ -105,7 +105,8 @@ def _pages(arguments: argparse.Namespace) -> int:
 
 
 def with_odds(config: TableConfig, work: Callable[[TableConfig], int], use: Use) -> int:
-    """No table plays by rules that a perfect player would win unawares; of a real one the odds are known."""
+    """Call `work`, but refuse a pack that gives a perfect player an advantage, or a real table without
+    odds."""
     from controller.rules.odds.advantage import refused_start
 
     if lines := refused_start(config.file, config.pack, config.pack_folder, needed=use == "real"):
@@ -129,7 +130,7 @@ def _run_daemon(config: TableConfig, pages: Pages) -> int:
     except NotOurJournal as error:
         return refuse(str(error))
     except (JournalError, ServerError, PinsError, Broken) as error:
-        # not for want of the right input: the service manager may try again
+        # not a fault of the input: the service manager may try again
         return refuse(str(error), status=FAILED)
 
 

@@ -1,6 +1,6 @@
-"""Parts of a running table, put together and started: journal, clock, game, devices, keys and lamps.
+"""Components of a running table, assembled and started: journal, clock, game, devices, keys and lamps.
 
-It decides nothing; whatever is missing at the start is one clear line.
+It decides nothing. A component missing at the start is reported in one line.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ log = logging.getLogger("crisscross")
 
 @dataclass(slots=True)
 class Components:
-    """Parts of a run."""
+    """Components of a run."""
 
     config: TableConfig
     clock: SystemClock
@@ -57,7 +57,7 @@ class Components:
 
 
 def assemble(config: TableConfig, journal: Journal, stack: AsyncExitStack) -> Components:
-    """Raises JournalError, PinsError."""
+    """Assemble the components. Raises JournalError if the journal, PinsError if the pins cannot be opened."""
     clock = SystemClock(journal.last_stamp())
     panel = open_panel(config)
     stack.callback(_close_panel, panel)
@@ -84,14 +84,16 @@ def assemble(config: TableConfig, journal: Journal, stack: AsyncExitStack) -> Co
 
 
 def _levels(config: TableConfig, local: datetime, panel: Panel) -> tuple[Levels, LevelsFile]:
-    """Return the brightness and sound in force at `local`, and the file that keeps what is set by hand."""
+    """Return the brightness and sound in force at `local`, and the file that stores settings made by hand."""
     file = LevelsFile(config.journal)
     return Levels(config.keys.room, local, lambda now: panel.lamps.dim(now.lamps), file.read()), file
 
 
 def begin(parts: Components, told: Notifier, stack: AsyncExitStack) -> EngineLoop:
-    """The loop listens before a device talks. The stack stops them in the opposite order, so that no device
-    calls a loop that has stopped."""
+    """Start the loop and then the devices.
+
+    The stack stops them in reverse order, so that no device calls a loop that has stopped.
+    """
     engine = parts.engine
     inbox, devices = engine.inbox, engine.devices
     low = parts.config.keys.storage_low_mib * 2**20
@@ -132,7 +134,7 @@ async def open_control(parts: Components, loop: EngineLoop, stack: AsyncExitStac
 
 
 def open_answers(parts: Components, stack: AsyncExitStack) -> None:
-    """Take the answers of the pits that the table file names."""
+    """Accept the answers of the pits that the table file names."""
     section = parts.config.keys.uplink
     if section is not None:
         pits = frozenset(pit.name for pit in section.pits)

@@ -1,9 +1,9 @@
 """The control socket of a mock table: its clock, its keys, its views, its round records.
 
-It exists only where the table file says `mock: {control: SOCKET}`, never on a real table: whoever has it
-can make time pass and read cards that were not turned. One JSON object per line, each answered by one
-line; after ``{"records": true}`` every round record is sent as a line when it is written, and after
-``{"views": true}`` each view as ``{"type": "view", "view": ...}``: the whole one, also of an exam.
+It exists only if the table file says `mock: {control: SOCKET}`, never on a real table: its client can make
+time pass and read cards that were not turned. Requests and answers are one JSON object per line. After
+``{"records": true}`` each round record is sent as a line when it is written, and after ``{"views": true}``
+each view as ``{"type": "view", "view": ...}``, complete even during an exam.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from drivers.json_lines import json_line
 
 MAX_REQUEST_BYTES = 4096
 MAX_MS = 10**12
-"""Milliseconds that a clock may be moved at once: 31 years, so that no date overflows."""
+"""Limit in ms for one change of the clock: 31 years, so that no date overflows."""
 ALLOWED = (
     'allowed: {"clock": {"forward_ms": N}}, {"clock": {"utc_ms": N}}, {"records": true}, {"views": true}, '
     '{"key": NAME}; '
@@ -39,10 +39,10 @@ class MovableClock(Protocol):
 
 
 class Control:
-    """One Unix socket, for the bench that started this daemon."""
+    """One Unix socket for the test bench that started this daemon."""
 
     def __init__(self, engine: Engine, clock: MovableClock, moved: Callable[[], None]) -> None:
-        """`moved` is called when the clock was moved and deadlines must be checked again."""
+        """`moved` is called after a change of the clock: deadlines must be checked again."""
         self._engine = engine
         self._clock = clock
         self._moved = moved
@@ -73,7 +73,7 @@ class Control:
                 writer.write(json_line(await self._answer(line, writer)))
                 await writer.drain()
         except (ConnectionError, ValueError, asyncio.CancelledError):
-            # they have gone, or sent an endless line; they may connect again
+            # the client closed or sent a line that is too long; it may connect again
             pass
         finally:
             self._writers.discard(writer)
@@ -104,7 +104,7 @@ class Control:
         return {"ok": True}
 
     async def _press(self, key: Key) -> dict[str, Any] | None:
-        """Press a key on the table and return its refusal, which the key itself cannot show."""
+        """Press a key on the table and return the refusal, which the key itself cannot show."""
         told: asyncio.Future[Refusal | None] = asyncio.get_running_loop().create_future()
         self._engine.inbox.hear_touch(KeyPressed(key), told.set_result)
         refused = await told

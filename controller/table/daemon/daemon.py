@@ -1,8 +1,8 @@
-"""The daemon of one table, `crisscross run`: puts config, journal, game and devices together and runs them.
+"""The daemon of one table, `crisscross run`: assembles config, journal, game and devices, and runs them.
 
-Start: the display's port is taken, the journal is replayed as soon as its disk has room, devices are opened,
-then READY. Stop: lamps dark, everything closed, exit 0. It decides nothing; whatever else is missing at the
-start is one clear line.
+Start: bind the display's port, replay the journal once its disk has room, open the devices, report READY.
+Stop: lamps dark, everything closed, exit 0. It decides nothing. Anything missing at the start is reported
+in one line.
 """
 
 from __future__ import annotations
@@ -31,12 +31,14 @@ from controller.table.daemon.components import assemble, begin, open_answers, op
 log = logging.getLogger("crisscross")
 
 SWITCH_S = 0.0005
-"""Interval at which the interpreter switches threads: a card's ACK must not wait for 42 readers' threads."""
+"""Thread switch interval of the interpreter: a card's ACK must not wait for the threads of 42 readers."""
 
 
 def run(config: TableConfig, pages: Pages) -> int:
-    """Until SIGTERM or SIGINT. Raises what cannot be had at the start: JournalError, ServerError; Broken and
-    MemoryError where it cannot go on."""
+    """Run until SIGTERM or SIGINT.
+
+    Raises JournalError or ServerError if the start fails, Broken or MemoryError if the run cannot go on.
+    """
     sys.setswitchinterval(SWITCH_S)
     if lacking := missing_rlimit(len(config.reader_ports())):
         raise ServerError(lacking)
@@ -74,7 +76,8 @@ async def _run(config: TableConfig, pages: Pages) -> None:
 
 
 def _serving(config: TableConfig, pages: Pages, stack: AsyncExitStack) -> PageSupervisor | PageListener:
-    """Raise ServerError if the port of the pages, or the socket of their process, cannot be had."""
+    """Open the port of the pages or the socket of their process. Raises ServerError if it is not
+    available."""
     if isinstance(pages, PageSocket):
         if config.keys.display.port == 0:
             raise ServerError(f"{config.file}: display.port: 0; allowed with --pages: 1 to 65535")
@@ -109,7 +112,7 @@ def _announce(config: TableConfig, serving: PageSupervisor | PageListener) -> No
 
 
 def _write_whole(path: Path, text: str) -> None:
-    """Write a file whole: a reader never finds half of it."""
+    """Write a file atomically, so that no reader sees half of it."""
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     beside.write_text(text, encoding="ascii")
     beside.replace(path)

@@ -1,7 +1,7 @@
-"""The devices that a table file names, behind their ports. What is not fitted is replaced by a blank.
+"""Opens the devices that a table file names. A blank replaces each device that is not fitted.
 
-Drivers are imported when they are needed: a table without them should not pay for their libraries in
-time and memory. A device that is named and cannot be opened is an error, never a blank.
+Drivers are imported when they are needed, so that a table without them does not pay for their libraries in
+time and memory. A named device that cannot be opened is an error, never a blank.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ BAUD = {"v1": 115_200, "plain": 9_600}
 
 @dataclass(slots=True)
 class Panel:
-    """Lamps and keys: they share a pin back end."""
+    """Lamps and keys, which share a pin back end."""
 
     lamps: LampsPort
     keys: KeysPort
@@ -43,7 +43,7 @@ class Panel:
 
 
 def open_shoe(config: TableConfig, clock: Clock) -> ShoePort:
-    """Opens nothing yet: the driver opens its port, and opens it again whenever it is lost."""
+    """Return the shoe's driver. It opens its port when started, and again after each loss."""
     shoe = config.keys.shoe
     if shoe is None:
         return NoShoe()
@@ -60,7 +60,7 @@ def open_shoe(config: TableConfig, clock: Clock) -> ShoePort:
 
 
 def open_chips(config: TableConfig, clock: Clock) -> ChipsPort:
-    """Readers are opened in the background: a dead one delays nothing."""
+    """Return the readers' driver. It opens readers in the background, so a dead one delays nothing."""
     ports = {(circle.seat, str(circle.wager)): port for circle, port in config.reader_ports().items()}
     if not ports:
         return NoReaders()
@@ -73,7 +73,7 @@ def open_chips(config: TableConfig, clock: Clock) -> ChipsPort:
 
 
 def open_panel(config: TableConfig) -> Panel:
-    """Raises PinsError: no other back end is tried."""
+    """Open lamps and keys. Raises PinsError if that fails; no other back end is tried."""
     pins = config.keys.pins
     if pins is None:
         return Panel(NoLamps(), NoKeys())
@@ -94,7 +94,7 @@ def open_panel(config: TableConfig) -> Panel:
 
 
 class NoShoe:
-    """A table that is dealt by hand."""
+    """Shoe of a table that is dealt by hand."""
 
     def start(self, sink: Callable[[ShoeReport], None], last: str | None) -> None: ...
 
@@ -109,7 +109,7 @@ class NoShoe:
 
 
 class NoReaders:
-    """The dealer enters every amount."""
+    """Readers of a table without any: the dealer enters every amount."""
 
     def start(self, sink: Callable[[Sequence[Inventory]], None]) -> None: ...
 
@@ -124,7 +124,7 @@ class NoReaders:
 
 
 class NoLamps:
-    """Only the screen tells the dealer."""
+    """Lamps of a table without any: the screen alone guides the dealer."""
 
     def show(self, signals: Mapping[CircleId, Signal]) -> None: ...
 
@@ -139,7 +139,7 @@ class NoLamps:
 
 
 class NoKeys:
-    """Only the keys on the screen."""
+    """Keys of a table without any: the screen has the only keys."""
 
     def start(self, sink: Callable[[str], None]) -> None: ...
 

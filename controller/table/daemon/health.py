@@ -1,7 +1,7 @@
 """Health of the devices: the drivers' counters, read once a second, and their evaluation.
 
-Only what the drivers count anyway is read, so no device is asked for it and no card waits for it. What is
-reported of the last minute is the difference to the counters of a minute ago.
+Only counters that the drivers maintain anyway are read, so no device is queried and no card waits. A figure
+of the last minute is the difference to the counters of a minute ago.
 """
 
 from __future__ import annotations
@@ -21,28 +21,28 @@ from controller.table.engine.ports import Devices
 from drivers.ports import CircleId, KeysPort, ReaderHealth
 
 WINDOW = 60
-"""Looks that are kept: one a second."""
+"""Number of samples stored, one per second."""
 SLOW = 2.0
-"""A reader is slow where a reading takes so many times what it takes the middle one of the table,"""
+"""Factor over the table's median reading time above which a reader is slow."""
 SLOW_S = 0.025
-"""and at least this long for each chip: below it nobody waits."""
+"""Reading time in seconds for each chip up to which a reader is never slow: nobody notices it."""
 GONE_S = 3.0
-"""A reader that fell out is looked for at once and comes back; after so long without a reading it is gone."""
+"""Seconds without a reading after which a lost reader counts as gone. Usually it answers again before."""
 FAILS, FAILS_SHARE = 3, 20
-"""A reader is unsteady that failed so often in the last minute, and in one of so many readings."""
+"""A reader is unsteady after FAILS failures in the last minute, if one of FAILS_SHARE readings failed."""
 NOISE = 20
-"""Stray bytes and late answers of a minute that are worth a look at the line."""
+"""Stray bytes plus late answers in the last minute from which a reader is reported as noisy."""
 Readers = Mapping[CircleId, ReaderHealth]
 
 
 class Health:
-    """`look` once a second; `view` when somebody wants to know."""
+    """Health of one table's devices. Call `look` once a second and `view` on request."""
 
     def __init__(
         self, config: TableConfig, devices: Devices, keys: KeysPort, clock: Callable[[], float],
         damage: Callable[[], str] = str,
     ) -> None:  # fmt: skip
-        """`damage`: returns what is wrong with the journal's old rows, "" if nothing is known."""
+        """`damage`: returns the known damage of the journal's old rows, or ""."""
         self._damage = damage
         self._config, self._devices, self._keys, self._clock = config, devices, keys, clock
         self._began = clock()
@@ -53,7 +53,7 @@ class Health:
         self._looks.append(self._devices.chips.statistics())
 
     async def view(self) -> DevicesView:
-        if self._program is None:  # it means reading every file of the program, so beside the loop, and once
+        if self._program is None:  # reads every file of the program: run once, in a thread
             self._program = await asyncio.to_thread(lambda: (version(), digest()))
         return self._view(*self._program)
 
@@ -124,8 +124,10 @@ def _reader(
 
 
 def state(reader: ReaderHealth, before: ReaderHealth, usual: float, now: float) -> State:
-    """Return the state of a reader: `before` are its counters of a minute ago, `usual` what a reading takes
-    the middle one of the table's readers."""
+    """Return the state of a reader.
+
+    `before`: its counters a minute ago. `usual`: the median reading time (s) of the table's readers.
+    """
     if reader.state == "new":
         return "waiting"
     gone = reader.answered is None or now - reader.answered >= GONE_S
@@ -143,13 +145,13 @@ def state(reader: ReaderHealth, before: ReaderHealth, usual: float, now: float) 
 
 
 def _lately(reader: ReaderHealth, before: ReaderHealth) -> tuple[int, int]:
-    """Readings since then that were complete, and that were not."""
+    """Return the numbers of complete and of failed readings since `before`."""
     failed = reader.unanswered + reader.unstable - before.unanswered - before.unstable
     return reader.readings - before.readings, failed
 
 
 def _silent(reader: ReaderHealth, now: float) -> int | None:
-    """For how long it has given no complete reading, while it gives none."""
+    """Return the ms since the last complete reading, or None if the last reading was complete."""
     if reader.failed is None or (reader.answered or 0.0) > reader.failed:
         return None
     return _ago(now, reader.answered)

@@ -1,5 +1,4 @@
-"""Starts the verification of old rows after a start (controller/record/audit/examine.py) and keeps its
-result.
+"""Runs the verification of old rows after a start (controller/record/audit/examine.py); stores its result.
 
 It must never read the journal itself: the loop has cards to acknowledge.
 """
@@ -16,9 +15,9 @@ log = logging.getLogger("crisscross")
 
 EXAMINE = "controller.record.audit.examine"
 START_DELAY_S = 3.0
-"""The devices are opened first."""
+"""Delay after the start, so that the devices are opened first."""
 RETRY_DELAY_S = 60.0
-"""After a pass that an archive interrupted."""
+"""Delay after a pass that an archive run interrupted."""
 WHOLE, DAMAGED, LATER = 0, 1, 3
 MAX_WORDS = 300
 NOT_YET = "it was found at an earlier start, and the old rows have not been checked again yet"
@@ -31,20 +30,21 @@ class Examiner:
         self._command = (sys.executable, "-m", EXAMINE, str(journal), str(keys))
         self._task: asyncio.Task[None] | None = None
         self.damage: str | None = None
-        """Fault in one line; "" if there is none, None until that is known."""
+        """Damage in one line, "" if there is none, None until a pass has ended."""
 
     def start(self) -> None:
         self._task = asyncio.get_running_loop().create_task(self._run())
 
     async def stop(self) -> None:
-        """The process has ended when this returns."""
+        """Stop the verification and wait until its process has ended."""
         if self._task is not None:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
                 await self._task
 
     def words(self, *, told: bool) -> str | None:
-        """Return what is wrong, None if nothing is. `told`: damage was reported and is not over yet."""
+        """Return the damage, or None if there is none. `told`: damage was reported and has not been
+        cleared."""
         if self.damage is None:
             return NOT_YET if told else None
         return self.damage or None
@@ -57,7 +57,7 @@ class Examiner:
             self.damage = await self._pass()
 
     async def _pass(self) -> str | None:
-        """Return the result of one pass, None if it has to be repeated."""
+        """Return the result of one pass, or None if it must be repeated."""
         try:
             process = await asyncio.create_subprocess_exec(
                 *self._command, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE

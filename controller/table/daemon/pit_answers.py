@@ -1,9 +1,9 @@
-"""The daemon's socket for the answers of a pit: "on my way", to a call or a hold.
+"""The daemon's socket for a pit's answer to a call or a hold: "on my way".
 
-`JOURNAL.answers` beside the journal is open to the table's own user alone (`controller/common/ipc`): that of
-`crisscross uplink tell`. Its one request shows an answer and journals it (`game/phases/on_the_way.py`). It
-must never press a key, decide anything, or delay a card's ACK: a connection has a thread of its own, and the
-engine takes an answer from its inbox like any touch.
+`JOURNAL.answers` beside the journal accepts the table's own user only (`controller/common/ipc`), the user
+of `crisscross uplink tell`. Its one request shows an answer and journals it (`game/phases/on_the_way.py`).
+It must never press a key, decide anything, or delay a card's ACK: each connection has its own thread, and
+the engine takes an answer from its inbox like any touch.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from controller.table.engine.inbox import Inbox
 log = logging.getLogger("crisscross")
 
 ANSWER_TIMEOUT_S = 3.0
-"""For the engine to take an answer; its journal may be on a disk that is full."""
+"""Timeout for the engine to take an answer; the journal's disk may be full."""
 SHOWN = (None, "on_the_way")
-"""Codes of a refusal after which the screens show a floorperson on the way: none, and one who came first."""
+"""Refusal codes after which the screens show a floorperson on the way: none, or an earlier answer."""
 ABOUT = re.compile(r"(call|hold) [0-9TZ:.-]{1,40}")
 
 
@@ -38,22 +38,25 @@ def answers_path(journal: Path) -> Path:
 
 
 def show_at(journal: Path, pit: str, about: str) -> bool:
-    """Have the daemon of a journal show the answer of `pit` to `about`; return whether its screens show it.
-    Raises Unanswered if it does not run, Failed if it cannot take the answer now."""
+    """Ask the daemon of a journal to show the answer of `pit` to `about`; return whether its screens show
+    it.
+
+    Raises Unanswered if the daemon does not run, Failed if it cannot take the answer now.
+    """
     with closing_client(answers_path(journal)) as client:
         return client.ask("show", pit=pit, about=about) is True
 
 
 @dataclass(frozen=True, slots=True)
 class PitAnswers:
-    """`pits`: those that the table file names."""
+    """Handler of the socket. `pits`: names of the pits in the table file."""
 
     inbox: Inbox
     pits: frozenset[str]
 
     @contextmanager
     def opened(self) -> Iterator[Methods]:
-        """The methods of one connection."""
+        """Yield the methods of one connection."""
         yield {"show": self._show}
 
     def _show(self, values: Values) -> bool:
@@ -74,7 +77,7 @@ class PitAnswers:
 
 
 def open_pit_answers(journal: Path, inbox: Inbox, pits: frozenset[str], stack: AsyncExitStack) -> None:
-    """Serve the socket until `stack` is closed. A table whose socket cannot be had plays without it."""
+    """Serve the socket until `stack` closes. If the socket cannot be opened, the table plays without it."""
     path = answers_path(journal)
     try:
         listening = listen(path)

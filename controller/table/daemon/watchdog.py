@@ -1,7 +1,7 @@
-"""Feeding of systemd's watchdog: while readers read and the shoe's link talks.
+"""Feeds systemd's watchdog while the readers read and the shoe's link carries frames.
 
-The loop looks once a second, so a loop that hangs feeds nothing. Readings are counted as they come from
-the readers, not as the engine takes them: a table that waits for a full disk is healthy.
+The loop calls it once a second, so a loop that hangs feeds nothing. Readings are counted as they arrive
+from the readers, not as the engine takes them: a table that waits for a full disk is healthy.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from controller.common.clock import Clock
 from drivers.ports import Inventory, LinkStatistics
 
 STALLED_S = 5.0
-"""Time after which a device that must answer and does not counts as hung: the watchdog is no longer fed."""
+"""Seconds without progress after which a device that must answer counts as hung and feeding stops."""
 
 Sink = Callable[[Sequence[Inventory]], None]
 
@@ -23,8 +23,10 @@ class Feeding(Protocol):
 
 
 class Watchdog:
-    """Readers that are fitted must go on reading, and a link that is up must carry something. A plain link
-    may be silent."""
+    """Feeds the watchdog if fitted readers keep reading and an open v1 link keeps carrying frames.
+
+    A plain link may be silent.
+    """
 
     def __init__(self, clock: Clock, told: Feeding, fitted: bool) -> None:
         self._told = told
@@ -33,7 +35,7 @@ class Watchdog:
         self._readers, self._link = Progress(clock), Progress(clock)
 
     def counting(self, sink: Sink) -> Sink:
-        """The same sink, for the readers to be started with: what goes into it is counted."""
+        """Return a sink that counts readings and passes them on to `sink`."""
 
         def count(inventories: Sequence[Inventory]) -> None:
             self._readings += len(inventories)
@@ -49,7 +51,7 @@ class Watchdog:
 
 
 class Progress:
-    """Whether a count has moved lately."""
+    """Whether a counter has changed in the last STALLED_S seconds."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock

@@ -1,7 +1,8 @@
-"""Whether a witness has signed of late what the table has written (controller/record/witness/WITNESS.md).
+"""Whether a witness has recently cosigned what the table has written
+(controller/record/witness/WITNESS.md).
 
-It looks at the file that the feed writes, and believes a line only if the witness's key proves it. It reaches
-nobody and holds nothing up: where no witness signs, play goes on and a notice says so.
+It reads the file that the feed writes, and accepts a line only if the witness's key verifies it. It
+connects to nothing and delays nothing: without a cosignature play goes on, and a notice says so.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ log = logging.getLogger("crisscross")
 
 
 class Witnessed:
-    """`words` once a second. `seconds`: the monotonic clock."""
+    """State of cosigning. Call `words` once a second. `seconds`: the monotonic clock."""
 
     def __init__(self, config: TableConfig, journal: Journal, seconds: Callable[[], float]) -> None:
         seal = config.keys.seal
@@ -30,13 +31,12 @@ class Witnessed:
         self._looked_at: tuple[int, int] | None = None
         self._said = ""
         self._since: float | None = None
-        """Time at which a checkpoint was first seen that no witness has signed yet."""
+        """Time at which a checkpoint without a cosignature was first seen."""
         self._cosigned = 0
         self._cosigned = self._newest()
 
     def words(self, *, told: bool) -> str | None:
-        """Return the fault, and None if there is none. `told`: it has been reported and has not been over
-        yet."""
+        """Return the fault, or None if there is none. `told`: it was reported and has not been cleared."""
         if not self._keys:
             return None
         before, self._cosigned = self._cosigned, self._newest()
@@ -59,8 +59,10 @@ class Witnessed:
             return self._unread(error)
 
     def _newest(self) -> int:
-        """The largest tree that a witness has seen; as before where the file is as before, or cannot be
-        believed."""
+        """Return the size of the largest tree that a witness has cosigned.
+
+        Returns the previous size if the file is unchanged, unreadable or invalid.
+        """
         try:
             found = self._file.stat()
         except OSError:
@@ -75,7 +77,7 @@ class Witnessed:
             return self._unread(error)
 
     def _unread(self, error: Exception) -> int:
-        """The same line is logged once; nothing new is believed."""
+        """Log a new message once and return the previous size."""
         if str(error) != self._said:
             log.warning("witness: %s", error)
         self._said = str(error)

@@ -1,6 +1,6 @@
-"""Acts of people with the person's name in place of what they typed; refused if they do not authenticate.
+"""Replaces typed badges and numbers in people's events by names, and refuses those who do not authenticate.
 
-No event behind this holds what was typed. A person of another role must get the answer of an unknown badge.
+No later event contains typed input. A person of another role must get the same answer as an unknown badge.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ RELIEVES: tuple[Role, ...] = ("dealer", "floorperson")
 async def authenticate_event(
     authenticator: Authenticator, event: PeopleEvent, pin: str | None
 ) -> PeopleEvent | Refused:
-    """Return the event with the person's name, or why it is refused."""
+    """Return the event with the person's name, or the reason for its refusal."""
     if isinstance(event, FloorDecided | FloorOnTheWay | RoundCorrected):
         who = await authenticator.authenticate(event.badge, pin, DECIDES)
         return who if isinstance(who, Refused) else replace(event, badge=who)
@@ -43,8 +43,10 @@ async def authenticate_event(
 async def _dealer(
     authenticator: Authenticator, roles: tuple[Role, ...], typed: str, pin: str | None
 ) -> str | Refused:
-    """Return the name of the person who takes the table, or sends the dealer away. A touch without a PIN does
-    not count as a try; the PIN is requested."""
+    """Return the name of the person who takes over the table or sends the dealer away.
+
+    A touch without a PIN does not count as an attempt; the PIN is requested.
+    """
     if not authenticator.dealers_authenticate:
         return authenticator.dealer(typed)
     if pin is None:

@@ -1,8 +1,9 @@
 """Authentication of people: a typed badge or number and its PIN become a name.
 
-Game, journal and pages have the name alone. Each try is in the journal before it is answered. An unknown
-badge, a wrong PIN, a person of another role and a try during a wait get the same answer, the same row in
-length and the same work, so that nothing tells which badges exist. It must never keep, log or raise a PIN.
+Game, journal and pages have the name alone. Each attempt is in the journal before it is answered. An
+unknown badge, a wrong PIN, a person of another role and an attempt during a wait get the same answer, a row
+of the same length and the same work, so that nothing reveals which badges exist. It must never store, log
+or raise a PIN.
 """
 
 from __future__ import annotations
@@ -21,24 +22,24 @@ from controller.table.engine.engine import Engine
 from controller.table.engine.inbox import ask
 
 SCREEN = "screen"
-"""The only channel on which people authenticate. The daemon sets it; no request can."""
+"""The only channel on which people authenticate. The daemon sets it; a request cannot."""
 TRIES_PER_S = 1
 MAX_TRIES_AT_ONCE = 120
-"""Tries that have a row of their own before TRIES_PER_S applies, to any badge alike: bounds the journal's
+"""Attempts that each get a row before TRIES_PER_S applies, the same for any badge. Limits the journal's
 growth."""
 NOT_PROVEN, TOO_MANY = Refused("not_proven"), Refused("too_many")
 
 Waits: TypeAlias = Callable[[str, str], bool]
-"""(name, channel): whether that person's wait runs."""
+"""(name, channel): whether that person must still wait after failed attempts."""
 Write: TypeAlias = Callable[[PersonTried], Awaitable[bool]]
-"""Write a try to the journal; False if that failed."""
+"""Writes an attempt to the journal; returns False if that failed."""
 
 
 class Authenticator:
-    """Used on the loop's thread; a PIN is compared with its hash in another."""
+    """Authenticates people. Used on the loop's thread; PINs are hashed in another thread."""
 
     def __init__(self, people: People, waits: Waits, write: Write, *, open_: bool = False) -> None:
-        """`open_`: a mock table, which believes a badge without a PIN."""
+        """`open_`: a mock table, which accepts a badge without a PIN."""
         self._people = people
         self._waits = waits
         self._write = write
@@ -48,8 +49,10 @@ class Authenticator:
         self._unwritten = 0
 
     async def authenticate(self, typed: str, pin: str | None, roles: Collection[Role]) -> str | Refused:
-        """Return the name of the person who typed it and has one of these roles. Refuse if PIN or role do not
-        fit, or there are too many tries."""
+        """Return the name of the person with the typed badge and one of `roles`.
+
+        Returns a refusal if the PIN or the role does not fit, or after too many attempts.
+        """
         person = self._people.get(typed)
         if pin is None and self._open:
             return person.name if person else typed
@@ -79,18 +82,20 @@ class Authenticator:
 
     @property
     def dealers_authenticate(self) -> bool:
-        """Whether dealers are listed and prove who they are; on a mock table a dealer is whoever says so."""
+        """Whether listed dealers need a PIN. On a mock table no dealer needs one."""
         return not self._open and any("dealer" in person.roles for person in self._people.values())
 
     def dealer(self, typed: str) -> str:
-        """Return the name of the dealer who typed it, or what was typed if no dealer has it. For a table
-        whose dealers do not authenticate."""
+        """Return the name of the dealer with the typed number, or `typed` if there is none.
+
+        For a table whose dealers do not authenticate.
+        """
         person = self._people.get(typed)
         return person.name if person is not None and "dealer" in person.roles else typed
 
 
 def authenticator_of(engine: Engine, people: People, *, open_: bool) -> Authenticator:
-    """Return an authenticator that writes to this table's journal and waits by its state."""
+    """Return an authenticator that writes to this table's journal and takes waits from its state."""
 
     def early(who: str, channel: str) -> bool:
         return waits(engine.game.state, who, channel, engine.clock.table_ms(engine.clock.seconds()))

@@ -1,8 +1,7 @@
-"""The rounds before this start, for the dealer's recall, replayed from the oldest snapshot that is kept.
+"""The last rounds before this start, for the dealer's recall, replayed from the oldest stored snapshot.
 
-It is asked once, when somebody recalls a round and the daemon has not yet played ten, and runs as a process
-of its own: `python -m controller.table.display_source.earlier_rounds JOURNAL`. It only returns public
-records.
+It runs once, as a separate process, when a user recalls rounds before the daemon has played ten: `python -m
+controller.table.display_source.earlier_rounds JOURNAL`. It returns only public records.
 """
 
 from __future__ import annotations
@@ -34,7 +33,8 @@ log = logging.getLogger("crisscross")
 
 
 async def older(journal: Path) -> Sequence[Mapping[str, Any]]:
-    """The same, from a process; none, and a line in the log, where the journal cannot be read."""
+    """Run `older_rounds` in a process. Returns none, with a warning in the log, if the journal cannot be
+    read."""
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", __name__, str(journal),
         stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE,
@@ -63,7 +63,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def older_rounds(journal: Path) -> list[Mapping[str, Any]]:
-    """Public records of the last rounds in the journal, the oldest first."""
+    """Return the public records of the last rounds in the journal, the oldest first."""
     found: deque[Mapping[str, Any]] = deque(maxlen=RECALLED)
 
     def keep(record: RoundRecord, before: TableState) -> None:
@@ -86,7 +86,7 @@ def _oldest(db: sqlite3.Connection) -> tuple[int, TableState | None]:
     try:
         return seq, adapter(TableState).validate_json(text)
     except ValidationError:
-        # another version wrote it, and perhaps the newest one too: replay the whole journal
+        # another version wrote it, and perhaps the newest one as well: replay the whole journal
         return beginning(db)
 
 

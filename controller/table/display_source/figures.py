@@ -1,7 +1,7 @@
-"""Figures of the floor page beside the view: the last events without faces, and a few counts.
+"""Figures of the floor page that are not in the view: the last events without faces, and a few counts.
 
-Its size is bounded: fifty events, an hour of alerts. A figure that is not known is None. It must never
-keep an event itself: some carry faces that nobody has seen.
+Its size is bounded: fifty events, an hour of alerts. An unknown figure is None. It must never store an
+event itself: some contain faces that were not turned.
 """
 
 from __future__ import annotations
@@ -46,23 +46,23 @@ KINDS: Mapping[type, str] = {
     e.Started: "started",
     e.TroubleReported: "trouble",
 }
-"""The events that are shown to a floorperson, by their name in the catalogue."""
+"""Events shown to a floorperson, with their names in the catalogue."""
 
 
 class Figures:
-    """Fed by the engine, asked by the floor page."""
+    """Figures of one table. The engine feeds it; the floor page reads it."""
 
     def __init__(self) -> None:
         self._events: deque[dict[str, Any]] = deque(maxlen=EVENTS_SHOWN)
         self._rounds: deque[int] = deque(maxlen=MAX_ALERTS)
         self._alerts: deque[tuple[int, str]] = deque(maxlen=MAX_ALERTS)
         self._chips: dict[Circle, frozenset[str] | None] = {}
-        """UIDs last shown in each circle; None after chips that lay there cannot be read."""
+        """UIDs last shown in each circle; None if chips were there and can no longer be read."""
         self._began: int | None = None
         self._now = 0
 
     def see(self, event: Event, at: Stamp) -> None:
-        """Keep what the list shows of an event, if it shows anything new."""
+        """Add an event to the list if it shows anything new."""
         self._now = at.ms
         self._began = at.ms if self._began is None else self._began
         kind = KINDS.get(type(event))
@@ -70,29 +70,29 @@ class Figures:
             self._events.appendleft(_shown(kind, event, at))
 
     def _is_new(self, event: Event) -> bool:
-        """Return whether an event adds to the list: no proven PIN, no circle that lies as was shown."""
+        """Return whether the list shows the event: not an accepted PIN, nor an unchanged circle."""
         if isinstance(event, e.CircleRead | e.CircleUnreadable):
             circle = Circle(event.seat, event.wager)
             chips = frozenset(chip.uid for chip in event.chips) if isinstance(event, e.CircleRead) else None
             before = self._chips.get(circle, frozenset())
             if chips is None and not before:
-                return False  # nothing lay there, or the loss is shown already
+                return False  # the circle was empty, or its loss is shown already
             self._chips[circle] = chips
             return chips != before
         return not (isinstance(event, e.PersonTried) and event.proven)
 
     def count(self, record: RoundRecord) -> None:
-        """A round ended."""
+        """Count a round that has ended."""
         self._rounds.append(self._now)
         for entry in record["irregularities"]:
             self._alerts.append((self._now, Code(entry["code"]).kind.grade))
 
     def events(self) -> list[dict[str, Any]]:
-        """The newest first."""
+        """Return the last events, the newest first."""
         return list(self._events)
 
     def pace(self) -> dict[str, Any]:
-        """Return the pace of the last hour."""
+        """Return rounds and alerts per hour, over the last hour; None where there is no round."""
         since = self._now - HOUR_MS
         hours = min(HOUR_MS, self._now - (self._began or 0)) / HOUR_MS
         recent = sum(at > since for at in self._rounds)
@@ -104,7 +104,7 @@ class Figures:
 
 
 def _shown(kind: str, event: Event, at: Stamp) -> dict[str, Any]:
-    """Only these fields are shown; none of them ever holds a face."""
+    """Return an entry of the list. It has only these fields; none of them ever contains a face."""
     chips = getattr(event, "chips", None)
     amount = getattr(event, "cents", None)
     return {
@@ -132,7 +132,7 @@ def _code(event: Event) -> str | None:
 
 
 def _number(event: Event) -> int | None:
-    """The number of a card, or of the round that was corrected."""
+    """Return the number of a card, or of a corrected round."""
     if isinstance(event, e.CardLeftShoe):
         return event.number
     return event.round if isinstance(event, e.RoundCorrected) else None

@@ -1,8 +1,8 @@
-"""Brightness of screens and lamps, and whether the screens sound: by the table file's schedule, and by hand.
+"""Brightness of screens and lamps, and the screens' sound: set by the table file's schedule and by hand.
 
-A brightness set by hand holds until the schedule's next change, a sound until the table file's own changes;
-both outlast a restart (`levels_file.py`). Must never be journalled: nothing here is of the game. Pure but for
-`apply`: the time comes with each call.
+A brightness set by hand applies until the schedule's next change, a sound until the table file's own
+changes; both survive a restart (`levels_file.py`). Must never be journalled: nothing here belongs to the
+game. Pure except for `apply`: the time is an argument of each call.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from controller.settings.schema import RoomSection
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """`screen`, `lamps`: percent. `sound`: tones for a hold and a call."""
+    """Brightness and sound. `screen`, `lamps`: percent. `sound`: tones for a hold and a call."""
 
     screen: int
     lamps: int
@@ -24,20 +24,25 @@ class Setting:
 
 
 def scheduled(room: RoomSection, clock: str) -> tuple[str, Setting]:
-    """Return the change of the schedule that is in force at `clock` (local time, "HH:MM"), by its own time,
-    and the setting; "" and the setting of the section if there is no schedule."""
+    """Return the time of the schedule's change in force at `clock`, and its setting.
+
+    `clock`: local time, "HH:MM". Without a schedule the time is "" and the setting that of the section.
+    """
     changes = sorted(room.schedule, key=lambda each: each.at)
     if not changes:
         return "", Setting(room.screen, room.lamps, room.sound)
-    # before the first change of the day the last one of the day before is in force
+    # before the first change of the day, the last one of the previous day is in force
     now = next((each for each in reversed(changes) if each.at <= clock), changes[-1])
     return now.at, Setting(now.screen or room.screen, now.lamps or room.lamps, room.sound)
 
 
 @dataclass(frozen=True, slots=True)
 class ByHand:
-    """A setting chosen by hand over `configured`, the table file's own. `since`: local date and time of the
-    schedule's change in force then, "2026-11-23T22:00"; "" without a schedule."""
+    """A setting chosen by hand in place of `configured`, the table file's own.
+
+    `since`: local date and time of the schedule's change then in force, "2026-11-23T22:00"; "" without a
+    schedule.
+    """
 
     chosen: Setting
     configured: Setting
@@ -45,7 +50,7 @@ class ByHand:
 
 
 class Levels:
-    """The setting of one table. `now` changes by `look` and `by_hand` alone."""
+    """Current setting of one table. Only `look` and `by_hand` change `now`."""
 
     def __init__(
         self,
@@ -54,8 +59,11 @@ class Levels:
         apply: Callable[[Setting], None],
         kept: ByHand | None = None,
     ) -> None:
-        """`local`: the time in the table's zone; `apply` is called with the first setting and each other;
-        `kept`: the setting chosen before the restart."""
+        """`local`: time in the table's zone. `apply` is called with the first setting and with each new
+        one.
+
+        `kept`: the setting chosen before the restart.
+        """
         self._room, self._apply = room, apply
         self._since, self._configured = scheduled(room, _clock(local))
         self._begun = _begun(self._since, local)
@@ -63,7 +71,7 @@ class Levels:
         apply(self.now)
 
     def _after_restart(self, kept: ByHand) -> Setting:
-        """Return the configured setting with what was chosen by hand and is still in force."""
+        """Return the configured setting with those values chosen by hand that are still in force."""
         own, was = self._configured, kept.configured
         holds = (self._begun, own.screen, own.lamps) == (kept.since, was.screen, was.lamps)
         brightness = kept.chosen if holds else own
@@ -71,11 +79,11 @@ class Levels:
         return replace(brightness, sound=sound)
 
     def kept(self) -> ByHand:
-        """Return what a restart needs to know of the setting in force."""
+        """Return the setting in force as a restart needs it."""
         return ByHand(self.now, self._configured, self._begun)
 
     def look(self, local: datetime) -> bool:
-        """Take over the schedule's next change when its time has come; return whether anything changed."""
+        """Apply the schedule's next change if it is due; return whether the change in force is another."""
         since, setting = scheduled(self._room, _clock(local))
         if since == self._since:
             return False
@@ -83,8 +91,8 @@ class Levels:
         return self._set(replace(setting, sound=self.now.sound))
 
     def by_hand(self, screen: int | None, lamps: int | None, sound: bool | None) -> bool:
-        """Set what is given, None leaves it; return whether anything changed. Values are bounded by the form
-        of the touch."""
+        """Set each value that is not None; return whether anything changed. The touch's form limits the
+        values."""
         was = self.now
         return self._set(
             Setting(
@@ -107,7 +115,8 @@ def _clock(local: datetime) -> str:
 
 
 def _begun(at: str, local: datetime) -> str:
-    """Return the local date and time of the change of time `at` that is in force, "" if there is none."""
+    """Return the local date and time of the change in force, which takes place at `at`; "" if there is
+    none."""
     if not at:
         return ""
     day = local.date() if at <= _clock(local) else local.date() - timedelta(days=1)

@@ -1,6 +1,6 @@
-"""Brightness and sound chosen by hand, beside the journal (`journal.db.room`): a restart keeps them.
+"""File of the brightness and sound chosen by hand, beside the journal (`journal.db.room`), for a restart.
 
-Must never stop a start or refuse a touch: a file that cannot be read or written is one line in the log.
+Must never prevent a start or refuse a touch: a file that cannot be read or written is one line in the log.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class SettingForm(Form):
 
 
 class FileForm(Form):
-    """The whole file."""
+    """Content of the file."""
 
     chosen: SettingForm
     configured: SettingForm
@@ -47,15 +47,17 @@ class FileForm(Form):
 
 
 class LevelsFile:
-    """The file of one table. Used on the event loop's thread; the disk is used on another one."""
+    """The file of one table. Used on the event loop's thread; file access runs in another."""
 
     def __init__(self, journal: Path) -> None:
         self.path = Path(f"{journal}.room")
         self._writing = asyncio.Lock()
 
     def read(self) -> ByHand | None:
-        """Return what was chosen by hand. Return None if there is no file, and after one warning if it is
-        damaged."""
+        """Return the setting chosen by hand, or None if there is no file.
+
+        Returns None after a warning if the file is damaged.
+        """
         try:
             found = FileForm.model_validate(parse_object(self._content()))
         except FileNotFoundError:
@@ -72,16 +74,16 @@ class LevelsFile:
         return None
 
     def _content(self) -> bytes:
-        """Return the first `MAX_FILE_BYTES` bytes. Raises OSError, also if it is no ordinary file: opening a
-        FIFO would wait for a writer."""
+        """Return the first `MAX_FILE_BYTES` bytes. Raises OSError, also for a FIFO, which would wait for a
+        writer."""
         with open(self.path, "rb", opener=_without_waiting) as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise OSError(errno.EINVAL, "no ordinary file")
             return file.read(MAX_FILE_BYTES)
 
     async def keep(self, levels: Levels) -> None:
-        """Write the setting in force; log one warning if that fails. The last of several calls at once is the
-        one that stays."""
+        """Write the setting in force; log a warning if that fails. The last of several concurrent calls
+        wins."""
         async with self._writing:
             text = f"{json_text(asdict(levels.kept()))}\n"
             try:

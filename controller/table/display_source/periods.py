@@ -1,4 +1,4 @@
-"""The tally of a period, as the page of figures shows it. Pure: what time it is is handed in."""
+"""The tally of a period for the page of figures. Pure: the time is an argument."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from controller.pages.display.figures_view import DealerTurn, FiguresView, Hour,
 from controller.table.engine.tally import GRADES, Sums, Tally
 
 MAX_HOURS = 24 * 14
-"""So many hours are drawn, the newest; the sums are those of the whole period."""
+"""Number of hours drawn, the newest ones; the sums cover the whole period."""
 MAX_TURNS = 100
-"""And so many turns of dealers are told."""
+"""Number of dealers' turns listed."""
 CODE = "code:"
 NONE: Sums = Counter()
-"""Figures of an hour without a round."""
+"""Sums of an hour without a round."""
 
 
 def figures(tally: Tally, period: Period, now: str, zone: str) -> FiguresView:
@@ -58,13 +58,15 @@ def _key(hour: datetime) -> str:
 
 
 def _rounded(over: int, under: int) -> int:
-    """To the nearest whole, halves up."""
+    """Return the quotient as the nearest whole number, halves rounded up."""
     return (2 * over + under) // (2 * under)
 
 
 def _hours(begun: datetime, ended: datetime) -> list[datetime]:
-    """The beginning of every hour of a period in UTC, also of those without a round; at most the newest
-    `MAX_HOURS`."""
+    """Return the start of each hour of a period in UTC, hours without a round included.
+
+    At most the newest `MAX_HOURS`.
+    """
     first = begun.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
     count = int((ended - first) // timedelta(hours=1)) + 1
     return [first + timedelta(hours=number) for number in range(max(0, count - MAX_HOURS), count)]

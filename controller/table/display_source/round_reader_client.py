@@ -1,8 +1,7 @@
-"""Asks the reader of rounds, a process of its own (controller/record/timeline/reader.py), and waits off the
-loop.
+"""Client of the process that reads past rounds (controller/record/timeline/reader.py).
 
-It is started when somebody first asks, and again when it has ended. One question at a time. It must never
-read the journal itself: the loop has cards to acknowledge.
+The process starts with the first question, and again after it has ended. It takes one question at a time.
+This module must never read the journal itself: the loop has cards to acknowledge.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ ENDED = {"fault": "its reader ended; ask again"}
 
 
 class Archivist:
-    """Reader of one journal's past rounds. Used on the loop's thread only."""
+    """Past rounds of one journal. Used on the loop's thread only."""
 
     def __init__(self, journal: Path) -> None:
         self._journal = journal
@@ -28,12 +27,12 @@ class Archivist:
         self._turn = asyncio.Lock()
 
     async def ask(self, question: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The reader's answer; `fault` where it gave none."""
+        """Return the reader's answer, or `ENDED` if the reader ended without one."""
         async with self._turn:
             try:
                 return await self._asked(json.dumps(question) + "\n")
             except asyncio.CancelledError:
-                await self._end()  # half an answer is on the pipe
+                await self._end()  # the pipe may contain half an answer
                 raise
 
     async def _asked(self, line: str) -> Mapping[str, Any]:
@@ -69,5 +68,5 @@ class Archivist:
         await process.wait()
 
     async def stop(self) -> None:
-        """The reader has ended when this returns."""
+        """Stop the reader and wait until it has ended."""
         await self._end()

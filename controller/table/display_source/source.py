@@ -1,7 +1,7 @@
-"""Interface of the running table towards the display: `DisplaySource`, on the engine.
+"""The display's interface to the running table: `DisplaySource`, implemented on the engine.
 
-The game (`public.py`) made public everything that goes out: the view, and records with only the faces
-that were turned. It must never return an event's face or a whole record.
+The game (`public.py`) makes everything public that is returned here: the view, and records with only the
+faces that were turned. It must never return a face from an event, or a complete record.
 """
 
 from __future__ import annotations
@@ -53,10 +53,13 @@ class Source:
         levels: Levels | None = None,
         levels_file: LevelsFile | None = None,
     ) -> None:
-        """`older` gives the public records of the rounds before this start, the oldest first; asked once,
-        off the loop. `health` says how the devices are doing. `asked` answers for rounds that have ended, off
-        the loop. `authenticator` knows who decides. `zone`: the time zone of the figures.
-        `levels`: brightness and sound; None where nothing can be set; `levels_file`: for a restart."""
+        """Connect to the engine.
+
+        `older`: returns the public records of the rounds before this start, the oldest first; called once.
+        `health`: returns the state of the devices. `asked`: answers questions about past rounds. `zone`:
+        time zone of the figures. `levels`: brightness and sound, None if they cannot be set. `levels_file`:
+        stores them for a restart.
+        """
         self._authenticator = authenticator
         self._zone = zone
         self._levels, self._levels_file = levels, levels_file
@@ -65,11 +68,11 @@ class Source:
         self._older = older
         self._asked = asked
         self._reading: asyncio.Future[Sequence[Mapping[str, Any]]] | None = None
-        """The rounds from before, since somebody asked for them."""
+        """The rounds before this start, once they have been requested."""
         self._since: list[tuple[int, Correction]] = []
-        """Corrections since then: what is read may be older than they are."""
+        """Corrections made during that read, which may not include them."""
         self._correcting = asyncio.Lock()
-        """One correction at a time: the next one is compared with the record that this one changed."""
+        """One correction at a time: each is compared with the record that the previous one changed."""
         self._ended: deque[Mapping[str, Any]] = deque(maxlen=RECALLED)
         self._figures = Figures()
         self._shown: View | None = None
@@ -78,7 +81,7 @@ class Source:
         engine.on_event.append(self._figures.see)
 
     def keep(self, record: RoundRecord, before: TableState) -> None:
-        """A round ended: keep what was turned in it."""
+        """Keep the public record of a round that has ended."""
         self._ended.append(public_record(record, before))
         self._figures.count(record)
 
@@ -90,8 +93,11 @@ class Source:
     # ------------------------------------------------------------------ DisplaySource
 
     def latest(self) -> View:
-        """The newest view. `version` counts changes of what is shown: an event that shows nothing, such as a
-        try of a PIN, does not change it."""
+        """Return the newest view.
+
+        `version` counts changes of the content: an event that shows nothing, such as an attempt at a PIN,
+        does not change it.
+        """
         view = self._engine.view()
         if self._levels is not None:
             now = self._levels.now
@@ -139,17 +145,18 @@ class Source:
         return None
 
     def changed(self) -> None:
-        """Have the pages look at what is shown."""
+        """Make the pages read the view."""
         for told in self._engine.on_change:
             told()
 
     async def _corrected(self, event: RoundCorrected) -> Refusal | None:
-        """Must never be cancelled: a page that goes leaves its correction in the inbox."""
+        """Correct a closed round. Must never be cancelled: if the page closes, its correction stays in the
+        inbox."""
         async with self._correcting:
             return await self._verify_closed(event) or await ask(self._engine.inbox, event)
 
     async def _verify_closed(self, event: RoundCorrected) -> Refusal | None:
-        """Check what the table cannot know: whether that wager was in a round before the last one."""
+        """Check what the table state cannot show: whether an earlier round had that wager."""
         game = self._engine.game
         refusal = game.verify(event)
         if refusal is not None:
@@ -164,11 +171,11 @@ class Source:
         await self._remember_older()
         current, ended = in_progress(self._engine.view()), list(reversed(self._ended))
         if current and any(record["round"] == current["round"] for record in ended):
-            current = None  # its cards still lie there, but its record is written
+            current = None  # its cards are still on the table, but its record is written
         return [*([current] if current else []), *ended][:RECALLED]
 
     async def _remember_older(self) -> None:
-        """Read them once, and only while this run has too few rounds for the recall."""
+        """Read the earlier rounds, once and only if this run has too few rounds for the recall."""
         if self._reading is None and len(self._ended) < RECALLED:
             self._reading = asyncio.ensure_future(self._older())
             self._reading.add_done_callback(self._add)
@@ -205,8 +212,11 @@ class Source:
 
 
 def examined(event: PeopleEvent, shown: View, asked: str) -> PeopleEvent:
-    """Return an event of an exam's page as the table takes it. A key is the dealer's word, as on a table; an
-    entry for the prompt that the page shows answers `asked`, the id of the table's own prompt."""
+    """Return an event from the page of an exam as the table takes it.
+
+    A key is the dealer's word, as on a table, and names no prompt. An entry for the prompt that the page
+    shows gets `asked`, the id of the table's own prompt.
+    """
     answered = getattr(event, "prompt", None)
     if answered is None or (isinstance(event, KeyPressed) and event.key is not Key.UNDO):
         return replace(event, **_prompt(None)) if answered else event
@@ -219,20 +229,20 @@ def _prompt(name: str | None) -> dict[str, Any]:
 
 
 def public_record(record: RoundRecord, before: TableState) -> dict[str, Any]:
-    """A record with only the faces that had been turned when the round ended."""
+    """Return a record with only the faces that had been turned when the round ended."""
     shown = shown_places(before.round) if before.round else frozenset()
     return turned_record(record, shown)
 
 
 def put_right(records: deque[Mapping[str, Any]], number: int, entry: Correction) -> None:
-    """Add a correction to its round, if that is still kept."""
+    """Add a correction to its round if `records` contains the round."""
     for index, record in enumerate(records):
         if record["round"] == number:
             records[index] = {**record, "corrections": [*record["corrections"], entry]}
 
 
 def in_progress(view: View) -> dict[str, Any] | None:
-    """The round in progress as the view shows it, in the form of a record."""
+    """Return the round in progress in the form of a record, as the view shows it; None between rounds."""
     seats = [seat for seat in view["seats"] if seat["in_round"]]
     if not seats:
         return None
@@ -249,7 +259,8 @@ def in_progress(view: View) -> dict[str, Any] | None:
 
 
 def _seat_in_progress(seat: Mapping[str, Any]) -> dict[str, Any]:
-    """Settled wagers have their result and payout; a wager taken with a fold is a forfeit, as in a record."""
+    """Return a seat in the form of a record. A wager taken with a fold has the result `forfeit`, as in a
+    record."""
     wagers = {
         wager: {
             "amount": circle["wager"], "odds": None, "payout": max(0, circle["paid"] or 0), "verified": None,

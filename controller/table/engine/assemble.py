@@ -1,6 +1,6 @@
-"""One table's engine from its table file, its journal and its devices.
+"""Builds one table's engine from its table file, its journal and its devices.
 
-The daemon and the mock without wires are put together here and nowhere else. It starts no device.
+The daemon and the mock without wires are assembled here and nowhere else. It starts no device.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from controller.table.engine.tally import restore_tally
 def build_engine(
     config: TableConfig, journal: Journal, clock: Clock, devices: Devices
 ) -> tuple[Engine, Rules]:
-    """The table as the journal left it. Whoever listens to it does so before `begin`."""
+    """Return the engine with the table restored from the journal. Add listeners before calling `begin`."""
     settings = config.settings()
     tally = restore_tally(*journal.figures())
     unkept: list[Result] = []
@@ -56,7 +56,7 @@ def build_engine(
 
 
 def begin(config: TableConfig, engine: Engine, rules: Rules) -> None:
-    """The first event of a run: which circles have a reader, and what the table plays by."""
+    """Write the first event of a run: circles with a reader, and the digests of the table's inputs."""
     fitted = tuple((circle.seat, circle.wager) for circle in sorted(config.reader_ports()))
     gone = engine.journal.gone
     engine.start(Started(fitted, rules.digests, folds_wait=True, rows_gone=gone, procedures=PROCEDURES))
@@ -64,7 +64,7 @@ def begin(config: TableConfig, engine: Engine, rules: Rules) -> None:
 
 
 def _register(config: TableConfig) -> Register:
-    """The chip register as the game asks for it."""
+    """Return the chip register in the form that the game needs."""
 
     def look_up(uid: str) -> Chip:
         chip = config.register.look_up(uid)

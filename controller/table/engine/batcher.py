@@ -1,8 +1,8 @@
-"""From what waits in the inbox to the engine's next batch.
+"""Makes the engine's next batch from the inbox.
 
-Readings become events here, because only what the tracker finds new goes into the journal. A person's
-event is always the first of its batch: the table judges it as it stands, so everything that came before
-must have been handled. Nothing is dropped silently.
+Readings become events here, because only changes that the tracker finds go into the journal. A person's
+event is always the first of its batch: the table judges it by the current state, so all earlier events must
+have been handled. Nothing is dropped silently.
 """
 
 from __future__ import annotations
@@ -23,41 +23,41 @@ from drivers.ports import Inventory, ShoeReport
 log = logging.getLogger("crisscross")
 
 MAX_REPEATED = 100
-"""Frames of the shoe in a row that are not written; their numbers come again after 256."""
+"""Consecutive frames of the shoe that are not written. Must be less than 256, at which numbers repeat."""
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One entry of a batch and where it came from. `event` is None for a frame that makes no event."""
+    """One entry of a batch and its source. `event` is None for a frame that makes no event."""
 
     event: Event | None
     report: ShoeReport | None = None
     answer: Answer | None = None
     tells: bool = True
-    """False for a frame that is only acknowledged: it says once more what it said before."""
+    """False for a frame that repeats an earlier statement: it is only acknowledged."""
 
 
 class Intake:
-    """Used on the engine's thread only."""
+    """Makes batches of one inbox. Used on the engine's thread only."""
 
     def __init__(
         self, inbox: Inbox, clock: Clock, tracker: Tracker, register: Register, dead_ms: int = 0
     ) -> None:
-        """`dead_ms`: how long after a new prompt no key is taken."""
+        """`dead_ms`: time after a new prompt in which keys are refused."""
         self.inbox = inbox
         self._dead = DeadTime(dead_ms)
         self._clock = clock
         self._tracker = tracker
         self._register = register
         self._stated: tuple[str, ...] | None = None
-        """The shoe's STATE, if nothing but readings came since."""
+        """The shoe's last STATE, if only readings followed it."""
         self._repeated = 0
         self._served: int | None = None
         """The last deadline of the table that became an event."""
 
     def batch(self, game: Game) -> list[Item]:
-        """Return the next batch: frames of the shoe, a deadline that has passed, then the rest, up to the
-        next person's event."""
+        """Return the next batch: the shoe's frames, a deadline that has passed, then all up to a person's
+        next event."""
         batch = self._of_shoe()
         batch += self._due(game)
         while self.inbox:
@@ -67,22 +67,25 @@ class Intake:
         return batch
 
     def next_deadline(self, game: Game) -> int | None:
-        """The table's deadline, unless it has been served and stands unchanged."""
+        """Return the table's deadline, or None if it has become an event already."""
         deadline = game.next_deadline()
         return None if deadline == self._served else deadline
 
     def see(self, game: Game, now: int) -> None:
-        """A batch has been handled: another prompt may stand."""
+        """Note the prompt after a batch has been handled."""
         self._dead.see(game, now)
 
     def request_sweep(self, since_ms: int | None) -> None:
-        """Ask to be told when every circle has been read from readings begun after `since_ms`."""
+        """Request the event that every circle has been read by readings begun after `since_ms`."""
         for event in self._tracker.request_sweep(since_ms):
             self.inbox.put(event)
 
     def refuse_all(self, refusal: Refusal) -> None:
-        """While nothing can be written: people are refused, and readings go, since readers read again. A
-        frame of the shoe and everything else is kept."""
+        """Refuse people's events and discard readings while the journal cannot be written; readers read
+        again.
+
+        Frames of the shoe and all other entries stay in the inbox.
+        """
         kept: list[Waiting] = []
         while self.inbox:
             thing = self.inbox.take()
@@ -93,7 +96,7 @@ class Intake:
         self.inbox.put_back(kept)
 
     def _of_shoe(self) -> list[Item]:
-        """Before any deadline: the shoe may have said in time what was waited for, and nobody listened."""
+        """Take the shoe's frames before any deadline: the frame that was due may have arrived in time."""
         found = []
         while self.inbox and isinstance(report := self.inbox.first, ShoeReport):
             found.append(self._shoe_item(report))
@@ -133,8 +136,11 @@ class Intake:
         return [Item(event) for event in self._tracker.observe(readings, self._register)]
 
     def _shoe_item(self, report: ShoeReport) -> Item:
-        """A STATE that says what the last one said is acknowledged and no more, or a shoe fills the disk. One
-        of a hundred is written: its mark must be on the disk before its number comes again."""
+        """Make an entry of a frame. A repeated STATE is acknowledged but not written, or a shoe would fill
+        the disk.
+
+        One in a hundred is written: its mark must be on the disk before its number repeats.
+        """
         says = report.fields if report.kind == "STATE" and not report.resumed else None
         if says is not None and says == self._stated and self._repeated < MAX_REPEATED:
             self._repeated += 1

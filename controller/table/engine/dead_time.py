@@ -1,7 +1,7 @@
-"""The dead time after a new prompt: a finger that was on its way to a key meant the prompt before.
+"""The dead time after a new prompt: a finger already on its way to a key meant the prompt before.
 
 It protects keys on the table, which name no prompt, and a screen that changed under a second tap. Times are
-handed in (ms of the table's clock); what is refused here is not journalled, so a replay knows nothing of it.
+arguments (ms of the table clock). A key refused here is not journalled, so a replay does not depend on it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ TOO_SOON = Refusal("too_soon", "")
 
 
 class DeadTime:
-    """Since when the prompt stands."""
+    """Dead time of one table."""
 
     def __init__(self, ms: int) -> None:
         self._ms = ms
@@ -23,7 +23,8 @@ class DeadTime:
         self._until = 0
 
     def see(self, game: Game, now: int) -> None:
-        """The table has handled something. The prompt that a start finds is not new."""
+        """Start the dead time if the prompt has changed. The prompt found at a start does not count as
+        new."""
         if not self._ms:
             return
         asked = game.prompt_id()
@@ -32,6 +33,6 @@ class DeadTime:
         self._stands = asked
 
     def refusal(self, event: Event, now: int) -> Refusal | None:
-        """Return why a key is not taken yet. The floor may be called at any time."""
+        """Return TOO_SOON for a key during the dead time, else None. The floor may be called at any time."""
         keyed = isinstance(event, KeyPressed) and event.key is not Key.FLOOR
         return TOO_SOON if keyed and now < self._until else None

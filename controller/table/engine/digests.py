@@ -1,6 +1,6 @@
 """Digests of a table's inputs: its settings, rules, register of chips, pins, words and program.
 
-They go into the journal at each start and with each change, and one over all of them into each record.
+The journal stores them at each start and at each change; each record contains one digest over all of them.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from controller.record.journal.replay import plain_settings
 from controller.settings.config import TableConfig
 
 WHOLE = "whole"
-"""The digest over all the others."""
+"""Name of the digest over all the others."""
 FROZEN = ("settings", "rules")
-"""Digests of data that the journal can give back: a round goes on by them as it began."""
+"""Digests of inputs that the journal can restore: a round in play continues with those of its beginning."""
 TEXTS = Path(catalogue.__file__).parent
 """Folder of the display's words, one file per language."""
 
 
 def digests(config: TableConfig) -> dict[str, str]:
-    """Each "sha256:" and 64 digits. The same files give the same, wherever they are."""
+    """Return each digest, "sha256:" and 64 digits. The same files give the same digests in any folder."""
     keys = config.keys
     chips = config.path(keys.chips) if keys.chips else data_dir("config") / "chips.csv"
     named = keys.pins.map if keys.pins else None
@@ -38,13 +38,13 @@ def digests(config: TableConfig) -> dict[str, str]:
 
 
 def with_total(parts: Mapping[str, str]) -> dict[str, str]:
-    """With the digest over all of them."""
+    """Return the digests together with the digest over all of them."""
     own = {name: digest for name, digest in parts.items() if name != WHOLE}
     return {**own, WHOLE: _of(f"{name} {digest}\n".encode() for name, digest in sorted(own.items()))}
 
 
 def changed(before: Mapping[str, str], now: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the names of the digests that changed; none if nothing is known of before."""
+    """Return the names of the digests that changed; none if `before` is empty."""
     return tuple(name for name in now if name != WHOLE and before and before.get(name) != now[name])
 
 

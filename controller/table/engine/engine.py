@@ -1,11 +1,12 @@
-"""The engine: events are written down, then acted on, then shown. One thread runs it.
+"""The engine: events are journalled, then acted on, then shown. It runs on one thread.
 
 The order, and why:
-1. Everything that waits is taken as one batch (`batcher.py`) and written in one commit. If that fails,
-   nothing of it is acted on or acknowledged; it is kept and tried again.
+
+1. All waiting events are taken as one batch (`batcher.py`) and written in one commit. If that fails,
+   nothing of it is acted on or acknowledged; the batch is kept and written again.
 2. The shoe's frames are acknowledged, since the journal has them now.
-3. The table handles each event; its commands go out.
-4. Lamps, circles to watch and sweeps are updated, and whoever looks at the view is told.
+3. The table handles each event; its commands are sent.
+4. Lamps, circles to watch and sweeps are updated, and the listeners of the view are called.
 
 It must never act on an event that is not on stable storage, and never judge an event itself.
 """
@@ -36,9 +37,9 @@ from drivers.ports import ShoeReport
 log = logging.getLogger("crisscross")
 
 ROWS_A_SNAPSHOT = 1000
-"""A start replays no more than about so many, however long nothing but keys was pressed."""
+"""Rows after which a snapshot is made even within a round: limits the replay at a start."""
 RETRY_S = 1.0
-"""Between two attempts to write, after a fault."""
+"""Interval between two attempts to write after a fault."""
 FAULTED = Refusal(Code.JOURNAL_FAULT, "")
 
 
@@ -49,8 +50,10 @@ class Engine:
         self, game: Game, rebuild: Callable[[], Game], journal: Journal, clock: Clock,
         intake: Intake, devices: Devices, snapshot: Callable[[Any], str], tally: Tally | None = None,
     ) -> None:  # fmt: skip
-        """`rebuild` makes a copy of the table in its present state, to be thrown away after use. `tally`:
-        what the rounds come to; kept with each snapshot."""
+        """`rebuild`: returns a copy of the table in its present state, for single use.
+
+        `tally`: the figures of all rounds, stored with each snapshot.
+        """
         self.game = game
         self.journal = journal
         self.clock = clock
@@ -59,16 +62,16 @@ class Engine:
         self.on_change: list[Callable[[], None]] = []
         self.on_event: list[Callable[[Event, Stamp], None]] = []
         self.after_batch: list[Callable[[], None]] = []
-        """Told when a batch has been handled, and nothing of it is left to do."""
+        """Called after each batch, when all its events have been handled."""
         self.on_record: list[Callable[[RoundRecord, TableState], None]] = []
-        """Told each round record, with the state just before the round ended."""
+        """Called with each round record and the state just before the round ended."""
         self.on_correction: list[Callable[[int, Correction], None]] = []
-        """Told each correction of a closed round, by the round's number."""
+        """Called with each correction of a closed round and the round's number."""
         self.tally = tally or Tally()
         self.exam = False
-        """The pages and lamps of a mock table withhold what a trainee has to know."""
+        """Whether pages and lamps withhold what a trainee has to work out; on a mock table only."""
         self.fault: str | None = None
-        """Fault of the journal, while it cannot be written."""
+        """Fault of the journal, or None if it can be written."""
         self._intake = intake
         self._rebuild = rebuild
         self._snapshot = snapshot
@@ -83,17 +86,17 @@ class Engine:
         self.results: list[Result] = []
         """Results of rounds that are not yet in the journal."""
         self._kept = journal.head
-        """The last row at which a snapshot was kept or, at a start, might have been."""
+        """Last row with a snapshot, or at a start the journal's head."""
         self._view: View | None = None
 
     # ------------------------------------------------------------------ the work
 
     def start(self, event: Event) -> None:
-        """The first event of a run (`Started`); JournalFault where it cannot be written."""
+        """Write the first event of a run (`Started`). Raises JournalFault if it cannot be written."""
         self._write([Item(event)], self.clock.stamp())
 
     def step(self) -> bool:
-        """Handle one batch. False when there is nothing to do now."""
+        """Handle one batch. Returns False if there is nothing to do now."""
         if self._unwritten is not None:
             return self._write_again(*self._unwritten)
         batch = self._intake.batch(self.game)
@@ -112,8 +115,8 @@ class Engine:
             pass
 
     def next_wake(self) -> float | None:
-        """Return the latest time for the next `step`, in the clock's `seconds()`; None: only when something
-        comes in."""
+        """Return the latest time for the next `step`, in the clock's `seconds()`; None if only input
+        requires one."""
         if self._unwritten is not None:
             return self._retry_at
         deadline = self._intake.next_deadline(self.game)
@@ -195,7 +198,7 @@ class Engine:
                 self.devices.chips.sweep()
 
     def _sign_rounds(self) -> None:
-        """Keep and sign the results of rounds; where they cannot be written, after the next batch."""
+        """Write and sign the results of rounds. After a fault this is repeated with the next batch."""
         try:
             self.journal.sign(self.results)
             self.results = []
@@ -203,13 +206,16 @@ class Engine:
             log.warning("no checkpoint: %s", error)
 
     def _keep_snapshot(self) -> None:
-        """A snapshot only makes the next start faster: without it the events are replayed. One in the middle
-        of a round gives way to the next one, so that those between rounds reach back as far as before."""
+        """Keep a snapshot, which only makes the next start faster: without it the events are replayed.
+
+        A snapshot within a round is replaced by the next one, so that those between rounds go back as far
+        as before.
+        """
         passing, self._checkpoint = not self._checkpoint, False
         self._kept = self.journal.head
         try:
             if passing:
-                self.journal.sign()  # so that a start looks at few rows, however long a round is
+                self.journal.sign()  # so that a start reads few rows, however long the round
             state = self._snapshot(self.game.state)
             self.journal.keep_snapshot(state, self.tally.unsaved(), passing=passing)
             self.tally.saved()
@@ -242,8 +248,11 @@ class Engine:
         return True
 
     def _recover(self, batch: list[Item], stamp: Stamp) -> None:
-        """A commit that reported an error may still be on the disk: then it is acted on as it is written
-        there. Otherwise what a person was refused must not happen after all."""
+        """Write the failed batch again.
+
+        A commit that reported an error may still be on the disk: then the rows are acted on as written.
+        Otherwise the events that people were refused are left out.
+        """
         if self.journal.recover():
             self._act_as_written([item.report for item in batch if item.report is not None])
             batch = []
@@ -271,14 +280,14 @@ class Engine:
     # ------------------------------------------------------------------ the view
 
     def view(self) -> View:
-        """The newest public view, built when it is asked for."""
+        """Return the newest public view, built on demand."""
         if self._view is None:
             shown = self.game if self.fault is None else self._faulted(self.fault)
             self._view = shown.view(exam=True) if self.exam else shown.view()
         return self._view
 
     def _faulted(self, words: str) -> Game:
-        """Return the table as it would be if the fault could be written to the journal."""
+        """Return a copy of the table as if the fault had been written to the journal."""
         table = self._rebuild()
         table.handle(TroubleReported(Code.JOURNAL_FAULT, words), self.clock.stamp())
         return table

@@ -1,7 +1,9 @@
-"""From what devices say to events. Only the form is checked: the table judges whether it may happen now.
+"""Makes events of the devices' reports. It checks only the form: the table judges whether it may happen
+now.
 
-A field that the driver should have refused makes no event; its frame is acknowledged all the same, or
-the shoe would send it for ever. A face that no deck has is an event, `impossible`, without its text.
+A field that the driver should have refused makes no event; the frame is still acknowledged, or the shoe
+would send it for ever. A face that no deck has becomes an event with the fault `impossible`, without its
+text.
 """
 
 from __future__ import annotations
@@ -18,11 +20,11 @@ from drivers.ports import Inventory, ShoeReport
 
 
 class FormError(ValueError):
-    """A report that makes no event. It names the kind, never the fields."""
+    """Raised if a report makes no event. The message names the report's kind, never its fields."""
 
 
 def shoe_event(report: ShoeReport) -> ShoeEvent | TroubleReported:
-    """The event that a report makes; FormError where it makes none."""
+    """Return the event of a report. Raises FormError if the report makes none."""
     try:
         return _BUILDERS[report.kind](report)
     except (KeyError, ValueError, IndexError):
@@ -30,7 +32,7 @@ def shoe_event(report: ShoeReport) -> ShoeEvent | TroubleReported:
 
 
 def _number(text: str) -> int | None:
-    """A device sends ``-`` for what it does not know."""
+    """Return the number, or None for ``-``, which a device sends for an unknown value."""
     return None if text == "-" else int(text)
 
 
@@ -81,7 +83,7 @@ _BUILDERS: Mapping[str, Callable[[ShoeReport], ShoeEvent | TroubleReported]] = {
 
 
 def raw_readings(inventories: Iterable[Inventory], table_ms: Callable[[float], int]) -> list[RawReading]:
-    """Readings with times on the table's clock, for the tracker."""
+    """Return the readings with times of the table clock, for the tracker."""
     return [
         RawReading(
             Circle(each.circle[0], Wager(each.circle[1])),

@@ -1,7 +1,7 @@
 """The queue between the devices, the people and the engine.
 
-Anybody may put something in, from any thread; only the engine's thread takes it out. It queues and
-nothing else: what becomes of a thing is decided in `batcher.py`.
+Any thread may put something in; only the engine's thread takes it out. It only queues: `batcher.py` decides
+what an entry becomes.
 """
 
 from __future__ import annotations
@@ -49,8 +49,10 @@ Waiting: TypeAlias = ShoeReport | Readings | Touch | TroubleReported | SettingsC
 
 
 class Inbox:
-    """Frames of the shoe first, since a card waits for its ACK; the rest first in, first out. `wake` is
-    called whenever something comes in."""
+    """Frames of the shoe come first, since a card waits for its ACK; all others are first in, first out.
+
+    `wake` is called for each new entry.
+    """
 
     def __init__(self) -> None:
         self.wake: Callable[[], None] = ignore
@@ -82,14 +84,14 @@ class Inbox:
 
     @property
     def first(self) -> Waiting:
-        """The next one, left where it is."""
+        """The next entry, without taking it."""
         return (self._shoe or self._waiting)[0]
 
     def take(self) -> Waiting:
         return (self._shoe or self._waiting).popleft()
 
     def put_back(self, things: Iterable[Waiting]) -> None:
-        """In front of whatever has come in meanwhile, in the same order as before."""
+        """Put entries back at the front of the queue, in their previous order."""
         for thing in reversed(list(things)):
             if isinstance(thing, ShoeReport):
                 self._shoe.appendleft(thing)
@@ -110,10 +112,10 @@ async def ask(inbox: Inbox, event: PeopleEvent | PersonTried) -> Refusal | None:
 
 
 def ignore() -> None:
-    """Do nothing: no thread waits."""
+    """Do nothing: no loop is to be woken."""
 
 
 def _log_refusal(refusal: Refusal | None) -> None:
-    """A key on the table has no screen to say no on; the display shows which keys do something."""
+    """Log a refused key. A key has no screen; the display shows which keys are active."""
     if refusal is not None:
         log.info("key not taken: %s", refusal.code)

@@ -1,7 +1,8 @@
-"""The engine on an asyncio loop: it runs when something comes in, at deadlines, and on a tick.
+"""The engine on an asyncio loop: it runs on input, at deadlines, and on a tick.
 
-Threads only wake it; the work is done on the loop's own thread, one batch at a time, so that the display
-and the shoe's line are served in between. It must never block, nor handle a batch on another thread.
+Other threads only wake it; the work is done on the loop's own thread, one batch at a time, so that the
+display and the shoe's line are served in between. It must never block, nor handle a batch on another
+thread.
 """
 
 from __future__ import annotations
@@ -18,19 +19,19 @@ log = logging.getLogger("crisscross")
 
 
 TICK_S = 0.05
-"""The tick of the lamps: a fifth of the shortest time that a blinking lamp is on or off."""
+"""Tick of the lamps: a fifth of the shortest on or off time of a blinking lamp."""
 HOUSEKEEPING_S = 1.0
 STALLED_S = 1.0
-"""A loop that did not come round for so long stood still: the process was stopped, or the machine."""
+"""A gap between two turns of the loop from which the process or the machine counts as stopped."""
 HEAR_S = 0.1
-"""Time to read the lines before anything is judged by the clock afterwards."""
+"""Time to read the lines after such a gap, before anything is judged by the clock."""
 
 
 class EngineLoop:
-    """Runs one engine until it is stopped. Made and used on the loop's thread."""
+    """Runs one engine until it is stopped. Created and used on the loop's thread."""
 
     def __init__(self, engine: Engine, storage_low_bytes: int, alive: Callable[[], None]) -> None:
-        """`alive` is called with each housekeeping: for the watchdog, and to look after the devices."""
+        """`alive` is called with each housekeeping: it feeds the watchdog and checks the devices."""
         self._engine = engine
         self._loop = asyncio.get_running_loop()
         self._storage_low_bytes = storage_low_bytes
@@ -38,7 +39,7 @@ class EngineLoop:
         self._rung = False
         self._timer: asyncio.TimerHandle | None = None
         self._tickers: list[asyncio.TimerHandle] = []
-        # also those of an earlier run: what is over by now must be cleared
+        # includes those of an earlier run: those that are over by now must be cleared
         self._told: set[str] = {alert["code"] for alert in engine.view()["alerts"]}
         self._running = False
         self._came_round = self._loop.time()
@@ -62,7 +63,7 @@ class EngineLoop:
                 timer.cancel()
 
     def ring(self) -> None:
-        """Wake the loop. Called from any thread; calls before the work begins count as one."""
+        """Wake the loop from any thread. Calls before the work begins count as one."""
         if not self._rung:
             self._rung = True
             self._loop.call_soon_threadsafe(self._turn)
@@ -86,7 +87,7 @@ class EngineLoop:
             self._timer = None
         due = self._engine.next_wake()
         if due is not None:
-            # a timer of the loop may fire a clock tick early, so a little is added
+            # a timer of the loop may fire one clock tick early, so a little is added
             wait = max(0.0, due - self._engine.clock.seconds()) + 0.001
             self._timer = self._loop.call_later(wait, self.ring)
 
@@ -121,11 +122,11 @@ class EngineLoop:
         return f"the journal's disk has less than {low // 2**20} MiB left; make room"
 
     def has_told(self, code: Code) -> bool:
-        """Whether this trouble stands, also of an earlier run."""
+        """Return whether this trouble has been reported and not cleared, in an earlier run included."""
         return code in self._told
 
     def tell(self, code: Code, words: str | None) -> None:
-        """Report it once when it begins and once when it is over."""
+        """Report a trouble once when it begins and once when it is over. `words`: the trouble, or None."""
         told = code in self._told
         if words and not told:
             log.warning("%s: %s", code, words)
@@ -138,4 +139,4 @@ class EngineLoop:
 
 
 def _ignore() -> None:
-    """A loop that has stopped is not woken."""
+    """Do nothing: the loop has stopped."""

@@ -1,5 +1,4 @@
-"""Interface of the game towards the runtime, as Protocols, so that the engine can be tested with small
-stand-ins.
+"""The engine's interface to the game, as Protocols, so that tests can use small stand-ins.
 
 `controller/game/table.py` and `circles.py` implement them; nothing is decided here.
 """
@@ -24,7 +23,7 @@ Register: TypeAlias = Callable[[str], Chip]
 
 
 class Game(Protocol):
-    """The table, as `controller.game.table.Table` has it."""
+    """Interface of `controller.game.table.Table`."""
 
     @property
     def state(self) -> TableState: ...
@@ -53,7 +52,7 @@ class Game(Protocol):
 
 
 class Tracker(Protocol):
-    """Finds in raw readings what the table must know: `controller.game.watching.circles.CircleTracker`."""
+    """Finds the changes in raw readings: `controller.game.watching.circles.CircleTracker`."""
 
     def observe(self, readings: Iterable[RawReading], register: Register) -> list[CircleEvent]: ...
 
@@ -62,10 +61,10 @@ class Tracker(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Devices:
-    """The devices that the engine talks to. The keys only talk to the engine, so they are not among them."""
+    """Devices that the engine calls. The keys only call the engine, so they are not among them."""
 
     shoe: ShoePort
     chips: ChipsPort
     lamps: LampsPort
     signals: Mapping[Any, Signal] = field(default_factory=dict)
-    """Look of each lamp state; a state that is not listed is dark."""
+    """Signal of each lamp state; a state that is not listed is dark."""

@@ -1,7 +1,7 @@
-"""A round ends by the rules that it began with: what was changed meanwhile takes effect between rounds.
+"""Keeps the rules of a round to its end: a change of settings or rules takes effect between rounds.
 
-The rules and settings of a round that a start finds in play are those of the journal. What the journal
-cannot give back, the register of chips, may not have changed then: the start is refused.
+If a start finds a round in play, the rules and settings of the journal apply to it. The journal cannot
+restore the register of chips: if that has changed, the start is refused.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ def bound(state: TableState) -> bool:
 
 
 class Rules:
-    """Rules and settings of one table, now and from the next round on."""
+    """Rules and settings of one table: those in force, and those from the next round on."""
 
     def __init__(
         self, config: TableConfig, journal: Journal, clock: Clock, table: Table, inbox: Inbox
     ) -> None:
-        """Puts the table under what holds now. NotOurJournal where a round could not end as it began."""
+        """Set the table's rules and settings. Raises NotOurJournal if a round could not end as it began."""
         self._config, self._journal, self._clock = config, journal, clock
         self._table, self._inbox = table, inbox
         self._today = self.digests = digests(config)
@@ -49,7 +49,8 @@ class Rules:
             keep_settings(journal, clock.stamp(), config.pack, config.settings())
 
     def _go_on(self, before: dict[str, str]) -> None:
-        """As the round began. A journal of before knows no digests, but the rules."""
+        """Restore the rules and settings of the round in play. An old journal has no digests, only the
+        rules."""
         if "register" in self._changed:
             raise NotOurJournal(
                 f"{self._config.file}: chips: the register was changed in mid-round; put back the one of "
@@ -64,19 +65,19 @@ class Rules:
             log.warning("changed in mid-round: %s; from the next round on", ", ".join(self._changed))
 
     def begun(self) -> None:
-        """The start is in the journal; what was changed before it is said."""
+        """After the start is journalled: journal the changes made before it."""
         if self._changed and not self._waits:
             self._tell()
 
     def between(self) -> None:
-        """After each batch: what waits takes effect when no round is on."""
+        """After each batch: apply a waiting change if no round is in play."""
         if not self._waits or bound(self._table.state):
             return
         pack, settings = self._config.pack, self._config.settings()
         try:
             keep_settings(self._journal, self._clock.stamp(), pack, settings)
         except JournalFault as error:
-            log.warning("the change waits: %s", error)  # as every write does; it is tried again
+            log.warning("the change waits: %s", error)  # retried after the next batch, as for every write
             return
         self._waits = False
         self._table.pack, self._table.settings = pack, settings

@@ -1,8 +1,8 @@
-"""The table's figures, folded from round records as they are written: of this shift, of each hour, of all.
+"""The table's figures, summed from round records as they are written: by shift, by hour and in total.
 
-A record is added once and never read again, so a question costs the same after ten rounds as after ten
-thousand. What has changed is kept with each snapshot of the journal. A shift begins when the table is opened.
-Money is whole cents. It must never keep a card, nor count what the record does not say.
+A record is added once and never read again, so a query takes the same time after ten rounds as after ten
+thousand. Changed sums are stored with each snapshot of the journal. A shift begins when the table is
+opened. Money is whole cents. It must never store a card, nor count what the record does not contain.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from controller.record.journal.replay import Replayed
 log = logging.getLogger("crisscross")
 
 Sums: TypeAlias = Counter[str]
-"""rounds void players steps errors wagered win notice alert hold, and `code:` each irregularity's name."""
+"""Keys: rounds void players steps errors wagered win notice alert hold, and `code:NAME` per irregularity."""
 GRADES = ("notice", "alert", "hold")
 ALL, SHIFT, DEALERS = "all", "shift", "dealers"
 HOUR = "hour:"
 MAX_DEALERS = 500
-"""So many turns of dealers are kept, the newest."""
+"""Number of dealers' turns kept, the newest ones."""
 MAX_HOURS = 24 * 400
-"""So many hours of play are at hand; the journal keeps all."""
+"""Number of hours kept in memory; the journal keeps all."""
 
 
 class Tally:
-    """The figures. `kept`: as the journal has them after its row `seq`."""
+    """Figures of one table. `kept`: those stored in the journal after its row `seq`."""
 
     def __init__(self, seq: int = 0, kept: Mapping[str, str] | None = None) -> None:
         self._seq = seq
@@ -44,7 +44,7 @@ class Tally:
         self.shift = Span(rows.get(SHIFT))
         hours = {key.removeprefix(HOUR): row for key, row in rows.items() if key.startswith(HOUR)}
         self.hours: dict[str, Sums] = {hour: Counter(row) for hour, row in hours.items()}
-        """By the hour in UTC: `2026-11-20T20`."""
+        """Sums by hour in UTC: `2026-11-20T20`."""
         self.dealers: list[list[str]] = rows.get(DEALERS, [])
         """[number, from, to] of each turn, the oldest first."""
         self._changed: set[str] = set()
@@ -53,7 +53,7 @@ class Tally:
     # ------------------------------------------------------------------ what happened
 
     def replayed(self, done: Replayed) -> None:
-        """The journal is replayed at a start; what had been counted before is not counted again."""
+        """Count one row replayed at a start, unless the stored figures include it."""
         if done.seq <= self._seq:
             return
         for effect in done.effects:
@@ -64,7 +64,7 @@ class Tally:
         self.seen(done.after, done.context.utc)
 
     def seen(self, state: TableState, utc: str) -> None:
-        """Count one event after which the table stands so."""
+        """Begin the total and, when the table opens, a shift. `state`: the table after an event at `utc`."""
         self.all.begin(utc)
         closed = state.phase is Phase.CLOSED
         if self._closed and not closed:
@@ -72,16 +72,16 @@ class Tally:
         self._closed = closed
 
     def stands(self, state: TableState) -> None:
-        """The table stands so at a start, also where no row was replayed."""
+        """Take the table's state at a start, which may replay no row."""
         self._closed = self._closed or state.phase is Phase.CLOSED
 
     def record(self, record: RoundRecord, _before: object = None) -> None:
-        """A round ended."""
+        """Add the record of a round that has ended."""
         self._add(sums_of(record), record["ended"])
         self._dealt(record)
 
     def correct(self, _round: int, entry: Correction) -> None:
-        """A closed round was corrected: money of the time at which it was signed."""
+        """Add a correction of a closed round; its money counts at the time of its signature."""
         self._add(Counter({"win": -entry["cents"]}), entry["when"])
 
     def _add(self, sums: Sums, utc: str) -> None:
@@ -94,7 +94,7 @@ class Tally:
         self._changed.add(utc[:13])
 
     def _dealt(self, record: RoundRecord) -> None:
-        """Note the dealer of a round: a turn goes on until another dealer has dealt."""
+        """Note the dealers of a round. A turn lasts until another dealer deals."""
         turns = record["dealers"]
         for number, turn in enumerate(turns):
             until = turns[number + 1]["from"] if number + 1 < len(turns) else record["ended"]
@@ -107,7 +107,7 @@ class Tally:
     # ------------------------------------------------------------------ what is kept
 
     def unsaved(self) -> dict[str, str]:
-        """Return the figures to be kept with the next snapshot."""
+        """Return the figures to store with the next snapshot."""
         rows: dict[str, Any] = {ALL: self.all.plain(), SHIFT: self.shift.plain(), DEALERS: self.dealers}
         rows |= {f"{HOUR}{hour}": self.hours[hour] for hour in self._changed}
         return {key: json.dumps(row, separators=(",", ":")) for key, row in rows.items()}
@@ -117,7 +117,7 @@ class Tally:
 
 
 def restore_tally(seq: int, rows: Mapping[str, str]) -> Tally:
-    """The figures as the journal has them; begun anew where they cannot be read."""
+    """Return the figures stored in the journal, or empty ones with a warning if they cannot be read."""
     try:
         return Tally(seq, rows)
     except (ValueError, TypeError, LookupError, AttributeError) as error:
@@ -126,7 +126,7 @@ def restore_tally(seq: int, rows: Mapping[str, str]) -> Tally:
 
 
 class Span:
-    """Sums since a time; None while nothing has happened in it."""
+    """Sums since a time. `since` is None if nothing has happened yet."""
 
     def __init__(self, row: Mapping[str, Any] | None) -> None:
         self.since: str | None = row["since"] if row else None
@@ -140,7 +140,7 @@ class Span:
 
 
 def sums_of(record: RoundRecord) -> Sums:
-    """One round. The drop is not in it: cash goes into a box that the table does not see."""
+    """Return the sums of one round. The drop is not included: the table does not see cash go into the box."""
     sums: Sums = Counter(rounds=1, players=len(record["seats"]), steps=len(record["settlement_order"]))
     sums["void"] = int(record["outcome"] == "void")
     for seat in record["seats"]:
