@@ -1,6 +1,6 @@
 """The chip register's file: a CSV with the columns ``uid,cents,currency,status``.
 
-Every mistake at once as ``file:line: key: what is allowed``; of a file with a mistake nothing is used.
+All mistakes are reported at once as ``file:line: key: what is allowed``. A file with a mistake is not used.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Status: TypeAlias = Literal["in_use", "withdrawn"]
 
 
 class Row(Form):
-    """One line of the file."""
+    """One row of the register."""
 
     uid: str = Field(
         pattern=r"^([0-9A-F]{8}|[0-9A-F]{14}|[0-9A-F]{20})$", description="8, 14 or 20 digits of 0-9A-F"
@@ -38,12 +38,12 @@ class Row(Form):
 
     @property
     def value(self) -> int:
-        """Return the value printed on it, in cents of its currency."""
+        """Value printed on the chip, in cents of its currency."""
         return int(self.cents)
 
     @property
     def counts(self) -> bool:
-        """Whether it may be bet at this table."""
+        """Whether the chip may be bet at this table."""
         return self.currency == TABLE_CURRENCY and self.status == "in_use"
 
     @cached_property
@@ -58,7 +58,7 @@ HEADER = list(Row.model_fields)
 
 
 def read_register(path: Path) -> ChipRegister:
-    """Return the chips of a table. Raises `Mistakes` with every one of them."""
+    """Return the chips of a table. Raises Mistakes listing all mistakes in the file."""
     rows = read_rows(path)
     if not any(row.counts for row in rows):
         words = f"no chip has a value; allowed: one at least that is {TABLE_CURRENCY}, in_use"
@@ -67,7 +67,7 @@ def read_register(path: Path) -> ChipRegister:
 
 
 def read_rows(path: Path) -> list[Row]:
-    """Every line of the file. Raises `Mistakes` with every one of them."""
+    """Return all rows of the file. Raises Mistakes listing all mistakes in it."""
     text = text_of(path, MAX_BYTES)
     if not isinstance(text, str):
         raise Mistakes(text.report())
@@ -81,7 +81,8 @@ def read_rows(path: Path) -> list[Row]:
 
 @lru_cache(maxsize=2)
 def _read(text: str) -> tuple[Sequence[Row], Sequence[tuple[int, str]]]:
-    """The rows, and what is wrong by its line. Kept by its text: it is long, and seldom changes."""
+    """Return the rows, and each mistake with its line. Cached by the text, which is long and seldom
+    changes."""
     found = Lines("")
     rows: list[Row] = []
     try:
@@ -92,7 +93,7 @@ def _read(text: str) -> tuple[Sequence[Row], Sequence[tuple[int, str]]]:
 
 
 def write_rows(path: Path, rows: Iterable[Row]) -> None:
-    """The file anew, whole or not at all. OSError where it cannot be written."""
+    """Replace the file atomically. Raises OSError if it cannot be written."""
     replace_text(path, text_of_rows(rows))
 
 

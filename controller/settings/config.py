@@ -1,9 +1,9 @@
-"""The table file: read whole, checked whole, every mistake at once with its line.
+"""The table file: read and checked completely, with all mistakes reported at once.
 
-A mistake reads ``file:line: key: what is allowed``. Beyond the form of each key (`schema.py`) it is
-checked that no serial port stands twice, that what belongs together is together, that the rule pack
-and the chip register can be loaded. It opens no device and must never put in a value that was not
-asked for, except the defaults that `schema.py` names.
+A mistake reads ``file:line: key: what is allowed``. Besides the form of each key (`schema.py`) these are
+checked: each serial port is used once, dependent keys are complete, the rule pack and the chip register
+load. It opens no device and must never supply a value that the file does not give, except the defaults of
+`schema.py`.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ from drivers.pins.map import PinMap
 
 _T = TypeVar("_T")
 SIMULATED = ("sim", "mock")
-"""Back ends of the pins that no real table has."""
+"""Pin back ends that a real table must not use."""
 NO_PIN = "none has a PIN, so nothing can be decided: name a file under people, then crisscross people add"
 Use: TypeAlias = Literal["reading", "mock", "real"]
-"""Purpose of loading a table file: look-up, play on simulated devices, play."""
+"""Purpose of loading a table file: to look something up, play on simulated devices, or play."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableConfig:
-    """A table file, checked, with what stands in the files that it names."""
+    """A checked table file, with the contents of the files that it names."""
 
     file: Path
     keys: TableSection
@@ -49,10 +49,10 @@ class TableConfig:
     register: ChipRegister
     pin_map: PinMap
     people: People
-    """By what they type; nobody where the table file names no file of them."""
+    """People by what they type; empty if the table file names no file of people."""
 
     def path(self, text: str) -> Path:
-        """A path of the file, from the file's own folder."""
+        """Return a path in the table file, relative to the folder of that file."""
         return self.file.parent / text
 
     @property
@@ -61,23 +61,23 @@ class TableConfig:
 
     @property
     def pack_folder(self) -> Path:
-        """Return the folder of the rule pack's file."""
+        """Folder of the rule pack's file."""
         return find_pack(self.keys.rules, [self.file.parent]).parent
 
     @property
     def origin(self) -> str:
-        """Return the origin of this table's checkpoints."""
+        """Origin of this table's checkpoints."""
         return self.keys.seal.origin or f"crisscross.invalid/{self.keys.table}"
 
     @property
     def key_folder(self) -> Path:
-        """Return the folder of the table's own keys."""
+        """Folder of the table's own keys."""
         named = self.keys.seal.keys
         return self.path(named) if named else self.journal.with_name(f"{self.journal.name}.keys")
 
     @property
     def pairing(self) -> Path:
-        """Return the file of the keys of a paired shoe."""
+        """File with the keys of a paired shoe."""
         named = self.keys.shoe.pairing if self.keys.shoe else None
         return self.path(named) if named else self.journal.with_name(f"{self.journal.name}.shoe")
 
@@ -86,7 +86,7 @@ class TableConfig:
         return self.keys.method or next(iter(self.pack.deals))
 
     def reader_ports(self) -> dict[Circle, str]:
-        """Every circle with a reader, and its serial port."""
+        """Return the serial port of each circle that has a reader."""
         return {
             Circle(seat, Wager(wager)): port
             for seat, circles in sorted(self.keys.readers.ports.items())
@@ -118,31 +118,35 @@ class TableConfig:
         )
 
     def correction_limit(self) -> int | None:
-        """The table file's, else the most that the rules let the house pay."""
+        """Return the table file's limit in cents, by default the rules' highest payout; None if there is
+        none."""
         own = self.keys.correction_limit
         return self.pack.payout_limit.cents if own is None else own * 100
 
     def floorpersons(self) -> tuple[str, ...]:
-        """The names of those who may decide."""
+        """Return the names of the people who may make a floorperson's decision."""
         return tuple(self.keys.floorpersons) or tuple(_deciding(self.people))
 
     def proving(self) -> tuple[str, ...]:
-        """Return those floorpersons who have a PIN."""
+        """Return the names of the floorpersons who have a PIN."""
         decide = self.floorpersons()
         return tuple(each.name for each in self.people.values() if each.pin and each.name in decide)
 
     def unproven_dealers(self) -> tuple[str, ...]:
-        """The names of dealers without a PIN: they cannot sign on."""
+        """Return the names of dealers without a PIN, who cannot sign on."""
         return tuple(each.name for each in self.people.values() if "dealer" in each.roles and not each.pin)
 
     def chip_values(self) -> tuple[int, ...]:
-        """Return the values of the house's chips, the largest first."""
+        """Return the values of the house's chips in cents, the largest first."""
         return _values(self.register)
 
 
 def load_config(path: Path, use: Use = "reading") -> TableConfig:
-    """The table file at `path`. To be played it names who may decide; a real table has nothing in it that is
-    for a mock table alone. Raises `Mistakes` with every one of them."""
+    """Load the table file at `path`.
+
+    To be played it must name who may decide; a real table may contain nothing that only a mock table may
+    have. Raises Mistakes listing all mistakes.
+    """
     found = read_lines(path)
     if found.data is None:
         raise Mistakes(found.report())
@@ -175,7 +179,7 @@ def load_config(path: Path, use: Use = "reading") -> TableConfig:
 
 
 def _check_paired(found: Lines, pairing: Path) -> None:
-    """A table that asks for version 2 of the link knows its shoe."""
+    """Raise Mistakes if a table with version 2 of the link has no keys of a paired shoe."""
     from drivers.shoe.keys import KeysError, read_keys
 
     try:
@@ -186,7 +190,7 @@ def _check_paired(found: Lines, pairing: Path) -> None:
 
 
 def _pack(found: Lines, overrides: Mapping[str, Any]) -> tuple[RulePack | None, list[str]]:
-    """The pack with what the table sets; else the mistakes, those of other files as lines of their own."""
+    """Return the pack with the table's own values, or None and the mistakes in other files."""
     name = found.data.get("rules")
     if not isinstance(name, str) or not name:
         return None, []
@@ -206,7 +210,8 @@ def _pack(found: Lines, overrides: Mapping[str, Any]) -> tuple[RulePack | None, 
 def _beside(
     found: Lines, others: list[str], read: Callable[[Path], _T], shipped: Path, *key: str
 ) -> _T | None:
-    """Return the content of a file that the table file names, or of the one that comes with the program."""
+    """Return the content of a file that the table file names, by default of the one shipped with the
+    program."""
     name = _at(found.data, *key)
     if name is not None and not isinstance(name, str):
         return None
@@ -221,7 +226,7 @@ def _beside(
 
 
 def _check_ports(found: Lines) -> None:
-    """A serial port serves one device: a shoe, a reader, or the one board of a seat."""
+    """Refuse a serial port that is used twice. A port serves a shoe, a reader, or the one board of a seat."""
     first: dict[str, Path_] = {}
     boards: dict[Any, str] = {}
     shared = _at(found.data, "readers", "kind") == SHARED
@@ -235,7 +240,8 @@ def _check_ports(found: Lines) -> None:
 
 
 def _ports(data: Any) -> Iterator[tuple[Path_, str]]:
-    """Tolerant of any shape: the form is another's to complain of."""
+    """Yield each serial port with its path. Ignores values of a wrong form: the form's own check reports
+    them."""
     port = _at(data, "shoe", "port")
     if isinstance(port, str):
         yield ("shoe", "port"), port
@@ -247,7 +253,7 @@ def _ports(data: Any) -> Iterator[tuple[Path_, str]]:
 
 
 def _check_witnesses(found: Lines, keys: TableSection | None) -> None:
-    """A witness that is named twice would count twice."""
+    """Refuse a witness that is named twice, because it would count twice."""
     named = [each.key for each in keys.seal.witnesses] if keys else []
     for at, key in enumerate(named):
         if key in named[:at]:
@@ -255,7 +261,8 @@ def _check_witnesses(found: Lines, keys: TableSection | None) -> None:
 
 
 def _check_uplink(found: Lines, keys: TableSection | None) -> None:
-    """A name that is a level of a topic; TLS from both sides where the wire leaves this machine."""
+    """Check that the name can be a topic level, and that mqtts has its certificates. Pits must be named
+    once."""
     uplink = keys.uplink if keys else None
     if keys is None or uplink is None:
         return
@@ -272,7 +279,7 @@ def _check_uplink(found: Lines, keys: TableSection | None) -> None:
 
 
 def _check_belonging(found: Lines) -> None:
-    """Keys that need or exclude each other."""
+    """Check keys that need or exclude each other."""
     data = found.data
     if "shoe" not in data and data.get("method") != "hand":
         found.add((), "shoe: missing; allowed: a section shoe with its port, or method: hand")
@@ -290,7 +297,7 @@ def _check_belonging(found: Lines) -> None:
 
 
 def _people(found: Lines, others: list[str]) -> People | None:
-    """Those of the file that the table file names, as far as they are not withdrawn."""
+    """Return the people in the file that the table file names, without those withdrawn."""
     name = found.data.get("people")
     if not isinstance(name, str):
         return {}
@@ -307,7 +314,7 @@ def _deciding(people: People) -> list[str]:
 
 
 def _check_floorpersons(found: Lines, people: People, use: Use) -> None:
-    """Refuse a table without floorpersons: what is held is decided by one, and it would stand for ever."""
+    """Refuse a table without floorpersons: only they decide held play, which would otherwise never end."""
     named, deciding = found.data.get("floorpersons", []), _deciding(people)
     if use != "reading" and named == [] and not deciding:
         allowed = "a list of one badge at least, of those who may decide what is held"
@@ -319,8 +326,10 @@ def _check_floorpersons(found: Lines, people: People, use: Use) -> None:
 
 
 def _check_real(found: Lines) -> None:
-    """Refuse simulated parts on a real table: the control socket moves the clock and reads records; simulated
-    pins light no lamp."""
+    """Refuse simulated parts on a real table.
+
+    The control socket moves the clock and reads records; simulated pins light no lamp.
+    """
     if _at(found.data, "mock") is not None:
         found.add(("mock",), "is for a mock table alone; allowed on a real one: nothing, or run with --mock")
     factory = _at(found.data, "pins", "factory")
@@ -347,8 +356,7 @@ def _check_method(found: Lines, pack: RulePack | None) -> None:
 
 
 def _check_shuffler(found: Lines, pack: RulePack | None) -> None:
-    """Refuse options that only a table with an automated shuffler may have (58 Pa. Code § 674a.3(b),
-    .9(a)(1))."""
+    """Refuse options that require an automated shuffler (58 Pa. Code § 674a.3(b), .9(a)(1))."""
     data = found.data
     if pack is not None and data.get("decks") == 2 and not pack.two_decks:
         found.add(("decks",), f"2; allowed under {pack.key}: 1 ({pack.cite('two_decks')})")
@@ -370,7 +378,7 @@ def _check_shuffler(found: Lines, pack: RulePack | None) -> None:
 
 
 def _check_chips(found: Lines, pack: RulePack | None, register: ChipRegister | None) -> None:
-    """Some bet inside the limits can be laid with the house's chips."""
+    """Refuse limits within which no bet can be made with the house's chips."""
     if pack is None or register is None:
         return
     chip = _values(register)[-1]

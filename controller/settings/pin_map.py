@@ -1,7 +1,7 @@
-"""The pin map's file (`hardware/pins.yaml`) as the data that the drivers are handed.
+"""Reads the pin map's file (`hardware/pins.yaml`) into the data that the drivers take.
 
-Every mistake at once as ``file:line: key: what is allowed``. It opens no device and must never guess a
-pin that the file does not name.
+All mistakes are reported at once as ``file:line: key: what is allowed``. It opens no device and must never
+guess a pin that the file does not name.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def _takes_spi(device: int, info: ValidationInfo) -> int:
 
 
 def _taken(info: ValidationInfo) -> dict[int, str]:
-    """Return the owners of the pins so far."""
+    """Owners of the pins assigned so far."""
     return cast("dict[int, str]", info.context)
 
 
@@ -69,7 +69,7 @@ Register = Annotated[
 
 
 def _each_once(registers: list[Register]) -> list[Register]:
-    """An output stands once, and a circle that has one colour has the other."""
+    """Check that each output is listed once, and that each circle has both colours."""
     seen: set[Output] = set()
     said: list[tuple[tuple[int, ...], str]] = []
     for at, register in enumerate(registers):
@@ -116,14 +116,14 @@ class Keys(Form):
 
 
 class PinsFile(Form):
-    """The lamps first: their SPI takes its pins whatever a key is on."""
+    """Content of the file. The lamps are first: their SPI takes its pins before the keys are checked."""
 
     lamps: Lamps
     keys: Keys
 
 
 def read_pin_map(path: Path) -> PinMap:
-    """Raises `Mistakes` with every one of them."""
+    """Return the pin map. Raises Mistakes listing all mistakes in the file."""
     found = read_lines(path)
     taken: dict[int, str] = dict.fromkeys(SERIAL_PINS, "the shoe's serial line")
     file = fit(PinsFile, found, taken)

@@ -1,7 +1,7 @@
-"""The keys of a table file, what each allows, and every default, in one place.
+"""The keys of a table file, with the allowed values and every default, in one place.
 
-The `description` of a field says what is allowed there; it is what a person reads after a mistake.
-Models are used while a file is loaded and never in play. Nothing here opens a file or a device.
+The `description` of a field states what is allowed; a person reads it after a mistake. Models are used
+while a file is loaded, never in play. Nothing here opens a file or a device.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ PathText = Annotated[str, Field(min_length=1, max_length=1024, pattern=r"^[^\x00
 
 
 def _loopback(host: str) -> str:
-    """The display carries no password: it listens to this machine alone."""
+    """Raise ValueError for a host that is not loopback: the display has no password."""
     if host != "localhost" and not _is_loopback(host):
         raise ValueError(f"allowed: {LOOPBACK}")
     return host
@@ -84,7 +84,8 @@ def _cosigner(key: str) -> str:
 
 
 def _prefix(url: str) -> str:
-    """Return the prefix of `/add-checkpoint`. Raises ValueError."""
+    """Return the witness's URL without its last slash, to which `/add-checkpoint` is appended. Raises
+    ValueError."""
     try:
         parts = urlsplit(url)
         well = parts.scheme in {"http", "https"} and bool(parts.hostname) and (parts.port or 1) > 0
@@ -96,8 +97,10 @@ def _prefix(url: str) -> str:
 
 
 def _broker(url: str) -> str:
-    """Return the broker's address. Raises ValueError: another writer on the wire could speak as the table, so
-    without TLS it stays on this machine."""
+    """Return the broker's address. Raises ValueError if it is wrong, or remote without TLS.
+
+    Without TLS another writer on the wire could publish as the table.
+    """
     try:
         parts = urlsplit(url)
         well = bool(parts.hostname) and (parts.port or 1) > 0 and not (parts.path.strip("/") or parts.query)
@@ -274,7 +277,7 @@ class MockSection(Form):
 
 
 class TableSection(Form):
-    """The top of the file. What else may stand there are the values of the rule pack that a table sets."""
+    """The top level of the file. The only other keys are values of the rule pack that a table may set."""
 
     table: Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,16}$")] = Field(
         description="the table's name: up to 16 letters, digits, - _ ."

@@ -1,7 +1,7 @@
-"""`crisscross people`: who may do what at a table, and their PINs.
+"""`crisscross people`: the people of a table, their roles and their PINs.
 
-A PIN is typed at the terminal, twice and without an echo: it is in no option, no file, no list of
-processes and no log. Options in, exit status out.
+A PIN is typed at the terminal, twice and without echo: it appears in no option, file, process list or log.
+Options in, exit status out.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ROLES = ("dealer", "floorperson", "technician", "auditor")
 
 
 def add_parser(subparsers: Commands) -> None:
-    """`people` among the commands of the program."""
+    """Add `people` to the commands of the program."""
     text = "who may do what at a table, and their PINs"
     people = subparsers.add_parser("people", help=text, description=text)
     acts = people.add_subparsers(dest="act", required=True, metavar="|".join(ACTS))
@@ -47,7 +47,7 @@ def add_parser(subparsers: Commands) -> None:
 
 
 class Unusable(Exception):
-    """Raised if a request cannot be done. One line."""
+    """Raised if a request cannot be carried out. The message is one line."""
 
 
 def _run(args: argparse.Namespace) -> int:
@@ -67,7 +67,8 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def _file(args: argparse.Namespace) -> Path:
-    """The file that is meant. It may not be there yet, so the table file is not checked as a whole."""
+    """Return the path of the people's file. It may not exist yet, so only this key of the table file is
+    read."""
     if args.people is not None:
         return Path(args.people)
     from controller.common.files.mistakes import Mistakes
@@ -83,7 +84,7 @@ def _file(args: argparse.Namespace) -> Path:
 
 
 def _known(file: Path) -> People:
-    """Return the people of a file, {} if there is no file. Hashes of other costs are accepted: `pin` renews
+    """Return the people in a file, {} if there is no file. Hashes of other costs are accepted: `pin` renews
     them."""
     from controller.settings.people.register import read_people
 
@@ -117,7 +118,7 @@ def _add(args: argparse.Namespace) -> int:
 
 
 def _told(args: argparse.Namespace) -> Person:
-    """Return the person described by the options. Raises Mistakes."""
+    """Return the person that the options describe. Raises Mistakes if they are not allowed."""
     from controller.common.files.forms import fit
     from controller.common.files.mistakes import Mistakes
     from controller.common.files.yaml_lines import Lines
@@ -145,7 +146,7 @@ def _withdraw(args: argparse.Namespace) -> int:
 
 
 def _found(file: Path, name: str) -> tuple[People, str]:
-    """Return all people, and what the one of that name types."""
+    """Return all people, and what the named person types. Raises Unusable if there is no such person."""
     people = _known(file)
     for typed, person in people.items():
         if person.name == name and not person.withdrawn:
@@ -163,7 +164,7 @@ def _write(file: Path, people: People, name: str) -> int:
 
 
 def _new_pin() -> str:
-    """Its hash. It is asked for at a terminal and nowhere else."""
+    """Return the hash of a new PIN, which is typed at a terminal. Raises Unusable if it is not accepted."""
     from getpass import getpass
 
     from controller.settings.people.pins import ALLOWED, hashed, is_pin

@@ -1,6 +1,6 @@
-"""PINs as argon2id hashes (RFC 9106). A PIN is never kept, logged, shown or put into an error.
+"""PINs as argon2id hashes (RFC 9106). A PIN is never stored, logged, shown or put into an error.
 
-A hash takes about a tenth of a second, on purpose: it is asked for in a thread, never on the loop's.
+A hash takes about a tenth of a second, on purpose: compute it in a thread, never on the loop's.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ COSTS = f"m={MEMORY_KIB},t={PASSES},p={LANES}"
 _OWN = re.compile(
     rf"\$argon2id\$v=19\${COSTS}\$[A-Za-z0-9+/]{{21}}[AQgw]\$[A-Za-z0-9+/]{{42}}[AEIMQUYcgkosw048]"
 )
-"""16 bytes of salt and 32 of hash in base64 without padding, as `hashed` writes them."""
+"""Hash with 16 bytes of salt and 32 of digest in base64 without padding, as `hashed` writes it."""
 _DECOY = "$argon2id$v=19$m=19456,t=2,p=1$hdj/ymwAFQbZhZz5n+cRNQ$7dB41XyaoEwCuYSj7ew+HKYe8L5B0fx3Q4nvi5+dShw"
-"""Hash that the PIN of an unknown badge is compared with, so that it takes as long. It proves nobody."""
+"""Hash to which an unknown badge's PIN is compared, so that the answer takes as long. It matches no PIN."""
 
 
 def is_pin(text: str) -> bool:
@@ -32,18 +32,20 @@ def is_pin(text: str) -> bool:
 
 
 def has_own_costs(kept: str) -> bool:
-    """Return whether a hash has the costs and lengths of `hashed`. Another one takes another time, which
-    tells people apart, and may take all memory."""
+    """Return whether a hash has the costs and lengths of those that `hashed` makes.
+
+    Other costs take another time, which would distinguish people, and might use up the memory.
+    """
     return _OWN.fullmatch(kept) is not None
 
 
 def hashed(pin: str) -> str:
-    """In PHC's form, with a salt of its own."""
+    """Return the hash of a PIN in PHC format, with its own salt."""
     return _hasher().hash(pin)
 
 
 def fits(pin: str, kept: str | None) -> bool:
-    """Return whether this is the PIN of that hash. Without a hash the answer is False after the same work."""
+    """Return whether `pin` matches the hash. Without a hash it returns False after the same work."""
     from argon2.exceptions import VerifyMismatchError
 
     try:
@@ -55,7 +57,7 @@ def fits(pin: str, kept: str | None) -> bool:
 
 @cache
 def _hasher() -> PasswordHasher:
-    # imported here: a tenth of a second that no other command need pay
+    # imported here: it takes a tenth of a second, which other commands do not need
     from argon2 import PasswordHasher
 
     return PasswordHasher(time_cost=PASSES, memory_cost=MEMORY_KIB, parallelism=LANES)

@@ -1,12 +1,12 @@
-"""The people of a table: one YAML file, a mapping of what each one types to who they are.
+"""The people of a table: a YAML file that maps what each person types to that person.
 
-    "4711":
-      name: F-07
-      roles: [floorperson]
-      pin: $argon2id$...
+  "4711":
+    name: F-07
+    roles: [floorperson]
+    pin: $argon2id$...
 
-What is typed is never shown or written down: views, records and the journal have the `name`. Every mistake
-at once as ``file:line: key: what is allowed``, and none of them quotes a hash.
+Typed input is never shown or stored: views, records and the journal contain the `name`. All mistakes are
+reported at once as ``file:line: key: what is allowed``, without quoting a hash.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from controller.settings.people.pins import COSTS, has_own_costs
 Role: TypeAlias = Literal["dealer", "floorperson", "technician", "auditor"]
 ROLES: tuple[Role, ...] = ("dealer", "floorperson", "technician", "auditor")
 UNKNOWN = "unknown"
-"""Stands in the journal for whoever nobody knows, so nobody may be called so."""
+"""Name in the journal of a person who is not listed, so no listed person may have it."""
 TYPED = "1 to 16 letters, digits or hyphens"
 SHOWN = f"what is shown and journalled of them, a name or a pseudonym: {TYPED}; not {UNKNOWN}"
 PRIVATE = 0o640
 _HASH = r"^\$argon2id\$v=19\$m=[0-9]{1,10},t=[0-9]{1,10},p=[0-9]{1,8}(\$[A-Za-z0-9+/]{1,128}){2}$"
-"""An argon2id hash of any costs, to be read so that it can be renewed."""
+"""Form of an argon2id hash of any costs, so that it can be read and then renewed."""
 
 
 def _typed(typed: object) -> object:
@@ -53,7 +53,7 @@ def _named(name: str) -> str:
 
 
 class Person(Form):
-    """One person, one credential."""
+    """One person with one credential."""
 
     name: Annotated[str, AfterValidator(_named)] = Field(pattern=r"^[A-Za-z0-9-]{1,16}$", description=SHOWN)
     roles: list[Role] = Field(min_length=1, description=f"a list of {', '.join(ROLES)}")
@@ -68,23 +68,26 @@ class Person(Form):
 
     @property
     def proves(self) -> bool:
-        """Whether they have to prove who they are at the table."""
+        """Whether the person has to authenticate at the table."""
         return bool({"floorperson", "dealer"} & set(self.roles)) and not self.withdrawn
 
     @property
     def decides(self) -> bool:
-        """Whether they may decide what is held; it takes a PIN to prove it."""
+        """Whether the person may decide held play, after authenticating by PIN."""
         return "floorperson" in self.roles and not self.withdrawn
 
 
 People: TypeAlias = Mapping[str, Person]
-"""By what they type."""
+"""People by what they type."""
 PEOPLE: TypeAdapter[dict[Typed, Person]] = TypeAdapter(dict[Typed, Person])
 
 
 def read_people(path: Path, *, any_costs: bool = False) -> People:
-    """Return the people of a file. Raise `Mistakes` with every mistake. `any_costs`: accept hashes of other
-    costs than the program's own, to renew them; no PIN may be compared with those."""
+    """Return the people in a file. Raises Mistakes listing all mistakes.
+
+    `any_costs`: accept hashes of other costs than the program's own, to renew them. A PIN must never be
+    compared with such a hash.
+    """
     found = read_lines(path)
     people = fitted(PEOPLE, found)
     _check_once(found, people or {})
@@ -105,7 +108,7 @@ def _check_costs(found: Lines, people: People) -> None:
 
 
 def _check_once(found: Lines, people: People) -> None:
-    """A name, or a tag, is one person's."""
+    """Refuse a name or a tag that two people have."""
     first: dict[str, str] = {}
     for typed, person in people.items():
         for key, value in (("name", person.name), ("tag", person.tag)):
@@ -114,6 +117,6 @@ def _check_once(found: Lines, people: People) -> None:
 
 
 def write_people(path: Path, people: People) -> None:
-    """The file anew, whole or not at all. OSError where it cannot be written."""
+    """Replace the file atomically. Raises OSError if it cannot be written."""
     data = {typed: person.model_dump(exclude_defaults=True) for typed, person in people.items()}
     replace_text(path, yaml.safe_dump(data, sort_keys=False, default_flow_style=None, width=200), PRIVATE)

@@ -105,8 +105,8 @@ def _pages(arguments: argparse.Namespace) -> int:
 
 
 def with_odds(config: TableConfig, work: Callable[[TableConfig], int], use: Use) -> int:
-    """Call `work`, but refuse a pack that gives a perfect player an advantage, or a real table without
-    odds."""
+    """Call `work`, unless the pack does not state a perfect player's advantage as it is, or a real table's
+    odds are not known."""
     from controller.rules.odds.advantage import refused_start
 
     if lines := refused_start(config.file, config.pack, config.pack_folder, needed=use == "real"):
