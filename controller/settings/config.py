@@ -326,10 +326,7 @@ def _check_floorpersons(found: Lines, people: People, use: Use) -> None:
 
 
 def _check_real(found: Lines) -> None:
-    """Refuse simulated parts on a real table.
-
-    The control socket moves the clock and reads records; simulated pins light no lamp.
-    """
+    """Refuse simulated parts: a control socket moves the clock, and simulated pins light no lamp."""
     if _at(found.data, "mock") is not None:
         found.add(("mock",), "is for a mock table alone; allowed on a real one: nothing, or run with --mock")
     factory = _at(found.data, "pins", "factory")
