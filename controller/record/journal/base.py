@@ -1,7 +1,7 @@
-"""Beginning of a journal: at its first row, or at a snapshot, when what was before it lies in an archive.
+"""Beginning of a journal: its first row, or a snapshot if older rows were moved to an archive.
 
-The snapshot's leaf is the first leaf that is left; the tree of those before it is known by its frontier. Both
-are proven by the next checkpoint, as everything is.
+The snapshot's leaf is the first remaining leaf; the frontier represents the tree of the leaves before it.
+The next checkpoint proves both.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ class Base:
     """First row or snapshot of a journal."""
 
     seq: int
-    """The last row that is not there."""
+    """Number of the last archived row, 0 if there is none."""
     tree: Frontier
-    """Tree of the leaves that have gone into an archive."""
+    """Tree of the archived leaves."""
     number: int
-    """Number of the first checkpoint that is there."""
+    """Number of the first remaining checkpoint."""
 
 
 FIRST = Base(0, Frontier(), 0)
 
 
 def base_of(db: sqlite3.Connection) -> Base:
-    """Return where a journal begins. Raises Damaged if that is unreadable, or if no row lies before it: no
+    """Return where a journal begins. Raises Damaged if that is unreadable, or if it begins at row 0: no
     archive could prove the leaves before it."""
     if not has_seal(db):
         return FIRST

@@ -1,8 +1,9 @@
-"""`crisscross journal shortened`: somebody has seen that the end of a journal is lost, and the table goes on.
+"""`crisscross journal shortened`: a technician confirms that the end of a journal is lost, so the table can
+continue.
 
-The confirmation is written behind the number of rows in the `.lock` file, is valid for exactly that loss, and
-becomes a leaf of the journal's tree (history.py). It changes no row and starts nothing: the daemon starts
-held, and a floorperson decides.
+The confirmation is written after the number of rows in the `.lock` file, is valid for exactly that loss,
+and becomes a leaf of the journal's tree (history.py). The command changes no row and starts nothing: the
+daemon starts with play held, and a floorperson decides.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ DONE, NOT_SO, UNUSABLE = 0, 1, 2
 
 
 def add_parser(subparsers: Commands) -> None:
-    """`journal` among the commands of the program."""
+    """Add the command `journal`."""
     text = "a journal that lost its end: the table goes on without it, held until a floorperson decides"
     journal = subparsers.add_parser("journal", help=text, description=text)
     acts = journal.add_subparsers(dest="act", required=True, metavar="shortened")
@@ -66,7 +67,7 @@ def _missing(path: Path) -> Missing | None:
 
 
 def _record(path: Path, lack: Missing, utc: str, who: str) -> None:
-    """Write the act into the journal; the daemon does it at its start if there is no tree yet."""
+    """Write the act into the journal; without a tree the daemon writes it at its start."""
     if _is_gone(path):
         return
     with reading(path) as db:
@@ -81,7 +82,7 @@ def _is_gone(path: Path) -> bool:
 
 
 def _head(path: Path) -> int:
-    """Return the last row, 0 if the file is gone or empty."""
+    """Return the number of the last row, 0 if the file is missing or empty."""
     if _is_gone(path):
         return 0
     with reading(path) as db:

@@ -1,8 +1,8 @@
-"""Events to and from the journal: a class name and a JSON body.
+"""Conversion of events to and from journal rows: a class name and a JSON body.
 
 The names and fields of `game/model/events.py` are the file format: a class there may gain a field with a
-default, and may never lose or rename one. What cannot be read back is an error that names the kind and
-never the body, which may hold a card that nobody has seen.
+default, and may never lose or rename one. An error about a row names its kind and never quotes the body,
+which may hold a face-down card.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from controller.rules.packs.flat import gathered, spread
 
 
 class CodecError(Exception):
-    """A row of the journal that this version cannot read."""
+    """Raised if this version cannot read a row of the journal."""
 
 
 def _classes(union: Any) -> dict[str, type]:
@@ -33,28 +33,29 @@ def _classes(union: Any) -> dict[str, type]:
 
 
 KINDS = _classes(events.Event)
-"""Every event by its name in the journal."""
+"""Event classes by their names in the journal."""
 
 
 @cache
 def adapter(kind: type) -> TypeAdapter[Any]:
-    """Built when it is first needed: a start needs only a few of them."""
+    """Return the type's adapter, built on first use: a start needs only a few of them."""
     return TypeAdapter(kind)
 
 
 def encode(event: Event) -> tuple[str, str]:
-    """(kind, body)."""
+    """Return (kind, body)."""
     kind: type = type(event)
     return kind.__name__, adapter(kind).dump_json(event).decode()
 
 
 def plain_rules(pack: RulePack) -> dict[str, object]:
-    """A rule pack as it is kept beside the events that were played by it."""
+    """Return a rule pack in the form stored beside the events that were played by it."""
     return spread(adapter(RulePack).dump_python(pack, mode="json"))
 
 
 def rules_of(text: str) -> RulePack:
-    """The pack that this version or an earlier one kept. ValidationError where it is none."""
+    """Parse a rule pack stored by this version or an earlier one. Raises ValidationError if it is not a
+    rule pack."""
     pack: RulePack = adapter(RulePack).validate_python(
         gathered(adapter(dict[str, object]).validate_json(text))
     )
@@ -62,7 +63,7 @@ def rules_of(text: str) -> RulePack:
 
 
 def decode(kind: str, body: str) -> Event:
-    """The event that `encode` wrote. CodecError names the kind and the fields at fault."""
+    """Parse an event written by `encode`. Raises CodecError, which names the kind and the invalid fields."""
     known = KINDS.get(kind)
     if known is None:
         raise CodecError(f"unknown kind of event {kind!r}; written by a newer version?")

@@ -1,8 +1,9 @@
-"""Whether a journal is complete: its rows, checkpoints and leaves against the counts written beside it.
+"""Completeness of a journal: its rows, checkpoints and leaves against the counts written beside
+it.
 
-`.lock` has the number of rows, `ratchet.key` the number of checkpoints, `.cosigned` the sizes that witnesses
-signed. They can only show that something is missing: a copy without them may end anywhere. Every command and
-the daemon's start decide by `missing` alone. It must never write.
+`.lock` has the number of rows, `ratchet.key` the number of checkpoints, `.cosigned` the sizes that
+witnesses signed. They can only show that something is missing: a copy without them may end anywhere. Every
+command and the daemon's start rely on `missing` only. It must never write.
 """
 
 from __future__ import annotations
@@ -34,8 +35,8 @@ LEAVES = (
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """The counts beside a journal, 0 if unknown. `rows` is None without a `.lock`. `accepted`: the loss that
-    a technician confirmed, as `crisscross journal shortened` wrote it; empty if none."""
+    """Counts beside a journal, 0 if unknown. `rows` is None without a `.lock`. `accepted`: the loss that a
+    technician confirmed, as `crisscross journal shortened` wrote it; "" if none."""
 
     rows: int | None = None
     checkpoints: int = 0
@@ -45,7 +46,7 @@ class Noted:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """Counts that a journal lacks. Each pair: what it has, and what it had."""
+    """Counts that a journal lacks. Each pair: count found, count expected."""
 
     rows: tuple[int, int]
     checkpoints: tuple[int, int]
@@ -61,14 +62,14 @@ class Missing:
         return ""
 
     def advice(self, path: Path) -> str:
-        """Return the same line with what a technician does about it."""
+        """Return the same line with its remedy."""
         return (
             f"journal {path}: {self.words()}: put back the file and its -wal; if they are lost for good, "
             f"`crisscross journal shortened {path}` says so"
         )
 
     def line(self, utc: str, who: str) -> str:
-        """Return the confirmation of this loss, as it is written into `.lock`."""
+        """Return the line for `.lock` that confirms this loss."""
         return f"{self._key()} {utc} {who}".rstrip() + "\n"
 
     def _key(self) -> str:
@@ -84,8 +85,8 @@ class Missing:
 
 
 def noted_beside(path: Path, keys: Path | None = None) -> Noted:
-    """Return what is written beside a journal. Call it before the journal is read: a daemon that goes on
-    writing raises these counts after the rows, never before them. `keys`: the folder of its keys."""
+    """Return the counts beside a journal. Call it before reading the journal: a running daemon raises these
+    counts after the rows, never before them. `keys`: the folder of the journal's keys."""
     rows, accepted = _lock_of(path)
     leaves = 0
     with suppress(BadCosigned):
@@ -103,8 +104,8 @@ def _lock_of(path: Path) -> tuple[int | None, str]:
 
 
 def missing(db: sqlite3.Connection | None, noted: Noted) -> Missing | None:
-    """Return what the journal lacks of what was noted beside it, None if nothing. `db` is None if the file is
-    gone. A loss that the journal's own history records is not missing any more."""
+    """Return what the journal lacks according to the counts, or None. `db` is None if the file is missing.
+    A loss recorded in the journal's own history no longer counts as missing."""
     found = _counted(db)
     acts = [act for act in read_acts(db) if act.act == SHORTENED] if db is not None else []
     rows, checkpoints, leaves = found
@@ -116,8 +117,8 @@ def missing(db: sqlite3.Connection | None, noted: Noted) -> Missing | None:
 
 
 def remarks(path: Path) -> list[str]:
-    """Return a line for each end of a journal that lacks something, for a command that reads its rounds all
-    the same. Raises JournalError."""
+    """Return a line each for a missing end and for a beginning in archives, for commands that read the
+    rounds anyway. Raises JournalError."""
     noted = noted_beside(path)
     with reading(path) as db, in_file(path):
         lack, base = missing(db, noted), base_of(db)
@@ -126,7 +127,7 @@ def remarks(path: Path) -> list[str]:
 
 
 def _open(had: int, acts: list[Act], name: str) -> int:
-    """Return the count, or 0 if a recorded loss explains it."""
+    """Return the expected count, or 0 if a recorded loss explains it."""
     return 0 if any(_number(act, name) >= had for act in acts) else had
 
 
@@ -138,7 +139,7 @@ def _number(act: Act, name: str) -> int:
 
 
 def _counted(db: sqlite3.Connection | None) -> tuple[int, int, int]:
-    """Return (rows, checkpoints, leaves) that the journal has or has archived."""
+    """Return the numbers of rows, checkpoints and leaves in the journal and its archives."""
     if db is None:
         return 0, 0, 0
     with read_of("the last row"):
@@ -153,12 +154,12 @@ def _counted(db: sqlite3.Connection | None) -> tuple[int, int, int]:
 
 
 def skipped(acts: list[Act]) -> set[int]:
-    """Return the numbers at which the checkpoints go on after a recorded loss."""
+    """Return the numbers at which the checkpoints continue after a recorded loss."""
     return {_number(act, "checkpoints") for act in acts if act.act == SHORTENED}
 
 
 def record_loss(db: sqlite3.Connection, lack: Missing, utc: str, who: str) -> None:
-    """Write the loss into the history, unless that is its last act. Raises sqlite3.Error."""
+    """Write the loss into the history, unless it is the last act there. Raises sqlite3.Error."""
     acts = read_acts(db)
     counts = {"rows": lack.rows[1], "checkpoints": lack.checkpoints[1], "leaves": lack.leaves[1]}
     same = acts and acts[-1].act == SHORTENED and acts[-1].seq == lack.rows[0]

@@ -1,7 +1,7 @@
-"""Opens a journal's file: lock, modes, identity. Whatever is in the way is one clear line.
+"""Opening of a journal's file: lock, modes, identity. Each failure is a JournalError of one line.
 
-A journal is only created where there is no file or an empty one: another program's database is refused
-and left as it is, and so is the journal of a newer version.
+A journal is only created if there is no file or an empty one: another program's database is refused and
+left unchanged, and so is the journal of a newer version.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from controller.record.journal.schema import (
 )  # fmt: skip
 
 WAL_PAGES = 8000
-"""At this size SQLite moves the log into the database by itself, if it was not done before."""
+"""Size of the WAL, in pages, at which SQLite checkpoints it by itself."""
 
 
 def lock_beside(path: Path) -> int:
-    """The lock that keeps a second daemon out."""
+    """Take the lock that excludes a second daemon, and return it. Raises JournalError."""
     try:
         return file_lock.hold(path)
     except file_lock.AlreadyLocked as error:
@@ -42,20 +42,20 @@ def lock_beside(path: Path) -> int:
 
 
 def note_head(lock: int, head: int) -> None:
-    """Beside the journal, so that one that lost its end, or is not there any more, is not taken for a new
-    one. It comes after the rows and may be older than they are, never newer."""
+    """Write the number of rows into the lock file, so that a journal that lost its end, or its file, is not
+    taken for a new one. The number follows the rows: it may be too low, never too high."""
     os.pwrite(lock, f"{head:<31}\n".encode(), 0)
 
 
 LOSS_AT = 32
-"""Offset in `.lock` of a confirmed loss (complete.py), behind the number of rows."""
+"""Offset of a confirmed loss in `.lock` (complete.py), after the number of rows."""
 BUSY_S = 10.0
-"""Timeout for another program's commit."""
+"""Timeout for another program's commit, in seconds."""
 
 
 @contextmanager
 def writing(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open an existing journal for an act (history.py) and commit it. Raises JournalError."""
+    """Open an existing journal to append an act (history.py), and commit it. Raises JournalError."""
     try:
         with in_file(path), closing(sqlite3.connect(path, isolation_level=None, timeout=BUSY_S)) as db:
             db.executescript(LATER)
@@ -67,7 +67,7 @@ def writing(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def is_held(path: Path) -> bool:
-    """Whether a daemon has this journal open now. Creates and changes nothing."""
+    """Return whether a daemon has this journal open. Creates and changes nothing."""
     try:
         return file_lock.is_held(path)
     except OSError as error:
@@ -75,9 +75,9 @@ def is_held(path: Path) -> bool:
 
 
 def connect(path: Path, *, forced: bool) -> sqlite3.Connection:
-    """Open for writing; an empty file gets the schema."""
+    """Open for writing; an empty file gets the schema. Raises JournalError."""
     try:
-        # created here so that it is private from the first moment; SQLite gives -wal and -shm the same mode
+        # created here to be private from the start; SQLite gives -wal and -shm the same mode
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
         db = sqlite3.connect(path, isolation_level=None, timeout=1.0)
     except OSError as error:
@@ -88,15 +88,15 @@ def connect(path: Path, *, forced: bool) -> sqlite3.Connection:
 
 
 def check_pages(path: Path, db: sqlite3.Connection) -> None:
-    """Every page, at a start: half a second for a million rows. A snapshot would otherwise hide that what
-    came before it cannot be read any more. SQLite's words name pages and never a row."""
+    """Check every page at a start: half a second for a million rows. Otherwise a snapshot would hide that
+    earlier rows are unreadable. SQLite's messages name pages and never quote a row. Raises NotOurJournal."""
     with closing_on_error(path, db):
         found = [str(row[0]) for row in db.execute("PRAGMA quick_check(3)")]
         if found != ["ok"]:
             what = "; ".join(line for text in found for line in text.splitlines() if "***" not in line)
             raise NotOurJournal(f"journal {path}: is damaged: {what}; keep it, and put back a copy")
         for table, column in TEXTS:
-            # the last page of a long text is linked to none after it: zeroed, it looks whole to SQLite
+            # the last page of a long text links to no other page: if it is zeroed, SQLite finds no fault
             ends = f"SELECT count(*) FROM {table} WHERE substr(CAST({column} AS BLOB), -1) = x'00'"  # noqa: S608
             if db.execute(ends).fetchone()[0]:
                 raise NotOurJournal(
@@ -105,12 +105,12 @@ def check_pages(path: Path, db: sqlite3.Connection) -> None:
 
 
 TEXTS = (("settings", "pack"), ("settings", "settings"), ("snapshots", "state"))
-"""Those that fill more than one page. No event does: what a person enters has 4 KiB at most."""
+"""Columns that fill more than one page. No event does: a person's input is limited to 4 KiB."""
 
 
 @contextmanager
 def closing_on_error(path: Path, db: sqlite3.Connection) -> Iterator[None]:
-    """A database that cannot be read is closed, and said."""
+    """Close the database if reading it fails. Raises JournalError."""
     try:
         yield
     except sqlite3.Error as error:
@@ -125,26 +125,26 @@ def closing_on_error(path: Path, db: sqlite3.Connection) -> Iterator[None]:
 
 
 def _no_text(path: Path) -> NotOurJournal:
-    """SQLite's own words quote a damaged name, and Python cannot read them."""
+    """Return the error for a damaged name, which SQLite's own message quotes and Python cannot decode."""
     return NotOurJournal(f"journal {path}: is damaged: a name in it is no text; keep it, and put back a copy")
 
 
 def last_seq(path: Path, db: sqlite3.Connection) -> int:
-    """The number of the last row, 0 where there is none."""
+    """Return the number of the last row, 0 if there is none."""
     with closing_on_error(path, db):
         return int(db.execute("SELECT max(seq) FROM events").fetchone()[0] or 0)
 
 
 @contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open for reading only, as it is at this moment, also beside a daemon that writes on. JournalError for
-    whatever cannot be read, also further on in the file."""
+    """Open read-only a view of this moment, also while a daemon writes. Raises JournalError for an
+    unreadable file, also while the caller reads on."""
     if (why := unreadable(path)) is not None:
         raise JournalError(f"journal {path}: {why}")
     try:
         uri = f"{path.absolute().as_uri()}?mode=ro"
         with in_file(path), closing(sqlite3.connect(uri, uri=True, isolation_level=None)) as db:
-            db.execute("BEGIN")  # rows, results and checkpoints of one moment
+            db.execute("BEGIN")  # one transaction, so that rows, results and checkpoints match
             _check_identity(path, db)
             yield db
     except sqlite3.Error as error:
@@ -154,7 +154,8 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _reading_error(path: Path, error: sqlite3.Error) -> JournalError:
-    """SQLite needs two files beside a journal to read it, and creates them if they are missing."""
+    """Return the error; to read a journal SQLite needs two files beside it, and creates them if they are
+    missing."""
     if (getattr(error, "sqlite_errorname", "") or "").startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN")):
         return JournalError(
             f"journal {path}: cannot be read by a user who may not write in its folder; "
@@ -164,7 +165,7 @@ def _reading_error(path: Path, error: sqlite3.Error) -> JournalError:
 
 
 def _make_private(path: Path) -> None:
-    """Close the journal to other users, also one put back from a copy that all could read."""
+    """Remove other users' access to the journal, also if it was restored from a copy that all could read."""
     for file in (path, *(Path(f"{path}{ending}") for ending in ("-wal", "-shm", ".lock"))):
         try:
             if file.stat().st_mode & 0o077:
@@ -181,7 +182,7 @@ def _prepared(path: Path, db: sqlite3.Connection, *, forced: bool) -> sqlite3.Co
         if empty and path.stat().st_size:
             raise NotOurJournal(f"journal {path}: has no tables; put back the -wal file that belongs to it")
         if empty:
-            # before WAL, so that the tables are in the file itself: it is whole without its -wal
+            # before WAL mode, so that the tables are in the file itself and not only in its -wal
             db.executescript(SCHEMA + SEAL)
         _check_identity(path, db)
         db.execute("PRAGMA journal_mode=WAL").fetchall()
@@ -202,17 +203,17 @@ def _prepared(path: Path, db: sqlite3.Connection, *, forced: bool) -> sqlite3.Co
 
 
 def keys_beside(path: Path) -> Path:
-    """Return the folder of a journal's keys, unless the table file names another."""
+    """Return the default folder of a journal's keys; the table file may name another."""
     return Path(f"{path}.keys")
 
 
 def place_of(db: sqlite3.Connection) -> Path:
-    """The file of an open journal."""
+    """Return the path of an open journal."""
     return Path(db.execute("PRAGMA database_list").fetchone()[2])
 
 
 def has_seal(db: sqlite3.Connection) -> bool:
-    """Whether a program that seals has written to it."""
+    """Return whether a program with seals has written to the journal."""
     return bool(db.execute("PRAGMA user_version").fetchone()[0] == VERSION)
 
 

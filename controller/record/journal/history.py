@@ -1,8 +1,8 @@
 """Acts on a journal itself: rows moved to an archive, a copy restored, an end lost. Each is a leaf of the
 tree.
 
-A reader that follows a journal compares the acts: after `restored` or `shortened` it is not the history that
-was read before. The account named in an act is the operating system's, and is not authenticated.
+A reader that follows a journal compares the acts: after `restored` or `shortened` the history is no longer
+the one that it has read. The account named in an act is the operating system's, and is not authenticated.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from controller.record.journal.leaves import hash_of
 from controller.record.journal.schema import Damaged, read_of
 
 ARCHIVED, FOUND, RESTORED, SHORTENED = "archived", "found", "restored", "shortened"
-"""`archived`: rows 1 to `seq` lie in archives. `found`: the same, cut by a version that recorded no acts.
-`restored`: the file was restored from a copy that ended at row `seq`. `shortened`: the rows after `seq` are
-lost for good, and a technician confirmed it."""
+"""`archived`: rows 1 to `seq` were moved to archives. `found`: the same, by a version that recorded no
+acts. `restored`: the file was restored from a copy that ended at row `seq`. `shortened`: the rows after
+`seq` are lost for good, and a technician confirmed it."""
 CUTS = (ARCHIVED, FOUND)
-"""Acts that say where a journal begins."""
+"""Acts that record where a journal begins."""
 BREAKS = (RESTORED, SHORTENED)
 """Acts after which another history of the same journal may exist elsewhere."""
 
@@ -34,9 +34,9 @@ class Act:
     """One act. `utc`: ISO 8601; `who`: the account; `seq`: the row that it is about; `body`: further facts.
 
     Body of `archived` and `found`: ``frontier`` (of the leaves that were moved), ``number`` (of the first
-    checkpoint that stayed); of `archived` also ``file`` and ``sha256`` of the archive. Body of `restored` and
-    `shortened`: ``size`` and ``root`` (base64) of the tree that is left; of `restored` also ``file``, of
-    `shortened` also ``rows``, ``checkpoints`` and ``leaves`` that the journal had had.
+    checkpoint that stayed); of `archived` also ``file`` and ``sha256`` of the archive. Body of `restored`
+    and `shortened`: ``size`` and ``root`` (base64) of the tree that is left; of `restored` also ``file``,
+    of `shortened` also ``rows``, ``checkpoints`` and ``leaves`` that the journal had before.
     """
 
     n: int
@@ -73,8 +73,8 @@ def _act(n: int, act: str, utc: str, who: str, seq: int, body: str) -> Act:
 
 
 def append(db: sqlite3.Connection, act: str, utc: str, who: str, seq: int, body: Mapping[str, Any]) -> None:
-    """Write an act and its leaf, inside the caller's transaction. A daemon that has the journal open includes
-    the leaf in its next commit (sealing.py). Raises sqlite3.Error."""
+    """Write an act and its leaf within the caller's transaction. A daemon that has the journal open
+    includes the leaf in its next commit (sealing.py). Raises sqlite3.Error."""
     n = int(db.execute("SELECT coalesce(max(n), 0) + 1 FROM history").fetchone()[0])
     row = (n, act, utc, who, seq, json.dumps(body, sort_keys=True, separators=(",", ":")))
     last = db.execute("SELECT max(n) FROM leaves").fetchone()[0]
@@ -84,7 +84,7 @@ def append(db: sqlite3.Connection, act: str, utc: str, who: str, seq: int, body:
 
 
 def tree_of(db: sqlite3.Connection) -> Frontier:
-    """Return the tree of all leaves, grown from the newest checkpoint. Raises Damaged if that is
+    """Return the tree of all leaves, built from the newest checkpoint. Raises Damaged if that is
     unreadable."""
     query = "SELECT size, frontier FROM checkpoints ORDER BY size DESC LIMIT 1"
     with read_of("the leaves"):
@@ -98,5 +98,5 @@ def tree_of(db: sqlite3.Connection) -> Frontier:
 
 
 def facts_of(tree: Frontier) -> dict[str, object]:
-    """Return size and root of a tree as they are written into an act."""
+    """Return size and root of a tree in the form used in acts."""
     return {"size": tree.size, "root": b64encode(tree.root()).decode()}

@@ -1,8 +1,8 @@
-"""The journal: every event, on stable storage before anything acts on it. SQLite, WAL, synchronous FULL.
+"""The journal: every event, on stable storage before it has any effect. SQLite, WAL, synchronous FULL.
 
 One daemon writes it, secured by a lock file; others may read it at any time. Rows are appended in one
-commit per batch and never change. It never interprets an event and never drops one: a write that fails
-is a `JournalFault`, and `recover` tells whether it is on the disk all the same.
+commit per batch and never change. It never interprets an event and never drops one: a write that fails is a
+`JournalFault`, and `recover` finds out whether it is on the disk anyway.
 """
 
 from __future__ import annotations
@@ -67,36 +67,36 @@ AND seq NOT IN (
   SELECT min(s.seq) FROM snapshots s JOIN events e ON e.seq = s.seq GROUP BY substr(e.utc, 1, 10))
 AND seq NOT IN (SELECT seq FROM base)
 """
-"""But for the first of each day: an archive ends at one."""
+"""Deletion of old snapshots, except the first of each day, where an archive can end."""
 COMMITS_A_CHECKPOINT = 400
-"""After so many commits `tidy` moves the log into the database between rounds, so that SQLite need not do
-it during one."""
+"""Number of commits after which `tidy` checkpoints the WAL between rounds, so that SQLite need not do it
+during one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An event to be written (None: only the mark), and the mark of the shoe's frame that it came in."""
+    """Event to be written (None: only the mark), and the mark of the shoe's frame that carried it."""
 
     event: Event | None
     mark: str | None = None
 
 
 class Journal:
-    """Open for writing; one per file."""
+    """Journal open for writing; one per file."""
 
     def __init__(
         self, path: Path, *, forced: bool = True, keys: Path | None = None, origin: str = ORIGIN
     ) -> None:
-        """Created where there is none. JournalError says in one line why it cannot be opened. `forced`: a
-        commit waits until it is on the disk; only a journal thrown away with its process need not. `keys`:
-        the folder of its keys, where it is not beside it; `origin`: what its checkpoints are named by."""
+        """Open or create the journal. Raises JournalError, one line. `forced`: a commit waits until it is
+        on the disk; False only for a journal that is discarded with its process. `keys`: folder of its
+        keys, if not beside it; `origin`: the origin of its checkpoints."""
         self.path = path
         self._forced = forced
         self._keys = keys or keys_beside(path)
         self._origin = origin
         self._commits = 0
         self._passing: int | None = None
-        """The row of the newest snapshot, if the next one replaces it."""
+        """Row of the newest snapshot, if the next one replaces it."""
         lock = lock_beside(path)
         self._lock: int | None = lock
         try:
@@ -106,7 +106,7 @@ class Journal:
             self.head = last_seq(path, self._db)
             lack = self._accepted_loss()
             self.gone = lack.rows[1] - lack.rows[0] if lack else 0
-            """Rows at its end that are lost, confirmed by a technician."""
+            """Number of lost rows at the end, as a technician confirmed."""
             self._seal = self._sealed()
             self._record(lack)
             self._record_base()
@@ -123,8 +123,8 @@ class Journal:
             raise
 
     def _accepted_loss(self) -> Missing | None:
-        """Return the loss that a technician confirmed, None if nothing is missing. Raises NotOurJournal if
-        something is missing and nobody confirmed exactly that."""
+        """Return the loss that a technician confirmed, or None if nothing is missing. Raises NotOurJournal
+        if a loss is not confirmed exactly."""
         with closing_on_error(self.path, self._db), in_file(self.path):
             lack = missing(self._db, noted_beside(self.path, self._keys))
         if lack is not None and lack.accepted is None:
@@ -133,15 +133,15 @@ class Journal:
         return lack
 
     def _record(self, lack: Missing | None) -> None:
-        """Write a confirmed loss into the history, if `crisscross journal shortened` could not: the file was
-        gone, or had no seal yet."""
+        """Write a confirmed loss into the history, if `crisscross journal shortened` could not: the file
+        was missing, or had no seal yet."""
         if lack is not None and lack.accepted is not None:
             with self._commit():
                 record_loss(self._db, lack, *lack.accepted)
 
     def _record_base(self) -> None:
-        """Adopt a cut that a version without a history made. Raises NotOurJournal if the journal begins later
-        than its history says: then it was not archived by this program."""
+        """Record the beginning of a journal that was archived by a version without a history. Raises
+        NotOurJournal if it contradicts the history: then this program did not archive it."""
         with closing_on_error(self.path, self._db), in_file(self.path):
             wrong, base = base_unlike_history(self._db), base_of(self._db)
             known = not base.seq or any(act.act in CUTS for act in read_acts(self._db))
@@ -157,8 +157,8 @@ class Journal:
     # ------------------------------------------------------------------ writing
 
     def append(self, entries: Sequence[Entry], stamp: Stamp) -> None:
-        """Write them in one commit; they are on stable storage when this returns. After a JournalFault call
-        `recover` first."""
+        """Write the entries in one commit; they are on stable storage on return. Raises JournalFault; call
+        `recover` before the next write."""
         rows = [self._row(self.head + at, stamp, entry) for at, entry in enumerate(entries, start=1)]
         with self._commit() as growth:
             self._db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)", rows)
@@ -176,7 +176,7 @@ class Journal:
         return seq, stamp.ms, stamp.utc, kind, body, entry.mark
 
     def keep_settings(self, stamp: Stamp, digest: str, pack: str, settings: str) -> None:
-        """Write them if they differ from the last ones; they apply from the next event on."""
+        """Write rules and settings if they differ from the last ones; they apply from the next event on."""
         last = self.settings()
         if last and (last[-1].digest, last[-1].pack, last[-1].settings) == (digest, pack, settings):
             return
@@ -188,8 +188,8 @@ class Journal:
     def keep_snapshot(
         self, state: str, figures: Mapping[str, str] | None = None, *, passing: bool = False
     ) -> None:
-        """Keep the whole state after the last row, and what the rounds come to until then; the oldest
-        snapshots are deleted, and so is the one before if that was `passing`."""
+        """Store the complete state after the last row and the figures of the rounds so far. Deletes the
+        oldest snapshots, and also the previous one if that was `passing`."""
         about = about_snapshot(self._seal.journal, self.head)
         row = (self.head, self._seal.period.seal(state, about, SNAPSHOT_STEP))
         sums = [(key, self.head, text) for key, text in (figures or {}).items()]
@@ -206,8 +206,9 @@ class Journal:
         self._passing = self.head if passing else None
 
     def sign(self, results: Sequence[Result] = ()) -> None:
-        """Sign all that has been written until now. `results`: rounds have ended, or were corrected; then the
-        key of their faces is left there too, unless faces of the next round have been written with it."""
+        """Write a checkpoint that signs all rows so far. `results`: rounds that have ended or were
+        corrected; then the key of their faces is stored too, unless faces of the next round have been
+        written with it."""
         with self._commit() as growth:
             opens = bool(results) and not self._faces_after(results[-1].seq)
             self._seal.write_checkpoint(growth, results, open_faces=opens)
@@ -221,7 +222,7 @@ class Journal:
         return bool(self._db.execute(query, (seq,)).fetchone()[0])
 
     def tidy(self) -> None:
-        """Move the log into the database, while nobody waits for an acknowledgement."""
+        """Checkpoint the WAL at a time when no acknowledgement is due."""
         if self._commits >= COMMITS_A_CHECKPOINT:
             self._commits = 0
             with self._faults():
@@ -229,7 +230,7 @@ class Journal:
 
     @contextmanager
     def _commit(self) -> Iterator[Growth]:
-        """Rows are added to the growth that this gives; they and their leaves are written together."""
+        """Commit the rows that the caller adds to the yielded growth, together with their leaves."""
         with self._faults():
             try:
                 self._db.execute("BEGIN IMMEDIATE")
@@ -256,8 +257,8 @@ class Journal:
             raise JournalFault(str(error)) from error
 
     def recover(self) -> bool:
-        """After a fault: open the file again. True if the commit that reported an error is in it after all;
-        then it is forced to the disk and counts as written."""
+        """Reopen the file after a fault. Returns True if the failed commit is in it anyway; then it is
+        forced to the disk and counts as written."""
         with self._faults():
             self._db.close()
             self._db = connect(self.path, forced=self._forced)
@@ -277,7 +278,7 @@ class Journal:
         return None if row is None else Stamp(row[0], row[1])
 
     def last_mark(self) -> str | None:
-        """The mark of the shoe's last frame that is on stable storage."""
+        """Return the mark of the shoe's last frame on stable storage."""
         return read_last_mark(self._db)
 
     def rows(self, after: int = 0) -> Iterator[Row]:
@@ -287,11 +288,11 @@ class Journal:
         return read_settings(self._db)
 
     def snapshots(self) -> Iterator[tuple[int, str]]:
-        """(seq, state), the newest first."""
+        """Yield (seq, state), the newest first."""
         return read_snapshots(self._db, opener(self._db, self._seal.keys.faces))
 
     def last_result(self) -> int:
-        """The row that brought about the last result that is kept; 0 where there is none."""
+        """Return the row that caused the last stored result; 0 if there is none."""
         with read_of("the results"):
             return int(self._db.execute("SELECT max(seq) FROM results").fetchone()[0] or 0)
 
@@ -301,14 +302,14 @@ class Journal:
             return int(self._db.execute("SELECT max(size) FROM checkpoints").fetchone()[0] or 0)
 
     def signed_text(self, size: int) -> str | None:
-        """The text of the checkpoint of that size; None where there is none."""
+        """Return the text of the checkpoint of that size, or None."""
         with read_of("the checkpoints"):
             found = self._db.execute("SELECT note FROM checkpoints WHERE size = ?", (size,)).fetchone()
         return None if found is None else Note.parse(found[0]).text
 
     def figures(self) -> tuple[int, dict[str, str]]:
-        """Return the sums of the rounds, and the row after which they were taken; nothing if the last
-        snapshot is of a program that keeps none."""
+        """Return the row of the newest figures and the figures by key; (0, {}) if the last snapshot is of a
+        program that stores none."""
         query = "SELECT key, seq, sums FROM figures WHERE key <> ?"
         rows = self._db.execute(query, (INVENTORY,)).fetchall()
         newest = self._db.execute("SELECT max(seq) FROM snapshots").fetchone()[0] or 0

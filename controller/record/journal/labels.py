@@ -1,8 +1,8 @@
-"""The labels of the leaves, `what` and `seq`: which row each leaf stands for. No signature covers them.
+"""Labels of the leaves, `what` and `seq`, which name the row of each leaf. No signature covers them.
 
-A leaf whose row is gone can hide there: a row that was removed, and its leaf labelled as a snapshot of old.
-So each label has to be the only one that the order of writing allows, and a leaf without a row has to lie
-before a later one of its kind whose row is there (told.py).
+A false label can hide a deleted row: its leaf may be labelled as that of an old snapshot. So each label
+must be the only one that the order of writing allows, and a leaf without a row must be followed by a later
+one of its kind with a row (leaf_check.py).
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from controller.record.journal.leaves import COLUMNS
 from controller.record.journal.schema import read_of
 
 REPLACED = ("snapshots", "figures")
-"""Tables whose rows are removed or replaced by later ones."""
+"""Tables whose rows are deleted or replaced by later ones."""
 FIRST_NUMBERS = {"settings": 1, "opened": 0, "results": 1, "history": 1}
-"""The number of the first row of each table that only grows, besides `events`."""
+"""Number of the first row of each table that only grows, except `events`."""
 KEPT = ("settings", "opened", "history")
-"""Tables whose rows and leaves stay when older ones go into an archive."""
+"""Tables whose rows and leaves stay when older ones are archived."""
 _ORDER = {table: place for place, table in enumerate(COLUMNS)}
 
 
 def mislabelled(db: sqlite3.Connection, base: Base) -> str | None:
-    """Return words for the first leaf whose label the table cannot have written, None if there is none."""
+    """Return words for the first leaf with a label that the daemon cannot have written, or None."""
     with read_of("the leaves"):
         rows = db.execute("SELECT n, what, seq FROM leaves ORDER BY n")
         return _Labels(base).first_wrong(rows)
 
 
 class _Labels:
-    """The order of writing, leaf by leaf."""
+    """Expected order of writing, leaf by leaf."""
 
     def __init__(self, base: Base) -> None:
         self._begun = base.tree.size
@@ -39,9 +39,10 @@ class _Labels:
         self._next = dict(FIRST_NUMBERS)
         self._any_result = base.seq > 0
         self._here: set[str] = set()
-        """Labels of REPLACED at the present head."""
+        """Labels of REPLACED since the last event row."""
         self._converted = base.seq == 0
-        """A journal of before the seal became leaves table by table; true while that order holds."""
+        """True while the leaves are in order of tables, as in a journal that was converted from a version
+        without seals."""
         self._table = ""
 
     def first_wrong(self, rows: Iterable[tuple[int, str, int]]) -> str | None:
@@ -66,7 +67,7 @@ class _Labels:
         return None
 
     def _other(self, table: str, what: str, seq: int) -> str | None:
-        """Return None if the label fits, words if a row is missing before it, "" if it is in a wrong
+        """Return None if the label fits, words if a row is missing before it, "" if the label is in a wrong
         place."""
         if table in REPLACED:
             fits = self._converted or (seq == self._head and what not in self._here)

@@ -1,4 +1,5 @@
-"""Compares the rows of a journal with their leaves. It reads, and returns words for the first difference."""
+"""Comparison of a journal's rows with their leaves. It reads only, and returns words for the first
+difference."""
 
 from __future__ import annotations
 
@@ -14,10 +15,10 @@ from controller.record.journal.leaves import COLUMNS, hash_of
 from controller.record.journal.schema import Damaged, read_of
 
 GROWING = ("events", "settings", "results", "opened", "history")
-"""Tables that lose no row; a leaf of theirs has its row."""
+"""Tables that only grow: each of their leaves has a row."""
 INVENTORY, LINES = "inventory", "lines"
-"""The key in `figures` of the snapshots that are kept, of the first line and of the last row of each table of
-KEPT."""
+"""Key of the inventory in `figures`: the snapshots, the first summary line (LINES) and the last row of each
+table of KEPT."""
 ALL_ROWS = 2**63 - 1
 
 STRAY_LINE = "SELECT min(n) FROM lines WHERE n NOT IN (SELECT n FROM results WHERE kind = 'record')"
@@ -27,8 +28,8 @@ SELECT min(n) FROM results WHERE kind = 'record' AND n >= ? AND n NOT IN (SELECT
 
 
 def first_unlike(db: sqlite3.Connection, since: int = 0) -> str | None:
-    """Return words for the first row that is not as it was written, among those whose leaf's number is
-    `since` or later; None if all are. Rows in an archive are not known here."""
+    """Return words for the first row that differs from its leaf, or None. Only leaves numbered `since` or
+    later are compared, and none of archived rows."""
     since = max(since, base_of(db).tree.size)
     with read_of("the leaves"):
         gap = _gap(db, since)
@@ -43,8 +44,8 @@ def first_unlike(db: sqlite3.Connection, since: int = 0) -> str | None:
 
 
 def _newest_kept(db: sqlite3.Connection, since: int) -> int:
-    """Return the first leaf of the commit that wrote the newest snapshot and figures, or `since` if that
-    comes before: a start begins from them, wherever their leaves are."""
+    """Return the first leaf of the commit that wrote the newest snapshot and figures, or `since` if that is
+    lower: a start uses them, wherever their leaves are."""
     newest = "SELECT n FROM leaves WHERE what = 'snapshots' ORDER BY n DESC LIMIT 1"
     found = db.execute(newest).fetchone()
     if found is None:
@@ -55,8 +56,8 @@ def _newest_kept(db: sqlite3.Connection, since: int) -> int:
 
 
 def first_unlike_whole(db: sqlite3.Connection, *, archive: bool = False) -> str | None:
-    """Return the same of the whole journal, with all that a look at its newer part cannot find. `archive`:
-    the user named the file as an archive, which has no figures."""
+    """Return words for the first difference in the complete journal, or None, with checks that a partial
+    comparison cannot make. `archive`: the user named the file as an archive, which has no figures."""
     base = base_of(db)
     with read_of("the leaves"):
         gap = _gap(db, base.tree.size)
@@ -84,7 +85,7 @@ def _whole(db: sqlite3.Connection, base: Base, *, archive: bool) -> Iterator[str
 
 
 def _gap(db: sqlite3.Connection, since: int) -> int | None:
-    """Return the first number that is missing among the leaves."""
+    """Return the first missing number among the leaves, or None."""
     count, last = db.execute("SELECT count(*), max(n) FROM leaves WHERE n >= ?", (since,)).fetchone()
     if not count or last - since + 1 == count:
         return None
@@ -113,10 +114,10 @@ def _growing(db: sqlite3.Connection, table: str, since: int) -> Iterator[str]:
 
 
 def _last(db: sqlite3.Connection, table: str, own: str) -> Iterator[str]:
-    """The newest leaf of a table is of its last row, and that is as it was written: the rules in force
-    too."""
+    """Yield differences of a table's last row: it must match the table's newest leaf. This covers the rules
+    in force too."""
     if db.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone() is None:  # noqa: S608
-        return  # a leaf that has no row was found before
+        return  # a leaf without a row was found before
     first = FIRST_NUMBERS.get(table, 1)
     seq, hashed = _newest_leaf(db, table) or (first - 1, b"")
     row = db.execute(f"SELECT {own} FROM {table} t WHERE t.rowid = ?", (seq,)).fetchone()  # noqa: S608
@@ -129,8 +130,8 @@ def _last(db: sqlite3.Connection, table: str, own: str) -> Iterator[str]:
 
 
 def _newest_leaf(db: sqlite3.Connection, table: str) -> tuple[int, bytes] | None:
-    """Return row and hash of the newest leaf of a table, None if it has none. Settings are few, and theirs
-    may be far back: it comes after the rows before which they began to apply."""
+    """Return row and hash of a table's newest leaf, or None. A leaf of settings can be far back; the search
+    starts after the rows written before these settings applied."""
     query = "SELECT seq, hash FROM leaves WHERE what = ? ORDER BY n DESC LIMIT 1"
     if table == "settings":
         base = base_of(db)
@@ -145,7 +146,7 @@ def _newest_leaf(db: sqlite3.Connection, table: str) -> tuple[int, bytes] | None
 
 
 def _unwritten(db: sqlite3.Connection, table: str) -> Iterator[str]:
-    """A row without a leaf, wherever it is. Rows that an interrupted archive left behind are such rows."""
+    """Yield the first row without a leaf, anywhere. An interrupted archive also leaves such rows."""
     if table == "history" and not has_history(db):
         return
     query = f"SELECT min(rowid) FROM {table} WHERE rowid NOT IN (SELECT seq FROM leaves WHERE what = ?)"  # noqa: S608
@@ -155,7 +156,7 @@ def _unwritten(db: sqlite3.Connection, table: str) -> Iterator[str]:
 
 
 def _begins(db: sqlite3.Connection, base: Base) -> Iterator[str]:
-    """Yield each way in which the beginning of a journal contradicts its history."""
+    """Yield each contradiction between a journal's beginning and its history."""
     if base.seq and db.execute("SELECT count(*) FROM base WHERE size <> ?", (base.tree.size,)).fetchone()[0]:
         yield "an archive was interrupted; run `crisscross archive` again"
     if (wrong := base_unlike_history(db)) is not None:
@@ -163,7 +164,7 @@ def _begins(db: sqlite3.Connection, base: Base) -> Iterator[str]:
 
 
 def base_unlike_history(db: sqlite3.Connection) -> str | None:
-    """Return words if the last act that says where the journal begins says another row or tree."""
+    """Return words if the last act about the journal's beginning names another row or tree, else None."""
     base, cuts = base_of(db), [act for act in read_acts(db) if act.act in CUTS]
     if not cuts:
         return None
@@ -176,8 +177,8 @@ def base_unlike_history(db: sqlite3.Connection) -> str | None:
 def _replaced(
     db: sqlite3.Connection, since: int, base: Base | None, *, figures: bool = True
 ) -> Iterator[str]:
-    """Snapshots and figures: each row is the one that was written last in its place. `base`: None if rows
-    older than `since` are not looked at."""
+    """Yield snapshots and figures that differ from the last leaf of their place. `base`: None if rows older
+    than `since` are not compared."""
     query = "SELECT seq, hash, max(n) FROM leaves WHERE what = 'snapshots' AND n >= ? GROUP BY seq"
     told = {seq: hashed for seq, hashed, _ in db.execute(query, (since,))}
     if told and not db.execute("SELECT count(*) FROM snapshots WHERE seq = ?", (max(told),)).fetchone()[0]:
@@ -199,10 +200,10 @@ def _replaced(
 
 
 def _inventory(db: sqlite3.Connection, base: Base) -> Iterator[str]:
-    """Yield where the file differs from the inventory of its newest snapshot: snapshots, last rows."""
+    """Yield differences between the file and the inventory of its newest snapshot: snapshots, last rows."""
     said = _said(db)
     if said is None:
-        return  # an older program has written since
+        return  # an older program wrote the newest snapshot
     here = {seq for (seq,) in db.execute("SELECT seq FROM snapshots")}
     for seq in said["snapshots"]:
         if seq >= base.seq and seq not in here:
@@ -213,8 +214,8 @@ def _inventory(db: sqlite3.Connection, base: Base) -> Iterator[str]:
 
 
 def _said(db: sqlite3.Connection) -> dict[str, Any] | None:
-    """Return the inventory, None if an older program has written the newest snapshot. Raises Damaged: its
-    leaf may be forged with it, and is compared with the signed roots only later."""
+    """Return the inventory, or None if an older program wrote the newest snapshot. Raises Damaged: its leaf
+    may be forged too, and is compared with the signed roots only later."""
     found = inventory_of(db)
     if found is None:
         return None
@@ -227,14 +228,14 @@ def _said(db: sqlite3.Connection) -> dict[str, Any] | None:
 
 
 def inventory_of(db: sqlite3.Connection) -> str | None:
-    """Return the inventory, None if the newest snapshot was written by a program that keeps none."""
+    """Return the inventory as text, or None if the newest snapshot is of a program that writes none."""
     query = "SELECT sums FROM figures WHERE key = ? AND seq = (SELECT max(seq) FROM snapshots)"
     found = db.execute(query, (INVENTORY,)).fetchone()
     return None if found is None else str(found[0])
 
 
 def inventory(db: sqlite3.Connection) -> str:
-    """Return the inventory as it is written with a snapshot."""
+    """Return the inventory to be written with a snapshot."""
     kept = [seq for (seq,) in db.execute("SELECT seq FROM snapshots ORDER BY seq")]
     first = db.execute("SELECT coalesce(min(n), -1) FROM lines").fetchone()[0]
     return json.dumps({"snapshots": kept, LINES: first} | {table: last_row(db, table) for table in KEPT})
@@ -247,7 +248,7 @@ def last_row(db: sqlite3.Connection, table: str) -> int:
 
 
 def _lines(db: sqlite3.Connection) -> Iterator[str]:
-    """A line is of a record. From the first record that has one, each has one."""
+    """Yield lines without a record, and records without a line after the first record that has one."""
     first = said[LINES] if (said := _said(db)) is not None else -1
     if not db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'lines'").fetchone()[0]:
         if first != -1:

@@ -1,7 +1,7 @@
-"""Leaves of a journal's tree: the bytes of each, and the events that hold a face.
+"""Leaves of a journal's tree: the bytes of each, and which events hold a face.
 
-The fields of a row, as they are stored (a sealed text stays sealed), as a JSON list that begins with the
-table's name. This is a file format: it must never change, or no journal of before could be verified.
+A leaf is a JSON list: the table's name, then the fields of a row as they are stored (a sealed text stays
+sealed). This is a file format: it must never change, or older journals could not be verified.
 """
 
 from __future__ import annotations
@@ -25,33 +25,32 @@ COLUMNS = {
     "opened": "period, key",
     "history": "n, act, utc, who, seq, body",
 }
-"""The tables whose rows are leaves, and the fields that count, in order. `n`, a leaf's number, is not among
-them."""
+"""Tables with leaves, and the columns in a leaf, in order. `n`, a leaf's number, is not among them."""
 
 
 def leaf(table: str, row: tuple[object, ...]) -> bytes:
-    """The bytes of one row's leaf."""
+    """Return the bytes of a row's leaf."""
     return json.dumps([table, *row], separators=(",", ":"), ensure_ascii=False).encode()
 
 
 def hash_of(table: str, row: tuple[object, ...]) -> bytes:
-    """Return the hash of its leaf, as in the tree (RFC 9162, section 2.1.1)."""
+    """Return the leaf's hash in the tree (RFC 9162, section 2.1.1)."""
     return leaf_hash(leaf(table, row))
 
 
 def about_event(journal: str, seq: int, ms: int, utc: str, kind: str, mark: str | None) -> bytes:
-    """Return the data bound to a sealed event: journal, table, row, kind, times and the shoe's mark."""
+    """Return the associated data of a sealed event: journal, table, row, kind, times and the shoe's mark."""
     return json.dumps([journal, "events", seq, ms, utc, kind, mark]).encode()
 
 
 def about_snapshot(journal: str, seq: int) -> bytes:
-    """The same of a sealed snapshot."""
+    """Return the associated data of a sealed snapshot."""
     return json.dumps([journal, "snapshots", seq]).encode()
 
 
 @cache
 def holds_face(kind: str) -> bool:
-    """Whether events of that kind can hold a face: by their types, so that no list has to be kept."""
+    """Return whether events of that kind can hold a face, judged by their types, so no list is needed."""
     known = KINDS.get(kind)
     return known is not None and _may_hold(known)
 

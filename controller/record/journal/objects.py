@@ -1,8 +1,8 @@
-"""The objects of a journal's database against the known schema: only its own tables and triggers may be
-there.
+"""Check of the objects in a journal's database against the known schema: only its own tables and triggers
+may exist.
 
-A view or a table under another's name, a trigger or an index that no version of this program created can
-change what a reader sees. A known trigger that is missing changes nothing that was written.
+A view or a table with another's name, a trigger or an index that no version of this program created can
+change the rows that a reader sees. A missing trigger changes nothing that was written.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from controller.record.journal.files import closing_on_error
 from controller.record.journal.schema import SCHEMA, SEAL, VERSION, Damaged, in_file, read_of
 
 ARCHIVE_MARK = "CREATE TABLE archive (size INTEGER NOT NULL) STRICT"
-"""The empty table in a file that `crisscross archive` made. It proves nothing: who verifies names the
-archives."""
+"""Empty table in a file made by `crisscross archive`. It proves nothing: the user names the archives to
+`verify`."""
 MAX_NAME = 40
 
 
 def strange_object(db: sqlite3.Connection, *, archive: bool = False) -> str | None:
-    """Return words for the first object that does not belong there, None if there is none. `archive`: the
-    user named the file as an archive."""
+    """Return words for the first foreign object, or None. `archive`: the user named the file as an
+    archive."""
     with read_of("the tables"):
         found = db.execute("SELECT type, name, sql FROM sqlite_master ORDER BY rowid").fetchall()
         sealed = db.execute("PRAGMA user_version").fetchone()[0] == VERSION
@@ -42,7 +42,7 @@ def strange_object(db: sqlite3.Connection, *, archive: bool = False) -> str | No
 
 
 def check_objects(path: Path, db: sqlite3.Connection) -> None:
-    """Raise NotOurJournal at a start, with the database closed, if an object does not belong there."""
+    """Check the objects at a start. Raises NotOurJournal, with the database closed, if one is foreign."""
     with closing_on_error(path, db), in_file(path):
         if (strange := strange_object(db)) is not None:
             db.close()
@@ -51,7 +51,7 @@ def check_objects(path: Path, db: sqlite3.Connection) -> None:
 
 @cache
 def _known(*, sealed: bool) -> frozenset[tuple[str, str]]:
-    """Return (name, SQL) of every object that a version of this program creates."""
+    """Return name and SQL of every object that a version of this program creates."""
     found: set[tuple[str, str]] = set()
     with closing(sqlite3.connect(":memory:")) as db:
         for script in (SCHEMA, SEAL) if sealed else (SCHEMA,):
@@ -63,11 +63,11 @@ def _known(*, sealed: bool) -> frozenset[tuple[str, str]]:
 
 @cache
 def _tables(*, sealed: bool) -> frozenset[str]:
-    """Return the tables without which a journal is none: those of LATER may be missing."""
+    """Return the tables that every journal must have: those of LATER may be missing."""
     names = {name for name, sql in _known(sealed=sealed) if sql.startswith("CREATE TABLE")}
     return frozenset(names - {"figures", "lines", "history"})
 
 
 def _plain(sql: str | None) -> str:
-    """Return the SQL with single spaces; "" for an index that a primary key implies."""
+    """Return the SQL with single spaces; "" for an index implied by a primary key."""
     return " ".join((sql or "").split())

@@ -1,6 +1,6 @@
-"""Restores the table: the newest snapshot, then every event after it, handled once more.
+"""Restoring the table: the newest snapshot, then a replay of every event after it.
 
-Effects are not carried out again: commands do not outlive a restart, and the table decides anew when its
+Effects are not executed again: commands do not survive a restart, and the table decides again when its
 devices answer. It must never skip an event that it cannot read.
 """
 
@@ -41,27 +41,27 @@ UNPLAYABLE = (
     TypeError,
     ValueError,
 )
-"""Errors that a row which was altered may cause in the game. Their words may hold a face."""
+"""Errors that an altered row may cause in the game. Their messages may contain a face."""
 
 
 def _unheard(_round: int, _entry: Mapping[str, Any]) -> None:
-    """Not needed for the state alone."""
+    """Do nothing: only the state is wanted."""
 
 
 def _unseen(_done: Replayed) -> None:
-    """Not needed for the state alone."""
+    """Do nothing: only the state is wanted."""
 
 
 def snapshot(state: TableState) -> str:
-    """The whole state as JSON."""
+    """Return the complete state as JSON."""
     return adapter(TableState).dump_json(state).decode()
 
 
 def restore(
     journal: Journal, pack: RulePack, settings: TableSettings, on_turn: Callable[[Replayed], None] = _unseen
 ) -> Table:
-    """The table as the journal has it, under today's rules and settings. `on_turn` is told what is replayed.
-    NotOurJournal names the row that this program cannot replay."""
+    """Return the table of the journal's last row, under the current rules and settings. `on_turn` is called
+    for each replayed event. Raises NotOurJournal, naming the row, if one cannot be replayed."""
     with in_file(journal.path):
         at, state = _newest(journal)
         for done in replaying(journal.settings(), journal.rows(at), state):
@@ -72,7 +72,7 @@ def restore(
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """One event handled once more: the table before and after it, and what it had done."""
+    """A replayed event: the table before and after it, and its effects."""
 
     seq: int
     event: Event
@@ -85,8 +85,8 @@ class Replayed:
 def replaying(
     history: Iterable[Settings], rows: Iterable[Row], state: TableState | None
 ) -> Iterator[Replayed]:
-    """Every row handled under the rules that applied when it was written. NotOurJournal names the row that
-    this program cannot replay."""
+    """Replay every row under the rules in force when it was written. Raises Damaged, naming the row, if one
+    cannot be replayed."""
     ahead = list(history)
     table: Table | None = None
     for row in rows:
@@ -107,8 +107,8 @@ def replay(
     history: Iterable[Settings], rows: Iterable[Row], state: TableState | None, on_record: OnRecord,
     on_correction: OnCorrection = _unheard,
 ) -> TableState | None:  # fmt: skip
-    """Handle every row; the state after the last one, None where there is none. `on_correction` is told the
-    number of a closed round and its correction."""
+    """Replay every row and return the state after the last one, or None without rows. `on_correction` gets
+    the number of a closed round and its correction."""
     after = state
     for done in replaying(history, rows, state):
         after = done.after
@@ -121,8 +121,8 @@ def replay(
 
 
 def beginning(db: sqlite3.Connection) -> tuple[int, TableState | None]:
-    """The last row that is not there, and the state after it: nothing before the first row, or the snapshot
-    with which it begins since there is an archive. `Damaged` where this program cannot read it."""
+    """Return the last archived row and the state after it: (0, None), or the snapshot where a journal with
+    an archive begins. Raises Damaged if this program cannot read it."""
     base = base_of(db)
     if not base.seq:
         return 0, None
@@ -150,7 +150,7 @@ def _handled(table: Table, event: Event, row: Row) -> list[Effect]:
 
 
 def _newest(journal: Journal) -> tuple[int, TableState | None]:
-    """The newest snapshot that this version can read; the very beginning if there is none."""
+    """Return row and state of the newest readable snapshot; (0, None) if there is none."""
     for seq, text in journal.snapshots():
         try:
             return seq, adapter(TableState).validate_json(text)
@@ -163,30 +163,31 @@ def _newest(journal: Journal) -> tuple[int, TableState | None]:
 
 
 def keep_settings(journal: Journal, stamp: Stamp, pack: RulePack, settings: TableSettings) -> None:
-    """Write them down if they have changed: a replay needs the rules of its day."""
+    """Store rules and settings if they have changed: a replay needs the rules of its time."""
     table = _canonical(plain_settings(settings))
     journal.keep_settings(stamp, pack.digest, _canonical(plain_rules(pack)), table)
 
 
 def plain_settings(settings: TableSettings) -> dict[str, Any]:
-    """As they are kept: the same in every process, whatever the order of a set."""
+    """Return the settings in stored form: the same in every process, whatever the order of a set."""
     table: dict[str, Any] = adapter(TableSettings).dump_python(settings, mode="json")
     return {**table, "fitted": sorted(table["fitted"])}
 
 
 def in_force(journal: Journal) -> Table:
-    """The rules and settings that the journal has last."""
+    """Return a table with the last rules and settings of the journal."""
     with in_file(journal.path):
         return _table(journal.settings()[-1], None)
 
 
 def _canonical(plain: Mapping[str, object]) -> str:
-    """The same text for the same value in every process."""
+    """Return JSON that is the same for equal values in every process."""
     return json.dumps(plain, sort_keys=True, separators=(",", ":"))
 
 
 def _as_of_its_day(settings: TableSettings) -> TableSettings:
-    """Return the settings as of their day: where a table file named no floorperson, any badge decided."""
+    """Return the settings with their former meaning: if a table file named no floorperson, any badge could
+    decide."""
     return settings if settings.floorpersons else replace(settings, floorpersons=None)
 
 

@@ -1,4 +1,4 @@
-"""Results of the rounds, kept beside the rows that they follow from: one round can be proven alone."""
+"""Results of the rounds, stored beside the rows that caused them, so that one round can be proven alone."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from controller.record.journal.round_summary import text_of
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Result of a round, as `crisscross rounds export` prints it: its record, or a correction of it."""
+    """Result of a round, as printed by `crisscross rounds export`: its record, or a correction of it."""
 
     seq: int
-    """The row that brought it about."""
+    """Row that caused the result."""
     round: int
     kind: str
     """``record`` or ``correction``."""
     body: str
     line: str = ""
-    """Line of a record, for lists (lines.py); empty where none was kept."""
+    """Summary line of a record, for lists (round_summary.py); "" if none was stored."""
 
 
 def results_of(seq: int, effects: Iterable[Effect]) -> Iterator[Result]:
-    """Yield the results that the event of row `seq` had for rounds."""
+    """Yield the results of rounds among the effects of the event in row `seq`."""
     for effect in effects:
         if isinstance(effect, WriteRecord):
             record = effect.record

@@ -1,7 +1,7 @@
-"""A line of each round: what a list of rounds says of it, kept beside its record.
+"""Summary line of each round for lists, stored beside its record.
 
-It is made of the record alone, so that a list of thousands need not read the records; `crisscross verify`
-holds every line against its record. Money is whole cents.
+It is made from the record alone, so that a list of thousands need not read the records; `crisscross verify`
+compares every line with its record. Money is in whole cents.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from controller.game.model.record import Correction, RoundRecord
 from controller.record.journal.search import amounts_of, corpus, of_corrections, words_of
 
 SHAPE = 3
-"""Counts up when a `RoundSummary` has other fields: one of another shape is made of its record anew."""
+"""Version of the fields of `RoundSummary`; lines of another version are made again from their records."""
 
 
 class RoundSummary(NamedTuple):
-    """One round. `wagered`, `paid`, `taken`: of all seats; `largest`: the largest wager or payout. `wrong`:
-    the names of what went wrong, in order, with how often. `zone`: empty where the table names none.
-    `corrected`: what players have beyond the settlement by all corrections."""
+    """Summary of one round. `wagered`, `paid`, `taken`: cents of all seats; `largest`: the largest wager or
+    payout. `wrong`: names of the irregularities, in order, each with its count. `zone`: "" if the table
+    names none. `corrected`: cents that players received beyond the settlement by corrections."""
 
     table: str
     round: int
@@ -46,14 +46,13 @@ class RoundSummary(NamedTuple):
     words: str = ""
     """Corpus of a free-text search (search.py)."""
     amounts: tuple[int, ...] = ()
-    """Cents that a search may name."""
+    """Amounts in cents that a search may name."""
     unsigned: tuple[tuple[int, str, int], ...] = ()
-    """Seat, circle and cents of each amount that was entered by hand and that no floorperson signed."""
+    """Seat, circle and cents of each amount that was entered by hand and not signed by a floorperson."""
 
 
 def line(record: RoundRecord, zone: str = "") -> RoundSummary:
-    """Return the line of a round record. A long journal has thousands: each seat and wager is looked at
-    once."""
+    """Return the summary of a round record. Journals have thousands: each seat and wager is visited once."""
     wagered = paid = taken = largest = 0
     for seat in record["seats"]:
         paid += seat["paid"]
@@ -76,7 +75,7 @@ def line(record: RoundRecord, zone: str = "") -> RoundSummary:
 
 
 def corrected_by(own: RoundSummary, later: Iterable[Correction]) -> RoundSummary:
-    """The same round with corrections that came after its record."""
+    """Return the summary with corrections that came after its record."""
     late = list(later)
     cents = [entry["cents"] for entry in late]
     return own._replace(
@@ -86,27 +85,24 @@ def corrected_by(own: RoundSummary, later: Iterable[Correction]) -> RoundSummary
     )  # fmt: skip
 
 
-# ------------------------------------------------------------------ as it is kept
-
-
 def text_of(record: RoundRecord) -> str:
-    """JSON: the shape, and the fields of the line, its zone empty."""
+    """Return JSON: the shape, and the fields of the summary with an empty zone."""
     return json.dumps([SHAPE, *line(record)], separators=(",", ":"))
 
 
 def known(text: str) -> bool:
-    """Whether it has the shape that this program writes."""
+    """Return whether the line has this program's shape."""
     return text.startswith(f"[{SHAPE},")
 
 
 def of_another_program(text: str) -> bool:
-    """Return whether it has the shape of another version: then a list makes the line of the record."""
+    """Return whether the line has the shape of another version; a list then makes it from the record."""
     shape = text[1 : text.find(",")]
     return text[:1] == "[" and shape.isascii() and shape.isdigit() and not known(text)
 
 
 def line_of(text: str, zone: str) -> RoundSummary:
-    """Return the line of one that is `known`. Raises ValueError or TypeError if it is no such line."""
+    """Parse a line of this program's shape. Raises ValueError or TypeError if it is invalid."""
     fields: list[Any] = from_json(text)[1:]
     fields[4] = zone
     for at in (7, 10):

@@ -1,6 +1,6 @@
-"""Reads the rows of a journal, and opens what is sealed with the keys that are to be had.
+"""Reading of a journal's rows, unsealed with the available keys.
 
-It never writes, and never passes over a row that it cannot read. What it says of one is its number alone.
+It never writes, and never skips a row that it cannot read. Its errors name only the number of a row.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from controller.record.seal.keys import secret_of
 
 CORRECTING = RoundCorrected.__name__
 ALL = 2**63 - 1
-"""More rows than there are."""
+"""Upper limit of row numbers."""
 NOTHING = "Nothing"
-"""A row without an event: a frame that the table cannot use, kept for its mark."""
+"""Kind of a row without an event: a frame that the table cannot use, stored for its mark."""
 
 
 class StillSealed(Damaged):
-    """The row holds a face of a round that has not ended, and its key is not here."""
+    """Raised if a row holds a face of a round that has not ended, and its key is not available."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The rule pack and the table's settings that apply from row `seq` on, as JSON."""
+    """Rule pack and table settings that apply from row `seq` on, as JSON."""
 
     seq: int
     digest: str
@@ -58,7 +58,8 @@ class Settings:
     settings: str
 
     def zone(self) -> str:
-        """Return the zone of the table's clock; empty if it names none. Raises Damaged if it is no zone."""
+        """Return the time zone of the table's clock; "" if it names none. Raises Damaged if it is not a
+        known zone."""
         try:
             zone = str(from_json(self.settings).get("zone") or "")
         except (ValueError, AttributeError):
@@ -69,9 +70,9 @@ class Settings:
 
 
 def opener(db: sqlite3.Connection, secret: bytes | None = None) -> Opener:
-    """Return the opener of sealed rows of this journal: with the keys that rounds have left there and, for
-    the round in play, with the secret; where none is given, with that of the folder beside the journal, if
-    this user may read it."""
+    """Return the opener of this journal's sealed rows. It uses the keys stored for ended rounds and, for
+    the round in play, the secret; by default the one in the folder beside the journal, if this user may
+    read it."""
     if not has_seal(db):
         return Opener("", lambda _period: None)
     with read_of("the seal"):
@@ -91,9 +92,9 @@ def read_rows(
     db: sqlite3.Connection, after: int = 0, kind: str | None = None, opened: Opener | None = None,
     until: int = ALL,
 ) -> Iterator[Row]:  # fmt: skip
-    """The rows after row `after` and up to row `until`, in order; of one kind where it is named. `Damaged`
-    names the first that cannot be read, `StillSealed` the first whose key is not here. `opened`: with these
-    keys."""
+    """Yield the rows after `after` up to `until`, in order, optionally of one kind. Raises Damaged for the
+    first unreadable row, StillSealed for the first without a key. `opened`: the keys to use; by default
+    those of `opener`."""
     query = (
         "SELECT seq, ms, utc, kind, body, mark FROM events "
         "WHERE seq > ? AND seq <= ? AND (? IS NULL OR kind = ?) ORDER BY seq"
@@ -113,14 +114,15 @@ def read_rows(
 
 
 def told_rows(db: sqlite3.Connection, after: int = 0, until: int = ALL) -> Iterator[Row]:
-    """The same as far as they can be opened: where the key is not here, what follows belongs to a round that
-    has not ended."""
+    """Yield the rows up to the first without a key: from there on they belong to a round that has not
+    ended."""
     with suppress(StillSealed):
         yield from read_rows(db, after, until=until)
 
 
 def read_decisions(db: sqlite3.Connection) -> Iterator[tuple[int, str, str]]:
-    """Yield (seq, badge, reason) of each decision of the floor. It has no face and is never sealed."""
+    """Yield (seq, badge, reason) of each decision of the floor. A decision holds no face and is never
+    sealed."""
     query = "SELECT seq, body FROM events WHERE kind = ? ORDER BY seq"
     with read_of("the decisions of the floor"):
         for seq, body in db.execute(query, (FloorDecided.__name__,)):
@@ -131,7 +133,7 @@ def read_decisions(db: sqlite3.Connection) -> Iterator[tuple[int, str, str]]:
 def read_snapshots(
     db: sqlite3.Connection, opened: Opener | None = None, until: int = ALL
 ) -> Iterator[tuple[int, str]]:
-    """(seq, state) of those up to row `until`, the newest first; those that can be opened."""
+    """Yield (seq, state) of the snapshots up to row `until` that can be unsealed, the newest first."""
     keys = opened or opener(db)
     query = "SELECT seq, state FROM snapshots WHERE seq <= ? ORDER BY seq DESC LIMIT 1"
     while True:
@@ -155,14 +157,14 @@ def _opened(keys: Opener, text: str, about: bytes, what: str) -> str:
 
 
 def read_settings(db: sqlite3.Connection) -> list[Settings]:
-    """In the order in which they came to apply."""
+    """Return all settings in the order in which they came into force."""
     query = "SELECT seq, digest, pack, settings FROM settings ORDER BY rowid"
     with read_of("the rules in force"):
         return [Settings(*row) for row in db.execute(query)]
 
 
 def read_results(db: sqlite3.Connection) -> list[Result]:
-    """Return the results of the rounds, in order; none in a journal of before there was a seal."""
+    """Return the results of the rounds, in order; none in a journal older than the seals."""
     if not has_seal(db):
         return []
     query = f"SELECT seq, round, kind, body, coalesce(line, '') FROM {_results(db)} ORDER BY n"  # noqa: S608
@@ -171,25 +173,26 @@ def read_results(db: sqlite3.Connection) -> list[Result]:
 
 
 def _results(db: sqlite3.Connection) -> str:
-    """With their lines, where a program that keeps lines has written to the journal."""
+    """Return the SQL source of results, with their lines if a program that stores lines has written to the
+    journal."""
     table = db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'lines'").fetchone()[0]
     return "results LEFT JOIN lines USING (n)" if table else "(SELECT *, NULL AS line FROM results)"
 
 
 @dataclass(frozen=True, slots=True)
 class KeptRow:
-    """A result without its body, which `read_body` reads."""
+    """Result without its body; `read_body` reads that."""
 
     n: int
     seq: int
     round: int
     kind: str
     line: str
-    """As it was kept (lines.py); empty where none was."""
+    """Stored summary line (round_summary.py); "" if there is none."""
 
 
 def read_kept(db: sqlite3.Connection) -> list[KeptRow]:
-    """Every result, in order; nothing in a journal of before there was a seal."""
+    """Return every result without its body, in order; none in a journal older than the seals."""
     if not has_seal(db):
         return []
     query = f"SELECT n, seq, round, kind, coalesce(line, '') FROM {_results(db)} ORDER BY n"  # noqa: S608
@@ -198,7 +201,7 @@ def read_kept(db: sqlite3.Connection) -> list[KeptRow]:
 
 
 def read_body(db: sqlite3.Connection, kept: KeptRow) -> Any:  # noqa: ANN401  # as its kind says
-    """The record or the correction. `Damaged` where it is no JSON."""
+    """Return the record or the correction. Raises Damaged if it is not JSON."""
     with read_of("the results"):
         (body,) = db.execute("SELECT body FROM results WHERE n = ?", (kept.n,)).fetchone()
     try:
@@ -208,7 +211,7 @@ def read_body(db: sqlite3.Connection, kept: KeptRow) -> Any:  # noqa: ANN401  # 
 
 
 class _OfARecord:
-    """No generator: it is entered twice for each round of a long journal."""
+    """Context manager, not a generator: it is entered twice for each round of a long journal."""
 
     def __enter__(self) -> None: ...
 
@@ -218,12 +221,12 @@ class _OfARecord:
 
 
 OF_A_RECORD = _OfARecord()
-"""Errors of a record that is JSON, and no record; they become Damaged."""
+"""Converts errors of valid JSON that is not a record into Damaged."""
 
 
 def read_corrections(db: sqlite3.Connection, number: int) -> Iterator[Row]:
-    """The rows that corrected that round after it had ended, in order: those whose results are kept, and any
-    before the first and after the last of these."""
+    """Yield the rows that corrected that round after its end, in order: those with stored results, and any
+    before the first and after the last result."""
     results = read_kept(db)
     first, last = (results[0].seq, results[-1].seq) if results else (0, 0)
     yield from read_rows(db, 0, CORRECTING, until=first)

@@ -1,11 +1,11 @@
-"""The journal's tables, and its errors in words. It opens no file.
+"""Tables of the journal, and its errors in words. This module opens no file.
 
-`events` and `settings` only ever grow: triggers refuse to change or remove a row. `snapshots` and `figures`
-hold nothing that a replay of `events` would not give; they only make a start faster. `results` are what came
-of the rounds, `opened` the keys of the faces of those that have ended, `history` acts on the journal itself.
-Rows of these seven are leaves of the seal (sealing.py): `leaves` holds their hashes, `checkpoints` the signed
-roots, `identity` the journal's own number. `lines` (by the `n` of their result) say nothing that the results
-do not; they make a list faster.
+`events` and `settings` only grow: triggers refuse to change or delete a row. `snapshots` and `figures`
+contain nothing that a replay of `events` would not give; they only make a start faster. `results` are the
+records and corrections of rounds, `opened` the keys of the faces of ended rounds, `history` acts on the
+journal itself. Rows of these seven are leaves of the seal (sealing.py): `leaves` holds their hashes,
+`checkpoints` the signed roots, `identity` the journal's identifier. `lines` (by the `n` of their result)
+contain nothing that the results do not; they make a list faster.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ CREATE TRIGGER events_DELETE BEFORE DELETE ON events
 WHEN OLD.seq > (SELECT coalesce(max(seq), 0) FROM base)
 BEGIN SELECT RAISE(ABORT, 'the journal only grows'); END;
 """
-"""Rows before the one at which it begins lie in an archive."""
+"""Rows can be deleted only before the journal's beginning, where they are in an archive."""
 
 SEAL = f"""
 BEGIN IMMEDIATE;
@@ -61,8 +61,8 @@ CREATE TABLE IF NOT EXISTS base (
 PRAGMA user_version = {VERSION};
 COMMIT;
 """
-"""The same. `n` of a leaf counts from 0; `number` of a checkpoint says which key of the ratchet sealed it.
-`base` says where the journal begins since its older rows went into an archive (archive.py)."""
+"""Tables of the seal. `n` of a leaf counts from 0; `number` of a checkpoint is the number of its ratchet
+key. `base` says where the journal begins after its older rows were archived (archive.py)."""
 
 SCHEMA = f"""
 BEGIN IMMEDIATE;
@@ -93,25 +93,25 @@ _WORDS = {
 
 
 class JournalError(Exception):
-    """The journal cannot be opened or read. One line: what is wrong and what to do."""
+    """Raised if the journal cannot be opened or read. One line: the fault and its remedy."""
 
 
 class NotOurJournal(JournalError):
-    """The file is something else, damaged, or of a newer version: trying again is of no use."""
+    """Raised if the file is something else, damaged, or of a newer version: retrying is useless."""
 
 
 class Damaged(NotOurJournal):
-    """Raised if a part of the journal cannot be read or replayed. It names the row and never quotes it: a row
-    may hold a card that nobody has seen. `in_file` adds the file."""
+    """Raised if a part of the journal cannot be read or replayed. It names the row and never quotes it: a
+    row may hold a face-down card. `in_file` adds the file."""
 
 
 class JournalFault(JournalError):
-    """The journal cannot be written now. What was to be written is not acted on."""
+    """Raised if the journal cannot be written now. The events of that write have no effect."""
 
 
 @contextmanager
 def in_file(path: Path) -> Iterator[None]:
-    """Return the same error with the name of the damaged file."""
+    """Add the path to a Damaged error. Raises NotOurJournal."""
     try:
         yield
     except Damaged as error:
@@ -120,7 +120,7 @@ def in_file(path: Path) -> Iterator[None]:
 
 @contextmanager
 def read_of(what: str) -> Iterator[None]:
-    """Convert SQLite's error while `what` is read, without the words of a row."""
+    """Convert SQLite's errors while `what` is read, without quoting a row. Raises JournalError."""
     try:
         yield
     except sqlite3.Error as error:
@@ -134,7 +134,7 @@ def reading_error(what: str, error: sqlite3.Error) -> JournalError:
 
 
 def opening_error(place: str, error: sqlite3.Error) -> JournalError:
-    """The error to raise for what SQLite said of a file."""
+    """Return the error for a file that SQLite could not open."""
     return (NotOurJournal if _is_hopeless(error) else JournalError)(f"{place}: {words(error)}")
 
 
@@ -145,7 +145,7 @@ def words(error: sqlite3.Error) -> str:
         if name.startswith(start):
             return f"{text} ({name})"
     if not name:
-        # Python's own: a value that is no text, and its words quote it
+        # Python's own error about a value that is not text; its message quotes the value
         return _WORDS["SQLITE_CORRUPT"]
     return f"cannot be used: {error} ({name})"
 

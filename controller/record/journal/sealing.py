@@ -1,7 +1,7 @@
-"""Seal added by the writer of a journal: a leaf for each row, and a checkpoint where a round has ended.
+"""Seal of a journal while it is written: a leaf for each row, and a checkpoint at the end of each round.
 
-The rows and their leaves are on the disk in one commit or not at all. It must never alter a row, and never
-sign a tree that it has not grown itself from the last one that was signed.
+Rows and their leaves are written in one commit. It must never alter a row, and never sign a tree that it
+has not built itself from the last signed one.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ ORIGIN = "crisscross.invalid/table"
 
 
 class Growth:
-    """The leaves of one commit, until it is on the disk."""
+    """Leaves of one commit, until it is on the disk."""
 
     def __init__(self, frontier: Frontier) -> None:
         self.frontier = frontier
         self.leaves: list[tuple[int, str, int, bytes]] = []
 
     def add(self, table: str, seq: int, row: tuple[object, ...]) -> None:
-        """A row that the commit writes. `seq` finds it again in its table."""
+        """Add a row of the commit. `seq` identifies it in its table."""
         hashed = hash_of(table.partition(" ")[0], row)
         self.leaves.append((self.frontier.size, table, seq, hashed))
         self.frontier = self.frontier.add(hashed)
@@ -45,7 +45,7 @@ class Seal:
     """Seal of one journal that is open for writing."""
 
     def __init__(self, db: sqlite3.Connection, path: Path, keys: Keys) -> None:
-        """JournalError where what is on the disk is not what was written."""
+        """Raises JournalError if the rows since the last checkpoint differ from those written."""
         self._db, self._path = db, path
         self.keys = keys
         with read_of("the seal"):
@@ -63,7 +63,7 @@ class Seal:
         return Period(number, period_key(self.keys.faces, self.journal, number))
 
     def _signed(self) -> tuple[Frontier, int]:
-        """The tree of the last checkpoint, and its round."""
+        """Return the tree of the last checkpoint, and its round."""
         query = "SELECT note, frontier, round FROM checkpoints ORDER BY size DESC LIMIT 1"
         found = self._db.execute(query).fetchone()
         if found is None:
@@ -79,12 +79,12 @@ class Seal:
         return frontier, self._last_round(found[2])
 
     def _last_round(self, said: int) -> int:
-        """Return the last round of the results; what the checkpoint says, if they all lie in an archive."""
+        """Return the last round of the results, or the checkpoint's if all results were archived."""
         last = self._db.execute("SELECT max(round) FROM results").fetchone()[0]
         return int(said if last is None else last)
 
     def _grown(self) -> None:
-        """On from the last checkpoint; every row since then is looked at."""
+        """Extend the tree from the last checkpoint; every row since then is compared with its leaf."""
         size = self.frontier.size
         wrong = first_unlike(self._db, since=size)
         if wrong is not None:
@@ -107,13 +107,13 @@ class Seal:
     # ------------------------------------------------------------------ writing
 
     def growth(self) -> Growth:
-        """Return the growth of one commit, whose transaction has begun; call `grown` after the commit."""
+        """Return the growth of one commit after its transaction has begun; call `grown` after the commit."""
         self._include_acts()
         return Growth(self.frontier)
 
     def _include_acts(self) -> None:
-        """Include acts that a command appended since the last commit (history.py). Any other leaf stays out:
-        the first leaf of this commit then collides with it."""
+        """Include acts that a command appended since the last commit (history.py). Any other leaf is left
+        out: then the first leaf of this commit collides with it."""
         query = """
             SELECT l.n, l.hash, h.n, h.act, h.utc, h.who, h.seq, h.body
             FROM leaves l LEFT JOIN history h ON l.what = 'history' AND h.n = l.seq
@@ -125,14 +125,14 @@ class Seal:
             self.frontier = self.frontier.add(hashed)
 
     def write(self, growth: Growth) -> None:
-        """In the commit of the rows."""
+        """Write the leaves in the commit of their rows."""
         self._db.executemany("INSERT INTO leaves VALUES (?, ?, ?, ?)", growth.leaves)
 
     def grown(self, growth: Growth) -> None:
         self.frontier = growth.frontier
 
     def write_checkpoint(self, growth: Growth, results: Sequence[Result], *, open_faces: bool) -> None:
-        """In one commit with what came of the rounds."""
+        """Write a checkpoint in one commit with the results of the rounds."""
         count = int(self._db.execute("SELECT max(n) FROM results").fetchone()[0] or 0)
         for number, result in enumerate(results, start=count + 1):
             row = (result.seq, result.round, result.kind, result.body)
@@ -156,8 +156,8 @@ class Seal:
         self._db.execute("INSERT INTO checkpoints VALUES (?, ?, ?, ?, ?, ?)", row)
 
     def signed(self, growth: Growth, *, opened: bool) -> None:
-        """The checkpoint is on the disk: its keys have done their work. KeysError where the next one cannot
-        be written; it is with the next checkpoint, or at the next start."""
+        """Advance the keys after the checkpoint is on the disk. Raises KeysError if the next one cannot be
+        written; it is retried with the next checkpoint, or at the next start."""
         self.grown(growth)
         self.keys = self.keys.stepped()
         if opened:
@@ -169,7 +169,7 @@ class Seal:
 
 
 def seal_of(db: sqlite3.Connection, path: Path, folder: Path, origin: str, *, forced: bool) -> Seal:
-    """The seal of a journal; begun where it has none. JournalError."""
+    """Return the seal of a journal, and begin it if there is none. Raises JournalError."""
     with _keys_said(path):
         with read_of("the seal"):
             begun = db.execute("SELECT count(*) FROM identity").fetchone()[0]
@@ -188,7 +188,7 @@ def seal_of(db: sqlite3.Connection, path: Path, folder: Path, origin: str, *, fo
 
 
 def _begin(db: sqlite3.Connection) -> None:
-    """Every row that a program without a seal wrote becomes a leaf."""
+    """Make a leaf of every row that a program without seals wrote."""
     growth = Growth(Frontier())
     for table in COLUMNS:
         with read_of(table):
@@ -202,7 +202,7 @@ def _begin(db: sqlite3.Connection) -> None:
 
 
 def _rows(db: sqlite3.Connection, table: str) -> Iterator[tuple[int, str, tuple[object, ...]]]:
-    """(seq, table as its leaf names it, the fields that count) of each row."""
+    """Yield row number, label and leaf columns of each row."""
     for seq, *row in db.execute(f"SELECT rowid, {COLUMNS[table]} FROM {table} ORDER BY rowid"):  # noqa: S608
         figure = table == "figures"
         yield (int(row[1]), f"figures {row[0]}", tuple(row)) if figure else (int(seq), table, tuple(row))

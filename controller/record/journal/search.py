@@ -1,8 +1,8 @@
-"""Free-text search of rounds: words of a text, folded, and the terms that a person types.
+"""Free-text search of rounds: normalized words of a text, and the terms that a person types.
 
 A round is found by its number, its dealers, its deciders, its amounts and the words of its reasons: the
-fields named here and no others. `seats[].hands`, `seats[].cards`, `cross`, `bonus_cards` and `set_aside` hold
-faces that were never turned and must never be searched: a hit would reveal them.
+fields named here and no others. `seats[].hands`, `seats[].cards`, `cross`, `bonus_cards` and `set_aside`
+hold faces that were never turned and must never be searched: a hit would reveal them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def tokens(*texts: str) -> list[str]:
 
 
 def corpus(*texts: str) -> str:
-    """Return the words of the texts as one string, for `Terms.found`: " b1 camera checked ", or ""."""
+    """Return the words of the texts as one string for `Terms.found`: " b1 camera checked ", or ""."""
     found = " ".join(tokens(*texts))
     return f" {found} " if found else ""
 
@@ -68,7 +68,7 @@ def amounts_of(record: Mapping[str, Any]) -> tuple[int, ...]:
 
 
 class Terms:
-    """The words that a person typed; every one must match."""
+    """Search words that a person typed; all must match."""
 
     def __init__(self, text: str) -> None:
         self._terms = [_term(word) for word in text.split()]
@@ -82,9 +82,11 @@ class Terms:
 
 
 def _term(word: str) -> tuple[int, int, list[str]]:
-    """Return amount in cents, round number (-1 if it is neither) and keys to look for in a corpus.
+    """Return the amount in cents, the round number (-1 if it is neither) and keys to find in a corpus.
 
-    A word with a digit matches whole words alone (7 is not dealer 0077); another also the start of one."""
+    A word with a digit matches complete words only (7 is not dealer 0077); other words match a beginning
+    too.
+    """
     amount = cents(word.replace(",", "")) if _AMOUNT.fullmatch(word) else -1
     number = int(word) if word.isascii() and word.isdigit() else -1
     keys = [f" {key} " if any(c.isdigit() for c in key) else f" {key}" for key in tokens(word)]
