@@ -1,10 +1,10 @@
-"""Verifies the old rows of a journal beside a running daemon: `python -m controller.record.audit.examine
+"""Verification of a journal's old rows while the daemon runs: `python -m controller.record.audit.examine
 JOURNAL KEYS`.
 
-A start compares the newest rows with their leaves (record/journal/leaf_check.py). This process does the rest
-of what `crisscross verify` does, but for the replay: every page, every row, leaf, signature, line and count.
-It reads in small slices with pauses, so that no card waits for it, and never writes. Status 0: nothing found;
-1: damage, one line on standard output; 3: an archive is being cut, ask again later.
+A start compares the newest rows with their leaves (record/journal/leaf_check.py). This process makes the
+remaining checks of `crisscross verify`, except the replay: every page, row, leaf, signature, line and
+count. It reads in small slices with pauses, so that no card waits for it, and never writes. Exit status 0:
+no fault found; 1: damage, one line on standard output; 3: an archive is being cut, retry later.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ NICENESS = 19
 
 
 class Cutting(Exception):
-    """An archive is being cut: rows leave the journal while it is read."""
+    """Raised if an archive is being cut: rows are leaving the journal while it is read."""
 
 
 def main(arguments: list[str] | None = None) -> int:
     journal, keys = sys.argv[1:] if arguments is None else arguments
     with suppress(OSError):
-        os.nice(NICENESS)  # the service may forbid it; the pauses remain
+        os.nice(NICENESS)  # the service may forbid it; the pauses still apply
     try:
         examine(Path(journal), Path(keys))
     except Cutting:
@@ -53,7 +53,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def examine(path: Path, keys: Path) -> None:
-    """Raises JournalError with the first damage, Cutting if an archive is being cut."""
+    """Verify the journal. Raises JournalError for the first damage, Cutting if an archive is being cut."""
     noted = noted_beside(path, keys)
     with reading(path) as db:
         db.set_progress_handler(_pause, SLICE_OPERATIONS)
@@ -73,7 +73,8 @@ def _pause() -> int:
 
 
 def _is_being_cut(db: sqlite3.Connection) -> bool:
-    """Checkpoints and snapshots are the last to leave (record/backup/archive.py)."""
+    """Return whether a cut is unfinished: checkpoints and snapshots are removed last
+    (record/backup/archive.py)."""
     base = base_of(db)
     if not base.seq:
         return False
@@ -85,7 +86,7 @@ def _is_being_cut(db: sqlite3.Connection) -> bool:
 
 
 def _check_lines(db: sqlite3.Connection) -> None:
-    """Each line is the one that its record gives."""
+    """Compare each summary line with its record. Raises Damaged."""
     if not has_seal(db):
         return
     for n, line, body in db.execute("SELECT n, line, body FROM lines JOIN results USING (n) ORDER BY n"):

@@ -1,7 +1,7 @@
-"""Whether a journal is whole: the file as SQLite checks it, its seal, rows in order, and that replaying them
-gives the rounds and snapshots that are kept beside them.
+"""Verification of a journal's integrity: SQLite's check of the file, the seal, the order of rows, and a
+replay that must give the stored rounds and snapshots.
 
-It never writes, and says of a row its number alone.
+It never writes, and names only the number of a row.
 """
 
 from __future__ import annotations
@@ -30,25 +30,26 @@ from controller.record.journal.schema import Damaged, JournalError
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """Facts of a journal that is whole."""
+    """Facts of a verified journal."""
 
     rows: int
     rounds: int
     sealed: int
-    """Rows at the end that hold cards of the round in play, whose key is not here: not replayed."""
+    """Number of rows at the end that hold cards of the round in play and were not replayed, as their key is
+    not available."""
     proven: Proven | None
     until: str
-    """UTC of the last row: what happened later is not in it."""
+    """UTC of the last row; later events are not in the file."""
     first: int = 1
-    """The first row that is in the file."""
+    """Number of the first row in the file."""
     last: int = 0
     acts: Sequence[Act] = ()
-    """Restores, losses and archives, as the journal's history has them."""
+    """Restores, losses and archives from the journal's history."""
 
 
 def check_whole(path: Path, trust: Trust | None = None, *, copying: bool = False) -> Whole:
-    """Verify a journal, and its archives as `trust` names them. `copying`: rows that lie in archives or that
-    were reported as lost need not be shown. Raises JournalError with what is wrong, and where."""
+    """Verify a journal and the archives named by `trust`. `copying`: archived rows and rows reported as
+    lost need not be shown. Raises JournalError that names the fault and its place."""
     trust = trust or Trust()
     with reading(path) as db:
         base = base_of(db)
@@ -121,7 +122,7 @@ def _check_nothing_left_out(path: Path, base: Base, before: Before, acts: Sequen
 
 
 class _Replay:
-    """Every row handled once more, held against what is kept beside the rows."""
+    """Replay of every row, compared with the stored results and snapshots."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self.rounds = 0
@@ -131,7 +132,7 @@ class _Replay:
         self._kept = read_results(db)
 
     def run(self) -> int:
-        """The last row that can be read."""
+        """Replay the rows and return the last readable one. Raises Damaged."""
         first = self._kept[0].seq if self._kept else self._born_sealed()
         for done in replaying(read_settings(self._db), self._in_order(), self._state):
             for result in results_of(done.seq, done.effects):
@@ -146,15 +147,16 @@ class _Replay:
         return self._read
 
     def _born_sealed(self) -> int:
-        """Return 1 if its first leaf is of its first settings: then every result is kept. 0 if it may have
-        been played without a seal, or begins later."""
+        """Return 1 if the first leaf is of the first settings: then every result is stored. 0 if the
+        journal may have been played without a seal, or begins later."""
         if not has_seal(self._db):
             return 0
         found = self._db.execute("SELECT what FROM leaves WHERE n = 0").fetchone()
         return int(found is not None and found[0] == "settings" and self._read == 0)
 
     def _look_for_lost(self, result: Result) -> None:
-        """Results are kept with the checkpoint that follows, or with the next one after a fault."""
+        """Raise Damaged if a later checkpoint exists: results are stored with the checkpoint that follows,
+        or with the next one after a fault."""
         query = """
             SELECT count(*) FROM leaves WHERE what = 'events' AND seq >= ?
             AND n < (SELECT max(size) FROM checkpoints)
@@ -163,7 +165,8 @@ class _Replay:
             raise Damaged(f"row {result.seq}: what came of round {result.round} is not kept")
 
     def _look_behind(self, kept: Result) -> None:
-        """Results of rows that cannot be opened: only if the next round's first faces have the same key."""
+        """Check a stored result of rows that cannot be unsealed: allowed only if the next round's first
+        faces have the same key."""
         if kept.seq <= self._read:
             raise Damaged(f"what is kept of round {kept.round} does not come of the rows")
         query = "SELECT count(*) FROM events WHERE seq > ? AND body GLOB '[0-9]*'"
@@ -182,7 +185,7 @@ class _Replay:
             yield row
 
     def _compare(self, result: Result) -> None:
-        """A newer program may say more of a round, never anything else."""
+        """Compare a result with the stored one. A newer program may add fields, but must not change one."""
         kept = self._kept.pop(0)
         told, now = json.loads(kept.body), json.loads(result.body)
         same = all(now.get(key) == value for key, value in told.items())
@@ -191,8 +194,8 @@ class _Replay:
             raise Damaged(f"row {result.seq}: what is kept of round {kept.round} does not come of the rows")
 
     def _look(self, done: Replayed) -> None:
-        """Compare a snapshot with the replay: one of an earlier version in the fields that it has. No start
-        begins from one that this version cannot read."""
+        """Compare a snapshot with the replay; one of an earlier version only in the fields that it has. A
+        snapshot that this version cannot read is skipped: no start uses it."""
         text = self._snapshots.pop(done.seq, None)
         if text is None:
             return
@@ -208,7 +211,7 @@ class _Replay:
 
 
 def _holds(now: object, told: object) -> bool:
-    """Return whether `now` has all of `told`; an object of a later version may have more keys."""
+    """Return whether `now` contains all of `told`; objects of a later version may have more keys."""
     if isinstance(told, dict) and isinstance(now, dict):
         return all(key in now and _holds(now[key], value) for key, value in told.items())
     if isinstance(told, list) and isinstance(now, list):

@@ -1,7 +1,8 @@
-"""A round, and a list of rounds, laid out for a terminal: cards drawn, columns aligned, long texts wrapped.
+"""Layout of a round, and of a list of rounds, for a terminal: cards drawn, columns aligned, long texts
+wrapped.
 
-It takes words (controller/pages/display/round_page_text.py) and lays them out; it decides nothing and knows
-no game.
+It arranges given words (controller/pages/display/round_page_text.py); it decides nothing and does not
+depend on the game.
 """
 
 from __future__ import annotations
@@ -17,15 +18,15 @@ from controller.pages.display.round_text import card
 Data = Mapping[str, Any]
 GAP = "  "
 LEAST = 24
-"""A column that is wrapped is never narrower."""
+"""Minimum width of a wrapped column."""
 
 
 # ------------------------------------------------------------------ columns
 
 
 def columns(rows: Sequence[Sequence[str]], width: int, right: Iterable[int] = ()) -> Iterator[str]:
-    """Rows under one another, the last column wrapped to what is left of the width. `right`: columns that are
-    aligned at their right."""
+    """Yield rows in aligned columns, the last column wrapped to the rest of the width. `right`: columns
+    that are aligned to the right."""
     if not rows:
         return
     right = frozenset(right)
@@ -43,7 +44,7 @@ def columns(rows: Sequence[Sequence[str]], width: int, right: Iterable[int] = ()
 
 
 def _without_empty(rows: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Columns that nothing stands in are left out; the first row is their names."""
+    """Return the rows without empty columns; the first row holds their names."""
     kept = [at for at in range(len(rows[0])) if any(row[at] for row in rows[1:])]
     return [[row[at] for at in kept] for row in rows]
 
@@ -52,7 +53,7 @@ def _without_empty(rows: Sequence[Sequence[str]]) -> list[list[str]]:
 
 
 def face(lying: Data) -> str:
-    """A card in a row: in brackets where it was never turned."""
+    """Return the text of a card, in parentheses if it was never turned."""
     if lying["lies"] == "none":
         return "--"
     if lying["face"] is None:
@@ -66,7 +67,7 @@ def _box(lying: Data) -> tuple[str, str, str]:
 
 
 def cross(cards: Mapping[str, Data]) -> Iterator[str]:
-    """The five cards as the dealer sees them."""
+    """Yield the five cards as the dealer sees them."""
     empty = (" " * 7,) * 3
     boxes = {place: _box(cards[place]) for place in cards}
     for row in (
@@ -156,7 +157,7 @@ def _timeline(entries: Sequence[Data], texts: Catalogue, width: int) -> Iterator
 
 
 def round_list(rows: Sequence[Data], texts: Catalogue, width: int) -> Iterator[str]:
-    """A line a round; what went wrong is wrapped under its own column."""
+    """Yield a line for each round; the irregularities are wrapped under their own column."""
     names = ("round", "day", "started", "dealer", "outcome", "seats", "wagered", "paid", "taken", "wrong")
     head = [(texts.text(f"rounds_page.{name}", {"number": ""}) or "").strip() for name in names]
     table = [head, *(_line(each) for each in rows)]

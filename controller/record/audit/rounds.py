@@ -1,7 +1,7 @@
-"""Rounds rebuilt from the journal: every record is a fold over its events, made anew each time.
+"""Rounds rebuilt from the journal: every record is computed from its events each time.
 
-Reads a journal beside a running daemon. It must never write, and never make up a round that the
-events do not give. Source: controller/COMMANDS.md, `rounds` and `verify`.
+It can read a journal while a daemon runs. It must never write, and never make a round that the events do
+not give. Source: controller/COMMANDS.md, `rounds` and `verify`.
 """
 
 from __future__ import annotations
@@ -23,16 +23,17 @@ ROWS_A_WORD = 1000
 
 
 def _unheard(_row: int) -> None:
-    """Do nothing: no caller waits for progress."""
+    """Do nothing: progress is not wanted."""
 
 
 def read_rounds(path: Path, on_row: Callable[[int], None] = _unheard) -> list[Record]:
-    """Every round of the journal, in order. JournalError names what cannot be read or replayed."""
+    """Return the records of all rounds, in order. Raises JournalError if a row cannot be read or replayed."""
     return [record for record, _ in read_zoned(path, on_row)]
 
 
 def read_zoned(path: Path, on_row: Callable[[int], None] = _unheard) -> list[Zoned]:
-    """The same with the time zone of the table file of its day. `on_row` hears now and then how far it is."""
+    """Return the records with the time zone of the table file at that time. `on_row` is called at intervals
+    with the row reached."""
     found: dict[int, Zoned] = {}
     with reading(path) as db:
         seq, state = beginning(db)

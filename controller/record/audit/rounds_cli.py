@@ -1,6 +1,6 @@
-"""`crisscross rounds list`, `show N`, `export` and `prove N`: options in, words, records or a table out.
+"""`crisscross rounds list`, `show N`, `export` and `prove N`: print words, records or a table.
 
-What is said comes from the catalogue, what is known from the journal; a round that is still on is not told.
+Words come from the catalogue, data from the journal; a round in play is not printed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ KINDS = ("any", "void", "corrected", *(code.value for code in Code), FOLDED_BET)
 
 
 def add_parser(subparsers: Commands) -> None:
-    """`rounds` among the commands of the program."""
+    """Add the command `rounds`."""
     rounds = subparsers.add_parser("rounds", help="what happened, reconstructed from the journal")
     acts = rounds.add_subparsers(dest="act", required=True, metavar="list|show|export|prove")
     listing = acts.add_parser("list", help="a line a round")
@@ -111,9 +111,6 @@ def _cents(text: str) -> int:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
-# ------------------------------------------------------------------ the commands
-
-
 def _list(args: argparse.Namespace) -> int:
     from controller.record.timeline.archive import Archive
 
@@ -144,7 +141,7 @@ def _print_lines(lines: Iterable[RoundSummary], language: str) -> int:
 
 
 def _export(args: argparse.Namespace) -> int:
-    """Every record made anew from the rows."""
+    """Print every record, computed from the rows."""
     from controller.record.audit.rounds import read_zoned
     from controller.record.timeline.round_filters import as_csv
 
@@ -172,7 +169,7 @@ def _decided(args: argparse.Namespace) -> Mapping[int, str]:
 def _chosen(
     newest_first: Iterable[RoundSummary], args: argparse.Namespace, decided: Mapping[int, str]
 ) -> Iterator[RoundSummary]:
-    """The rounds that are asked for."""
+    """Yield the rounds that match the options."""
     from controller.record.timeline.round_filters import Wanted, chosen
 
     wanted = Wanted(args.last, args.day, args.dealer, args.seat, args.irregularity, args.amount, args.find)
@@ -232,7 +229,7 @@ def _width() -> int:
 
 
 class _Said:
-    """Messages printed while a journal is read, and whether it could be read."""
+    """Output while a journal is read, and whether it could be read."""
 
     def __init__(self) -> None:
         from controller.common.terminal import Progress
@@ -246,7 +243,7 @@ class _Said:
 
 @contextmanager
 def _said(journal: Path) -> Iterator[_Said]:
-    """Progress on a terminal; a journal that cannot be read, or is not complete, is one line."""
+    """Print progress on a terminal, and one line for a journal that is unreadable or incomplete."""
     from controller.record.journal.complete import remarks
     from controller.record.journal.schema import JournalError
 

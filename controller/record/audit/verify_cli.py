@@ -1,6 +1,6 @@
-"""`crisscross verify` and `seal`: whether a journal is what its table told, who has seen it, and its keys.
+"""`crisscross verify` and `seal`: verification of a journal, its witnesses, and its keys.
 
-Options in, lines and a status out: 0 whole, 1 not as it was told, 2 it cannot be read or compared.
+Exit status 0: verified; 1: the journal differs from its seal; 2: it cannot be read or compared.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Unusable(Exception):
 
 
 def add_parser(subparsers: Commands) -> None:
-    """`verify` and `seal` among the commands of the program."""
+    """Add the commands `verify` and `seal`."""
     text = "the journal is what its table told, and replaying it gives its rounds"
     verify = subparsers.add_parser("verify", help=text, description=text)
     verify.add_argument("journal", type=Path, nargs="?", metavar="JOURNAL", help="or archives alone")
@@ -131,7 +131,7 @@ def _verify(args: argparse.Namespace) -> int:
 
 
 def _checked(args: argparse.Namespace, trust: Trust, noted: Noted) -> Iterator[str]:
-    """The lines of what is whole. Raises JournalError before the first of them."""
+    """Yield the lines about verified files. Raises JournalError before the first line."""
     from controller.record.audit.integrity import check_archives, check_whole
     from controller.record.journal.complete import missing
     from controller.record.journal.files import reading
@@ -177,7 +177,7 @@ def _trust(args: argparse.Namespace) -> Trust:
 
 
 def _key(text: str) -> VerifierKey:
-    """Return the key in a text, or in the file of that name."""
+    """Return the key given as text or as the name of a file."""
     from controller.common.tlog.note import VerifierKey
 
     file = Path(text)
@@ -185,7 +185,7 @@ def _key(text: str) -> VerifierKey:
 
 
 def _said(name: Path, args: argparse.Namespace, trust: Trust, whole: Whole, *, known: bool) -> Iterable[str]:
-    """The lines of one file. `known`: a count of its rows was written elsewhere."""
+    """Return the lines about one file. `known`: the number of its rows is recorded elsewhere."""
     until = f", until {whole.until}" if whole.until else ""
     end = "" if known else f"; it ends at row {whole.last}, and no .lock beside it says whether it had more"
     yield f"{name}: {whole.rows} events without a gap, {whole.rounds} rounds replayed{until}{end}"

@@ -1,8 +1,8 @@
-"""An archive: what is older than a journal has to hold becomes a file of its own, and leaves the journal.
+"""Archives: rows older than a journal has to hold are moved from it to a file of their own.
 
 The archive ends with a signed checkpoint, the journal begins with a snapshot before that: some rows are in
-both, none is missing, and each is verified by itself. Nothing of the last 90 days ever leaves the journal,
-and no archive that holds any of them is ever removed.
+both, none is missing, and each file is verified by itself. Rows of the last 90 days never leave the
+journal, and an archive that holds any of them is never removed.
 """
 
 from __future__ import annotations
@@ -34,11 +34,12 @@ log = logging.getLogger("crisscross")
 
 LEAST_DAYS = 90
 ROWS_AT_ONCE = 500
-"""So few that a card that comes meanwhile does not wait for long."""
+"""Rows deleted at once, few enough not to delay a card."""
 PAUSE_S = 0.02
-"""Between them, so that the table writes what has come."""
+"""Pause between deletions in seconds, in which the table can write."""
 LEAVES_THAT_GO = "what NOT IN ('settings', 'opened', 'history')"
-"""The rules of old, the keys of past rounds and the acts stay, and with them their leaves."""
+"""Condition for leaves to be moved. Settings, keys of past rounds and acts stay in the journal, with their
+leaves."""
 _NAME = re.compile(r".+-[0-9]{10}-[0-9]{10}\.db")
 
 
@@ -48,14 +49,14 @@ class Cut:
 
     base: Base
     end: int
-    """The leaves that the archive has, with those of older ones: up to a checkpoint."""
+    """Number of leaves in the archive and all older ones, up to a checkpoint."""
 
 
 def archived(
     journal: Path, folder: Path, now: datetime, days: int, who: str = ""
 ) -> tuple[Path, Whole] | None:
-    """Move what is older than `days` into a new file of the folder; None if nothing is. The cut is an act in
-    the journal (history.py), by the account `who`. Raises JournalError."""
+    """Move rows older than `days` into a new file of the folder; return None if there are none. The cut is
+    an act in the journal (history.py), by the account `who`. Raises JournalError."""
     before = _text(now - timedelta(days=max(days, LEAST_DAYS)))
     noted = noted_beside(journal)
     with reading(journal) as db:
@@ -83,7 +84,7 @@ def archived(
 
 
 def _check_same_leaves(journal: Path, archive: Path, cut: Cut) -> None:
-    """Raise JournalError if a file with the name of the archive has not the leaves that are to leave."""
+    """Raise JournalError if the existing archive does not have exactly the leaves to be moved."""
     found = []
     for file, query in ((journal, "n < ?"), (archive, "1 OR ?")):
         with reading(file) as db, in_file(file):
@@ -102,7 +103,7 @@ def _text(moment: datetime) -> str:
 
 
 def _cut(db: sqlite3.Connection, before: str) -> Cut | None:
-    """At the newest snapshot that is older, and has a checkpoint after it."""
+    """Return the cut at the newest old snapshot that has a checkpoint after it, or None."""
     base = base_of(db)
     query = """
         SELECT s.seq, max(l.n), e.utc FROM snapshots s JOIN events e ON e.seq = s.seq
@@ -120,7 +121,7 @@ def _cut(db: sqlite3.Connection, before: str) -> Cut | None:
 
 
 def _end_at(copy: Path, size: int) -> None:
-    """Remove everything that was written after that checkpoint."""
+    """Delete everything after that checkpoint from the copy."""
     with closing(sqlite3.connect(copy, isolation_level=None)) as db:
         for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
             db.execute(f"DROP TRIGGER {name}")
@@ -133,13 +134,12 @@ def _end_at(copy: Path, size: int) -> None:
         db.execute("DELETE FROM leaves WHERE n >= ?", (size,))
         db.execute("DELETE FROM checkpoints WHERE size > ?", (size,))
         db.execute("CREATE TABLE IF NOT EXISTS archive (size INTEGER NOT NULL) STRICT")
-        # rows of settings are known by their place; only the last ones went, so it stays the same
+        # settings are identified by rowid; only the last ones were deleted, so VACUUM keeps their numbers
         db.execute("VACUUM")
 
 
 def _begin_at(journal: Path, base: Base, archive: Path, by: tuple[str, str]) -> None:
-    """Record the cut and where the journal begins in one commit, then remove what is older. `by`: UTC and
-    account."""
+    """Record the cut and the new beginning in one commit, then delete older rows. `by`: UTC and account."""
     facts = {"frontier": base.tree.text(), "number": base.number}
     facts |= {"file": archive.name, "sha256": _digest(archive)}
     with writing(journal) as db:
@@ -150,8 +150,8 @@ def _begin_at(journal: Path, base: Base, archive: Path, by: tuple[str, str]) -> 
 
 
 def _remove_older(journal: Path, base: Base) -> None:
-    """Remove what lies before the row at which the journal begins, a little at a time; also what an archive
-    that was interrupted left behind."""
+    """Delete the rows before the journal's beginning in small steps, also those that an interrupted archive
+    left behind."""
     size = base.tree.size
     try:
         with closing(sqlite3.connect(journal, isolation_level=None, timeout=BUSY_S)) as db:
@@ -176,14 +176,11 @@ def _digest(file: Path) -> str:
         return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
-# ---------------------------------------------------------------------- how long archives are kept
-
-
 def removable(
     journal: Path, folder: Path, now: datetime, days: int | None, free_bytes: int
 ) -> Iterator[Path]:
     """Yield the journal's archives to be removed, the oldest first: those older than `days`, and more while
-    there is less room than `free_bytes`. Never one with a row of the last 90 days."""
+    less than `free_bytes` is free. Never one with a row of the last 90 days."""
     youngest = _text(now - timedelta(days=LEAST_DAYS))
     too_old = "" if days is None else _text(now - timedelta(days=max(days, LEAST_DAYS)))
     lacking = free_bytes - shutil.disk_usage(folder).free
@@ -202,7 +199,7 @@ def _identity(file: Path) -> list[str]:
 
 
 def _last(file: Path) -> str:
-    """Return when the last row of an archive was written, UTC."""
+    """Return the UTC of an archive's last row. Raises JournalError if it has none."""
     with reading(file) as db, in_file(file):
         found = db.execute("SELECT utc FROM events ORDER BY seq DESC LIMIT 1").fetchone()
     if found is None:

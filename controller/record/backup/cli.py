@@ -1,6 +1,6 @@
-"""`crisscross backup`, `restore` and `archive`: a whole journal, at any time, also while play goes on.
+"""`crisscross backup`, `restore` and `archive`: copies of a journal, also while the table plays.
 
-Options in, a line and a status out. What is copied is verified before it gets its name.
+A copy is verified before it gets its name.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ DONE, UNUSABLE = 0, 2
 
 
 def add_parser(subparsers: Commands) -> None:
-    """The three among the commands of the program."""
+    """Add the commands `backup`, `restore` and `archive`."""
     backup = subparsers.add_parser("backup", help="a copy of a journal as it is now, while play goes on")
     backup.add_argument("journal", type=Path, metavar="JOURNAL")
     backup.add_argument("to", type=Path, metavar="FILE", help="that is not there yet")

@@ -1,7 +1,7 @@
-"""A copy of a journal, made while its table plays on, and put back whole or not at all.
+"""Copies of a journal, made while its table plays, and restored completely or not at all.
 
-A copy is one file, private, and verified before it gets its name. It holds no key: the cards of the round in
-play stay closed in it.
+A copy is one file, private, and verified before it gets its name. It contains no key: the cards of the
+round in play stay sealed in it.
 """
 
 from __future__ import annotations
@@ -22,18 +22,19 @@ from controller.record.journal.schema import JournalError, opening_error
 from controller.record.seal.keys import verifier
 
 LOGS = ("-wal", "-journal")
-"""Endings of the files in which SQLite keeps pages of a database beside it; nothing in them names it."""
+"""Endings of the files beside a database in which SQLite keeps pages of it; the files do not name the
+database."""
 
 
 def copied(journal: Path, to: Path) -> Whole:
-    """Copy the journal as it is now into a file that is not there yet. Raises JournalError, also if the
-    journal is not complete: a copy of it must not take the place of a better one."""
+    """Copy the journal into a new file. Raises JournalError, also if the journal is not complete: its copy
+    must not replace a better one."""
     return _copied(journal, to, journal)
 
 
 def restored(copy: Path, journal: Path, utc: str = "", who: str = "") -> Whole:
-    """Put a copy in the place of a journal that is gone, and record that as an act in it (history.py), with
-    the time and the account. Rows that it lacks are reported at the start. Raises JournalError."""
+    """Restore a missing journal from a copy, and record that as an act in it (history.py), with time and
+    account. Rows missing from the copy are reported at the start. Raises JournalError."""
     free(journal, "-journal")
     if is_held(journal):
         raise JournalError(f"journal {journal}: a daemon has it open; end that one first")
@@ -46,7 +47,8 @@ def restored(copy: Path, journal: Path, utc: str = "", who: str = "") -> Whole:
 
 
 def _copied(journal: Path, to: Path, of: Path, then: Callable[[Path], None] = lambda _half: None) -> Whole:
-    """`of`: the journal whose public key, if one is beside it, has to have signed the copy."""
+    """Copy, verify and rename. `of`: the journal with the public key that must have signed the copy, if it
+    has one."""
     free(to)
     noted = noted_beside(journal)
     with half_of(to) as half:
@@ -71,14 +73,14 @@ def _record(half: Path, copy: Path, utc: str, who: str) -> None:
 
 
 def take(journal: Path, to: Path) -> None:
-    """All of it as it is at one moment; whoever writes is not held up."""
+    """Copy the database as it is at one moment, without blocking its writer."""
     with reading(journal) as db, closing(sqlite3.connect(to)) as copy:
         db.backup(copy)
         copy.execute("PRAGMA journal_mode=DELETE").fetchall()
 
 
 def put(half: Path, to: Path) -> None:
-    """Give a finished file its name, on the disk."""
+    """Rename a finished file and fsync it."""
     to_disk(half)
     half.replace(to)
     to_disk(to.parent)
@@ -86,7 +88,7 @@ def put(half: Path, to: Path) -> None:
 
 @contextmanager
 def half_of(to: Path) -> Iterator[Path]:
-    """A private file beside `to`, which is gone at the end. What goes wrong with it is a JournalError."""
+    """Yield a private file beside `to`, which is removed at the end. Raises JournalError if writing fails."""
     half = to.with_name(f".{to.name}.half")
     try:
         half.unlink(missing_ok=True)
@@ -101,8 +103,8 @@ def half_of(to: Path) -> Iterator[Path]:
 
 
 def free(to: Path, *endings: str) -> None:
-    """Raise JournalError if the file is there already, or a log beside it that SQLite would apply to a new
-    file of that name. `endings`: of the logs that are looked at; left out: of both."""
+    """Raise JournalError if the file exists, or a log beside it that SQLite would apply to a new file of
+    that name. `endings`: of the logs to check; by default both."""
     for file in (to, *(Path(f"{to}{ending}") for ending in endings or LOGS)):
         if os.path.lexists(file):
             raise JournalError(

@@ -1,8 +1,8 @@
-"""The file of cosignatures beside a journal, `<journal>.cosigned`: which sizes were cosigned, and by whom.
+"""File of cosignatures beside a journal, `<journal>.cosigned`: the cosigned sizes, and the witnesses.
 
 One line each: the size of the tree, a space, the signature line that a witness gave for the checkpoint of
-that size. Lines are only added. What stands there is believed of nobody: `proved` verifies each line against
-the checkpoint and the keys of the witnesses. A last line without its end is that of a power cut, and is none.
+that size. Lines are only added. No line is trusted: `proved` verifies each against the checkpoint and the
+keys of the witnesses. A last line without its end was cut off by a power failure and is ignored.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ ALLOWED = "allowed: SIZE and a signature line, as the feed wrote them"
 
 
 class BadCosigned(ValueError):
-    """The file cannot be read, or a line of it is none, or is not true: one line that says so."""
+    """Raised if the file cannot be read, or a line is malformed or its signature is wrong. One line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A witness's statement that it has seen the tree of that size."""
+    """Statement of a witness that it has seen the tree of that size."""
 
     size: int
     signature: Signature
@@ -46,7 +46,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Cosignature:
-    """A witness has seen the tree of that size, and all before it, at that time."""
+    """Verified cosignature: at that time the witness had seen the tree of that size, and all before it."""
 
     size: int
     witness: str
@@ -58,13 +58,13 @@ def cosignatures_path(journal: Path) -> Path:
 
 
 def read_lines(file: Path) -> list[Line]:
-    """In the order in which they came; nothing where there is no file yet. `BadCosigned` names the line."""
+    """Return the lines in order of arrival; none if there is no file. Raises BadCosigned, naming the line."""
     return [_line(f"{file}:{number}", text) for number, text in enumerate(_whole_lines(_read(file)), 1)]
 
 
 def newest(file: Path, keys: Sequence[VerifierKey], text_of: Callable[[int], str | None]) -> int:
-    """The largest tree that one of these has signed of late; 0 where none has. It reads the end of the file
-    alone. `BadCosigned` as below."""
+    """Return the largest tree that one of these witnesses has signed recently; 0 if none has. It reads only
+    the end of the file. Raises BadCosigned like `proved`."""
     said = _read(file, TAIL)
     texts = _whole_lines(said)[1 if len(said) == TAIL else 0 :]
     last = {
@@ -76,9 +76,9 @@ def newest(file: Path, keys: Sequence[VerifierKey], text_of: Callable[[int], str
 def proved(
     lines: Iterable[Line], keys: Sequence[VerifierKey], text_of: Callable[[int], str | None]
 ) -> list[Cosignature]:
-    """Return the checkpoints that these witnesses have signed. `text_of`: the text of the checkpoint of a
-    size, None where there is none. Lines of other keys say nothing. `BadCosigned` where a line of one of
-    these keys is for a checkpoint that is not there, or for another one than that."""
+    """Return the cosignatures of these witnesses. `text_of`: the text of the checkpoint of a size, or None.
+    Lines of other keys are ignored. Raises BadCosigned if a line of one of these keys is for a missing
+    checkpoint or for a different one."""
     return [
         Cosignature(line.size, key.name, _time(line, key, text_of(line.size)))
         for line in lines
@@ -100,10 +100,10 @@ def _time(line: Line, key: VerifierKey, text: str | None) -> int:
 
 
 def append(file: Path, line: Line) -> None:
-    """On the disk when it returns. What a power cut left of an earlier line is taken away first."""
+    """Append the line and fsync. A partial line left by a power failure is removed first."""
     handle = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX)  # each witness has a thread of its own that comes here
+        fcntl.flock(handle, fcntl.LOCK_EX)  # each witness has a thread of its own that appends
         end = os.fstat(handle).st_size
         tail = os.pread(handle, MAX_LINE_BYTES, max(0, end - MAX_LINE_BYTES))
         whole = end - (len(tail) - 1 - tail.rfind(b"\n")) if tail else 0
@@ -126,7 +126,7 @@ def _whole_lines(said: bytes) -> list[str]:
 
 
 def _read(file: Path, most: int = 0) -> bytes:
-    """The file, or so many bytes of its end."""
+    """Return the file, or its last `most` bytes."""
     try:
         with file.open("rb") as opened:
             opened.seek(max(0, file.stat().st_size - most) if most else 0)

@@ -1,8 +1,8 @@
-"""Rows that hold a face, sealed until their round has ended: ChaCha20-Poly1305 (RFC 8439).
+"""Sealing of rows that hold a face until their round has ended: ChaCha20-Poly1305 (RFC 8439).
 
-Each period, from the end of one round to the end of the next, has a key of its own. It follows from a secret
-that is kept outside the journal (HKDF, RFC 5869), and is put into the journal when the round has ended.
-It must never say anything of a text that it cannot open.
+Each period, from the end of one round to the end of the next, has its own key. The key is derived from a
+secret outside the journal (HKDF, RFC 5869), and written into the journal at the end of the round. Errors
+must never quote a text that cannot be unsealed.
 """
 
 from __future__ import annotations
@@ -19,42 +19,42 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 KEY_BYTES, NONCE_BYTES = 32, 12
 MAX_DIGITS = 12
 ROW_STEP, SNAPSHOT_STEP = 192, 8192
-"""A text is filled up to a multiple of these, so that its length tells no face."""
+"""Texts are padded to a multiple of these lengths, so that the length reveals no face."""
 
 
 class CannotOpen(Exception):
-    """The text is not as it was written, or was sealed with another key."""
+    """Raised if the text was altered, or sealed with another key."""
 
 
 class NoKey(CannotOpen):
-    """The key is not here."""
+    """Raised if the key is not available."""
 
 
 def period_key(secret: bytes, journal: str, period: int) -> bytes:
-    """32 bytes; those of another period or journal do not follow from it."""
+    """Return the period's key of 32 bytes; the key of another period or journal cannot be derived from it."""
     about = f"crisscross faces {journal} {period}".encode()
     return HKDF(SHA256(), KEY_BYTES, salt=None, info=about).derive(secret)
 
 
 class Period:
-    """One period of one journal, while it is written or read."""
+    """Key of one period of one journal, to seal or open texts."""
 
     def __init__(self, number: int, key: bytes) -> None:
-        """ValueError where the key has not 32 bytes."""
+        """Raises ValueError if the key does not have 32 bytes."""
         self.number, self.key = number, key
         self._cipher = ChaCha20Poly1305(key)
 
     def seal(self, text: str, about: bytes, step: int) -> str:
-        """The text, which ends with no space, as `number.base64`. `about` is bound to it and has to be given
-        again (table, row, kind). The nonce is random: a journal that was put back from a copy uses a row's
-        number again."""
+        """Return the sealed text as `number.base64`; `text` must not end with a space. `about` is
+        authenticated and must be given again to open it (table, row, kind). The nonce is random: a journal
+        restored from a copy uses row numbers again."""
         plain = text.encode()
         nonce = os.urandom(NONCE_BYTES)
         sealed = self._cipher.encrypt(nonce, plain.ljust(-(-len(plain) // step) * step), about)
         return f"{self.number}.{b64encode(nonce + sealed).decode()}"
 
     def open(self, sealed: str, about: bytes) -> str:
-        """CannotOpen where it is not what `seal` made of it."""
+        """Return the text. Raises CannotOpen if `sealed` or `about` was altered."""
         try:
             raw = b64decode(sealed.partition(".")[2], validate=True)
             return self._cipher.decrypt(raw[:NONCE_BYTES], raw[NONCE_BYTES:], about).decode().rstrip(" ")
@@ -63,11 +63,11 @@ class Period:
 
 
 KeyOf = Callable[[int], bytes | None]
-"""The key of a period, or None where it is not to be had."""
+"""Function that returns the key of a period, or None if it is not available."""
 
 
 class Opener:
-    """Opens what was sealed in one journal, whatever the period."""
+    """Opens sealed texts of one journal, of any period."""
 
     def __init__(self, journal: str, key_of: KeyOf) -> None:
         self.journal = journal
@@ -75,7 +75,7 @@ class Opener:
         self._periods: dict[int, Period] = {}
 
     def open(self, text: str, about: bytes) -> str:
-        """The text itself where it was never sealed. CannotOpen, NoKey."""
+        """Return the text, opened if it is sealed. Raises CannotOpen, NoKey."""
         if not is_sealed(text):
             return text
         return self._period(text).open(text, about)
@@ -94,5 +94,5 @@ class Opener:
 
 
 def is_sealed(text: str) -> bool:
-    """JSON of an object never begins with a digit."""
+    """Return whether the text is sealed; JSON of an object never begins with a digit."""
     return text[:1].isdigit()

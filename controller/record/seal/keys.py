@@ -1,8 +1,8 @@
-"""The keys of one table's journal: a folder of files that only the table's user may read.
+"""Keys of one table's journal: a folder of files that only the table's user may read.
 
-`table.key` signs checkpoints, `table.vkey` is its public half, `faces.key` is the secret that the keys of
-faces follow from, `ratchet.key` is today's key of the ratchet. `first.key`, the ratchet's first one, is there
-until it has been handed to whoever audits. It must never say a key in an error.
+`table.key` signs checkpoints, `table.vkey` is its public half, the keys of faces are derived from the
+secret `faces.key`, `ratchet.key` is the current key of the ratchet. `first.key`, the ratchet's first key,
+exists until it has been handed over to the auditor. An error must never quote a key.
 """
 
 from __future__ import annotations
@@ -23,28 +23,29 @@ MAX_DIGITS = 19
 
 
 class KeysError(Exception):
-    """The keys cannot be had. One line: which file, and what to do."""
+    """Raised if the keys cannot be used. One line: the file, and the remedy."""
 
 
 class NoKeys(KeysError):
-    """There are none."""
+    """Raised if there are no keys."""
 
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """Keys with which one journal is signed and sealed."""
+    """Keys that sign and seal one journal."""
 
     folder: Path
     signing: SigningKey
     faces: bytes = field(repr=False)
     number: int
-    """Number of checkpoints that have been sealed before: `ratchet` is the key of the next one."""
+    """Number of checkpoints sealed before: `ratchet` is the key of the next one."""
     ratchet: bytes = field(repr=False)
     forced: bool = True
 
     @classmethod
     def new(cls, folder: Path, origin: str, *, forced: bool = True) -> Keys:
-        """Made and written. KeysError where that cannot be done, or the name cannot be one of a key."""
+        """Make and write new keys. Raises KeysError if they cannot be written or `origin` is not a valid
+        name of a key."""
         first = os.urandom(SECRET_BYTES)
         with _said(folder):
             signing = SigningKey.new(origin)
@@ -54,13 +55,13 @@ class Keys:
             keys._write(FIRST, first.hex())
             keys._write(FACES, keys.faces.hex())
             keys._write(RATCHET, f"0 {first.hex()}")
-            # the last one: with it the keys are whole
+            # written last: its presence means that the keys are complete
             keys._write(TABLE, signing.text())
         return keys
 
     @classmethod
     def read(cls, folder: Path, *, forced: bool = True) -> Keys:
-        """NoKeys where there are none, KeysError where they cannot be used."""
+        """Read the keys. Raises NoKeys if there are none, KeysError if they cannot be used."""
         if not (folder / TABLE).exists():
             raise NoKeys(f"keys {folder}: there are none")
         with _said(folder):
@@ -72,11 +73,11 @@ class Keys:
             return cls(folder, signing, faces, int(number), _secret(key), forced)
 
     def stepped(self) -> Keys:
-        """With the key after this one, for the next checkpoint. `keep` puts it in the place of this one."""
+        """Return the keys for the next checkpoint. `keep` writes them over the current ones."""
         return replace(self, number=self.number + 1, ratchet=ratchet.following(self.ratchet))
 
     def keep(self) -> None:
-        """KeysError where it cannot be written; it may be done later."""
+        """Write the ratchet's key. Raises KeysError if that fails; it may be retried later."""
         with _said(self.folder):
             self._write(RATCHET, f"{self.number} {self.ratchet.hex()}")
 
@@ -86,7 +87,7 @@ class Keys:
 
 @contextmanager
 def handing_over(folder: Path) -> Iterator[str]:
-    """The first key, for whoever audits. When that has ended well it is not kept here any more. KeysError."""
+    """Yield the first key for the auditor; on success it is erased here. Raises KeysError."""
     file = folder / FIRST
     with _said(folder):
         first = _secret(_text(file)) if file.exists() else b""
@@ -99,13 +100,13 @@ def handing_over(folder: Path) -> Iterator[str]:
 
 
 def public(folder: Path) -> str:
-    """The table's public key. KeysError."""
+    """Return the table's public key as text. Raises KeysError."""
     with _said(folder):
         return _text(folder / PUBLIC)
 
 
 def verifier(folder: Path) -> VerifierKey | None:
-    """Return the table's public key, None if this user cannot read one there."""
+    """Return the table's public key, or None if this user cannot read one there."""
     try:
         return VerifierKey.parse(public(folder))
     except (KeysError, BadNote):
@@ -113,7 +114,7 @@ def verifier(folder: Path) -> VerifierKey | None:
 
 
 def checkpoints_sealed(folder: Path) -> int:
-    """Return how many checkpoints the ratchet has sealed; 0 if this user cannot read that."""
+    """Return the number of checkpoints that the ratchet has sealed; 0 if this user cannot read it."""
     try:
         number = _text(folder / RATCHET).partition(" ")[0]
         return int(number) if number.isascii() and number.isdigit() and len(number) < MAX_DIGITS else 0
@@ -122,7 +123,7 @@ def checkpoints_sealed(folder: Path) -> int:
 
 
 def secret_of(folder: Path) -> bytes | None:
-    """Return the secret of the keys of faces; None if this user cannot have it."""
+    """Return the secret for the keys of faces, or None if this user cannot read it."""
     try:
         return _secret(_text(folder / FACES))
     except (OSError, ValueError):
@@ -142,7 +143,7 @@ def _secret(text: str) -> bytes:
 
 @contextmanager
 def _said(folder: Path) -> Iterator[None]:
-    """Convert errors of the files of a folder into one line without a word of theirs."""
+    """Convert errors of files in a folder to KeysError of one line, without quoting their content."""
     try:
         yield
     except OSError as error:

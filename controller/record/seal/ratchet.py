@@ -1,8 +1,8 @@
-"""The ratchet: a key that goes one way. Each checkpoint is sealed with it, then the next one takes its place.
+"""The ratchet: a one-way key. Each checkpoint is sealed with it, then the next key replaces it.
 
-Whoever has the first key can make them all and check every seal. Whoever takes the machine has today's key,
-and none of yesterday's follows from it: a round that has ended cannot be sealed anew. (HKDF: RFC 5869; HMAC:
-RFC 2104.)
+The first key gives all later keys and checks every seal. An attacker who takes the machine has the current
+key, but no earlier key can be derived from it: an ended round cannot be sealed again. (HKDF: RFC 5869;
+HMAC: RFC 2104.)
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ KEY_BYTES = 32
 
 
 def following(key: bytes) -> bytes:
-    """The key after this one."""
+    """Return the key after this one."""
     return HKDF(SHA256(), KEY_BYTES, salt=None, info=b"crisscross ratchet 1").derive(key)
 
 
 def keys_from(first: bytes) -> Iterator[bytes]:
-    """The first one and all that follow, without an end."""
+    """Yield the first key and all later ones, without end."""
     while True:
         yield first
         first = following(first)
 
 
 def sealed(key: bytes, checkpoint: str) -> str:
-    """The seal of a checkpoint's text, 64 hexadecimal digits."""
+    """Return the seal of a checkpoint's text, 64 hexadecimal digits."""
     return hmac.new(key, checkpoint.encode(), hashlib.sha256).hexdigest()
 
 
 def is_sealed_by(key: bytes, checkpoint: str, seal: str) -> bool:
-    """Whether that key made this seal."""
+    """Return whether that key made this seal."""
     return hmac.compare_digest(sealed(key, checkpoint), seal)

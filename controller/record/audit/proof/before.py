@@ -1,7 +1,7 @@
-"""Archives before a journal: each verified by itself, each beginning where the one before it leads to.
+"""Archives before a journal: each is verified by itself, and each must begin where the previous one ends.
 
-The tree of the leaves that are in no file any more has to be the one that the archives grow to. An archive's
-own word, its mark and its name prove nothing: whoever verifies names the files.
+The archives must build the tree of the leaves that are no longer in the journal. An archive's mark and name
+prove nothing: the user names the files.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from controller.record.journal.schema import Damaged, JournalError, in_file
 @dataclass(frozen=True, slots=True)
 class Before:
     """Proof by archives of the leaves before a file's first one. `seq`: their last row; `tree`: of the
-    leaves up to where that file begins, None if they do not reach it; `kept` and `figures`: hashes of leaves
-    whose rows stay in a journal, by number and by label."""
+    leaves up to the file's beginning, None if the archives do not reach it; `kept` and `figures`: hashes of
+    leaves with rows that stay in a journal, by number and by label."""
 
     seq: int = 0
     tree: Frontier | None = field(default_factory=Frontier)
@@ -32,12 +32,12 @@ class Before:
 
 
 Check = Callable[[Path, Before], object]
-"""Verifies one archive. Raises JournalError."""
+"""Function that verifies one archive. Raises JournalError."""
 
 
 def proven_before(files: Sequence[Path], base: Base | None, check: Check) -> Before:
-    """Verify the archives in order and return what they prove of the leaves before `base`; None: they are
-    verified alone. Raises JournalError, also if one of them is missing."""
+    """Verify the archives in order and return their proof of the leaves before `base`; None: there is no
+    file after them. Raises JournalError, also if an archive is missing."""
     found = sorted(((_base(file), file) for file in files), key=lambda each: each[0].seq)
     ends = [*(each for each, _ in found[1:]), base or FIRST]
     before = Before()
@@ -51,7 +51,7 @@ def proven_before(files: Sequence[Path], base: Base | None, check: Check) -> Bef
 
 
 def rows_lacking(base: Base, before: Before) -> str | None:
-    """Return words if a file that begins at `base` does not go on from these archives; None if it does."""
+    """Return words if the archives do not lead to a file that begins at `base`, else None."""
     if before.tree is not None and before.tree == base.tree:
         return None
     if before.tree is not None and before.tree.size == base.tree.size and before.seq >= base.seq:
@@ -62,8 +62,8 @@ def rows_lacking(base: Base, before: Before) -> str | None:
 
 
 def unlike_before(db: sqlite3.Connection, base: Base, before: Before) -> str | None:
-    """Return words for the first row that stayed in the journal and whose leaf the archives do not have, or
-    for figures that they have and the journal lacks."""
+    """Return words for the first row in the journal with a leaf that differs from the archives', or for
+    figures that only the archives have."""
     query = "SELECT n, what, seq, hash FROM leaves WHERE n < ? ORDER BY n"
     for n, what, seq, hashed in db.execute(query, (base.tree.size,)):
         if before.kept.get(n) != hashed:
@@ -85,7 +85,7 @@ def _base(file: Path) -> Base:
 
 
 def _extended(db: sqlite3.Connection, before: Before, end: Base) -> Before:
-    """Return what is proven with this archive too, up to where the next file begins."""
+    """Return the proof extended by this archive, up to the beginning of the next file."""
     own = base_of(db)
     rows = db.execute("SELECT n, what, hash FROM leaves WHERE n >= ? ORDER BY n", (own.tree.size,)).fetchall()
     upto = end.tree.size

@@ -1,7 +1,7 @@
-"""The proof of one round: what came of it, and that this is in the tree that the table signed.
+"""Proof of one round: its result, and that the result is in the tree that the table signed.
 
-It is a C2SP tlog-proof: nothing of the journal is needed to check it. It shows the cards of a round that has
-ended, as the round's record does.
+It is a C2SP tlog-proof and can be checked without the journal. It shows the cards of an ended round, as the
+round's record does.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ MAGIC = "c2sp.org/tlog-proof@v1"
 
 
 class NoProof(JournalError):
-    """There is nothing to prove, or not yet. One line."""
+    """Raised if there is nothing to prove, or not yet. One line."""
 
 
 def proofs(path: Path, number: int) -> Iterator[tuple[str, str]]:
-    """(kind, proof) of the record of that round and of each of its corrections, in order; with what witnesses
-    have signed, where there is any. JournalError."""
+    """Yield (kind, proof) of the round's record and of each of its corrections, in order; with the
+    witnesses' signatures, if there are any. Raises JournalError."""
     cosigned = _cosigned(path)
     with reading(path) as db, read_of("the results"):
         rows = _results(db, number)
@@ -38,7 +38,7 @@ def proofs(path: Path, number: int) -> Iterator[tuple[str, str]]:
 
 
 def _cosigned(path: Path) -> dict[int, list[Signature]]:
-    """By the size of the tree."""
+    """Return the cosignatures by the size of the tree."""
     found: dict[int, list[Signature]] = {}
     try:
         for line in read_lines(cosignatures_path(path)):
@@ -49,7 +49,7 @@ def _cosigned(path: Path) -> dict[int, list[Signature]]:
 
 
 def _results(db: sqlite3.Connection, number: int) -> list[tuple[int, tuple[object, ...]]]:
-    """(number of the leaf, fields that count) of each."""
+    """Return number of the leaf and leaf columns of each result."""
     if not has_seal(db):
         return []
     own = ", ".join(f"r.{column.strip()}" for column in COLUMNS["results"].split(","))
@@ -75,7 +75,7 @@ def _proof(
 def _checkpoint(
     path: Path, db: sqlite3.Connection, at: int, cosigned: Mapping[int, Sequence[Signature]]
 ) -> tuple[int, Note]:
-    """The newest one that a witness has signed, or else the newest one."""
+    """Return the newest checkpoint with a cosignature, or else the newest one."""
     query = "SELECT size, note FROM checkpoints WHERE size > ? ORDER BY size DESC"
     found = db.execute(query, (at,)).fetchall()
     if not found:

@@ -1,8 +1,8 @@
-"""Whether a journal is what its table told: rows against leaves, leaves against signed roots, those against
-what others have seen. It says the first row that is not as it was told, and what is proven, by whom.
+"""Comparison of a journal with its seal: rows with leaves, leaves with signed roots, roots with the trees
+that others have seen. It reports the first row that differs, and how far and by whom the rest is proven.
 
-A signature proves what its key was used for, no more: whoever holds the table's keys today can sign anything
-that comes after the last thing that somebody else has seen. It must never take a key from the journal itself.
+A signature proves only that its key was used: with the table's keys anyone can sign anything after the last
+checkpoint that someone else has seen. It must never take a key from the journal itself.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ from controller.record.seal.ratchet import is_sealed_by, keys_from
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """Inputs of a verification that come from elsewhere than the journal."""
+    """Inputs of a verification that do not come from the journal."""
 
     key: VerifierKey | None = None
-    """The table's public key."""
+    """Public key of the table."""
     first: bytes | None = field(default=None, repr=False)
-    """The first key of the ratchet."""
+    """First key of the ratchet."""
     told: Sequence[Note] = ()
-    """Checkpoints that were kept elsewhere."""
+    """Checkpoints stored elsewhere."""
     witnesses: Sequence[VerifierKey] = ()
     cosigned: Sequence[Line] = ()
-    """Return the witnesses' signatures beside the journal."""
+    """Signatures of witnesses, from the file beside the journal."""
     archives: Sequence[Path] = ()
     """Files that the user named as archives of the journal."""
 
     def of_archive(self, begun: int, count: int) -> Trust:
-        """Return what of it concerns an archive with the leaves `begun` to `count`."""
+        """Return the inputs that concern an archive with the leaves `begun` to `count`."""
         told = [note for note in self.told if begun <= _said(note).size <= count]
         lines = [line for line in self.cosigned if begun <= line.size <= count]
         return replace(self, told=told, cosigned=lines, archives=())
@@ -54,16 +54,16 @@ class Proven:
     """Extent of the proof of a journal, in rows."""
 
     signed: int
-    """Up to the table's last checkpoint."""
+    """Last row signed by the table."""
     sealed: bool
-    """The ratchet's seals were checked, all of them."""
+    """Whether all seals of the ratchet were checked."""
     witnessed: Mapping[str, int]
-    """By the names of witnesses."""
+    """Last row signed by each witness, by name."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """One row of `checkpoints`."""
+    """Row of `checkpoints`."""
 
     size: int
     round: int
@@ -74,8 +74,8 @@ class _Kept:
 
 
 def check_seal(db: sqlite3.Connection, trust: Trust, *, archive: bool = False) -> Proven | None:
-    """Return None if the journal has no seal and nobody expects one. `archive`: the user named the file as an
-    archive. Raises Damaged with what is not as it was told."""
+    """Verify the seal. Returns None if the journal has no seal and none is expected. `archive`: the user
+    named the file as an archive. Raises Damaged for the first difference."""
     if (strange := strange_object(db, archive=archive)) is not None:
         raise Damaged(strange)
     if not has_seal(db):
@@ -101,13 +101,13 @@ def check_seal(db: sqlite3.Connection, trust: Trust, *, archive: bool = False) -
 
 
 def row_of(db: sqlite3.Connection, size: int) -> int:
-    """The last event's row among the first `size` leaves."""
+    """Return the row of the last event among the first `size` leaves."""
     query = "SELECT max(seq) FROM leaves WHERE what = 'events' AND n < ?"
     return int(db.execute(query, (size,)).fetchone()[0] or base_of(db).seq)
 
 
 def _trees(db: sqlite3.Connection, kept: Sequence[_Kept], trust: Trust, count: int) -> dict[int, Frontier]:
-    """The tree at each size that somebody has signed, grown from the leaves that are there."""
+    """Return the tree at each signed size, built from the leaves in the file."""
     sizes = {each.size for each in kept} | {line.size for line in trust.cosigned}
     sizes |= {_said(note).size for note in trust.told}
     tree = base_of(db).tree
@@ -124,7 +124,8 @@ def _trees(db: sqlite3.Connection, kept: Sequence[_Kept], trust: Trust, count: i
 def _check_own(
     db: sqlite3.Connection, kept: Sequence[_Kept], trees: Mapping[int, Frontier], trust: Trust
 ) -> None:
-    """Each checkpoint is signed by the table, says this tree, and none is missing before it."""
+    """Check each checkpoint: it is signed by the table and matches the tree, and none is missing before it.
+    Raises Damaged."""
     base = base_of(db)
     before, number = base.tree.size, base.number
     skips = skipped(read_acts(db))
@@ -148,9 +149,9 @@ def _check_own(
 
 
 def _check_rounds(db: sqlite3.Connection, kept: Sequence[_Kept]) -> None:
-    """The round beside each checkpoint, which no key signs, is the last one of the results before it. If
-    these lie in an archive, the checkpoints up to the first result have one and the same round, and none
-    after it."""
+    """Check the round stored with each checkpoint, which no key signs: it must be the last one of the
+    results before it. If those were archived, all checkpoints up to the first result must have one round,
+    not after the first result's. Raises Damaged."""
     query = """
         SELECT l.n, r.round FROM leaves l JOIN results r ON r.n = l.seq WHERE l.what = 'results' ORDER BY l.n
     """
@@ -196,12 +197,12 @@ def _check_ratchet(db: sqlite3.Connection, kept: Sequence[_Kept], first: bytes) 
 def _check_others(
     db: sqlite3.Connection, trees: Mapping[int, Frontier], trust: Trust, count: int
 ) -> dict[str, int]:
-    """Check that the trees seen by others are prefixes of this journal's tree."""
+    """Check that the trees seen by others are prefixes of this journal's tree. Raises Damaged."""
     begun = base_of(db).tree.size
     for note in trust.told:
         said = _said(note)
         if said.size < begun and trust.archives:
-            continue  # held against the archive
+            continue  # compared with the archive
         if said.size > count:
             raise Damaged(f"it was cut: it has {count} leaves, and {said.size} were told")
         if said.size not in trees:
@@ -230,6 +231,6 @@ def _said(note: Note) -> Checkpoint:
 
 
 def _rows(db: sqlite3.Connection, after: int, upto: int) -> str:
-    """The rows of a stretch of leaves, in words."""
+    """Return words for the rows of a range of leaves."""
     first, last = row_of(db, after) + 1, row_of(db, upto)
     return f"row {first} or one after it, up to {last},"
