@@ -1,20 +1,19 @@
 """Rounds rebuilt from the journal as a timeline, for pages and audits.
 
-- `archive`: The rounds of a journal, read beside a running daemon: all of them with the newest first, or any
-  one whole.
-- `changes`: Changes that an event caused, read off the table before and after it: cards dealt and turned,
-  bets, folds, settlements, phases.
-- `entries`: A round as it happened: a line of time with typed entries, and what went wrong in it, each from
-  beginning to end.
-- `fold`: A round's events folded into its story: what each said, and what followed of it, with the time since
-  the round's start.
+- `archive`: Rounds of a journal, read while a daemon runs: all of them, the newest first, or the timeline of
+  one.
+- `changes`: Changes caused by an event, from the table before and after it: cards dealt and turned, bets,
+  folds, settlements, phases.
+- `entries`: A round as a timeline of typed entries, and its irregularities, each from beginning to end.
+- `fold`: Folding of a round's events into its timeline: the entries of each event and of its consequences,
+  timed from the round's start.
 - `luck`: Win against expectation by day and dealer, from the records of a journal; for the page of figures.
-- `public`: A story as data, and a story for a screen: with turned faces only.
-- `reader`: Reads rounds for the pages, in a process of its own: `python -m controller.record.timeline.reader
-  JOURNAL`.
-- `round_filters`: The filters that find a round by its line: day, dealer, seat, kind of irregularity, amount.
-- `touches`: Entries of an event itself: the touch of a dealer, the word of a floorperson, the report of a
-  device.
-- `troubles`: Irregularities of a story: when an alert, a hold or a note came, what lay and what was due, how
-  and when it ended.
+- `public`: Timeline as data, and with turned faces only for a screen.
+- `reader`: Reader of rounds for the pages, in a process of its own: `python -m
+  controller.record.timeline.reader JOURNAL`.
+- `round_filters`: Filters of rounds by their summary: day, dealer, seat, kind of irregularity, amount; and
+  the list as CSV.
+- `touches`: Entries of events themselves: a dealer's touch, a floorperson's decision, a device's report.
+- `troubles`: Irregularities of a timeline: when an alert, a hold or a note began, the amounts laid and due,
+  when and how it ended.
 """

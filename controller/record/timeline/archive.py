@@ -1,8 +1,8 @@
-"""The rounds of a journal, read beside a running daemon: all of them with the newest first, or any one whole.
+"""Rounds of a journal, read while a daemon runs: all of them, the newest first, or the timeline of one.
 
-A record is read as it was kept and signed when its round ended; `crisscross verify` shows that replaying the
-rows gives the same. What was not kept is replayed: what came after the last signature, and rounds of before
-there were any. It never writes, and never tells of a round that has not ended.
+A record is read as it was stored and signed at the end of its round; `crisscross verify` shows that a
+replay of the rows gives the same. Rounds without a stored record are replayed: those after the last
+signature, and those older than the seal. It never writes, and never returns a round that has not ended.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from controller.record.timeline.round_filters import Zoned
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A state to begin from: of `seq` rows, with `round` the next to be told."""
+    """State to replay from, after `seq` rows, for rounds with numbers above `round`."""
 
     round: int
     seq: int
@@ -56,7 +56,7 @@ class Mark:
 
 
 class Archive:
-    """The rounds of one journal. JournalError, from every call, says what cannot be read."""
+    """Rounds of one journal. Every call raises JournalError if the journal cannot be read."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -64,20 +64,20 @@ class Archive:
 
     @contextmanager
     def rounds(self) -> Iterator[Rounds]:
-        """All that have ended, to be read while this is open."""
+        """Yield the rounds that have ended, readable while the context is open."""
         with reading(self.path) as db:
             yield Rounds(db)
 
     def story(self, number: int) -> RoundTimeline | None:
-        """A round whole; None where there is none of that number, or it has not ended."""
+        """Return the timeline of a round, or None if there is none of that number or it has not ended."""
         with reading(self.path) as db:
             mark = _nearest(db, number)
             if mark.round >= number:
-                return None  # it began before the journal does: it lies in an archive
+                return None  # it began before the journal does: it is in an archive
             return story(number, _replayed(db, mark), read_corrections(db, number))
 
     def on_the_table(self) -> int | None:
-        """The number of the round that is on and has not ended."""
+        """Return the number of the round in play, or None."""
         with reading(self.path) as db:
             mark = next(_marks(db, ALL))
             last = mark.state
@@ -99,7 +99,7 @@ class Rounds:
         self._zones = [(each.seq, each.zone()) for each in read_settings(db)]
         self._late: dict[int, list[Correction]] = defaultdict(list)
         self._ends: dict[int, int] = {}
-        """Round by the row at which it ended, of those whose record is replayed."""
+        """Round by the row at which it ended, for rounds whose record is replayed."""
         self._before = self._ended(self._older(first - 1))
         for each in kept:
             if each.kind == "correction":
@@ -111,20 +111,20 @@ class Rounds:
         return len(self._after) + len(self._records) + len(self._before)
 
     def lines(self) -> Iterator[RoundSummary]:
-        """Yield the line of each round, the newest first."""
+        """Yield the summary of each round, the newest first."""
         for own in self._lines():
             with OF_A_RECORD:
                 told = corrected_by(own, self._late[own.round]) if own.round in self._late else own
             yield told
 
     def decided(self) -> dict[int, str]:
-        """Return the words of floor decisions by round, for a search: badge and reason of each, no more."""
+        """Return the words of floor decisions by round, for a search: only badge and reason of each."""
         found: dict[int, str] = defaultdict(str)
         rounds = self._ends | {each.seq: number for number, each in self._records.items()}
         ends = sorted(rounds)
         for seq, badge, reason in read_decisions(self._db):
             at = bisect_left(ends, seq)
-            if at < len(ends):  # else of a round that is still on
+            if at < len(ends):  # otherwise the round is still in play
                 found[rounds[ends[at]]] += corpus(badge, reason)
         return found
 
@@ -154,7 +154,7 @@ class Rounds:
         return own
 
     def _ended(self, replayed: Iterator[Replayed]) -> dict[int, Zoned]:
-        """The rounds that end in these rows, the newest first; their corrections are remembered."""
+        """Return the rounds that end in these rows, the newest first, and store their corrections."""
         found: dict[int, Zoned] = {}
         for done in replayed:
             for effect in done.effects:
@@ -166,13 +166,13 @@ class Rounds:
         return dict(reversed(found.items()))
 
     def _older(self, until: int) -> Iterator[Replayed]:
-        """Yield the rounds before the first one kept; only a journal older than the seal has any."""
+        """Yield the events before the first stored record; only a journal older than the seal has any."""
         begin = _beginning(self._db)
         if self._records and min(self._records) > max(1, begin.round):
             yield from _replayed(self._db, begin, until)
 
     def _zone(self, seq: int) -> str:
-        """By the table file that applied at that row."""
+        """Return the time zone of the table file that applied at that row."""
         return next((zone for since, zone in reversed(self._zones) if since <= seq), "")
 
 
@@ -181,15 +181,15 @@ def _replayed(db: sqlite3.Connection, mark: Mark, until: int = ALL) -> Iterator[
 
 
 def _nearest(db: sqlite3.Connection, number: int) -> Mark:
-    """The last state before that round that can be read. States from after the end of the round before it are
-    not even looked at: a long journal keeps many."""
+    """Return the last readable state before that round. States after the end of the round before it are not
+    read: a long journal has many."""
     ended = (kept.seq for kept in read_kept(db) if kept.kind == "record" and kept.round >= number - 1)
     marks = _marks(db, min(ended, default=ALL))
     return next((mark for mark in marks if mark.round < number), _beginning(db))
 
 
 def _marks(db: sqlite3.Connection, until: int) -> Iterator[Mark]:
-    """The states up to a row that this version can read, the newest first, and the beginning."""
+    """Yield the states up to a row that this version can read, the newest first, then the beginning."""
     for seq, text in read_snapshots(db, until=until):
         try:
             yield _mark(seq, adapter(TableState).validate_json(text))
@@ -205,5 +205,5 @@ def _beginning(db: sqlite3.Connection) -> Mark:
 def _mark(seq: int, state: TableState | None) -> Mark:
     if state is None:
         return Mark(0, seq, state)
-    # a round that is on when it was kept began before it
+    # the round in play at the snapshot began before it
     return Mark(round_of(state) + (state.round is not None), seq, state)

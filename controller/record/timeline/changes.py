@@ -1,7 +1,7 @@
-"""Changes that an event caused, read off the table before and after it: cards dealt and turned, bets, folds,
-settlements, phases. What goes wrong and is put right again is in `troubles.py`.
+"""Changes caused by an event, from the table before and after it: cards dealt and turned, bets, folds,
+settlements, phases. Irregularities and their ends are in `troubles.py`.
 
-It compares states and nothing else, so it tells the same however a key came to mean what it did.
+It compares only states, so its entries do not depend on how a key's meaning is implemented.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from controller.record.timeline.touches import Told
 
 
 def changes(done: Replayed) -> Iterator[Told]:
-    """In the order in which a person would tell them."""
+    """Yield the changes in the order in which a person would tell them."""
     yield from _calls(done)
     before, after = done.before.round, done.after.round
     if before is None and after is not None:
@@ -36,7 +36,7 @@ def changes(done: Replayed) -> Iterator[Told]:
 
 
 def _nothing(round_: Round) -> Round:
-    """The round as it was before anything came of it."""
+    """Return the round before anything happened in it."""
     return Round(round_.number, round_.started, round_.method, round_.seats, type(round_.deal)())
 
 
@@ -58,7 +58,7 @@ def _laid(round_: Round) -> Iterator[Told]:
 
 
 def _dealt(before: Round, after: Round) -> Iterator[Told]:
-    """Cards that lie where they did not: what the shoe read, None where it read nothing."""
+    """Yield cards at places that were empty before: the face that the shoe read, None if it read none."""
     new = [place for place in after.cards if place not in before.cards]
     groups = (CROSS, BONUS_PLACES, *(cards_of(seat) for seat in SEATS))
     for group in groups:
@@ -68,7 +68,7 @@ def _dealt(before: Round, after: Round) -> Iterator[Told]:
 
 
 def _card_changed(before: Round, after: Round) -> Iterator[Told]:
-    """Another face counts at a place: entered, approved, or two cards that changed places."""
+    """Yield places where another face counts: entered, approved, or two cards that were swapped."""
     for place, dealt in after.cards.items():
         was = before.cards.get(place)
         if was is not None and was.face != dealt.face:

@@ -1,7 +1,7 @@
-"""A round as it happened: a line of time with typed entries, and what went wrong in it, each from beginning
-to end. Frozen data and nothing else; `fold.py` makes it of the journal's events.
+"""A round as a timeline of typed entries, and its irregularities, each from beginning to end. Frozen data
+only; `fold.py` makes it from the journal's events.
 
-A face may be one that was never turned: `turned_only` (public.py) takes those out for a screen.
+It may contain faces that were never turned: `turned_only` (public.py) removes those for a screen.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from controller.game.model.names import Wager
 from controller.game.model.round import Irregularity
 
 Over: TypeAlias = Literal["mended", "signed", "decided", "void", "over"]
-"""End of an irregularity: put right, signed as it lay, decided by a floorperson, with the void round; or it
-was simply past."""
+"""End of an irregularity: corrected at the table, signed as it lay, decided by a floorperson, ended by the
+void round, or past without an act."""
 
 
 class Kind(StrEnum):
-    """Kind of an entry; its words are `told` of the catalogue."""
+    """Kind of an entry; its words are under `told` in the catalogue."""
 
     # people
     PRESSED = "pressed"
@@ -51,7 +51,7 @@ class Kind(StrEnum):
     STARTED = "started"
     TROUBLE = "trouble"
     TROUBLE_OVER = "trouble_over"
-    # what followed
+    # consequences
     BETS_CLOSED = "bets_closed"
     BETS_REOPENED = "bets_reopened"
     LAID = "laid"
@@ -78,8 +78,9 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """`ms`: since the round's start, below zero before it. `who`: the badge or the dealer's number. `facts`:
-    what the words want; whole cents, places, faces, names of the catalogue."""
+    """Entry of a timeline. `ms`: since the round's start, negative before it. `who`: the badge or the
+    dealer's number. `facts`: arguments of the entry's words; whole cents, places, faces, names of the
+    catalogue."""
 
     ms: int
     utc: str
@@ -92,8 +93,9 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """One irregularity from beginning to end. `came` and `went` as in `Entry.ms`; None where it came before
-    the story, or stood when it ended. `facts`: what lay, what was due, what was read and said, the reason."""
+    """One irregularity from beginning to end. `came` and `went` in ms like `Entry.ms`; None if it began
+    before the timeline, or was not over at its end. `facts`: amounts laid and due, faces read and said, the
+    reason."""
 
     entry: Irregularity
     came: int | None = None
@@ -105,7 +107,7 @@ class Trouble:
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """A dealer and the times from when to when they dealt; None: before the story, or on after it."""
+    """A dealer and the period in which they dealt; None: before the timeline, or beyond its end."""
 
     number: str
     since: int | None
@@ -114,9 +116,8 @@ class Dealt:
 
 @dataclass(frozen=True, slots=True)
 class RoundTimeline:
-    """A round that has ended: its record, and how it came about. `dealt`: places where a card lay; `shown`:
-    those whose cards the rules had turned. `seen`: the faces that were on the screen, or that a person told
-    the table."""
+    """A round that has ended: its record and its history. `dealt`: places where a card lay; `shown`: places
+    with cards that the rules had turned. `seen`: faces that were on the screen, or that a person entered."""
 
     record: Mapping[str, Any] = field(repr=False)
     started: str
@@ -128,4 +129,4 @@ class RoundTimeline:
     shown: frozenset[str]
     seen: frozenset[str] = field(repr=False)
     zone: str = ""
-    """The table's own time zone; empty where the table file names none."""
+    """Time zone of the table; "" if the table file names none."""

@@ -1,8 +1,8 @@
-"""A round's events folded into its story: what each said, and what followed of it, with the time since the
-round's start. Pure: what a replay gives, event by event, in, a `RoundTimeline` out.
+"""Folding of a round's events into its timeline: the entries of each event and of its consequences, timed
+from the round's start. Pure: replayed events in, a `RoundTimeline` out.
 
-A round's own events begin when the table is done with the round before, so that what was typed and mended
-before the bets were closed is told as well; they end when it is cleared. Corrections may come at any time.
+A round's own events begin when the previous round is cleared, so that entries before the bets were closed
+are included; they end when it is cleared itself. Corrections may come at any time.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from controller.record.timeline.troubles import handed_on, trouble, troubles_of
 
 
 def round_of(state: TableState) -> int:
-    """The round that what happens now belongs to: the one on the table, else the one to come."""
+    """Return the round that an event belongs to: the one on the table, else the next one."""
     return state.round.number if state.round is not None else state.next_round
 
 
 @dataclass(slots=True)
 class _Gathered:
-    """Facts of one round so far. `began`: ms of the table's clock at its start."""
+    """Facts of one round so far. `began`: ms of the table clock at its start."""
 
     entries: list[Entry]
     seen: set[str]
@@ -45,14 +45,15 @@ class _Gathered:
     listed: tuple[Irregularity, ...] = ()
     began: int = 0
     last: int = 0
-    """The last of its own rows."""
+    """Last row of the round itself."""
     dealer: str | None = None
     zone: str = ""
 
 
 def story(number: int, replayed: Iterable[Replayed], later: Iterable[Row]) -> RoundTimeline | None:
-    """The story of a round that has ended; None while it has not. `replayed`: at least its own, read no
-    further than it goes. `later`: rows of `RoundCorrected`, in order; those after the round's own count."""
+    """Return the timeline of a round, or None if it has not ended. `replayed`: must include its events, and
+    is read no further than they go. `later`: rows of `RoundCorrected`, in order; those after the round's
+    own rows are used."""
     found = _Gathered([], set())
     for done in replayed:
         if round_of(done.before) > number:
@@ -110,14 +111,14 @@ def _told(done: Replayed) -> Iterator[Told]:
 
 
 def _entry(stamp: Stamp, said: Told) -> Entry:
-    """Still with the time of the table's clock; `_story` counts it from the round's start."""
+    """Return an entry with the time of the table clock; `_story` converts it to the round's time."""
     kind, facts = said
     rest = {k: v for k, v in facts.items() if v is not None and k not in ("seat", "wager", "who")}
     return Entry(stamp.ms, stamp.utc, kind, facts.get("seat"), facts.get("wager"), facts.get("who"), rest)
 
 
 def _seen(done: Replayed) -> set[str]:
-    """Faces that the screen showed after this event, and those that a person told."""
+    """Return faces that the screen showed after this event, and those that a person entered."""
     told_of = {getattr(done.event, "face", None)} if _by_person(done) else set()
     round_ = done.after.round
     if round_ is not None:

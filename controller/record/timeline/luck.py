@@ -1,8 +1,8 @@
 """Win against expectation by day and dealer, from the records of a journal; for the page of figures.
 
-A few rounds are worked out at a time, the newest first, and each once while the reader lives: a round of six
-seats takes seconds of a Raspberry Pi. It tells sums of rounds that have ended and no card. What cannot be
-worked out is counted with its reason and is in no sum: never a nought, never a guess.
+A few rounds are computed for each request, the newest first, and each once in the reader's lifetime: a
+round of six seats takes seconds on a Raspberry Pi. It returns sums of ended rounds and no card. Rounds that
+cannot be computed are counted by reason and are in no sum: never as zero, never as a guess.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ from controller.rules.odds.expected import Expected, Figures, NotWorkedOut, expe
 from controller.rules.odds.pack import Odds, odds_of
 
 DAYS = 14
-"""So many days of play are told, the newest."""
+"""Number of days of play returned, the newest."""
 MAX_CONCURRENT = 4
-"""So many rounds are worked out for one question."""
+"""Number of rounds computed for one request."""
 ENOUGH = 50
-"""From so many rounds on a z-value is told: of fewer the variance is not known well."""
+"""Minimum number of rounds for a z-value: the variance of fewer is not known well enough."""
 NO_ODDS = "no_odds"
-"""The pack's odds are in no file (controller/rules/odds/ODDS.md)."""
+"""Reason: no file has the odds of the pack (controller/rules/odds/ODDS.md)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One settled round, money in cents. `corrected`: what players have by corrections signed in the round;
-    `win` is after them. `expected` None: `why` it is not worked out."""
+    """One settled round, money in cents. `corrected`: cents that players received by corrections signed in
+    the round; `win` is after them. If `expected` is None, `why` is the reason."""
 
     day: str
     dealer: str
@@ -55,7 +55,7 @@ WAITING = Round("", "", 0, 0, 0, None)
 
 @dataclass
 class Sum:
-    """Sum of the rounds that are worked out; `unknown`: number of the others, by reason."""
+    """Sum of the computed rounds; `unknown`: number of the others, by reason."""
 
     rounds: int = 0
     wagered: int = 0
@@ -66,8 +66,8 @@ class Sum:
     unknown: Counter[str] = field(default_factory=Counter)
 
     def add(self, each: Round, later: int) -> None:
-        """`later`: what players have by corrections signed afterwards. A correction is no luck: it moves what
-        the house has and what it could expect alike."""
+        """Add a round. `later`: cents that players received by corrections signed afterwards. A correction
+        is not luck: it changes the win and the expected win alike."""
         if each.expected is None:
             self.unknown[each.why] += 1
             return
@@ -89,18 +89,18 @@ class Sum:
 
 
 class Luck:
-    """Luck of one journal. Every call raises JournalError if the journal cannot be read."""
+    """Win and expected win of one journal. Every call raises JournalError if the journal cannot be read."""
 
     def __init__(self, journal: Path) -> None:
         self._journal = journal
         self._rounds: dict[int, Round | None] = {}
-        """By number; None for one that is void."""
+        """Rounds by number; None for a void one."""
         self._figures: dict[str, Figures | None] = {}
-        """By digest of the rule pack; None where its odds are not known."""
+        """Figures by digest of the rule pack; None if its odds are not known."""
 
     def told(self) -> dict[str, Any]:
-        """`days`: by day and dealer, the newest first, `all`: all of them; `waiting`: whether some rounds are
-        still to be worked out."""
+        """Return `days`: sums by day and dealer, the newest first; `all`: their total; `waiting`: whether
+        some rounds are not computed yet."""
         sums: dict[str, dict[str, Sum]] = {}
         whole, waiting = Sum(), False
         with reading(self._journal) as db:
@@ -115,7 +115,7 @@ class Luck:
         return {"days": list(_days(sums)), "all": whole.told(), "waiting": waiting}
 
     def _newest(self, db: sqlite3.Connection) -> Iterator[tuple[int, Round]]:
-        """The settled rounds, the newest first; `WAITING` where the next takes another question."""
+        """Yield the settled rounds, the newest first; `WAITING` if the next is left to another request."""
         left = MAX_CONCURRENT
         for kept in reversed(read_kept(db)):
             if kept.kind != "record":
@@ -167,7 +167,7 @@ def _days(sums: Mapping[str, Mapping[str, Sum]]) -> Iterator[dict[str, Any]]:
 
 
 def _later(db: sqlite3.Connection) -> Counter[int]:
-    """Return the cents that players have by later corrections of each round."""
+    """Return the cents that players received by later corrections, by round."""
     found: Counter[int] = Counter()
     for kept in read_kept(db):
         if kept.kind == "correction":
@@ -177,13 +177,13 @@ def _later(db: sqlite3.Connection) -> Counter[int]:
 
 
 def _zone(db: sqlite3.Connection) -> str:
-    """Return the zone of the table's clock, "" if it names none."""
+    """Return the time zone of the table clock, "" if the table file names none."""
     settings = read_settings(db)
     return settings[-1].zone() if settings else ""
 
 
 def _known(odds: Odds, folder: Path) -> shelf.Known | None:
-    """A file that is broken is no odds."""
+    """Return the known odds, or None; a malformed file gives none."""
     try:
         return shelf.known(odds, [folder])
     except Mistakes:

@@ -1,8 +1,9 @@
-"""A story as data, and a story for a screen: with turned faces only.
+"""Timeline as data, and with turned faces only for a screen.
 
-The journal's readers may see every card of a round that has ended. A page that the table serves may not: a
-folded hand was never turned, and its faces are on no screen (controller/pages/display/DISPLAY.md, Rules). Nor
-does a page name the person whose PIN was wrong: that would tell which badges exist."""
+Readers of the journal may see every card of an ended round. A page of the table may not: a folded hand was
+never turned, and its faces are on no screen (controller/pages/display/DISPLAY.md, Rules). Nor does a page
+name a person who entered a wrong PIN: that would reveal which badges exist.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +18,8 @@ FACES = ("read", "said")
 
 
 def turned_only(story: RoundTimeline) -> RoundTimeline:
-    """Return the story without each face that no rule had turned and no person told, and without the names of
-    people who did not authenticate."""
+    """Return the timeline without faces that were neither turned by a rule nor entered by a person, and
+    without the names of people who did not authenticate."""
     return replace(
         story,
         record=turned_record(story.record, story.shown),
@@ -44,7 +45,8 @@ def _facts(story: RoundTimeline, facts: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _may(story: RoundTimeline, place: str | None, face: str | None) -> bool:
-    """Whether a face at a place was on the screen, or told by a person of a card that nobody had dealt."""
+    """Return whether a face at a place was on the screen, or entered by a person for a card that was not
+    dealt."""
     return face in story.seen and (place in story.shown or place not in story.dealt)
 
 
@@ -52,7 +54,7 @@ def _may(story: RoundTimeline, place: str | None, face: str | None) -> bool:
 
 
 def as_data(story: RoundTimeline) -> dict[str, Any]:
-    """JSON-able: what a page or a printer is given."""
+    """Return the timeline as data for JSON, for a page or a printer."""
     return {
         "record": story.record,
         "started": story.started,

@@ -1,8 +1,9 @@
-"""Reads rounds for the pages, in a process of its own: `python -m controller.record.timeline.reader JOURNAL`.
+"""Reader of rounds for the pages, in a process of its own: `python -m controller.record.timeline.reader
+JOURNAL`.
 
-A line of JSON in, a line of JSON out. The daemon starts it when somebody first asks and gives it no more than
-questions, so that no journal, however long, is ever read in the daemon's loop. It opens the journal for
-reading only. What it answers goes to a screen: faces that were turned, and no round that is still on.
+It reads a line of JSON and answers with a line of JSON. The daemon starts it at the first request and sends
+it only requests, so that the daemon's loop never reads a journal, however long. It opens the journal
+read-only. Its answers go to a screen: turned faces only, and no round in play.
 """
 
 from __future__ import annotations
@@ -25,19 +26,20 @@ from controller.record.timeline.public import as_data, turned_only
 from controller.record.timeline.round_filters import Wanted, as_csv, chosen
 
 IDLE_S = 600
-"""With nothing asked for so long it ends, and its memory is free again."""
+"""Time without a request, in seconds, after which the process ends to free its memory."""
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Until nobody asks any more."""
+    """Answer requests until there are no more."""
     (journal,) = sys.argv[1:] if arguments is None else arguments
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the daemon, whose end ends the pipe
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the daemon; its end closes the pipe
     serve(Archive(Path(journal)), sys.stdin, sys.stdout)
     return 0
 
 
 def serve(archive: Archive, questions: TextIO, answers: TextIO) -> None:
-    """One answer a question. An empty line from a pipe that has ended ends it."""
+    """Write one answer for each request. Returns at the end of the pipe, or after `IDLE_S` without a
+    request."""
     while select.select([questions], [], [], IDLE_S)[0]:
         question = questions.readline()
         if not question:
@@ -47,14 +49,12 @@ def serve(archive: Archive, questions: TextIO, answers: TextIO) -> None:
 
 
 def answer(archive: Archive, asked: Mapping[str, Any]) -> Mapping[str, Any]:
-    """`round` (`missing` where there is none), `rounds`, `csv`; `luck`: win against expectation."""
+    """Answer a request: `round` (`missing` if there is none), `rounds`, `csv`; `luck`: win against
+    expectation."""
     try:
         return ASKED[asked["do"]](archive, asked)
     except JournalError as error:
         return {"fault": str(error)}
-
-
-# ------------------------------------------------------------------ what may be asked
 
 
 def _round(archive: Archive, asked: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -1,6 +1,6 @@
-"""The filters that find a round by its line: day, dealer, seat, kind of irregularity, amount. And the table.
+"""Filters of rounds by their summary: day, dealer, seat, kind of irregularity, amount; and the list as CSV.
 
-Money is whole cents; a day is the day on the wall of the table's house.
+Money is in whole cents; a day is a day in the table's time zone.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from controller.record.journal.round_summary import RoundSummary
 from controller.record.journal.search import Terms
 
 Zoned: TypeAlias = tuple[RoundRecord, str]
-"""A record, and the time zone of the table file of its day: empty where the table names none."""
+"""A record, and the time zone of its table file: "" if that names none."""
 
 
 def day(each: RoundSummary) -> date:
-    """The day on which the round began, by the table's clock."""
+    """Return the day on which the round began, in the table's time zone."""
     return at(each.started, each.zone or of_machine()).date()
 
 
@@ -32,7 +32,7 @@ def day(each: RoundSummary) -> date:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which rounds are asked for; what is None does not matter. `last`: so many of those that fit."""
+    """Filters of a request; None matches every round. `last`: maximum number of rounds."""
 
     last: int | None = None
     day: date | None = None
@@ -40,20 +40,20 @@ class Wanted:
     seat: int | None = None
     irregularity: str | None = None
     amount: int | None = None
-    """Cents: a wager or a payout of at least so much."""
+    """Cents: a wager or a payout of at least this amount."""
     find: str | None = None
-    """Words of which each must match (controller/record/journal/search.py)."""
+    """Words that must all match (controller/record/journal/search.py)."""
 
 
 CORRECTED, VOID, ANY = "corrected", "void", "any"
 KINDS = (ANY, VOID, CORRECTED)
-"""Filters beside the codes: anything wrong, void rounds, rounds corrected later."""
+"""Filters besides the codes: any irregularity, void rounds, rounds corrected later."""
 
 
 def chosen(
     newest_first: Iterable[RoundSummary], wanted: Wanted, decided: Mapping[int, str] = MappingProxyType({})
 ) -> Iterator[RoundSummary]:
-    """Yield the rounds that fit every filter, the newest first, and read no more than are wanted. `decided`:
+    """Yield the rounds that match every filter, the newest first, reading no more than needed. `decided`:
     words of decisions by round, for a search; no record has them."""
     fits = list(_checks(wanted, decided))
     return islice((each for each in newest_first if all(check(each) for check in fits)), wanted.last)
@@ -111,5 +111,5 @@ COLUMNS: Mapping[str, Callable[[RoundSummary], object]] = {
 
 
 def as_csv(lines: Sequence[RoundSummary]) -> str:
-    """A row a round after a row of names, as a spreadsheet reads it (RFC 4180)."""
+    """Return a row of column names and a row for each round, as CSV (RFC 4180)."""
     return csv_text([COLUMNS, *([told(each) for told in COLUMNS.values()] for each in lines)])

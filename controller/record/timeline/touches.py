@@ -1,6 +1,7 @@
-"""Entries of an event itself: the touch of a dealer, the word of a floorperson, the report of a device.
+"""Entries of events themselves: a dealer's touch, a floorperson's decision, a device's report.
 
-One row an event; an event that is not named here tells only by what follows of it (`changes.py`).
+One table row for each class of event; a class without a row has only entries of its consequences
+(`changes.py`).
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from controller.record.journal.replay import Replayed
 from controller.record.timeline.entries import Kind
 
 Told: TypeAlias = tuple[Kind, Mapping[str, Any]]
-"""Kind and facts of an entry. `seat`, `wager` and `who` among the facts are those of the entry."""
+"""Kind and facts of an entry. The facts `seat`, `wager` and `who` become fields of the entry."""
 
 
 def entry_of(done: Replayed) -> Told | None:
@@ -30,7 +31,8 @@ def entry_of(done: Replayed) -> Told | None:
 
 
 def _pressed(done: Replayed, event: e.KeyPressed) -> Told | None:
-    """A key, with the step that it confirms or takes back. FLOOR is told by what follows of it."""
+    """Return the key, with the step that it confirms or takes back. FLOOR has only entries of its
+    consequences."""
     if event.key is Key.FLOOR:
         return None
     facts: dict[str, Any] = {"key": event.key.value, "who": done.before.dealer}
@@ -69,7 +71,7 @@ def _reported(done: Replayed, event: e.Reported) -> Told:
 
 
 def read_at(state: TableState, place: str | None) -> str | None:
-    """The face that the table has for a place."""
+    """Return the face that the table has for a place, or None."""
     if state.round is None or place is None or place not in state.round.cards:
         return None
     return state.round.cards[place].face
@@ -91,7 +93,7 @@ def _relieved(done: Replayed, _event: e.DealerRelieved) -> Told:
 
 
 def _tried(_done: Replayed, event: e.PersonTried) -> Told | None:
-    """A right one is told by what was decided with it."""
+    """Return the entry of a wrong PIN; a correct one is part of the decision made with it."""
     tries = event.unheard + 1
     return (
         None
@@ -118,8 +120,8 @@ def _decided(done: Replayed, event: e.FloorDecided) -> Told:
 
 
 def _chips(done: Replayed, event: e.CircleRead) -> Told:
-    """Return the chips that lie there now, those that lay there, and the holder by the books. A reading that
-    replaces a typed amount shows no chip that moved."""
+    """Return the chips in the circle, the amount before, and from or to whom they went by the books. A
+    reading that replaces a typed amount shows no chip that moved."""
     before = done.before.holding(event.seat, event.wager)
     return Kind.CHIPS, {
         "seat": event.seat, "wager": event.wager, "amount": sum(chip.cents or 0 for chip in event.chips),
@@ -131,7 +133,7 @@ def _chips(done: Replayed, event: e.CircleRead) -> Told:
 
 
 def _hands(done: Replayed, circle: Circle) -> list[str]:
-    """`player`, `tray` or `unexplained`: from or to whom the books have the chips gone."""
+    """Return `player`, `tray` or `unexplained`: from or to whom chips of the circle went by the books."""
     before, after = _ledger(done.before), _ledger(done.after)
     new = after.entries[len(before.entries) :] if done.before.round is not None else ()
     other = [

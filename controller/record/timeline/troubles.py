@@ -1,7 +1,7 @@
-"""Irregularities of a story: when an alert, a hold or a note came, what lay and what was due, how and when it
-ended.
+"""Irregularities of a timeline: when an alert, a hold or a note began, the amounts laid and due, when and
+how it ended.
 
-`trouble` tells it of one event; `troubles_of` joins the beginnings and the ends to the list of the round
+`trouble` yields the entries of one event; `troubles_of` joins beginnings and ends to the list of the round
 record.
 """
 
@@ -23,7 +23,7 @@ from controller.record.timeline.entries import Entry, Kind, Over, Trouble
 from controller.record.timeline.touches import Told, read_at
 
 Name = tuple[str, int | None, str | None]
-"""Code, seat and circle: by these a record names what went wrong."""
+"""Code, seat and circle, which identify an irregularity in a record."""
 
 
 def trouble(done: Replayed) -> Iterator[Told]:
@@ -66,9 +66,6 @@ def _name(entry: Irregularity | Alert | Hold) -> Name:
     return entry.code, entry.seat, entry.wager
 
 
-# ------------------------------------------------------------------ it comes
-
-
 def _alert(state: TableState, alert: Alert) -> dict[str, Any]:
     facts: dict[str, Any] = {"id": alert.id, "code": alert.code, "seat": alert.seat, "wager": alert.wager}
     facts |= {"place": alert.place, "should": alert.should, "name": alert.name or None}
@@ -90,7 +87,7 @@ def _hold(state: TableState, hold: Hold) -> dict[str, Any]:
 def _noted(done: Replayed, raised: Iterable[Alert], held: Iterable[Hold]) -> Iterator[Told]:
     """Yield the entries of the round's list without an alert or a hold of their own."""
     if done.before.round is not None and done.after.round is None:
-        return  # the bets were opened again, or the round is over: the list was carried on or closed
+        return  # the bets were opened again, or the round is over: the list was carried over or closed
     new = Counter(map(_name, _listed(done.after))) - Counter(map(_name, _listed(done.before)))
     own = Counter(map(_name, raised)) + Counter(map(_name, held))
     for code, seat, wager in (new - own).elements():
@@ -98,7 +95,7 @@ def _noted(done: Replayed, raised: Iterable[Alert], held: Iterable[Hold]) -> Ite
 
 
 def handed_on(done: Replayed) -> Iterator[Told]:
-    """Yield the notes taken while the round before was cleared: they go into the list of the next round."""
+    """Yield the notes made while the previous round was cleared: they go into the list of the next round."""
     standing = {_name(alert): alert for alert in done.after.alerts}
     for each in done.after.early:
         alert = standing.get(_name(each))
@@ -109,7 +106,7 @@ def handed_on(done: Replayed) -> Iterator[Told]:
 
 
 def _effect(done: Replayed) -> dict[str, Any]:
-    """Return the holder that the floorperson named and the effects of the signature, as its key has them."""
+    """Return the holder that the floorperson named and the effects of the signature, as shown on its key."""
     event = done.event
     if not isinstance(event, FloorDecided) or event.seat is None or event.wager is None:
         return {"holder": None, "effects": ()}
@@ -123,9 +120,6 @@ def _signed(done: Replayed) -> tuple[Signed, ...]:
     if after is None:
         return ()
     return after.ledger.signed[len(before.ledger.signed) if before else 0 :]
-
-
-# ------------------------------------------------------------------ it ends
 
 
 def _alert_over(done: Replayed, alert: Alert, signed: Iterable[Signed]) -> dict[str, Any]:
@@ -167,7 +161,7 @@ TOLD = ("lies", "should", "place", "places", "read", "said", "proposed", "outcom
 
 
 def troubles_of(listed: Iterable[Irregularity], entries: Iterable[Entry]) -> Iterator[Trouble]:
-    """Each of the round's list with its beginning and its end."""
+    """Yield each irregularity of the round's list with its beginning and its end."""
     told = list(entries)
     came: list[Entry | None] = [entry for entry in told if entry.kind in CAME]
     ends = [entry for entry in told if entry.kind in WENT]
@@ -206,5 +200,5 @@ def _ends(end: Entry, begun: Entry) -> bool:
 
 
 def stood(facts: Mapping[str, Any]) -> int | None:
-    """Return the ms that an alert stood, of the facts of its end."""
+    """Return how long an alert lasted, in ms, from the facts of its end."""
     return facts.get("stood")

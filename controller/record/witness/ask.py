@@ -1,4 +1,4 @@
-"""Request of a log to a witness: the body of `add-checkpoint` (C2SP tlog-witness). Pure; strict both ways."""
+"""Request to a witness: the body of `add-checkpoint` (C2SP tlog-witness). Pure; strict in both directions."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from controller.common.tlog.note import MAX_NOTE_BYTES, BadNote, Checkpoint, Not
 
 MAX_STEPS = 63
 MAX_BODY_BYTES = MAX_NOTE_BYTES + 4096
-"""Limit of a body: a note, and 63 steps of 45 bytes before it."""
+"""Limit of a body: a note, and up to 63 hashes of 45 bytes before it."""
 _OLD = re.compile(r"old (0|[1-9][0-9]{0,18})")
 
 
 class BadAsk(ValueError):
-    """Raised if a body is no request for a cosignature. The words never quote it."""
+    """Raised if a body is not a request for a cosignature. The message never quotes it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Cosign this checkpoint, which grew out of the tree of `old` leaves as the proof shows."""
+    """Request to cosign this checkpoint; the proof shows that it contains the tree of `old` leaves."""
 
     old: int
     proof: tuple[bytes, ...]

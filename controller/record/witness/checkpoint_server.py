@@ -1,9 +1,9 @@
 """`crisscross witness checkpoints`: a journal's checkpoints and proofs over a Unix socket, for a feed of
 another user.
 
-It runs as the journal's own user and has no network. The feed, which has one, learns sizes, hashes and the
-witnesses of the table file, and may hand in a cosignature that the key of such a witness proves; nothing
-else.
+It runs as the journal's own user and has no network. The feed, which has one, receives sizes, hashes and
+the witnesses of the table file, and may hand in a cosignature if a key of such a witness verifies it;
+nothing else.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ NOTE = "SELECT note FROM checkpoints WHERE size = ?"
 
 
 class CheckpointServer:
-    """One journal and its witnesses."""
+    """Server of one journal and its witnesses."""
 
     def __init__(self, journal: Path, seen: list[Seen]) -> None:
         self._journal, self._shelf = journal, FileShelf(journal)
@@ -38,7 +38,7 @@ class CheckpointServer:
 
     @contextmanager
     def opened(self) -> Iterator[Methods]:
-        """The methods of one connection."""
+        """Yield the methods of one connection."""
         yield {
             "witnesses": _said(lambda _values: self._named()),
             "newest": _said(lambda _values: _newest(self._shelf.newest())),
@@ -53,7 +53,7 @@ class CheckpointServer:
         ]
 
     def _proof(self, values: Values) -> list[str]:
-        """Return the hashes that prove that exactly this checkpoint grew out of the tree of `seen` leaves."""
+        """Return the hashes which prove that exactly this checkpoint contains the tree of `seen` leaves."""
         size, seen = number(values, "size"), number(values, "seen")
         note = self._note(size)
         if note is None or seen > size or str(note) != text(values, "note"):
@@ -62,7 +62,7 @@ class CheckpointServer:
         return [each.hex() for each in ask.proof]
 
     def _keep(self, values: Values) -> None:
-        """Write a line that a witness's key proves, once for each size: a replay must not fill the disk."""
+        """Write a line that a witness's key verifies, once for each size: a replay must not fill the disk."""
         try:
             line = Line.parse(text(values, "line"))
             found = proved([line], [each.key for each in self._witnesses], self._text)
@@ -91,7 +91,7 @@ def _newest(found: Newest | None) -> dict[str, Any] | None:
 
 
 def _said(work: Callable[[Values], Any]) -> Callable[[Values], Any]:
-    """A journal or a file that cannot be used is the answer's line."""
+    """Convert an unusable journal or file into an answer of one line."""
 
     def asked(values: Values) -> Any:  # noqa: ANN401  # JSON
         try:
@@ -105,7 +105,7 @@ def _said(work: Callable[[Values], Any]) -> Callable[[Values], Any]:
 
 
 def serve(config: TableConfig, at: Path, user: int, ending: Ending) -> None:
-    """Serve until asked to end. Raises BadCosigned, and OSError where the socket cannot be made."""
+    """Serve until asked to end. Raises BadCosigned, or OSError if the socket cannot be made."""
     server = RpcServer(listen(at), user, CheckpointServer(config.journal, witnesses(config)).opened)
     server.start()
     ending.event.wait()

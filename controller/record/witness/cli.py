@@ -1,4 +1,4 @@
-"""`crisscross witness`: the key, the service and the feed of a witness. Options in, exit status out."""
+"""`crisscross witness`: the key, the service and the feed of a witness."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 DONE, FAILED, UNUSABLE = 0, 1, 2
 FEED = "crisscross-feed"
-"""The user of `witness feed` on a real table (systemd/crisscross.sysusers.conf)."""
+"""User of `witness feed` on a real table (systemd/crisscross.sysusers.conf)."""
 ACTS = {
     "serve": "a witness: cosigns what tables send it, and nothing that is not what it saw before",
     "feed": "sends the checkpoints of a table to its witnesses, beside the daemon",
@@ -27,7 +27,7 @@ ACTS = {
 
 
 def add_parser(subparsers: Commands) -> None:
-    """`witness` among the commands of the program."""
+    """Add the command `witness`."""
     text = "another machine that signs what it has seen of a table's journal"
     witness = subparsers.add_parser("witness", help=text, description=text)
     acts = witness.add_subparsers(dest="act", required=True, metavar="|".join(ACTS))
@@ -119,7 +119,7 @@ def _checkpoints(arguments: argparse.Namespace) -> int:
 
 
 def _with_witnesses(file: Path, work: Callable[[TableConfig], int]) -> int:
-    """Do it with a table file that names witnesses."""
+    """Run `work` with a table file that names witnesses."""
     from controller.common.files.mistakes import Mistakes
     from controller.record.seal.cosigned import BadCosigned
     from controller.settings.config import load_config

@@ -1,9 +1,10 @@
-"""The feed: `crisscross witness feed`, beside the daemon, which has no network.
+"""The feed, `crisscross witness feed`: sends checkpoints to the witnesses, beside the daemon, which has no
+network.
 
-For each witness a thread of its own: it sends the newest checkpoint with the proof that it grew out of what
-that witness saw last, verifies the cosignature, and has it written beside the journal. It never gives up.
-Nothing that a witness says moves the table: the daemon only looks how old the newest cosignature is. On a
-real table the feed is a user of its own and opens no file of the table (`checkpoint_server.py`).
+Each witness has a thread: it sends the newest checkpoint with a consistency proof from the last one that
+this witness signed, verifies the cosignature, and has it written beside the journal. It retries without
+end. No answer of a witness affects play: the daemon only reads the age of the newest cosignature. On a real
+table the feed is a user of its own and opens no file of the table (`checkpoint_server.py`).
 """
 
 from __future__ import annotations
@@ -26,31 +27,31 @@ from controller.settings.config import TableConfig
 log = logging.getLogger("crisscross.feed")
 
 POLL_S = 1.0
-"""Interval at which a new checkpoint is looked for."""
+"""Interval of checks for a new checkpoint, in seconds."""
 WAITS_S = (2.0, 5.0, 15.0, 30.0, 60.0)
-"""Before each further try; the last one for ever."""
+"""Delays before each retry in seconds; the last one repeats."""
 _NUMBERS = re.compile(r"[0-9]+")
 _SIZE = re.compile(rb"(0|[1-9][0-9]{0,18})\n")
 Send: TypeAlias = Callable[[str, bytes], Reply]
 
 
 class Refused(Exception):
-    """An answer that is no cosignature: one line."""
+    """Raised for an answer that is not a cosignature. One line."""
 
 
 @dataclass(slots=True)
 class Feeder:
-    """One witness of one table. `step` once, and again after the seconds that it says."""
+    """Feed of one witness of one table. Call `step` again after the seconds that it returns."""
 
     shelf: Shelf
     key: VerifierKey
     url: str
     send: Send = post
     seen: int = 0
-    """The size that this witness cosigned last, as far as is known; it corrects that with status 409."""
+    """Size that this witness cosigned last, if known; its status 409 corrects it."""
     failed: int = 0
     said: str | None = ""
-    """The trouble that was logged last; None after it is over."""
+    """Last logged fault; None after it is over, "" before the first step."""
 
     def step(self) -> float:
         try:
@@ -79,7 +80,7 @@ class Feeder:
         return self.send(self.url, self.shelf.ask_for(checkpoint, seen).body())
 
     def _cosignature(self, reply: Reply, checkpoint: Newest) -> Signature:
-        """The line of this witness; those of others in the answer say nothing."""
+        """Return the cosignature of this witness; lines of others are ignored. Raises Refused."""
         try:
             lines = reply.body.decode("utf-8").removesuffix("\n").split("\n")
             for each in map(Signature.parse, lines):
@@ -90,7 +91,7 @@ class Feeder:
         raise Refused("answers without a cosignature of its key; seal.witnesses.key may be another's")
 
     def _wait(self, words: str) -> float:
-        """The same trouble is one line, not one with each try."""
+        """Log a fault once, not at each retry, and return the delay."""
         kind = _NUMBERS.sub("", words)
         if kind != self.said:
             log.warning("%s", words)
@@ -99,7 +100,7 @@ class Feeder:
         return WAITS_S[min(self.failed, len(WAITS_S)) - 1]
 
     def _well(self, size: int) -> None:
-        """The first, and the first after trouble."""
+        """Log the first success, and the first one after a fault."""
         if self.said is not None:
             log.info("witness %s: has cosigned %d leaves", self.key.name, size)
         self.said, self.failed = None, 0
@@ -107,7 +108,7 @@ class Feeder:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """One witness of the table file. `size`: the tree that it cosigned last, as far as is known."""
+    """Witness of the table file. `size`: the tree that it cosigned last, if known."""
 
     key: VerifierKey
     url: str
@@ -115,7 +116,8 @@ class Seen:
 
 
 def witnesses(config: TableConfig) -> list[Seen]:
-    """Return the witnesses of the table file. Raises BadCosigned for a file that cannot be read."""
+    """Return the witnesses of the table file. Raises BadCosigned if the file of cosignatures is
+    unreadable."""
     lines, found = read_lines(cosignatures_path(config.journal)), []
     for witness in config.keys.seal.witnesses:
         key = VerifierKey.parse(witness.key)
@@ -133,7 +135,8 @@ def feed(config: TableConfig) -> bool:
 
 
 class Ending:
-    """Set by SIGTERM or SIGINT, or by a thread that ends: a thread that is gone feeds no witness."""
+    """End of the feed, by SIGTERM, SIGINT or the end of a thread, whose witness would get no more
+    checkpoints."""
 
     def __init__(self) -> None:
         self.event, self.asked = threading.Event(), False
@@ -151,7 +154,7 @@ def asked_to_end() -> Ending:
 
 
 def run(feeders: Sequence[Feeder], ending: Ending) -> bool:
-    """Run each feeder in a thread of its own. Return False if one ended unasked."""
+    """Run each feeder in a thread of its own. Returns False if one ended unasked."""
     for feeder in feeders:
         threading.Thread(target=_run, args=(feeder, ending.event), name=feeder.key.name, daemon=True).start()
     ending.event.wait()
@@ -175,7 +178,7 @@ def _check_not_cut(seen: int, checkpoint: Newest) -> None:
 
 
 def _size(reply: Reply) -> int:
-    """Return the size of the tree that the witness cosigned last."""
+    """Return the size of the tree that the witness cosigned last. Raises Refused."""
     found = _SIZE.fullmatch(reply.body)
     if found is None or reply.media_type != "text/x.tlog.size":
         raise Refused("answers with status 409 and no size")
@@ -183,7 +186,7 @@ def _size(reply: Reply) -> int:
 
 
 def _why(reply: Reply) -> str:
-    """Return the witness's words on one line: they are another party's text."""
+    """Return the witness's message on one printable line: it is another party's text."""
     text = reply.body[:200].decode("ascii", "replace").partition("\n")[0]
     words = "".join(sign if sign.isprintable() else "?" for sign in text)
     return f"status {reply.status} ({words})"

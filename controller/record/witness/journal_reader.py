@@ -1,6 +1,6 @@
-"""Checkpoints of a journal, the proofs between them, and the cosignatures that come back for them.
+"""Checkpoints of a journal, the proofs between them, and storage of their cosignatures.
 
-The journal is opened for reading alone, beside the daemon, for as long as one request takes.
+The journal is opened read-only, while the daemon runs, and only for one request at a time.
 """
 
 from __future__ import annotations
@@ -29,13 +29,14 @@ class Newest:
 
 
 class Shelf(Protocol):
-    """A feed's way to one journal: the file itself, or a socket of a process that may read it."""
+    """Access of a feed to one journal: its files, or a socket of a process that may read them."""
 
     def newest(self) -> Newest | None:
-        """Return the last checkpoint, None before the first. Raises JournalError, OSError."""
+        """Return the newest checkpoint, or None. Raises JournalError, OSError."""
 
     def ask_for(self, checkpoint: Newest, seen: int) -> Ask:
-        """Return the request to cosign it, of a witness that has seen `seen` leaves. Raises as `newest`."""
+        """Return the request to cosign it, for a witness that has seen `seen` leaves. Raises like
+        `newest`."""
 
     def keep(self, line: Line) -> None:
         """Write a cosignature to the disk. Raises JournalError, OSError."""
@@ -43,7 +44,7 @@ class Shelf(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class FileShelf:
-    """The journal's own files, for its own user."""
+    """Access through the journal's own files, as its own user."""
 
     journal: Path
 
@@ -58,14 +59,14 @@ class FileShelf:
 
 
 def newest(journal: Path) -> Newest | None:
-    """The last checkpoint; None where there is none yet. JournalError where it cannot be read."""
+    """Return the newest checkpoint, or None. Raises JournalError if it cannot be read."""
     with reading(journal) as db:
         row = db.execute(NEWEST).fetchone()
     return None if row is None else Newest(row[0], _note(journal, *row))
 
 
 def ask_for(journal: Path, checkpoint: Newest, seen: int) -> Ask:
-    """To cosign this checkpoint, for a witness that has seen the tree of `seen` leaves."""
+    """Return the request to cosign it, for a witness that has seen `seen` leaves. Raises JournalError."""
     if seen == 0:
         return Ask.of(0, [], checkpoint.note)
     with reading(journal) as db:
@@ -75,7 +76,7 @@ def ask_for(journal: Path, checkpoint: Newest, seen: int) -> Ask:
 
 
 def _frontier(journal: Path, db: sqlite3.Connection, size: int) -> Frontier:
-    """As it was kept with the checkpoint; of a size that has none it is made of the leaves."""
+    """Return the frontier stored with the checkpoint, or built from the leaves for a size without one."""
     row = db.execute(FRONTIER, (size,)).fetchone()
     if row is None:
         return Frontier.of(_leaves(journal, db, 0, size))

@@ -1,4 +1,4 @@
-"""Whether a witness may cosign: every refusal of C2SP tlog-witness, in its order. Pure.
+"""Decision whether a witness may cosign: every refusal of C2SP tlog-witness, in its order. Pure.
 
 It signs a tree only if that contains, unchanged, the tree that it signed before.
 """
@@ -15,14 +15,14 @@ from controller.record.witness.ask import Ask
 
 Fork = Literal["no", "perhaps", "proven"]
 Logs: TypeAlias = Mapping[str, Sequence[VerifierKey]]
-"""By origin the keys that its checkpoints are signed with."""
+"""Keys that sign the checkpoints, by origin."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """`status` of HTTP. `size`: of the tree that was cosigned last, where that is the answer. `fork`: whether
-    the log has signed another past. Only two trees of one size prove it: a proof that does not hold may be
-    anybody's, under a checkpoint that they overheard."""
+    """Refusal of a request. `status` of HTTP. `size`: of the tree cosigned last, if that is the answer.
+    `fork`: whether the log has signed another history. Only two trees of one size prove it: an invalid
+    proof may be another sender's, under a checkpoint that they overheard."""
 
     status: int
     words: str
@@ -31,8 +31,8 @@ class Refusal:
 
 
 def unknown(ask: Ask, logs: Logs) -> Refusal | None:
-    """Return the log of a checkpoint. Each known key is tried: one bad line of any of them spoils the
-    note."""
+    """Return a refusal if no key of the log signed the checkpoint, else None. Every known key is tried: a
+    bad signature of any of them makes the note invalid."""
     keys = logs.get(ask.checkpoint.origin)
     if keys is None:
         return Refusal(404, "this log is not known here")
@@ -44,7 +44,7 @@ def unknown(ask: Ask, logs: Logs) -> Refusal | None:
 
 
 def unfit(ask: Ask, latest: Checkpoint | None) -> Refusal | None:
-    """Whether it goes on from the last checkpoint that was cosigned of that log."""
+    """Return a refusal if the checkpoint does not extend the last one cosigned of that log, else None."""
     new, last = ask.checkpoint, latest or Checkpoint(ask.checkpoint.origin, 0, EMPTY)
     if ask.old > new.size:
         return Refusal(400, "the old size is larger than the checkpoint's")

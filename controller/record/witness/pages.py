@@ -1,7 +1,7 @@
-"""The routes of a witness (C2SP tlog-witness): each a few lines around `Witness`.
+"""Routes of a witness (C2SP tlog-witness), each a few lines around `Witness`.
 
-Whoever can reach the port may ask: what is asked for is signed by a table or refused. A body is bounded in
-size and time before it is read.
+Anyone who reaches the port may send requests: a checkpoint is signed by a table or refused. A body is
+limited in size and time before it is read.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def make_app(witness: Witness) -> Starlette:
 
 
 async def _body(request: Request) -> bytes | Answer:
-    """The whole body, never more than `MAX_BODY_BYTES` of it in memory."""
+    """Return the complete body, never holding more than `MAX_BODY_BYTES` in memory, or a refusal."""
     body = bytearray()
     try:
         async with asyncio.timeout(BODY_S):
@@ -53,6 +53,6 @@ async def _body(request: Request) -> bytes | Answer:
 
 
 def _response(answer: Answer) -> Response:
-    # the type as the specification has it: Starlette would add a charset to text
+    # exactly the media type of the specification: Starlette would add a charset to text
     headers = {**HEADERS, "content-type": answer.media_type}
     return Response(answer.body.encode(), answer.status, headers)

@@ -1,6 +1,5 @@
-"""The feed of a user who may open no file of the table: everything comes over a Unix socket
-(`checkpoint_server.py`).
-"""
+"""Feed of a user that may open no file of the table: it reads everything over a Unix socket
+(`checkpoint_server.py`)."""
 
 from __future__ import annotations
 
@@ -21,7 +20,7 @@ _T = TypeVar("_T")
 log = logging.getLogger("crisscross.feed")
 
 RETRY_DELAY_S = 1.0
-"""Between two requests for the witnesses while the server is away."""
+"""Delay between two requests for the witnesses while the server is unavailable, in seconds."""
 
 
 class RemoteShelf:
@@ -68,7 +67,7 @@ def _read(found: Any, made: Callable[[Any], _T]) -> _T:  # noqa: ANN401  # JSON
 
 
 def feed_from(at: Path, ending: Ending) -> bool:
-    """Feed from the socket `at`, until asked to end. Return False if a feeder ended unasked. Raises
+    """Feed from the socket `at`, until asked to end. Returns False if a feeder ended unasked. Raises
     JournalError."""
     with closing_client(at) as client:
         shelf = RemoteShelf(client)
@@ -77,7 +76,7 @@ def feed_from(at: Path, ending: Ending) -> bool:
 
 
 def _witnesses(shelf: RemoteShelf, ending: Ending) -> list[Seen]:
-    """Return the witnesses when the server answers; none if asked to end first."""
+    """Return the witnesses once the server answers; none if asked to end first."""
     said = False
     while not ending.event.is_set():
         try:

@@ -1,4 +1,4 @@
-"""One request to a witness: bounded in time and in the size of the answer, whatever the other side does."""
+"""One request to a witness, limited in time and in the size of the answer."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from urllib.parse import urlsplit
 
 WAIT_S = 10.0
-"""For a connection, and for each piece of an answer,"""
+"""Timeout for a connection, and for each part of an answer, in seconds."""
 WHOLE_S = 20.0
-"""and for all of it."""
+"""Timeout for the complete request, in seconds."""
 MAX_ANSWER_BYTES = 64 * 1024
 
 
 class WitnessUnreachable(Exception):
-    """No answer: what is the matter, in one line."""
+    """Raised if there is no usable answer; one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,8 @@ class Reply:
 
 
 def post(prefix: str, body: bytes, whole_s: float = WHOLE_S) -> Reply:
-    """To `add-checkpoint` behind that prefix. No redirect is followed and no proxy asked."""
+    """Post to `add-checkpoint` behind that prefix, without redirects or a proxy. Raises
+    WitnessUnreachable."""
     parts = urlsplit(prefix)
     kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
     late = threading.Event()
@@ -60,7 +61,8 @@ def _answer(line: HTTPConnection, path: str, body: bytes) -> Reply:
 
 @contextmanager
 def _cut_after(seconds: float, sock: socket.socket, late: threading.Event) -> Iterator[None]:
-    """A byte now and then is no answer: whoever waits on the connection is woken."""
+    """Shut the socket down at the deadline, even if single bytes arrive, so that the waiting thread wakes
+    up."""
 
     def cut() -> None:
         late.set()

@@ -1,4 +1,4 @@
-"""The witness as a service: `crisscross witness serve FILE`, until SIGTERM or SIGINT."""
+"""Witness service: `crisscross witness serve FILE`, until SIGTERM or SIGINT."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ log = logging.getLogger("crisscross.witness")
 
 
 def serve(config: WitnessConfig) -> None:
-    """Raises what cannot be had at the start: StoreError, ServerError."""
+    """Serve until a signal. Raises StoreError or ServerError at the start."""
     rate_limit("uvicorn.error", "asyncio", log_of_late.name)
     with closing(Store(config.store)) as store:
         asyncio.run(_serve(config, store))

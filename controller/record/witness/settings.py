@@ -1,4 +1,4 @@
-"""The file of a witness: where it listens, its key, its store, and the tables that it watches.
+"""File of a witness: where it listens, its key, its store, and its tables.
 
     listen: {host: 192.0.2.10, port: 8081}
     key: witness.key
@@ -7,7 +7,8 @@
       - origin: house.example/CC-01
         key: house.example/CC-01+...
 
-Every mistake at once as ``file:line: key: what is allowed``. Paths are from the file's own folder.
+All mistakes are reported at once as ``file:line: key: allowed values``. Paths are relative to the file's
+folder.
 """
 
 from __future__ import annotations
@@ -60,17 +61,17 @@ class WitnessFile(Form):
 
 @dataclass(frozen=True, slots=True)
 class WitnessConfig:
-    """A file of a witness, checked, with its key."""
+    """Checked file of a witness, with its key."""
 
     listen: ListenSection
     key: SigningKey
     store: Path
     logs: Mapping[str, tuple[VerifierKey, ...]]
-    """By origin; more than one key while a table changes its own."""
+    """Keys by origin; more than one while a table changes its key."""
 
 
 def load_witness(path: Path) -> WitnessConfig:
-    """Raises `Mistakes` with every one of them."""
+    """Load the file of a witness. Raises `Mistakes`, listing all errors."""
     found = read_lines(path)
     if found.data is None:
         raise Mistakes(found.report())
@@ -85,7 +86,7 @@ def load_witness(path: Path) -> WitnessConfig:
 
 
 def _key(found: Lines, file: Path) -> SigningKey | None:
-    """Its words never quote the file."""
+    """Return the signing key, or None after adding a mistake, which never quotes the file."""
     if (why := unreadable(file)) is not None:
         found.add(("key",), f"{file} {why}; allowed: what `crisscross witness new-key` wrote")
         return None

@@ -1,8 +1,8 @@
-"""Store of a witness, in SQLite: the last note of each log that it cosigned, and the evidence of forks.
+"""Store of a witness, in SQLite: the last cosigned note of each log, and the evidence of forks.
 
-It is on stable storage before anybody is answered, and looking and writing are one transaction: two that ask
-at once cannot both be the next. A witness whose store is lost, or put back from a copy, no longer knows what
-it has signed.
+It is on stable storage before an answer is sent, and check and write are one transaction: two concurrent
+requests cannot both be the next. A witness with a lost or restored store no longer knows its last
+signatures.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from controller.record.journal.schema import words
 APPLICATION_ID = 0x43435457
 ANEW = "keep it as it is; begin a new one, and with a new key"
 MAX_FORKS = 1000
-"""Limit of the forks kept of one log, and of those not proven, the oldest of which go: nobody can fill the
-disk, or displace proven ones."""
+"""Limit of the forks stored for one log, and of unproven ones, of which the oldest are deleted: no sender
+can fill the disk, or displace proven forks."""
 SCHEMA = f"""
 BEGIN IMMEDIATE;
 CREATE TABLE latest (origin TEXT PRIMARY KEY, note TEXT NOT NULL) STRICT;
@@ -41,7 +41,7 @@ DELETE FROM forks WHERE origin = ? AND NOT proven AND n NOT IN (
 
 
 class StoredTree(NamedTuple):
-    """Two notes that a log has signed. `proven`: the two exclude each other."""
+    """Two notes that a log has signed. `proven`: they exclude each other."""
 
     origin: str
     posix: int
@@ -51,11 +51,11 @@ class StoredTree(NamedTuple):
 
 
 class StoreError(Exception):
-    """The store cannot be opened or written. One line: what is wrong and what to do."""
+    """Raised if the store cannot be opened or written. One line: the fault and its remedy."""
 
 
 class Store:
-    """Open until `close`. One process uses it."""
+    """Open store; call `close` at the end. One process uses it."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -84,7 +84,7 @@ class Store:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """One transaction: on the disk when it ends, or not at all."""
+        """Run one transaction, which is on the disk at its end."""
         with self._said(), transaction(self._db):
             yield
 
@@ -100,8 +100,8 @@ class Store:
         self._db.execute("INSERT OR REPLACE INTO latest VALUES (?, ?)", (origin, str(note)))
 
     def keep_fork(self, origin: str, posix: int, kept: Note, asked: Note, *, proven: bool) -> bool:
-        """Both sides, each with the signature of the log's own key: nobody else can have made them. False
-        where what was asked is there already, or no more is kept."""
+        """Store both notes, each with the signature of the log's own key, which no one else can make.
+        Returns False if this fork is stored already, or the limit is reached."""
         if proven and self._count(origin) >= MAX_FORKS:
             return False
         row = (origin, posix, proven, str(kept), str(asked))
@@ -116,7 +116,7 @@ class Store:
         return int(self._db.execute(query, (origin,)).fetchone()[0])
 
     def forks(self) -> list[StoredTree]:
-        """The oldest first."""
+        """Return the forks, the oldest first."""
         query = "SELECT origin, posix, proven, kept, asked FROM forks ORDER BY n"
         with self._said():
             rows = self._db.execute(query).fetchall()

@@ -1,6 +1,7 @@
-"""One witness: a body in, a status and a body out. It knows no HTTP and no clock of its own.
+"""One witness: a body in, a status and a body out. It depends on neither HTTP nor a clock.
 
-It cosigns only what `judge` lets through and what is in the store already. A fork is one line of the log.
+It cosigns only checkpoints that `judge` allows and that the store has already. A fork is logged on one
+line.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from controller.record.witness.store import Store, StoreError
 
 log = logging.getLogger("crisscross.witness")
 log_of_late = logging.getLogger("crisscross.witness.late")
-"""Log for requests that anybody may repeat; a fork is one line each."""
+"""Log for requests that anyone may repeat, with a rate limit; each fork is one line of the main log."""
 
 TEXT, SIZE = "text/plain; charset=utf-8", "text/x.tlog.size"
 
@@ -30,14 +31,14 @@ class Answer:
 
 
 class Witness:
-    """`posix`: the time in whole seconds."""
+    """Witness of several logs. `posix`: returns the time in whole seconds."""
 
     def __init__(self, key: SigningKey, logs: Logs, store: Store, posix: Callable[[], int]) -> None:
         self._key, self._logs, self._store, self._posix = key, logs, store, posix
         self._origins = {sha256(origin.encode()).hexdigest(): origin for origin in logs}
 
     def add(self, body: bytes) -> Answer:
-        """The cosignature of a checkpoint, or why not."""
+        """Answer with the cosignature of a checkpoint, or with the refusal."""
         try:
             ask = Ask.parse(body)
         except BadAsk as error:
@@ -52,7 +53,7 @@ class Witness:
             return Answer(503, "the witness cannot write what it has seen\n")
 
     def checkpoint(self, origin_hash: str) -> Answer:
-        """The last one that was cosigned, for whoever watches a log."""
+        """Answer with the checkpoint cosigned last, for monitors of a log."""
         try:
             note = self._store.latest(self._origins.get(origin_hash, ""))
         except StoreError as error:
@@ -75,12 +76,12 @@ class Witness:
         return _refused(refused)
 
     def _verified(self, ask: Ask) -> list[str]:
-        """The signature lines that were verified; others are not kept."""
+        """Return the verified signature lines; others are not stored."""
         known = [(key.name, key.id) for key in self._logs[ask.checkpoint.origin]]
         return [each.line() for each in ask.note.signatures if (each.name, each.id) in known]
 
     def _doubt(self, ask: Ask, refused: Refusal, kept: Note) -> None:
-        """Log a refusal that surveillance has to know of."""
+        """Log a refusal that surveillance must see, and store a fork."""
         origin, new = ask.checkpoint.origin, ask.checkpoint
         if refused.fork != "no":
             asked, proven = Note.of(ask.note.text, *self._verified(ask)), refused.fork == "proven"
