@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.trials.counts import codes, sizes, touched, unchecked
+from tests.trials.counts import codes, names, prose, search, sizes, touched, unchecked
 from tests.trials.counts.checkout import Checkout
 from tests.trials.counts.scenarios import duplicated_bodies
 
@@ -28,10 +28,24 @@ def rows(checkout: Checkout, files: bool) -> Iterator[tuple[str, str]]:
         yield f"bare code strings: {where}", str(count)
     written, bodies = duplicated_bodies(checkout.root / "tests/scenarios")
     yield "scenarios: written, bodies, duplicated", f"{written}, {bodies}, {written - bodies}"
+    yield from _reading(checkout)
     yield "longest function", " ".join(map(str, sizes.longest_function(checkout)))
     yield "longest file", " ".join(map(str, sizes.longest_file(checkout)))
     yield "import contracts: lines", str(sizes.contract_lines(checkout))
     yield "import contracts: modules named", str(sizes.modules_named_in_contracts(checkout))
+
+
+def _reading(checkout: Checkout) -> Iterator[tuple[str, str]]:
+    """Yield the counts of how the program reads: its prose, its names, and a search for a question's words."""
+    units, shares = prose.shares(checkout)
+    yield f"prose: docstrings and comments of {prose.MIN_WORDS} words or more", str(units)
+    for habit, share in shares.items():
+        yield f"prose: {habit}", f"{share:.1f} %"
+    shared = names.shared(checkout)
+    yield f"public names that {names.MANY} modules or more define", str(len(shared))
+    ranks = search.ranks(checkout).values()
+    found = " / ".join(str(sum(rank <= bound for rank in ranks)) for bound in (1, 3, 10))
+    yield f"questions of WHERE.md, deciding file first / in 3 / in 10 of {len(ranks)}", found
 
 
 def main() -> None:
