@@ -36,7 +36,7 @@ def rows(checkout: Checkout, files: bool) -> Iterator[tuple[str, str]]:
 
 
 def _reading(checkout: Checkout) -> Iterator[tuple[str, str]]:
-    """Yield the counts of how the program reads: its prose, its names, and a search for a question's words."""
+    """Yield how the program reads: its prose, its names, a search for a question's words."""
     units, shares = prose.shares(checkout)
     yield f"prose: docstrings and comments of {prose.MIN_WORDS} words or more", str(units)
     for habit, share in shares.items():
@@ -45,7 +45,7 @@ def _reading(checkout: Checkout) -> Iterator[tuple[str, str]]:
     yield f"public names that {names.MANY} modules or more define", str(len(shared))
     ranks = search.ranks(checkout).values()
     found = " / ".join(str(sum(rank <= bound for rank in ranks)) for bound in (1, 3, 10))
-    yield f"questions of WHERE.md, deciding file first / in 3 / in 10 of {len(ranks)}", found
+    yield f"questions of 'Where is it?', deciding file first / in 3 / in 10 of {len(ranks)}", found
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Habits of the prose: shares of docstrings and comments with openings and words that make a reader read twice.
+"""Habits of the prose: shares of docstrings and comments with words that make a reader read twice.
 
 A unit is a docstring, an attribute's docstring or a block of comment lines, of five words or more.
 """

@@ -1,7 +1,7 @@
 """Rank of the deciding file in a plain text search for a question's own words (BM25).
 
-The questions are those of `controller/WHERE.md`. Documents and tests are left out of the search, so that a page
-that repeats the question does not answer it.
+The questions are those of `controller/WHERE.md`. Documents and tests are left out of the search, so that a
+page that repeats the question does not answer it.
 """
 
 from __future__ import annotations
@@ -48,8 +48,7 @@ def ranks(checkout: Checkout) -> dict[str, int]:
 def _questions(checkout: Checkout) -> list[tuple[str, str]]:
     """Return question and deciding file of each row."""
     page = (checkout.root / "controller/WHERE.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| [^|]+ \| ([^|]+) \| `([^`]+)` \|", page, re.MULTILINE)
-    return rows
+    return re.findall(r"^\| [^|]+ \| ([^|]+) \| `([^`]+)` \|", page, re.MULTILINE)
 
 
 def _words(text: str) -> list[str]:
