@@ -1,8 +1,8 @@
-"""The table's clock: the only place in the program that reads the time.
+"""Clock of the table: the only place in the program that reads the time.
 
-Logic runs on `ms`, which is monotonic and continues across restarts; records carry UTC. Setting the UTC
-clock changes no order and no duration, and is reported. Devices are timed with `seconds()`, the plain
-monotonic clock, so that moving the table's clock never looks like a device that has gone silent.
+Logic uses `ms`, which is monotonic and continues across restarts; records carry UTC. Setting the UTC clock
+changes no order and no duration, and is reported. Devices are timed with `seconds()`, the plain monotonic
+clock, so that moving the table clock never looks like a silent device.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import Protocol
 from controller.game.model.events import Stamp
 
 PLAUSIBLE_FROM = datetime(2024, 1, 1, tzinfo=UTC).timestamp()
-"""A machine without a battery-backed clock starts at an earlier date: such a UTC means nothing."""
+"""Earliest plausible time: a machine without a battery-backed clock starts at an earlier date."""
 PLAUSIBLE_PAUSE_S = 400 * 86_400
 FAULT_S = 5.0
 STEADY_S = 60.0
-"""Time that UTC and the monotonic clock must agree again before the fault is over."""
+"""Time, in seconds, that UTC and the monotonic clock must agree before the fault is over."""
 
 
 class Clock(Protocol):
@@ -28,28 +28,28 @@ class Clock(Protocol):
         """Now."""
 
     def seconds(self) -> float:
-        """The plain monotonic clock, by which devices are timed."""
+        """Return the plain monotonic time, by which devices are timed."""
 
     def table_ms(self, seconds: float) -> int:
-        """A moment of `seconds()` on the table's own clock."""
+        """Return a time of `seconds()` in ms of the table clock."""
 
     def fault(self) -> str | None:
-        """Return the fault while UTC and the monotonic clock disagree."""
+        """Return the fault while UTC and the monotonic clock disagree, else None."""
 
 
 def utc_text(timestamp: float) -> str:
-    """ISO 8601 with milliseconds, as the round record has it."""
+    """Return ISO 8601 with milliseconds, the form of the round record."""
     text = datetime.fromtimestamp(timestamp, UTC).isoformat(timespec="milliseconds")
     return text.removesuffix("+00:00") + "Z"
 
 
 def utc_now() -> str:
-    """For what is no table's: a trainee's book."""
+    """Return UTC for data that is not a table's: a trainee's book."""
     return utc_text(time.time())
 
 
 def posix_now() -> int:
-    """For a witness: whole seconds, as they stand in a cosignature."""
+    """Return POSIX seconds for a witness, as used in a cosignature."""
     return int(time.time())
 
 
@@ -58,7 +58,7 @@ def parse_utc(text: str) -> float:
 
 
 def pause_ms(last: Stamp, utc: float) -> int:
-    """Return the time that the table was off, if UTC is plausible; at least 1 ms, so that time moves on."""
+    """Return the ms for which the table was off, if UTC is plausible; at least 1, so that time advances."""
     pause = utc - parse_utc(last.utc)
     believable = utc >= PLAUSIBLE_FROM and 0 < pause <= PLAUSIBLE_PAUSE_S
     return max(1, round(pause * 1000)) if believable else 1
@@ -82,8 +82,8 @@ class SystemClock:
         self._words: str | None = None
 
     def stamp(self) -> Stamp:
-        # rounded up, where a device's moment is rounded down: a reading that began in the same ms as a
-        # press may have begun before it
+        # rounded up, while a device's time is rounded down: a reading that began in the same ms as a press
+        # may have begun before it
         return Stamp(self.table_ms(time.monotonic()) + 1, utc_text(self._utc()))
 
     def seconds(self) -> float:
@@ -99,7 +99,8 @@ class SystemClock:
         return self._utc() - time.monotonic() - self._offset_ms / 1000
 
     def fault(self) -> str | None:
-        """After a jump the new difference becomes the normal one when it has held for a minute."""
+        """Return the fault, if any. After a jump the new difference is accepted once it has lasted for a
+        minute."""
         difference, now = self._difference(), time.monotonic()
         if abs(difference - self._reference) <= FAULT_S:
             self._words = None
@@ -110,10 +111,8 @@ class SystemClock:
             self._reference, self._words = self._candidate, None
         return self._words
 
-    # ------------------------------------------------------------------ a mock table only
-
     def forward(self, ms: int) -> None:
-        """Both clocks move on by `ms` >= 0: hours of play in an instant."""
+        """Advance both clocks by `ms` >= 0: hours of play in an instant."""
         self._offset_ms += ms
         self._utc_shift += ms / 1000
 
@@ -123,7 +122,7 @@ class SystemClock:
 
 
 class ManualClock:
-    """A clock that only moves when it is told to: the same moves give the same times."""
+    """Clock that moves only on command: the same moves give the same times."""
 
     def __init__(self, ms: int = 0, utc: float = 1_795_206_000.0) -> None:
         self._ms = ms
@@ -147,7 +146,7 @@ class ManualClock:
         self._utc += ms / 1000
 
     def resume(self, last: Stamp | None) -> None:
-        """No earlier than what was written before."""
+        """Advance to the last stamp, if that is later."""
         if last is not None and last.ms > self._ms:
             self._ms, self._utc = last.ms, parse_utc(last.utc)
 

@@ -1,4 +1,4 @@
-"""Examples in `--help` of each command: something to type, and what it does. A test parses each of them."""
+"""Examples for `--help` of each command: a line to type, and its effect. A test parses each of them."""
 
 from __future__ import annotations
 

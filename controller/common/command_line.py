@@ -1,5 +1,5 @@
-"""Parser to which every area adds its commands: one line for a wrong option, help with examples and
-defaults."""
+"""Command-line parser to which every area adds its commands: one line for a wrong option, help with
+examples and defaults."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from controller.common.command_examples import EXAMPLES
 
 
 class Help(argparse.RawDescriptionHelpFormatter):
-    """A default is told where there is one that says something."""
+    """Help that prints defaults, except empty ones."""
 
     def _get_help_string(self, action: argparse.Action) -> str | None:
         text = action.help or ""
@@ -21,7 +21,7 @@ class Help(argparse.RawDescriptionHelpFormatter):
 
 
 class Parser(argparse.ArgumentParser):
-    """A wrong option is one line, not a page."""
+    """Parser that reports a wrong option on one line, without the usage."""
 
     def __init__(self, prog: str | None = None, description: str | None = None, **options: Any) -> None:  # noqa: ANN401  # argparse's own, handed on
         super().__init__(prog, description=description, formatter_class=Help, **options)

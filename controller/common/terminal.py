@@ -1,6 +1,6 @@
-"""Colour and progress for a person at a terminal; plain text for everything else.
+"""Colour and progress for a person at a terminal; plain text otherwise.
 
-No colour where the output is no terminal or NO_COLOR is set (no-color.org).
+No colour if the output is not a terminal or NO_COLOR is set (no-color.org).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _CODES: dict[Colour, str] = {"green": "32", "red": "31;1", "amber": "33"}
 
 
 def coloured(text: str, colour: Colour, stream: TextIO | None = None) -> str:
-    """`text` in a colour where `stream` (default: standard output) shows one."""
+    """Return `text` in a colour if `stream` (default: standard output) shows colours."""
     if not shows_colour(stream or sys.stdout):
         return text
     return f"\x1b[{_CODES[colour]}m{text}\x1b[0m"
@@ -30,13 +30,13 @@ def shows_colour(stream: TextIO) -> bool:
 def to_disk(stream: TextIO) -> None:
     """Flush the output, and sync it to the disk if it goes into a file. Raises OSError."""
     stream.flush()
-    with suppress(UnsupportedOperation):  # it goes nowhere that a descriptor names
+    with suppress(UnsupportedOperation):  # the stream has no descriptor
         if S_ISREG(os.fstat(stream.fileno()).st_mode):
             os.fsync(stream.fileno())
 
 
 class Progress:
-    """One line at the foot of a terminal, written over; nothing where standard error is none."""
+    """Progress line at the foot of a terminal, overwritten; nothing if standard error is not a terminal."""
 
     def __init__(self) -> None:
         self._on = sys.stderr.isatty()
@@ -47,7 +47,7 @@ class Progress:
             sys.stderr.flush()
 
     def clear(self) -> None:
-        """Before another line is printed, and at the end."""
+        """Clear the line; call it before printing another one, and at the end."""
         if self._on:
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()

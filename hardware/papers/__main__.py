@@ -1,4 +1,5 @@
-"""Prints tables, KiCad netlists, schematics and the felt anew; with ``--wiring`` the harnesses too.
+"""Prints tables, KiCad netlists, schematics and the felt from their data; with ``--wiring`` the harnesses
+too.
 
 `python -m hardware.papers` from the top of the repository; `make drawings` does all of it.
 """
@@ -22,7 +23,7 @@ PARTS = "<!-- parts -->"
 
 
 def papers() -> dict[Path, Callable[[], str]]:
-    """Each paper that needs no other program, and what it is to hold."""
+    """Return the function that makes the content of each file, for files that need no other program."""
     found: dict[Path, Callable[[], str]] = {
         PAGE: lambda: page(PAGE.read_text(encoding="utf-8")),
         HERE / "felt.svg": lambda: felt.svg(yaml.safe_load((HERE / "felt.yaml").read_text(encoding="utf-8"))),
@@ -38,7 +39,7 @@ def _of(made: Callable[[netlist.Netlist], str], folder: Path) -> str:
 
 
 def page(text: str) -> str:
-    """The parts' page with its tables printed anew."""
+    """Return the page of parts with its tables printed from the data."""
     head, _, rest = text.partition(PARTS)
     _, end, foot = rest.partition(PARTS.replace("<!-- ", "<!-- /"))
     data = yaml.safe_load((HERE / "parts.yaml").read_text(encoding="utf-8"))

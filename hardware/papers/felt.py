@@ -1,6 +1,6 @@
-"""The felt: where the 42 circles are, from `hardware/felt.yaml`, and the drawing of it. Lengths in mm.
+"""The felt: positions of the 42 circles, from `hardware/felt.yaml`, and its drawing. Lengths in mm.
 
-The origin is where the dealer stands, x to the dealer's right, y towards the players.
+The origin is the dealer's position, x to the dealer's right, y towards the players.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ MARGIN = 60
 
 
 def angle(felt: Data, seat: int) -> float:
-    """Of the middle of a seat, in degrees: seat 1 is at the dealer's left."""
+    """Return the direction of a seat's middle in degrees: seat 1 is at the dealer's left."""
     first, last = felt["table"]["arc"]
     return float(last - (last - first) / len(SEATS) * (seat - 0.5))
 
 
 def places(felt: Data) -> dict[tuple[int, str], Place]:
-    """The middle of each circle."""
+    """Return the middle of each circle."""
     found = {}
     for seat in SEATS:
         turn = radians(angle(felt, seat))
@@ -33,7 +33,7 @@ def places(felt: Data) -> dict[tuple[int, str], Place]:
 
 
 def svg(felt: Data) -> str:
-    """Rings, coils, lamps and the main measures, to scale, one unit a millimetre."""
+    """Return the drawing of rings, coils, lamps and the main measures, to scale, one unit a millimetre."""
     edge = felt["table"]["edge"]
     size = f"{-edge - MARGIN} {-edge - MARGIN} {2 * (edge + MARGIN)} {edge + 2 * MARGIN}"
     style = "text{font:14px sans-serif;text-anchor:middle}.r{fill:none;stroke:#333;stroke-width:2}"

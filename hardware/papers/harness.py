@@ -1,7 +1,7 @@
-"""The harnesses: WireViz files in `hardware/wiring`, the drawings made of them, and what they join.
+"""Harnesses: WireViz files in `hardware/wiring`, their drawings, and the connections in them.
 
-A drawing carries the digest of its file, so that a test notices one that was not made anew, without WireViz
-and Graphviz, which only whoever draws needs.
+A drawing carries the digest of its file, so that a test detects an outdated one without WireViz and
+Graphviz, which are needed for drawing only.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _SHORTER = (
     (re.compile(r' (?:font-family="arial"|font-size="14.00"|text-anchor="start"|id="\w+"|class="\w+")'), ""),
     (re.compile(r"\n\s*\n+"), "\n"),
 )
-"""What Graphviz repeats at every text."""
+"""Repetitions in Graphviz's output, and their replacements."""
 _DRAWN = re.compile(r'(?:points|d)="[^"]*"')
 _TENTHS = re.compile(r"\.\d+")
 _STYLE = "<style>text{font:14px arial,sans-serif}</style>"
@@ -31,12 +31,13 @@ def digest(file: Path) -> str:
 
 
 def mark(file: Path) -> str:
-    """What the drawing of this file begins with."""
+    """Return the first line of this file's drawing."""
     return f"<!-- {file.name} {digest(file)} -->"
 
 
 def draw(file: Path) -> str:
-    """The SVG of a WireViz file; raises `CalledProcessError` or `FileNotFoundError` without WireViz."""
+    """Return the SVG of a WireViz file. Raises `CalledProcessError`, or `FileNotFoundError` without
+    WireViz."""
     wireviz = Path(sys.executable).with_name("wireviz")
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([wireviz, "-f", "s", "-o", folder, file], check=True, capture_output=True)
@@ -49,14 +50,14 @@ def draw(file: Path) -> str:
 
 
 def joined(harness: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Each wire's two ends, ``CONNECTOR.PIN``."""
+    """Yield the two ends of each wire as ``CONNECTOR.PIN``."""
     for row in harness["connections"]:
         (first, ones), (last, others) = _end(row[0]), _end(row[-1])
         yield from zip(_pins(first, ones), _pins(last, others), strict=True)
 
 
 def _end(of: dict[str, list[int | str]] | str) -> tuple[str, list[int | str]]:
-    """A connector that is no more than one point has no pins."""
+    """Return connector and pins of an end; a connector with a single point names no pins."""
     return (of, [1]) if isinstance(of, str) else next(iter(of.items()))
 
 

@@ -1,7 +1,7 @@
-"""A board's netlist as text: read, checked for what is true of every board, written for KiCad.
+"""Netlist of a board as text: parsed, checked for rules of every board, written for KiCad.
 
 ``netlist.yaml``: kinds of parts with their order numbers and pins, parts by their designator, nets as lists
-of ``PART.PIN``. It never mends a netlist: `Netlist.wrong` says what does not fit.
+of ``PART.PIN``. It never repairs a netlist: `Netlist.wrong` reports the faults.
 """
 
 from __future__ import annotations
@@ -15,40 +15,41 @@ from typing import Any
 import yaml
 
 TWO_ENDS = ("1", "2")
-"""The pins of a kind that names none: resistor, capacitor, fuse."""
+"""Pins of a kind that names none: resistor, capacitor, fuse."""
 
 
 @dataclass(frozen=True)
 class Netlist:
-    """`kinds`: what each kind is; `parts`: designator to kind; `nets`: name to nodes ``PART.PIN``."""
+    """Netlist of a board. `kinds`: facts of each kind; `parts`: designator to kind; `nets`: name to nodes
+    ``PART.PIN``."""
 
     name: str
     kinds: dict[str, dict[str, Any]]
     parts: dict[str, str]
     nets: dict[str, list[str]]
     open: tuple[str, ...] = ()
-    """Pins that are left open on purpose."""
+    """Pins left open on purpose."""
 
     def net_of(self, node: str) -> str:
         (found,) = (net for net, nodes in self.nets.items() if node in nodes)
         return found
 
     def pins(self, part: str) -> tuple[str, ...]:
-        """The pins of the part that must be in a net; of a module those that are."""
+        """Return the pins of the part that must be in a net; of a module, those that are in one."""
         kind = self.kinds[self.parts[part]]
         if kind.get("module"):
             return tuple(node.partition(".")[2] for node in self._nodes() if node.partition(".")[0] == part)
         return tuple(pin for pin in map(str, kind.get("pins", TWO_ENDS)) if f"{part}.{pin}" not in self.open)
 
     def beyond(self, node: str, kind: str) -> str:
-        """The net at the other end of the one part of that kind which hangs on the node's net."""
+        """Return the net at the other end of the one part of that kind on the node's net."""
         here = self.net_of(node)
         (part,) = {at.split(".")[0] for at in self.nets[here] if self.parts[at.split(".")[0]] == kind}
         (other,) = {self.net_of(f"{part}.1"), self.net_of(f"{part}.2")} - {here}
         return other
 
     def wrong(self) -> Iterator[str]:
-        """What no board may have: a pin in two nets or in none, a net of one pin, a pin of no part."""
+        """Yield the faults: a pin in two nets or in none, a net of one pin, a pin of an unknown part."""
         nodes = list(self._nodes())
         yield from (f"{node} is in two nets" for node, times in Counter(nodes).items() if times > 1)
         yield from (f"net {net} joins nothing" for net, found in self.nets.items() if len(found) < 2)
@@ -68,7 +69,7 @@ def read(path: Path) -> Netlist:
 
 
 def kicad(board: Netlist) -> str:
-    """KiCad's netlist, as Pcbnew reads it (File, Import, Netlist): s-expressions, version E."""
+    """Return the netlist for KiCad's Pcbnew (File, Import, Netlist): s-expressions, version E."""
     source = f"hardware/{board.name}/netlist.yaml"
     lines = [
         '(export (version "E")',
@@ -90,6 +91,6 @@ def kicad(board: Netlist) -> str:
 
 
 def _node(board: Netlist, part: str, pin: str) -> str:
-    """A pin with a name is its pad's number; a number is its own."""
+    """Return a node; a named pin is translated to its pad's number, a numbered pin is its own pad."""
     pad = board.kinds[board.parts[part]].get("pads", {}).get(pin, pin)
     return f'(node (ref "{part}") (pin "{pad}"))'

@@ -1,6 +1,6 @@
-"""The parts of one table: `hardware/parts.yaml` as tables, what a table costs, and what its supplies carry.
+"""Parts of one table: `hardware/parts.yaml` as tables, the costs of a table, and the loads of its supplies.
 
-Prices are rough, in whole US cents. Nothing here knows a price or a current that the file does not say.
+Prices are rough, in whole US cents. It must never add a price or a current that the file does not state.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ Data = dict[str, Any]
 
 
 def markdown(data: Data) -> str:
-    """The tables of hardware/parts.md: one a group, then costs and currents."""
+    """Return the tables of hardware/parts.md: one for each group, then costs and currents."""
     lines: list[str] = []
     for group, parts in data["groups"].items():
         lines += [f"### {group}", "", "| part | order | or | Pi 4 | Pi 5 | each, $ | why |"]
@@ -29,13 +29,13 @@ def _row(part: Data) -> str:
 
 
 def number(part: Data, board: str) -> int:
-    """How many a table with this board takes."""
+    """Return the number of pieces for a table with this board."""
     found = part["number"]
     return int(found[board] if isinstance(found, dict) else found)
 
 
 def fitted(data: Data, kind: str) -> Iterator[Data]:
-    """The parts of a table whose readers are of this kind."""
+    """Yield the parts of a table with readers of this kind."""
     for parts in data["groups"].values():
         yield from (part for part in parts if part.get("readers", kind) == kind)
 
@@ -45,7 +45,7 @@ def cents(data: Data, board: str, kind: str) -> int:
 
 
 def carried_ma(rail: Data, board: str, kind: str) -> int:
-    """The most that a supply carries, all loads at once."""
+    """Return the maximum current of a supply in mA, all loads at once."""
     found = (load["ma"] for load in rail["loads"] if load.get("readers", kind) == kind)
     return sum(ma[board] if isinstance(ma, dict) else ma for ma in found)
 

@@ -1,7 +1,7 @@
-"""A board's schematic as one SVG: each part a box, at each pin the name of its net.
+"""Schematic of a board as one SVG: each part a box, each pin with the name of its net.
 
-Whatever has the same name is joined: two parts are never joined by a line alone. All of it comes from the
-netlist, so that drawing and netlist cannot differ.
+Pins with the same net name are connected; no line connects two parts. Everything is drawn from the netlist,
+so that drawing and netlist cannot differ.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ from html import escape
 from hardware.papers.netlist import TWO_ENDS, Netlist
 
 STEP, BOX, LABEL, GAP, TALL = 12, 76, 135, 26, 1240
-"""Pixels: from pin to pin, a box's width, room for a net's name on either side, between parts, a column."""
+"""Pixels: between pins, width of a box, room for a net's name on either side, between parts, height of a
+column."""
 STYLE = "text{font:9px sans-serif}.n{fill:#06c}.d{font-weight:bold}rect{fill:#ffd}rect,path{stroke:#333}"
 
 
 def svg(board: Netlist) -> str:
-    """Boxes in columns: the parts with many pins first, then those of two ends as one line each."""
+    """Return boxes in columns: parts with many pins first, then those with two ends as one line each."""
     of = {node: net for net, nodes in board.nets.items() for node in nodes}
     drawn, x, y = list[str](), 0, 0
     for part in sorted(board.parts, key=lambda part: len(board.pins(part)) == len(TWO_ENDS)):

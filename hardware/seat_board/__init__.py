@@ -4,14 +4,13 @@ The whole folder is copied onto the board as `seat_board`, `code.py` and `boot.p
 two is plain logic that runs under CPython as well. It uses nothing that CircuitPython does not have, and it
 must never import anything of the Pi's program.
 
-- `board`: The seat board: hears requests on its line, works its readers one at a time, answers.
-- `boot`: Before the firmware runs: one serial line to the Pi, no console, and nobody writes the drive over
-  USB.
-- `code`: The firmware's entry on a Raspberry Pi Pico: pins and line, and nothing that could be tested
+- `board`: Seat board: receives requests on its line, operates its readers one at a time, answers.
+- `boot`: Settings before the firmware runs: one serial line to the Pi, no console, and no writing to the
+  drive over USB.
+- `code`: Entry point of the firmware on a Raspberry Pi Pico: pins and line, and nothing that could be tested
   elsewhere.
-- `link`: The frames of the seat board's link (hardware/seat_board/LINK.md): text, a number and a CRC-16 a
-  line.
-- `pins`: The board's pins, as CircuitPython names those of a Raspberry Pi Pico.
-- `reading`: One circle's reader as the board uses it: set up, read, held in reset when it fails.
+- `link`: Frames of the seat board's link (hardware/seat_board/LINK.md): text, a number and a CRC-16 a line.
+- `pins`: Pins of the board, with CircuitPython's names for a Raspberry Pi Pico.
+- `reading`: Reader of one circle: set-up, inventory, and reset after a failure.
 - `spi`: One PN532 on the board's SPI bus: the library adafruit_pn532 over a transport that waits for IRQ.
 """

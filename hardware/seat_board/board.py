@@ -1,13 +1,13 @@
-"""The seat board: hears requests on its line, works its readers one at a time, answers.
+"""Seat board: receives requests on its line, operates its readers one at a time, answers.
 
-It speaks only when it is asked, so that one field a seat is on at a time, in the slot that the Pi's plan
-gives it. A request that comes again is answered again and not carried out twice. It must never say anything
-of a circle but what its reader has just answered, and it has no field on while it waits.
+It sends only answers, so that one field of a seat is on at a time, in the slot of the Pi's schedule. A
+repeated request gets the same answer and is not executed again. It must never report anything about a
+circle except its reader's last answer, and it has no field on while it waits.
 """
 
 try:
     from collections.abc import Callable
-except ImportError:  # CircuitPython has no such module and looks at no annotation
+except ImportError:  # CircuitPython has no such module and ignores annotations
     pass
 
 from .link import Decoder, clean, decode, encode
@@ -15,18 +15,18 @@ from .reading import Reader, Slow, Unstable
 from .spi import Silent
 
 VERSION = "1"
-"""Of the link."""
+"""Version of the link."""
 FIRMWARE = "1.0"
 MODEL = "CCT-SEAT"
 BUSY_US = 50_000
-"""While a reading goes on, something is said so often."""
+"""Interval of BUSY frames during a reading, in microseconds."""
 MOST_SETTLE_MS = 100
 MOST_KIND = 16
-"""Characters of a request's type that a refusal repeats."""
+"""Maximum number of characters of a request's type that a refusal repeats."""
 
 
 class Board:
-    """`write(data)` puts bytes on the line, `clock()` counts microseconds, `boot` differs at each start."""
+    """`write(data)` sends bytes on the line, `clock()` counts microseconds, `boot` differs at each start."""
 
     def __init__(
         self,
@@ -44,12 +44,12 @@ class Board:
         self._decoder = Decoder()
         self._greeted = False
         self._last = b""
-        """The last request, byte for byte."""
+        """Last request, byte for byte."""
         self._answer = b""
         self._said_at = 0
 
     def hear(self, data: bytes) -> None:
-        """Bytes have come: each whole request is carried out and answered before this returns."""
+        """Process received bytes: each complete request is executed and answered before this returns."""
         for raw in self._decoder.feed(data):
             if raw == self._last:
                 self._say(self._answer)
@@ -92,7 +92,7 @@ class Board:
             return _fault(fields[0], "SLOW", str(error))
 
     def _hello(self, version: str) -> tuple[str, tuple[str, ...]]:
-        """All readers are held until each is set up."""
+        """Open the session; all readers are held in reset until each is set up."""
         for reader in self._readers.values():
             reader.hold()
         self._greeted = version == VERSION
@@ -114,7 +114,7 @@ class Board:
         return "CHIPS", (circle, str(began // 1000), str(took // 1000), " ".join(uids))
 
     def _busy(self, number: int, circle: str) -> "Callable[[], None]":
-        """Says that the request is still worked on, if nothing was said for a while."""
+        """Return a function that sends BUSY if nothing was sent for a while."""
 
         def busy() -> None:
             if self._clock() - self._said_at >= BUSY_US:

@@ -1,6 +1,7 @@
-"""Before the firmware runs: one serial line to the Pi, no console, and nobody writes the drive over USB.
+"""Settings before the firmware runs: one serial line to the Pi, no console, and no writing to the drive
+over USB.
 
-Safe mode (the reset button twice, while the light is yellow) leaves this file out: then the board is a drive.
+Safe mode (the reset button twice, while the light is yellow) skips this file: then the board is a drive.
 """
 
 import storage

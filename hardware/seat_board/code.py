@@ -1,6 +1,7 @@
-"""The firmware's entry on a Raspberry Pi Pico: pins and line, and nothing that could be tested elsewhere.
+"""Entry point of the firmware on a Raspberry Pi Pico: pins and line, and nothing that could be tested
+elsewhere.
 
-If it hangs or ends the watchdog resets the board, and a reset board has no field on.
+If it hangs or ends, the watchdog resets the board, and a board in reset has no field on.
 """
 
 import os
@@ -32,7 +33,7 @@ def pin(name: str) -> DigitalInOut:
 
 
 def reader(bus: busio.SPI, select: str, irq: str, reset: str) -> Reader:
-    """One PN532. RSTPDN is low from here on until it is set up."""
+    """Return the driver of one PN532. RSTPDN is low from now until it is set up."""
     chip_select, interrupt, power = pin(select), pin(irq), pin(reset)
     chip_select.switch_to_output(value=True)
     power.switch_to_output(value=False)
@@ -52,7 +53,7 @@ def reader(bus: busio.SPI, select: str, irq: str, reset: str) -> Reader:
 
 
 def line() -> "usb_cdc.Serial | busio.UART":
-    """USB, or RS-485 where `settings.toml` says CRISSCROSS_LINE = "rs485"."""
+    """Return USB, or RS-485 if `settings.toml` has CRISSCROSS_LINE = "rs485"."""
     if os.getenv("CRISSCROSS_LINE") == "rs485":
         return busio.UART(
             getattr(board, LINE_TX), getattr(board, LINE_RX), baudrate=115200, receiver_buffer_size=MOST_READ

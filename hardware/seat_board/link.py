@@ -1,10 +1,10 @@
-"""The frames of the seat board's link (hardware/seat_board/LINK.md): text, a number and a CRC-16 a line.
+"""Frames of the seat board's link (hardware/seat_board/LINK.md): text, a number and a CRC-16 a line.
 
-Pure: bytes in, frames out. It must never raise on what a line may carry: what is no good frame is counted.
+Pure: bytes in, frames out. It must never raise on received bytes: invalid frames are counted.
 """
 
 LONGEST = 320
-"""Bytes of a frame: twelve chips with the longest UID are 251."""
+"""Maximum length of a frame in bytes: twelve chips with the longest UID need 251."""
 
 
 def _table() -> list[int]:
@@ -21,7 +21,7 @@ _TABLE = _table()
 
 
 def crc16(data: bytes) -> int:
-    """CRC-16/CCITT-FALSE, as on the shoe's link; `123456789` gives 29B1."""
+    """Return the CRC-16/CCITT-FALSE, as on the shoe's link; `123456789` gives 29B1."""
     crc = 0xFFFF
     for byte in data:
         crc = ((crc << 8) & 0xFFFF) ^ _TABLE[(crc >> 8) ^ byte]
@@ -29,7 +29,7 @@ def crc16(data: bytes) -> int:
 
 
 def clean(words: str) -> str:
-    """Words that may stand in a field: printable ASCII without what a frame is made of."""
+    """Return words for a field: printable ASCII without the characters that delimit frames."""
     return "".join(sign if " " <= sign <= "~" and sign not in "$*," else " " for sign in words)
 
 
@@ -39,7 +39,8 @@ def encode(number: int, kind: str, fields: tuple[str, ...] = ()) -> bytes:
 
 
 def decode(raw: bytes) -> tuple[int, str, list[str]] | None:
-    """(number, type, fields) of what stands between `$` and the end of the line; None: no good frame."""
+    """Return (number, type, fields) of the bytes from `$` to the end of the line, or None if the frame is
+    invalid."""
     if len(raw) > LONGEST or raw[:1] != b"$" or raw[-5:-4] != b"*":
         return None
     body = raw[1:-5]
@@ -47,7 +48,7 @@ def decode(raw: bytes) -> tuple[int, str, list[str]] | None:
         return None
     try:
         words = body.decode().split(",")
-    except ValueError:  # no text
+    except ValueError:  # not ASCII text
         return None
     if len(words) < 2 or len(words[0]) != 2 or any(digit not in "0123456789ABCDEF" for digit in words[0]):
         return None
@@ -55,14 +56,15 @@ def decode(raw: bytes) -> tuple[int, str, list[str]] | None:
 
 
 class Decoder:
-    """Cuts lines out of a stream. A `$` always begins a new frame."""
+    """Splits a stream into lines. A `$` always begins a new frame."""
 
     def __init__(self) -> None:
         self._buffer = b""
         self.dropped = 0
 
     def feed(self, data: bytes) -> list[bytes]:
-        """The frames that are whole now, from `$` to before the end of the line, whatever is in them."""
+        """Return the frames that are complete now, from `$` to before the end of the line, without checking
+        them."""
         self._buffer += data
         frames = []
         end = self._buffer.find(b"\n")

@@ -1,8 +1,8 @@
-"""The board's pins, as CircuitPython names those of a Raspberry Pi Pico."""
+"""Pins of the board, with CircuitPython's names for a Raspberry Pi Pico."""
 
 SCK, MOSI, MISO = "GP2", "GP3", "GP4"
 LINE_TX, LINE_RX = "GP0", "GP1"
-"""RS-485, where USB is not the line."""
+"""Pins of RS-485, used if USB is not the line."""
 READERS = {
     "ante_across": ("GP5", "GP12", "GP19"),
     "ante_down": ("GP6", "GP13", "GP20"),
@@ -12,4 +12,4 @@ READERS = {
     "five_card_bonus": ("GP10", "GP17", "GP27"),
     "six_card_bonus": ("GP11", "GP18", "GP28"),
 }
-"""Of each circle: chip select, IRQ, RSTPDN."""
+"""Pins of each circle: chip select, IRQ, RSTPDN."""

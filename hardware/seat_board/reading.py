@@ -1,13 +1,13 @@
-"""One circle's reader as the board uses it: set up, read, held in reset when it fails.
+"""Reader of one circle: set-up, inventory, and reset after a failure.
 
-The way of asking is that of drivers/chips/pn532.py on the Pi: list, halt, list again until nobody answers.
-Whatever happens, the field is off when a call returns: by command, or by the reset line if the chip does not
-obey. It must never call a circle empty of which the chip did not say so itself.
+It reads as drivers/chips/pn532.py on the Pi does: list, halt, list again until no chip answers. In any case
+the field is off when a call returns: by command, or by the reset line if the chip does not obey. It must
+never report a circle as empty unless the chip itself did.
 """
 
 try:
     from collections.abc import Callable
-except ImportError:  # CircuitPython has no such module and looks at no annotation
+except ImportError:  # CircuitPython has no such module and ignores annotations
     pass
 
 from binascii import hexlify
@@ -27,30 +27,30 @@ ALL_TARGETS = b"\x00"
 
 MOST_CHIPS = 12
 BUDGET_US = 600_000
-"""For one reading: twelve chips take a sound reader a third of it."""
+"""Time limit of one reading in microseconds: a good reader needs a third of it for twelve chips."""
 RESET_S = 0.001
-"""RSTPDN is low for at least so long."""
+"""Minimum time that RSTPDN is low, in seconds."""
 _MOST_LISTED = 48
-"""Bytes of an answer to a listing: a UID of ten and a usual ATS; a longer one is not understood."""
+"""Maximum bytes of an answer to a listing: a UID of ten and a usual ATS; a longer one is rejected."""
 
 _UID_SIZES = (4, 7, 10)
 _HAS_ATS = 0x20
 
 LIBRARY_ERRORS = (RuntimeError, TypeError, IndexError, ValueError, AssertionError, OSError)
-"""What adafruit_pn532 raises on answers that it did not expect (hardware/FACTS.md)."""
+"""Exceptions of adafruit_pn532 on unexpected answers (hardware/FACTS.md)."""
 
 
 class Unstable(Exception):
-    """It answered, but what it said is no complete inventory."""
+    """The reader answered, but not with a complete inventory."""
 
 
 class Slow(Exception):
-    """It answers everything, and would hold all the others up."""
+    """The reader answers, but too slowly, which would delay all others."""
 
 
 class Reader:
-    """`connect()` opens the chip; `reset(True)` holds it in reset, its field off; `clock()` counts
-    microseconds: a float of CircuitPython no longer tells milliseconds apart after some hours."""
+    """`connect()` opens the chip; `reset(True)` keeps it in reset, its field off; `clock()` counts
+    microseconds: a float of CircuitPython loses milliseconds after some hours."""
 
     def __init__(
         self,
@@ -73,13 +73,14 @@ class Reader:
         return self._chip is not None
 
     def hold(self) -> None:
-        """In reset: silent, its field off, until it is set up."""
+        """Keep the chip in reset, silent and its field off, until it is set up."""
         self._chip = None
         self._reset(True)
         self._off_since = self._clock()
 
     def setup(self, settle_us: int, busy: "Callable[[], None]") -> str:
-        """Its firmware in words; `busy` is called now and then. Held, and Silent or Unstable, if it fails."""
+        """Set the chip up and return its firmware in words; calls `busy` at intervals. On failure the chip
+        is put in reset. Raises Silent or Unstable."""
         self.hold()
         self._sleep(RESET_S)
         self._reset(False)
@@ -104,7 +105,8 @@ class Reader:
         return f"PN5{version[0]:02X} {version[1]}.{version[2]}"
 
     def inventory(self, busy: "Callable[[], None]") -> list[str]:
-        """UIDs, upper-case hex, sorted; `busy` is called now and then. Raises Silent, Unstable or Slow."""
+        """Return the UIDs, upper-case hex, sorted; calls `busy` at intervals. Raises Silent, Unstable or
+        Slow."""
         chip = self._chip
         if chip is None:
             raise Silent
@@ -122,8 +124,6 @@ class Reader:
             self._quiet(chip, busy)
             raise
         return found
-
-    # ----------------------------------------------------------------- inside
 
     def _all(self, chip: SeatPn532, busy: "Callable[[], None]") -> list[str]:
         until = self._clock() + BUDGET_US
@@ -153,7 +153,8 @@ class Reader:
         self._off_since = self._clock()
 
     def _quiet(self, chip: SeatPn532, busy: "Callable[[], None]") -> None:
-        """The rest of a muddled answer may still spoil the next command: tried twice, then the reset line."""
+        """Switch the field off. The rest of a garbled answer may spoil the command: it is tried twice, then
+        the reset line is used."""
         for _ in range(2):
             busy()
             try:
@@ -171,14 +172,15 @@ class Reader:
 
 
 def uid_of(answer: bytes) -> str | None:
-    """The UID in an answer to InListPassiveTarget for one type A chip (UM0701-02, 7.3.5); None: nobody."""
+    """Return the UID in an answer to InListPassiveTarget for one type A chip (UM0701-02, 7.3.5), or None
+    without a chip."""
     if answer == b"\x00":
         return None
     if len(answer) < 6 or answer[0] != 1:
         raise Unstable("a listing was not understood")
     size, length = answer[3] >> 6, answer[5]
     uid, rest = answer[6 : 6 + length], answer[6 + length :]
-    # Sizes must agree wherever the chip states them twice: the frame's sum check is a weak one.
+    # The two statements of a size must agree, because the frame's check sum is weak.
     if size > 2 or length != _UID_SIZES[size] or len(uid) != length:
         raise Unstable("the sizes of a UID do not agree")
     if len(rest) != (rest[0] if rest and answer[4] & _HAS_ATS else 0):

@@ -1,27 +1,28 @@
 """One PN532 on the board's SPI bus: the library adafruit_pn532 over a transport that waits for IRQ.
 
-The library's own transport sleeps 10 ms between two looks and turns every byte around bit by bit. This one
-waits for the chip's interrupt line and turns bytes around by a table. It must never wait longer than
+The library's own transport sleeps 10 ms between two polls and reverses every byte bit by bit. This one
+waits for the chip's interrupt line and reverses bytes by a table. It must never wait longer than
 `PATIENCE_S`.
 """
 
 try:
     from collections.abc import Callable
-except ImportError:  # CircuitPython has no such module and looks at no annotation
+except ImportError:  # CircuitPython has no such module and ignores annotations
     pass
 
 from adafruit_pn532.spi import PN532_SPI
 
 PATIENCE_S = 0.03
-"""For the ACK and for the answer, each: a look at an empty field takes 15 ms at most."""
+"""Timeout of the ACK and of the answer, each, in seconds: a poll of an empty field takes 15 ms at most."""
 WAKE_S = 0.002
-"""From the rise of RSTPDN, or of chip select's fall while it sleeps, until it listens (data sheet)."""
+"""Delay in seconds from the rise of RSTPDN, or the fall of chip select in sleep, until the chip listens
+(data sheet)."""
 
 _DATA_WRITE, _DATA_READ = 0x80, 0xC0
-"""The direction bytes 1 and 3 of UM0701-02, 6.2.5, lowest bit first as the chip wants them."""
+"""Direction bytes 1 and 3 of UM0701-02, 6.2.5, lowest bit first as the chip requires."""
 _SAM_CONFIGURATION = 0x14
 _NORMAL_MODE = b"\x01\x14\x01"
-"""No SAM, and IRQ driven."""
+"""SAMConfiguration: no SAM, IRQ driven."""
 
 
 def _reversed(byte: int) -> int:
@@ -36,7 +37,7 @@ class Silent(Exception):
 
 
 class SeatPn532(PN532_SPI):  # type: ignore[misc]
-    """`wait_low(seconds)`: whether IRQ fell within that time; `sleep(seconds)`."""
+    """Driver of one chip. `wait_low(seconds)`: whether IRQ fell within that time; `sleep(seconds)`."""
 
     def __init__(
         self,
@@ -45,19 +46,17 @@ class SeatPn532(PN532_SPI):  # type: ignore[misc]
         wait_low: "Callable[[float], bool]",
         sleep: "Callable[[float], None]",
     ) -> None:
-        """Wakes the chip and asks for its version. Raises Silent, or what the library raises."""
+        """Wake the chip and read its version. Raises Silent, or an exception of the library."""
         self._wait_low = wait_low
         self._pause = sleep
         super().__init__(spi, chip_select)
 
     def ask(self, command: int, parameters: bytes, most: int) -> bytes:
-        """The answer's data, at most so many bytes. Raises Silent, or what the library raises."""
+        """Return the answer's data, at most `most` bytes. Raises Silent, or an exception of the library."""
         answer = self.call_function(command, response_length=most, params=parameters)
         if answer is None:
             raise Silent
         return bytes(answer)
-
-    # ------------------------------------------------- the four members of the library's transport
 
     def _wakeup(self) -> None:
         with self._spi as spi:

@@ -1,4 +1,4 @@
-"""The account under which a command runs, for the record of an act. It is not authenticated."""
+"""Account under which a command runs, for the record of an act. It is not authenticated."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import pwd
 from pathlib import Path
 
 LOGIN_UID = Path("/proc/self/loginuid")
-"""The user who logged in (proc(5)): sudo, su and runuser do not change it."""
+"""Number of the user who logged in (proc(5)); sudo, su and runuser do not change it."""
 NO_LOGIN = 2**32 - 1
-"""Written there in a process that no login began, such as a service."""
+"""Its value in a process without a login, such as a service."""
 
 
 def account() -> str:
-    """Return the name of the user who logged in, or else of the process's user; its number if it has none."""
+    """Return the name of the user who logged in, else of the process's user; its number if it has no name."""
     uid = _login_uid()
     try:
         return pwd.getpwuid(uid).pw_name

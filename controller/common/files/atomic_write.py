@@ -1,4 +1,4 @@
-"""A file replaced whole: after a power cut it is the old one or the new one, never half of either."""
+"""Atomic replacement of a file: after a power failure it is the old or the new one, never a mixture."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from pathlib import Path
 
 
 def replace_text(path: Path, text: str, mode: int = 0o644, *, forced: bool = True) -> None:
-    """Write `text` beside `path` and put it in its place; who may read and write it stays as it was;
-    `mode`: of a file that was not there; `forced`: wait until it is on the disk.
+    """Write `text` beside `path` and rename it; owner and mode of an existing file stay. `mode`: of a new
+    file; `forced`: wait until it is on the disk.
 
-    OSError where that cannot be done; the old file stands then."""
+    Raises OSError on failure; the old file is then unchanged.
+    """
     path = path.resolve()
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     beside = Path(name)
@@ -40,7 +41,7 @@ def _same_owner(path: Path, handle: int, mode: int) -> None:
 
 
 def to_disk(place: Path) -> None:
-    """A file, or the names in a folder. OSError."""
+    """Fsync a file, or the names in a folder. Raises OSError."""
     handle = os.open(place, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -1,7 +1,7 @@
 """CSV for a spreadsheet (RFC 4180): text stays text.
 
-A cell that begins with one of `FORMULA` is a formula to some spreadsheet (OWASP, CSV Injection); such a text
-gets an apostrophe before it. Numbers are left as they are.
+Some spreadsheets evaluate a cell that begins with one of `FORMULA` (OWASP, CSV Injection); such a text gets
+an apostrophe before it. Numbers are unchanged.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def csv_text(rows: Iterable[Iterable[object]]) -> str:
 
 
 def cell(value: object) -> object:
-    """Return a text so that no spreadsheet evaluates it, also behind spaces; anything else as it is."""
+    """Return a text that no spreadsheet evaluates, also after leading spaces; other values unchanged."""
     if isinstance(value, str) and (value.startswith(FORMULA) or value.lstrip(" ").startswith(FORMULA)):
         return f"'{value}"
     return value

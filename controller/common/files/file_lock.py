@@ -1,8 +1,8 @@
-"""The lock beside a file, `FILE.lock`: a process has the file. The kernel keeps it, and ends it with the
-process, however that ends; the lock's own file stays.
+"""Lock beside a file, `FILE.lock`, for one process. The kernel releases it when the process ends, however
+that happens; the lock's own file stays.
 
-It belongs to the open file (fcntl(2), "Open file description locks"), so whoever asks takes no lock that the
-next one to `hold` would find.
+It belongs to the open file description (fcntl(2), "Open file description locks"), so `is_held` takes no
+lock that would disturb a `hold`.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ import struct
 from pathlib import Path
 
 LOCK = struct.Struct("hhqqi")
-"""`struct flock` where the machine has 64 bits: l_type, l_whence, l_start, l_len (0: to the end), l_pid."""
+"""`struct flock` of a 64-bit machine: l_type, l_whence, l_start, l_len (0: to the end), l_pid."""
 
 
 class AlreadyLocked(Exception):
-    """Another process has the file."""
+    """Raised if another process has the lock."""
 
 
 def hold(path: Path) -> int:
-    """The lock's descriptor: what is closed or ends lets go. HeldByAnother; OSError where the lock's file
-    cannot be opened or locked."""
+    """Return the descriptor of the lock; closing it releases the lock. Raises AlreadyLocked, or OSError if
+    the lock's file cannot be opened or locked."""
     handle = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.fcntl(handle, fcntl.F_OFD_SETLK, LOCK.pack(fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0))
@@ -35,7 +35,8 @@ def hold(path: Path) -> int:
 
 
 def is_held(path: Path) -> bool:
-    """Whether a process has it now. Locks, creates and changes nothing. OSError as above."""
+    """Return whether a process has the lock. Locks, creates and changes nothing. Raises OSError like
+    `hold`."""
     try:
         handle = os.open(f"{path}.lock", os.O_RDONLY | os.O_CLOEXEC)
     except FileNotFoundError:

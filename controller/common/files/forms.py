@@ -1,9 +1,9 @@
-"""The form of a file: pydantic models that say a mistake as ``key: what is allowed``, all of them at once.
+"""Forms of files: pydantic models that report all mistakes at once, each as ``key: allowed values``.
 
-A model derives from `Form`; what is wrong in it is said, best first, by a validator's own ValueError
-(its words stand as they are: "allowed: an amount in dollars"), by the `description` of the nearest field
-("allowed: 1 to 6"), or by general words. `fit` puts the line to each. Models are used while a file is
-read and never in play.
+A model derives from `Form`. The words for a mistake are, in order of preference, those of a validator's
+ValueError (used unchanged: "allowed: an amount in dollars"), the `description` of the nearest field
+("allowed: 1 to 6"), or general words. `fit` adds the line to each. Models are used while a file is read,
+never in play.
 """
 
 from __future__ import annotations
@@ -30,13 +30,14 @@ from controller.game.model.names import Method, Place, Wager
 
 _T = TypeVar("_T")
 _SAID = "said"
-"""The type of an error whose words are for a person already."""
+"""Type of an error whose message is for a person already."""
 
 
 class Form(BaseModel):
-    """Strict: a number in quotes is no number, and a key that is not known is a mistake.
+    """Strict model: a number in quotes is not a number, and an unknown key is a mistake.
 
-    A tuple or an enum field takes what YAML gives with `Field(strict=False)`."""
+    A tuple or an enum field accepts YAML's values with `Field(strict=False)`.
+    """
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, defer_build=True)
 
@@ -70,13 +71,14 @@ class Form(BaseModel):
 
 
 def first_mistake(error: ValidationError, place: str = "") -> str:
-    """Return the first mistake as ``key: words``, without the value. `place`: used if it has no key."""
+    """Return the first mistake as ``key: words``, without the value. `place`: used if the mistake has no
+    key."""
     first = error.errors(include_url=False, include_input=False)[0]
     return f"{'.'.join(map(str, first['loc'])) or place}: {first['msg']}"
 
 
 def wrong(said: Iterable[tuple[Path_, str]]) -> ValidationError:
-    """Return the mistakes of a validator that has several, or one inside its value: (path in it, words)."""
+    """Return several mistakes of a validator, or one inside its value: (path in the value, words)."""
     errors = [
         InitErrorDetails(type=PydanticCustomError(_SAID, "{words}", {"words": words}), loc=loc, input=None)
         for loc, words in said
@@ -109,8 +111,8 @@ def _general(error: ErrorDetails) -> str:
 
 
 def fit(form: type[_T] | TypeAdapter[_T], found: Lines, context: Any = None) -> _T | None:
-    """Return the content of a file as `form`, or None with every mistake noted in `found`. `context`: input
-    of the validators (`info.context`). A file that could not be read says nothing more."""
+    """Return the content of a file as `form`, or None after adding every mistake to `found`. `context`:
+    input of the validators (`info.context`). An unreadable file gets no further mistake."""
     if found.data is None:
         return None
     try:
@@ -127,12 +129,12 @@ def _adapter(form: type[_T] | TypeAdapter[_T]) -> TypeAdapter[_T]:
 
 @lru_cache(maxsize=64)
 def _of_type(form: Hashable) -> TypeAdapter[Any]:
-    """Built when a file of that form is first read, and kept: it takes far longer than the reading."""
+    """Return the cached adapter; building it takes far longer than reading a file."""
     return TypeAdapter(cast("Any", form))
 
 
 def _place(given: Any, loc: Path_) -> Path_:
-    """The path in the file: without what pydantic puts in between (a key's mark, the tag of a union)."""
+    """Return the path in the file, without pydantic's own parts (a key's mark, the tag of a union)."""
     if not loc or loc[0] == "[key]":
         return ()
     inside = _inside(given, loc[0])
@@ -151,15 +153,12 @@ def _inside(given: Any, part: str | int) -> tuple[Any] | None:
     return None
 
 
-# ---------------------------------------------------------------------- values that files share
-
-
 Money = Annotated[int, BeforeValidator(cents)]
-"""Whole cents of what is written in dollars."""
+"""Whole cents, written in dollars."""
 
 
 def whole_number(low: int, high: int, null: bool = False) -> BeforeValidator:
-    """For an int field: a whole number from `low` to `high`, or null where that sets nothing."""
+    """Return the validator of an int field: a whole number from `low` to `high`, or null if `null` is set."""
 
     def check(value: object) -> object:
         if (null and value is None) or (type(value) is int and low <= value <= high):
@@ -170,7 +169,7 @@ def whole_number(low: int, high: int, null: bool = False) -> BeforeValidator:
 
 
 def word(choices: Collection[str]) -> BeforeValidator:
-    """One of `choices`; of an enum its member."""
+    """Return the validator of a field that is one of `choices`; of an enum, its member."""
 
     def check(value: object) -> str:
         for choice in choices:
@@ -182,7 +181,7 @@ def word(choices: Collection[str]) -> BeforeValidator:
 
 
 def words(choices: Collection[str]) -> BeforeValidator:
-    """For a tuple field whose items are each `word(choices)`: a list that names none twice."""
+    """Return the validator of a tuple field with items of `word(choices)`: a list without duplicates."""
 
     def check(value: object) -> object:
         if not isinstance(value, list) or len(set(map(str, value))) < len(value):
@@ -198,7 +197,7 @@ def _flag(given: object) -> object:
 
 
 Flag = Annotated[bool, BeforeValidator(_flag)]
-"""true or false, on or off, yes or no."""
+"""Boolean, written as true or false, on or off, yes or no."""
 MethodName = Annotated[Method, Field(strict=False)]
 PlaceName = Annotated[Place, Field(strict=False)]
 WagerName = Annotated[Wager, Field(strict=False)]

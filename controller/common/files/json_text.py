@@ -1,7 +1,7 @@
 """JSON received from another process, and JSON made for one: I-JSON (RFC 7493) with whole numbers only.
 
-Python's own reader also accepts NaN, duplicate keys, lone surrogates and UTF-16; each of those raises later,
-in the store, in a page or in a browser. Must never quote what was read.
+Python's own reader also accepts NaN, duplicate keys, lone surrogates and UTF-16; each of those fails later,
+in the store, in a page or in a browser. Errors must never quote the input.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _ESCAPED = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
 
 
 def read_json(data: bytes) -> Any:  # noqa: ANN401  # any JSON value; the caller validates its form
-    """Return the value that `data` holds; the caller bounds integers and depth. Raises JsonError."""
+    """Return the value of `data`; the caller limits integers and depth. Raises JsonError."""
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
@@ -35,12 +35,12 @@ def read_json(data: bytes) -> Any:  # noqa: ANN401  # any JSON value; the caller
 
 
 def json_text(value: object) -> str:
-    """Return `value` as JSON without spaces. Raises ValueError if it holds NaN or an infinity."""
+    """Return `value` as JSON without spaces. Raises ValueError if it contains NaN or an infinity."""
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
 def _check_texts(value: object) -> None:
-    """Raise JsonError if a text holds U+0000, which PostgreSQL stores in no text, or a lone surrogate."""
+    """Raise JsonError if a text contains U+0000, which PostgreSQL cannot store, or a lone surrogate."""
     if isinstance(value, dict):
         for key, each in value.items():
             _check_texts(key)

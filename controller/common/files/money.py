@@ -1,4 +1,4 @@
-"""Money where people read and write it: dollars outside, whole cents inside, never through a float."""
+"""Money as people read and write it, in dollars, converted to whole cents without a float."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ _WRITTEN = re.compile(r"\$?(?=[\d.])(\d{0,12})(?:\.(\d{1,2}))?", re.ASCII)
 
 
 def cents(written: object) -> int:
-    """Dollars as a person writes them: 5, 12.50 or "$5". ValueError says what is allowed."""
+    """Return the cents of dollars as a person writes them: 5, 12.50 or "$5". Raises ValueError that names
+    the allowed form."""
     match = _WRITTEN.fullmatch(str(written)) if not isinstance(written, bool) else None
     if match is None:
         raise ValueError("allowed: an amount in dollars, whole cents, not below 0")
@@ -16,6 +17,6 @@ def cents(written: object) -> int:
 
 
 def dollars(cents: int) -> str:
-    """An amount as a person reads it, with cents where there are any: "$1,250", "−$7.50"."""
+    """Return an amount as a person reads it, with cents if there are any: "$1,250", "−$7.50"."""
     whole, rest = divmod(abs(cents), 100)
     return f"{'−' * (cents < 0)}${whole:,}" + (f".{rest:02d}" if rest else "")

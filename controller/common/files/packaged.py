@@ -1,6 +1,6 @@
 """Folder of the files that come with the program: in a checkout, or inside the installed package.
 
-It must never look anywhere else: what a site writes itself is named by its table file.
+It must never look anywhere else: files that a site writes are named by its table file.
 """
 
 from __future__ import annotations
@@ -11,6 +11,6 @@ _PACKAGE = Path(__file__).resolve().parents[2]
 
 
 def data_dir(name: str) -> Path:
-    """The directory `name` ("config" or "hardware") that belongs to this program."""
+    """Return the program's directory `name` ("config" or "hardware")."""
     installed = _PACKAGE / "data" / name
     return installed if installed.is_dir() else _PACKAGE.parent / name

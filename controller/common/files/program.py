@@ -1,6 +1,6 @@
-"""Which program this is: its version, and a digest of every file that it is made of.
+"""Identity of this program: its version, and a digest of all its files.
 
-The same commit has the same digest in a checkout and installed; one changed letter has another.
+The same commit has the same digest in a checkout and installed; one changed letter changes it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _ROOT = Path(__file__).resolve().parents[3]
 
 
 def version() -> str:
-    """As in pyproject.toml when it was installed."""
+    """Return the installed version, from pyproject.toml."""
     return installed_version("crisscross-table")
 
 
@@ -32,7 +32,7 @@ def digest() -> str:
 
 
 def _files() -> Iterator[tuple[str, Path]]:
-    """Each file under the name that it has in a checkout."""
+    """Yield each file with its name in a checkout."""
     for name in ("controller", "drivers"):
         yield from _in(name, _ROOT / name, but=_ROOT / "controller" / "data")
     for name in ("config", "hardware"):
@@ -40,7 +40,7 @@ def _files() -> Iterator[tuple[str, Path]]:
 
 
 def _in(name: str, folder: Path, but: Path | None = None) -> Iterator[tuple[str, Path]]:
-    """Yield the files below a folder. Another process that starts may be writing bytecode there."""
+    """Yield the files below a folder, except bytecode: another starting process may be writing that."""
     for at, folders, files in os.walk(folder):
         here = Path(at)
         folders[:] = [each for each in folders if here / each != but and each != "__pycache__"]

@@ -1,4 +1,4 @@
-"""Words for a file that a person named and that cannot be read."""
+"""Reasons why a file named by a person cannot be read."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from pathlib import Path
 
 
 def unreadable(path: Path) -> str | None:
-    """None where it can be read. Something that is no plain file (a folder, a pipe) is not opened."""
+    """Return the reason, or None if the file is readable. Other kinds than plain files (a folder, a pipe)
+    are not opened."""
     try:
         if not path.is_file():
             return "is no file" if path.exists() else "there is no such file"

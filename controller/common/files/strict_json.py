@@ -1,6 +1,6 @@
 """Strict JSON: one object in UTF-8, each key once, no NaN and no infinity.
 
-Errors repeat nothing of what was sent.
+Errors never quote the input.
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ from typing import Any, NoReturn
 
 
 class JsonError(ValueError):
-    """The kind of mistake; never the text."""
+    """Kind of mistake, without the text."""
 
 
 def parse_object(data: bytes) -> dict[str, Any]:
-    """Return the JSON object that `data` is. Raise JsonError if it is anything else."""
+    """Return the JSON object in `data`. Raises JsonError if it is anything else."""
     try:
         parsed = json.loads(data.decode(), object_pairs_hook=unique_keys, parse_constant=refuse_number)
     except JsonError:
         raise
-    except (ValueError, RecursionError):  # ValueError: also UTF-8, and integers of over 4,300 digits
+    except (ValueError, RecursionError):  # also invalid UTF-8, and integers of over 4,300 digits
         raise JsonError("one JSON object in UTF-8") from None
     if not isinstance(parsed, dict):
         raise JsonError("one JSON object")
@@ -27,7 +27,7 @@ def parse_object(data: bytes) -> dict[str, Any]:
 
 
 def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return the object of these pairs (`object_pairs_hook`). Raise JsonError if a key stands twice."""
+    """Return the object of these pairs (`object_pairs_hook`). Raises JsonError if a key is repeated."""
     unique = dict(pairs)
     if len(unique) != len(pairs):
         raise JsonError("each key once")

@@ -1,4 +1,4 @@
-"""One transaction of SQLite: on the disk when it ends, or not at all."""
+"""Transaction of SQLite: complete on the disk at its end, or rolled back."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from contextlib import contextmanager, suppress
 
 @contextmanager
 def transaction(db: sqlite3.Connection) -> Iterator[None]:
-    """`db` has `isolation_level=None`. Raises sqlite3.Error, and whatever is raised inside; then nothing of
-    it is kept."""
+    """Run the block in one transaction of `db`, which has `isolation_level=None`. Raises sqlite3.Error. An
+    exception in the block rolls back and is raised again."""
     db.execute("BEGIN IMMEDIATE")
     try:
         yield

@@ -1,10 +1,9 @@
-"""YAML with the line of every value, and nothing that a file of this program has no need of.
+"""YAML with the line of every value, limited to the features that this program's files need.
 
 Plain mappings, lists and scalars. Anchors, aliases and tags are refused (they make a small file huge and
-a line untrue), so are keys that stand twice and nesting beyond reason. A scalar is text unless it is
-`null`, `true`, `false`, a whole number or a decimal one, which is never rounded; `off`, `12:30` and
-`2026-11-20` stay the words that they are. Every mistake is kept with its line; it must never guess a
-value that the file does not give.
+line numbers wrong), as are repeated keys and excessive nesting. A scalar is text unless it is `null`,
+`true`, `false`, a whole number or a decimal one, which is never rounded; `off`, `12:30` and `2026-11-20`
+stay text. Every mistake is stored with its line; it must never guess a value that the file does not give.
 """
 
 from __future__ import annotations
@@ -35,23 +34,24 @@ class Lines:
     mistakes: list[tuple[int, str]] = field(default_factory=list)
 
     def line(self, path: Path_) -> int:
-        """The line of a key, or of the nearest thing above it that is there."""
+        """Return the line of a key, or of its nearest existing parent."""
         while path and path not in self.lines:
             path = path[:-1]
         return self.lines.get(path, 1)
 
     def add(self, path: Path_, words: str) -> None:
-        """A mistake at a key: `words` is what is allowed there."""
+        """Add a mistake at a key. `words`: the allowed values."""
         self.mistakes.append((self.line(path), f"{dotted(path)}: {words}" if path else words))
 
     def report(self) -> list[str]:
-        """``file:line: key: what is allowed``, in the order of the file, each once."""
+        """Return ``file:line: key: allowed values`` in the order of the file, each once."""
         ordered = dict.fromkeys(sorted(self.mistakes))
         return [f"{self.file}:{line}: {_printable(words)}" for line, words in ordered]
 
 
 def _printable(words: str) -> str:
-    """On one line, and nothing that a terminal obeys, whatever a key of the file has in it."""
+    """Return the words on one line, without control characters of a terminal, whatever a key of the file
+    contains."""
     return "".join(each if each.isprintable() else " " for each in words)
 
 
@@ -60,13 +60,13 @@ def dotted(path: Path_) -> str:
 
 
 def read_lines(path: Path) -> Lines:
-    """The one document of a file; where it cannot be taken `data` is None and a mistake says why."""
+    """Return the single document of a file; on failure `data` is None and a mistake says why."""
     text = text_of(path)
     return one_document(text, str(path)) if isinstance(text, str) else text
 
 
 def one_document(text: str, file: str) -> Lines:
-    """`read_lines` for text that is already at hand; `file` stands in the mistakes."""
+    """Return the single document of a text like `read_lines`; `file` is the name for mistakes."""
     found = documents(text, file)
     if len(found) > 1:
         return _refused_file(file, found[1].line(()), "no YAML: one document is allowed")
@@ -74,13 +74,13 @@ def one_document(text: str, file: str) -> Lines:
 
 
 def read_documents(path: Path) -> list[Lines]:
-    """Every document of a file that is not empty; of a file that cannot be taken one, with its mistake."""
+    """Return every document of a file that is not empty; on failure one, with its mistake."""
     text = text_of(path)
     return documents(text, str(path)) if isinstance(text, str) else [text]
 
 
 def documents(text: str, file: str) -> list[Lines]:
-    """`read_documents` for text that is already at hand; `file` stands in the mistakes."""
+    """Return every document of a text like `read_documents`; `file` is the name for mistakes."""
     try:
         return [_document(node, file) for node in _compose(text)]
     except yaml.MarkedYAMLError as error:
@@ -97,7 +97,7 @@ def _refused_file(file: str, line: int, words: str) -> Lines:
 
 
 def text_of(path: Path, most_bytes: int = MAX_BYTES) -> str | Lines:
-    """The text of a file, or the mistake that says why it cannot be taken."""
+    """Return the text of a file, or its `Lines` with the mistake."""
     try:
         about = path.stat()
         if not stat.S_ISREG(about.st_mode) and not stat.S_ISDIR(about.st_mode):
@@ -118,7 +118,7 @@ def text_of(path: Path, most_bytes: int = MAX_BYTES) -> str | Lines:
 
 
 class _NotHere(yaml.MarkedYAMLError):
-    """YAML that no file of this program has need of."""
+    """Feature of YAML that no file of this program needs."""
 
 
 def _yaml_words(error: yaml.MarkedYAMLError) -> str:
@@ -131,10 +131,10 @@ def _yaml_words(error: yaml.MarkedYAMLError) -> str:
 
 
 class _Loader(yaml.SafeLoader):
-    """Refuses what could grow without end while it is still small."""
+    """Loader that refuses constructs that could grow without limit, before they grow."""
 
     yaml_implicit_resolvers: ClassVar[Any] = {}  # type: ignore[misc]
-    """Its own: those of YAML 1.1 take `off` for a truth and 12:30 for 750."""
+    """own resolvers: those of YAML 1.1 read `off` as false and 12:30 as 750"""
 
     depth = 0
 
@@ -162,7 +162,7 @@ _SCALARS: dict[str, tuple[str, str, Callable[[str], Any]]] = {
     "int": (r"[-+]?(?:0|[1-9][0-9_]{0,17})", "-+0123456789", int),
     "decimal": (r"[-+]?(?:[0-9][0-9_]{0,17})?\.[0-9]{1,18}", "-+.0123456789", Decimal),
 }  # fmt: skip
-"""Forms of scalars that are more than text: tag, first characters, pattern."""
+"""Scalars other than text: tag, pattern, first characters, conversion."""
 
 for _name, (_form, _first, _) in _SCALARS.items():
     _begins = [*_first, ""] if _name == "null" else list(_first)
@@ -171,7 +171,8 @@ for _name, (_form, _first, _) in _SCALARS.items():
 
 @lru_cache(maxsize=8)
 def _compose(text: str) -> tuple[yaml.Node, ...]:
-    """Kept by its text: an evening of scenarios reads the same rule pack a thousand times."""
+    """Return the nodes of a text, cached: an evening of scenarios reads the same rule pack a thousand
+    times."""
     loader = _Loader(text)
     try:
         return tuple(_nodes(loader))

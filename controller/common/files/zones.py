@@ -1,4 +1,4 @@
-"""Time zones: what the clock on the wall said at an instant of the records, which are in UTC.
+"""Time zones: local time of an instant of the records, which are in UTC.
 
 The system's own zone data is used. No clock is read here.
 """
@@ -15,7 +15,7 @@ LOCAL = Path("/etc/localtime")
 
 
 def known(name: str) -> bool:
-    """Whether the system has this zone."""
+    """Return whether the system has this zone."""
     try:
         ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
@@ -24,7 +24,7 @@ def known(name: str) -> bool:
 
 
 def of_machine(environment: Mapping[str, str] = os.environ, link: Path = LOCAL) -> str:
-    """The zone that this machine is set to; UTC where it names none."""
+    """Return the time zone of this machine, or UTC if it names none."""
     wanted = environment.get("TZ", "").removeprefix(":")
     if not wanted and link.is_symlink():
         wanted = str(link.resolve()).partition("/zoneinfo/")[2]
@@ -32,5 +32,5 @@ def of_machine(environment: Mapping[str, str] = os.environ, link: Path = LOCAL) 
 
 
 def at(utc: str, zone: str) -> datetime:
-    """An instant of the records (ISO 8601, UTC) by the clock of a zone."""
+    """Return an instant of the records (ISO 8601, UTC) as local time of a zone."""
     return datetime.fromisoformat(utc).astimezone(ZoneInfo(zone))

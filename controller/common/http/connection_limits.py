@@ -1,8 +1,8 @@
-"""Limits of the connections to the pages: how many there may be, and how long each may wait.
+"""Limits of the connections to the pages: their number, and how long each may wait.
 
-A share is reserved for the table's own screens. Whether a connection is one of them is asked once, when it is
-accepted, and kept with the connection (`connection_owner.py`); each request carries the answer in its ASGI
-state. This module reads no request: `common/http/request_guard.py` does.
+Some connections are reserved for the table's own screens. A connection is checked once, when it is accepted
+(`connection_owner.py`), and each of its requests carries the result in its ASGI state. This module reads no
+request: `common/http/request_guard.py` does.
 """
 
 from __future__ import annotations
@@ -17,21 +17,22 @@ from controller.common.http.connection_owner import IsOwn
 from controller.common.http.request_guard import OWN_SCREEN
 
 MAX_CONNECTIONS = 64
-"""Connections of any user but the table's own screens'."""
+"""Connections of any user except the table's own screens."""
 MAX_OWN_CONNECTIONS = 32
-"""Connections of the table's own screens. With the others they stay far below the limit of descriptors."""
+"""Connections of the table's own screens. Together with the others they stay far below the limit of
+descriptors."""
 REQUEST_TIMEOUT_S = 2.0
-"""For the whole first request, from the connection's beginning."""
+"""Timeout for the complete first request, from the beginning of the connection, in seconds."""
 IDLE_TIMEOUT_S = 30.0
-"""For each whole request after it, from the end of the last response."""
+"""Timeout for each later request, from the end of the last response, in seconds."""
 WRITE_TIMEOUT_S = 5.0
-"""For a response that the client does not read."""
+"""Timeout for a response that the client does not read, in seconds."""
 SEND_BUFFER_BYTES = 64 * 2**10
-"""Part of a response that the kernel keeps meanwhile."""
+"""Part of such a response that the kernel buffers."""
 
 
 class LimitedH11Protocol(H11Protocol):
-    """One connection of uvicorn's, with these limits."""
+    """Connection of uvicorn with these limits."""
 
     def __init__(self, is_own: IsOwn, **more: Any) -> None:
         super().__init__(**more)
@@ -53,8 +54,8 @@ class LimitedH11Protocol(H11Protocol):
         self._expect(REQUEST_TIMEOUT_S)
 
     def _has_place(self) -> bool:
-        """Whether this connection, counted already, is within its limit. The kernel is not asked whose it is
-        where there is no place for any."""
+        """Return whether this connection, counted already, is within its limit. If all places are taken the
+        kernel is not asked for its owner."""
         if len(self.connections) > MAX_CONNECTIONS + MAX_OWN_CONNECTIONS:
             return False
         self.own = self._is_own(
@@ -88,7 +89,7 @@ class LimitedH11Protocol(H11Protocol):
         _stop(self._write_timer)
 
     def _expect(self, seconds: float) -> None:
-        """Close the connection unless a whole request arrives within `seconds`."""
+        """Close the connection unless a complete request arrives within `seconds`."""
         _stop(self._request_timer)
         self._request_timer = self.loop.call_later(seconds, self.transport.abort)
 
@@ -100,5 +101,5 @@ def _stop(*timers: asyncio.TimerHandle | None) -> None:
 
 
 def limits(is_own: IsOwn) -> dict[str, Any]:
-    """Return the arguments of `uvicorn.Config` that hold these limits."""
+    """Return the arguments of `uvicorn.Config` that apply these limits."""
     return {"http": partial(LimitedH11Protocol, is_own)}

@@ -20,9 +20,10 @@ from controller.common.http import sock_diag
 log = logging.getLogger("crisscross")
 
 SocketName: TypeAlias = tuple[Any, ...]
-"""As `getsockname()` and `getpeername()` return it."""
+"""Endpoint as returned by `getsockname()` and `getpeername()`."""
 IsOwn: TypeAlias = Callable[[SocketName | None, SocketName | None], bool]
-"""Whether a connection is one of the table's own screens: the name of the other end, then of this end."""
+"""Predicate whether a connection is one of the table's own screens, given the endpoints of the other side
+and of this side."""
 UID_MAP = Path("/proc/self/uid_map")
 OVERFLOW_UID = Path("/proc/sys/kernel/overflowuid")
 DEFAULT_OVERFLOW_UID = 65534
@@ -87,8 +88,9 @@ def user_ids(user: str) -> frozenset[int]:
 
 
 def unavailable(user: str, listening: socket.socket) -> str | None:
-    """Return in one line why no connection to `listening` can be that user's, or None if one can. The kernel
-    is asked for the listening socket itself: same family, namespace and sandbox as every later look-up."""
+    """Return in one line why no connection to `listening` can be that user's, or None if one can. The
+    kernel is asked for the listening socket itself, with the family, namespace and sandbox of every later
+    look-up."""
     if not user_ids(user):
         return NO_USER.format(user=user)
     here = sock_diag.endpoint(listening.getsockname())

@@ -1,6 +1,7 @@
-"""A log that cannot be filled from outside: of the same line, one in ten seconds.
+"""Rate limit of a log, so that clients cannot fill it: one record of the same message in ten seconds.
 
-It counts what it leaves out and says so with the next one. It reads no clock: a record knows its time.
+It counts the suppressed records and adds the number to the next one. It reads no clock: a record has its
+time.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ EVERY_MS = 10_000
 
 
 class RateLimitFilter(logging.Filter):
-    """For a logger or a handler. "The same line": the same words before their values are put in."""
+    """Filter for a logger or a handler. Messages are the same if their templates are equal."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -31,6 +32,6 @@ class RateLimitFilter(logging.Filter):
 
 
 def rate_limit(*names: str) -> None:
-    """Limit the rate of these loggers, whose lines others can cause."""
+    """Limit the rate of these loggers, whose records clients can cause."""
     for name in names:
         logging.getLogger(name).addFilter(RateLimitFilter())

@@ -1,9 +1,9 @@
-"""The guard in front of every route: who may ask, how much they may send, what the answer carries.
+"""Guard in front of every route: hosts and origins of requests, size of bodies, headers of responses.
 
-The daemon listens on loopback only, but a browser on the same machine could be made to ask for somebody
-else. A foreign Host (DNS rebinding) or Origin (another page) is refused before any route is looked at, and
-on a real table every connection that is not its own screen's. Nothing is ever cached: an old screen is worse
-than none.
+The daemon listens on loopback only, but a page of another site could make a browser on this machine send
+requests. A foreign Host (DNS rebinding) or Origin (another page) is refused before any route is considered,
+and on a real table every connection that is not its own screen's. Nothing is ever cached: an old screen is
+worse than none.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ BODY_S = 2.0
 ALIVE = "/healthz"
 NOT_OWN = "connection: for the table's own screen alone, the user that display.user of the table file names"
 OWN_SCREEN = "own_screen"
-"""Key in the ASGI state of a request that the server sets by its connection (`is_own_screen`)."""
+"""Key in the ASGI state of a request, set by the server from its connection (`is_own_screen`)."""
 THIS_MACHINE = "http://127.0.0.1:* http://localhost:*"
 NOBODY = "'none'"
 ONCE = (b"host", b"origin", b"content-type", b"sec-fetch-site")
-"""Headers of which two contradict each other: a request with two is refused."""
+"""Headers that must not be repeated: two would contradict each other, and the request is refused."""
 OTHER_SITES = ("cross-site", "same-site")
-"""Another port of this machine is the same site, and another page."""
+"""Another port of this machine is the same site, but another page."""
 HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
@@ -40,10 +40,10 @@ HEADERS = (
 
 
 class Guard:
-    """ASGI middleware. `hosts`: the names by which the pages may be asked for, with any port. `frames`: what
-    they may show inside them; `framed_by`: whose pages may show them, on a real table nobody's. `closed`: the
-    table's own screens alone are answered. `schemes`: how the pages are reached; https where a proxy with TLS
-    stands before them."""
+    """ASGI middleware. `hosts`: host names of the pages, with any port. `frames`: sources that the pages
+    may show in frames; `framed_by`: sources that may frame the pages, none on a real table. `closed`: only
+    the table's own screens are answered. `schemes`: schemes of the pages' URLs; https behind a proxy with
+    TLS."""
 
     def __init__(
         self,
@@ -90,8 +90,8 @@ class Guard:
 
 
 def is_own_screen(scope: Scope) -> bool:
-    """Return whether the server marked the request's connection as one of the table's own screens. Nothing
-    that the client sends sets this mark."""
+    """Return whether the server marked the request's connection as one of the table's own screens. No data
+    from the client sets this mark."""
     return scope.get("state", {}).get(OWN_SCREEN) is True
 
 
@@ -101,13 +101,13 @@ def _refusal(status: int, words: str) -> JSONResponse:
 
 
 def _name(host: str) -> str:
-    """The host without its port; a bracketed IPv6 address keeps its brackets."""
+    """Return the host without its port; a bracketed IPv6 address keeps its brackets."""
     name, colon, port = host.rpartition(":")
     return name if colon and port.isdigit() else host
 
 
 def _policy(frames: str, framed_by: str) -> Headers:
-    """Browsers that know `frame-ancestors` leave the older header unread; it says what it can say."""
+    """Return the security headers. Browsers that support `frame-ancestors` ignore the older header."""
     policy = (
         "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; "
         f"connect-src 'self'; frame-src {frames}; base-uri 'none'; form-action 'none'; "
@@ -118,8 +118,8 @@ def _policy(frames: str, framed_by: str) -> Headers:
 
 
 def _asked_from_a_file(headers: Headers) -> Headers:
-    """The waiting page of the kiosk (systemd/waiting.html) is a file: it may learn that somebody answers, and
-    that is all there is to learn."""
+    """Allow the waiting page of the kiosk (systemd/waiting.html), a file, to detect that the server
+    answers; the response reveals nothing else."""
     own = b"cross-origin-resource-policy"
     return tuple((name, b"cross-origin" if name == own else value) for name, value in headers)
 
@@ -136,7 +136,7 @@ def _with_headers(send: Send, headers: Headers) -> Callable[[Message], Awaitable
 
 
 class BodyRefused(Exception):
-    """`words`: what is allowed; `status`: of the answer."""
+    """Refused body. `words`: allowed form; `status`: of the response."""
 
     def __init__(self, status: int, words: str) -> None:
         super().__init__(words)
@@ -144,7 +144,8 @@ class BodyRefused(Exception):
 
 
 async def read_json_body(request: Request) -> bytes:
-    """The whole body of a POST, never more than `BODY_LIMIT` of it in memory."""
+    """Return the complete body of a POST, never holding more than `BODY_LIMIT` in memory. Raises
+    BodyRefused."""
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         raise BodyRefused(415, "content-type: application/json")
     body = bytearray()

@@ -1,7 +1,7 @@
 """Pages over HTTP: uvicorn on a socket, in the program's own event loop.
 
-It leaves signals to the program and writes nothing to standard output. A table's pages must never listen to
-anything but this machine; the table file has been checked for that.
+It leaves signals to the program and writes nothing to standard output. A table's pages must be served on
+this machine only; the table file was checked for that.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 STOP_S = 2.0
 BACKLOG = 16
-"""Connections that wait to be taken; there is nobody who opens more at once."""
+"""Limit of connections waiting to be accepted; no client opens more at once."""
 
 
 class ServerError(Exception):
-    """The display cannot be served: one line, what and what to do."""
+    """Raised if the display cannot be served. One line: the fault and its remedy."""
 
 
 NO_NETWORK = "this process may not have it; systemd's crisscross.service leaves it to its pages (run --pages)"
@@ -32,7 +32,7 @@ NO_NETWORK = "this process may not have it; systemd's crisscross.service leaves 
 
 @contextlib.contextmanager
 def writing(key: str, path: Path) -> Iterator[None]:
-    """A path of the table file that cannot be written is one line."""
+    """Convert failures to write a path of the table file. Raises ServerError."""
     try:
         yield
     except OSError as error:
@@ -40,11 +40,11 @@ def writing(key: str, path: Path) -> Iterator[None]:
 
 
 def open_socket(host: str, port: int, section: str = "display") -> socket.socket:
-    """Bound and listening, so that a taken port is known before anything else begins. `section`: of the file
-    that names the port."""
+    """Return a bound, listening socket, so that a used port is known before anything else begins.
+    `section`: of the file that names the port. Raises ServerError."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        # asyncio switches Nagle off only on a socket that says it is TCP; with it on, a touch waits 40 ms
+        # asyncio disables Nagle only on a socket created as TCP; with Nagle, a touch waits 40 ms
         sock = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     except OSError as error:  # a unit without a network
         raise ServerError(f"{section}: {host} port {port}: {error.strerror}; {NO_NETWORK}") from error
@@ -72,7 +72,7 @@ def url(host: str, port: int) -> str:
 
 
 class PageServer:
-    """Serves one app until it is stopped."""
+    """Server of one app until it is stopped."""
 
     def __init__(
         self,
@@ -81,8 +81,8 @@ class PageServer:
         end_streams: Callable[[], None],
         is_own: IsOwn = never_own,
     ) -> None:
-        """`is_own`: whether a connection is one of the table's own screens; asked once for each."""
-        # imported here: a tenth of a second that the daemon and `crisscross check` need not pay
+        """`is_own`: predicate for the table's own screens; called once for each connection."""
+        # imported here: it takes 0.1 s, which the daemon and `crisscross check` need not spend
         import uvicorn
 
         from controller.common.http.connection_limits import SEND_BUFFER_BYTES, limits
@@ -96,7 +96,7 @@ class PageServer:
             app, ws="none", lifespan="off", log_config=None, access_log=False, server_header=False,
             backlog=BACKLOG,
             timeout_graceful_shutdown=1, timeout_keep_alive=30, **limits(is_own),
-            proxy_headers=False,  # a client is identified by its connection, never by a header that it sends
+            proxy_headers=False,  # a client is identified by its connection, never by a header
         )  # fmt: skip
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
         self._end_streams = end_streams
@@ -111,7 +111,7 @@ class PageServer:
             await asyncio.sleep(0)
 
     async def stop(self) -> None:
-        """Streams first, then the rest; what does not end in time is cut off."""
+        """Stop: streams first, then the rest; connections that do not end in time are closed."""
         self._end_streams()
         self._server.should_exit = True
         if self._task is None:

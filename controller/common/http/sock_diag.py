@@ -17,7 +17,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Any, TypeAlias
 
 Endpoint: TypeAlias = tuple[IPv4Address | IPv6Address, int]
-"""Address and port; an IPv4 address that is mapped into IPv6 (RFC 4291, 2.5.5.2) as IPv4."""
+"""Address and port; an IPv4-mapped IPv6 address (RFC 4291, 2.5.5.2) is converted to IPv4."""
 
 ESTABLISHED, LISTEN = 1, 10
 """States of a TCP socket: Linux include/net/tcp_states.h."""
@@ -39,14 +39,14 @@ INTERFACE_AND_COOKIE = struct.Struct("=III")
 STATE = struct.Struct("=BBxx")
 """inet_diag_msg up to its ID: family, state, timer and retransmissions unread."""
 OWNER = struct.Struct("=12xII")
-"""inet_diag_msg behind its ID: expiry and queues unread, user, inode."""
+"""inet_diag_msg after its ID: expiry and queues unread, user, inode."""
 ID_BYTES = PORTS.size + 2 * ADDRESS_BYTES + INTERFACE_AND_COOKIE.size
 ENTRY_BYTES = STATE.size + ID_BYTES + OWNER.size
 
 
 @dataclass(frozen=True, slots=True)
 class SocketEntry:
-    """One socket as the kernel reports it. If no process holds it any more, `inode` and `user` are 0."""
+    """Socket as the kernel reports it. `inode` and `user` are 0 if no process holds it any more."""
 
     local: Endpoint
     remote: Endpoint
@@ -56,16 +56,16 @@ class SocketEntry:
 
 
 def endpoint(name: tuple[Any, ...]) -> Endpoint:
-    """Return the endpoint of what `getsockname()` or `getpeername()` returned. Raises ValueError if it is not
-    one of IPv4 or IPv6."""
+    """Return the endpoint for a result of `getsockname()` or `getpeername()`. Raises ValueError if it is
+    not IPv4 or IPv6."""
     address = ip_address(name[0])
     mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
     return mapped or address, int(name[1])
 
 
 def find(local: Endpoint, remote: Endpoint) -> SocketEntry | None:
-    """Return the socket that has these endpoints, in whatever state, or None if there is none. Raises OSError
-    if the kernel refuses the question (no AF_NETLINK, for example), or if the reply is not one to it."""
+    """Return the socket with these endpoints, in any state, or None. Raises OSError if the kernel refuses
+    the request (no AF_NETLINK, for example), or if the reply does not match it."""
     if local[0].version != remote[0].version:
         return None
     with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW | socket.SOCK_CLOEXEC, NETLINK_SOCK_DIAG) as kernel:
@@ -92,8 +92,8 @@ def encode(local: Endpoint, remote: Endpoint) -> bytes:
 
 
 def decode(reply: bytes) -> SocketEntry | None:
-    """Return the socket of the kernel's reply, or None if it reports that there is none. Raises OSError with
-    the kernel's errno for another error, with EPROTO for what is not a reply to `encode`."""
+    """Return the socket of the kernel's reply, or None if it reports none. Raises OSError with the kernel's
+    errno for another error, with EPROTO if it is not a reply to `encode`."""
     if len(reply) < HEADER.size + 4:
         raise OSError(errno.EPROTO, "a reply without a header")
     length, kind, *_ = HEADER.unpack_from(reply)

@@ -1,9 +1,9 @@
 """Requests and answers as lines of JSON on a Unix socket, between two programs of different users.
 
 A request is `{"id": N, "ask": METHOD, ...}`, its answer `{"id": N, "answer": ...}` or `{"id": N, "failed":
-LINE}`. The server treats the client as hostile: it answers one user alone, bounds lines, connections and
-waiting, and ends a connection at the first line that is no request. It must never pass on the words of an
-unforeseen error.
+LINE}`. The server treats the client as hostile: it answers one user only, limits lines, connections and
+waiting, and closes a connection at the first line that is not a request. It must never send the message of
+an unforeseen error.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ MAX_REQUEST_BYTES = 64 * 2**10
 MAX_ANSWER_BYTES = 32 * 2**20
 MAX_CONNECTIONS = 4
 ANSWER_TIMEOUT_S = 20.0
-"""For a client: until a connection or an answer."""
+"""Client's timeout for a connection or an answer, in seconds."""
 TAKE_TIMEOUT_S = 10.0
-"""For a server: until a client has taken an answer."""
+"""Server's timeout for writing an answer, in seconds."""
 MAX_NUMBER = 2**63 - 1
 
 Values: TypeAlias = Mapping[str, Any]
@@ -37,15 +37,15 @@ Methods: TypeAlias = Mapping[str, Callable[[Values], Any]]
 
 
 class BadRequest(ValueError):
-    """A line that is no request. One line, which quotes nothing of it."""
+    """Line that is not a request. The message, one line, never quotes it."""
 
 
 class Failed(Exception):
-    """The server cannot answer, and says why in one line."""
+    """Failure of the server to answer; the message is one line."""
 
 
 class Unanswered(ConnectionError):
-    """No answer: the server is away, or its answer is none. `strerror` is one line."""
+    """No valid answer from the server. `strerror` is one line."""
 
     def __init__(self, words: str) -> None:
         super().__init__(errno.ENOTCONN, words)
@@ -70,14 +70,11 @@ def text(values: Values, name: str) -> str:
     return found
 
 
-# ------------------------------------------------------------------ server
-
-
 class RpcServer:
-    """Answers one user on a listening socket until `close`, each connection in a thread of its own.
+    """Server of one user on a listening socket until `close`; each connection has a thread of its own.
 
-    `opened` gives the methods of one connection, in that connection's thread; what it holds is closed with
-    it.
+    `opened` yields the methods of one connection, in that connection's thread; its resources are released
+    with the connection.
     """
 
     def __init__(
@@ -94,7 +91,7 @@ class RpcServer:
         self._thread.start()
 
     def close(self) -> None:
-        """No further connection is accepted. Those that are open end with the process."""
+        """Accept no further connection. Open ones end with the process."""
         self._closing = True
         with suppress(OSError):
             self._listening.shutdown(socket.SHUT_RDWR)
@@ -108,7 +105,7 @@ class RpcServer:
             except OSError:
                 if self._closing:
                     return
-                threading.Event().wait(1.0)  # no descriptor is free: the next one may find one
+                threading.Event().wait(1.0)  # no descriptor is free: wait before the next attempt
                 continue
             if self._is_admitted(connection):
                 threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
@@ -141,7 +138,7 @@ class RpcServer:
 
 
 def _answered(methods: Methods, line: bytes) -> bytes:
-    """Raises BadRequest."""
+    """Return the answer to a line. Raises BadRequest."""
     request = _read(line)
     ask = request.get("ask")
     method = methods.get(ask) if isinstance(ask, str) else None
@@ -170,8 +167,8 @@ def _read(line: bytes) -> Values:
 
 
 class RpcClient:
-    """Asks a server, one request at a time, from any thread. It connects when it is first asked, and anew
-    after each failure."""
+    """Client of a server, for one request at a time, from any thread. It connects at the first request, and
+    again after each failure."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -181,7 +178,7 @@ class RpcClient:
         self._last = 0
 
     def ask(self, method: str, **values: Any) -> Any:  # noqa: ANN401  # JSON
-        """Return the answer. Raises Unanswered, and Failed with the server's line."""
+        """Return the answer. Raises Unanswered, or Failed with the server's line."""
         with self._lock:
             try:
                 return self._asked(method, values)
@@ -231,5 +228,5 @@ class RpcClient:
 
 
 def closing_client(path: Path) -> closing[RpcClient]:
-    """A client that is closed at the end of a block."""
+    """Return a client that is closed at the end of the block."""
     return closing(RpcClient(path))

@@ -1,8 +1,8 @@
 """Unix stream sockets between two programs of one machine that run as different users.
 
-The kernel names the user at the other end (unix(7), SO_PEERCRED), so that neither end holds a secret. The
-folder of the socket decides who may connect at all: it belongs to the server's user, is closed to others,
-and has the client's group with the set-group-ID bit (crisscross.tmpfiles.conf).
+The kernel identifies the user at the other end (unix(7), SO_PEERCRED), so neither end needs a secret. The
+socket's folder limits connections: it belongs to the server's user, is closed to others, and has the
+client's group with the set-group-ID bit (crisscross.tmpfiles.conf).
 """
 
 from __future__ import annotations
@@ -13,14 +13,15 @@ import struct
 from pathlib import Path
 
 MODE = 0o660
-"""Connecting takes the right to write (unix(7), Pathname socket ownership and permissions)."""
+"""Mode of a socket: connecting requires write permission (unix(7), Pathname socket ownership and
+permissions)."""
 BACKLOG = 8
 _CREDENTIALS = struct.Struct("iII")
 """`struct ucred` of Linux: pid, uid, gid."""
 
 
 class UnknownUser(Exception):
-    """The machine has no user of that name. One line."""
+    """Raised if the machine has no user of that name. One line."""
 
 
 def user_id(user: str) -> int:
@@ -34,8 +35,7 @@ def user_id(user: str) -> int:
 
 
 def listen(path: Path) -> socket.socket:
-    """Return a listening socket at `path`, in the place of a socket that an earlier process left. Raises
-    OSError."""
+    """Return a listening socket at `path`, replacing a socket left by an earlier process. Raises OSError."""
     if path.is_socket():
         path.unlink()
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -56,8 +56,7 @@ def peer_id(connection: socket.socket) -> int:
 
 
 class Admission:
-    """Whether a connection is of the one user that is admitted. A refused user is logged once by the
-    caller."""
+    """Check that a connection is the admitted user's. The caller logs a refused user once."""
 
     def __init__(self, user: int) -> None:
         self.user = user

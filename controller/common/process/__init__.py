@@ -1,8 +1,8 @@
 """The process and its machine: limits, notifications to systemd, the last words of a program that ends.
 
-- `fatal`: An error that no part has foreseen ends the daemon: the service manager starts it again, and the
-  journal has all that was acknowledged.
+- `fatal`: End of the daemon by an unforeseen error: the service manager restarts it, and the journal has
+  every acknowledged event.
 - `machine`: Facts of this machine.
 - `rlimits`: System limits that a table needs before it starts, so that no resource runs out in mid-round.
-- `sd_notify`: Tells systemd how the daemon is doing: sd_notify(3) with the standard library.
+- `sd_notify`: Notifications to systemd about the daemon's state: sd_notify(3) with the standard library.
 """

@@ -1,7 +1,7 @@
-"""An error that no part has foreseen ends the daemon: the service manager starts it again, and the journal
-has all that was acknowledged. A table must never go on with a part that has silently stopped.
+"""End of the daemon by an unforeseen error: the service manager restarts it, and the journal has every
+acknowledged event. A table must never continue with a part that has silently stopped.
 
-The words of such an error are never logged: they may hold a face or a PIN. Its kind and its place are.
+The message of such an error is never logged, as it may contain a face or a PIN; its type and place are.
 """
 
 from __future__ import annotations
@@ -16,18 +16,19 @@ log = logging.getLogger("crisscross")
 
 
 class Broken(Exception):
-    """The daemon cannot go on: one line, the kind of error and where."""
+    """Raised if the daemon cannot continue. One line: type and place of the error."""
 
 
 class Fatal:
-    """The handler of a loop's errors. `stopping` is set by the first one that the table cannot live with."""
+    """Exception handler of an event loop. It sets `stopping` at the first error that must end the table."""
 
     def __init__(self, stopping: asyncio.Event) -> None:
         self._stopping = stopping
         self._error: BaseException | None = None
 
     def __call__(self, loop: asyncio.AbstractEventLoop, context: Mapping[str, Any]) -> None:
-        """A callback that failed is not called again, and nobody knows what it would have done."""
+        """Log the error's type and place. A failed callback ends the daemon: it will not be called again,
+        and its work is unknown."""
         error = context.get("exception")
         if error is None:
             loop.default_exception_handler(dict(context))
@@ -38,7 +39,7 @@ class Fatal:
             self._stopping.set()
 
     def raise_it(self) -> None:
-        """Raises MemoryError or Broken where the daemon was ended by an error."""
+        """Raise MemoryError or Broken if an error ended the daemon."""
         if isinstance(self._error, MemoryError):
             raise self._error
         if self._error is not None:
@@ -48,6 +49,6 @@ class Fatal:
 
 
 def report_task_error(task: asyncio.Future[Any]) -> None:
-    """The callback of a task that must not end by an error: such an end is one of the loop's callbacks."""
+    """Raise a task's error in the loop, as callback of a task that must not end by an error."""
     if not task.cancelled():
         task.result()

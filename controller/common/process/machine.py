@@ -1,4 +1,4 @@
-"""Facts of this machine. A fact that it does not state is None, and never made up."""
+"""Facts of this machine. An unavailable fact is None, never made up."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ PROCESSOR = ("cpu", "soc", "x86_pkg_temp", "k10temp")
 
 
 def celsius_tenths(folder: Path = THERMAL) -> int | None:
-    """The processor's temperature in tenths of a degree."""
+    """Return the processor's temperature in tenths of a degree, or None."""
     for zone in sorted(folder.glob("thermal_zone*")):
         try:
             name = (zone / "type").read_text(encoding="ascii").strip().lower()
             if name.startswith(PROCESSOR):
                 return int((zone / "temp").read_text(encoding="ascii")) // 100
         except (OSError, ValueError):
-            # a sensor that is switched off answers with an error: the next one may tell
+            # a sensor that is switched off returns an error: try the next one
             continue
     return None

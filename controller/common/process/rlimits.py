@@ -8,12 +8,12 @@ LIMITS = (
     ("open files", resource.RLIMIT_NOFILE, 1, 64, 4),
     ("MiB of addresses", resource.RLIMIT_AS, 2**20, 256, 32),
 )
-"""Resources that the system may limit: unit, need of a table, and further need of each reader. The wired
-table with 42 readers has 201 files open and 1,215 MiB of addresses, most of them of its threads' stacks."""
+"""Resources that the system may limit: unit, need of a table, and additional need of each reader. The wired
+table with 42 readers has 201 files open and 1,215 MiB of addresses, most of them for its threads' stacks."""
 
 
 def missing_rlimit(readers: int = 0) -> str | None:
-    """Return the limit and the need in one line; None if there is room."""
+    """Return the first limit below the need in one line, or None."""
     for what, limit, unit, least, of_a_reader in LIMITS:
         needed = least + of_a_reader * readers
         allowed, _hard = resource.getrlimit(limit)

@@ -1,8 +1,7 @@
-"""Tells systemd how the daemon is doing: sd_notify(3) with the standard library.
+"""Notifications to systemd about the daemon's state: sd_notify(3) with the standard library.
 
-Without NOTIFY_SOCKET every call does nothing. It must never stop the game: a manager that cannot be
-reached is one line in the log. Anybody who may run systemctl can read STATUS, so it must never name a
-card or an amount.
+Without NOTIFY_SOCKET every call does nothing. It must never stop the game: an unreachable manager is logged
+on one line. Anyone who may run systemctl can read STATUS, so it must never name a card or an amount.
 """
 
 from __future__ import annotations
@@ -18,11 +17,11 @@ KIND = socket.SOCK_DGRAM | socket.SOCK_CLOEXEC | socket.SOCK_NONBLOCK
 
 
 class Notifier:
-    """Sends datagrams to the service manager. ``address``: as in NOTIFY_SOCKET; None if there is none."""
+    """Sender of datagrams to the service manager. ``address``: as in NOTIFY_SOCKET, or None."""
 
     def __init__(self, address: str | None) -> None:
         self._address = None if address is None else _socket_address(address)
-        # kept open: a process without a free descriptor must still be able to say that it is alive
+        # kept open: without a free descriptor the process must still be able to send its heartbeat
         self._line = None if address is None else socket.socket(socket.AF_UNIX, KIND)
         self._unreachable = False
 
@@ -31,19 +30,19 @@ class Notifier:
             self._line.close()
 
     def ready(self, status: str = "") -> None:
-        """Start-up is finished (Type=notify waits for this)."""
+        """Report that the start is finished (Type=notify waits for this)."""
         self._send("READY=1" if not status else f"READY=1\nSTATUS={_one_line(status)}")
 
     def starting(self, text: str, within_s: float) -> None:
-        """It is at its start still, and why; the next word comes within so many seconds."""
+        """Report a reason why the start takes longer; the next report follows within `within_s`."""
         self._send(f"STATUS={_one_line(text)}\nEXTEND_TIMEOUT_USEC={round(within_s * 1_000_000)}")
 
     def status(self, text: str) -> None:
-        """One line for ``systemctl status``."""
+        """Set the line shown by ``systemctl status``."""
         self._send(f"STATUS={_one_line(text)}")
 
     def watchdog(self) -> None:
-        """To be called only when the loop, the shoe's link and the readers have made progress."""
+        """Send a heartbeat; call it only if the loop, the shoe's link and the readers have made progress."""
         self._send("WATCHDOG=1")
 
     def stopping(self) -> None:
@@ -63,17 +62,17 @@ class Notifier:
 
 
 def notifier(environment: Mapping[str, str] = os.environ) -> Notifier:
-    """The notifier for this process."""
+    """Return the notifier of this process."""
     return Notifier(environment.get("NOTIFY_SOCKET") or None)
 
 
 def _socket_address(address: str) -> str:
-    """A leading @ means the NUL byte of an abstract socket."""
+    """Return the address with a leading @ replaced by the NUL byte of an abstract socket."""
     if address[:1] not in ("/", "@"):
         raise ValueError(f"NOTIFY_SOCKET: {address}: a path or an abstract socket with @ is allowed")
     return "\0" + address[1:] if address.startswith("@") else address
 
 
 def _one_line(text: str) -> str:
-    """A line break would begin a new assignment."""
+    """Return the text on one line: a line break would begin a new assignment."""
     return " ".join(text.split())

@@ -1,10 +1,10 @@
-"""The catalogue: every text of the display, one YAML file per language.
+"""Catalogue of the texts: every text of the display, one YAML file per language.
 
 English is the first; another language is one more file beside this one, with the same keys and the same
-placeholders (`differences` says where one strays), and nothing else.
-A text is cut at " · " into segments; a segment that names something the prompt does not carry is left out,
-and a list is a choice: the first text that lacks nothing.
-Nothing here knows the game; it must never be handed a card that is not turned.
+placeholders (`differences` reports deviations), and nothing else. A text is divided at " · " into segments;
+a segment with a placeholder that has no value is left out. A list is a choice: the first text without
+missing values is used. The catalogue does not know the game; it must never be passed a card that is not
+turned.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ FIRST = "en"
 
 
 class Catalogue:
-    """One language's texts, looked up by dotted key."""
+    """Texts of one language, looked up by dotted key."""
 
     def __init__(self, language: str, texts: Mapping[str, Any]) -> None:
         self.language = language
@@ -32,7 +32,7 @@ class Catalogue:
 
     @property
     def texts(self) -> Mapping[str, Any]:
-        """All of it."""
+        """The complete content of the file."""
         return self._texts
 
     def node(self, key: str) -> Any:
@@ -45,8 +45,8 @@ class Catalogue:
         return found
 
     def text(self, key: str, values: Mapping[str, object] | None = None) -> str | None:
-        """The words for `key`; a key without a text is shown in angle quotes, so that it is noticed. None if
-        nothing of the text can be said with these values."""
+        """Return the words for `key`; a missing key is returned in angle quotes, to be noticed. Returns
+        None if no part of the text can be made with these values."""
         node = self.node(key)
         if node is None:
             return f"‹{key.rpartition('.')[2]}›"
@@ -56,7 +56,7 @@ class Catalogue:
         return _fill(str(chosen), values or {}) or None
 
     def plain(self, key: str) -> str:
-        """A text without placeholders, looked up once: a round in words asks for a thousand."""
+        """Return a text without placeholders, cached: a round in words looks up a thousand."""
         if key not in self._plain:
             self._plain[key] = self.text(key) or ""
         return self._plain[key]
@@ -82,19 +82,19 @@ def _fill(text: str, values: Mapping[str, object]) -> str:
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The languages there are, English first."""
+    """Return the available languages, English first."""
     return languages_in(resources.files(__package__))
 
 
 def languages_in(folder: Traversable) -> tuple[str, ...]:
-    """A language is a file of its own name."""
+    """Return the languages of the files in a folder, by their names."""
     names = {file.name.removesuffix(".yaml") for file in folder.iterdir() if file.name.endswith(".yaml")}
     return (FIRST, *sorted(names - {FIRST}))
 
 
 @cache
 def catalogue(language: str) -> Catalogue:
-    """The catalogue of a language; ValueError names the languages that there are."""
+    """Return the catalogue of a language. Raises ValueError that names the available languages."""
     if language not in languages():
         raise ValueError(f"language: {' or '.join(languages())}")
     return _read(language, resources.files(__package__) / f"{language}.yaml")
@@ -102,7 +102,7 @@ def catalogue(language: str) -> Catalogue:
 
 @cache
 def explanations(language: str) -> Catalogue:
-    """Return the texts of the Help key in a language, in English if they have not been written in it."""
+    """Return the texts of the Help key in a language, or in English if they are not translated."""
     folder = resources.files(__package__) / "help"
     written = language if (folder / f"{language}.yaml").is_file() else FIRST
     return _read(language, folder / f"{written}.yaml")
@@ -114,7 +114,7 @@ def _read(language: str, file: Traversable) -> Catalogue:
 
 
 def leaves(node: object, key: str = "") -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Every text under `node` with its dotted key, a choice as one tuple."""
+    """Yield every text under `node` with its dotted key, a choice as one tuple."""
     if isinstance(node, Mapping):
         for name, below in node.items():
             yield from leaves(below, f"{key}.{name}" if key else str(name))
@@ -123,7 +123,7 @@ def leaves(node: object, key: str = "") -> Iterator[tuple[str, tuple[str, ...]]]
 
 
 def placeholders(text: str) -> frozenset[str]:
-    """The names that a text asks for."""
+    """Return the names of the placeholders in a text."""
     return frozenset(name for _, names in _segments(text) for name in names)
 
 
@@ -140,6 +140,6 @@ def differences(first: Catalogue, second: Catalogue) -> list[str]:
 
 
 def title(node: object) -> str:
-    """A plain text, or of an irregularity the name that needs no values (the last choice)."""
+    """Return a plain text, or an irregularity's name that needs no values (its last choice)."""
     what = node["what"] if isinstance(node, dict) else node
     return str(what[-1] if isinstance(what, list) else what)

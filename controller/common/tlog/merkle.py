@@ -1,7 +1,7 @@
-"""The Merkle tree of RFC 9162, section 2.1: roots, proofs, and how a proof is checked. Pure.
+"""Merkle tree of RFC 9162, section 2.1: roots, proofs, and verification of proofs. Pure.
 
-A tree is known by the hashes of its leaves, in order. A `Frontier` is the little of a tree that suffices to
-let it grow and to prove that it only grew. A proof that is too short or too long proves nothing.
+A tree is defined by the hashes of its leaves, in order. A `Frontier` is the part of a tree that is enough
+to append leaves and to prove that nothing else changed. A proof that is too short or too long is invalid.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from hashlib import sha256
 
 LENGTH = 32
 EMPTY = sha256(b"").digest()
-"""The root of a tree without leaves."""
+"""Root of a tree without leaves."""
 MAX_LEAVES = 2**63 - 1
 
 
 class BadProof(ValueError):
-    """A proof that proves nothing: the wrong length, a place outside of the tree."""
+    """Invalid proof: the wrong length, or an index outside of the tree."""
 
 
 class BadFrontier(ValueError):
-    """A text that is no frontier."""
+    """Raised if a text is not a frontier."""
 
 
 def leaf_hash(data: bytes) -> bytes:
@@ -39,9 +39,9 @@ def root(leaf_hashes: Sequence[bytes]) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Frontier:
-    """The whole subtrees that a tree of `size` leaves falls into, from the largest to the smallest.
+    """Roots of the complete subtrees of a tree of `size` leaves, from the largest to the smallest.
 
-    It never changes: `add` gives the next one, so that what was not committed is simply not kept.
+    It is immutable: `add` returns the next one, so a commit that fails has nothing to undo.
     """
 
     size: int = 0
@@ -49,7 +49,7 @@ class Frontier:
 
     @classmethod
     def of(cls, leaf_hashes: Sequence[bytes]) -> Frontier:
-        """Level by level, so that a million leaves take about a second."""
+        """Build the frontier level by level: a million leaves take about a second."""
         parts: list[bytes] = []
         level: Sequence[bytes] = leaf_hashes
         while level:
@@ -59,7 +59,7 @@ class Frontier:
         return cls(len(leaf_hashes), tuple(reversed(parts)))
 
     def add(self, leaf: bytes) -> Frontier:
-        """The frontier with one more leaf, given by its hash."""
+        """Return the frontier with one more leaf, given by its hash."""
         parts, node, size = list(self.parts), leaf, self.size
         while size % 2:
             node = node_hash(parts.pop(), node)
@@ -81,18 +81,19 @@ class Frontier:
         return node
 
     def consistency(self, added: Sequence[bytes]) -> list[bytes]:
-        """The proof that the tree with these leaves added begins with this one (RFC 9162, 2.1.4.1).
+        """Return the proof that the tree with the added leaves begins with this one (RFC 9162, 2.1.4.1).
 
-        It takes only the leaves that were added: what lies before them in a proof is in the frontier.
+        Only the added leaves are needed: the frontier has the rest of the proof.
         """
         if not self.size or not added:
             return []
         proof: list[bytes] = []
         kept, level, start, on_path = list(self.parts), list(added), self.size, False
         while kept or len(level) > 1:
-            if start % 2:  # what was added begins at a right neighbour: the frontier has the left one
+            if start % 2:  # the added leaves begin at a right child: the frontier has the left one
                 level.insert(0, kept.pop())
-                # the first of them is where the path begins; with nothing larger it is the old root itself
+                # the first node starts the path; if the old tree is a complete subtree, that node is the old
+                # root
                 proof += level[:1] if on_path or kept else []
                 proof += [] if on_path else level[1:2]
                 on_path = True
@@ -102,15 +103,15 @@ class Frontier:
         return proof
 
     def inclusion(self, added: Sequence[bytes], index: int) -> list[bytes]:
-        """The proof that the leaf of that index, one of those added, is in the tree that they make with this
-        one (RFC 9162, 2.1.3.1), from the leaf upwards."""
+        """Return the proof that the leaf of that index, one of those added, is in the tree that they make
+        with this one (RFC 9162, 2.1.3.1), from the leaf upwards. Raises BadProof."""
         end = self.size + len(added)
         if not self.size <= index < end:
             raise BadProof(f"there is no leaf {index}; allowed: {self.size} to {end - 1}")
         proof: list[bytes] = []
         kept, level, start = list(self.parts), list(added), self.size
         while start or len(level) > 1:
-            if start % 2:  # the first of them is a right neighbour: the frontier has the left one
+            if start % 2:  # the first added leaf is a right child: the frontier has the left one
                 level.insert(0, kept.pop())
                 start -= 1
             beside = (index ^ 1) - start
@@ -119,7 +120,7 @@ class Frontier:
         return proof
 
     def text(self) -> str:
-        """One line: the size, then its parts in base64."""
+        """Return one line: the size, then its parts in base64."""
         return " ".join([str(self.size), *(b64encode(part).decode() for part in self.parts)])
 
     @classmethod
@@ -129,7 +130,7 @@ class Frontier:
             raise BadFrontier("the size of a frontier is no number; allowed: what `text` wrote")
         try:
             found = tuple(b64decode(part, validate=True) for part in parts)
-        except ValueError:  # binascii's own is one; of a sign that is no ASCII it is the plain one
+        except ValueError:  # binascii.Error, or plain ValueError for a character outside ASCII
             raise BadFrontier("a part of a frontier is no base64; allowed: what `text` wrote") from None
         frontier = cls(int(size), found)
         whole = len(found) == frontier.size.bit_count() and all(len(part) == LENGTH for part in found)
@@ -139,19 +140,21 @@ class Frontier:
 
 
 def inclusion(leaf_hashes: Sequence[bytes], index: int) -> list[bytes]:
-    """The proof that the leaf of that index is in the tree (RFC 9162, 2.1.3.1), from the leaf upwards."""
+    """Return the proof that the leaf of that index is in the tree (RFC 9162, 2.1.3.1), from the leaf
+    upwards."""
     return Frontier().inclusion(leaf_hashes, index)
 
 
 def consistency(leaf_hashes: Sequence[bytes], old_size: int) -> list[bytes]:
-    """The proof that the tree begins with the one that its first `old_size` leaves made."""
+    """Return the proof that the tree begins with its first `old_size` leaves. Raises BadProof."""
     if not 0 <= old_size <= len(leaf_hashes):
         raise BadProof(f"there was no tree of {old_size} leaves; allowed: 0 to {len(leaf_hashes)}")
     return Frontier.of(leaf_hashes[:old_size]).consistency(leaf_hashes[old_size:])
 
 
 def root_by_inclusion(leaf: bytes, index: int, size: int, proof: Sequence[bytes]) -> bytes:
-    """The root that the proof leads to (RFC 9162, 2.1.3.2), to be compared with the one that is signed."""
+    """Return the root that the proof gives (RFC 9162, 2.1.3.2), to be compared with the signed one. Raises
+    BadProof."""
     if not 0 <= index < size <= MAX_LEAVES:
         raise BadProof(f"there is no leaf {index} in a tree of {size}")
     node, last = leaf, size - 1
@@ -171,9 +174,9 @@ def root_by_inclusion(leaf: bytes, index: int, size: int, proof: Sequence[bytes]
 
 
 def is_consistent(old_size: int, old_root: bytes, size: int, root: bytes, proof: Sequence[bytes]) -> bool:
-    """Whether the proof shows that the tree begins with the old one (RFC 9162, 2.1.4.2).
+    """Return whether the proof shows that the tree begins with the old one (RFC 9162, 2.1.4.2).
 
-    The empty tree is the beginning of any, and a tree of itself; neither takes a proof.
+    The empty tree is the beginning of any tree, and each tree of itself; both need an empty proof.
     """
     if not 0 <= old_size <= size <= MAX_LEAVES or (size == 0 and root != EMPTY):
         return False
@@ -188,7 +191,7 @@ def is_consistent(old_size: int, old_root: bytes, size: int, root: bytes, proof:
 
 
 def _both_roots(old_size: int, old_root: bytes, size: int, proof: Sequence[bytes]) -> tuple[bytes, bytes]:
-    """The old root and the new one, as the proof has them."""
+    """Return the old and the new root computed from the proof. Raises BadProof."""
     shift = _lowest(old_size)
     place, last = (old_size - 1) >> shift, (size - 1) >> shift
     path = _checked(proof)
@@ -220,17 +223,17 @@ def _checked(proof: Sequence[bytes]) -> list[bytes]:
 
 
 def _lowest(size: int) -> int:
-    """The place of the lowest bit that is set."""
+    """Return the index of the lowest set bit."""
     return (size & -size).bit_length() - 1
 
 
 def _pairs(level: Sequence[bytes]) -> list[bytes]:
-    """The nodes above, of whole pairs alone."""
+    """Return the parents of the complete pairs."""
     return [
         sha256(b"\x01" + left + right).digest() for left, right in zip(level[::2], level[1::2], strict=False)
     ]
 
 
 def _up(level: Sequence[bytes]) -> list[bytes]:
-    """The nodes above; one without a neighbour goes up as it is."""
+    """Return the next level; a last node without a sibling is moved up unchanged."""
     return _pairs(level) + list(level[-1:] if len(level) % 2 else [])

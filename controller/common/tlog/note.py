@@ -1,9 +1,8 @@
 """Signed notes, cosignatures and checkpoints: C2SP signed-note, tlog-cosignature, tlog-checkpoint.
 
-A note is text that keys have signed, a line each. Two kinds of signature are known here: Ed25519 (0x01),
-which a table signs with, and the Ed25519 cosignature with its time (0x04), which a witness signs with. Lines
-of other keys are carried along and never believed. The text of a note means nothing before `signed_by` says
-yes.
+A note is text with a signature line of each key. Two kinds of signature are supported: Ed25519 (0x01), made
+by a table, and the Ed25519 cosignature with its time (0x04), made by a witness. Lines of other keys are
+kept and never trusted. The text of a note must not be used before `signed_by` returns True.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 ED25519, COSIGNATURE = 0x01, 0x04
 MAX_NOTE_BYTES, MAX_SIGNATURES = 256 * 1024, 32
-"""The specification asks for 16 signatures at least, and those of other algorithms can be long."""
+"""The specification requires at least 16 signatures, and those of other algorithms can be long."""
 LATEST = 2**63 - 1
 MAX_LEAVES = 2**63 - 1
 _DASH = "— "
@@ -28,16 +27,16 @@ _DECIMAL = re.compile(r"0|[1-9][0-9]{0,18}")
 
 
 class BadNote(ValueError):
-    """Raised if a text is no note, no checkpoint or no key. The words never quote it."""
+    """Raised if a text is not a note, a checkpoint or a key. The message never quotes it."""
 
 
 class BadSignature(BadNote):
-    """A line by the name and number of a known key that this key did not sign: the note is worth nothing."""
+    """Raised if a line has the name and number of a known key but not its signature: the note is invalid."""
 
 
 @dataclass(frozen=True, slots=True)
 class VerifierKey:
-    """A public key by its name: what a signature is checked with."""
+    """Public key with its name, to verify signatures."""
 
     name: str
     kind: int
@@ -69,7 +68,7 @@ class VerifierKey:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SigningKey:
-    """A private key by its name."""
+    """Private key with its name."""
 
     name: str
     private: Ed25519PrivateKey
@@ -82,7 +81,8 @@ class SigningKey:
         return VerifierKey(self.name, kind, self.private.public_key().public_bytes_raw())
 
     def text(self, kind: int = ED25519) -> str:
-        """The secret itself, as other programs for notes read it. It belongs into a file of mode 0600."""
+        """Return the secret itself, in the form that other programs for notes read. Store it in a file of
+        mode 0600."""
         secret = _base64(bytes([kind]) + self.private.private_bytes_raw())
         return f"{_SECRET}{self.name}+{self.verifier(kind).id.hex()}+{secret}"
 
@@ -97,18 +97,19 @@ class SigningKey:
         return key
 
     def sign(self, text: str) -> str:
-        """The signature line, without its newline, under the text of a note."""
+        """Return the signature line for the text of a note, without its newline."""
         return Signature(self.name, self.verifier().id, self.private.sign(text.encode())).line()
 
     def cosign(self, text: str, posix_seconds: int) -> str:
-        """The line that says: at that time this was the largest tree that was seen of its log."""
+        """Return the cosignature line, which states: at that time this was the largest tree seen of its
+        log."""
         data = posix_seconds.to_bytes(8, "big") + self.private.sign(_cosigned(text, posix_seconds))
         return Signature(self.name, self.verifier(COSIGNATURE).id, data).line()
 
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """One signature line."""
+    """Signature line of a note."""
 
     name: str
     id: bytes
@@ -133,7 +134,7 @@ class Signature:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A text, which ends in a newline, and who signed it."""
+    """Text, which ends in a newline, and its signatures."""
 
     text: str
     signatures: tuple[Signature, ...]
@@ -143,7 +144,7 @@ class Note:
 
     @classmethod
     def of(cls, text: str, *lines: str) -> Note:
-        """The note of a text and its signature lines; checked like one that came from outside."""
+        """Return the note of a text and its signature lines, checked like a received one. Raises BadNote."""
         return cls.parse(f"{text}\n" + "".join(f"{line}\n" for line in lines))
 
     @classmethod
@@ -159,7 +160,7 @@ class Note:
         return cls(f"{text}\n", tuple(Signature.parse(line) for line in signed))
 
     def signed_by(self, key: VerifierKey) -> bool:
-        """Whether this key signed it. `BadSignature` where a line says so and it is not true."""
+        """Return whether this key signed the note. Raises BadSignature if a line falsely claims it."""
         if key.kind == COSIGNATURE:
             return self.cosigned_by(key) is not None
         lines = [signature for signature in self.signatures if signature.is_of(key)]
@@ -168,8 +169,8 @@ class Note:
         return bool(lines)
 
     def cosigned_by(self, key: VerifierKey) -> int | None:
-        """Return the time at which this witness signed it last, in POSIX seconds; None if it did not. Raises
-        as above."""
+        """Return the time of this witness's last signature, in POSIX seconds, or None. Raises BadSignature
+        like `signed_by`."""
         times = []
         for signature in self.signatures:
             if signature.is_of(key):
@@ -194,8 +195,8 @@ class Checkpoint:
 
     @classmethod
     def parse(cls, text: str) -> Checkpoint:
-        """Return the checkpoint of a note's text. Lines that other logs add after the third are allowed and
-        ignored."""
+        """Return the checkpoint of a note's text. Further lines that other logs add are allowed and
+        ignored. Raises BadNote."""
         lines = text.removesuffix("\n").split("\n")
         if not text.endswith("\n") or len(lines) < 3 or not all(lines):
             raise BadNote("a checkpoint is none; allowed: lines with origin, size and root")
@@ -216,7 +217,7 @@ def _cosigned(text: str, posix_seconds: int) -> bytes:
 
 
 def _key_parts(text: str) -> tuple[str, str, bytes]:
-    """Name, number in hex, and the byte of the kind with the 32 of the key."""
+    """Return name, number in hex, and 33 bytes: the kind, then the key. Raises BadNote."""
     parts = text.split("+", 2)
     if len(parts) != 3:
         raise BadNote("that is no key; allowed: NAME+NUMBER+KEY")
@@ -248,7 +249,7 @@ def _base64(data: bytes) -> str:
 
 
 def from_base64(text: str) -> bytes:
-    """Strictly: one text for one value."""
+    """Decode strictly: each value has one text only. Raises BadNote."""
     try:
         data = b64decode(text.encode("ascii"), validate=True)
     except (NotBase64, UnicodeEncodeError):
