@@ -1,7 +1,7 @@
-"""Data of the technician's page about the devices, as a declared type.
+"""Data of the technician's page about the devices, as declared types.
 
-JSON as it leaves the process. Ages are ms before the moment of the answer, null where it never was so;
-counters run since the daemon was started. Nothing here follows from a card.
+The JSON that the process returns. Ages are ms before the answer, null if the event never occurred; counters
+run since the daemon's start. Nothing here is derived from a card.
 """
 
 from __future__ import annotations
@@ -9,14 +9,20 @@ from __future__ import annotations
 from typing import Literal, TypeAlias, TypedDict
 
 State: TypeAlias = Literal["silent", "garbled", "unsteady", "noisy", "slow", "waiting", "fine"]
-"""State of a reader, the worst first: it does not answer, what it says is not understood, it fails now and
-then, bytes come that are no answer, it takes longer than the others, it has not been opened yet."""
+"""State of a reader, the worst first.
+
+silent: no answer; garbled: unintelligible answers; unsteady: occasional failures; noisy: stray bytes; slow:
+slower than the other readers; waiting: not opened yet.
+"""
 STATES: tuple[State, ...] = ("silent", "garbled", "unsteady", "noisy", "slow", "waiting", "fine")
 
 
 class Reader(TypedDict):
-    """One reader. `answered_ms`: since its last complete reading; `silent_ms`: the same, while it gives none.
-    `lately`: readings of the last minute and how many of them failed."""
+    """One reader. `answered_ms`: since its last complete reading; `silent_ms`: the same, but null if it
+    reads now.
+
+    `lately`: readings in the last minute, and how many of them failed.
+    """
 
     seat: int
     wager: str
@@ -38,7 +44,7 @@ class Reader(TypedDict):
 
 
 class Line(TypedDict):
-    """The shoe's line, or the lamps' chain."""
+    """Connection of the shoe or of the lamp chain."""
 
     fitted: bool
     port: str
@@ -60,8 +66,11 @@ class KeyLine(TypedDict):
 
 
 class Machine(TypedDict):
-    """Programs and machine of this table. `celsius_tenths`: null where the machine does not tell. `journal`:
-    the damage of its old rows, "" if nothing is known."""
+    """Program and machine of this table.
+
+    `celsius_tenths`: null if the machine does not report it. `journal`: known damage of its old rows, or
+    "".
+    """
 
     version: str
     digest: str
@@ -76,7 +85,7 @@ class Machine(TypedDict):
 
 
 class DevicesView(TypedDict):
-    """The whole page."""
+    """Content of the page."""
 
     table: str
     machine: Machine

@@ -1,7 +1,7 @@
-"""Explanations behind the Help key: prompt, alerts, dark keys, lit lamps and cited sections of a view.
+"""Explanations for the Help key: prompt, alerts, dark keys, lit lamps and cited sections of a view.
 
-They are read off the public view and the texts in `texts/help`: an explanation holds nothing that the view
-does not. Nothing is sent to the table and nothing of it changes.
+They are derived from the public view and the texts in `texts/help`, so an explanation contains nothing that
+the view does not. Nothing is sent to the table, and the table does not change.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ LABELS = ("title", "close", "unanswered", "tour", "back", "next", "done")
 
 
 class Row(TypedDict):
-    """One thing that is explained. `icon` and `rhythm`: of a lamp, None of anything else."""
+    """One explanation. `icon` and `rhythm`: those of a lamp, else None."""
 
     title: str
     text: str
@@ -38,7 +38,8 @@ class Group(TypedDict):
 
 
 def explain(view: View, language: str) -> list[Group]:
-    """Return the groups of the Help panel for this view; what is in front on the screen comes first."""
+    """Return the groups of the Help panel for this view. The group that explains the screen's front is
+    first."""
     texts, words = explanations(language), render(view, language)
     groups = {
         "now": _now(texts, view, words), "wrong": _wrong(texts, view, words),
@@ -51,8 +52,10 @@ def explain(view: View, language: str) -> list[Group]:
 
 
 def of_page(page: str, language: str) -> dict[str, Any]:
-    """Return the words of a page's Help key: its labels, and the group that explains the page itself, whose
-    rows are named by the texts of the screen."""
+    """Return the texts of a page's Help key: its labels, and the group that explains the page itself.
+
+    The rows of the group are named by the texts of the screen.
+    """
     texts, screen = explanations(language), catalogue(language)
     about: Mapping[str, str] = texts.texts["pages"][page]
     rows = [_row(title(screen.node(key)).format_map(_Blank()), text) for key, text in about.items()]
@@ -63,7 +66,7 @@ def of_page(page: str, language: str) -> dict[str, Any]:
 
 
 class _Blank(dict[str, str]):
-    """Leave out what a title would be filled with."""
+    """Fills each placeholder of a title with "…"."""
 
     def __missing__(self, key: str) -> str:
         return "…"
@@ -71,14 +74,14 @@ class _Blank(dict[str, str]):
 
 @cache
 def meanings() -> Mapping[str, str]:
-    """Return the meaning of each section that a rule pack cites: the key of its sentence by the citation."""
+    """Return the key of the explanation of each section that a rule pack cites."""
     file = resources.files("controller.common.texts") / "help" / "sections.yaml"
     listed: Mapping[str, Sequence[str]] = yaml.safe_load(file.read_text(encoding="utf-8"))
     return {citation: meaning for meaning, cited in listed.items() for citation in cited}
 
 
 def section(texts: Catalogue, citation: str) -> str | None:
-    """Return the sentence on a cited section, or None if a rule pack cites one that is not explained."""
+    """Return the explanation of a cited section, or None if the section has none."""
     meaning = meanings().get(citation)
     return None if meaning is None else texts.plain(f"sections.{meaning}")
 
@@ -102,7 +105,7 @@ def _now(texts: Catalogue, view: View, words: Mapping[str, Any]) -> list[Row]:
 
 
 def _wrong(texts: Catalogue, view: View, words: Mapping[str, Any]) -> list[Row]:
-    """Return the hold and each alert, or one row that nothing is wrong."""
+    """Return the hold and each alert, or one row saying that nothing is wrong."""
     rows = [
         _row(said["text"], texts.plain(f"codes.{alert['code']}"))
         for alert, said in zip(view["alerts"], words["alerts"], strict=True)
@@ -114,8 +117,10 @@ def _wrong(texts: Catalogue, view: View, words: Mapping[str, Any]) -> list[Row]:
 
 
 def _keys(texts: Catalogue, view: View, language: str) -> list[Row]:
-    """Return each dark key with its use and the reason why it is dark. CONFIRM is lit on the screen if the
-    prompt wants something entered."""
+    """Return each dark key with its use and the reason why it is dark.
+
+    CONFIRM is left out if the prompt requests an entry: then the screen has it lit.
+    """
     entry = view["prompt"] is not None and view["prompt"]["entry"]
     dark = {key: why for key, why in view["dark"].items() if not (key == "confirm" and entry)}
     screen = catalogue(language)
@@ -153,7 +158,7 @@ def _lamps(texts: Catalogue, view: View) -> list[Row]:
 
 
 def _sections(texts: Catalogue, view: View) -> list[Row]:
-    """Return the meaning of each section that prompt, hold and alerts cite, once."""
+    """Return the explanation of each section that prompt, hold and alerts cite, once."""
     cited = dict.fromkeys(citation for citation in _cited(view) if citation)
     told = {citation: section(texts, citation) for citation in cited}
     return [_row(citation, text) for citation, text in told.items() if text is not None]

@@ -1,7 +1,7 @@
-"""A word that cannot be made shows its code, and everything beside it is said as ever.
+"""Fallback for a text that cannot be rendered: its code is shown, and the rest of the page is unaffected.
 
-Screens that are dark because of one sentence are worse than an odd word on them. Each prompt, alert and
-sentence is made under a guard of its own; what was wrong goes into the log, without the values.
+A screen that is dark because of one sentence is worse than an odd word on it. Each prompt, alert and
+sentence is rendered separately; an error is logged without the values.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ T = TypeVar("T")
 log = logging.getLogger("crisscross")
 
 UNSAYABLE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
-"""Errors that may end the making of words out of plain data."""
+"""Errors that rendering plain data as text may raise."""
 
 
 def attempt(otherwise: T, make: Callable[P, T], *about: P.args, **more: P.kwargs) -> T:
-    """Return the words of `make`, or `otherwise` if it fails."""
+    """Return the result of `make`, or `otherwise` if it raises one of UNSAYABLE."""
     try:
         return make(*about, **more)
     except UNSAYABLE as error:
@@ -34,7 +34,7 @@ def attempt(otherwise: T, make: Callable[P, T], *about: P.args, **more: P.kwargs
 
 
 def bare(code: object) -> str:
-    """A code where its words should stand, as the catalogue marks a text that it lacks."""
+    """Return a code in place of its text, marked as the catalogue marks a missing text."""
     return f"‹{code}›"
 
 

@@ -1,6 +1,6 @@
-"""The figures of a period as CSV: one figure a row, named as in `FiguresView`.
+"""The figures of a period as CSV: one figure per row, named as in `FiguresView`.
 
-Must never add anything up: money in whole cents, shares in tenths or basis points.
+Must never add anything up. Money is whole cents, shares are tenths or basis points.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from controller.common.files.csv_text import csv_text
 from controller.pages.display.figures_view import FiguresView
 
 HEAD = ("group", "at", "figure", "value")
-"""`at`: local day and time of an hour or of a dealer's turn, else empty; an unknown value is empty."""
+"""Columns. `at`: local day and time of an hour or a dealer's turn, else empty. Unknown values are empty."""
 Sum = Literal[
     "period", "since", "minutes", "zone", "rounds", "void", "players_tenths",
     "steps", "errors", "wagered", "win", "hold_bp",
@@ -25,7 +25,7 @@ SUMS: tuple[tuple[str, Sum], ...] = (
 
 
 def figures_csv(figures: FiguresView) -> str:
-    """Return the figures of the period, its alerts and exceptions, each hour and each dealer's turn."""
+    """Return rows for the period, its alerts and exceptions, each hour and each dealer's turn."""
     return csv_text([HEAD, *_sums(figures), *_hours(figures), *_dealers(figures)])
 
 

@@ -1,7 +1,7 @@
-"""Data of the page of figures, as a declared type. Money is whole cents, shares are basis points.
+"""Data of the page of figures, as declared types. Money is whole cents, shares are basis points.
 
-Times are UTC; `clock` and `day` are theirs by the table's time zone. A figure that is not known is null and
-never nought. The drop is not among them: cash and markers go into a box that the table does not see.
+Times are UTC; `clock` and `day` are in the table's time zone. An unknown figure is null, never 0. The drop
+is not included: cash and markers go into a box that the table does not see.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ PERIODS: tuple[Period, ...] = ("shift", "today", "all")
 
 
 class Hour(TypedDict):
-    """One hour. `at`: its beginning, seconds since 1970."""
+    """One hour. `at`: its beginning, in seconds since 1970."""
 
     at: int
     day: str
@@ -26,7 +26,7 @@ class Hour(TypedDict):
 
 
 class DealerTurn(TypedDict):
-    """A dealer with the times from their sign-on until the end of their last round."""
+    """A dealer's turn, from the sign-on to the end of the last round."""
 
     number: str
     begin: int
@@ -37,8 +37,11 @@ class DealerTurn(TypedDict):
 
 
 class FiguresView(TypedDict):
-    """One period. `since`: when it begins by the clock of `zone`. `errors`: settlement steps done wrongly.
-    `win`: what the house has of the wagers, corrections included; `hold_bp`: of what was wagered."""
+    """Figures of one period.
+
+    `since`: its beginning by the clock of `zone`. `errors`: settlement steps done wrongly. `win`: the
+    house's win, corrections included; `hold_bp`: its share of the amount wagered.
+    """
 
     period: Period
     since: str | None

@@ -1,4 +1,4 @@
-"""The words of the floor page's list of events. A face stays data: the page draws it as a card."""
+"""The texts of the floor page's list of events."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from controller.pages.display.values import text_values
 
 
 def floor_words(floor: Mapping[str, Any], language: str) -> dict[str, Any]:
-    """The floor page's data with each event in words; a face stays data, the page draws it as a card."""
+    """Return the floor page's data with each event in words. A face stays data: the page draws it as a
+    card."""
     texts = catalogue(language)
     return {
         **floor,
@@ -22,7 +23,8 @@ def floor_words(floor: Mapping[str, Any], language: str) -> dict[str, Any]:
 
 
 def _event(texts: Catalogue, event: Mapping[str, Any]) -> str:
-    """An event in words. What its `code` names depends on what happened: a report, a decision, a trouble."""
+    """Return an event in words. The meaning of `code` depends on the event: a report, a decision, a
+    trouble."""
     kind, code = event["kind"], event.get("code")
     named = _EVENT_CODES.get(kind)
     values = text_values(texts, {**event, "code": None if named else code})
@@ -31,7 +33,7 @@ def _event(texts: Catalogue, event: Mapping[str, Any]) -> str:
     if event.get("key") is not None:
         values["key"] = texts.plain(f"page.key_{event['key']}")
     if str(event.get("place")).startswith("seat_"):
-        values["seat"] = None  # the place names it
+        values["seat"] = None  # the place names the seat
     return texts.text(f"events.{kind}", values) or ""
 
 

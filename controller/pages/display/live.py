@@ -1,8 +1,8 @@
-"""The push: one stream of whole views to each page, the newest only.
+"""The push: a stream of complete views to each page, always the newest.
 
-A page has one flag and no queue: it costs the daemon the same however fast the table changes and however
-slowly the page reads. A beat is sent when nothing else is, so that a page knows within two seconds that
-the daemon is gone. This module never looks into a view.
+Each page has one flag and no queue, so its cost to the daemon does not depend on how fast the table changes
+or how slowly the page reads. A heartbeat is sent when nothing else is, so that a page detects within two
+seconds that the daemon is gone. This module never reads the content of a view.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from controller.pages.display.words import render
 
 BEAT_SECONDS = 0.5
 STREAMS = 16
-"""Pages at a table at the same time; more is a mistake."""
+"""Maximum number of concurrent streams; a table needs fewer."""
 OWN_STREAMS = 8
-"""The table's own screens, which have their places whoever holds the others."""
+"""Additional streams reserved for the table's own screens."""
 
 
 Shown: TypeAlias = Callable[[View, str], Mapping[str, Any]]
-"""A function of a view and a language that gives the payload for a page."""
+"""Returns a page's payload for a view and a language."""
 
 
 def with_words(view: View, language: str) -> Mapping[str, Any]:
-    """All of it, and its words."""
+    """Return the complete view with its texts."""
     return {**view, "words": render(view, language)}
 
 
 class Live:
-    """Serialises each view once per language, however many watch."""
+    """Streams of one source. Each view is serialised once per language, for all pages."""
 
     def __init__(
         self,
@@ -55,8 +55,11 @@ class Live:
         self._wakers: set[asyncio.Event] = set()
 
     def answer(self, language: str, own: bool = False) -> Response:
-        """A stream, or that there is no place for it. The place is taken now, before anything is sent. `own`:
-        it is a screen of the table."""
+        """Return a stream, or a 503 response if too many are open. A stream counts from now on, before it
+        is sent.
+
+        `own`: the request is from the table's own screen.
+        """
         if self._taken[own] >= (OWN_STREAMS if own else self._most):
             return JSONResponse({"error": "live: too many pages are open"}, 503)
         self._taken[own] += 1
@@ -72,7 +75,7 @@ class Live:
             flag.set()
 
     def whole(self, language: str) -> str:
-        """The newest view with its words, as JSON."""
+        """Return the newest view with its texts, as JSON."""
         view = self.source.latest()
         version, text = self._cached.get(language, (-1, ""))
         if version != view["version"]:
@@ -81,7 +84,7 @@ class Live:
         return text
 
     async def stream(self, language: str) -> AsyncIterator[str]:
-        """Server-sent events for one page, until the page or the daemon ends."""
+        """Yield server-sent events for one page, until the page or the daemon ends."""
         changed = asyncio.Event()
         self._wakers.add(changed)
         unsubscribe = self.source.subscribe(changed.set)
@@ -97,8 +100,10 @@ class Live:
             self._wakers.discard(changed)
 
     async def _next(self, changed: asyncio.Event, language: str, sent: str) -> str | None:
-        """Return the payload now, if it is another than was sent; None when a beat is due. A change that this
-        page is not shown does not even make it beat."""
+        """Return the payload once it differs from `sent`, or None when a heartbeat is due.
+
+        A change that this page does not show causes neither.
+        """
         try:
             async with asyncio.timeout(self._beat):
                 while not self._closing:
@@ -112,7 +117,7 @@ class Live:
 
 
 class _Push(StreamingResponse):
-    """A stream that gives its place back, however it ends."""
+    """A stream that releases its place however it ends."""
 
     def __init__(self, pieces: AsyncIterator[str], leave: Callable[[], None]) -> None:
         super().__init__(pieces, media_type="text/event-stream")

@@ -1,7 +1,7 @@
-"""The manuals: `/manuals` leads each reader to theirs, `/manuals/dealer` is one, for the screen or for paper.
+"""The manuals: `/manuals` lists them, `/manuals/dealer` is one of them, for the screen or for paper.
 
-A manual is a file of HTML in `manuals/LANGUAGE/`. It quotes the screens by the key of the text, so that a
-quote is always in the screen's own words: `{{page.key_confirm}}`, with values `{{prompts.pay.do|amount=$9}}`.
+A manual is an HTML file in `manuals/LANGUAGE/`. It quotes the screens by the key of the text, so that a
+quote always has the screen's own words: `{{page.key_confirm}}`, with values `{{prompts.pay.do|amount=$9}}`.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from controller.pages.display.shell import STATIC, inside
 
 FOLDER = Path(str(resources.files("controller.pages.display") / "manuals"))
 SHOTS = STATIC / "manuals"
-"""Pictures of the screens by language, written by `make manuals`."""
+"""Pictures of the screens by language, made by `make manuals`."""
 INDEX = "index"
 MANUALS = ("dealer", "trainee", "floorperson", "surveillance", "technician", "pit_manager")
 QUOTE = re.compile(r"\{\{([a-z0-9_.]+)((?:\|[a-z_]+=[^|}]+)*)\}\}")
 """A quote of the screen: the key of a text, then values for its placeholders."""
 QUESTIONS = "<table data-questions>"
-"""Table of the first-day questions in a source; its heading and column heads are texts of the catalogue."""
+"""Table of the first-day questions in a source; its title and column heads are texts of the catalogue."""
 
 
 class ManualPages:
@@ -54,7 +54,7 @@ class ManualPages:
 
 @cache
 def document(name: str, language: str, home: str) -> str:
-    """Return the whole page of a manual, in English if it has not been written in that language."""
+    """Return the complete page of a manual, in English if it is not available in the language."""
     written = language if file(name, language).exists() else FIRST
     texts = catalogue(written)
     template = Template((STATIC / "manual.html").read_text(encoding="utf-8"))
@@ -76,7 +76,7 @@ def file(name: str, language: str) -> Path:
 
 
 def filled(source: str, texts: Catalogue) -> str:
-    """Return the source with its quotes and the head of its first-day questions in words of the catalogue."""
+    """Return the source with its quotes, and the head of its first-day questions, from the catalogue."""
     headed = source.replace(QUESTIONS, _questions(texts))
     return QUOTE.sub(lambda found: _quoted(found[1], found[2], texts), headed)
 

@@ -1,6 +1,6 @@
-"""Words for the small things: money, chips, places, hands, lists.
+"""Phrases for single values: money, chips, places, hands, lists.
 
-Each takes plain public data and a catalogue. Money is whole cents in, "$1,250" out.
+Each function takes plain public data and a catalogue. Money is whole cents in, "$1,250" out.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ _PLACE = re.compile(r"seat_([1-6])_([12])")
 
 
 def joined(words: Sequence[str], last: str) -> str:
-    """One after the other: "a, b or c"."""
+    """Join words to a list: "a, b or c"."""
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
 def chips(texts: Catalogue, cents: Iterable[int]) -> str:
-    """The largest first: "three $100, two $25"."""
+    """Return chips in words, the largest value first: "three $100, two $25"."""
     counted = sorted(Counter(cents).items(), reverse=True)
     return ", ".join(f"{_number(texts, n)} {dollars(value)}" for value, n in counted)
 
@@ -35,16 +35,21 @@ def _number(texts: Catalogue, n: int) -> str:
 
 
 def made_of(cents: int, house: Sequence[int], lying: Iterable[int] | None = None) -> list[int] | None:
-    """The fewest of the house's chips that make the amount, out of `lying` if that is given; None if none
-    do."""
+    """Return the fewest chips that make the amount, or None if no chips do.
+
+    The chips are of the values in `house`, or those in `lying` if it is given.
+    """
     there = None if lying is None else Counter(lying)
     found, over = fewest(cents, house if there is None else there, there)
     return list(found) if not over else None
 
 
 def exchange(cents: int, house: Sequence[int], lying: Iterable[int]) -> tuple[list[int], list[int]] | None:
-    """Return (chips to take, chips to add) that take `cents` in all out of chips which cannot make it: the
-    smallest chip that is larger, else the largest ones; None if the house's chips cannot make the rest."""
+    """Return (chips to take, chips to add) that take `cents` out of chips which do not make that amount.
+
+    The smallest chip above it is taken, else the largest ones. Returns None if the house's chips do not
+    make the change.
+    """
     there = sorted(lying)
     out = next(([chip] for chip in there if chip > cents), [])
     while not out or sum(out) < cents:
@@ -63,13 +68,13 @@ def place(texts: Catalogue, name: str) -> str:
 
 
 def face(texts: Catalogue, card: str) -> str:
-    """A card as people write it: 10♠."""
+    """Return a card as people write it: 10♠."""
     rank, suit = card[0], card[1]
     return f"{'10' if rank == 'T' else rank}{texts.plain(f'suits.{suit}')}"
 
 
 def hand(texts: Catalogue, named: Hand) -> str:
-    """A hand's name in this language: of a pair and of less its rank, else its category."""
+    """Return a hand's name: for a pair or a high card its rank, else its category."""
     forms = {"pair": ("pair_of", "many"), "high_card": ("high", "one")}
     if named["category"] not in forms:
         return texts.plain(f"hands.{named['category']}")

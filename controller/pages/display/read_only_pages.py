@@ -1,8 +1,7 @@
-"""The pages to look at: no route of theirs takes anything in.
+"""Pages without input: none of their routes takes a touch.
 
-`/table` is for a wall or a spectator, with a stream of its own that carries only what
-`game/showing/spectator.py` cuts from the view. `/devices` is for the technician,
-`/figures` for whoever runs the table.
+`/table` is for a wall or a spectator; its own stream carries only what `game/showing/spectator.py` takes
+from the view. `/devices` is for the technician, `/figures` for the management.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from controller.pages.display.ports import DisplaySource
 from controller.pages.display.shell import csv_download, shell
 
 WALLS = 8
-"""Walls and spectators at the same time. They never take a place from the dealer's and the floor's pages."""
+"""Maximum number of concurrent walls and spectators; they do not count against the other pages' streams."""
 CARD_WORDS = (
     "seat",
     "round",
@@ -40,11 +39,11 @@ CARD_WORDS = (
     "card_unread",
     "reading_first",
 )
-"""Words of the dealer's page that a page with cards needs."""
+"""Texts of the dealer's page that every page with cards needs."""
 
 
 class ReadOnlyPages:
-    """The routes. `wanted`: the language that a page asks for."""
+    """The routes. `wanted` returns the language of a request."""
 
     def __init__(self, source: DisplaySource, beat: float, wanted: Callable[[Request], str]) -> None:
         self._wanted = wanted
@@ -94,7 +93,7 @@ class ReadOnlyPages:
         return page("figures", self._wanted(request), "figures", more)
 
     async def expected(self, request: Request) -> Response:
-        """Win against expectation, as far as rounds are worked out."""
+        """Return win against expectation for the rounds that are worked out."""
         told = await self._source.ended({"do": "luck", "language": self._wanted(request)})
         if "luck" in told:
             return JSONResponse(told["luck"])
@@ -102,7 +101,7 @@ class ReadOnlyPages:
         return JSONResponse({"error": said}, 503)
 
     async def help(self, request: Request) -> Response:
-        """Explain what the table shows now; a page has the rest of its help inside."""
+        """Explain what the table shows now. The page itself contains the rest of its help."""
         return JSONResponse(explain(self._source.latest(), self._wanted(request)))
 
     async def figures(self, request: Request) -> Response:
@@ -127,8 +126,11 @@ def _no_period() -> Response:
 
 
 def wall(view: View, language: str) -> Mapping[str, Any]:
-    """Return what a spectator is given, with the names of the phase and of the hands that lie open, and what
-    the felt and its sign state: limits and payout tables."""
+    """Return a spectator's view with texts: names of the phase and of the open hands, limits and payout
+    tables.
+
+    The felt and its sign state the limits and payout tables, too.
+    """
     texts = catalogue(language)
     seen = spectator(view)
     hands = [
@@ -139,7 +141,7 @@ def wall(view: View, language: str) -> Mapping[str, Any]:
 
 
 def page(name: str, language: str, section: str, more: Mapping[str, Any] | None = None) -> Response:
-    """A page with the texts of its section inside, and of the rest only the words for cards."""
+    """Return a page with the texts of its section, and the texts for cards."""
     texts = catalogue(language).texts
     words = {**{word: texts["page"][word] for word in CARD_WORDS}, **texts[section], **(more or {})}
     return shell(name, language, texts[section]["title"], words)

@@ -1,5 +1,6 @@
-"""A round that has ended, whole and in words: head, cards, wagers, totals, what went wrong, the line of time;
-and the list of rounds. A page or a printer lays it out and decides nothing.
+"""The page of a round that has ended, in words: head, cards, wagers, totals, irregularities and timeline.
+
+Also the list of rounds. A page or a printer only lays it out.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ Data = Mapping[str, Any]
 
 
 def render_round(story: Data, language: str, machine: str) -> dict[str, Any]:
-    """Return the whole story of a round. `machine`: zone used if the table names none."""
+    """Return the page of a round. `machine`: time zone to use if the table names none."""
     texts, zone, record = catalogue(language), story["zone"] or machine, story["record"]
     return {
         "number": record["round"],
@@ -80,7 +81,7 @@ def _unsigned(texts: Catalogue, each: Data) -> str:
 
 
 def _dealt(texts: Catalogue, each: Data) -> str:
-    """Return the dealers, with times where one did not deal the whole round."""
+    """Return a dealer, with the times if they did not deal the entire round."""
     begun, ended = each["since"] is not None, each["until"] is not None
     form = {(False, False): "all", (True, False): "from", (False, True): "until", (True, True): "between"}
     return texts.text(f"rounds_page.dealt_{form[begun, ended]}", {
@@ -101,7 +102,7 @@ def _outcome(texts: Catalogue, record: Data) -> str:
 
 
 def _card(story: Data, place: str, face: str | None) -> dict[str, Any]:
-    """Return a card as it lay at the end. A face that was never turned is given only if the story holds
+    """Return a card as it lay at the end. The face of an unturned card is given only if `story` contains
     it."""
     lying = story["lying"].get(place)
     if lying is None:
@@ -115,7 +116,7 @@ def _row(story: Data, names: Iterable[str], faces: Sequence[str | None]) -> list
 
 
 def _read_as(texts: Catalogue, story: Data) -> Iterator[str]:
-    """Cards that the shoe had read as others than they are."""
+    """Yield the cards that the shoe had read as other cards."""
     for each in story["entries"]:
         if each["kind"] == "card_changed" and each.get("read"):
             named = {"places": places(texts, [each["place"]]), "read": card(each["read"])}
@@ -166,7 +167,7 @@ def _wager(texts: Catalogue, name: str, wager: Data, hand: Hand | None) -> dict[
 
 
 def _totals(seats: Iterable[Data]) -> dict[str, str]:
-    """Wagered, paid, taken, and what the players have of it."""
+    """Return the amounts wagered, paid and taken, and the players' net win."""
     found = list(seats)
     paid, taken = sum(seat["paid"] for seat in found), sum(seat["taken"] for seat in found)
     wagered = sum(wager["amount"] for seat in found for wager in seat["wagers"].values())
@@ -189,7 +190,7 @@ def _correction(texts: Catalogue, each: Data, zone: str) -> dict[str, str]:
 
 
 def listed(lines: Iterable[Data], language: str, machine: str) -> list[dict[str, Any]]:
-    """A row a round."""
+    """Return a row for each round."""
     texts = catalogue(language)
     return [_line(texts, each, each["zone"] or machine) for each in lines]
 
@@ -219,7 +220,7 @@ def _wrong(texts: Catalogue, each: Data) -> Iterator[str]:
 
 
 def _left_unsigned(texts: Catalogue, each: Data) -> Iterator[str]:
-    """Yield the sum of the amounts that were entered and not signed, if there are any."""
+    """Yield the sum of the entered amounts that were not signed, if there are any."""
     if left := [cents for _, _, cents in each["unsigned"]]:
         yield f"{texts.plain('rounds_page.unsigned')}: {dollars(sum(left))}"
 

@@ -1,7 +1,7 @@
-"""The words of a round that has ended: its line of time, what went wrong, its wagers and its totals.
+"""The texts of a round that has ended: timeline, irregularities, wagers and totals.
 
-`told` takes a story as data (controller/record/timeline) and gives texts that a page or a printer only lays
-out. It says what it is given and no more: whether a face may be shown was decided before.
+It takes a round's timeline as data (controller/record/timeline) and returns texts that a page or a printer
+only lays out. It decides nothing: whether a face may be shown was decided before.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
 
 def card(face: str) -> str:
-    """As anybody writes it: 10♦."""
+    """Return a card as people write it: 10♦."""
     return f"{'10' if face[0] == 'T' else face[0]}{SUITS[face[1]]}"
 
 
 def since(ms: int) -> str:
-    """Minutes, seconds and tenths since the round's start: +1:02.3."""
+    """Return minutes, seconds and tenths since the round's start: +1:02.3."""
     tenths = (abs(ms) + 50) // 100
     minutes, rest = divmod(tenths, 600)
     return f"{'−' if ms < 0 and tenths else '+'}{minutes}:{rest // 10:02d}.{rest % 10}"
 
 
 def clock(utc: str, zone: str) -> str:
-    """The clock on the wall, to the tenth of a second."""
+    """Return the local time to the tenth of a second."""
     there = at(utc, zone)
     return f"{there:%H:%M:%S}.{there.microsecond // 100_000}"
 
@@ -46,7 +46,7 @@ def day(utc: str, zone: str) -> str:
 
 
 def zone_of(utc: str, zone: str) -> str:
-    """The zone by its name, with what it is off UTC at that time."""
+    """Return the name of the zone with its offset from UTC at that time."""
     offset = f"{datetime.fromisoformat(utc).astimezone(at(utc, zone).tzinfo):%z}"
     return f"{zone} (UTC{offset[:3]}:{offset[3:]})"
 
@@ -55,7 +55,7 @@ def zone_of(utc: str, zone: str) -> str:
 
 
 def values(texts: Catalogue, raw: Data) -> dict[str, object]:
-    """Return the values of the placeholders of `told`; None leaves out the segment."""
+    """Return the placeholders' values for a text under `told`; a segment whose value is None is left out."""
     said: dict[str, object] = {name: _money(raw.get(name)) for name in ("amount", "was", "payout")}
     said |= {
         name: raw.get(name) for name in ("seat", "number", "odds", "citation", "reason", "strange", "who")
@@ -100,7 +100,7 @@ def _card(face: str | None) -> str | None:
 
 
 def cards(faces: Iterable[str | None]) -> str:
-    """Side by side; a card that is not known is a dash."""
+    """Return cards side by side; an unknown card is a dash."""
     return " ".join(card(face) if face else "–" for face in faces)
 
 
@@ -110,7 +110,7 @@ def places(texts: Catalogue, names: Sequence[str]) -> str | None:
 
 
 def title(texts: Catalogue, code: str) -> str:
-    """Return the name of an irregularity that needs no values."""
+    """Return the name of an irregularity, without values."""
     what = texts.node(f"codes.{code}.what")
     if what is None:
         return texts.plain(f"reports.{code}")
@@ -118,7 +118,7 @@ def title(texts: Catalogue, code: str) -> str:
 
 
 def decision(texts: Catalogue, name: str | None) -> str | None:
-    """Return a floorperson's decision in words; a named outcome is its name."""
+    """Return a floorperson's decision in words, or None for a named outcome, which has its own name."""
     return None if name in (None, "outcome") else texts.plain(f"decisions.{name}")
 
 
@@ -130,7 +130,7 @@ def outcome(texts: Catalogue, name: str | None) -> str | None:
 
 
 def kept(texts: Catalogue, cents: int | None) -> str | None:
-    """Return the holder of the chips by a signature, in words."""
+    """Return who has the chips after a signature, in words."""
     if cents is None:
         return None
     who = "player" if cents > 0 else "house" if cents < 0 else "none"
@@ -138,7 +138,7 @@ def kept(texts: Catalogue, cents: int | None) -> str | None:
 
 
 def _kept_by_signature(texts: Catalogue, raw: Data) -> str | None:
-    """Return the effect that the key of a signature stated; of a journal on the floor, the holder alone."""
+    """Return the effect stated on the key of a signature. Old journals have only the holder of the chips."""
     if effects := raw.get("effects"):
         return signed_words(texts, raw.get("holder"), effects)
     return kept(texts, raw.get("cents"))
@@ -162,7 +162,7 @@ def _lists(texts: Catalogue, raw: Data) -> dict[str, object]:
 
 
 def _confirmed(texts: Catalogue, raw: Data) -> str | None:
-    """Return the act that CONFIRM confirmed, in the words on the key."""
+    """Return the act that CONFIRM confirmed, in the words of the key."""
     key = f"prompts.{raw.get('prompt')}.confirm"
     if texts.node(key) is None:
         return None
@@ -183,7 +183,7 @@ def _undone(texts: Catalogue, raw: Data) -> str | None:
 
 
 def where(texts: Catalogue, raw: Data) -> str:
-    """Seat and circle, or the cards that it is about."""
+    """Return seat and circle of an entry, or the seat of its cards."""
     seat = raw.get("seat") or _seat_of(raw.get("places") or ([raw["place"]] if raw.get("place") else []))
     named = [texts.text("rounds_page.seat", {"seat": seat})] if seat else []
     if raw.get("wager"):
@@ -201,11 +201,11 @@ GRADES = {
     "noted": "alert", "signed": "floor", "floor_decided": "floor", "corrected": "floor",
     "bets_closed": "mark", "phase": "mark", "ended": "mark", "chips": "quiet", "pressed": "quiet",
 }  # fmt: skip
-"""Grades of an entry on a page, the loudest first."""
+"""Grades of an entry on a page."""
 
 
 def entry(texts: Catalogue, raw: Data, zone: str) -> dict[str, str]:
-    """One line of the line of time."""
+    """Return one entry of the timeline."""
     kind = raw["kind"]
     key = f"told.{kind}.{raw['result']}" if kind == "settled" else f"told.{kind}"
     named = {**raw, "report": raw.get("what") if kind == "reported" else None}
@@ -222,7 +222,7 @@ def entry(texts: Catalogue, raw: Data, zone: str) -> dict[str, str]:
 
 
 def trouble(texts: Catalogue, raw: Data) -> dict[str, str]:
-    """One row of the list of what went wrong."""
+    """Return one row of the list of irregularities."""
     named = raw.get("places") or ([raw["place"]] if raw.get("place") else [])
     what = (title(texts, entry_name(raw)), places(texts, named), _differs(texts, raw))
     how = [texts.plain(f"overs.{raw['over'] or 'stands'}")]
@@ -245,6 +245,6 @@ def trouble(texts: Catalogue, raw: Data) -> dict[str, str]:
 
 
 def _differs(texts: Catalogue, raw: Data) -> str | None:
-    """Return the face that the shoe read and the one reported instead."""
+    """Return the face that the shoe read and the face reported instead."""
     read, said = _card(raw.get("read")), _card(raw.get("said"))
     return texts.text("told.differs", {"read": read, "card": said}) if read or said else None

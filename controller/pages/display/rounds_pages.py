@@ -1,7 +1,8 @@
-"""The pages of rounds that have ended: `/rounds` lists them, `/rounds/17` tells one, for a link or for paper.
+"""The pages of rounds that have ended: `/rounds` lists them, `/rounds/17` shows one, for a link or for
+paper.
 
-Nothing on them can be pressed that moves the table, and nothing is read from a journal here: `DisplaySource`
-asks a reader in a process of its own, which gives turned faces only.
+They have no control that affects the table and read no journal: `DisplaySource` asks a separate process,
+which returns turned faces only.
 """
 
 from __future__ import annotations
@@ -25,12 +26,11 @@ from controller.pages.display.round_text import title
 from controller.pages.display.shell import csv_download
 
 SHOWN = 50
-"""So many rounds the list has where no other number is asked for."""
+"""Number of rounds in the list if no other is requested."""
 
 
 class RoundNumber(IntegerConvertor):
-    """The number of a round in an address: `:round`. A longer one is no address; int() raises at 4,300
-    digits."""
+    """Number of a round in an address: `:round`. The limit is needed because int() raises at 4,300 digits."""
 
     regex = "[0-9]{1,12}"
 
@@ -39,11 +39,11 @@ register_url_convertor("round", RoundNumber())
 
 
 class BadFilter(ValueError):
-    """`key: what is allowed`."""
+    """Raised if a filter is not allowed. The message reads `key: what is allowed`."""
 
 
 class RoundPages:
-    """The routes. `wanted`: the language that a page asks for."""
+    """The routes. `wanted` returns the language of a request."""
 
     def __init__(self, source: DisplaySource, wanted: Callable[[Request], str]) -> None:
         self._source, self._wanted = source, wanted
@@ -66,7 +66,7 @@ class RoundPages:
         return page("round", self._wanted(request), "rounds_page")
 
     async def list(self, request: Request) -> Response:
-        """The rounds that fit, the newest first."""
+        """Return the rounds that match the filters, the newest first."""
         return await self._listed(request, "list")
 
     async def csv(self, request: Request) -> Response:
@@ -106,7 +106,7 @@ def answered(texts: Catalogue, answer: Mapping[str, Any], number: int = 0) -> Re
 
 
 def filters(given: Mapping[str, str]) -> dict[str, Any]:
-    """Return the filters of a link, read strictly; an empty value filters nothing."""
+    """Return the filters of a link, parsed strictly. An empty value sets no filter. Raises BadFilter."""
     asked = {key: value for key, value in given.items() if value and key != "lang"}
     for key in asked:
         if key not in FILTERS:
@@ -162,4 +162,4 @@ FILTERS: Mapping[str, tuple[str, Callable[[str], object]]] = {
     "amount": ("an amount in dollars", cents),
     "find": (f"up to {MAX_FIND_CHARS} characters", _text),
 }
-"""Filters of a link: allowed values, and how they are read."""
+"""Filters of a link: the allowed values in words, and the parser of a value."""

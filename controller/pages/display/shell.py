@@ -1,6 +1,6 @@
-"""The HTML around every page: one head for all, with what is its own in a table. Its words are inside.
+"""The HTML around every page: one head for all pages, and a table of each page's own parts and texts.
 
-Nothing is drawn here; the page's module does that. A word may hold anything: `<` never reaches the HTML.
+The page's module does the drawing. A text may contain any character: `<` never reaches the HTML.
 """
 
 from __future__ import annotations
@@ -24,9 +24,11 @@ UPLOT = ("uplot/uPlot.min.css", "uplot/uPlot.iife.min.js")
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """Parts of one page. `look`: the class of its body; `head`: style sheets after the common one, and
-    scripts that are no modules; `help`: the page's name among the explanations; `root`: the element that its
-    module fills."""
+    """Parts of one page.
+
+    `look`: class of the body. `head`: style sheets after the common one, and scripts that are not modules.
+    `help`: name of the page in the explanations. `root`: element that the module fills.
+    """
 
     look: str
     module: str
@@ -47,7 +49,7 @@ PAGES: Mapping[str, Own] = {
 
 
 def shell(name: str, language: str, title: str, words: Mapping[str, Any]) -> Response:
-    """The page, with all its `words` inside: those for "no connection" must be there when nothing else is."""
+    """Return the page with all its `words`: "no connection" must be available without a connection."""
     return dressed(PAGES[name], language, title, words)
 
 
@@ -58,7 +60,7 @@ def csv_download(text: str, name: str) -> Response:
 
 
 def dressed(own: Own, language: str, title: str, words: Mapping[str, Any]) -> Response:
-    """The same of a page that is not among the table's own."""
+    """Return a page that is not one of the table's own."""
     template = Template((STATIC / "page.html").read_text(encoding="utf-8"))
     filled = template.substitute(
         language=language,
@@ -74,7 +76,7 @@ def dressed(own: Own, language: str, title: str, words: Mapping[str, Any]) -> Re
 
 
 def inside(words: Mapping[str, Any]) -> str:
-    """Return the words as JSON that may stand in a script element."""
+    """Return texts as JSON that is safe inside a script element."""
     return json.dumps(words, ensure_ascii=False).replace("<", "\\u003c")
 
 

@@ -1,4 +1,4 @@
-"""The words of the keys that sign: who has the chips, and the effect on chips and bets."""
+"""The texts of the keys that sign: who has the chips, and the effect on chips and bets."""
 
 from __future__ import annotations
 

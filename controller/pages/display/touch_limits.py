@@ -1,8 +1,8 @@
-"""Rate limits of touches: of one connection, of all together, and how many may wait for the table.
+"""Rate limits of touches: per connection, in total, and for the number that wait for the table.
 
-A person presses a few keys a second. What comes faster is refused in words before its body is read, so that
-no touch waits for more than a few others. The table's own screens have an allowance of their own, which
-nobody else can use up.
+A person presses a few keys a second. Touches above the rate are refused in words before their body is read,
+so that no touch waits for more than a few others. The table's own screens have a separate allowance that no
+other user can use up.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from controller.pages.display.words import refusal
 PATH = "/api/touch"
 TOO_MANY = "too_many"
 BURST_S = 2.0
-"""An allowance that was not used is kept for so long."""
+"""Seconds for which an unused allowance accumulates."""
 WAITING = 8
-"""Touches that wait for the table at once."""
+"""Maximum number of touches that wait for the table at once."""
 REMEMBERED = 256
-"""Connections whose allowance is remembered: more than there can be at once."""
+"""Number of connections with a stored allowance; more than there can be at once."""
 A_SECOND = 10
-"""Touches a second of all connections together; one connection has half of it."""
+"""Touches per second of all connections together. One connection may use half of it."""
 Peer: TypeAlias = tuple[str, int]
 
 
 class TokenBucket:
-    """Token bucket: `a_second` tokens a second, at most `most` (or those of BURST_S) at once."""
+    """Token bucket: `a_second` tokens per second, `most` (default: those of BURST_S) at once."""
 
     def __init__(self, a_second: float, now: float, most: float | None = None) -> None:
         self._a_second, self._most = a_second, most or a_second * BURST_S
@@ -47,7 +47,7 @@ class TokenBucket:
 
 
 class Limits:
-    """ASGI middleware, behind the guard."""
+    """ASGI middleware that applies the limits, behind the guard."""
 
     def __init__(self, app: ASGIApp, a_second: int, language: str) -> None:
         self._app, self._a_second, self._language = app, a_second, language

@@ -1,7 +1,7 @@
-"""Every touch on the screen: its keys, what each may be, and the event that it becomes.
+"""All touches on the screen: their keys, the allowed values, and the event of each.
 
-A touch is one JSON object; `do` says which. It decides nothing about the game (the table verifies that),
-and what is said of a mistake repeats no value that was sent: a refused body may hold a face.
+A touch is one JSON object; `do` names its kind. Nothing about the game is decided here: the table verifies
+that. Messages about mistakes repeat no value, because a refused body may contain a face.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ DECISIONS = (
     "close", "answer",
 )  # fmt: skip
 OUTCOMES = (*FLOOR_CHOICES, Outcome.RESHUFFLE.value, FORFEIT, FORFEIT_ALL)
-"""Outcomes that may stand on a key of the floor page."""
+"""Outcomes that a key of the floor page may have."""
 
 
 class TouchError(ValueError):
-    """`key: what is allowed`."""
+    """Raised if a touch is not allowed. The message reads `key: what is allowed`."""
 
 
 # ------------------------------------------------------------------ what a value may be
@@ -128,23 +128,23 @@ PromptId = Annotated[str, _text("the id of a prompt", lambda text: len(text) <= 
 
 
 class _Touch(BaseModel):
-    """Keys that are not named are a mistake. The mock builds touches of these, too."""
+    """A touch. Unknown keys are a mistake. The mock builds its touches with these models as well."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
     do: str
 
     def body(self) -> dict[str, Any]:
-        """Return the body that the screen sends."""
+        """Return the request body that the screen sends."""
         return {"do": self.do, **self.model_dump(exclude_unset=True)}
 
     def missing(self) -> str:
-        """Return the key without which a screen may not send this touch, or "" if it has all."""
+        """Return the key that a screen must send with this touch and that is missing, or ""."""
         return ""
 
 
 class _Bound(_Touch):
-    """It acts on the one subject that the person read (`game/phases/subjects.py`)."""
+    """A touch that acts on the one subject that the person read (`game/phases/subjects.py`)."""
 
     about: Subject | None = None
 
@@ -153,7 +153,7 @@ class _Bound(_Touch):
 
 
 class _Answering(_Bound):
-    """It answers a prompt, and then acts on that one alone; else it names its subject."""
+    """A touch that answers a prompt, and then acts on that prompt alone; without one it names its subject."""
 
     prompt: PromptId | None = None
 
@@ -246,7 +246,7 @@ class Floor(_Answering):
     badge: Badge
     decision: Annotated[str, _one_of(DECISIONS)]
     outcome: Annotated[str, _one_of(OUTCOMES)] | None = None
-    """Outcome that stood on the key: of `approve`, the proposed one, null if nothing is proposed."""
+    """Outcome on the pressed key; with `approve` the proposed one, or null if nothing is proposed."""
     seat: Seat | None = None
     seats: Annotated[tuple[int, ...], PlainValidator(_seats)] = ()
     method: Annotated[Method, _one_of(tuple(Method))] | None = None
@@ -269,7 +269,7 @@ class Floor(_Answering):
 
 
 class OnTheWay(_Bound):
-    """A floorperson answers the call or hold `about`."""
+    """A floorperson's answer to the call or hold `about`."""
 
     do: Literal["on_the_way"] = "on_the_way"
     badge: Badge
@@ -312,7 +312,8 @@ class Deck(_Answering):
 
 
 class Room(_Touch):
-    """Brightness and sound, set by hand, in percent. It is no event: nothing of it is of the game."""
+    """Brightness in percent, and sound, set by hand. It makes no event, because it is not part of the
+    game."""
 
     do: Literal["room"] = "room"
     screen: Annotated[int, _whole(MIN_SCREEN_PERCENT, 100)] | None = None
@@ -332,12 +333,12 @@ _ANY: TypeAdapter[Touch | Room] = TypeAdapter(Annotated[Touch | Room, Field(disc
 
 
 def pin_of(touch: Touch) -> str | None:
-    """Return the PIN that the person typed. It goes no further than to the authenticator."""
+    """Return the typed PIN. It must only be passed to the authenticator."""
     return touch.pin if isinstance(touch, Floor | OnTheWay | Correct | SignOn | Relieve) else None
 
 
 def parse(body: bytes) -> events.PeopleEvent:
-    """The event that a body asks for; TouchError says in one line what is allowed."""
+    """Return the event of a body. Raises TouchError, one line with what is allowed."""
     touch = touch_of(body)
     if isinstance(touch, Room):
         raise TouchError("do: room is no event")
@@ -345,7 +346,7 @@ def parse(body: bytes) -> events.PeopleEvent:
 
 
 def touch_of(body: bytes) -> Touch | Room:
-    """The touch that a body is; TouchError says in one line what is allowed."""
+    """Return the touch in a body. Raises TouchError, one line with what is allowed."""
     try:
         touch = _ANY.validate_python(_decode(body))
     except ValidationError as error:
@@ -365,14 +366,14 @@ def _decode(body: bytes) -> dict[str, Any]:
 
 
 def _line(mistake: Mapping[str, Any]) -> str:
-    """A mistake in our own words; pydantic's would not say what is allowed."""
+    """Return a mistake in words; pydantic's own message does not name what is allowed."""
     where, kind = mistake["loc"], mistake["type"]
     if kind in ("union_tag_invalid", "union_tag_not_found"):
         return f"do: one of {' '.join(_KINDS)}"
     do, key = where[0], str(where[1]) if len(where) > 1 else ""
     if kind == "missing":
         return f"{key}: must be given for {do}"
-    if kind in ("extra_forbidden", "string_unicode"):  # the latter: a key that is half a character
+    if kind in ("extra_forbidden", "string_unicode"):  # string_unicode: a key with half a surrogate pair
         keys = [name for name in _KINDS[do].model_fields if name != "do"]
         return f"{_shown(key)}: not a key of {do}; allowed are {' '.join(keys) or 'none'}"
     words = str(mistake["ctx"]["error"])

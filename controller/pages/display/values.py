@@ -1,7 +1,7 @@
-"""Values of a text's placeholders, out of plain public data: money, places, hands, chips.
+"""Values of a text's placeholders, from plain public data: money, places, hands, chips.
 
-Pure; a value that the data does not have is None, and the catalogue leaves its segment out.
-Money is whole cents.
+Pure. A value that is not in the data is None, and the catalogue leaves out its segment. Money is whole
+cents.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from controller.pages.display import phrases
 
 
 def text_values(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, object]:
-    """The values of a text's placeholders; None leaves out the segment."""
+    """Return the values of a text's placeholders; a segment whose value is None is left out."""
     said: dict[str, object] = {name: None if raw.get(name) is None else dollars(raw[name]) for name in _MONEY}
     said |= {name: raw.get(name) for name in _PLAIN}
     said |= {name: phrases.face(texts, raw[name]) if raw.get(name) else None for name in ("read", "said")}
@@ -38,11 +38,11 @@ def text_values(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, object]:
 
 
 MAX_HEADLINE_WORDS = 9
-"""Words of a large line: as many as a dealer reads in a glance of half a second."""
+"""Maximum number of words in a large line: those that a dealer reads in a glance of half a second."""
 
 
 def headline(texts: Catalogue, key: str, values: Mapping[str, object]) -> tuple[str | None, str | None]:
-    """Return the large line under `key`, and the chips that it has no room for; None for either."""
+    """Return the large line under `key`, and the chips for which it has no room; each may be None."""
     said, chips = texts.text(key, values), values.get("chips")
     if said is None or len(said.split()) <= MAX_HEADLINE_WORDS:
         return said, None
@@ -71,20 +71,20 @@ def _named(texts: Catalogue, kind: str, name: str | None) -> str | None:
 
 def _places(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, str | None]:
     names = raw.get("places") or ([raw["place"]] if raw.get("place") else [])
-    if len(names) == 5:  # the whole cross has a name of its own
+    if len(names) == 5:  # the complete cross has its own name
         return {"places": texts.plain("places.cross")}
     said = [phrases.place(texts, name) for name in names]
     return {"places": phrases.joined(said, texts.plain("joins.and")) or None}
 
 
 def _cut(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, str | None]:
-    """The fewest cards that a cut leaves above the cover card."""
+    """Return the fewest cards that a cut leaves above the cover card."""
     cut = raw.get("amount") if raw.get("kind") == "cut" else None
     return {"count": None if cut is None else str(texts.node(f"card_counts.{cut}") or cut)}
 
 
 def _sums(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, str | None]:
-    """Hand, options, chips, and what is too much or too little, in chips if chips make it."""
+    """Return hand, options, chips, and the excess or shortage, in chips if chips make the amount."""
     options, made = raw.get("options"), raw.get("chips")
     said: dict[str, str | None] = {
         **{name: phrases.hand(texts, raw[name]) if raw.get(name) else None for name in _HANDS},

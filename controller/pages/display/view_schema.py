@@ -1,7 +1,6 @@
-"""The public view for others: the types of `game/showing/view.py`, and of `spectator.py` beside it, as a JSON
-schema and as TypeScript.
+"""The public view as a JSON schema and as TypeScript, from `game/showing/view.py` and `spectator.py`.
 
-Nothing of the running table is read; the two texts are printed by `crisscross view`.
+Nothing of the running table is read; `crisscross view` prints the two texts.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ PLAIN = {str: "string", int: "integer", bool: "boolean", type(None): "null"}
 
 
 def json_schema() -> str:
-    """JSON Schema 2020-12 of one whole view."""
+    """Return the JSON Schema 2020-12 of a complete view."""
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "The public view of a Criss-Cross table",
@@ -30,7 +29,7 @@ def json_schema() -> str:
 
 
 def typescript() -> str:
-    """The same as TypeScript declarations."""
+    """Return the same types as TypeScript declarations."""
     head = (
         "// Printed by `crisscross view --types`: change controller/game/showing/view.py or spectator.py.\n"
     )
@@ -38,7 +37,7 @@ def typescript() -> str:
 
 
 def _kinds() -> Iterator[tuple[str, type]]:
-    """Every declared type, as the modules have them."""
+    """Yield each declared type, in the order of its module."""
     for module in (view, rules_view, order_view, signatures_view, spectator):
         for name, kind in vars(module).items():
             if is_typeddict(kind) and kind.__module__ == module.__name__:

@@ -1,8 +1,8 @@
-"""The pages and their API: routes only, each a few lines around the port.
+"""The pages and their API: routes only, each a few lines on top of the port.
 
-The dealer's page, the floor page, the push, the touches, the recall. Everything shown comes from
-`DisplaySource`; nothing is read from the table, the journal or a device here, and nothing is fetched
-from elsewhere: fonts, icons and scripts are in `static/`.
+The dealer's page, the floor page, the push, the touches, the recall. All content comes from
+`DisplaySource`; nothing is read from the table, the journal or a device here, and nothing is fetched from
+elsewhere: fonts, icons and scripts are in `static/`.
 """
 
 from __future__ import annotations
@@ -45,18 +45,18 @@ from controller.pages.display.touches import TouchError
 from controller.pages.display.words import refusal
 
 CHOSEN = "crisscross_language"
-"""The cookie in which a screen keeps its language (`static/language.js`)."""
+"""Cookie with the language chosen on a screen (`static/language.js`)."""
 
 
 def make_app(
     source: DisplaySource, language: str = FIRST, hosts: Iterable[str] = LOOPBACK, beat: float = BEAT_SECONDS,
     framed_by: str = NOBODY, zone: str = "", touches: int = A_SECOND, closed: bool = False,
 ) -> Starlette:  # fmt: skip
-    """The ASGI application. `framed_by`: whose pages may show these inside them. `zone`: of the clock on the
-    wall, empty for the machine's. `touches`: so many a second are taken. `closed`: only the table's own
-    screens are answered, as the server marks their requests (`guard.OWN_SCREEN`). Before the server stops,
-    call `app.state.close()`: it ends the streams."""
-    catalogue(language)  # a wrong language is a mistake of the config, said at start
+    """Return the ASGI application. Call `app.state.close()` to end the streams before the server stops.
+
+    `framed_by`: origin whose pages may embed these. `zone`: time zone, empty for the machine's. `touches`:
+    limit per second. `closed`: answer only the table's own screens, as the server marks them."""
+    catalogue(language)  # raises at the start if the config names a wrong language
     live = Live(source, beat)
     pages = _Pages(source, live, language, zone)
     looking = ReadOnlyPages(source, beat, pages.wanted)
@@ -97,7 +97,7 @@ class _Pages:
         self._source, self._live, self._language, self._zone = source, live, language, zone
 
     def wanted(self, request: Request) -> str:
-        """The language that an address asks for, else the one chosen on that screen, else the table's own."""
+        """Return the language in the address, else the one chosen on that screen, else the table's own."""
         chosen = request.cookies.get(CHOSEN, self._language)
         wanted = request.query_params.get("lang", chosen)
         return wanted if wanted in languages() else self._language
@@ -126,7 +126,7 @@ class _Pages:
         return JSONResponse([_recalled(record, zone) for record in rounds])
 
     async def touch(self, request: Request) -> Response:
-        """Strict body, one event, answered when it is on disk."""
+        """Parse the body strictly and answer once the event is on disk."""
         try:
             refused = await self._source.touch(await read_json_body(request))
         except BodyRefused as error:
@@ -144,8 +144,7 @@ async def _gone(_request: Request, _error: Exception) -> Response:
 
 
 def _recalled(record: Mapping[str, Any], zone: str) -> dict[str, Any]:
-    """With its picture, its subject, and when it began by the clock on the wall; a round that is on has none
-    yet."""
+    """Return a record with its picture, its subject, and its local starting time if it has ended."""
     began = clock(record["started"], zone)[:5] if "started" in record else ""
     return {**record, "picture": picture(record), "about": of_record(record), "clock": began}
 
@@ -176,6 +175,6 @@ def _page(name: str, titled: str, language: str) -> Response:
 
 
 def _drawn(state: LampState, look: Look) -> dict[str, object]:
-    """Return the look of a circle's lamp; `settles`: the whole circle shows it."""
+    """Return the look of a circle's lamp. `settles`: the entire circle shows it."""
     settles = state in SETTLING
     return {"colour": look.colour, "rhythm": look.rhythm, "shape": look.shape, "settles": settles}

@@ -1,7 +1,7 @@
-"""The words of a view: prompt, next, alerts, hold, what CONFIRM confirms and UNDO takes back.
+"""The texts of a view: prompt, next step, alerts, hold, and the acts that CONFIRM and UNDO apply to.
 
-`render` is pure: a public view in, texts out, everything in the catalogue. It never sees what the view
-does not hold, so it cannot name a hidden face. Grammar of a prompt: place, wager, verb, amount, reason.
+`render` is pure: a public view in, texts out, all from the catalogue. It gets only the view, so it cannot
+name a hidden face. Grammar of a prompt: place, wager, verb, amount, reason.
 """
 
 from __future__ import annotations
@@ -43,11 +43,14 @@ MENDING = ("hand_back", "fix_wagers", "ask", "enter_amount")
 
 
 def render(view: View, language: str) -> Words:
-    """{"prompt": line, "next": line, "parts": {"prompt": {"where", "do", "more", "confirm"}, "next": …},
-    "alerts": [{"id", "text", "do", …}], "hold": {"text", "do", …}, "phase": str,
-    "front": {"where", "do", "more", "then"}, "beside": {"where", "what", "do"}, "keys": {key: what it does},
-    "waiting": [str], "signs": [[key of the floor page]]}; None where there is none. Lines are for a log and a
-    test, the rest for the page, which sets its parts apart in size."""
+    """Return the texts of a view; each is None if the view has no such part.
+
+    {"prompt": line, "next": line, "parts": {"prompt": {"where", "do", "more", "confirm"}, "next": …},
+    "alerts": [{"id", "text", "do", …}], "hold": {"text", "do", …}, "phase": str, "front": {"where", "do",
+    "more", "then"}, "beside": {"where", "what", "do"}, "keys": {key: its effect}, "waiting": [str],
+    "signs": [[key of the floor page]]}. Lines are for a log and a test; the page uses the parts, which it
+    sets in different sizes.
+    """
     texts = catalogue(language)
     due = {n: attempt(bare_prompt(view[n]), _prompt, texts, view, view[n]) for n in ("prompt", "next")}
     words: Words = {
@@ -101,7 +104,8 @@ def _prompt(texts: Catalogue, view: View, prompt: Prompt | None) -> dict[str, st
 
 
 def _of_hold(view: View, prompt: Prompt) -> dict[str, Any]:
-    """Return the values of a hold for the dealer's prompt: the floor page alone has the numbers of a stub."""
+    """Return the values of a hold for the dealer's prompt. Only the floor page shows the numbers of a
+    stub."""
     hold = view["hold"] if prompt["kind"] == "held" else None
     if hold is None:
         return {}
@@ -110,7 +114,7 @@ def _of_hold(view: View, prompt: Prompt) -> dict[str, Any]:
 
 
 def _decks(view: View) -> dict[str, Any]:
-    """Which deck has to come, and which one plays next, where there are two."""
+    """Return the deck that is needed and, with two decks, the one that plays next."""
     deck = view["deck"]
     nth = None if deck["number"] is None else str(deck["number"])
     named = {name: deck[name] for name in ("number", "decks", "apart", "next")}
@@ -122,7 +126,7 @@ def _slot(texts: Catalogue, key: str, values: Mapping[str, object]) -> str | Non
 
 
 def _hands(view: View, prompt: Prompt) -> dict[str, Any]:
-    """The two hands of the seat that a prompt is about, None while its cards lie face down."""
+    """Return the two hands of the prompt's seat, None if its cards lie face down."""
     if prompt["seat"] is None:
         return {}
     hands = view["seats"][prompt["seat"] - 1]["hands"]
@@ -130,15 +134,18 @@ def _hands(view: View, prompt: Prompt) -> dict[str, Any]:
 
 
 def _beside(texts: Catalogue, prompt: Prompt, values: Mapping[str, object]) -> Iterator[str]:
-    """Yield the acts on cards beside the step; without those that are not certain yet."""
+    """Yield the acts on cards that go with the step, without those that are not certain yet."""
     told = (texts.text(f"cards.{name}", values) for name in prompt["cards"] or ())
     yield from (text for text in told if text)
 
 
 def _pushes(texts: Catalogue, view: View, prompt: Prompt) -> dict[str, str | None]:
-    """Return the pushes that one CONFIRM leaves: wagers, sum and each amount as they lie there, without
-    what the floor signed away. Return nothing for a single push. `each` is None if the amounts differ;
-    `pushes_apart` names each with its amount then."""
+    """Return the pushes that one CONFIRM leaves: wagers, sum and amounts, without what the floor signed
+    away.
+
+    Returns nothing for a single push. If the amounts differ, `each` is None and `pushes_apart` has each
+    wager with its amount.
+    """
     if not prompt["too"] or prompt["seat"] is None:
         return {}
     circles = view["seats"][prompt["seat"] - 1]["circles"]
@@ -156,13 +163,13 @@ def _pushes(texts: Catalogue, view: View, prompt: Prompt) -> dict[str, str | Non
 
 
 def _limits(view: View, prompt: Prompt) -> dict[str, Any]:
-    """The limits that go with the circle a prompt is about, and what should lie there."""
+    """Return the limits of the prompt's circle, and the amount that should lie there."""
     said = {"table": view["table"], "by": view["dealer"], "should": prompt["amount"], **_mended(view, prompt)}
     return {**said, **_house(view), **_range(view, prompt["wager"])}
 
 
 def _house(view: View) -> dict[str, Any]:
-    """The chips that the house has: sums are told in these."""
+    """Return the values of the house's chips, in which sums are stated."""
     return {"denominations": view["denominations"]}
 
 
@@ -177,7 +184,7 @@ def _range(view: View, wager: str | None) -> dict[str, Any]:
 
 
 def _mended(view: View, prompt: Prompt) -> dict[str, Any]:
-    """Return the chips in the circle that is to be put right; nothing if the prompt is not about one."""
+    """Return the chips in the circle that is to be corrected; nothing if the prompt concerns no circle."""
     if prompt["kind"] not in MENDING or prompt["seat"] is None or prompt["wager"] is None:
         return {}
     circle = view["seats"][prompt["seat"] - 1]["circles"][prompt["wager"]]
@@ -187,7 +194,7 @@ def _mended(view: View, prompt: Prompt) -> dict[str, Any]:
 
 
 def _lying(view: View, about: Prompt | Alert) -> dict[str, Any]:
-    """The chips in a circle that something is wrong with, and what lies in each of the seat's, by wager."""
+    """Return the chips in the circle of a prompt or alert, and the amount in each circle of the seat."""
     if about["seat"] is None or about["wager"] is None:
         return {}
     circles = view["seats"][about["seat"] - 1]["circles"]
@@ -197,7 +204,7 @@ def _lying(view: View, about: Prompt | Alert) -> dict[str, Any]:
 
 
 def _alert(texts: Catalogue, view: View, alert: Alert) -> dict[str, Any]:
-    """Return the words of an alert. `own`: its circle and name alone, which a floorperson signs."""
+    """Return the texts of an alert. `own`: its circle and name only, which a floorperson signs."""
     device = {**_decks(view), "fault": view["shoe"]["fault"]}
     told = {**_range(view, alert["wager"]), **_lying(view, alert), **_house(view), **device, **alert}
     values = text_values(texts, told)
@@ -224,7 +231,7 @@ def _joined(*said: str | None) -> str:
 
 
 def _first(texts: Catalogue, view: View, first: First) -> tuple[str | None, str | None, str | None]:
-    """Return the place and the act of the step that was left undone, and chips without room there."""
+    """Return place and act of the step that was left undone, and the chips for which the act has no room."""
     paid = first["verb"] in ("pay", "add")
     chips = phrases.made_of(first["cents"], view["denominations"]) if paid else None
     values = text_values(texts, {**first, "amount": first["cents"], "chips": chips})
@@ -233,7 +240,7 @@ def _first(texts: Catalogue, view: View, first: First) -> tuple[str | None, str 
 
 
 def _plays_on(view: View, alert: Alert) -> bool:
-    """Whether the circle is a bonus of a hand that folded: the fold does not take it."""
+    """Return whether the circle is a bonus of a folded hand, which the fold does not take."""
     seat = view["seats"][alert["seat"] - 1] if alert["seat"] else None
     folded = seat is not None and seat["folded_at"] is not None and not seat["forfeited"]
     return folded and alert["wager"] in BONUSES
@@ -247,7 +254,7 @@ def _by_hand(view: View, alert: Alert) -> str | None:
 
 
 def _front(texts: Catalogue, front: Front, words: Words) -> Words:
-    """Return the largest line and the line under it: the next step, without its reason."""
+    """Return the largest line and the lines below it: the next step, without its reason."""
     prompt, hold = words["parts"]["prompt"], words["hold"]
     if hold is not None:
         slots = {"where": texts.plain("page.hold"), "do": hold["do"], "more": hold["blind"]}
@@ -263,8 +270,10 @@ def _front(texts: Catalogue, front: Front, words: Words) -> Words:
 
 
 def _aside(texts: Catalogue, view: View, words: Words) -> Words:
-    """Return the troubles that are not in front. A card that came out face up is no alert, since it lies in
-    the device, but somebody must deal with it."""
+    """Return the trouble shown beside the front.
+
+    A card that came out face up lies in the device, so it is not an alert, but the dealer has to act on it.
+    """
     beside = view["beside"]
     if beside["alert"] is not None:
         alert = _of_alert(words, beside["alert"])
@@ -288,7 +297,7 @@ def _of_alert(words: Words, number: int) -> Mapping[str, Any]:
 
 
 def _keys(texts: Catalogue, view: View, words: Words) -> dict[str, str | None]:
-    """Return the effect of each lit key: CONFIRM repeats the act that it confirms."""
+    """Return the effect of each lit key. CONFIRM repeats the act that it confirms."""
     prompt, lit = view["prompt"], view["keys"]
     seat = prompt["seat"] if prompt else None
     said = {
@@ -301,8 +310,7 @@ def _keys(texts: Catalogue, view: View, words: Words) -> dict[str, str | None]:
 
 
 def _waiting(texts: Catalogue, item: Waiting, words: Words) -> str:
-    """Return the items that a floorperson signs: an amount by hand, or a difference in the words of its
-    alert."""
+    """Return an item that a floorperson signs: an amount entered by hand, or a difference as in its alert."""
     if item["alert"] is not None:
         return str(_of_alert(words, item["alert"])["own"])
     return texts.text(f"signatures.{item['what']}", text_values(texts, item)) or ""
@@ -329,21 +337,25 @@ def _hold(texts: Catalogue, hold: Hold | None) -> dict[str, Any] | None:
 
 
 def _proposed(texts: Catalogue, hold: Hold, values: Mapping[str, object]) -> str:
-    """Return the line of the proposal. Where the floor's key has words of its own for this hold, the plain
-    name of the outcome would contradict them: the line leaves the decision open."""
+    """Return the line of the proposal.
+
+    If the floor's key has its own text for this hold, the plain name of the outcome would contradict it:
+    then the line leaves the decision open.
+    """
     own = texts.node(f"verdicts.{hold['code']}.{hold['proposed']}") is not None
     return (None if own else texts.text("hold.proposed", values)) or texts.plain("hold.open")
 
 
 def _told(readings: Sequence[Reading]) -> dict[str, Any]:
-    """Return the face that was read and the one reported instead, if one card is in question and not two."""
+    """Return the face that was read and the one reported instead, if exactly one card is in question."""
     if len(readings) != 1:
         return {}
     return {"read": readings[0]["read"]["face"], "said": readings[0]["said"]["face"]}
 
 
 def _verdict(texts: Catalogue, code: str, key: Decision, values: Mapping[str, object]) -> str:
-    """Return the effect of a floorperson's key on cards and money: of this trouble, else of any."""
+    """Return the effect of a floorperson's key on cards and money, by this trouble's text or the general
+    one."""
     does = "refuse" if key["decision"] == "refuse" else key["outcome"]
     if key["section"] is not None:
         does, values = f"{does}_part", {**values, "section": key["section"]}

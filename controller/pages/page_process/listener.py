@@ -1,9 +1,9 @@
-"""The daemon's side of a page process of another user: it connects to a Unix socket, and binds the port of
-the pages itself (`crisscross pages`, systemd/crisscross-pages.service).
+"""The daemon's side of a page process that another user runs and that connects to a Unix socket.
 
-The table plays on without it. One process is answered at a time, the newest; one that breaks the protocol
-is ended, and the next one is answered later and later. The daemon has no network, and must never wait for a
-page.
+That process binds the port of the pages itself (`crisscross pages`, systemd/crisscross-pages.service). The
+table plays on without it. One process is answered at a time, the newest; one that breaks the protocol is
+ended, and the delay before the next one is answered grows. The daemon has no network, and must never wait
+for a page.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ log = logging.getLogger("crisscross")
 
 
 class PageListener:
-    """The page process of one other user, whenever it is there."""
+    """Serves the page process of one other user whenever it connects."""
 
     def __init__(self, at: PageSocket, options: Options) -> None:
-        """Raise ServerError if the socket cannot be made."""
+        """Open the socket. Raises ServerError if it cannot be made."""
         try:
             self._listening = listen(at.path)
         except OSError as error:
@@ -57,7 +57,7 @@ class PageListener:
         while True:
             try:
                 connection, _ = await asyncio.get_running_loop().sock_accept(self._listening)
-            except OSError as error:  # no descriptor is free: the next one may find one
+            except OSError as error:  # no descriptor is free; there may be one later
                 log.warning("pages: no connection can be accepted: %s", error.strerror)
                 await asyncio.sleep(RESTART_DELAY_S)
                 continue
@@ -71,7 +71,7 @@ class PageListener:
 
     @asynccontextmanager
     async def shown(self, said: bytes) -> AsyncIterator[None]:
-        """Have every request answered with these bytes, until the end of the block."""
+        """Answer every request with these bytes, until the end of the block."""
         showing = asyncio.ensure_future(self._show(replace(self._options, waiting=said.decode())))
         try:
             yield
@@ -95,7 +95,7 @@ class PageListener:
     # ------------------------------------------------------------------ while the table plays
 
     async def serve(self, source: DisplaySource) -> None:
-        """Return at once: pages are served as soon as their process connects."""
+        """Start serving and return at once: pages are available as soon as their process connects."""
         self._keeping = asyncio.ensure_future(self._keep(source))
         self._keeping.add_done_callback(report_task_error)
 
@@ -119,7 +119,8 @@ class PageListener:
     async def _answer_until(
         self, arriving: asyncio.Future[socket.socket], source: DisplaySource, connection: socket.socket
     ) -> str:
-        """Answer one page process until it ends or another one arrives. Return why it is answered no more."""
+        """Answer one page process until it ends or another one arrives. Return why it is no longer
+        answered."""
         answering = asyncio.ensure_future(self._answer(source, connection))
         try:
             await asyncio.wait((answering, arriving), return_when=asyncio.FIRST_COMPLETED)
@@ -128,7 +129,7 @@ class PageListener:
             await _cancelled(answering)
 
     async def _answer(self, source: DisplaySource, connection: socket.socket) -> str:
-        """Serve the page process until it has ended. Return why it did, without anything that it sent."""
+        """Serve the page process until it has ended. Return the reason, without anything that it sent."""
         try:
             reader, writer = await asyncio.open_connection(sock=connection, limit=MAX_REQUEST_BYTES)
             writer.write(self._options.line())
@@ -140,7 +141,7 @@ class PageListener:
         return ENDED
 
     async def stop(self) -> None:
-        """End the connection, and with it the page process."""
+        """Close the connection, which ends the page process."""
         if self._keeping is not None:
             await _cancelled(self._keeping)
         self._listening.close()

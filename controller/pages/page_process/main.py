@@ -1,10 +1,10 @@
-"""The process that serves the pages. On a real table it is a unit and a user of its own: `crisscross pages
-SOCKET` connects to the daemon (`listener.py`) and binds the port itself. Elsewhere the daemon starts
-it as a child, `python -m controller.pages.page_process.main LINE` (`spawn.py`); LINE is the descriptor of the
-connection to it.
+"""The process that serves the pages, and parses all input from the network in place of the daemon.
 
-It parses what comes from outside, so that the daemon need not: whatever is asked here, and however often, the
-table's loop sees single questions of a known form. It ends when the daemon does.
+On a real table it is a unit with its own user: `crisscross pages SOCKET` connects to the daemon
+(`listener.py`) and binds the port itself. Elsewhere the daemon starts it as a child, `python -m
+controller.pages.page_process.main LINE` (`spawn.py`); LINE is the descriptor of the connection to the
+daemon. However many requests arrive here, the table's loop gets single requests of a known form. The
+process ends when the daemon does.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ from drivers.json_lines import json_line
 log = logging.getLogger("crisscross")
 
 NICER = 5
-"""The table's own process comes first where processors are few."""
+"""Niceness of the pages: the table's own process has priority if processors are few."""
 RETRY_DELAY_S = 0.5
-"""Between two attempts to connect to a daemon that does not listen yet."""
+"""Delay between two attempts to connect to a daemon that does not listen yet."""
 Opened: TypeAlias = tuple[socket.socket, Options, StreamReader, StreamWriter]
 """Listening socket of the pages, options, connection to the daemon."""
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Serve as the daemon's child, until the daemon has ended."""
+    """Serve as the daemon's child until the daemon has ended. Return the exit status."""
     (line,) = sys.argv[1:] if arguments is None else arguments
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_IGN)  # meant for the daemon, whose end ends the line
+        signal.signal(number, signal.SIG_IGN)  # for the daemon, whose end closes the connection
     return _run(_as_child(socket.socket(fileno=int(line))))
 
 
 def serve_for(daemon: Path) -> int:
-    """Serve as a user of its own, until the daemon at that socket has ended. Return the exit status."""
+    """Serve as a separate user until the daemon at that socket has ended. Return the exit status."""
     return _run(_as_user(daemon))
 
 
@@ -65,7 +65,7 @@ def _run(opened: Coroutine[Any, Any, Opened | None]) -> int:
 
 
 async def _as_child(line: socket.socket) -> Opened | None:
-    """None if the daemon ends before it serves."""
+    """Return the options and connections of a child, or None if the daemon ends before it serves."""
     found = receive_options(line)
     if found is None:
         return None
@@ -75,8 +75,11 @@ async def _as_child(line: socket.socket) -> Opened | None:
 
 
 async def _as_user(daemon: Path) -> Opened | None:
-    """None if the daemon refuses this user or ends before it serves. Raise ServerError if the port is
-    taken."""
+    """Return the options and connections of a separate user's process.
+
+    Returns None if the daemon refuses this user or ends before it serves. Raises ServerError if the port is
+    taken.
+    """
     from controller.common.http.server import open_socket
 
     line = _connected(daemon)
@@ -92,7 +95,7 @@ async def _as_user(daemon: Path) -> Opened | None:
 
 
 def _connected(daemon: Path) -> socket.socket:
-    """Return a connection to the daemon, as soon as it listens."""
+    """Return a connection to the daemon. Waits until the daemon listens."""
     said: str | None = ""
     while True:
         line = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -112,12 +115,12 @@ def _stand_back() -> None:
     try:
         os.nice(NICER)
     except PermissionError as error:
-        # the unit's SystemCallFilter= may refuse it: then both have the same share
+        # the unit's SystemCallFilter= may forbid it; then both processes have the same priority
         log.debug("the pages keep their priority: %s", error)
 
 
 async def _serve(opened: Coroutine[Any, Any, Opened | None]) -> None:
-    # while these are imported the daemon reads its table file and opens its devices
+    # while these are imported, the daemon reads its table file and opens its devices
     from controller.common.http.connection_owner import owned_by, unavailable, user_ids
     from controller.common.http.server import PageServer
     from controller.pages.display.web import make_app
@@ -148,7 +151,7 @@ async def _serve(opened: Coroutine[Any, Any, Opened | None]) -> None:
 
 
 async def _show_waiting(listening: socket.socket, said: str, reader: StreamReader) -> None:
-    """Answer every request with one text, until the daemon closes the connection."""
+    """Answer every request with one text until the daemon closes the connection."""
     from controller.pages.page_process.wait_for_disk import answering
 
     async with answering(listening, said.encode()):

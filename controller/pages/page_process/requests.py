@@ -1,7 +1,7 @@
-"""Requests of the page process to the daemon: one strict JSON object a line, in one of the forms below.
+"""Requests of the page process to the daemon: one strict JSON object per line, in one of these forms.
 
-The page process parses what comes from the network, so the daemon does not trust it. A request can carry
-no event, channel, role or proof: a touch is the body that the browser sent, read again by the daemon.
+The page process parses input from the network, so the daemon does not trust it. A request cannot contain an
+event, channel, role or proof: a touch is the body that the browser sent, which the daemon parses again.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from controller.pages.display.ports import MAX_FIND_CHARS, MAX_LISTED, MAX_ROUND
 MAX_REQUEST_BYTES = 64 * 2**10
 MAX_ID = 2**53
 MAX_CENTS = 10**14
-"""Largest amount that `controller.common.files.money.cents` reads."""
+"""Largest amount that `controller.common.files.money.cents` accepts."""
 
 
 class InvalidRequest(ValueError):
-    """The reason a line is no request; never its content."""
+    """Raised if a line is not a request. The message gives the reason, never the content."""
 
 
 def _language(name: str) -> str:
@@ -45,13 +45,13 @@ def _day(text: str) -> str:
 
 
 def _body(text: str) -> str:
-    if len(text.encode()) > BODY_LIMIT:  # UnicodeEncodeError, a ValueError, for half a character
+    if len(text.encode()) > BODY_LIMIT:  # UnicodeEncodeError, a ValueError, if half a surrogate pair
         raise ValueError(f"{BODY_LIMIT} bytes at most")
     return text
 
 
 class _Form(BaseModel):
-    """Keys that are not named are a mistake, and nothing is converted."""
+    """A form without conversions. Unknown keys are a mistake."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, hide_input_in_errors=True)
 
@@ -60,7 +60,7 @@ Language = Annotated[str, Field(max_length=16), AfterValidator(_language)]
 
 
 class Wanted(_Form):
-    """Filter of ended rounds. `amount` in cents, `last`: at most so many rounds."""
+    """Filter of ended rounds. `amount`: cents. `last`: maximum number of rounds."""
 
     last: int = Field(ge=1, le=MAX_LISTED)
     day: Annotated[str, Field(max_length=10), AfterValidator(_day)] | None = None
@@ -106,7 +106,7 @@ class TouchRequest(_Request):
 
     @property
     def touch(self) -> bytes:
-        """The body as it came over the network."""
+        """Body as received over the network."""
         return self.body.encode()
 
 
@@ -117,21 +117,21 @@ class PlainRequest(_Request):
 
 
 class FiguresRequest(_Request):
-    """The figures of a period."""
+    """A request for the figures of a period."""
 
     ask: Literal["figures"]
     period: Period
 
 
 class EndedRequest(_Request):
-    """Rounds that have ended."""
+    """A request for rounds that have ended."""
 
     ask: Literal["ended"]
     asked: OneRound | Rounds | Luck = Field(discriminator="do")
 
 
 class Up(_Form):
-    """The page process accepts connections."""
+    """Report that the page process accepts connections."""
 
     up: Literal[True]
 
@@ -141,7 +141,7 @@ _REQUEST: TypeAdapter[Request] = TypeAdapter(Annotated[Request, Field(discrimina
 
 
 def parse_request(line: bytes) -> Request | Up:
-    """Return the request that a line is. Raise InvalidRequest if it has none of the forms."""
+    """Return the request in a line. Raises InvalidRequest if the line has none of the forms."""
     try:
         data = parse_object(line)
         return Up.model_validate(data) if "up" in data else _REQUEST.validate_python(data)
@@ -153,5 +153,5 @@ def parse_request(line: bytes) -> Request | Up:
 
 
 def plain(asked: OneRound | Rounds | Luck) -> dict[str, Any]:
-    """Return what the reader of rounds is asked: the keys that were given, and no other."""
+    """Return the question for the reader of rounds, with only those keys that were given."""
     return asked.model_dump(exclude_unset=True)

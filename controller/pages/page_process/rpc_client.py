@@ -1,6 +1,6 @@
-"""The page process's end of the socket pair to the daemon: a `DisplaySource` made of requests and answers.
+"""The page process's end of the connection to the daemon: a `DisplaySource` that sends requests.
 
-It keeps the newest view, and requests the rest. Equal requests of many pages are sent once, so that the
+It stores the newest view and requests all else. Equal requests of several pages are sent once, so that the
 daemon's work does not grow with the number of pages. It has no journal and no device.
 """
 
@@ -26,13 +26,14 @@ log = logging.getLogger("crisscross")
 
 MAX_MESSAGE_BYTES = 32 * 2**20
 FRESH_S = 0.25
-"""An answer is as good as a new one for so long, while nothing has changed on the table."""
+"""Seconds for which an answer is reused if the view has not changed."""
 PAST_AT_ONCE, PAST_PAUSE_S = 2, 0.05
-"""Questions about rounds that have ended: no two pages ask the same, and none may take the others' way."""
+"""Limit on concurrent requests about past rounds, and the pause after each, so that others are not
+delayed."""
 
 
 class PageRpcClient:
-    """Used on its loop's thread only. `receive` runs until the daemon has gone."""
+    """Used on its loop's thread only. `receive` runs until the daemon disconnects."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader, self._writer = reader, writer
@@ -46,10 +47,12 @@ class PageRpcClient:
         self._past = asyncio.Semaphore(PAST_AT_ONCE)
 
     async def receive(self) -> None:
-        """Take messages until the daemon disconnects, or sends a line that is no message: one line in the
-        log, and the process ends as if the daemon had gone."""
+        """Receive messages until the daemon disconnects or sends an invalid line.
+
+        An invalid line is logged, and the process ends as after a disconnection.
+        """
         try:
-            with suppress(ConnectionError):  # the daemon was killed: it has gone as well
+            with suppress(ConnectionError):  # the daemon was killed
                 while line := await self._reader.readline():
                     self._take(parse_object(line))
         except (ValueError, TypeError, LookupError) as error:
@@ -68,7 +71,7 @@ class PageRpcClient:
             _settle(answer, message)
 
     async def shown(self) -> None:
-        """There is something to show."""
+        """Wait for the first view."""
         await self._seen.wait()
 
     def _show(self, view: View) -> None:
@@ -91,7 +94,7 @@ class PageRpcClient:
         return lambda: self._listeners.remove(wake)
 
     async def touch(self, body: bytes) -> Refused | None:
-        touch_of(body)  # a body with a mistake is answered here and never sent
+        touch_of(body)  # raises on a mistake: such a body is never sent to the daemon
         refused = await self._ask({"ask": "touch", "body": body.decode()})
         return None if refused is None else Refused(refused["code"], refused["values"])
 
@@ -122,8 +125,10 @@ class PageRpcClient:
     # ------------------------------------------------------------------ asking
 
     async def _once(self, asked: Mapping[str, Any]) -> Any:
-        """The answer that somebody else waits for, or was given just now, where the table is as it was. There
-        are a few such questions, so that all their answers are kept."""
+        """Return an answer that is under way or was received in the last FRESH_S for the same view.
+
+        There are few such requests, so all their answers are stored.
+        """
         question, now = json.dumps(asked, sort_keys=True), asyncio.get_running_loop().time()
         version = self.latest()["version"]
         known = self._shared.get(question)

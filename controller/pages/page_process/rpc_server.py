@@ -1,8 +1,8 @@
-"""The daemon's end of the socket pair to the page process: one JSON object a line, each way.
+"""The daemon's end of the connection to the page process: one JSON object per line, in both directions.
 
-The daemon sends whole views, the newest only; the page process sends requests (`requests.py`) and gets
-one answer to each by its id. The page process is not trusted: a line that is no request ends it, and the
-daemon never waits for it. Only what `DisplaySource` made public is sent.
+The daemon sends complete views, the newest only; the page process sends requests (`requests.py`) and gets
+one answer to each by its id. The page process is not trusted: an invalid line ends it, and the daemon never
+waits for it. Only data that `DisplaySource` made public are sent.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ from drivers.json_lines import json_line
 log = logging.getLogger("crisscross")
 
 MAX_CONCURRENT_REQUESTS = 32
-"""Requests being answered; the next one is read when one of them is."""
+"""Limit on requests being answered; at the limit, none is read until one has been answered."""
 MAX_REQUESTS_PER_S = 200
-"""Requests read a second; more wait in the socket, so that they take no time from the shoe's ACK."""
+"""Limit on requests read per second. Others wait in the socket and take no time from the shoe's ACK."""
 WRITE_TIMEOUT_S = 10.0
-"""A page process that reads nothing for this long is ended."""
+"""Seconds without reading after which a page process is ended."""
 Answer: TypeAlias = Mapping[str, Any]
 
 
 class PageProcessError(Exception):
-    """The page process broke the protocol or stopped reading: why, and nothing of what it sent."""
+    """Raised if the page process broke the protocol or stopped reading. Contains nothing that it sent."""
 
 
 class PageRpcServer:
@@ -59,8 +59,10 @@ class PageRpcServer:
         self._failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Serve until the page process disconnects. Raise PageProcessError if it sends a line that is no
-        request, or reads nothing for WRITE_TIMEOUT_S. The transport is closed when this is left."""
+        """Serve until the page process disconnects. The transport is closed on return.
+
+        Raises PageProcessError if it sends an invalid line or reads nothing for WRITE_TIMEOUT_S.
+        """
         writer.transport.set_write_buffer_limits(high=0)
         unsubscribe = self._source.subscribe(self._changed.set)
         reading = asyncio.ensure_future(self._read(reader, writer))
@@ -74,8 +76,8 @@ class PageRpcServer:
             return  # the page process has ended
         finally:
             unsubscribe()
-            # before anything may raise: a descriptor that is closed under its transport is somebody else's
-            # next
+            # before anything may raise: if a descriptor is closed under its transport, another connection
+            # may get it
             writer.transport.abort()
             await _cancel(*tasks, *self._answering)
             with suppress(ConnectionError):
@@ -85,7 +87,7 @@ class PageRpcServer:
 
     async def _send_views(self, writer: asyncio.StreamWriter) -> None:
         """Send the newest view after each change. There is one flag and no queue: a slow page process skips
-        the views that it had no time for."""
+        views."""
         self._changed.set()
         sent: int | None = None
         while True:
@@ -125,8 +127,10 @@ class PageRpcServer:
         self._failed.set_exception(error)
 
     async def _answer(self, request: Request, writer: asyncio.StreamWriter) -> None:
-        """Send the answer, or `failed` if the daemon could not work it out: that stops neither the table nor
-        other requests. The words of such an error are not logged: they may hold what a page may not show."""
+        """Send the answer, or `failed` after an error, which stops neither the table nor other requests.
+
+        The message of the error is not logged: it may contain what a page must not show.
+        """
         answer: Any
         (answer,) = await asyncio.gather(self._worked_out(request), return_exceptions=True)
         if isinstance(answer, PageProcessError | MemoryError):
@@ -154,7 +158,7 @@ class PageRpcServer:
                 return await asked[request.ask]()
 
     async def _touch(self, body: bytes) -> Answer | None:
-        """Return None if the touch was taken, `{code, values}` if it was refused."""
+        """Return None if the touch was accepted, `{code, values}` if it was refused."""
         try:
             refused = await self._source.touch(body)
         except TouchError:
@@ -163,8 +167,10 @@ class PageRpcServer:
 
 
 async def _line(reader: asyncio.StreamReader) -> bytes:
-    """Return the next line, or b"" at the end of the stream; what ends without a newline is cut off, and no
-    request. Raise PageProcessError if the line is too long."""
+    """Return the next line, or b"" at the end of the stream. A last line without a newline is incomplete.
+
+    Raises PageProcessError if the line is too long.
+    """
     try:
         line = await reader.readline()
     except ValueError:
@@ -180,7 +186,7 @@ def _parsed(line: bytes) -> Request | Up:
 
 
 async def _send(writer: asyncio.StreamWriter, message: Mapping[str, Any]) -> None:
-    """Send one message. Raise PageProcessError if it is not taken within WRITE_TIMEOUT_S."""
+    """Send one message. Raises PageProcessError if it is not read within WRITE_TIMEOUT_S."""
     writer.write(json_line(message))
     try:
         async with asyncio.timeout(WRITE_TIMEOUT_S):
@@ -190,7 +196,7 @@ async def _send(writer: asyncio.StreamWriter, message: Mapping[str, Any]) -> Non
 
 
 async def _cancel(*tasks: asyncio.Future[Any]) -> None:
-    """Cancel all of them and wait for their ends, whatever those are."""
+    """Cancel all tasks and wait until they have ended, ignoring their results and errors."""
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,7 +1,6 @@
-"""The process that serves the pages, as the daemon starts it: before it reads the table file, so that both
-import what they need at one time.
+"""Starts the page process before the daemon reads the table file, so that both import at the same time.
 
-It waits until it is told what to serve. This module imports nothing that takes time.
+The process waits for its options. This module imports nothing that takes time.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ STOP_S = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Options from the daemon. `user`: user of the table's own screen; `closed`: no other is answered."""
+    """Options from the daemon. `user`: user of the table's own screen. `closed`: answer no other user."""
 
     language: str
     hosts: tuple[str, ...]
@@ -34,12 +33,12 @@ class Options:
     closed: bool
     host: str = ""
     port: int = 0
-    """Address that a page process of another user binds itself; a child is given its listening socket."""
+    """Address that a page process of another user binds itself; a child gets its listening socket instead."""
     waiting: str = ""
     """Answer to every request while the daemon waits for room on its disk; "" if the table is served."""
 
     def line(self) -> bytes:
-        """These options as one line of JSON, for a page process of another user."""
+        """Return the options as one line of JSON, for a page process of another user."""
         return json.dumps(asdict(self)).encode() + b"\n"
 
     @classmethod
@@ -48,10 +47,10 @@ class Options:
 
 
 class PagesProcess:
-    """One process and the line to it, which ends with it."""
+    """A page process and the connection to it. Closing the connection ends the process."""
 
     def __init__(self) -> None:
-        """Raises OSError where the machine has no room for it."""
+        """Start the process. Raises OSError if the machine has no resources for it."""
         self.line, far = socket.socketpair()
         self._told = False
         try:
@@ -59,19 +58,22 @@ class PagesProcess:
                 self._process = subprocess.Popen(  # noqa: S603  # our own program, and a number
                     [sys.executable, "-m", PAGES, str(far.fileno())],
                     stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, pass_fds=(far.fileno(),),
-                    process_group=0,  # what is typed at a terminal is meant for the daemon
+                    process_group=0,  # keys typed at a terminal are for the daemon
                 )  # fmt: skip
         except OSError:
             self.line.close()
             raise
 
     def tell(self, listening: socket.socket, options: Options) -> None:
-        """Send the options and the socket. Raises OSError if the process has ended."""
+        """Send the options and the listening socket. Raises OSError if the process has ended."""
         self._told = True
         socket.send_fds(self.line, [options.line()], [listening.fileno()])
 
     def end(self) -> None:
-        """The line is shut; what does not end by itself is killed, at once where it serves nothing yet."""
+        """Close the connection and wait for the end of the process.
+
+        It is killed after STOP_S, or at once if it has no options yet.
+        """
         self.line.close()
         try:
             self._process.wait(STOP_S if self._told else 0)
@@ -81,7 +83,7 @@ class PagesProcess:
 
 
 def receive_options(line: socket.socket) -> tuple[socket.socket, Options] | None:
-    """At the other end: where to serve what. None where the daemon never came to it."""
+    """Return the socket and options sent by the daemon, or None if the daemon ended first."""
     text, listening, _flags, _address = socket.recv_fds(line, MAX_OPTIONS_BYTES, 1)
     if not text:
         return None
@@ -90,7 +92,7 @@ def receive_options(line: socket.socket) -> tuple[socket.socket, Options] | None
 
 @dataclass(frozen=True, slots=True)
 class PageSocket:
-    """Socket to which a page process of another user connects. `user`: the number that it must have."""
+    """Socket to which a page process of another user connects. `user`: the required user ID."""
 
     path: Path
     user: int
@@ -102,7 +104,7 @@ Pages: TypeAlias = PagesProcess | PageSocket
 
 @contextmanager
 def spawned() -> Iterator[PagesProcess]:
-    """It has ended when this is left."""
+    """Start a page process; end it on exit."""
     process = PagesProcess()
     try:
         yield process

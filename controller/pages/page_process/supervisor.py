@@ -1,7 +1,7 @@
 """The daemon's side of the pages: starts the page process, answers it, and restarts it when it has ended.
 
 The table plays on without it. It must never wait for a page. A page process that breaks the protocol is
-ended, and one that ends again and again is restarted less and less often.
+ended; the delay before a restart grows if it ends repeatedly.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ log = logging.getLogger("crisscross")
 RESTART_DELAY_S = 1.0
 MAX_RESTART_DELAY_S = 30.0
 STABLE_S = 60.0
-"""A page process that served this long is restarted after RESTART_DELAY_S; else the delay doubles."""
+"""A page process that served this long is restarted after RESTART_DELAY_S; otherwise the delay doubles."""
 START_TIMEOUT_S = 20.0
 ENDED = "has ended"
 
 
 class PageSupervisor:
-    """One process of pages at a time, the first of them started already."""
+    """Runs one page process at a time; the first has been started already."""
 
     def __init__(self, listening: socket.socket, options: Options, first: PagesProcess) -> None:
         self._listening = listening
@@ -52,12 +52,12 @@ class PageSupervisor:
         return answering(self._listening, said)
 
     def _told(self, process: PagesProcess) -> PagesProcess:
-        with suppress(OSError):  # it has ended: the line says so too
+        with suppress(OSError):  # the process has ended, which its connection also shows
             process.tell(self._listening, self._options)
         return process
 
     def _spawn_again(self) -> bool:
-        """Return whether another page process was started; False if the machine had no room for it."""
+        """Start another page process. Returns False if the machine has no resources for it."""
         try:
             self._process = self._told(PagesProcess())
         except OSError as error:
@@ -66,7 +66,7 @@ class PageSupervisor:
         return True
 
     async def serve(self, source: DisplaySource) -> None:
-        """Return when pages are served. Raise ServerError if they are not within START_TIMEOUT_S."""
+        """Return when pages are served. Raises ServerError if they are not within START_TIMEOUT_S."""
         up = asyncio.Event()
         self._keeping = asyncio.ensure_future(self._keep(source, up))
         self._keeping.add_done_callback(report_task_error)
@@ -79,7 +79,8 @@ class PageSupervisor:
             raise ServerError("display: the process of the pages does not start; the lines above say why")
 
     async def _keep(self, source: DisplaySource, up: asyncio.Event) -> None:
-        """Answer one page process after the other. Return if the first one ends by itself before it is up."""
+        """Answer one page process after the other. Return if the first one ends by itself before it
+        serves."""
         clock, delay = asyncio.get_running_loop().time, RESTART_DELAY_S
         while True:
             began = clock()
@@ -95,7 +96,7 @@ class PageSupervisor:
                 spawned = self._spawn_again()
 
     async def _answer(self, server: PageRpcServer) -> str:
-        """Serve the page process until it has ended. Return why it did, without anything that it sent."""
+        """Serve the page process until it has ended. Return the reason, without anything that it sent."""
         process = self._process
         process.line.setblocking(False)
         try:

@@ -1,7 +1,7 @@
-"""A start on a full disk: the daemon waits for room, and whoever opens the display reads why.
+"""A start on a full disk: the daemon waits for room, and the display shows why.
 
-Nothing has been read or opened by then, so there is no table to show: whatever is asked, the answer is one
-page (503) that asks again by itself. It must never begin what it may not be able to write.
+Nothing has been read or opened by then, so there is no table to show: the answer to every request is one
+page (503) that reloads by itself. It must never begin a journal that it may not be able to write.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from controller.common.process.sd_notify import Notifier
 log = logging.getLogger("crisscross")
 
 NEEDED_MIB = 1
-"""Room for what a start writes: SQLite's log and index beside the journal, what the shoe sent in between, a
-snapshot, a signature; a new table takes 150 KiB."""
+"""Space for the writes of a start: SQLite's log and index beside the journal, frames sent by the shoe
+meanwhile, a snapshot, a signature. A new table takes 150 KiB."""
 POLL_S = 1.0
 LATE_S = 10.0
-"""Without a word for so long the daemon stands still, and systemd may end it."""
+"""Time without a report after which systemd may end the daemon."""
 ASKED_S = 1.0
-"""So long a question may take to come."""
+"""Timeout for reading a request."""
 HEAD = """HTTP/1.1 503 Service Unavailable\r
 Content-Type: text/html; charset=utf-8\r
 Content-Length: {length}\r
@@ -64,13 +64,15 @@ Shown: TypeAlias = Callable[[bytes], AbstractAsyncContextManager[object]]
 
 
 def shown_at(listening: socket.socket) -> Shown:
-    """Show the page at a listening socket of this process."""
+    """Return a function that shows the page at a listening socket of this process."""
     return partial(answering, listening)
 
 
 async def wait_for_room(journal: Path, told: Notifier, shown: Shown, language: str) -> None:
-    """Return at once if there is room, or nothing can be known of it: opening the journal reports why
-    then."""
+    """Wait until the disk has room.
+
+    Returns at once if the free space is unknown; opening the journal then reports the cause.
+    """
     if (lacking := _lacking(journal)) is None:
         return
     log.warning("%s", lacking)
@@ -82,7 +84,7 @@ async def wait_for_room(journal: Path, told: Notifier, shown: Shown, language: s
 
 
 def _lacking(journal: Path) -> str | None:
-    """Return the missing space, in one line."""
+    """Return the lack of space in one line, or None if there is room or the space is unknown."""
     try:
         free = shutil.disk_usage(journal.parent).free
     except OSError:
@@ -96,8 +98,8 @@ def _lacking(journal: Path) -> str | None:
 
 
 def page(language: str) -> bytes:
-    """The answer to everything: head and page."""
-    from controller.common.texts.catalogue import catalogue  # only a table that waits needs its words here
+    """Return the response to every request: head and page."""
+    from controller.common.texts.catalogue import catalogue  # only a table that waits needs its texts here
 
     texts = {name: escape(catalogue(language).plain(f"start.{name}")) for name in TEXTS}
     body = PAGE.format(language=language, **texts).encode()
