@@ -1,4 +1,4 @@
-"""JSON a line, as sockets between processes of one machine speak it."""
+"""One JSON object per line, for sockets between processes of one machine."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from typing import Any
 
 
 def json_line(message: Mapping[str, Any]) -> bytes:
-    """One message, with the end of line that it ends with and no other in it."""
+    """Return one message with its line end; there is no other line end in it."""
     return json.dumps(message, separators=(",", ":"), allow_nan=False).encode() + b"\n"

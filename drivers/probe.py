@@ -1,7 +1,7 @@
 """Probe of serial lines: listen, send one request, listen again.
 
-For commissioning: it tells a line on which nothing is from one on which the wrong thing is. It knows no
-device and hands over bytes, which may be a shoe's and carry a card's face: they must never be shown.
+For commissioning: it distinguishes a silent line from one with the wrong device. It is independent of
+devices and returns bytes, which may be a shoe's and contain a card's face: they must never be shown.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
 BAUD = 115_200
 LISTEN_S = 1.3
-"""A shoe calls once a second (drivers/shoe/LINK.md, Handshake)."""
+"""Time to listen; a shoe calls once a second (drivers/shoe/LINK.md, Handshake)."""
 ANSWER_S = 0.4
 MAX_BYTES = 4096
-"""Bytes kept of a line: enough to tell what it is."""
+"""Maximum number of bytes kept of a line, enough to identify its device."""
 
 
 @dataclass(slots=True)
 class Heard:
-    """Result of one line. `before`: bytes that came unasked; `after`: bytes since the knock; `refused`: why
+    """Result of one line. `before`: unsolicited bytes; `after`: bytes since the request; `refused`: why
     there are none."""
 
     before: bytearray = field(default_factory=bytearray, repr=False)
@@ -38,7 +38,7 @@ class Heard:
 def listen(
     knocks: Mapping[str, bytes], listen_s: float = LISTEN_S, answer_s: float = ANSWER_S
 ) -> dict[str, Heard]:
-    """All these ports at once, by path, and the knock of each. Takes `listen_s` + `answer_s`."""
+    """Probe several ports at once, by path, each with its request. Takes `listen_s` + `answer_s`."""
     heard = {path: Heard() for path in knocks}
     with ExitStack() as opened:
         lines = {path: line for path in knocks if (line := _open(path, heard[path], opened)) is not None}
@@ -66,7 +66,7 @@ def _open(path: str, heard: Heard, opened: ExitStack) -> Serial | None:
 
 
 def _plain(error: Exception) -> OSError:
-    """With its number, which pyserial hides where it is termios that refuses."""
+    """Return the error with its number, which pyserial hides if termios caused it."""
     if isinstance(error, OSError) and error.errno is not None:
         return error
     cause = error.__cause__ or error.__context__ or error
@@ -87,7 +87,7 @@ def _collect(lines: Mapping[Serial, bytearray], seconds: float) -> None:
 
 
 def _take(line: Serial, into: bytearray) -> bool:
-    """False: the line has gone, or has said more than enough."""
+    """Read what has arrived. Returns False if the line is gone or has sent enough bytes."""
     try:
         into += line.read(MAX_BYTES)
     except (OSError, termios.error):

@@ -1,6 +1,7 @@
-"""Frames of the seat board's link as the Pi reads and writes them (hardware/seat_board/LINK.md). Pure.
+"""Frames of the seat board's link, encoded and decoded for the Pi (hardware/seat_board/LINK.md). Pure.
 
-It never raises on what a line may carry: what is no good frame is counted in `noise` and dropped.
+It never raises on received bytes: bytes that are not part of a valid frame are counted in `noise` and
+dropped.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ _FRAME = re.compile(rb"\$([0-9A-F]{2},(" + _TEXT + rb"+(?:," + _TEXT + rb"*)*))\
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One good frame of the board: the number of what it answers, its type, its fields."""
+    """A valid frame of the board: the number of the request that it answers, its type, its fields."""
 
     number: int
     kind: str
@@ -29,7 +30,7 @@ def encode(number: int, kind: str, *fields: str) -> bytes:
 
 
 def decode(line: bytes) -> Frame | None:
-    """Return the frame of a line without its end; None if it is no good frame."""
+    """Return the frame in a line without its line end, or None if it is not valid."""
     match = _FRAME.fullmatch(line, max(0, line.rfind(b"$")))
     if match is None or len(line) > MAX_FRAME_BYTES or crc_hqx(match[1], 0xFFFF) != int(match[3], 16):
         return None
@@ -38,16 +39,16 @@ def decode(line: bytes) -> Frame | None:
 
 
 class Lines:
-    """Cuts the stream into frames."""
+    """Splits a stream into frames."""
 
     def __init__(self) -> None:
         self._rest = b""
         self.noise = 0
-        """Bytes of no good frame."""
+        """Number of bytes that were not part of a valid frame."""
 
     @property
     def pending(self) -> int:
-        """Bytes of a line that is not whole yet."""
+        """Number of bytes of an incomplete line."""
         return len(self._rest)
 
     def feed(self, data: bytes) -> list[Frame]:
@@ -65,6 +66,6 @@ class Lines:
         return frames
 
     def reset(self) -> None:
-        """Forget what is half in."""
+        """Discard an incomplete line."""
         self.noise += len(self._rest)
         self._rest = b""

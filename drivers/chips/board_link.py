@@ -1,8 +1,8 @@
-"""The line to one seat board: one request at a time, repeated once, its answer by number.
+"""The connection to one seat board: one request at a time, repeated once, answered by number.
 
-Seven readers share it (`seat_board.py`), from the seat's thread and the opener's. It must never take
-anything but the board's own answer for one: silence past the patience given raises, and a board that was
-lost is not asked again before it has said WELCOME anew.
+Seven readers share it (`seat_board.py`), from the seat's thread and the reconnect thread. It must never
+accept anything but the board's own answer: without one in time it raises, and a lost board gets no request
+before it has said WELCOME again.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ VERSION = "1"
 NAME = "crisscross"
 WELCOME_FIELDS = 6
 READ_TIMEOUT_S = 0.2
-"""Without any frame of the board: while it works it says BUSY each 50 ms."""
+"""Timeout without any frame of the board, which sends BUSY every 50 ms while it works."""
 RETRY_S = 0.1
-"""A request is sent again after so long without a frame; the board carries none out twice."""
+"""Time without a frame after which a request is sent again; the board never executes one twice."""
 REFUSED_S = 0.2
-"""A board that did not answer is not asked for so long: seven readers look for it one after the other."""
+"""Pause after a failed greeting, because seven readers try to open the board one after the other."""
 MAX_TIMEOUT_S = 1.0
-"""For one request, however often the board says BUSY: its own bound is 0.6 s."""
+"""Maximum time for one request, even while the board is BUSY; the board's own limit is 0.6 s."""
 _MOST_AT_ONCE = 4096
 _MOST_HEARD = 16
 
 
 def open_serial(path: str) -> Serial:
-    """For this program alone. Raises `LineError`."""
+    """Open a serial port for this program alone. Raises LineError if it cannot be opened."""
     import serial
 
     try:
@@ -49,12 +49,12 @@ def open_serial(path: str) -> Serial:
 
 
 class BoardLink:
-    """Any thread may use it."""
+    """Connection to one board. All methods may be called from any thread."""
 
     def __init__(self, path: str, open_port: Callable[[str], Serial] = open_serial) -> None:
         self.path = path
         self.stale = 0
-        """Answers that came too late, or twice."""
+        """Number of answers that came too late, or twice."""
         self._open_port = open_port
         self._lock = threading.Lock()
         self._serial: Serial | None = None
@@ -71,25 +71,29 @@ class BoardLink:
         return self._lines.noise
 
     def join(self, circle: str, patience_s: float) -> None:
-        """The line is open and the board greeted when this returns."""
+        """Register a user. On return the line is open and the board has greeted.
+
+        Raises LineError if the board does not answer within `patience_s`.
+        """
         with self._lock:
             if self._serial is None:
                 self._open(patience_s)
             self._users.add(circle)
 
     def leave(self, circle: str) -> None:
-        """The line is closed when nobody uses it."""
+        """Unregister a user. The last one closes the line."""
         with self._lock:
             self._users.discard(circle)
             if not self._users:
                 self._close()
 
     def hurry(self) -> None:
-        """The table stops: no wait may be longer than this now."""
+        """Shorten every wait from now on to SHORT_PATIENCE_S: the table stops."""
         self._most_patience_s = SHORT_PATIENCE_S
 
     def ask(self, kind: str, *fields: str) -> Frame:
-        """The board's answer. LineError where none comes: the line is closed then, for all."""
+        """Return the board's answer. Raises LineError if there is none; the line is then closed for all
+        users."""
         with self._lock:
             try:
                 return self._ask(kind, fields, READ_TIMEOUT_S)
@@ -127,7 +131,7 @@ class BoardLink:
             line.close()
 
     def _ask(self, kind: str, fields: tuple[str, ...], patience_s: float) -> Frame:
-        """Sent, sent again where nothing comes, waited for as long as the board says that it is BUSY."""
+        """Send a request, send it again if nothing comes, and wait as long as the board says BUSY."""
         self._number = (self._number + 1) & 0xFF
         request, noise = encode(self._number, kind, *fields), self._lines.noise
         self._write(request)
@@ -153,7 +157,7 @@ class BoardLink:
         raise NoAnswer(f"{self.path}: no answer")
 
     def _next(self, seconds: float) -> Frame | None:
-        """The next frame with the number that was asked last, if one comes in time."""
+        """Return the next frame with the number of the last request, or None if none comes in time."""
         until = time.monotonic() + seconds
         while True:
             while self._heard:
@@ -167,7 +171,8 @@ class BoardLink:
             self._heard.extend(self._lines.feed(self._read()))
 
     def _read(self) -> bytes:
-        """Return the bytes that the kernel holds; a hang-up looks readable, and pyserial raises upon it."""
+        """Return the bytes in the kernel's buffer. After a hang-up the port is readable, and pyserial
+        raises."""
         try:
             return bytes(self._line().read(_MOST_AT_ONCE))
         except (OSError, termios.error, TypeError) as error:

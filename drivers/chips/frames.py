@@ -1,7 +1,7 @@
-"""PN532 frames as bytes (UM0701-02, section 6.2.1): cutting them out of a stream, making them.
+"""PN532 frames as bytes (UM0701-02, section 6.2.1): splitting a stream into frames, and building them.
 
-Pure: no port, no clock. It never raises on what a line may carry; a byte that belongs to no
-frame is counted as noise and dropped, and a buffer never grows past `MAX_BUFFERED_BYTES`.
+Pure: no port, no clock. It never raises on received bytes: a byte that is not part of a frame is counted as
+noise and dropped, and a buffer never exceeds `MAX_BUFFERED_BYTES`.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ TO_CHIP = 0xD4
 TO_HOST = 0xD5
 
 MAX_BUFFERED_BYTES = 600
-"""Two of the longest normal frames (255 + 7 bytes) and some noise."""
+"""Two frames of the maximum normal length (255 + 7 bytes), and some noise."""
 
 _START = b"\x00\xff"
 
 
 def frame(tfi: int, data: bytes) -> bytes:
-    """A normal information frame."""
+    """Return a normal information frame."""
     length = len(data) + 1
     if length > 254:
         raise ValueError(f"{length} bytes do not fit into a normal PN532 frame (at most 254)")
@@ -30,16 +30,16 @@ def frame(tfi: int, data: bytes) -> bytes:
 
 
 def payload(whole: bytes) -> bytes | None:
-    """TFI and data of a frame cut by `Cutter`, or None when its checksum does not hold."""
+    """Return TFI and data of a frame from `Cutter`, or None if its checksum is wrong."""
     inner = whole[5:-2]
     return inner if (sum(inner) + whole[-2]) & 0xFF == 0 else None
 
 
 class Cutter:
-    """Cuts frames out of a stream. ACK and NACK come out as the constants above.
+    """Splits a stream into frames. ACK and NACK are returned as the constants above.
 
-    A frame whose length holds but whose data checksum does not is handed on as it came, so
-    that whoever reads it can tell a garbled answer from none.
+    A frame with a valid length but a wrong data checksum is returned as received, so that its reader can
+    distinguish a garbled answer from none.
     """
 
     def __init__(self) -> None:
@@ -47,7 +47,7 @@ class Cutter:
         self.noise = 0
 
     def feed(self, data: bytes) -> list[bytes]:
-        """The frames that are whole now that ``data`` has come."""
+        """Return the frames that are complete after ``data``."""
         buffer = self._buffer
         buffer += data
         if len(buffer) > MAX_BUFFERED_BYTES:
@@ -61,11 +61,11 @@ class Cutter:
 
     @property
     def pending(self) -> int:
-        """Bytes of a frame that is not whole yet; zeros alone are idle line."""
+        """Number of bytes of an incomplete frame; zeros alone are an idle line."""
         return len(self._buffer) if any(self._buffer) else 0
 
     def reset(self) -> None:
-        """Forget what is half in."""
+        """Discard an incomplete frame."""
         self._drop(len(self._buffer))
 
     def _cut(self) -> bytes | None:
@@ -82,13 +82,13 @@ class Cutter:
             if (length, check) in ((0x00, 0xFF), (0xFF, 0x00)):
                 return self._take(start, 4, NACK if length else ACK)
             if length in (0, 0xFF) or (length + check) & 0xFF:
-                self._drop(start + 1)  # no header, or an extended frame, which no command here uses
+                self._drop(start + 1)  # not a header, or an extended frame, which no command here uses
                 continue
             size = 4 + length + 1
             if len(buffer) <= start + size:
                 self._drop(start)
                 return None
-            # The sum check does not see a lost zero byte; the missing postamble does.
+            # The checksum does not detect a lost zero byte; the missing postamble does.
             if buffer[start + size]:
                 self._drop(start + 1)
                 continue
@@ -99,13 +99,13 @@ class Cutter:
         whole = constant or b"\x00" + bytes(buffer[start : start + size]) + b"\x00"
         self.noise += sum(1 for byte in buffer[:start] if byte)
         end = start + size
-        # More zeros are idle line, but the last one may be the next frame's start.
+        # More zeros are an idle line, but the last one may be the start of the next frame.
         while end + 1 < len(buffer) and buffer[end] == 0 and buffer[end + 1] != 0xFF:
             end += 1
         del buffer[:end]
         return whole
 
     def _drop(self, count: int) -> None:
-        # Zeros are preamble, postamble or idle line, and no sign of trouble.
+        # Zeros are preamble, postamble or idle line, and do not count as noise.
         self.noise += sum(1 for byte in self._buffer[:count] if byte)
         del self._buffer[:count]

@@ -1,4 +1,4 @@
-"""The kinds of reader that a table file may name (`readers.kind`), each a chip standard and its driver."""
+"""The kinds of reader for `readers.kind` in a table file: the driver of each chip standard."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from drivers.chips.seat_board import seat_boards
 from drivers.ports import CircleId
 
 MakeChips: TypeAlias = Callable[[Mapping[CircleId, str], float, Clock], dict[CircleId, ReaderChip]]
-"""Maker of the readers, from each circle's port, the time that a chip needs after the field is on, and the
-clock. Opens nothing yet."""
+"""Returns a reader for each circle, without opening it. Arguments: port of each circle, settling time (s)
+of a chip after the field is on, clock."""
 
 
 def each(make: MakeChip) -> MakeChips:
-    """A reader on a line of its own for each circle."""
+    """Return a maker of readers that each have their own line."""
 
     def made(ports: Mapping[CircleId, str], settle_s: float, clock: Clock) -> dict[CircleId, ReaderChip]:
         return {circle: make(port, settle_s, clock) for circle, port in ports.items()}
@@ -26,5 +26,5 @@ def each(make: MakeChip) -> MakeChips:
 
 DEFAULT = "pn532_uart"
 SHARED = "seat_board"
-"""The kind whose circles of one seat share a port."""
+"""Kind of reader with one port for all circles of a seat."""
 KINDS: dict[str, MakeChips] = {DEFAULT: each(Pn532), SHARED: seat_boards}

@@ -1,7 +1,7 @@
-"""One PN532 on its serial line: opened, set up, asked for everything that lies on its antenna.
+"""One PN532 on its serial line: opens it, sets it up, and reads all chips on its antenna.
 
-The way of asking is list, halt, list again until nobody answers (hardware/FACTS.md; libnfc's
-`nfc_initiator_list_passive_targets`). It must never leave its field on when it is done.
+It lists one chip, halts it, and lists again until none answers (hardware/FACTS.md; libnfc's
+`nfc_initiator_list_passive_targets`). It must never leave its field on afterwards.
 """
 
 from __future__ import annotations
@@ -33,29 +33,31 @@ IN_DESELECT = 0x44
 FIELD_ON = b"\x01\x01"
 FIELD_OFF = b"\x01\x00"
 FINITE_RETRIES = b"\x05\x00\x01\x02"
-"""MxRtyATR 0, MxRtyPSL 1, MxRtyPassiveActivation 2, as libnfc sets them: an empty field is an
-answer (NbTg 0), so silence can only mean a dead reader."""
+"""MxRtyATR 0, MxRtyPSL 1, MxRtyPassiveActivation 2, as libnfc sets them. An empty field then gets an answer
+(NbTg 0), so only a dead reader is silent."""
 ONE_TYPE_A = b"\x01\x00"
-"""MaxTg 1 at 106 kbit/s type A; with 2 practitioners report missing chips (hardware/FACTS.md)."""
+"""MaxTg 1 at 106 kbit/s type A. With 2, practitioners report missing chips (hardware/FACTS.md)."""
 ALL_TARGETS = b"\x00"
 
 SETTLE_S = 0.005
-"""ISO 14443-3: a chip is ready 5 ms after the field is on, and reset after 5 ms without it."""
+"""Settling time (ISO 14443-3): a chip is ready after 5 ms of field, and reset after 5 ms without."""
 MAX_CHIPS = 12
-"""Deeper stacks cannot be told apart by a PN532 (hardware/FACTS.md "Several chips in one field")."""
+"""Maximum number of chips that a PN532 can separate (hardware/FACTS.md "Several chips in one field")."""
 
 _UID_SIZES = {0: 4, 1: 7, 2: 10}
-"""By bits 8 and 7 of SENS_RES (ISO/IEC 14443-3, 6.5.2)."""
+"""UID length in bytes by bits 8 and 7 of SENS_RES (ISO/IEC 14443-3, 6.5.2)."""
 _HAS_ATS = 0x20
-"""SEL_RES of a chip that goes on with ISO/IEC 14443-4; the PN532 appends its ATS then."""
+"""Bit in SEL_RES of a chip with ISO/IEC 14443-4, after which the PN532 appends its ATS."""
 
 LIBRARY_ERRORS = (RuntimeError, TypeError, IndexError, ValueError, AssertionError, OSError)
-"""Errors that adafruit_pn532 raises on answers it did not expect (hardware/FACTS.md); its BusyError, a plain
-Exception, cannot arise: `FramePort` waits for a frame before one is read."""
+"""Errors that adafruit_pn532 raises on unexpected answers (hardware/FACTS.md).
+
+Its BusyError, a plain Exception, cannot occur: `FramePort` waits for a frame before one is read.
+"""
 
 
 class Pn532:
-    """`ReaderChip` over the library adafruit_pn532."""
+    """`ReaderChip` on the library adafruit_pn532."""
 
     def __init__(
         self,
@@ -99,7 +101,7 @@ class Pn532:
         self._field_off(patience_s)
 
     def rest(self) -> None:
-        """Chips put to sleep by the last reading wake only after `SETTLE_S` without a field."""
+        """Wait until `SETTLE_S` after the field was switched off; only then do halted chips wake."""
         self._pause(self._off_since + self._settle_s - self._clock())
 
     def inventory(self, patience_s: float) -> tuple[str, ...]:
@@ -119,7 +121,7 @@ class Pn532:
         return tuple(sorted(seen))
 
     def quiet(self, patience_s: float) -> None:
-        """The rest of a muddled answer may still come and spoil the next command: tried twice."""
+        """Switch the field off. Tried twice: the rest of a garbled answer may spoil the first command."""
         try:
             self._field_off(patience_s)
         except (Garbled, Unreadable):
@@ -168,7 +170,7 @@ class Pn532:
             raise LineError(f"{self._path}: is closed")
         port.expect(patience_s)
         try:
-            # The library's own timeouts are longer than ours, so that the port always speaks first.
+            # The library's own timeout is longer, so that the port's timeout always comes first.
             answer = library.call_function(
                 code, response_length=64, params=parameters, timeout=patience_s + 1
             )
@@ -184,14 +186,15 @@ def _named(error: Exception) -> str:
 
 
 def _uid(answer: bytes) -> str | None:
-    """The UID in an answer to InListPassiveTarget for one type A chip (UM0701-02, 7.3.5)."""
+    """Return the UID in an answer to InListPassiveTarget for one type A chip (UM0701-02, 7.3.5); None for
+    no chip."""
     if answer == b"\x00":
         return None
     if len(answer) < 6 or answer[0] != 1:
         raise Unreadable(f"not understood: reader says {answer.hex() or 'nothing'}")
     sens_res, sel_res, length = answer[3], answer[4], answer[5]
     uid, rest = answer[6 : 6 + length], answer[6 + length :]
-    # Sizes must agree wherever the chip states them twice: the frame's sum check is a weak one.
+    # Sizes that the chip states twice must agree, because the frame's checksum is weak.
     if length != _UID_SIZES.get(sens_res >> 6) or len(uid) != length:
         raise Unreadable(f"the UID's sizes do not agree: reader says {answer.hex()}")
     if len(rest) != (rest[0] if rest and sel_res & _HAS_ATS else 0):
@@ -200,7 +203,7 @@ def _uid(answer: bytes) -> str | None:
 
 
 def _version(answer: bytes) -> str:
-    """IC, version and revision (UM0701-02, 7.2.2): "PN532 1.6"."""
+    """Return IC, version and revision (UM0701-02, 7.2.2): "PN532 1.6"."""
     if len(answer) != 4:
         raise Unreadable(f"the firmware's version has {len(answer)} bytes: reader says {answer.hex()}")
     return f"PN5{answer[0]:02X} {answer[1]}.{answer[2]}"

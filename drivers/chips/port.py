@@ -1,8 +1,8 @@
-"""The serial line to one PN532 as the four members that ``PN532_UART`` asks for.
+"""The serial line to one PN532 as the port object with four members that ``PN532_UART`` needs.
 
-It hands over whole frames only, waits in the kernel instead of the library's 10 ms naps, and
-turns every way in which a line can fail into `LineError`. It must never let silence look like
-an answer: past the patience given by `expect` it raises, and once closed it raises for ever.
+It returns only complete frames, waits in the kernel instead of the library's 10 ms sleeps, and turns every
+failure of a line into `LineError`. Silence must never look like an answer: after the timeout of `expect` it
+raises, and after `close` always.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 
 BAUD = 115200
 SLICE_S = 0.02
-"""`in_waiting` never waits longer than this at a time, so that closing is noticed."""
+"""Maximum time of one wait in `in_waiting`, so that closing is noticed."""
 _MOST_FRAMES = 8
 _MOST_AT_ONCE = 512
 
 
 class FramePort:
-    """A frame-aware port over an open pyserial ``Serial`` (timeout=0, write_timeout=0).
+    """A frame-aware port on an open pyserial ``Serial`` (timeout=0, write_timeout=0).
 
-    One thread uses it; `hurry` alone may be called from another one.
+    Used by one thread; only `hurry` may be called from another.
     """
 
     def __init__(self, serial: Serial, name: str) -> None:
@@ -48,7 +48,7 @@ class FramePort:
 
     @classmethod
     def open(cls, path: str) -> FramePort:
-        """Open ``path`` for this program alone. Raises `LineError`."""
+        """Open ``path`` for this program alone. Raises LineError if it cannot be opened."""
         import serial
 
         try:
@@ -62,7 +62,7 @@ class FramePort:
             raise LineError(f"{path}: {error}") from error
 
     def low_latency(self) -> bool:
-        """Ask the driver not to hold short answers back (an FTDI does for 16 ms). False: it cannot."""
+        """Ask the driver not to delay short answers, as an FTDI does by 16 ms. Returns False if it cannot."""
         try:
             self._serial.set_low_latency_mode(True)
         except (OSError, ValueError, NotImplementedError):
@@ -70,7 +70,7 @@ class FramePort:
         return True
 
     def expect(self, patience_s: float) -> None:
-        """From now on a frame is due within ``patience_s``, or `NoAnswer` or `Garbled` is raised."""
+        """Require the next frame within ``patience_s``; after that `NoAnswer` or `Garbled` is raised."""
         self._noise_before = self._cutter.noise
         self._deadline = time.monotonic() + min(patience_s, self._most_patience_s)
 
@@ -82,13 +82,13 @@ class FramePort:
 
     @property
     def in_waiting(self) -> int:
-        """Size of the next whole frame; waits up to `SLICE_S` for it."""
+        """Size of the next complete frame; waits up to `SLICE_S` for it."""
         if not self._frames:
             self._listen()
         return len(self._frames[0]) if self._frames else 0
 
     def read(self, count: int) -> bytes:
-        """Exactly one frame, however many bytes are asked for (the library asks for 73)."""
+        """Return exactly one frame, whatever the count (the library asks for 73 bytes)."""
         del count
         if not self._frames:
             self._listen()
@@ -98,14 +98,14 @@ class FramePort:
         self._check_open()
         try:
             sent = self._serial.write(data) or 0
-        except (OSError, termios.error, TypeError) as error:  # TypeError: closed under our hands
+        except (OSError, termios.error, TypeError) as error:  # TypeError: closed by another thread
             raise LineError(f"{self.name}: cannot be written: {error}") from error
         if sent != len(data):
             raise LineError(f"{self.name}: took {sent} of {len(data)} bytes, the line is stuck")
         return sent
 
     def reset_input_buffer(self) -> None:
-        """Drop what came late for a command already given up."""
+        """Drop late bytes that answer a command already given up."""
         self._check_open()
         try:
             waiting = self._serial.in_waiting
@@ -125,7 +125,7 @@ class FramePort:
         self._serial.close()
 
     def hurry(self, patience_s: float) -> None:
-        """The table stops: no wait, not even the one under way, may be longer than this now."""
+        """Shorten every wait, the present one included, to `patience_s`: the table stops."""
         self._most_patience_s = patience_s
         self._deadline = min(self._deadline or float("inf"), time.monotonic() + patience_s)
 
@@ -148,7 +148,7 @@ class FramePort:
             self._check_patience()
 
     def _pull(self) -> None:
-        """Take what the kernel holds; a hang-up looks readable, and pyserial raises upon it."""
+        """Read the kernel's buffer. After a hang-up the port is readable, and pyserial raises."""
         try:
             data = self._serial.read(_MOST_AT_ONCE)
         except (OSError, termios.error, TypeError) as error:

@@ -1,7 +1,7 @@
-"""One circle's reader, whatever its chip standard: its state, its readings, what it answered.
+"""One circle's reader, whatever its chip standard: its state, its readings and its counters.
 
-What a standard must do is `ReaderChip`, a driver each; `kinds.py` names them. A reader must never report an
-empty circle unless its chip itself answered that it found none.
+`ReaderChip` is the interface of the drivers, one for each standard; `kinds.py` lists them. A reader must
+never report an empty circle unless its chip answered that it found none.
 """
 
 from __future__ import annotations
@@ -15,45 +15,48 @@ from drivers.ports import CircleId, Inventory, ReaderAnswer, ReaderHealth
 
 READ_TIMEOUT_S = 0.2
 SHORT_PATIENCE_S = 0.05
-"""For a reader whose last reading failed: it shall not hold its slot up twice."""
+"""Shorter timeout for a reader whose last reading failed, so that it does not delay its slot again."""
 BUDGET_S = 0.6
-"""For one reading, however many chips answer: twelve take a sound reader a third of it."""
+"""Maximum time of one reading, however many chips answer; a sound reader needs a third of it for twelve."""
 GRACE_S = 0.6
-"""So long a reader that fell out may take to come back before it is reported as out of order: the
-opener tries it again at once and after 0.25 s, and a busy host is no dead reader."""
+"""Time for which a lost reader may try to reconnect before it is reported as out of order.
+
+The reconnect thread tries at once and after 0.25 s, because a busy host looks like a dead reader.
+"""
 
 SMOOTHED = 8
-"""Number of readings over which the mean time of one is formed."""
+"""Number of readings over which the mean duration of a reading is formed."""
 
 State: TypeAlias = Literal["new", "open", "sick"]
 
 
 class LineError(Exception):
-    """The line is gone: unplugged, closed, taken by another program, or not there at all.
+    """Raised if the line is gone: unplugged, closed, taken by another program, or missing.
 
-    Not an OSError on purpose: ``PN532.send_command`` swallows those and "no chip" would be read.
+    It must not be an OSError: ``PN532.send_command`` swallows those, and the result would be "no chip".
     """
 
 
 class NoAnswer(LineError):
-    """The line stands, but nothing came within the patience given."""
+    """Raised if the line is open but nothing came within the timeout."""
 
 
 class Garbled(LineError):
-    """Bytes came within the patience given, but no whole frame was among them."""
+    """Raised if bytes came within the timeout, but no complete frame."""
 
 
 class Unreadable(Exception):
-    """The reader answered, but what it said is no complete inventory."""
+    """Raised if the reader answered, but not with a complete inventory."""
 
 
 class TooSlow(Unreadable):
-    """The reader answers everything, and would hold all the others up."""
+    """Raised if the reader answers everything, but so slowly that it would delay all others."""
 
 
 @dataclass(frozen=True, slots=True)
 class LineHealth:
-    """State of a chip driver's line: its place, the device that answers, bytes that were no answer."""
+    """State of a chip driver's line: port, firmware of the device, numbers of stray bytes and late
+    answers."""
 
     port: str
     firmware: str = ""
@@ -62,24 +65,26 @@ class LineHealth:
 
 
 class ReaderChip(Protocol):
-    """One reader of a chip standard on its line. One thread at a time uses it; `hurry` any thread.
+    """One reader of a chip standard on its line. Used by one thread at a time; `hurry` from any thread.
 
-    Whatever fails is a `LineError` or `Unreadable`; nothing takes longer than the patience it is given."""
+    Every failure is a `LineError` or `Unreadable`; no call takes longer than its `patience_s`.
+    """
 
     def open(self, patience_s: float) -> None:
-        """Open the line and set the reader up, its field off."""
+        """Open the line and set up the reader, with its field off."""
 
     def rest(self) -> None:
-        """Wait until chips that the last reading put to sleep can answer again."""
+        """Wait until the chips that the last reading halted can answer again."""
 
     def inventory(self, patience_s: float) -> tuple[str, ...]:
-        """The UIDs of everything in the field, upper-case hex, sorted; the field is off afterwards."""
+        """Return the UIDs of all chips in the field, upper-case hex, sorted; switches the field off
+        afterwards."""
 
     def quiet(self, patience_s: float) -> None:
-        """After an answer that was not understood: the field off, the line ready for the next command."""
+        """Switch the field off after a garbled answer, so that the line is ready for the next command."""
 
     def hurry(self) -> None:
-        """The table stops: whatever is under way ends soon."""
+        """End the present operation soon: the table stops."""
 
     def close(self) -> None: ...
 
@@ -88,12 +93,12 @@ class ReaderChip(Protocol):
 
 Clock: TypeAlias = Callable[[], float]
 MakeChip: TypeAlias = Callable[[str, float, Clock], ReaderChip]
-"""Maker of a reader, from a serial port, the time that a chip needs after the field is on, and the clock.
-Opens nothing yet."""
+"""Returns a reader without opening it. Arguments: serial port, settling time (s) of a chip after the field
+is on, clock."""
 
 
 class CircleReader:
-    """Reads one circle. One thread at a time uses it: the seat's while open, else the opener's."""
+    """Reads one circle. Used by one thread at a time: the seat's while open, else the reconnect thread."""
 
     def __init__(
         self, circle: CircleId, chip: ReaderChip, clock: Clock, patience_s: float = READ_TIMEOUT_S
@@ -102,7 +107,7 @@ class CircleReader:
         self.state: State = "new"
         self.why = "not opened yet"
         self.read_well = False
-        """Since it was opened it gave at least one complete inventory."""
+        """Whether there was a complete inventory since the reader was opened."""
         self._chip = chip
         self._clock = clock
         self._patience_s = patience_s
@@ -115,7 +120,7 @@ class CircleReader:
         self._took_s: float | None = None
 
     def open(self, patience_s: float) -> bool:
-        """Open the line and set the chip up; False (and `why`) when it is not there."""
+        """Open the line and set up the chip. Returns False, and sets `why`, if it does not answer."""
         self.close()
         self.read_well = False
         try:
@@ -135,11 +140,11 @@ class CircleReader:
         self._chip.close()
 
     def hurry(self) -> None:
-        """The table stops: a reading under way ends soon, with its field off; any thread may call it."""
+        """End the present reading soon, with the field off: the table stops. Any thread may call it."""
         self._chip.hurry()
 
     def statistics(self) -> ReaderHealth:
-        """Any thread may ask."""
+        """Return the counters. Any thread may call it."""
         counts, line = self._counts, self._chip.statistics()
         return ReaderHealth(
             line.port, line.firmware, self.state, self.why, counts["chips"], counts["silent"],
@@ -171,20 +176,23 @@ class CircleReader:
         self._took_s = mean + (took - mean) / SMOOTHED
 
     def out_of_order(self) -> bool:
-        """Whether the reader has been gone for longer than one that only fell out takes to come back."""
+        """Return whether the reader has been lost for longer than a reconnection takes."""
         since = self._sick_since
         return self.state == "sick" and since is not None and self._clock() - since >= GRACE_S
 
     def excuse(self) -> Inventory:
-        """Return the reason for a circle whose reader is out of order; costs no time."""
+        """Return the inventory of a circle whose reader is out of order; takes no time."""
         return self._report(self._sick_answer, self._clock(), (), self.why)
 
     def _report(self, answer: ReaderAnswer, began: float, uids: tuple[str, ...], why: str) -> Inventory:
         return Inventory(self.circle, began, self._clock(), answer, uids, why)
 
     def _trouble(self, began: float, error: Exception) -> Inventory:
-        """A line that fails goes to the opener, and so does a reader that is too slow, for the others' sake;
-        a muddled answer leaves the reader in its slot."""
+        """Count a failed reading and report it.
+
+        A failed line goes to the reconnect thread, and so does a reader that is too slow for the others.
+        After a garbled answer the reader stays in its slot.
+        """
         self._failed = True
         if _is_silence(error) or isinstance(error, TooSlow) or not self._quiet():
             self._give_up(error)
@@ -208,7 +216,7 @@ class CircleReader:
         if self._sick_since is None:
             self._sick_since = self._clock()
         self.close()
-        self.state = "sick"  # last: from here on the opener may use it
+        self.state = "sick"  # last: from here on the reconnect thread may use it
 
 
 def _is_silence(error: Exception) -> bool:

@@ -1,7 +1,7 @@
-"""The chip register: what each UID is worth. A chip's value comes from here and never from a count or
-from the chip itself.
+"""The chip register: the value of each UID. A chip's value must never come from a count or from the chip
+itself.
 
-Data alone: it is read from a file elsewhere.
+Data only: another module reads it from a file.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Note: TypeAlias = Literal["", "unknown", "withdrawn", "foreign"]
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """``cents`` is None where the chip counts for nothing at this table; ``note`` says why."""
+    """A registered chip. ``cents`` is None if the chip does not count at this table; ``note`` says why."""
 
     uid: str
     cents: int | None
@@ -23,7 +23,7 @@ class Chip:
 
 
 class ChipRegister:
-    """UIDs to chips. Asking for one that is not in it is no error: the answer says so."""
+    """Chips by UID. A UID that is not registered is looked up as `unknown`."""
 
     def __init__(self, chips: Iterable[Chip]) -> None:
         self._chips = {chip.uid: chip for chip in chips}
@@ -35,5 +35,5 @@ class ChipRegister:
         return len(self._chips)
 
     def __iter__(self) -> Iterator[Chip]:
-        """In the file's order; a player or a bank draws from it."""
+        """Yield the chips in the file's order, from which a simulated player or bank draws."""
         return iter(self._chips.values())

@@ -1,8 +1,8 @@
-"""All readers of a table behind `ChipsPort`: one thread a seat, slot after slot.
+"""All readers of a table as a `ChipsPort`: one thread per seat, slot after slot.
 
-The thread that finishes a slot last reports it and sets the next one going, so that no slot
-begins while a field of the last is on. A reader that does not answer leaves the slots and is
-looked for by the opener's thread; it must never delay the others.
+The thread that finishes a slot last reports it and starts the next one, so that no slot begins while a
+field of the previous one is on. A reader that does not answer leaves the slots, and the reconnect thread
+tries to open it; it must never delay the others.
 """
 
 from __future__ import annotations
@@ -18,14 +18,15 @@ from drivers.ports import CircleId, Inventory, ReaderHealth
 
 FIRST_PATIENCE_S = 0.1
 MAX_READ_TIMEOUT_S = 1.0
-"""On a Pi the first bytes of a fresh USB port may take a second (hardware/FACTS.md)."""
+"""Maximum timeout for opening: on a Pi the first bytes of a new USB port may take a second
+(hardware/FACTS.md)."""
 RETRY_S = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0)
 _IDLE_S = 0.05
-"""A whole round of slots without one reader that answers: no need to hurry."""
+"""Pause after a complete round of slots in which no reader answered."""
 
 
 class ChipScanner:
-    """`ChipsPort` over the readers' chips, one a circle."""
+    """`ChipsPort` on the readers' chip drivers, one for each circle."""
 
     def __init__(
         self,
@@ -102,7 +103,7 @@ class ChipScanner:
                 mine = self._finish(seat, self._readers[mine].read())
 
     def _finish(self, seat: int, inventory: Inventory) -> CircleId | None:
-        """Hand one reading in; whoever hands the slot's last one in goes on to the next slot."""
+        """Store one reading; the thread that stores the last one of a slot starts the next slot."""
         if self._readers[inventory.circle].state == "sick":
             self._opener.ring()
         with self._lock:
@@ -121,7 +122,7 @@ class ChipScanner:
         return self._plan(seat)
 
     def _plan(self, seat: int) -> CircleId | None:
-        """Set the next slot going; the circle that falls to this very seat, if one does."""
+        """Start the next slot. Return the circle in it that this seat's thread must read, or None."""
         while not self._stopping.is_set():
             if self._fruitless > len(self._schedule):
                 self._stopping.wait(_IDLE_S)
@@ -140,7 +141,7 @@ class ChipScanner:
         return None
 
     def _sort_out(self) -> list[CircleId]:
-        """The slot's circles that can be read; the sick ones are reported and cost no time."""
+        """Return the slot's readable circles, and report those out of order, which takes no time."""
         readers = [self._readers[circle] for circle in self._slot]
         self._results = [reader.excuse() for reader in readers if reader.out_of_order()]
         return [reader.circle for reader in readers if reader.state == "open"]
@@ -157,7 +158,7 @@ class ChipScanner:
 
 
 class ReconnectThread:
-    """Opens every reader once, then looks for those that fell silent, later and later each time."""
+    """Opens every reader once, then reopens the lost ones at growing intervals."""
 
     def __init__(self, readers: Sequence[CircleReader], stopping: threading.Event, clock: Clock) -> None:
         self._readers = readers
@@ -168,7 +169,7 @@ class ReconnectThread:
         self._try_at = [0.0] * len(readers)
 
     def ring(self) -> None:
-        """A reader has fallen sick, or the table stops."""
+        """Wake the thread: a reader was lost, or the table stops."""
         self._bell.set()
 
     def run(self) -> None:
@@ -182,7 +183,7 @@ class ReconnectThread:
                     self._try(number)
 
     def _open_all(self) -> None:
-        """Seat beside seat, so that a dead board holds up its own seat's readers alone."""
+        """Open all seats in parallel, so that a dead board delays only its own seat's readers."""
         seats: dict[int, list[int]] = {}
         for number, reader in enumerate(self._readers):
             seats.setdefault(reader.circle[0], []).append(number)
@@ -202,7 +203,7 @@ class ReconnectThread:
             self._try(number)
 
     def _notice(self, number: int, reader: CircleReader) -> None:
-        """A reader that read well since it was opened starts again from the shortest wait."""
+        """Reset the retry interval of a lost reader that had read well since it was opened."""
         if reader.state == "sick" and reader.read_well and self._failures[number]:
             self._failures[number] = 0
             self._try_at[number] = 0.0
@@ -212,7 +213,7 @@ class ReconnectThread:
             return
         failures = self._failures[number]
         self._readers[number].open(min(FIRST_PATIENCE_S * 2**failures, MAX_READ_TIMEOUT_S))
-        # Opened is not yet read: a reader that opens and then fails is backed off from as well.
+        # Opening is not a reading: the interval also grows for a reader that opens and then fails.
         self._try_at[number] = self._clock() + RETRY_S[min(failures, len(RETRY_S) - 1)]
         self._failures[number] = min(failures + 1, len(RETRY_S))
 

@@ -1,8 +1,8 @@
-"""Which circles are read in which slot: pure, no thread and no clock.
+"""The order in which circles are read, slot by slot: pure, without thread or clock.
 
-A slot reads the same circle in every seat, or in every other seat, so that fields that are on
-lie a seat's width apart. What is due comes first and again; no circle may be starved, and none
-may hold the others up by never reading twice the same.
+A slot reads the same circle in every seat, or in every other seat, so that active fields are at least a
+seat's width apart. Circles where something is due are read first and repeatedly; no circle may starve, and
+none may delay the others by never giving the same reading twice.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ SlotRule: TypeAlias = Literal["all", "odd_even"]
 Slot: TypeAlias = tuple[CircleId, ...]
 
 ROUND_S = 2.0
-"""While something is due the others are gone round about this fast at the slowest."""
+"""Maximum time for one round of all circles that are not due."""
 SLOW_S = 0.5
-"""A slot that took so long is not read again before the others had their turn."""
+"""Duration from which a slot is not repeated before the others had their turn."""
 _AGAIN = 2
-"""Readings right after a change: the one that saw it may have begun before the chip lay there."""
+"""Readings right after a change: the one that showed it may have begun before the chip was laid."""
 _MOST_AGAIN = 2
-"""So many changes in a row; a circle that never reads twice the same waits its turn then."""
+"""Maximum number of consecutive changes before a circle that never reads the same twice waits its turn."""
 _SWEEPS = 2
-"""A stable reading is two equal ones, so a sweep that is asked for goes round twice."""
+"""Rounds of a sweep: a stable reading is two equal ones."""
 
 
 def groups_of(circles: Sequence[CircleId], rule: SlotRule) -> list[Slot]:
-    """The circles that may be read at one time, in the order of the table file's wagers."""
+    """Return the circles that may be read at the same time, in the order of the table file's wagers."""
     wagers = list(dict.fromkeys(wager for _, wager in circles))
     parities = ((0, 1),) if rule == "all" else ((1,), (0,))
     groups = [
@@ -41,7 +41,7 @@ def groups_of(circles: Sequence[CircleId], rule: SlotRule) -> list[Slot]:
 
 
 class Schedule:
-    """Says what to read next; is told what came of it."""
+    """The schedule of one table. `next` returns the next slot; `done` takes its result."""
 
     def __init__(self, circles: Sequence[CircleId], rule: SlotRule) -> None:
         self._groups = groups_of(circles, rule)
@@ -63,7 +63,7 @@ class Schedule:
         return len(self._groups)
 
     def watch(self, first: Collection[CircleId]) -> None:
-        """These are due; a circle without a reader is passed over."""
+        """Set the circles that are due. Circles without a reader are ignored."""
         due: dict[int, list[CircleId]] = {}
         for circle in sorted(set(first) & self._home.keys()):
             due.setdefault(self._home[circle], []).append(circle)
@@ -76,7 +76,7 @@ class Schedule:
             self._due_left = len(fresh)
 
     def sweep(self) -> None:
-        """Every circle soon, twice, begun after this call."""
+        """Read every circle twice soon, beginning after this call."""
         self._sweep = deque(list(range(len(self._groups))) * _SWEEPS)
 
     def next(self, now: float) -> Slot:
@@ -93,8 +93,8 @@ class Schedule:
         return self._groups[self._turn[-1]]
 
     def done(self, slot: Slot, inventories: Iterable[Inventory], began: float, now: float) -> None:
-        """Note the result of the slot. A reading that differs from the last is taken again at once, but for a
-        slot that held the others up."""
+        """Note the result of a slot. A changed reading is repeated at once, unless the slot delayed the
+        others."""
         differ = [inventory.circle for inventory in inventories if self._differs(inventory)]
         changed = differ if now - began < SLOW_S else []
         due = {circle for circles in self._due.values() for circle in circles}
@@ -120,7 +120,8 @@ class Schedule:
         return self._due[number]
 
     def _other(self, now: float) -> Slot:
-        """One slot of the rest, once all that is due had its turn or the rest has waited long."""
+        """Return a slot of the other circles, once all due ones had their turn or the others have waited
+        long."""
         if self._others_by is None:
             self._others_by = now + self._share
         if now < self._others_from or (self._due_left > 0 and now < self._others_by):
@@ -134,7 +135,7 @@ class Schedule:
         return ()
 
     def _soon(self, number: int) -> None:
-        """Schedule the second reading of a change where nothing is due, right after the due ones."""
+        """Schedule the second reading of a changed circle that is not due, right after the due ones."""
         self._turn.remove(number)
         self._turn.appendleft(number)
         self._others_from = 0.0

@@ -1,7 +1,7 @@
-"""Readers on seat boards: seven circles share one board's line, and each is a `ReaderChip` of its own.
+"""Readers on seat boards: seven circles share one board's line, and each is its own `ReaderChip`.
 
-The board asks its PN532s itself (hardware/seat_board); a request names the circle, and one answer brings
-its whole inventory. Nothing of the board is believed that has another circle's name or is no set of UIDs.
+The board reads its PN532s itself (hardware/seat_board): a request names the circle, and one answer contains
+its complete inventory. An answer with another circle's name or an invalid list of UIDs is never accepted.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _UID = re.compile(r"(?:[0-9A-F]{8}|[0-9A-F]{14}|[0-9A-F]{20})")
 
 
 class BoardReader:
-    """`ReaderChip` of one circle. The board sees to it that the field is off when it answers."""
+    """`ReaderChip` of one circle. The board switches the field off before it answers."""
 
     def __init__(self, link: BoardLink, circle: str, settle_s: float) -> None:
         self._link = link
@@ -34,7 +34,7 @@ class BoardReader:
         self._firmware = answer.fields[1]
 
     def rest(self) -> None:
-        """The board waits by itself until its chips can answer again."""
+        """Do nothing: the board itself waits until its chips can answer again."""
 
     def inventory(self, patience_s: float) -> tuple[str, ...]:
         answer = self._ask("READ")
@@ -46,7 +46,7 @@ class BoardReader:
         return tuple(sorted(uids))
 
     def quiet(self, patience_s: float) -> None:
-        """The board has switched the field off before it said that a reading failed."""
+        """Do nothing: the board switches the field off before it reports a failed reading."""
 
     def hurry(self) -> None:
         self._link.hurry()
@@ -58,7 +58,7 @@ class BoardReader:
         return LineHealth(self._link.path, self._firmware, self._link.noise, self._link.stale)
 
     def _ask(self, kind: str, *fields: str) -> Frame:
-        """The answer, if it is about this circle and no fault."""
+        """Return the answer. Raises LineError or Unreadable if it is a fault or names another circle."""
         answer = self._link.ask(kind, self._circle, *fields)
         if answer.kind == "REFUSED" and len(answer.fields) == 2:
             raise LineError(f"{self._link.path}: the board refuses: {answer.fields[1]}")
@@ -77,6 +77,6 @@ class BoardReader:
 
 
 def seat_boards(ports: Mapping[CircleId, str], settle_s: float, _clock: Clock) -> dict[CircleId, ReaderChip]:
-    """A reader a circle; circles with the same port share a board."""
+    """Return a reader for each circle. Circles with the same port share a board."""
     links = {port: BoardLink(port) for port in ports.values()}
     return {circle: BoardReader(links[port], circle[1], settle_s) for circle, port in ports.items()}

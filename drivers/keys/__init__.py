@@ -1,6 +1,6 @@
 """The dealer's keys.
 
-- `buttons`: The dealer's keys as gpiozero Buttons: one press, one call of the sink, whatever the contact
-  does.
+- `buttons`: The dealer's keys as gpiozero Buttons: one press calls the sink once, even if the contact
+  bounces.
 - `sim/`: The simulated keys.
 """

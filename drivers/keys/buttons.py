@@ -1,7 +1,7 @@
-"""The dealer's keys as gpiozero Buttons: one press, one call of the sink, whatever the contact does.
+"""The dealer's keys as gpiozero Buttons: one press calls the sink once, even if the contact bounces.
 
-Debouncing is the back end's (``bounce_time``). A key that stays down is reported once in the log and
-once when it comes up; it must never press again by itself.
+The back end debounces (``bounce_time``). A key that stays down is logged once, and once more when it is
+released; it must never count as pressed again.
 """
 
 from __future__ import annotations
@@ -29,13 +29,14 @@ class ButtonKeys:
         self._pins = pins
         self._clock = clock
         self._presses: dict[str, tuple[int, float]] = {}
-        """Number of presses of each key, and the time of the last."""
+        """Number of presses of each key, and the time of the last one."""
         self._factory = factory
         self._buttons: dict[str, Any] = {}
         self._stuck: set[str] = set()
 
     def start(self, sink: Callable[[str], None]) -> None:
-        """Raises `PinsError`. The sink is called from the back end's thread, when a key goes down."""
+        """Open the keys. The sink is called on the back end's thread when a key is pressed. Raises
+        PinsError."""
         from gpiozero import Button
 
         for name, pin in self._pins.keys.items():
@@ -54,7 +55,7 @@ class ButtonKeys:
         return {name: self._health(name, pin) for name, pin in self._pins.keys.items()}
 
     def stuck(self) -> frozenset[str]:
-        """The keys that have been down too long."""
+        """Return the keys that have been down too long."""
         return frozenset(self._stuck)
 
     def _health(self, name: str, pin: int) -> KeyHealth:
@@ -72,7 +73,7 @@ class ButtonKeys:
         button.when_held = lambda: self._report(name, f"down for {self._pins.stuck_after_s:.0f} s")
         button.when_released = lambda: self._released(name)
         if button.is_pressed:
-            # gpiozero knows no edge here and would wait for ever
+            # gpiozero detects no edge here and would wait for ever
             self._report(name, "down since the start")
 
     def _pressed(self, name: str, sink: Callable[[str], None]) -> None:

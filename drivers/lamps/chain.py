@@ -1,11 +1,11 @@
 """The lamps of the circles on a chain of 74HC595.
 
-`show` and `tick` send the chain when a lamp changed. A chain whose last register is wired to MISO is also
-sent once a second, each frame carries its own number on outputs that drive no lamp, and the frame that comes
-back is compared with the one before (`drivers.lamps.readback`). A failing device or a different frame gives
-one line in the log, is retried at every tick, and gives a second line when it is over; it must never stop the
-game. All lamps are dark before the outputs are enabled, when the driver stops and when the process ends by
-itself; `drivers.lamps.off` and the pull-up at OE (hardware/wiring.md) darken the lamps of a killed process.
+`show` and `tick` send the chain when a lamp has changed. A chain whose last register is wired to MISO is
+also sent once a second: each frame carries its own number on outputs that drive no lamp, and the returned
+frame is compared with the previous one (`drivers.lamps.readback`). A failing device or a different frame is
+logged once, retried at every tick, and logged again when it is over; it must never stop the game. All lamps
+are dark before the outputs are enabled, when the driver stops and when the process exits;
+`drivers.lamps.off` and the pull-up at OE (hardware/wiring.md) darken the lamps of a killed process.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ CALM_S = 10.0
 """Seconds from the first frame that was read back right to the end of a fault: a bad contact must not fill
 the log."""
 LASTING = 3
-"""So many bad transfers before it is well again are more than a disturbance: the dealer is told."""
+"""Number of bad transfers within one fault from which it is more than a disturbance and the dealer is
+told."""
 
 _ADVICE = (
     "set dtparam=spi=on in /boot/firmware/config.txt, put the daemon's user into the groups spi and gpio "
@@ -62,7 +63,8 @@ class OutputEnable(Protocol):
 
 
 class ChainLamps:
-    """The `LampsPort` of a wired table; `open_lamps` makes one. ``broken``: what a failing device raises."""
+    """The `LampsPort` of a wired table; `open_lamps` makes one. ``broken``: exceptions of a failing
+    device."""
 
     def __init__(
         self,
@@ -84,7 +86,7 @@ class ChainLamps:
         self._enabled = False
         self._due = 0.0
         self._recovered_at: float | None = None
-        """Table clock in seconds of the first good frame since the last fault; None if none was good yet."""
+        """Table clock (s) at the first good frame since the last fault; None if there was none yet."""
         self._lost = False
         self._place = place
         self._written = self._failed = self._bad = 0
@@ -93,8 +95,11 @@ class ChainLamps:
         self._stopped = False
 
     def begin(self) -> None:
-        """Latch a dark picture, then enable the outputs: a 595 holds any bits when its power comes. A mark is
-        sent first, while no lamp can be seen: its position on the way back gives the length of the chain."""
+        """Latch a dark picture, then enable the outputs: a 595 has random bits after power-on.
+
+        A mark is sent first, while the lamps are off: its position in the read-back gives the length of the
+        chain.
+        """
         if self._pins.way_back:
             self._exchange(mark(self._length))
         try:
@@ -104,7 +109,8 @@ class ChainLamps:
         atexit.register(self.stop)
 
     def show(self, signals: Mapping[CircleId, Signal]) -> None:
-        """The whole table, at once; a new lamp is lit at once, and its rhythm begins anew for all."""
+        """Show the signals of the entire table. A new lamp is lit at once, and its rhythm restarts for
+        all."""
         for circle in sorted(set(signals) - self._pins.circles - self._unknown):
             self._unknown.add(circle)
             log.error(
@@ -117,14 +123,14 @@ class ChainLamps:
         self._refresh()
 
     def dim(self, percent: int) -> None:
-        """Set the brightness of all lamps; the next frames are compared as before."""
+        """Set the brightness of all lamps; the comparison of the next frames is unaffected."""
         try:
             self._enable.dim(percent)
         except self._broken as error:
             self._failing(error)
 
     def tick(self, now: float) -> None:
-        """Play the rhythms; to be called every `TICK_S` or so."""
+        """Play the rhythms. Call it about every `TICK_S`."""
         self._now = now
         self._refresh()
         if self._lost and self._recovered_at is not None and now >= self._recovered_at + CALM_S:
@@ -136,7 +142,7 @@ class ChainLamps:
         return LampsHealth(self._place, self._written, self._failed, self._why, self._first, lasting)
 
     def stop(self) -> None:
-        """All dark, outputs off, devices closed; a second call does nothing."""
+        """Darken all lamps, disable the outputs and close the devices; a second call does nothing."""
         if self._stopped:
             return
         self._signals = {}
@@ -161,7 +167,8 @@ class ChainLamps:
             self._failing(error)
 
     def _diagnosed(self, fault: ChainFault) -> Exception:
-        """Return the fault that the mark shows while the outputs are off; `fault` if it came back right."""
+        """Return the fault that the mark shows while the outputs are off, or `fault` if the mark came back
+        right."""
         self._sent = None
         try:
             self._enable.off()
@@ -176,7 +183,7 @@ class ChainLamps:
         return self._pins.way_back and self._now >= self._due
 
     def _failing(self, error: Exception) -> None:
-        """Record a fault. The registers may hold any bits now, so the next tick sends the chain again."""
+        """Record a fault. The registers may have any bits now, so the next tick sends the chain again."""
         self._latched = None
         self._recovered_at = None
         if not isinstance(error, ChainFault):
@@ -197,7 +204,7 @@ class ChainLamps:
         return self._pins.registers * OUTPUTS_PER_REGISTER // 8
 
     def _latch(self, picture: int) -> None:
-        """Show this picture; raise `ChainFault` if the previous frame did not come back as it was sent."""
+        """Show this picture. Raises ChainFault if the previous frame did not come back as it was sent."""
         self._due = self._now + CHECK_S
         numbered = identity_bits(self._pins.spare_bits, self._written) if self._pins.way_back else 0
         before, words = self._sent, (picture | numbered).to_bytes(self._length, "big")
@@ -212,7 +219,7 @@ class ChainLamps:
             self._compare(before, words, came)
 
     def _exchange(self, words: bytes) -> bytes:
-        """Send one frame and return what MISO brought meanwhile."""
+        """Send one frame and return the bytes read from MISO meanwhile."""
         came = self._registers.latch(words)
         self._sent = words
         self._written += 1
@@ -230,7 +237,7 @@ class ChainLamps:
 
 
 def open_lamps(pins: PinMap, factory: PinFactory) -> ChainLamps:
-    """Opens SPI and OE on this factory, all dark; raises `PinsError`."""
+    """Open SPI and OE on this factory, with all lamps dark. Raises PinsError if that fails."""
     from drivers.lamps.dimming import DimmableEnable
     from drivers.lamps.shift_registers import ShiftRegisters
 
@@ -239,7 +246,7 @@ def open_lamps(pins: PinMap, factory: PinFactory) -> ChainLamps:
         registers = ShiftRegisters(port=pins.spi_port, device=pins.spi_device, pin_factory=factory)
         try:
             # lgpio makes an output low for an instant before it is high (Pin.output_with_state): the chain
-            # must be dark before OE is touched
+            # must be dark before OE is used
             registers.latch(bytes(pins.registers))
             enable = DimmableEnable(pins.output_enable, factory)
             lamps = ChainLamps(pins, registers, enable, io_errors(), place)

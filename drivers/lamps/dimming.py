@@ -1,9 +1,9 @@
 """Output enable of the lamp chain, with a duty cycle: one brightness for all lamps.
 
-A 74HC595 has no brightness of its own. OE switches all its outputs within 40 ns (data sheet SCLS041, t_en and
-t_dis) and leaves shift and storage registers as they are, so that what the chain shows, its rhythms and the
-frame that comes back on MISO do not depend on the duty cycle. At 100 % the pin is constant, without pulses.
-Imported when the lamps are opened, because it imports gpiozero.
+A 74HC595 has no brightness of its own. OE switches all its outputs within 40 ns (data sheet SCLS041, t_en
+and t_dis) and does not change shift and storage registers, so that the picture, its rhythms and the frame
+returned on MISO do not depend on the duty cycle. At 100 % the pin is constant, without pulses. Imported
+when the lamps are opened, because it imports gpiozero.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from gpiozero import PWMOutputDevice
 from drivers.ports import MAX_LAMPS_PERCENT, MIN_LAMPS_PERCENT
 
 PWM_HZ = 200
-"""Pulses a second: no flicker is seen above some 90 Hz, and lgpio times the edges of pins in software."""
+"""Pulses per second: above some 90 Hz no flicker is visible, and lgpio times the edges in software."""
 
 
 class DimmableEnable(PWMOutputDevice):  # type: ignore[misc]  # gpiozero carries no types
-    """OE, active low. `on` enables the outputs at the brightness that `dim` set last."""
+    """OE, active low. `on` enables the outputs at the brightness set last by `dim`."""
 
     def __init__(self, pin: int, pin_factory: Any) -> None:  # noqa: ANN401  # gpiozero's own
         self._percent = MAX_LAMPS_PERCENT

@@ -1,7 +1,7 @@
-"""Darkens the lamps of a table whose daemon is gone: for systemd's ExecStopPost, kill -9 included.
+"""Darkens the lamps after the daemon has ended, kill -9 included: for systemd's ExecStopPost.
 
-Opens the chain as the daemon does, which darkens it, and closes it again; OE becomes an input and its
-pull-up holds the lamps dark. It must never run beside a running daemon: the pins belong to one.
+It opens the chain as the daemon does, which darkens it, and closes it again; OE becomes an input, and its
+pull-up keeps the lamps dark. It must never run beside a running daemon: only one process may have the pins.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from drivers.pins.map import PinMap
 
 
 def lamps_off(pins: PinMap, factory_name: str, socket_path: Path | None = None) -> None:
-    """All lamps dark; raises `PinsError` where the pins cannot be had."""
+    """Darken all lamps. Raises PinsError if the pins cannot be opened."""
     factory = open_factory(factory_name, socket_path)
     try:
         open_lamps(pins, factory).stop()

@@ -1,7 +1,7 @@
-"""Which bits of the chain are lit at an instant: pure, for the whole table at once.
+"""The lit bits of the chain at a given time: pure, for the entire table at once.
 
-It plays rhythms and knows none by name. All lamps of a rhythm are on and off together, whenever each
-was switched; it must never make a lamp flash more often than its rhythm by switching it again.
+It plays any rhythm; none has a name here. All lamps of a rhythm are on and off together, whenever each was
+switched; switching a lamp again must never make it flash more often than its rhythm.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ CHIPS: Mapping[Colour, tuple[str, ...]] = {
     "amber": ("green", "red"),
 }
 RETRY_S = 0.5
-"""The soonest that a rhythm begins anew: however restless the table, three flashes a second (WCAG 2.3.1)."""
+"""Minimum time before a rhythm restarts: limits flashes to three per second (WCAG 2.3.1)."""
 
 
 def lit(rhythm: Rhythm, since: float, now: float) -> bool:
-    """Whether a lamp of the rhythm that began at ``since`` is on at ``now``."""
+    """Return whether a lamp is on at ``now`` if its rhythm began at ``since``."""
     return rhythm[int((now - since) / SLOT_S) % len(rhythm)] == "#"
 
 
@@ -32,8 +32,11 @@ def beginnings(
     after: Mapping[CircleId, Signal],
     now: float,
 ) -> dict[Rhythm, float]:
-    """Return the beginning of each rhythm. One that is dark when a lamp joins it begins anew, for all its
-    lamps: what is due now must not wait for the next flash to be seen."""
+    """Return the beginning of each rhythm.
+
+    A rhythm that is dark when a lamp joins it restarts for all its lamps: what is due now must be visible
+    at once.
+    """
     joined = {signal.rhythm for circle, signal in after.items() if before.get(circle) != signal}
     late = {
         rhythm
@@ -49,7 +52,7 @@ def pattern(
     begun: Mapping[Rhythm, float],
     now: float,
 ) -> int:
-    """The chain's bits as one number; a circle without a signal, or without a lamp, adds none."""
+    """Return the chain's bits as one number; a circle without a signal or a lamp has none."""
     on = {rhythm for rhythm, since in begun.items() if lit(rhythm, since, now)}
     found = 0
     for (seat, wager), signal in signals.items():

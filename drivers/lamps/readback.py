@@ -1,10 +1,10 @@
-"""Compare the frame that MISO returns with the frame that was shifted into the lamp chain before it.
+"""Compares the frame that MISO returns with the previous frame shifted into the lamp chain.
 
 While a frame is shifted in, the previous one is shifted out through QH' of the last register, bit for bit:
-the Pi samples at the edge of SRCLK, and QH' moves after it (SN74HC595 data sheet, SCLS041: SRCLK to QH'). An
-equal frame proves a chain only if no other source could have produced it. A missing board returns zeros and a
-dark picture is zeros, so every frame carries `identity_bits`. Pure. Must never claim more than the shift
-registers: latch, outputs, ribbons and LEDs return nothing.
+the Pi samples at the edge of SRCLK, and QH' changes after it (SN74HC595 data sheet, SCLS041: SRCLK to QH').
+An equal frame proves a chain only if no other source could have produced it. A missing board returns zeros
+and a dark picture is zeros, so every frame carries `identity_bits`. Pure. Must never claim more than the
+shift registers: latch, outputs, ribbons and LEDs return nothing.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from collections.abc import Iterator, Sequence
 
 OUTPUTS = 8
 OVERLAP = 16
-"""So many bits at least must agree before a displacement is told from chance."""
+"""Minimum number of equal bits that distinguishes a displacement from chance."""
 
 
 class ChainFault(OSError):
-    """Raised if the chain gives back other bits than were sent; the text names them, and where to look."""
+    """Raised if the chain returns other bits than were sent. The text names them and the place to check."""
 
 
 MAX_IDENTITY_BITS = 8
@@ -25,9 +25,9 @@ MAX_IDENTITY_BITS = 8
 
 
 def identity_bits(spare_bits: Sequence[int], frame: int) -> int:
-    """Return the bits that identify this frame, on outputs that drive no lamp; 0 if there is none.
+    """Return the bits that identify this frame, on outputs that drive no lamp; 0 if there are none.
 
-    Never 0 on one output or more, and different in two consecutive frames on two outputs or more.
+    With one such output or more they are never 0; with two or more they differ in two consecutive frames.
     """
     carriers = spare_bits[-MAX_IDENTITY_BITS:]
     if not carriers:
@@ -37,12 +37,13 @@ def identity_bits(spare_bits: Sequence[int], frame: int) -> int:
 
 
 def has_both_levels(frame: bytes) -> bool:
-    """Return whether a line that is stuck at one level could not have returned this frame."""
+    """Return whether a line stuck at one level could not have returned this frame."""
     return any(frame) and any(byte != 0xFF for byte in frame)
 
 
 def mark(registers: int) -> bytes:
-    """A frame that differs from itself displaced: 127 bits of an m-sequence (x^7 + x^6 + 1), over again."""
+    """Return a frame that differs from itself displaced: an m-sequence of 127 bits (x^7 + x^6 + 1),
+    repeated."""
     return int("".join(_bits(registers * OUTPUTS)), 2).to_bytes(registers, "big")
 
 
@@ -64,7 +65,7 @@ def difference(before: bytes, now: bytes, came: bytes) -> str:
     if came == b"\xff" * len(came):
         return "nothing but high: MISO is shorted to a supply, or the chain is broken"
     registers = len(before)
-    # A regular picture looks displaced when one bit of it is wrong; the mark does not.
+    # A regular picture with one wrong bit looks displaced; the mark does not.
     moved = _displaced(before, now, came) if before == mark(registers) else 0
     if moved and moved % OUTPUTS == 0:
         return f"a chain of {registers - moved // OUTPUTS} registers, and the pin map has {registers}"
@@ -78,7 +79,8 @@ def difference(before: bytes, now: bytes, came: bytes) -> str:
 
 
 def _displaced(before: bytes, now: bytes, came: bytes) -> int:
-    """By how many bits the chain is too short; below 0: too long; 0: it is not that."""
+    """Return by how many bits the chain is too short (negative: too long), or 0 if its length is not the
+    fault."""
     old, read = _text(before), _text(came)
     stream, length = old + _text(now), len(old)
     most = length - OVERLAP + 1
@@ -89,7 +91,7 @@ def _displaced(before: bytes, now: bytes, came: bytes) -> int:
 
 
 def _name(bit: int) -> str:
-    """Bit 0 is QA of register 1, the one nearest the Pi."""
+    """Return the name of an output; bit 0 is QA of register 1, the nearest to the Pi."""
     return f"register {bit // OUTPUTS + 1} Q{'ABCDEFGH'[bit % OUTPUTS]}"
 
 

@@ -1,9 +1,9 @@
-"""The chain of 74HC595 as a gpiozero SPI device: words out, the outputs change all at once.
+"""The chain of 74HC595 as a gpiozero SPI device: words out, all outputs change at once.
 
-RCLK hangs on chip select: the registers latch when the transfer ends and chip select rises (74HC595
-data sheet, RCLK: positive edge). It must never send a chain in two transfers: half a picture would
-be latched. What MISO brings meanwhile is the transfer before (`drivers.lamps.readback`). Imported when the
-lamps are opened, because it imports gpiozero.
+RCLK is connected to chip select: the registers latch when the transfer ends and chip select rises (74HC595
+data sheet, RCLK: positive edge). It must never send a chain in two transfers: half a picture would be
+latched. MISO returns the previous transfer meanwhile (`drivers.lamps.readback`). Imported when the lamps
+are opened, because it imports gpiozero.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from gpiozero import SPIDevice
 
 
 class ShiftRegisters(SPIDevice):  # type: ignore[misc]  # gpiozero carries no types
-    """Takes ``port``, ``device`` and ``pin_factory`` as every `SPIDevice`."""
+    """The chain. Takes ``port``, ``device`` and ``pin_factory`` as every `SPIDevice`."""
 
     def latch(self, words: Sequence[int]) -> bytes:
-        """One transfer; the first word travels to the register farthest from the Pi. Returns what MISO
-        brought."""
+        """Send one transfer and return the bytes from MISO. The first word is for the register farthest
+        from the Pi."""
         self._check_open()
         return bytes(self._spi.transfer(list(words)))

@@ -1,7 +1,7 @@
 """The pin map and the pin back end of gpiozero.
 
-- `back_end`: The error of a pin back end that is gone, shared by every back end and by what drives pins.
-- `factory`: Opening the pin back end that the config names: lgpio, rpigpio, mock or sim.
-- `map`: The pin map: which key hangs on which pin and which output of the lamp chain lights what.
+- `back_end`: The error of a lost pin back end, shared by all back ends and by the code that drives pins.
+- `factory`: Opens the pin back end that the config names: lgpio, rpigpio, mock or sim.
+- `map`: The pin map: the pin of each key, and the lamp on each output of the lamp chain.
 - `sim/`: The simulated pins of a Raspberry Pi.
 """

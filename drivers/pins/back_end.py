@@ -1,7 +1,7 @@
-"""The error of a pin back end that is gone, shared by every back end and by what drives pins."""
+"""The error of a lost pin back end, shared by all back ends and by the code that drives pins."""
 
 from __future__ import annotations
 
 
 class BackEndLost(ConnectionError):
-    """Raised if the back end is gone; it has logged that itself, so that nothing else logs it again."""
+    """Raised if the back end is lost. The back end has logged that, so no other code does."""

@@ -1,9 +1,9 @@
-"""Opening the pin back end that the config names: lgpio, rpigpio, mock or sim.
+"""Opens the pin back end that the config names: lgpio, rpigpio, mock or sim.
 
-The factory is constructed by its class, and it alone is gpiozero's factory of this process. Neither
-GPIOZERO_PIN_FACTORY nor gpiozero's own order of preference may ever decide: whatever fails is an
-error that says what, where and what to do, and no other back end is tried. gpiozero is imported when
-a factory is opened and not before. Open after the last fork: lgpio's handles do not survive one.
+The factory is constructed by its class, and it is gpiozero's only factory in this process. Neither
+GPIOZERO_PIN_FACTORY nor gpiozero's own order of preference may ever decide: every failure is an error that
+states what, where and what to do, and no other back end is tried. gpiozero is imported when a factory is
+opened and not before. Open after the last fork: lgpio's handles do not survive one.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 FACTORIES = ("lgpio", "rpigpio", "mock", "sim")
 
 PinFactory: TypeAlias = Any
-"""A ``gpiozero.Factory``; gpiozero carries no types."""
+"""A ``gpiozero.Factory``; gpiozero has no type annotations."""
 
 _ADVICE = {
     "lgpio": (
@@ -35,13 +35,13 @@ _ADVICE = {
 
 
 class PinsError(RuntimeError):
-    """The pins cannot be used; the text says what, where and what to do."""
+    """Raised if the pins cannot be used. The text states what, where and what to do."""
 
 
 def open_factory(name: str, socket_path: Path | None = None) -> PinFactory:
-    """The gpiozero factory of this name; ``socket_path`` is for ``sim`` alone.
+    """Return the gpiozero factory of this name. ``socket_path`` is for ``sim`` only.
 
-    Whoever opened it closes it with `close_factory`.
+    The caller closes it with `close_factory`. Raises PinsError if it cannot be opened.
     """
     if name not in FACTORIES:
         raise PinsError(f"pin factory {name}: there is none of this name: allowed are {', '.join(FACTORIES)}")
@@ -54,14 +54,14 @@ def open_factory(name: str, socket_path: Path | None = None) -> PinFactory:
     if device.pin_factory is not None:
         factory.close()
         raise PinsError(f"pin factory {name}: another is open in this process: close that one first")
-    # Parts of gpiozero (SPISoftwareBus) ask for the process's factory whatever they were given; with
-    # none set they would choose one by themselves.
+    # Parts of gpiozero (SPISoftwareBus) use the process's factory whatever they were given; without one they
+    # would choose one themselves.
     device.pin_factory = factory
     return factory
 
 
 def close_factory(factory: PinFactory) -> None:
-    """Gives all pins back; they become inputs, so what has a pull-up goes high."""
+    """Release all pins. They become inputs, so those with a pull-up go high."""
     factory.close()
     device = _device()
     if device.pin_factory is factory:
@@ -69,7 +69,7 @@ def close_factory(factory: PinFactory) -> None:
 
 
 def io_errors(*more: type[Exception]) -> tuple[type[Exception], ...]:
-    """Return the errors that a call on an open back end can raise when the device fails, and ``more``."""
+    """Return the errors that a call on an open back end can raise if the device fails, and ``more``."""
     from gpiozero.exc import GPIOZeroError
 
     lgpio = sys.modules.get("lgpio")
@@ -78,10 +78,10 @@ def io_errors(*more: type[Exception]) -> tuple[type[Exception], ...]:
 
 @contextmanager
 def opening(what: str, advice: str) -> Iterator[None]:
-    """Turns what the back end raises while a device is opened into a `PinsError`.
+    """Turn the back end's errors while a device is opened into a `PinsError`.
 
-    gpiozero answers a hardware SPI that does not open with a slower one made of pins and a mere
-    warning (``PiFactory.spi``); in here the warning is an error.
+    If a hardware SPI does not open, gpiozero only warns and uses a slower one made of pins
+    (``PiFactory.spi``); in this block the warning is an error.
     """
     from gpiozero.exc import SPISoftwareFallback
 
@@ -102,7 +102,7 @@ def _device() -> Any:
 def _construct(name: str, arguments: tuple[Path, ...]) -> PinFactory:
     where = "" if not arguments else f" at {arguments[0]}"
     try:
-        # RPi.GPIO raises RuntimeError on a machine that is no Raspberry Pi, lgpio its own class.
+        # RPi.GPIO raises RuntimeError on a machine that is not a Raspberry Pi, lgpio its own class.
         return _class_of(name)(*arguments)
     except io_errors(ImportError, RuntimeError) as error:
         what = f"pin factory {name}{where} cannot be opened: {type(error).__name__}: {error}"

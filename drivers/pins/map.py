@@ -1,6 +1,6 @@
-"""The pin map: which key hangs on which pin and which output of the lamp chain lights what.
+"""The pin map: the pin of each key, and the lamp on each output of the lamp chain.
 
-Data alone: it is read from a file elsewhere and handed to the drivers.
+Data only: another module reads it from a file and passes it to the drivers.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ COLOURS = ("green", "red")
 KEYS = ("no_more_bets", "confirm", "fold", "floor")
 OUTPUTS_PER_REGISTER = 8
 SPI_PINS = {0: (8, 9, 10, 11), 1: (7, 9, 10, 11)}
-"""BCM numbers that SPI port 0 takes with chip select 0 or 1; GPIO9 is MISO, the chain's way back."""
+"""BCM numbers that SPI port 0 takes with chip select 0 or 1; GPIO9 is MISO, the chain's read-back."""
 SERIAL_PINS = (14, 15)
-"""TXD and RXD of the Pi's own UART: the shoe's line."""
+"""TXD and RXD of the Pi's own UART, the shoe's line."""
 
 Output: TypeAlias = tuple[int, str, str]
 """(seat, wager, colour)."""
@@ -25,7 +25,7 @@ Output: TypeAlias = tuple[int, str, str]
 
 @dataclass(frozen=True, slots=True)
 class PinMap:
-    """A checked pin map. ``bits``: 0 is output QA of the register nearest the Pi, 8 QA of the next."""
+    """A checked pin map. ``bits``: 0 is output QA of the register nearest the Pi, 8 is QA of the next."""
 
     keys: Mapping[str, int]
     debounce_s: float
@@ -36,11 +36,11 @@ class PinMap:
     registers: int
     bits: Mapping[Output, int]
     way_back: bool = True
-    """QH' of the last register is wired to MISO: what comes back is compared."""
+    """Whether QH' of the last register is wired to MISO, so that the read-back is compared."""
 
     @property
     def circles(self) -> frozenset[CircleId]:
-        """The circles that have a lamp."""
+        """Circles that have a lamp."""
         return frozenset((seat, wager) for seat, wager, _ in self.bits)
 
     @property

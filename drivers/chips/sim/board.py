@@ -1,6 +1,6 @@
 """One simulated seat board: the real firmware over simulated PN532s, on a pseudo-terminal.
 
-It must answer no sooner than a board would, and one that is unplugged must leave no name behind.
+It must answer no sooner than a real board, and leave no device name behind when it is unplugged.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from hardware.seat_board.reading import Reader
 from hardware.seat_board.spi import SeatPn532
 
 USB_S = 0.001
-"""A USB frame: so long a request and its answer each wait for the bus."""
+"""Duration of a USB frame: a request and its answer each wait this long for the bus."""
 _MOST_READ = 4096
 
 
 class SimBoard:
-    """A board with a reader a circle, worked by a thread of its own. Callers change models under `lock`."""
+    """A board with a reader for each circle, on its own thread. Callers change models under `lock`."""
 
     def __init__(self, link: Path, circles: Sequence[str], times: RfTimes, pace: float, seed: int) -> None:
         self.link = link
@@ -49,7 +49,7 @@ class SimBoard:
         self._board = self._powered()
 
     def _powered(self) -> Board:
-        """Power has just come on."""
+        """Return the board as it is just after power-on."""
         readers = {
             circle: Reader(partial(self._connect, chip), chip.reset, _microseconds, time.sleep)
             for circle, chip in self.chips.items()
@@ -62,8 +62,8 @@ class SimBoard:
     # ------------------------------------------------------------------- life
 
     def plug(self) -> None:
-        """A new pseudo-terminal behind the same name."""
-        # The far end stays open here, so that a host that closes is no hang-up for us.
+        """Create a new pseudo-terminal behind the same name."""
+        # The far end stays open here, so that a host that closes it causes no hang-up.
         self._fd, self._far = pty.openpty()
         tty.setraw(self._far)
         os.set_blocking(self._fd, False)
@@ -96,11 +96,11 @@ class SimBoard:
         return self._thread is not None
 
     def restart(self) -> None:
-        """Its supply was gone for a moment, and its line was not."""
+        """Restart the board as after a loss of power that did not affect its line."""
         self._board = self._powered()
 
     def fault(self, kind: str) -> None:
-        """Apply a fault to the board itself, one of `faults.VERBS`; `clear` also gives it its power back."""
+        """Apply a fault to the board itself, one of `faults.VERBS`; `clear` also restores its power."""
         self.wire.set(kind)
         if kind == "unplug":
             self.unplug()
@@ -123,7 +123,7 @@ class SimBoard:
                     self._board.hear(data)
 
     def _say(self, data: bytes) -> None:
-        """Onto the line; what the host does not fetch is lost."""
+        """Write to the line; bytes that the host does not read are lost."""
         time.sleep(USB_S * self._pace)
         said = 0.0
         for delay, piece in self.wire.send(data, is_answer=True):

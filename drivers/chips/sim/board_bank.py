@@ -1,6 +1,6 @@
-"""Simulated seat boards of a whole table, as `ReaderBank` has single readers: chips, faults, names of lines.
+"""Simulated seat boards of a table, with the interface of `ReaderBank`: chips, faults, names of lines.
 
-Every method may be called from any thread; none waits but for a board that is unplugged.
+Every method may be called from any thread; none waits, except for a board being unplugged.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from drivers.ports import CircleId
 
 
 class BoardBank:
-    """Boards in `with BoardBank(dir, circles, pace) as bank`: one a seat."""
+    """Boards, one per seat: `with BoardBank(dir, circles, pace) as bank`."""
 
     def __init__(
         self, directory: Path, circles: Sequence[CircleId], pace: float = 1.0, seed: int = 0
@@ -57,7 +57,7 @@ class BoardBank:
         return {circle: str(self.boards[circle[0]].link) for circle in self._circles}
 
     def set_chips(self, circle: CircleId, uids: Iterable[str]) -> None:
-        """Exactly these chips lie in the circle; the same UID twice is two chips."""
+        """Put exactly these chips in the circle; the same UID twice is two chips."""
         with self.boards[circle[0]].lock:
             self._chip(circle).antenna.set_chips([bytes.fromhex(uid) for uid in uids], monotonic())
 
@@ -74,7 +74,7 @@ class BoardBank:
             return tuple(uid.hex().upper() for uid in self._chip(circle).antenna.uids())
 
     def last_frames(self, circle: CircleId) -> tuple[bytes, bytes]:
-        """The last command and answer between the board and that PN532."""
+        """Return the last command and answer between the board and that PN532."""
         return self._chip(circle).last_frames
 
     def fault(self, circle: CircleId, kind: str) -> None:
@@ -83,11 +83,11 @@ class BoardBank:
             self._chip(circle).wire.set(kind)
 
     def fault_board(self, seat: int, kind: str) -> None:
-        """Apply a fault to a whole board and its line, one of `faults.VERBS`."""
+        """Apply a fault to an entire board and its line, one of `faults.VERBS`."""
         self.boards[seat].fault(kind)
 
     def restart(self, seat: int) -> None:
-        """A board loses its supply for a moment."""
+        """Interrupt a board's power for a moment."""
         self.boards[seat].restart()
 
     def clear(self, circle: CircleId) -> None:

@@ -1,8 +1,8 @@
-"""Simulated PN532s on a seat board's SPI bus: what their pins do, over the model in `pn532.py`.
+"""Simulated PN532s on a seat board's SPI bus: their pins, on the model in `pn532.py`.
 
 UM0701-02, 6.2.5: a transaction begins with a direction byte, every byte has its lowest bit first, IRQ is
-low while something is to be fetched. A chip must do no more than a real one: held in reset it is dead and
-its field off, it listens only some time after, and what is not fetched before the next command is lost.
+low while data are available. A chip must do no more than a real one: in reset it does not answer and its
+field is off, it listens only some time later, and data not read before the next command are lost.
 """
 
 from __future__ import annotations
@@ -20,15 +20,16 @@ from drivers.chips.sim.field import Antenna
 from drivers.chips.sim.pn532 import Pn532, RfTimes
 
 WAKE_S = 0.002
-"""After reset, until it listens."""
+"""Time from reset until the chip listens."""
 COMMAND_S = 0.002
-"""Time that CircuitPython on an RP2040 takes for one command, both ways: calculated, not measured."""
+"""Time that CircuitPython on an RP2040 takes for one command, in both directions: calculated, not
+measured."""
 _STATUS, _WRITE, _READ = 0x40, 0x80, 0xC0
 _REVERSED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 
 
 class Pin:
-    """An output of the board, as digitalio has it."""
+    """An output of the board, with the interface of digitalio."""
 
     def __init__(self) -> None:
         self.value = True
@@ -38,7 +39,7 @@ class Pin:
 
 
 class SpiChip:
-    """One PN532 with its chip select, IRQ and RSTPDN; the board's thread alone uses it."""
+    """One PN532 with its chip select, IRQ and RSTPDN; used by the board's thread only."""
 
     def __init__(self, times: RfTimes, pace: float, seed: int, lock: Lock) -> None:
         self.select = Pin()
@@ -64,7 +65,7 @@ class SpiChip:
             self._listens_at = float("inf") if held else now + WAKE_S
 
     def wait_low(self, seconds: float) -> bool:
-        """Whether IRQ fell within that time."""
+        """Return whether IRQ fell within that time."""
         left = self._out[0][0] - time.monotonic() if self._out else seconds
         ready = bool(self._out) and left <= seconds
         if (pause := left if ready else seconds) > 0:
@@ -72,7 +73,7 @@ class SpiChip:
         return ready
 
     def transfer(self, out: bytes) -> bytes:
-        """One transaction: what comes back while `out` goes over."""
+        """Return the bytes received while `out` is sent, in one transaction."""
         now = time.monotonic()
         with self._lock:
             if now < self._listens_at or self.wire.deaf:
@@ -110,7 +111,7 @@ class SpiChip:
 
 
 class SpiBus:
-    """The bus as busio.SPI has it: whoever is selected hears what is written."""
+    """The bus, with the interface of busio.SPI: each selected chip receives the bytes written."""
 
     def __init__(self, chips: list[SpiChip]) -> None:
         self._chips = chips
@@ -129,7 +130,7 @@ class SpiBus:
         back[:] = self._transfer(bytes(out))
 
     def _transfer(self, out: bytes) -> bytes:
-        """Two chips that are selected at once answer over one another, as on a real bus."""
+        """Return the bytes received. Two chips selected at once overwrite each other, as on a real bus."""
         backs = [chip.transfer(out) for chip in self._chips if not chip.select.value]
         return (
             bytes(reduce(and_, column) for column in zip(*backs, strict=True))

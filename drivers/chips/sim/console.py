@@ -1,6 +1,6 @@
-"""One simulated reader on a real serial port or a new pseudo-terminal, worked by hand.
+"""One simulated reader on a real serial port or a new pseudo-terminal, operated by hand.
 
-For ``crisscross simulate reader``. The technician's tool: it must never be part of a daemon.
+For ``crisscross simulate reader``. A technician's tool: it must never be part of a daemon.
 """
 
 from __future__ import annotations
@@ -43,8 +43,10 @@ def simulate_reader(
     commands: TextIO | None = None,
     out: TextIO | None = None,
 ) -> int:
-    """Runs until ``quit`` or the end of input. 0, or 2 when the port cannot be used. `values`: of
-    each chip that may be laid by value, its value in words ("$25")."""
+    """Run until ``quit`` or the end of input. Return 0, or 2 if the port cannot be used.
+
+    `values`: value in words ("$25") of each chip that can be laid by value.
+    """
     source, screen = commands or sys.stdin, out or sys.stdout
     with TemporaryDirectory(prefix="crisscross-reader-") as directory:
         bank = ReaderBank(Path(directory), [_CIRCLE])
@@ -66,7 +68,7 @@ def simulate_reader(
 
 
 class Console:
-    """Lines in, deeds on the bank, answers out."""
+    """Reads commands, executes them on the bank and prints answers."""
 
     def __init__(self, bank: ReaderBank, say: Callable[[str], None], values: Mapping[str, str]) -> None:
         self._bank = bank
@@ -85,7 +87,7 @@ class Console:
 
     @staticmethod
     def _ask(source: TextIO) -> None:
-        """A sign for a person that the next command is awaited."""
+        """Print a prompt if a person types the commands."""
         if source.isatty() and sys.stdout.isatty():
             print("reader> ", end="", flush=True)
 
@@ -108,7 +110,7 @@ class Console:
             self._say(f"{' '.join(words)!r} is not understood; help says what is")
 
     def _list(self) -> None:
-        """Each chip with what it is worth."""
+        """Print each chip with its value."""
         lying = self._bank.chips(_CIRCLE)
         self._say("\n".join(f"{uid} {self._values.get(uid, 'unknown')}" for uid in lying) or "nothing")
 

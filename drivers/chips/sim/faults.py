@@ -1,7 +1,7 @@
 """Faults between a simulated reader and its host, one verb each.
 
-Pure: a frame in, pieces with delays out. The same verbs as the other simulators have. A fault
-must stay until it is cleared, and two runs with the same seed must suffer the same.
+Pure: a frame in, pieces with delays out. The verbs are the same as in the other simulators. A fault must
+stay until it is cleared, and two runs with the same seed must have the same faults.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _SPLIT_S = 0.0002
 
 
 class FaultyWire:
-    """Holds one reader's fault and does to its frames what the fault does."""
+    """The wire of one reader, with its fault."""
 
     def __init__(self, seed: int) -> None:
         self._order = random.Random(seed)
@@ -49,7 +49,7 @@ class FaultyWire:
         return self.kind in ("silent", "unplug") or self._dead
 
     def send(self, data: bytes, is_answer: bool) -> Pieces:
-        """The frame as it reaches the host: (delay, bytes) each."""
+        """Return the frame as it reaches the host, in pieces of (delay, bytes)."""
         if not self.kind:
             return [(0.0, data)]
         if self.deaf:

@@ -1,8 +1,8 @@
-"""The antenna under one circle and the ISO 14443A chips that lie on it.
+"""The antenna under one circle and the ISO 14443A chips on it.
 
-Pure model for the simulator: times are handed in, nothing is opened. A chip must behave no
-better than a real one: it sleeps until its field was away for long enough, it answers nothing
-while it starts up, and two that share a UID cannot be told apart.
+Pure model for the simulator: times are arguments, nothing is opened. A chip must behave no better than a
+real one: it stays halted until its field was off long enough, does not answer while it starts, and cannot
+be told from another with the same UID.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from enum import Enum
 
 
 class ChipState(Enum):
-    """ISO/IEC 14443-3, 6.3 (PICC states)."""
+    """States of a PICC (ISO/IEC 14443-3, 6.3)."""
 
     IDLE = "idle"
     READY = "ready"
@@ -24,7 +24,7 @@ class ChipState(Enum):
 
 @dataclass(slots=True)
 class Chip:
-    """One type A chip. ``ignores_halt``: as the card of libnfc's issue 476."""
+    """One type A chip. ``ignores_halt``: it behaves as the card in libnfc's issue 476."""
 
     uid: bytes
     ready_at: float = 0.0
@@ -36,7 +36,7 @@ class Chip:
         self.ready_at = ready_at
 
     def reqa(self, now: float) -> bool:
-        """REQA 0x26: an idle chip answers and is ready; one in any other state but HALT drops to idle."""
+        """Answer REQA 0x26: an idle chip answers and becomes ready; any other except HALT becomes idle."""
         if now < self.ready_at or self.state is ChipState.HALT:
             return False
         if self.state is ChipState.IDLE:
@@ -46,7 +46,8 @@ class Chip:
         return False
 
     def select(self, uid: bytes) -> bool:
-        """SELECT after anticollision: the one that is meant becomes active, the others go back."""
+        """Answer SELECT after anticollision: the chip with this UID becomes active, the others become
+        idle."""
         if self.state is not ChipState.READY:
             return False
         self.state = ChipState.ACTIVE if uid == self.uid else ChipState.IDLE
@@ -58,7 +59,7 @@ class Chip:
 
 
 class Antenna:
-    """A field that is on or off, and what lies in it. ``settle_s`` is 0 for a table at full speed."""
+    """A field that is on or off, and the chips in it. ``settle_s`` is 0 for a table at full speed."""
 
     def __init__(self, settle_s: float, order: random.Random) -> None:
         self._settle_s = settle_s
@@ -82,7 +83,7 @@ class Antenna:
         return False
 
     def set_chips(self, uids: Iterable[bytes], now: float) -> None:
-        """Exactly these; a chip that lay there before stays as it is."""
+        """Put exactly these chips on the antenna; those already there keep their state."""
         wanted = list(uids)
         stay = []
         for chip in self._chips:
@@ -94,7 +95,7 @@ class Antenna:
             self.lay(uid, now)
 
     def switch(self, on: bool, now: float) -> None:
-        """Chips lose their state only when the field was away for the settling time."""
+        """Switch the field. Chips lose their state only if it was off for the settling time."""
         if on == self.on:
             return
         self.on = on
@@ -107,7 +108,8 @@ class Antenna:
                 chip.reset(now + self._settle_s)
 
     def activate(self, tries: int, now: float) -> bytes | None:
-        """REQA, anticollision and SELECT up to ``tries`` times; the UID of the chip now active."""
+        """Send REQA, anticollision and SELECT up to ``tries`` times; return the UID of the active chip, or
+        None."""
         if not self._chips:
             return None
         for _ in range(tries):

@@ -1,8 +1,8 @@
-"""Readers without wires, for a table at full volume: `ChipsPort` that tells what a circle holds.
+"""Readers without wires, for a table at full speed: a `ChipsPort` that reports the contents of each circle.
 
-Everything happens on the caller's thread through the given ``call_soon``, in the order of the
-calls, so that two runs are alike. It must say no more than readers would: complete inventories
-twice, silence, or instability, and nothing about a circle without a reader.
+All work is done on the caller's thread through ``call_soon``, in the order of the calls, so that two runs
+are equal. It must report no more than readers would: each complete inventory twice, silence, or
+instability, and nothing about a circle without a reader.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ Sink: TypeAlias = Callable[[Sequence[Inventory]], None]
 Fault: TypeAlias = Literal["silent", "unstable"]
 
 _READINGS = 2
-"""Stable means two equal complete readings."""
+"""Number of readings of each circle: a stable reading is two equal complete ones."""
 _UNSETTLED = 6
-"""So many that disagree, and a reader's circle is called unstable; a real one goes on reading by itself."""
+"""Number of contradictory readings after which a circle is called unstable; a real reader repeats by
+itself."""
 _FAULTS: dict[str, Fault] = {
     "silent": "silent",
     "unplug": "silent",
@@ -29,7 +30,8 @@ _FAULTS: dict[str, Fault] = {
 
 
 class DirectChips:
-    """``clock`` gives the readings' times; ``call_soon`` runs a callable later on the same thread."""
+    """Readers of a table. ``clock``: time of the readings; ``call_soon``: calls back later on the same
+    thread."""
 
     def __init__(
         self,
@@ -43,12 +45,12 @@ class DirectChips:
         self._call_soon = call_soon
         self._sink: Sink | None = None
         self._watched: frozenset[CircleId] = frozenset()
-        # Insertion order is the order of the changes.
+        # insertion order: the order of the changes
         self._fresh: dict[CircleId, None] = {}
         self._asked = False
         self._told: dict[CircleId, Counter[str]] = {circle: Counter() for circle in self._chips}
         self._last: dict[tuple[CircleId, bool], float] = {}
-        """Time of the last reading of a circle, good (True) or not."""
+        """Time of the last good (True) or failed reading of each circle."""
 
     # ------------------------------------------------------------------ ChipsPort
 
@@ -57,7 +59,7 @@ class DirectChips:
         self.sweep()
 
     def watch(self, first: Sequence[CircleId]) -> None:
-        """Circles that were not watched before are told at once, as a reader would come to them."""
+        """Report newly watched circles at once, as a reader would when it reads them first."""
         watched = frozenset(first) & self._chips.keys()
         fresh = sorted(watched - self._watched)
         self._watched = watched
@@ -85,7 +87,7 @@ class DirectChips:
     # ---------------------------------------------------------- chips and faults
 
     def set_chips(self, circle: CircleId, uids: Iterable[str]) -> None:
-        """Exactly these chips; two that share a UID are read as one."""
+        """Put exactly these chips in the circle; two with the same UID are read as one."""
         laid = tuple(uids)
         if laid != self._chips[circle]:
             self._chips[circle] = laid
@@ -95,14 +97,14 @@ class DirectChips:
         return self._chips[circle]
 
     def glimpse(self, circle: CircleId, uids: Iterable[str]) -> None:
-        """One reading that is not like the others: a stack nudged, a chip read late."""
+        """Report one reading that differs from the others: a nudged stack, a chip read late."""
         now = self._clock()
         if self._sink is not None and circle not in self._faults:
             self._sink([Inventory(circle, now, now, "chips", tuple(sorted(set(uids))))])
             self._tell((circle,))
 
     def fault(self, circle: CircleId, kind: str) -> None:
-        """``silent`` or ``unplug``, ``unstable`` or ``noise``; ``clear`` mends."""
+        """Apply ``silent`` or ``unplug``, ``unstable`` or ``noise``; ``clear`` removes the fault."""
         if kind == "clear":
             self.clear(circle)
             return

@@ -1,4 +1,4 @@
-"""The simulated readers of each kind that `drivers/chips/kinds.py` names."""
+"""The simulated readers of each kind in `drivers/chips/kinds.py`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from drivers.ports import CircleId
 
 
 class Bank(Protocol):
-    """Readers of a whole table, whatever their kind."""
+    """Readers of an entire table, of any kind."""
 
     def start(self) -> None: ...
 
@@ -29,5 +29,5 @@ class Bank(Protocol):
 
 
 MakeBank: TypeAlias = Callable[[Path, Sequence[CircleId], float, int], Bank]
-"""Maker of the simulated readers, from a folder for the lines, the circles, the pace and a seed."""
+"""Returns simulated readers. Arguments: folder for the lines, circles, pace, seed."""
 SIMULATED: dict[str, MakeBank] = {DEFAULT: ReaderBank, SHARED: BoardBank}

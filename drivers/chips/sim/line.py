@@ -1,7 +1,7 @@
 """The wire of one simulated PN532: a pseudo-terminal behind a stable name, byte times, faults.
 
-Bytes and moments in, bytes and moments out; the bank's thread (`simulator`) keeps the time. A
-reader must take as long as its bytes take, and one that is unplugged must leave no name behind.
+It maps bytes and times to bytes and times; the bank's thread (`simulator`) waits. A reader must take as
+long as its bytes take, and leave no device name behind when it is unplugged.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _WAKE_UP = 0x55
 
 
 class Line:
-    """One reader's wire: what has arrived, what is due to go out. Used under the bank's lock."""
+    """One reader's wire, with the bytes received and those due to be sent. Used under the bank's lock."""
 
     def __init__(self, link: Path | None, times: RfTimes, byte_s: float, seed: int) -> None:
         self.link = link
@@ -43,8 +43,8 @@ class Line:
         self.lost = 0
 
     def plug(self) -> None:
-        """A new pseudo-terminal behind the same name; the chip has just got its power."""
-        # The far end stays open here, so that a host that closes is no hang-up for us.
+        """Create a new pseudo-terminal behind the same name, with the chip just after power-on."""
+        # The far end stays open here, so that a host that closes it causes no hang-up.
         self.fd, self._other = pty.openpty()
         tty.setraw(self._other)
         os.set_blocking(self.fd, False)
@@ -57,14 +57,14 @@ class Line:
             fresh.replace(self.link)
 
     def attach(self, fd: int, name: str) -> None:
-        """Use a real serial port, opened by somebody else, which takes its own time for bytes."""
+        """Use a real serial port that the caller has opened; its bytes take their own time."""
         self.fd = fd
         self.name = name
         self._byte_s = 0.0
         os.set_blocking(fd, False)
 
     def unplug(self) -> None:
-        """Close our pseudo-terminal: a hang-up for the host. A real port is only let go of."""
+        """Close the pseudo-terminal, a hang-up for the host. A real port is released and stays open."""
         self.generation += 1
         if self.name:
             self.fd = -1
@@ -84,7 +84,7 @@ class Line:
 
     @property
     def last_frames(self) -> tuple[bytes, bytes]:
-        """The last command that was heard and the last answer to one, as whole frames."""
+        """Last command received and last answer, as complete frames."""
         return self._last_command, self._last_answer
 
     def arrival(self, count: int, now: float) -> float:
@@ -93,7 +93,7 @@ class Line:
         return self._heard_until
 
     def hear(self, data: bytes, now: float) -> list[tuple[float, bytes]]:
-        """Bytes have crossed the wire: what goes out, and when."""
+        """Take bytes that have crossed the wire; return the bytes to send with their times."""
         if self.wire.deaf:
             return []
         if _WAKE_UP in data:
@@ -106,7 +106,7 @@ class Line:
         return out
 
     def poll_again(self, now: float) -> list[tuple[float, bytes]]:
-        """A chip was laid: a command that listens without end may have its answer now."""
+        """Return the answer of a command that waits for a chip, after a chip was laid."""
         answer = self.chip.poll_again(now)
         return self._say(answer.frame, now + answer.after_s) if answer and answer.frame else []
 
@@ -135,12 +135,12 @@ class Line:
             self._last_answer = data
         whole_at = max(begin, self._said_until) + len(data) * self._byte_s
         pieces = [(whole_at + delay, piece) for delay, piece in self.wire.send(data, is_answer)]
-        # A frame in pieces holds the next one up, a late one does not make the chip slower.
+        # A frame in pieces delays the next one; a late frame does not make the chip slower.
         self._said_until = pieces[-1][0] if len(pieces) > 2 else whole_at
         return pieces
 
     def put(self, data: bytes) -> None:
-        """Onto the wire; what the host does not fetch is lost, as on a real line."""
+        """Write to the line; bytes that the host does not read are lost, as on a real line."""
         try:
             self.lost += len(data) - os.write(self.fd, data)
         except OSError as error:

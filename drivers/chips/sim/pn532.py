@@ -1,8 +1,8 @@
-"""A PN532 as its host sees it: frames in, frames out, no wire and no clock of its own.
+"""A PN532 as its host sees it: frames in, frames out, without a wire or a clock.
 
-The command set is the part of UM0701-02 (section 7) that a reader of type A chips can meet. A
-simulator must never be laxer than the device: before SAMConfiguration, asleep, or asked for
-what it does not know, it refuses as the chip does.
+The commands are those of UM0701-02 (section 7) that a reader of type A chips can receive. A simulator must
+never be laxer than the device: before SAMConfiguration, asleep, or after an unknown command it refuses as
+the chip does.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _CONFIGURATION_LENGTHS = {0x01: 1, 0x02: 3, 0x04: 1, 0x05: 3, 0x0A: 11, 0x0B: 8,
 
 @dataclass(frozen=True, slots=True)
 class RfTimes:
-    """Times of the radio: one activation, one halt, one look at an empty field, settling."""
+    """Times of the radio: one activation, one halt, one search of an empty field, settling."""
 
     activation_s: float = 0.0
     halt_s: float = 0.0
@@ -44,20 +44,21 @@ AT_ONCE = RfTimes()
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A response frame, due ``after_s`` of radio time; None: still listening, ask `poll_again`."""
+    """A response frame, due after ``after_s`` of radio time. None: still waiting for a chip; call
+    `poll_again`."""
 
     frame: bytes | None
     after_s: float = 0.0
 
 
 def uid_block(uid: bytes) -> bytes:
-    """ATQA, SAK, length and UID as InListPassiveTarget reports them: NTAG for 7 bytes, Classic for 4."""
+    """Return ATQA, SAK, length and UID as in InListPassiveTarget: an NTAG for 7 bytes, a Classic for 4."""
     sens_sel = {4: b"\x00\x04\x08", 7: b"\x00\x44\x00", 10: b"\x00\x84\x00"}[len(uid)]
     return sens_sel + bytes((len(uid),)) + uid
 
 
 class Pn532:
-    """The chip's firmware over one antenna."""
+    """The chip's firmware on one antenna."""
 
     def __init__(self, antenna: Antenna, times: RfTimes) -> None:
         self.antenna = antenna
@@ -77,7 +78,7 @@ class Pn532:
         self.reset()
 
     def reset(self) -> None:
-        """Power comes on: "low battery" mode until SAMConfiguration (AN10609, PN532 C106)."""
+        """Power on: "low battery" mode until SAMConfiguration (AN10609, PN532 C106)."""
         self.antenna.on = False
         self.asleep = False
         self._wakes_by_hsu = True
@@ -88,16 +89,16 @@ class Pn532:
         self._listening = False
 
     def wake(self) -> None:
-        """0x55 on the line wakes a chip that was told to listen to it."""
+        """Wake the chip by 0x55 on the line, if PowerDown allowed that."""
         if self._wakes_by_hsu:
             self.asleep = False
 
     def abort(self) -> None:
-        """The host's ACK, or its next command, ends the one that is being worked on."""
+        """End the present command, as the host's ACK or its next command does."""
         self._listening = False
 
     def execute(self, inner: bytes, now: float) -> Answer:
-        """Carry out one command frame (TFI and data)."""
+        """Execute one command frame (TFI and data)."""
         self.abort()
         command = inner[1] if len(inner) > 1 else -1
         handler = self._commands.get(command)
@@ -108,7 +109,8 @@ class Pn532:
         return handler(inner[2:], now)
 
     def poll_again(self, now: float) -> Answer | None:
-        """For a command that listens without end: its answer, once a chip is there."""
+        """Return the answer of a command that waits for a chip, or None if there is no such command or no
+        chip."""
         if not self._listening:
             return None
         uid = self.antenna.activate(_USUAL_TRIES, now)
@@ -151,7 +153,7 @@ class Pn532:
         return self._answer(0x32)
 
     def _list(self, data: bytes, now: float) -> Answer:
-        """InListPassiveTarget (7.3.5); switches the field on by itself and waits for the chips then."""
+        """InListPassiveTarget (7.3.5). It switches the field on by itself and then waits for the chips."""
         if len(data) < 2 or data[0] not in (1, 2) or data[1] != 0:
             return Answer(ERROR)
         waited = 0.0
@@ -173,7 +175,7 @@ class Pn532:
         found: list[bytes] = []
         while len(found) < most:
             if found:
-                self.antenna.halt()  # the first one rests while the second is looked for
+                self.antenna.halt()  # the first chip is halted while the second is searched
             uid = self.antenna.activate(self._tries or _USUAL_TRIES, now)
             if uid is None or uid in found:
                 break
@@ -189,7 +191,7 @@ class Pn532:
         return self._answer(0x4A, data, waited + self._times.activation_s * len(uids))
 
     def _deselect(self, data: bytes, now: float) -> Answer:
-        """InDeselect (7.3.10): the halt is sent; whether the chip obeyed, nobody can tell."""
+        """InDeselect (7.3.10): the halt is sent, but whether the chip obeyed is unknown."""
         if len(data) != 1 or data[0] > 2:
             return Answer(ERROR)
         if not self._targets or data[0] > self._targets:

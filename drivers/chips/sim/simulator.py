@@ -1,8 +1,8 @@
-"""Simulated PN532 readers on pseudo-terminals: a bank of them in one thread of its own.
+"""Simulated PN532 readers on pseudo-terminals: a bank with one thread for all.
 
-A reader is a wire (`sim_line`) and a model (`sim_pn532`, `field`). The bank's thread does
-everything; callers only change models under its lock. It must keep a device's pace when told
-to, and must cost little: forty-two readers share one thread.
+A reader is a wire (`line`) and a model (`pn532`, `field`). The bank's thread does all the work; callers
+only change models under its lock. It must keep a device's pace if requested, and stay cheap: forty-two
+readers share one thread.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _MOST_READ = 4096
 
 
 def rf_times(pace: float) -> RfTimes:
-    """``pace`` 1 is the device's, 0 answers at once; settling is a chip's own and is not stretched."""
+    """Return the radio times for ``pace``: 1 is the device's, 0 answers at once. Settling is not scaled."""
     if not pace:
         return AT_ONCE
     at = DEVICE_TIMES
@@ -37,9 +37,9 @@ def rf_times(pace: float) -> RfTimes:
 
 
 class ReaderBank:
-    """Readers of a whole table, in `with ReaderBank(dir, circles, pace) as bank`.
+    """Readers of an entire table: `with ReaderBank(dir, circles, pace) as bank`.
 
-    Every method may be called from any thread, an asyncio program's loop included; none waits.
+    Every method may be called from any thread, the loop of an asyncio program included; none waits.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class ReaderBank:
         self._loop.start()
 
     def start_on(self, circle: CircleId, port: str) -> None:
-        """One reader on a real serial port instead. Raises OSError when it cannot be had."""
+        """Run one reader on a real serial port instead. Raises OSError if the port cannot be opened."""
         import serial
 
         self._port = serial.Serial(port, 115200, timeout=0, exclusive=True)
@@ -101,7 +101,7 @@ class ReaderBank:
         return {circle: line.path for circle, line in self._lines.items()}
 
     def set_chips(self, circle: CircleId, uids: Iterable[str]) -> None:
-        """Exactly these chips lie in the circle; the same UID twice is two chips."""
+        """Put exactly these chips in the circle; the same UID twice is two chips."""
         with self._lock:
             line = self._lines[circle]
             line.antenna.set_chips([bytes.fromhex(uid) for uid in uids], time.monotonic())
@@ -122,12 +122,12 @@ class ReaderBank:
             return tuple(uid.hex().upper() for uid in self._lines[circle].antenna.uids())
 
     def last_frames(self, circle: CircleId) -> tuple[bytes, bytes]:
-        """The last command and answer on the reader's wire."""
+        """Return the last command and answer on the reader's wire."""
         with self._lock:
             return self._lines[circle].last_frames
 
     def fault(self, circle: CircleId, kind: str) -> None:
-        """One of `sim_faults.VERBS`."""
+        """Apply a fault, one of `faults.VERBS`."""
         with self._lock:
             line = self._lines[circle]
             line.wire.set(kind)
@@ -149,9 +149,9 @@ class ReaderBank:
 
 
 class BankLoop:
-    """The bank's thread: waits for bytes and for the next thing that is due, whichever is first.
+    """The bank's thread, which waits for bytes or for the next due output.
 
-    ``select`` over an epoll descriptor, because epoll's own timeout counts whole milliseconds.
+    ``select`` on an epoll descriptor, because epoll's own timeout has a resolution of 1 ms.
     """
 
     def __init__(self, lock: threading.Lock) -> None:
@@ -184,7 +184,7 @@ class BankLoop:
         del self._lines[line.fd]
 
     def poll_again(self, line: Line) -> None:
-        """A chip was laid; under the lock, from any thread."""
+        """Answer a command that waits for a chip. Call it under the lock, from any thread."""
         out = line.poll_again(time.monotonic())
         if out:
             self._queue(line, out)
@@ -217,7 +217,7 @@ class BankLoop:
                 data = os.read(fd, _MOST_READ)
             except BlockingIOError:
                 continue
-            except OSError:  # a real port whose adapter was pulled out
+            except OSError:  # a real port whose adapter was removed
                 self.remove(line)
                 line.unplug()
                 continue

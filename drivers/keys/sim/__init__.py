@@ -1,4 +1,4 @@
 """The simulated keys.
 
-- `in_process`: Keys without pins: the table of ``--no-wires``.
+- `in_process`: Keys without pins, for a table with ``--no-wires``.
 """

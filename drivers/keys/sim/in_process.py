@@ -1,4 +1,4 @@
-"""Keys without pins: the table of ``--no-wires``. A press is a call; must never reach a device."""
+"""Keys without pins, for a table with ``--no-wires``. A press is a call; must never reach a device."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from drivers.ports import KeyHealth
 
 
 class DirectKeys:
-    """A `KeysPort` that is pressed by `press`, in the caller's own thread."""
+    """A `KeysPort` whose keys are pressed by `press`, on the caller's thread."""
 
     def __init__(self) -> None:
         self._sink: Callable[[str], None] | None = None
@@ -17,7 +17,7 @@ class DirectKeys:
         self._sink = sink
 
     def press(self, key: str) -> None:
-        """Before the start and after the stop nobody hears it, as with a real key."""
+        """Press a key. Before the start and after the stop it has no effect, as with a real key."""
         if self._sink is not None:
             self._sink(key)
 

@@ -1,4 +1,4 @@
 """The simulated chain of lamps.
 
-- `in_process`: Lamps without pins: the table of ``--no-wires``.
+- `in_process`: Lamps without pins, for a table with ``--no-wires``.
 """

@@ -1,4 +1,4 @@
-"""Lamps without pins: the table of ``--no-wires``. Keeps what was shown last; must never reach a device."""
+"""Lamps without pins, for a table with ``--no-wires``. Keeps the last signals; must never reach a device."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class DirectLamps:
         self.percent = percent
 
     def tick(self, now: float) -> None:
-        """Do nothing: the rhythm stands in the signal."""
+        """Do nothing: the signal contains the rhythm."""
 
     def statistics(self) -> LampsHealth:
         return LampsHealth("no wire", written=self.shown)

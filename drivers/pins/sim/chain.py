@@ -1,7 +1,8 @@
-"""A simulated chain of 74HC595 with its way back, whole or not: at the bench, and at the end of MISO.
+"""A simulated chain of 74HC595 with its read-back and faults, at the bench and at the end of MISO.
 
-Both ends keep one and shift the same words through it, so that what is read and what is shown are one chain.
-It must never give back what a real chain could not: what is broken on the way is broken on the way back too.
+Both ends have one and shift the same words through it, so that the bits read and the lamps shown are of one
+chain. It must never return bits that a real chain could not: a break on the way out also breaks the
+read-back.
 """
 
 from __future__ import annotations
@@ -15,10 +16,13 @@ from drivers.pins.map import OUTPUTS_PER_REGISTER
 
 @dataclass(frozen=True, slots=True)
 class Harm:
-    """Faults of a chain. `registers`: number of them, None: as many as words are sent. `flipped`: bits that
-    turn over on their way in, counted as they are sent. `cut`: after so many registers the line is broken,
-    and what follows hears only low. `dead`: the board has no 5 V, or its cable is out. `looped`: MISO is
-    shorted to MOSI, so that each frame comes back while it is sent."""
+    """Faults of a chain.
+
+    `registers`: their number, None for as many as words are sent. `flipped`: bits that are inverted on the
+    way in, numbered as sent. `cut`: number of registers after which the line is broken; later ones receive
+    only low. `dead`: the board has no 5 V, or its cable is out. `looped`: MISO is shorted to MOSI, so that
+    each frame comes back while it is sent.
+    """
 
     registers: int | None = None
     flipped: Sequence[int] = ()
@@ -37,7 +41,7 @@ class Harm:
 
 
 def harm_of(message: Mapping[str, Any]) -> Harm:
-    """Return the harm of the bench's ``chain`` message."""
+    """Return the faults in the bench's ``chain`` message."""
     flipped = message.get("flipped")
     bits = tuple(flipped) if isinstance(flipped, list) else ()
     dead, looped = bool(message.get("dead")), bool(message.get("looped"))
@@ -45,17 +49,18 @@ def harm_of(message: Mapping[str, Any]) -> Harm:
 
 
 class Chain:
-    """Bits move through it and show at the outputs when RCLK rises."""
+    """Shift registers whose bits reach the outputs when RCLK rises."""
 
     def __init__(self, registers: int) -> None:
         self._fitted = registers
         self._stages = 0
         self.harm = Harm()
         self.outputs = 0
-        """Bit 0 is QA of the register nearest the Pi."""
+        """Latched outputs. Bit 0 is QA of the register nearest the Pi."""
 
     def shift(self, words: bytes) -> bytes:
-        """Most significant bit first; returns what came out at QH' of the last register meanwhile."""
+        """Shift words in, most significant bit first; return the bits shifted out at QH' of the last
+        register."""
         count = len(words) * OUTPUTS_PER_REGISTER
         if self.harm.dead:
             self._stages = 0

@@ -1,9 +1,9 @@
 """The gpiozero pin factory ``sim``: pins and SPI words over a local socket to the bench.
 
-gpiozero's Button, OutputDevice and SPIDevice run over it unmodified. It behaves as lgpio on a Pi 4
-does: a level is debounced by waiting until it has been quiet for the bounce time. It never simulates
-a lamp or a key itself: that is the bench (`drivers/pins/sim/server.py`, which describes the wire). Reached
-only through `drivers.pins.factory.open_factory`, where the config names it.
+gpiozero's Button, OutputDevice and SPIDevice run on it unmodified. It behaves as lgpio on a Pi 4: a level
+is debounced by waiting until it has been quiet for the bounce time. It never simulates a lamp or a key
+itself: the bench does (`drivers/pins/sim/server.py`, which describes the wire). It is only opened through
+`drivers.pins.factory.open_factory`, if the config names it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from drivers.pins.sim.chain import Chain, Harm, harm_of
 from drivers.pins.sim.link import SimLink
 
 PI_4B = 0xC03114
-"""The board that the factory claims to be: 40-pin header, GPIO0 to GPIO27."""
+"""Board revision that the factory reports: 40-pin header, GPIO0 to GPIO27."""
 _LOW, _HIGH = 0, 1
 
 
@@ -39,7 +39,7 @@ class SimPin(PiPin):  # type: ignore[misc]  # gpiozero carries no types
         self._watched = False
         self._hertz: float | None = None
         self._high = 0.0
-        """Share of the time for which a pin with pulses is high."""
+        """Duty cycle of a pin with pulses."""
         self.due: float | None = None
 
     def close(self) -> None:
@@ -60,16 +60,16 @@ class SimPin(PiPin):  # type: ignore[misc]  # gpiozero carries no types
     # ------------------------------------------------------------ what the bench's wire does to it
 
     def drive(self, level: int, now: float) -> None:
-        """The wire has this level now; an edge is reported when it has been quiet for the bounce time."""
+        """Take a level of the wire. An edge is reported once the level has been quiet for the bounce time."""
         if self._function != "input" or level == self._level:
             return
-        self.settle(now)  # the level before may have been quiet for long enough, and both were read late
+        self.settle(now)  # the previous level may have been quiet long enough, and both were read late
         self._level = level
         self.due = now + (self._bounce or 0.0)
         self.settle(now)
 
     def settle(self, now: float) -> None:
-        """Reports the edge that is due, unless the level is again what was reported last."""
+        """Report the edge that is due, unless the level is again the one reported last."""
         if self.due is None or now < self.due:
             return
         self.due = None
@@ -81,7 +81,7 @@ class SimPin(PiPin):  # type: ignore[misc]  # gpiozero carries no types
                     self._call_when_changed(now, self._level)
 
     def preset(self) -> None:
-        """The level was there before anybody looked: no edge."""
+        """Take the resting level without an edge: it was there before the pin was opened."""
         if self._function == "input":
             self._level = self._reported = self._at_rest()
             self.due = None
@@ -163,7 +163,7 @@ class SimPin(PiPin):  # type: ignore[misc]  # gpiozero carries no types
 
 
 class SimSPI(SPI):  # type: ignore[misc]  # gpiozero carries no types
-    """The Pi's SPI: whole words out, and on MISO what the chain of the bench shifts out meanwhile."""
+    """The Pi's SPI: sends complete words and returns the bits that the bench's chain shifts out on MISO."""
 
     def __init__(
         self, clock_pin: str, mosi_pin: str, miso_pin: str, select_pin: str, pin_factory: SimFactory
@@ -199,15 +199,15 @@ class SimSPI(SPI):  # type: ignore[misc]  # gpiozero carries no types
 
 
 class SimFactory(PiFactory):  # type: ignore[misc]  # gpiozero carries no types
-    """A Pi 4 whose header ends in a socket."""
+    """A Pi 4 whose header is connected to a socket."""
 
     def __init__(self, socket_path: Path) -> None:
         super().__init__()
         self.pin_class = SimPin
         self.wires: dict[int, int] = {}
-        """The levels that the bench drives, by BCM number, pins that nobody opened yet included."""
+        """Levels that the bench drives, by BCM number, including pins that are not open yet."""
         self.harm = Harm()
-        """Wiring of the bench's lamp chain, by its last message."""
+        """Faults of the bench's lamp chain, from its last message."""
         self._link = SimLink(socket_path, self)
         self._link.open()
 
@@ -230,15 +230,16 @@ class SimFactory(PiFactory):  # type: ignore[misc]  # gpiozero carries no types
         return SimSPI
 
     def send(self, message: Mapping[str, Any]) -> None:
-        """To the bench; raises OSError while the line is lost."""
+        """Send a message to the bench. Raises OSError while the connection is lost."""
         self._link.send(message)
 
     def tell(self, message: Mapping[str, Any]) -> None:
-        """To the bench, if there is one; a pin's setting is told again when the line is back."""
+        """Send a message to the bench if it is connected; after a reconnection each pin sends its state
+        again."""
         try:
             self._link.send(message)
         except OSError:
-            # the link's thread says once that the line is lost
+            # the link's thread logs the lost connection once
             return
 
     # ------------------------------------------------------------------------- LinkOwner
@@ -261,7 +262,8 @@ class SimFactory(PiFactory):  # type: ignore[misc]  # gpiozero carries no types
         if not isinstance(number, int) or level not in (_LOW, _HIGH):
             return
         self.wires[number] = level
-        # as the kernel does for lgpio, the bench says when the level changed: reading it late is no bounce
+        # as the kernel does for lgpio, the bench sends the time of the change: reading it late is not a
+        # bounce
         at = message.get("at", now)
         when = min(at, now) if isinstance(at, float) else now
         for pin in tuple(self.pins.values()):

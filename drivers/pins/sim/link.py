@@ -1,8 +1,8 @@
-"""The daemon's end of the simulated pins' socket: lines of JSON, one thread that reads.
+"""The daemon's end of the simulated pins' socket: lines of JSON, one reading thread.
 
-Knows nothing of pins. Sending never waits: a bench that does not read is a lost line. A lost line is
-one error in the log, is tried again every quarter of a second and told once when it is back; it
-must never raise into gpiozero's threads.
+It is independent of pins. Sending never waits: a bench that does not read is a lost connection. A lost
+connection is logged once as an error, retried every quarter of a second, and logged once when it is
+restored; it must never raise into gpiozero's threads.
 """
 
 from __future__ import annotations
@@ -27,24 +27,24 @@ MAX_LINE_BYTES = 65536
 
 
 class LinkOwner(Protocol):
-    """Receiver of the calls; all but the first `line_up` come from the link's thread."""
+    """Receiver of the link's calls; all but the first `line_up` are on the link's thread."""
 
     def line_up(self) -> None:
-        """(Re)connected: tell the bench everything."""
+        """Send the complete state to the bench after a (re)connection."""
 
     def line_lost(self) -> None: ...
 
     def received(self, message: Mapping[str, Any], now: float) -> None: ...
 
     def next_due(self) -> float | None:
-        """Return the time of the next act of `settle`, on `received`'s clock."""
+        """Return the time at which `settle` is due next, on the clock of `received`."""
 
     def settle(self, now: float) -> None:
-        """Do what is due; called only when everything that the bench sent was received."""
+        """Report due edges; called only when everything that the bench sent has been received."""
 
 
 class SimLink:
-    """A stream socket to the bench, connected anew when it breaks."""
+    """A stream socket to the bench that reconnects after a loss."""
 
     def __init__(self, path: Path, owner: LinkOwner) -> None:
         self._path = path
@@ -56,7 +56,7 @@ class SimLink:
         self._thread = threading.Thread(target=self._run, name="sim-pins", daemon=True)
 
     def open(self) -> None:
-        """Connects once; raises OSError where nobody listens."""
+        """Connect once. Raises OSError if the bench does not listen."""
         self._socket = self._connect()
         self._owner.line_up()
         self._thread.start()
@@ -72,7 +72,7 @@ class SimLink:
         self._drop()
 
     def send(self, message: Mapping[str, Any]) -> None:
-        """One line, whole or not at all; raises `BackEndLost` while the line is lost."""
+        """Send one line, completely or not at all. Raises BackEndLost while the connection is lost."""
         data = json_line(message)
         with self._lock:
             if self._socket is None:
@@ -112,7 +112,8 @@ class SimLink:
 
     @staticmethod
     def _drain(line: socket.socket) -> None:
-        """A socket closed on unread bytes resets the line, and the bench would lose our last words."""
+        """Read the remaining bytes: closing a socket with unread bytes resets it, and the bench would lose
+        the last lines."""
         try:
             while line.recv(4096, socket.MSG_DONTWAIT):
                 continue
@@ -136,7 +137,7 @@ class SimLink:
             try:
                 found = self._connect()
             except OSError:
-                # said once when it was lost; being back is said below
+                # logged when it was lost; the return is logged below
                 continue
             with self._lock:
                 self._socket = found
@@ -172,7 +173,7 @@ class SimLink:
             log.warning("simulated pins at %s: a line that is not JSON was dropped", self._path)
             return
         if self._told_lost:
-            # not when it is connected: a bench that has a daemon already hangs up without a word
+            # not at the connection: a bench that already has a daemon closes it without a message
             log.info("simulated pins at %s: back", self._path)
             self._told_lost = False
         if isinstance(message, dict):

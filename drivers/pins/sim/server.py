@@ -1,30 +1,30 @@
-"""The bench's end of the simulated pins: what hangs on the Pi's header, as a model and a wire.
+"""The bench's end of the simulated pins: the devices on the Pi's header, as a model and a wire.
 
-`SimPinsServer` is for the mock table, the felt and tests; the daemon never imports it.
-It has the lamp chain (74HC595s that shift and latch as real ones do, blanked by OE with its pull-up)
-and the four keys. It must never be kinder than the hardware: a dead daemon lets go of OE and the
-lamps go dark, a bouncing key bounces on the wire, a second daemon is turned away.
+`SimPinsServer` is for the mock table, the felt and tests; the daemon never imports it. It has the lamp
+chain (74HC595s that shift and latch as real ones do, blanked by OE with its pull-up) and the four keys. It
+must never be kinder than the hardware: when the daemon ends, OE is released and the lamps go dark, a
+bouncing key bounces on the wire, a second daemon is rejected.
 
-    server = SimPinsServer(Path(tmp) / "pins.sock", pins, on_lamps=show)   # pins: drivers.pin_map.PinMap
-    await server.start()            # listens; the daemon's config says factory sim and this socket
-    await server.press("confirm")   # down, held a little longer than the debounce time, up again
-    server.lamps                    # {(3, "across"): "amber", ...}: what is lit this instant
+    server = SimPinsServer(Path(tmp) / "pins.sock", pins, on_lamps=show)   # pins: drivers.pins.map.PinMap
+    await server.start()            # listens; the daemon's config names factory sim and this socket
+    await server.press("confirm")   # down, a little longer than the debounce time, up again
+    server.lamps                    # {(3, "across"): "amber", ...}: the lamps lit at this moment
     await server.until(lambda lamps: lamps.get((3, "across")) == "red")
-    server.disconnect()             # the wire breaks; the daemon comes back by itself within 0.25 s
+    server.disconnect()             # the wire breaks; the daemon reconnects within 0.25 s
     await server.stop()
 
-Blinking is the daemon's: `on_lamps` and `lamps` show each blink as it happens.
+The daemon makes lamps blink: `on_lamps` and `lamps` show each blink as it happens.
 
-The wire: a Unix stream socket, one JSON object a line.
-Daemon to bench: ``{"hello": 1}``; ``{"pin": 6, "mode": "output", "level": 0}``, and with
-pulses ``"high": 0.6``, the share of the time for which the pin is high;
-``{"pin": 16, "mode": "input", "pull": "up"}``; ``{"spi": [0, 0], "words": "00a3…"}``, one transfer with
-chip select low throughout, the first byte first.
-Bench to daemon: ``{"hello": 1}`` when it takes the daemon on; ``{"chain": {...}}`` then, and whenever it
-changes: what is wrong with the lamp chain (drivers/pins/sim/chain.py);
-``{"pin": 16, "level": 0, "edge": false}`` for each key that is down already, later
-``{"pin": 16, "level": 1, "at": 71.5}`` for each change of a level, `at` being the monotonic clock's seconds
-when it changed.
+The wire: a Unix stream socket, one JSON object per line.
+
+Daemon to bench: ``{"hello": 1}``; ``{"pin": 6, "mode": "output", "level": 0}``, and with pulses ``"high":
+0.6``, the share of the time for which the pin is high; ``{"pin": 16, "mode": "input", "pull": "up"}``;
+``{"spi": [0, 0], "words": "00a3…"}``, one transfer with chip select low throughout, the first byte first.
+
+Bench to daemon: ``{"hello": 1}`` when it accepts the daemon; then, and at each change, ``{"chain":
+{...}}``: the faults of the lamp chain (drivers/pins/sim/chain.py); ``{"pin": 16, "level": 0, "edge":
+false}`` for each key that is down already, later ``{"pin": 16, "level": 1, "at": 71.5}`` for each change of
+a level, `at` being the time of the change in seconds of the monotonic clock.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ from drivers.ports import CircleId, Colour
 log = logging.getLogger(__name__)
 
 _PRESSED, _OPEN = 0, 1
-"""A key connects its pin with ground."""
+"""Levels of a key's pin: a pressed key connects it to ground."""
 
 
 class SimPinsServer:
-    """The header's far end behind a socket; for the event loop in which it was started."""
+    """The devices on the header, behind a socket. Used on the event loop in which it was started."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class SimPinsServer:
         self._chain = Chain(pins.registers)
         self._enabled = False
         self.percent = 0
-        """Brightness of the lamps that are lit: the share of the time for which OE is low."""
+        """Brightness of the lit lamps: percent of the time for which OE is low."""
         self._down: set[str] = set()
         self._server: asyncio.Server | None = None
         self._writer: asyncio.StreamWriter | None = None
@@ -78,7 +78,7 @@ class SimPinsServer:
         self._server = await asyncio.start_unix_server(self._serve, self._path)
 
     async def stop(self) -> None:
-        """Hangs up and removes the socket."""
+        """Disconnect and remove the socket."""
         if self._server is not None:
             self._server.close()
         self.disconnect()
@@ -97,7 +97,7 @@ class SimPinsServer:
 
     @property
     def lamps(self) -> Mapping[CircleId, Colour]:
-        """The lamps that are lit this instant; all dark while nobody drives OE low."""
+        """Lamps that are lit at this moment; none while OE is not driven low."""
         lit: dict[CircleId, set[str]] = {}
         for (seat, wager, colour), bit in self._pins.bits.items():
             if self._enabled and self._chain.outputs >> bit & 1:
@@ -110,7 +110,7 @@ class SimPinsServer:
         return self._chain.outputs & sum(1 << bit for bit in self._pins.bits.values())
 
     async def until(self, holds: Callable[[Mapping[CircleId, Colour]], bool]) -> None:
-        """Waits until the lamps are as wanted; also asked when a daemon comes or goes."""
+        """Wait until `holds` accepts the lamps; also checked when a daemon connects or disconnects."""
         while not holds(self.lamps):
             self._changed.clear()
             await self._changed.wait()
@@ -121,7 +121,8 @@ class SimPinsServer:
     # ------------------------------------------------------------------------------ what is done
 
     async def press(self, key: str, held_s: float | None = None, bounces: int = 0) -> None:
-        """A whole press; by default just long enough for the debounce time, and as long a pause after it."""
+        """Press and release a key; by default just longer than the debounce time, with an equal pause
+        afterwards."""
         pause = self._pins.debounce_s * 1.5 + 0.005
         self.hold(key, bounces)
         await asyncio.sleep(pause if held_s is None else held_s)
@@ -129,7 +130,7 @@ class SimPinsServer:
         await asyncio.sleep(pause)
 
     def hold(self, key: str, bounces: int = 0) -> None:
-        """Down, until `release`; ``bounces``: so many times open again before it rests."""
+        """Press a key until `release`; ``bounces``: number of openings before the contact rests."""
         self._down.add(key)
         self._drive(key, [_PRESSED, _OPEN] * bounces + [_PRESSED])
 
@@ -138,12 +139,12 @@ class SimPinsServer:
         self._drive(key, [_OPEN, _PRESSED] * bounces + [_OPEN])
 
     def harm(self, harm: Harm) -> None:
-        """The lamp chain is like this from now on; ``Harm()`` mends it."""
+        """Set the faults of the lamp chain; ``Harm()`` removes them."""
         self._chain.harm = harm
         self._send({"chain": harm.message()})
 
     def disconnect(self) -> None:
-        """Cuts the wire; the daemon may connect again."""
+        """Close the connection; the daemon may connect again."""
         if self._writer is not None:
             self._writer.close()
 
@@ -154,15 +155,18 @@ class SimPinsServer:
             self._send({"pin": self._pins.keys[key], "level": level, "at": time.monotonic()})
 
     def _send(self, message: Mapping[str, Any]) -> None:
-        """Past the stream's own buffer: a write that fails there would throw away the last words of a
-        daemon that has gone, lamps off among them, before they are read."""
+        """Send a message, bypassing the stream's buffer.
+
+        A failed write there would discard the last lines of a daemon that has ended, lamps off among them,
+        before they are read.
+        """
         if self._writer is None or self._writer.is_closing():
             return
         data = json_line(message)
         try:
             sent = os.write(self._writer.get_extra_info("socket").fileno(), data)
         except ConnectionError:
-            return  # reading comes to its end by itself
+            return  # reading ends by itself
         except BlockingIOError:
             sent = 0
         if sent != len(data):
@@ -188,7 +192,7 @@ class SimPinsServer:
         finally:
             writer.close()
             self._writer = None
-            # the daemon's pins are inputs again and OE's pull-up wins
+            # the daemon's pins are inputs again, and OE's pull-up decides
             self._enable(0)
             with contextlib.suppress(ConnectionError):
                 await writer.wait_closed()
@@ -205,7 +209,7 @@ class SimPinsServer:
             self._enable(low)
 
     def _enable(self, low: float) -> None:
-        """OE is low for this share of the time."""
+        """Set the share of the time for which OE is low."""
         self._enabled, self.percent = low > 0, round(100 * low)
         self._show()
 
@@ -216,7 +220,7 @@ class SimPinsServer:
 
 
 def _colour(colours: set[str]) -> Colour:
-    """Both chips of a two-colour lamp together look amber."""
+    """Return the colour of a lamp; both chips of a two-colour lamp together look amber."""
     if colours == set(COLOURS):
         return "amber"
     return "green" if "green" in colours else "red"
