@@ -91,6 +91,7 @@ lint: $(DONE)/dev $(DONE)/js
 	$(RUN)ruff format --check controller drivers hardware tests .ci
 	$(RUN)mypy
 	$(RUN)lint-imports
+	$(RUN)python -m tests.repository.english
 	$(JS_TYPES)
 	$(JS_LINT)
 

@@ -34,8 +34,8 @@ REFUSED_S = 0.2
 """Pause after a failed greeting, because seven readers try to open the board one after the other."""
 MAX_TIMEOUT_S = 1.0
 """Maximum time for one request, even while the board is BUSY; the board's own limit is 0.6 s."""
-_MOST_AT_ONCE = 4096
-_MOST_HEARD = 16
+_READ_BYTES = 4096
+_MAX_FRAMES = 16
 
 
 def open_serial(path: str) -> Serial:
@@ -60,7 +60,7 @@ class BoardLink:
         self._serial: Serial | None = None
         self._poll = select.poll()
         self._lines = Lines()
-        self._heard: deque[Frame] = deque(maxlen=_MOST_HEARD)
+        self._heard: deque[Frame] = deque(maxlen=_MAX_FRAMES)
         self._number = os.urandom(1)[0]
         self._users: set[str] = set()
         self._refused: tuple[float, str] | None = None
@@ -174,7 +174,7 @@ class BoardLink:
         """Return the bytes in the kernel's buffer. After a hang-up the port is readable, and pyserial
         raises."""
         try:
-            return bytes(self._line().read(_MOST_AT_ONCE))
+            return bytes(self._line().read(_READ_BYTES))
         except (OSError, termios.error, TypeError) as error:
             raise LineError(f"{self.path}: is gone: {error}") from error
 

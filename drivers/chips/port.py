@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 BAUD = 115200
 SLICE_S = 0.02
 """Maximum time of one wait in `in_waiting`, so that closing is noticed."""
-_MOST_FRAMES = 8
-_MOST_AT_ONCE = 512
+_MAX_FRAMES = 8
+_READ_BYTES = 512
 
 
 class FramePort:
@@ -38,7 +38,7 @@ class FramePort:
         self._poll = select.poll()
         self._poll.register(serial.fileno(), select.POLLIN)
         self._cutter = Cutter()
-        self._frames: deque[bytes] = deque(maxlen=_MOST_FRAMES)
+        self._frames: deque[bytes] = deque(maxlen=_MAX_FRAMES)
         self._deadline: float | None = None
         self._noise_before = 0
         self._most_patience_s = float("inf")
@@ -150,7 +150,7 @@ class FramePort:
     def _pull(self) -> None:
         """Read the kernel's buffer. After a hang-up the port is readable, and pyserial raises."""
         try:
-            data = self._serial.read(_MOST_AT_ONCE)
+            data = self._serial.read(_READ_BYTES)
         except (OSError, termios.error, TypeError) as error:
             raise LineError(f"{self.name}: is gone: {error}") from error
         frames = self._cutter.feed(data)

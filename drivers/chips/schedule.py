@@ -20,9 +20,9 @@ ROUND_S = 2.0
 """Maximum time for one round of all circles that are not due."""
 SLOW_S = 0.5
 """Duration from which a slot is not repeated before the others had their turn."""
-_AGAIN = 2
+_READINGS_AFTER_CHANGE = 2
 """Readings right after a change: the one that showed it may have begun before the chip was laid."""
-_MOST_AGAIN = 2
+_MAX_CHANGES = 2
 """Maximum number of consecutive changes before a circle that never reads the same twice waits its turn."""
 _SWEEPS = 2
 """Rounds of a sweep: a stable reading is two equal ones."""
@@ -103,9 +103,9 @@ class Schedule:
             self._others_by = now + self._share
             self._due_left = len(self._due)
         again = tuple(circle for circle in changed if not due or circle in due)
-        if again and self._streak < _MOST_AGAIN:
+        if again and self._streak < _MAX_CHANGES:
             self._streak += 1
-            self._again, self._again_left = again, _AGAIN
+            self._again, self._again_left = again, _READINGS_AFTER_CHANGE
         elif not self._again_left:
             self._streak = 0
         if changed and not again:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _LOG: Final = logging.getLogger(__name__)
 REOPEN_EVERY: Final = 0.5
-LOOK_EVERY: Final = 1.0
+PATH_CHECK_INTERVAL_S: Final = 1.0
 """Interval of the check that the path still leads to the open port, in seconds; a port that was plugged in
 again may be another."""
 _AT_ONCE: Final = 4096
@@ -151,13 +151,13 @@ class SerialShoe:
             _LOG.info("shoe on %s: the port is back", self._port)
         self._loop.add_reader(port.fileno(), self._readable)
         self._dialect.opened(self._clock())
-        self._looking = self._loop.call_later(LOOK_EVERY, self._look)
+        self._looking = self._loop.call_later(PATH_CHECK_INTERVAL_S, self._look)
         self._pump()
 
     def _look(self) -> None:
         if self._serial is None:
             return
-        self._looking = self._loop.call_later(LOOK_EVERY, self._look)
+        self._looking = self._loop.call_later(PATH_CHECK_INTERVAL_S, self._look)
         if _leads_elsewhere(self._port, self._serial.fileno()):
             self._lost(OSError("its path leads to another port now"))
 

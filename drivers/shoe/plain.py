@@ -18,7 +18,7 @@ from drivers.shoe.forms import check_command
 from drivers.shoe.trace import Trace
 
 SAME_CARD_WITHIN: Final = 0.150
-_LONGEST: Final = 16
+_MAX_LINE_BYTES: Final = 16
 _LINE: Final = re.compile(rb"(10|[AKQJT2-9])([SHDC])")
 _MARK: Final = re.compile(r"plain/(\d+)")
 
@@ -70,7 +70,7 @@ class PlainSession:
         for byte in data:
             if byte in b"\r\n":
                 self._ended(now)
-            elif len(self._line) < _LONGEST:
+            elif len(self._line) < _MAX_LINE_BYTES:
                 self._line.append(byte)
             else:
                 self._overlong = True

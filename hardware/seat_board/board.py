@@ -20,8 +20,8 @@ FIRMWARE = "1.0"
 MODEL = "CCT-SEAT"
 BUSY_US = 50_000
 """Interval of BUSY frames during a reading, in microseconds."""
-MOST_SETTLE_MS = 100
-MOST_KIND = 16
+MAX_SETTLE_MS = 100
+MAX_KIND_CHARS = 16
 """Maximum number of characters of a request's type that a refusal repeats."""
 
 
@@ -101,8 +101,8 @@ class Board:
         return "WELCOME", (VERSION, MODEL, self._serial, FIRMWARE, self._boot, " ".join(self._readers))
 
     def _setup(self, reader: Reader, circle: str, number: int, settle: str) -> tuple[str, tuple[str, ...]]:
-        if not settle.isdigit() or int(settle) > MOST_SETTLE_MS:
-            return _refused("SETUP", f"milliseconds from 0 to {MOST_SETTLE_MS}")
+        if not settle.isdigit() or int(settle) > MAX_SETTLE_MS:
+            return _refused("SETUP", f"milliseconds from 0 to {MAX_SETTLE_MS}")
         return "READY", (circle, reader.setup(int(settle) * 1000, self._busy(number, circle)))
 
     def _read(self, reader: Reader, circle: str, number: int) -> tuple[str, tuple[str, ...]]:
@@ -124,7 +124,7 @@ class Board:
 
 
 def _refused(kind: str, why: str) -> tuple[str, tuple[str, ...]]:
-    return "REFUSED", (clean(kind)[:MOST_KIND], why)
+    return "REFUSED", (clean(kind)[:MAX_KIND_CHARS], why)
 
 
 def _fault(circle: str, code: str, words: str) -> tuple[str, tuple[str, ...]]:

@@ -21,7 +21,7 @@ from seat_board.reading import Reader
 from seat_board.spi import SeatPn532
 
 WATCHDOG_S = 5.0
-MOST_READ = 512
+READ_BYTES = 512
 
 
 def now() -> int:
@@ -56,7 +56,7 @@ def line() -> "usb_cdc.Serial | busio.UART":
     """Return USB, or RS-485 if `settings.toml` has CRISSCROSS_LINE = "rs485"."""
     if os.getenv("CRISSCROSS_LINE") == "rs485":
         return busio.UART(
-            getattr(board, LINE_TX), getattr(board, LINE_RX), baudrate=115200, receiver_buffer_size=MOST_READ
+            getattr(board, LINE_TX), getattr(board, LINE_RX), baudrate=115200, receiver_buffer_size=READ_BYTES
         )
     usb_cdc.data.write_timeout = 0.1
     return usb_cdc.data
@@ -76,7 +76,7 @@ def run() -> None:
         watchdog.feed()
         waiting = serial.in_waiting
         if waiting:
-            firmware.hear(serial.read(min(waiting, MOST_READ)))
+            firmware.hear(serial.read(min(waiting, READ_BYTES)))
 
 
 run()

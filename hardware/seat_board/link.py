@@ -3,7 +3,7 @@
 Pure: bytes in, frames out. It must never raise on received bytes: invalid frames are counted.
 """
 
-LONGEST = 320
+MAX_FRAME_BYTES = 320
 """Maximum length of a frame in bytes: twelve chips with the longest UID need 251."""
 
 
@@ -41,7 +41,7 @@ def encode(number: int, kind: str, fields: tuple[str, ...] = ()) -> bytes:
 def decode(raw: bytes) -> tuple[int, str, list[str]] | None:
     """Return (number, type, fields) of the bytes from `$` to the end of the line, or None if the frame is
     invalid."""
-    if len(raw) > LONGEST or raw[:1] != b"$" or raw[-5:-4] != b"*":
+    if len(raw) > MAX_FRAME_BYTES or raw[:1] != b"$" or raw[-5:-4] != b"*":
         return None
     body = raw[1:-5]
     if f"{crc16(body):04X}".encode() != raw[-4:]:
@@ -77,7 +77,7 @@ class Decoder:
             elif line:
                 self.dropped += 1
             end = self._buffer.find(b"\n")
-        if len(self._buffer) > LONGEST:
+        if len(self._buffer) > MAX_FRAME_BYTES:
             self._buffer = b""
             self.dropped += 1
         return frames

@@ -25,12 +25,12 @@ FINITE_RETRIES = b"\x05\x00\x01\x02"
 ONE_TYPE_A = b"\x01\x00"
 ALL_TARGETS = b"\x00"
 
-MOST_CHIPS = 12
+MAX_CHIPS = 12
 BUDGET_US = 600_000
 """Time limit of one reading in microseconds: a good reader needs a third of it for twelve chips."""
 RESET_S = 0.001
 """Minimum time that RSTPDN is low, in seconds."""
-_MOST_LISTED = 48
+_MAX_LISTED = 48
 """Maximum bytes of an answer to a listing: a UID of ten and a usual ATS; a longer one is rejected."""
 
 _UID_SIZES = (4, 7, 10)
@@ -132,14 +132,14 @@ class Reader:
         busy()
         seen: list[str] = []
         while True:
-            uid = uid_of(chip.ask(IN_LIST_PASSIVE_TARGET, ONE_TYPE_A, _MOST_LISTED))
+            uid = uid_of(chip.ask(IN_LIST_PASSIVE_TARGET, ONE_TYPE_A, _MAX_LISTED))
             busy()
             if uid is None:
                 return sorted(seen)
             if uid in seen:
                 raise Unstable(f"chip {uid} answered again after its halt; others may be hidden behind it")
-            if len(seen) == MOST_CHIPS:
-                raise Unstable(f"more than {MOST_CHIPS} chips which this reader cannot tell apart")
+            if len(seen) == MAX_CHIPS:
+                raise Unstable(f"more than {MAX_CHIPS} chips which this reader cannot tell apart")
             if self._clock() >= until:
                 raise Slow(f"{len(seen) + 1} chips and more took over {BUDGET_US // 1000} ms")
             seen.append(uid)

@@ -2,7 +2,7 @@
 
 The library's own transport sleeps 10 ms between two polls and reverses every byte bit by bit. This one
 waits for the chip's interrupt line and reverses bytes by a table. It must never wait longer than
-`PATIENCE_S`.
+`ANSWER_TIMEOUT_S`.
 """
 
 try:
@@ -12,7 +12,7 @@ except ImportError:  # CircuitPython has no such module and ignores annotations
 
 from adafruit_pn532.spi import PN532_SPI
 
-PATIENCE_S = 0.03
+ANSWER_TIMEOUT_S = 0.03
 """Timeout of the ACK and of the answer, each, in seconds: a poll of an empty field takes 15 ms at most."""
 WAKE_S = 0.002
 """Delay in seconds from the rise of RSTPDN, or the fall of chip select in sleep, until the chip listens
@@ -66,7 +66,7 @@ class SeatPn532(PN532_SPI):  # type: ignore[misc]
         self.ask(_SAM_CONFIGURATION, _NORMAL_MODE, 0)
 
     def _wait_ready(self, timeout: float = 1) -> bool:
-        return bool(self._wait_low(min(timeout, PATIENCE_S)))
+        return bool(self._wait_low(min(timeout, ANSWER_TIMEOUT_S)))
 
     def _read_data(self, count: int) -> bytes:
         data = bytearray(count + 1)

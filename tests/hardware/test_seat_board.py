@@ -13,7 +13,7 @@ from drivers.chips.board_frames import Lines, decode, encode
 from drivers.chips.board_link import MAX_TIMEOUT_S, READ_TIMEOUT_S, RETRY_S
 from hardware.seat_board import link, spi
 from hardware.seat_board.board import BUSY_US
-from hardware.seat_board.reading import BUDGET_US, MOST_CHIPS, Unstable, uid_of
+from hardware.seat_board.reading import BUDGET_US, MAX_CHIPS, Unstable, uid_of
 from tests.drivers.chips.lines import uids
 from tests.hardware.seat import CIRCLES, HELLO, Seat, ready
 from tests.repository import pages
@@ -173,7 +173,7 @@ def test_the_check_sum_is_that_of_the_shoe_s_link() -> None:
 def test_both_ends_read_what_the_other_writes(number: int, kind: str, fields: list[str]) -> None:
     mine, theirs = encode(number, kind, *fields), link.encode(number, kind, tuple(fields))
     assert mine == theirs
-    if len(mine) <= link.LONGEST:
+    if len(mine) <= link.MAX_FRAME_BYTES:
         assert link.decode(mine.rstrip()) == (number, kind, fields)
         found = decode(mine.rstrip())
         assert found is not None
@@ -222,10 +222,10 @@ def test_the_page_of_the_link_says_the_times_that_are_kept() -> None:
         f"once {BUSY_US // 1000} ms have passed",
         f"again after {RETRY_S * 1000:.0f} ms without a frame",
         f"After {READ_TIMEOUT_S * 1000:.0f} ms, or {MAX_TIMEOUT_S:.0f} s in all",
-        f"did not answer within {spi.PATIENCE_S * 1000:.0f} ms",
+        f"did not answer within {spi.ANSWER_TIMEOUT_S * 1000:.0f} ms",
         f"took over {BUDGET_US // 1000} ms",
-        f"more than {MOST_CHIPS}",
-        f"At most {link.LONGEST} bytes",
+        f"more than {MAX_CHIPS}",
+        f"At most {link.MAX_FRAME_BYTES} bytes",
     ):
         assert words in " ".join(page.split()), words
 

@@ -17,7 +17,7 @@ from controller.record.audit.integrity import check_archives, check_whole
 from controller.record.audit.proof.sealed import Trust
 from controller.record.audit.rounds import read_rounds
 from controller.record.backup import archive
-from controller.record.backup.archive import LEAST_DAYS, archived, removable
+from controller.record.backup.archive import MIN_DAYS, archived, removable
 from controller.record.journal.files import reading
 from controller.record.journal.journal import Entry, Journal
 from controller.record.seal.keys import Keys, handing_over
@@ -48,7 +48,7 @@ def after(box: Box, days: int, share: float = 1.0) -> datetime:
 
 
 def cut(box: Box, share: float = 0.6) -> Path:
-    done = archived(box.journal, box.journal.parent, after(box, LEAST_DAYS, share), LEAST_DAYS)
+    done = archived(box.journal, box.journal.parent, after(box, MIN_DAYS, share), MIN_DAYS)
     assert done is not None
     return done[0]
 
@@ -115,7 +115,7 @@ def test_a_start_after_it_knows_what_it_knew(box: Box) -> None:
 
 
 def test_nothing_of_the_last_days_leaves_the_journal(box: Box) -> None:
-    for days in (0, LEAST_DAYS - 1):
+    for days in (0, MIN_DAYS - 1):
         assert archived(box.journal, box.journal.parent, after(box, days), 0) is None
 
 
@@ -137,7 +137,7 @@ def test_archives_go_when_they_are_older_than_asked(box: Box) -> None:
     file = cut(box)
     folder = box.journal.parent
     assert list(removable(box.journal, folder, after(box, 200), 400, 0)) == []
-    assert list(removable(box.journal, folder, after(box, 200), LEAST_DAYS, 0)) == [file]
+    assert list(removable(box.journal, folder, after(box, 200), MIN_DAYS, 0)) == [file]
 
 
 def test_archives_go_when_there_is_no_room_but_never_the_last_days(box: Box) -> None:
@@ -145,7 +145,7 @@ def test_archives_go_when_there_is_no_room_but_never_the_last_days(box: Box) -> 
     folder, all_of_it = box.journal.parent, 2**60
     assert list(removable(box.journal, folder, after(box, 200), None, all_of_it)) == [file]
     assert list(removable(box.journal, folder, after(box, 200), None, 0)) == []
-    assert list(removable(box.journal, folder, after(box, 1), LEAST_DAYS, all_of_it)) == []
+    assert list(removable(box.journal, folder, after(box, 1), MIN_DAYS, all_of_it)) == []
 
 
 def test_the_command(box: Box, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ import pytest
 from controller.cli import main
 from controller.common.tlog.merkle import Frontier
 from controller.record.audit.integrity import check_whole
-from controller.record.backup.archive import LEAST_DAYS, removable
+from controller.record.backup.archive import MIN_DAYS, removable
 from controller.record.journal.files import reading
 from controller.record.journal.journal import Journal
 from controller.record.journal.leaves import hash_of
@@ -128,7 +128,7 @@ def test_archives_of_another_table_are_not_removed(box: Box, other: Box) -> None
     folder = box.journal.parent
     own, foreign = cut(box), cut(other)
     shutil.copy(foreign, folder / f"other-{foreign.name}")
-    assert list(removable(box.journal, folder, after(box, 200), LEAST_DAYS, 2**60)) == [own]
+    assert list(removable(box.journal, folder, after(box, 200), MIN_DAYS, 2**60)) == [own]
 
 
 def test_figures_that_an_archive_has_are_missing_by_name(

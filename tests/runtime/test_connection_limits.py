@@ -17,7 +17,7 @@ from starlette.routing import Route
 from controller.common.http import connection_limits
 from controller.common.http.connection_limits import LimitedH11Protocol
 from controller.common.http.connection_owner import IsOwn, SocketName, never_own, owned_by
-from controller.common.http.log_rate_limit import EVERY_MS, RateLimitFilter
+from controller.common.http.log_rate_limit import REPEAT_INTERVAL_MS, RateLimitFilter
 from controller.common.http.server import PageServer, open_socket
 from tests.other_users import SCREEN, STRANGER, ask, needs_root, socket_of
 
@@ -207,7 +207,7 @@ def test_a_connection_that_reads_no_response_is_closed(monkeypatch: pytest.Monke
 
 def test_the_same_line_is_logged_once_in_ten_seconds() -> None:
     thrift, told = RateLimitFilter(), []
-    for ms in (0.0, 1.0, 2.0, EVERY_MS + 1.0):
+    for ms in (0.0, 1.0, 2.0, REPEAT_INTERVAL_MS + 1.0):
         record = logging.makeLogRecord({"name": "n", "msg": "Invalid HTTP request received."})
         record.relativeCreated = ms
         if thrift.filter(record):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 
-EVERY_MS = 10_000
+REPEAT_INTERVAL_MS = 10_000
 
 
 class RateLimitFilter(logging.Filter):
@@ -22,7 +22,7 @@ class RateLimitFilter(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         key = (record.name, str(record.msg))
         last = self._told.get(key)
-        if last is not None and record.relativeCreated < last + EVERY_MS:
+        if last is not None and record.relativeCreated < last + REPEAT_INTERVAL_MS:
             self._left_out[key] = self._left_out.get(key, 0) + 1
             return False
         self._told[key] = record.relativeCreated

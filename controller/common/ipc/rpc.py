@@ -28,7 +28,7 @@ MAX_ANSWER_BYTES = 32 * 2**20
 MAX_CONNECTIONS = 4
 ANSWER_TIMEOUT_S = 20.0
 """Client's timeout for a connection or an answer, in seconds."""
-TAKE_TIMEOUT_S = 10.0
+WRITE_TIMEOUT_S = 10.0
 """Server's timeout for writing an answer, in seconds."""
 MAX_NUMBER = 2**63 - 1
 
@@ -95,7 +95,7 @@ class RpcServer:
         self._closing = True
         with suppress(OSError):
             self._listening.shutdown(socket.SHUT_RDWR)
-        self._thread.join(TAKE_TIMEOUT_S)
+        self._thread.join(WRITE_TIMEOUT_S)
         self._listening.close()
 
     def _accept(self) -> None:
@@ -132,7 +132,7 @@ class RpcServer:
             self._free.release()
 
     def _send(self, connection: socket.socket, answer: bytes) -> None:
-        connection.settimeout(TAKE_TIMEOUT_S)
+        connection.settimeout(WRITE_TIMEOUT_S)
         connection.sendall(answer)
         connection.settimeout(None)
 

@@ -36,7 +36,7 @@ from controller.floor.uplink.wire import (
 log = logging.getLogger("crisscross.pit")
 PORTS = {"mqtt": 1883, "mqtts": 8883}
 ALLOWED = "allowed: mqtt://HOST[:PORT], mqtts://HOST[:PORT], USER:PASSWORD@ before the host where needed"
-KEEPALIVE_S, LEAST_WAIT_S, MOST_WAIT_S = 20, 1, 10
+KEEPALIVE_S, MIN_RETRY_S, MAX_RETRY_S = 20, 1, 10
 QOS = {"events": 1, "state": 1, "felt": 0}
 
 
@@ -110,7 +110,7 @@ class MqttSubscriber:
             client.username_pw_set(broker.user, broker.password)
         if broker.tls:
             client.tls_set_context(_context(broker))
-        client.reconnect_delay_set(LEAST_WAIT_S, MOST_WAIT_S)
+        client.reconnect_delay_set(MIN_RETRY_S, MAX_RETRY_S)
         client.on_connect, client.on_connect_fail = self._connected, self._failed
         client.on_disconnect, client.on_message = self._disconnected, self._message
 

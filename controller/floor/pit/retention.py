@@ -18,7 +18,7 @@ from controller.floor.pit.database import Database
 
 BATCH_SIZE = 500
 DAY_S = 86_400
-EVERY_S = 600
+RETENTION_INTERVAL_S = 600
 """Between two looks at all tables."""
 
 
@@ -108,7 +108,7 @@ class Ageing:
         if self._days is None:
             return 0
         if not self._left:
-            if self._looked is not None and 0 <= now - self._looked < EVERY_S:
+            if self._looked is not None and 0 <= now - self._looked < RETENTION_INTERVAL_S:
                 return 0
             self._looked, self._left = now, list(tables)
         if not self._left:

@@ -39,7 +39,7 @@ def _held(code: Code, *phases: Phase) -> Mapping[Phase, str]:
     return {phase: f"{HELD}{code}" if phase in phases else str(code) for phase in PHASES}
 
 
-AGAIN = "by itself, when it answers again"
+BY_ITSELF = "by itself, when it answers again"
 FAULTS = (
     Fault(
         "link_lost",
@@ -77,7 +77,7 @@ FAULTS = (
         },
         "by the floor; in a round that ends, held after it",
     ),
-    Fault("reader_silent", "a reader does not answer", _everywhere(Code.READER_LOST), AGAIN),
+    Fault("reader_silent", "a reader does not answer", _everywhere(Code.READER_LOST), BY_ITSELF),
     Fault(
         "readers_silent",
         "no reader answers",
@@ -85,7 +85,10 @@ FAULTS = (
         "by itself, when one answers again",
     ),
     Fault(
-        "reader_unstable", "a reader answers muddled or too slowly", _everywhere(Code.READING_UNSTABLE), AGAIN
+        "reader_unstable",
+        "a reader answers muddled or too slowly",
+        _everywhere(Code.READING_UNSTABLE),
+        BY_ITSELF,
     ),
     Fault(
         "journal",

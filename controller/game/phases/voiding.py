@@ -127,8 +127,8 @@ def _void(play: Transition, hold: Hold, badge: str, *, remove: bool) -> None:
     play.round = evolve(play.round, ledger=ledger)
     lay_down(play)
     play.state = evolve(play.state, signatures=())
-    # What the device holds is shuffled with what was dealt (58 Pa. Code § 674a.13(f)), also where no card
-    # came out; a READY that comes from now on is another deck's.
+    # The cards in the device are shuffled with those that were dealt (58 Pa. Code § 674a.13(f)), also if no
+    # card was dealt; a READY after this is for another deck.
     play.shoe = evolve(play.shoe, ready=False)
     play.release(Phase.VOID)
     if hold.phase is Phase.DEALING and play.state.shoe.up:

@@ -17,7 +17,7 @@ from controller.pages.display.round_text import card
 
 Data = Mapping[str, Any]
 GAP = "  "
-LEAST = 24
+MIN_COLUMN_CHARS = 24
 """Minimum width of a wrapped column."""
 
 
@@ -32,7 +32,7 @@ def columns(rows: Sequence[Sequence[str]], width: int, right: Iterable[int] = ()
     right = frozenset(right)
     widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]) - 1)]
     before = sum(widths) + len(GAP) * len(widths)
-    room = max(LEAST, width - before)
+    room = max(MIN_COLUMN_CHARS, width - before)
     for row in rows:
         cells = [
             cell.rjust(wide) if at in right else cell.ljust(wide)

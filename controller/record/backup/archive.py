@@ -32,7 +32,7 @@ from controller.record.seal.keys import verifier
 
 log = logging.getLogger("crisscross")
 
-LEAST_DAYS = 90
+MIN_DAYS = 90
 ROWS_AT_ONCE = 500
 """Rows deleted at once, few enough not to delay a card."""
 PAUSE_S = 0.02
@@ -57,7 +57,7 @@ def archived(
 ) -> tuple[Path, Whole] | None:
     """Move rows older than `days` into a new file of the folder; return None if there are none. The cut is
     an act in the journal (history.py), by the account `who`. Raises JournalError."""
-    before = _text(now - timedelta(days=max(days, LEAST_DAYS)))
+    before = _text(now - timedelta(days=max(days, MIN_DAYS)))
     noted = noted_beside(journal)
     with reading(journal) as db:
         lack, cut, base = missing(db, noted), _cut(db, before), base_of(db)
@@ -181,8 +181,8 @@ def removable(
 ) -> Iterator[Path]:
     """Yield the journal's archives to be removed, the oldest first: those older than `days`, and more while
     less than `free_bytes` is free. Never one with a row of the last 90 days."""
-    youngest = _text(now - timedelta(days=LEAST_DAYS))
-    too_old = "" if days is None else _text(now - timedelta(days=max(days, LEAST_DAYS)))
+    youngest = _text(now - timedelta(days=MIN_DAYS))
+    too_old = "" if days is None else _text(now - timedelta(days=max(days, MIN_DAYS)))
     lacking = free_bytes - shutil.disk_usage(folder).free
     own = _identity(journal)
     named = [file for file in folder.iterdir() if _NAME.fullmatch(file.name)]

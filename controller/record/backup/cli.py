@@ -48,10 +48,10 @@ def add_parser(subparsers: Commands) -> None:
 
 
 def _days(text: str) -> int:
-    from controller.record.backup.archive import LEAST_DAYS
+    from controller.record.backup.archive import MIN_DAYS
 
-    if not text.isascii() or not text.isdigit() or not LEAST_DAYS <= int(text) <= 100_000:
-        raise argparse.ArgumentTypeError(f"a whole number from {LEAST_DAYS}")
+    if not text.isascii() or not text.isdigit() or not MIN_DAYS <= int(text) <= 100_000:
+        raise argparse.ArgumentTypeError(f"a whole number from {MIN_DAYS}")
     return int(text)
 
 

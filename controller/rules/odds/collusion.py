@@ -22,10 +22,10 @@ from controller.rules.odds.pack import Odds
 from controller.rules.odds.plan import Plan
 from controller.rules.odds.tree import FOLD, Sums
 
-LEAST, MOST = 2, 10
-"""So many cards of others: one to five players."""
+MIN_CARDS, MAX_CARDS = 2, 10
+"""Cards of other players that are seen: of one to five players."""
 TARGET = 0.0002
-"""The standard error, in antes: 0.02 %."""
+"""Standard error to reach, in antes: 0.02 %."""
 PILOT = 3
 """Exact draws of every kind of hole before it is known which need more."""
 CHEAP = 40_000
@@ -59,7 +59,7 @@ class Kept:
 
 
 def collude(odds: Odds, cards: int, seed: int = 1, told: Told = lambda done, of: None) -> Gain:
-    """`cards`: 0, else `LEAST` to `MOST`. The same seed gives the same figure."""
+    """`cards`: 0, else `MIN_CARDS` to `MAX_CARDS`. The same seed gives the same figure."""
     if cards == 0:
         return Gain(0, 0.0, 0.0, 0)
     every = kinds()

@@ -17,8 +17,8 @@ from controller.rules.odds.tree import ANTES, FOLD, Pair, Sums, Tree, Unseen
 
 REACH = 1.2
 """Distance in antes beyond which another Across bet does not often become the better one by others' cards."""
-EVERY = 8
-"""For what one card changes, every eighth Across pair is looked at again."""
+RESAMPLE_STEP = 8
+"""Across pairs between two that are evaluated again for the effect of one card."""
 
 
 class Plan:
@@ -78,7 +78,7 @@ class Plan:
 
     def _without(self, card: int) -> dict[int, float]:
         kept = ~(self._pairs == card).any(axis=1)
-        some = np.flatnonzero(kept)[::EVERY]
+        some = np.flatnonzero(kept)[::RESAMPLE_STEP]
         live = tuple(other for other in self.live if other != card)
         tree = Tree(self.odds, Unseen(self.hole, live), self._pairs[some])
         return {

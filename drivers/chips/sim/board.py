@@ -26,7 +26,7 @@ from hardware.seat_board.spi import SeatPn532
 
 USB_S = 0.001
 """Duration of a USB frame: a request and its answer each wait this long for the bus."""
-_MOST_READ = 4096
+_READ_BYTES = 4096
 
 
 class SimBoard:
@@ -117,7 +117,7 @@ class SimBoard:
             if self._bell in {fd for fd, _ in poll.poll()}:
                 return
             with suppress(BlockingIOError):
-                data = os.read(self._fd, _MOST_READ)
+                data = os.read(self._fd, _READ_BYTES)
                 if not self.wire.deaf:
                     time.sleep(USB_S * self._pace)
                     self._board.hear(data)

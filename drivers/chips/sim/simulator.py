@@ -25,7 +25,7 @@ from drivers.ports import CircleId
 if TYPE_CHECKING:
     from serial import Serial
 
-_MOST_READ = 4096
+_READ_BYTES = 4096
 
 
 def rf_times(pace: float) -> RfTimes:
@@ -214,7 +214,7 @@ class BankLoop:
                 continue
             line = self._lines[fd]
             try:
-                data = os.read(fd, _MOST_READ)
+                data = os.read(fd, _READ_BYTES)
             except BlockingIOError:
                 continue
             except OSError:  # a real port whose adapter was removed

@@ -154,7 +154,7 @@ def test_unplugged_and_plugged_in_again_loses_no_card_and_says_each_once(
 def test_a_path_that_leads_to_another_port_is_followed_while_the_old_one_stays_open(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("drivers.shoe.driver.LOOK_EVERY", 0.05)
+    monkeypatch.setattr("drivers.shoe.driver.PATH_CHECK_INTERVAL_S", 0.05)
 
     async def scenario() -> None:
         async with bench(tmp_path) as table:

@@ -1,0 +1,89 @@
+"""English of the program that a machine can check: `python -m tests.repository.english`, part of `make lint`.
+
+Openings that name no subject, constants whose names give neither bound nor unit, and sentences that run over
+two constants. One line for each finding: file, line, text, correction.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import sys
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.repository.house import PROGRAM, place, sources, tree
+
+OPENING = re.compile(
+    r"(What|Who|Whose|Where|Of|When|How|Why|Whoever|Nobody|Somebody|Anybody|Everybody|Nothing|Something|Everything)\b"
+)
+"""Openings of a docstring that do not name its subject."""
+COMMENT_OPENING = re.compile(r"(What|Who|Whose|Whoever|Of)\b")
+"""Openings of a comment that make a reader read twice."""
+VAGUE = re.compile(r"_?(MOST|LEAST|LONGEST|AGAIN|LOOK|TAKE|SELDOM|STUCK|PATIENCE|EVERY)(_[A-Z]+)*")
+"""Constants that say neither their bound nor their unit: MAX_, MIN_, _TIMEOUT_S, _INTERVAL_S say both."""
+CONTINUED = re.compile(r"(and|or|so|but|which|that|while|then)\b")
+"""Openings that continue the sentence of the constant above."""
+EXCEPTIONS: dict[str, str] = {}
+"""Accepted findings, by `file: text`, each with its reason."""
+
+
+def findings() -> Iterator[tuple[str, str]]:
+    """Yield place and fault of each finding, exceptions left out."""
+    for path in sources(*PROGRAM):
+        for line, text, fault in faults(path):
+            if f"{place(path).partition(':')[0]}: {text}" not in EXCEPTIONS:
+                yield place(path, line), f"{text}: {fault}"
+
+
+def faults(path: Path) -> Iterator[tuple[int, str, str]]:
+    for line, text, constant in docstrings(tree(path)):
+        if opening := OPENING.match(text):
+            yield line, opening[0], "begin with a verb (function) or a noun"
+        if constant and (CONTINUED.match(text) or text[-1] in ",;"):
+            yield line, text.partition("\n")[0], "a constant has a sentence of its own"
+    for line, text in _comments(path):
+        if opening := COMMENT_OPENING.match(text):
+            yield line, opening[0], "begin a comment with its subject"
+    for node in tree(path).body:
+        for name in _constants(node):
+            if VAGUE.fullmatch(name):
+                yield node.lineno, name, "name its bound and unit"
+
+
+def docstrings(module: ast.Module) -> Iterator[tuple[int, str, bool]]:
+    """Yield line and text of each docstring, and whether it is that of a constant or an attribute."""
+    for node in ast.walk(module):
+        body = getattr(node, "body", None)
+        for number, each in enumerate(body if isinstance(body, list) else ()):
+            value = each.value if isinstance(each, ast.Expr) else None
+            if isinstance(value, ast.Constant) and isinstance(value.value, str):
+                yield each.lineno, value.value.strip(), number > 0
+
+
+def _comments(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield the first line of each block of comments."""
+    last = -1
+    for token in tokenize.generate_tokens(io.StringIO(path.read_text(encoding="utf-8")).readline):
+        if token.type == tokenize.COMMENT:
+            if token.start[0] != last + 1:
+                yield token.start[0], token.string.lstrip("# ")
+            last = token.start[0]
+
+
+def _constants(node: ast.stmt) -> Iterator[str]:
+    targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+    for target in targets:
+        yield from (each.id for each in ast.walk(target) if isinstance(each, ast.Name)) if target else ()
+
+
+def main() -> int:
+    found = [f"{where}: {fault}" for where, fault in findings()]
+    print("\n".join(found), end="\n" if found else "")
+    return bool(found)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
