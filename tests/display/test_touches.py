@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from pydantic import ValidationError
 from controller.game.model import events
 from controller.game.model.irregularities import REPORTS, Code, DealerReport
 from controller.game.model.names import Key, Method, Wager
+from controller.pages.display import touches
 from controller.pages.display.touches import (
     Amount,
     Deck,
@@ -199,3 +201,8 @@ def test_anything_else_is_refused_and_nothing_crashes(body: dict[str, Any], do: 
 def test_any_bytes(body: bytes) -> None:
     with pytest.raises(TouchError):
         parse(body)
+
+
+def test_the_floors_page_takes_as_long_a_reason_as_the_daemon() -> None:
+    page = Path(touches.__file__).parent / "static/sign.js"
+    assert f"const MAX_REASON_CHARS = {touches.MAX_REASON_CHARS};" in page.read_text(encoding="utf-8")

@@ -115,8 +115,14 @@ Badge = Annotated[
 ]
 Pin = Annotated[str, _text("4 to 12 digits", re.compile(r"[0-9]{4,12}").fullmatch)]
 Back = Annotated[str, _text("a colour in small letters", re.compile(r"[a-z]{1,16}").fullmatch)]
+MAX_REASON_CHARS = 200
+"""Characters of a reason, on the floor's page too (`static/sign.js`)."""
 Reason = Annotated[
-    str, _text("up to 200 printable characters", lambda text: len(text) <= 200 and text.isprintable())
+    str,
+    _text(
+        f"up to {MAX_REASON_CHARS} printable characters",
+        lambda text: len(text) <= MAX_REASON_CHARS and text.isprintable(),
+    ),
 ]
 Flag = Annotated[bool, PlainValidator(_flag)]
 Subject = Annotated[

@@ -7,7 +7,7 @@ import { choices, DIGITS, typing } from "./panel.js";
 
 /** What a decision is, without the badge and the reason. @typedef {Omit<Data.Touch, "do"> & {do?: string}} Decision */
 
-const LONGEST = 120;
+const MAX_REASON_CHARS = 200;
 const MAX_KEY_CHARS = 60;
 
 export class Sign {
@@ -39,7 +39,7 @@ export class Sign {
     const entry = typing({
       keys: [...texts.letters, ...DIGITS, ".", ",", "-", " "],
       columns: 10,
-      most: LONGEST,
+      most: MAX_REASON_CHARS,
       shown: (typed) => typed || texts.own_words,
       accepts: (typed) => typed.trim() !== "",
       onEnter: (typed) => this.badge(label, { ...touch, reason: typed.trim() }),
