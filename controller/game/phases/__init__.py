@@ -1,15 +1,16 @@
 """Events of each phase: deck, betting, deal, decisions, settlement, void; people, reports, corrections, the
 record.
 
-- `betting`: Before the cards: what lies in the circles, and the close of the bets.
-- `corrections`: Corrections: what a floorperson signs with a name and a reason instead of its being mended.
-- `dealing`: The deal: what leaves the shoe goes where the plan says, or play is held.
+- `betting`: Betting: wagers before the cards, and the close of the bets.
+- `corrections`: Corrections: differences that a floorperson signs with name and reason instead of having them
+  corrected.
+- `dealing`: Deal: cards that leave the shoe go to their planned places, or play is held.
 - `decisions`: Across, Down and Middle: each seat is asked in turn, folds are collected, cards are turned.
-- `deck`: Between rounds: opening the table, gathering the cards, the shuffle, the deck's age.
-- `deck_age`: Age of the deck: when its change is announced, from when on no round begins with it, and how
-  long its stub has not been counted.
-- `duplicates`: The same card twice in the deck: held as soon as everybody can see it, or the shoe has given
-  it out twice.
+- `deck`: Deck between rounds: opening the table, gathering the cards, the shuffle, the age of the deck.
+- `deck_age`: Age of the deck: the notice of its change, the time from which no round may begin with it, and
+  the rounds since its stub was counted.
+- `duplicates`: Duplicates: play is held when the same card is face up twice, or the shoe has given it out
+  twice.
 - `face_up`: Cards face up in the deal: told by the shoe, reported by the dealer, or missed when the stub is
   counted.
 - `floor`: Decisions, signatures and directions of a floorperson, and those that are possible now.

@@ -1,9 +1,10 @@
-"""Before the cards: what lies in the circles, and the close of the bets.
+"""Betting: wagers before the cards, and the close of the bets.
 
-NO MORE BETS closes on the first complete stable reading of every circle begun after the press; wagers
-that do not fit together keep the table in betting until they do. From the press on no wager is made or
-increased: a seat at fault may only come down, and every circle whose chips moved stands in the record. The
-dealer enters the amount of a circle that no reader can read. Source: 58 Pa. Code § 674a.7(c), Md. 7.D.
+NO MORE BETS closes the bets on the first complete stable reading of every circle begun after the press;
+wagers that do not fit together keep the table in betting until they do. From the press on no wager is made
+or increased: a seat at fault may only reduce its wagers, and every circle with chips that moved is
+recorded. The dealer enters the amount of a circle that cannot be read. Source: 58 Pa. Code § 674a.7(c), Md.
+7.D.
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ BEFORE_CLOSE = (*ANTES, *BONUSES)
 
 
 def enter(play: Transition) -> None:
-    """A new round may be bet on. Amounts entered by the dealer were for the previous round."""
+    """Begin the betting on a new round. Amounts entered by the dealer were for the previous round and are
+    removed."""
     holdings = {
         seat: {wager: _fresh(holding) for wager, holding in row.items()}
         for seat, row in play.state.holdings.items()
@@ -61,14 +63,14 @@ def _fresh(holding: Holding) -> Holding:
 
 
 def laid(state: TableState, seat: int, offered: tuple[Wager, ...]) -> dict[Wager, int]:
-    """Return the chips in a seat's circles now, without empty ones."""
+    """Return the cents in a seat's circles now, without empty circles."""
     amounts = {wager: state.amount(seat, wager) for wager in offered}
     return {wager: amount for wager, amount in amounts.items() if amount}
 
 
 def refusals(state: TableState, context: Context, seat: int) -> Mapping[Wager, Refusal]:
-    """Circles of a seat that hold what may not lie there yet: asked by lamp, prompt and close. After NO MORE
-    BETS only the seats whose wagers did not fit are asked about."""
+    """Return the refused wagers of a seat with their refusals. After NO MORE BETS only seats with wagers
+    that did not fit are checked. Lamp, prompt and close use this."""
     if _called_off(state) and not _misfits(context, called(state, seat, context.offered())):
         return {}
     return _misfits(context, laid(state, seat, context.offered()))
@@ -79,22 +81,23 @@ def _misfits(context: Context, amounts: Mapping[Wager, int]) -> Mapping[Wager, R
 
 
 def _called_off(state: TableState) -> bool:
-    """Every circle has been read since NO MORE BETS: from then on wagers are only put right."""
+    """Return whether every circle has been read since NO MORE BETS; from then on wagers may only be
+    corrected."""
     return state.closing and state.swept
 
 
 def called(state: TableState, seat: int, offered: tuple[Wager, ...]) -> dict[Wager, int]:
-    """Return the chips of a seat when NO MORE BETS was pressed, without empty circles; where the circle could
-    not be read, the dealer's entry."""
+    """Return the cents in a seat's circles when NO MORE BETS was pressed, without empty circles. For a
+    circle that could not be read it is the dealer's entry."""
     then = state.called.get(seat, {})
     amounts = {wager: then.get(wager, state.amount(seat, wager)) for wager in offered}
     return {wager: amount for wager, amount in amounts.items() if amount}
 
 
 def counted(state: TableState, context: Context, seat: int) -> dict[Wager, int]:
-    """Return the wagers that count at a seat: those at NO MORE BETS (58 Pa. Code § 674a.7(c)), corrected
-    where it did not fit. {} if it takes no part: it did not have both antes then, or has taken everything
-    back."""
+    """Return the wagers that count at a seat: those at NO MORE BETS (58 Pa. Code § 674a.7(c)), corrected if
+    they did not fit. Returns {} if the seat takes no part: it did not have both antes then, or has taken
+    everything back."""
     offered = context.offered()
     amounts = laid(state, seat, offered)
     if _called_off(state):
@@ -110,12 +113,12 @@ def counted(state: TableState, context: Context, seat: int) -> dict[Wager, int]:
 
 
 def _put_right(context: Context, then: Mapping[Wager, int], lies: Mapping[Wager, int]) -> dict[Wager, int]:
-    """Wagers that a seat at fault comes down to: nothing above what it had at the press."""
+    """Return the wagers to which a seat at fault is reduced: none above its amount at the press."""
     return wagers.lowered(context.pack, {wager: min(then[wager], lies.get(wager, 0)) for wager in then})
 
 
 def late(state: TableState, context: Context, seat: int) -> tuple[Wager, ...]:
-    """Circles whose chips came or went since the bets were called off, and do not count."""
+    """Return the circles with chips that came or left after the bets were called off and do not count."""
     if not _called_off(state) or refusals(state, context, seat):
         return ()
     counts = counted(state, context, seat)
@@ -124,7 +127,7 @@ def late(state: TableState, context: Context, seat: int) -> tuple[Wager, ...]:
 
 
 def to_enter(state: TableState, context: Context) -> Circle | None:
-    """The next circle whose amount the dealer must enter; None if all are known."""
+    """Return the next circle whose amount the dealer must enter; None if all amounts are known."""
     offered = context.offered()
     for seat in SEATS:
         for wager in BEFORE_CLOSE:
@@ -140,13 +143,15 @@ def to_enter(state: TableState, context: Context) -> Circle | None:
 
 
 def _nobody_there(state: TableState, seat: int) -> bool:
-    """No reader of the table answers, and the dealer said that the seat has no first ante: that is all."""
+    """Return whether no reader of the table answers and the dealer entered 0 for the seat's first ante;
+    then its other circles need no entry."""
     lost = any(alert.code is Code.READERS_LOST for alert in state.alerts)
     return lost and state.holding(seat, Wager.ANTE_ACROSS).entered == 0
 
 
 def verify_no_more_bets(state: TableState, context: Context) -> Refusal | None:
-    """Whether the bets may be closed now: the cards are ready and the deck is not overdue."""
+    """Return why the bets may not be closed now, or None: the cards must be ready and the deck not
+    overdue."""
     if state.phase is not Phase.BETTING or state.closing:
         return Refusal("not_now", "")
     if state.deck.uncovered:
@@ -165,13 +170,13 @@ def verify_no_more_bets(state: TableState, context: Context) -> Refusal | None:
 
 
 def press_no_more_bets(play: Transition, event: KeyPressed) -> None:
-    """The dealer announces "no more bets": every circle is read once more."""
+    """Handle NO MORE BETS: every circle is read once more."""
     play.keep_undo(event.key)
     play.state = evolve(play.state, sweep_since=play.context.ms, swept=False)
 
 
 def swept(play: Transition, event: SweepCompleted) -> None:
-    """Every circle has been read since the press: what lies there is what was wagered in time."""
+    """Accept the readings of a completed sweep as the wagers that were placed in time."""
     state = play.state
     if event.since != state.sweep_since:
         return
@@ -183,7 +188,7 @@ def swept(play: Transition, event: SweepCompleted) -> None:
 
 
 def advance(play: Transition) -> None:
-    """Close the bets once every circle has been read, or asked for, and all of it fits together."""
+    """Close the bets once the amount of every circle is read or entered and all of them fit together."""
     state = play.state
     if not _called_off(state):
         return
@@ -221,7 +226,7 @@ def _has_entry(play: Transition, circle: Circle) -> bool:
 
 
 def _keep_moved(play: Transition) -> None:
-    """Remember every circle whose amount differed from that at the press."""
+    """Add every circle with another amount than at the press to `moved`."""
     state, offered = play.state, play.context.offered()
     if not state.procedures:
         return
@@ -236,8 +241,8 @@ def _keep_moved(play: Transition) -> None:
 
 
 def _note_moved(play: Transition) -> None:
-    """Enter in the list of the round what moved since the press and left no alert behind. Chips that lie
-    otherwise than they count get their alert after the close (`watching/judge.py`)."""
+    """Note in the round's list each movement since the press that left no alert. Chips that differ from the
+    amount that counts get their alert after the close (`watching/judge.py`)."""
     state, offered = play.state, play.context.offered()
     for seat in sorted({circle.seat for circle in state.moved}):
         circles = [circle for circle in state.moved if circle.seat == seat and not _has_entry(play, circle)]
@@ -254,7 +259,7 @@ def _note_moved(play: Transition) -> None:
 
 
 def seats_with_antes(play: Transition) -> dict[int, SeatState]:
-    """The seats that have both antes, with what counts there."""
+    """Return the seats with both antes, and the wagers that count."""
     state = play.state
     seats = {}
     for seat in SEATS:
@@ -265,8 +270,7 @@ def seats_with_antes(play: Transition) -> dict[int, SeatState]:
 
 
 def close(play: Transition, seats: dict[int, SeatState]) -> None:
-    """The bets are closed: the round begins with the deal. A device that failed since the key was pressed
-    fails this round."""
+    """Close the bets and begin the deal. A device that failed after the key was pressed fails this round."""
     begin_round(play, seats)
     settings, method = play.context.settings, play.state.method
     steps = plan_deal(play.context.pack.deals[method], seats, settings.cross_order, settings.stack_first_out)
@@ -277,7 +281,7 @@ def close(play: Transition, seats: dict[int, SeatState]) -> None:
 
 
 def begin_round(play: Transition, seats: dict[int, SeatState]) -> None:
-    """Give the round its number and its seats, also if it is void before the bets are closed."""
+    """Give the round its number and seats, even if it is voided before the bets are closed."""
     state = play.state
     utc = play.context.utc
     round_ = Round(

@@ -1,8 +1,8 @@
-"""Corrections: what a floorperson signs with a name and a reason instead of its being mended.
+"""Corrections: differences that a floorperson signs with name and reason instead of having them corrected.
 
-A difference that is left lying is signed in its round; a mispay found later is signed on the closed round.
-The round itself is never altered: a correction stands with its record wherever that is shown.
-Source: controller/COMMANDS.md "Round record" (`corrections`: who, when and why).
+A difference in the circles is signed in its round; a mispay found later is signed on the closed round. A
+round never changes: its corrections are shown with its record everywhere. Source: controller/COMMANDS.md
+"Round record" (`corrections`: who, when and why).
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ WAGER_FIRST: Final = 2
 """Revision of `PROCEDURES` from which signed chips of another wager fill a missing wager before they count as
 the house's."""
 MISPAID: Final = "mispaid"
-"""The code of what was found only later."""
+"""Code of a mispay found after the round."""
 
 
 def signable(state: TableState) -> list[tuple[Code, Circle]]:
-    """Return the items that may be signed now: open differences, and money that is asked for."""
+    """Return the items that may be signed now: open differences, and money that the prompt asks for."""
     if state.round is None:
         return []
     if state.phase is Phase.VOID:
@@ -51,7 +51,7 @@ def signable(state: TableState) -> list[tuple[Code, Circle]]:
 
 
 def unnamed(state: TableState) -> list[Signature]:
-    """Money that is asked for without an alert: it may be signed as well."""
+    """Return the items to sign that have no alert: money that the prompt asks for."""
     return [
         Signature(code, circle.seat, circle.wager)
         for code, circle in signable(state)
@@ -65,27 +65,28 @@ def _asked_for(state: TableState, named: Collection[Circle]) -> list[tuple[Code,
 
 
 def answerable(state: TableState, circle: Circle, holder: str) -> bool:
-    """Return whether ``player`` or ``house`` answers something at a circle: money is missing there, or a void
-    refunds money that the player has already."""
+    """Return whether the answer ``player`` or ``house`` applies to a circle: money is missing there, or a
+    void refunds money that the player has already."""
     if state.phase is Phase.VOID and holder == "player" and state.procedures:
         return voiding.owed(state, circle) > 0 or holders.missing(state, circle) > 0
     return holders.missing(state, circle) > 0
 
 
 def meant(event: FloorDecided, seat: int | None, wager: Wager | None) -> bool:
-    """Whether a signature is for what waits there: for everything, a seat, or one circle."""
+    """Return whether a signature covers an item: it names no seat or that seat, and no circle or that
+    circle."""
     return event.seat in (None, seat) and event.wager in (None, wager)
 
 
 def closed_rounds(state: TableState) -> int:
-    """Return the number of rounds that have their record: all but the one in play."""
+    """Return the number of rounds with a record: all but the one in play."""
     if state.round is None or state.phase is Phase.CLEARING:
         return state.next_round - 1
     return state.round.number - 1
 
 
 def verify(state: TableState, context: Context, event: RoundCorrected) -> Refusal | None:
-    """Whether this floorperson may correct that wager of that round by that sum for that reason."""
+    """Return why a floorperson may not make this correction, or None."""
     if not context.knows(event.badge):
         return Refusal("unknown_badge", "")
     if not 1 <= event.round <= closed_rounds(state):
@@ -99,7 +100,7 @@ def verify(state: TableState, context: Context, event: RoundCorrected) -> Refusa
     if refusal := _verify_limit(context.settings, abs(event.cents)):
         return refusal
     if state.round is None or event.round != state.round.number:
-        return None  # `verify_record` knows the rounds before
+        return None  # earlier rounds: see `verify_record`
     seat = state.round.seats.get(event.seat)
     return _verify_stake(context.pack, seat.wagers if seat else {}, event)
 
@@ -107,9 +108,9 @@ def verify(state: TableState, context: Context, event: RoundCorrected) -> Refusa
 def verify_record(
     pack: RulePack, settings: TableSettings, record: Mapping[str, Any], event: RoundCorrected
 ) -> Refusal | None:
-    """The same for a round of which only the record is left: it must have had that wager, and the sum may not
-    exceed what that wager could move, including earlier corrections, nor the limit for a round. A correction
-    made on a screen names the corrections that the round had then."""
+    """Return why a correction does not fit the record of its round, or None. The round must have had the
+    wager. The sum, with earlier corrections, must not exceed what the wager could move, nor the limit per
+    round. A correction made on a screen must name the corrections that the record had then."""
     if event.about not in (None, of_record(record)):
         return Refusal("already_corrected", "")
     found_later = (entry["cents"] for entry in record["corrections"] if entry["code"] == MISPAID)
@@ -129,7 +130,7 @@ def verify_record(
 
 
 def of_record(record: Mapping[str, Any]) -> str:
-    """Return the subject of a closed round: its number, and how many corrections it has had."""
+    """Return the subject of a closed round: its number and its number of corrections."""
     return f"record {record['round']}.{len(record.get('corrections', ()))}"
 
 
@@ -149,27 +150,24 @@ def _verify_stake(
 
 
 def at_stake(pack: RulePack, wager: Wager, amount: int) -> int:
-    """The most that can have gone wrong at a wager: itself and its highest payout."""
+    """Return the largest possible error on a wager in cents: the wager and its highest payout."""
     odds = (each for each in pay_table(pack, wager).values() if each != "push")
     return amount * (1 + max(odds, default=0))
 
 
 def correct(play: Transition, event: RoundCorrected) -> None:
-    """A separate entry in the journal, shown beside the round by everything that reads it."""
+    """Emit the correction as a separate journal entry, which every reader shows with the round."""
     play.effects.append(CorrectRecord(event.round, entry_of(event, play.context.utc)))
 
 
 def entry_of(event: RoundCorrected, utc: str) -> Correction:
-    """As it stands in the record of its round."""
+    """Return the correction as an entry of the round's record."""
     circle = Circle(event.seat, event.wager)
     return correction(MISPAID, circle, event.cents, event.badge, utc, event.reason)
 
 
-# ------------------------------------------------------------------ signed
-
-
 def sign(play: Transition, event: FloorDecided) -> None:
-    """Differences stay as they are; each is noted with name, reason and amount."""
+    """Sign differences as they are, each with name, reason and amount."""
     for code, circle in signable(play.state):
         if not meant(event, *circle):
             continue
@@ -180,14 +178,15 @@ def sign(play: Transition, event: FloorDecided) -> None:
 
 
 def _answers(state: TableState, circle: Circle, holder: str) -> bool:
-    """Return whether a signature in a void says who has chips, rather than that a debt stays unpaid."""
+    """Return whether a signature in a void gives the holder of chips, rather than leaving a debt unpaid."""
     if not state.procedures:
         return False
     return answerable(state, circle, holder) if holder else holders.missing(state, circle) > 0
 
 
 def _answer_in_void(play: Transition, circle: Circle, event: FloorDecided) -> None:
-    """The refund follows the answer (58 Pa. Code § 674a.13): nothing is kept by it."""
+    """Post the answer on the holder of chips; the refund follows it (58 Pa. Code § 674a.13) and the
+    signature covers no amount."""
     round_, seat, wager = play.round, circle.seat, circle.wager
     stood = [e.code for e in round_.irregularities if (e.seat, e.wager) == circle and e.code.kind.money]
     voiding.answer(play, circle, event.holder or "player")
@@ -218,7 +217,8 @@ def _sign(play: Transition, code: Code, circle: Circle, event: FloorDecided) -> 
 
 
 def _explain(play: Transition, code: Code, circle: Circle, holder: str) -> None:
-    """A floorperson says who has the missing chips; chips that came from nobody become the player's."""
+    """Post a floorperson's answer on the holder of missing chips; chips without a source become the
+    player's."""
     if holder:
         holders.answer(play, circle, holder)
     row = play.round.ledger.row(circle)
@@ -233,8 +233,8 @@ def _explain(play: Transition, code: Code, circle: Circle, holder: str) -> None:
 
 
 def _put_back(play: Transition, circle: Circle) -> int:
-    """Cents of chips from elsewhere that fill a gap in the player's wager: they stand in for the wager, and
-    the house has given nothing. Only a surplus over the wager is the house's."""
+    """Return the cents of chips from elsewhere that fill a gap in the player's wager: they count as the
+    wager, and the house has given nothing. Only a surplus over the wager is the house's."""
     if play.state.procedures < WAGER_FIRST:
         return 0
     row = play.round.ledger.row(circle)
@@ -254,7 +254,7 @@ def _kept(state: TableState, round_: Round, code: Code, circle: Circle) -> tuple
     lies = where in ("none", "rest", "later")
     due = step is not None and step.verb != "take" and where == "open"
     if lies or (due and code.kind.signed != "ends"):
-        # what the tray has of it already goes towards its settlement
+        # cents that the tray has already count towards the settlement
         part = not (where == "none" or step is None) and min(0, goal) <= row.tray <= max(0, goal)
         more = 0 if part else row.tray - untouched
         return stake, max(0, -more), max(0, more)

@@ -1,7 +1,7 @@
-"""The deal: what leaves the shoe goes where the plan says, or play is held.
+"""Deal: cards that leave the shoe go to their planned places, or play is held.
 
-A card is a fact and is written down in every phase, held play included; only `advance` asks for the
-next one. Sources: 58 Pa. Code § 674a.8 to .10 and .13, config/rules/RULES.md "The deal".
+A card is a fact and is recorded in every phase, even while play is held; only `advance` requests the next
+one. Sources: 58 Pa. Code § 674a.8 to .10 and .13, config/rules/RULES.md "The deal".
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ from controller.game.rulebook.deal import deals_stacks
 from controller.game.rulebook.wagers import Refusal
 
 STALL_MS = 20_000
-"""A shoe that took a command and gives nothing for so long has stopped dealing (.13(f))."""
+"""Time in ms after which a shoe that took a command and delivered nothing has stopped dealing (.13(f))."""
 DOUBT_MS = 1_000
-"""After a resumption: so long a shoe may take to show that it is at work; then the command is sent again."""
+"""Time in ms that a shoe has after a resumption to show that it is working; then the command is sent
+again."""
 
 
 def template(play: Transition) -> DealTemplate:
@@ -43,7 +44,8 @@ def _left_the_shoe(play: Transition, event: CardLeftShoe) -> None:
 
 
 def card(play: Transition, event: CardLeftShoe) -> None:
-    """CARD in the deal: set aside when face up, else the next of the plan."""
+    """Handle a CARD in the deal: a card found face up is set aside; any other goes to its place in the
+    plan."""
     follows = event.number == play.state.shoe.out + 1
     _left_the_shoe(play, event)
     play.deal = evolve(play.deal, out=play.deal.out + 1, progress=play.context.ms, doubt=False)
@@ -59,7 +61,7 @@ def card(play: Transition, event: CardLeftShoe) -> None:
 
 
 def _check_face(play: Transition, event: CardLeftShoe) -> None:
-    """A card seen twice, or one that is in no deck, stops play. No text says so (config/rules/RULES.md, by
+    """Hold play for a card seen twice or one that is in no deck. No text says so (config/rules/RULES.md, by
     analogy with .10(f))."""
     if event.found == "impossible":
         play.hold(Code.DUPLICATE_CARD, play.rulings[SubRuling.IMPOSSIBLE_CARD])
@@ -85,26 +87,26 @@ def _put(play: Transition, dealt: Dealt) -> None:
 
 
 def _wrong_count(play: Transition, step: DealStep) -> None:
-    """58 Pa. Code § 674a.13(c)."""
+    """Hold play for a wrong count (58 Pa. Code § 674a.13(c))."""
     play.hold(Code.WRONG_COUNT, seat=step.seat, place=None if step.seat else "cross")
 
 
 def card_early(play: Transition, event: CardLeftShoe) -> None:
-    """A card before "no more bets", or outside any deal."""
+    """Hold play for a card before "no more bets", or outside any deal."""
     _left_the_shoe(play, event)
     play.hold(Code.CARD_BEFORE_CLOSE)
 
 
 def card_late(play: Transition, event: CardLeftShoe) -> None:
-    """A card after the deal is complete."""
+    """Handle a card after the deal is complete."""
     _left_the_shoe(play, event)
     play.deal = evolve(play.deal, out=play.deal.out + 1)
     _drawn_late(play, event)
 
 
 def _drawn_late(play: Transition, event: CardLeftShoe) -> None:
-    """A card that slips out when every hand is complete belongs to nobody: drawn in error, its face unseen
-    (58 Pa. Code § 674a.13(b)). Face up it is not part of the deal."""
+    """Rule on a card that leaves the shoe after every hand is complete: it belongs to no hand and is drawn
+    in error, with its face unseen (58 Pa. Code § 674a.13(b)). Face up it is not part of the deal."""
     if event.found == "face_up":
         play.deal = evolve(play.deal, set_aside=(*play.deal.set_aside, None))
         play.note(Code.CARD_FACE_UP, resolved=True)
@@ -116,7 +118,7 @@ def _drawn_late(play: Transition, event: CardLeftShoe) -> None:
 
 
 def card_held(play: Transition, event: CardLeftShoe) -> None:
-    """A card while play is held is still a fact of the round."""
+    """Handle a card while play is held; it still belongs to the round."""
     phase = play.state.stands
     if phase is Phase.DEALING:
         card(play, event)
@@ -127,7 +129,7 @@ def card_held(play: Transition, event: CardLeftShoe) -> None:
 
 
 def card_in_void(play: Transition, event: CardLeftShoe) -> None:
-    """The round is already void; the card is only counted."""
+    """Count a card only; the round is already void."""
     _left_the_shoe(play, event)
 
 
@@ -135,7 +137,7 @@ def card_in_void(play: Transition, event: CardLeftShoe) -> None:
 
 
 def stack(play: Transition, event: StackCompleted) -> None:
-    """STACK: the count must match the plan and the cards that passed the reader."""
+    """Handle STACK: the count must match the plan and the cards that passed the reader."""
     step = play.deal.delivery
     play.deal = evolve(play.deal, stacked=True, progress=play.context.ms)
     if step is None or not event.count == len(step.places) == len(play.deal.exit):
@@ -143,7 +145,7 @@ def stack(play: Transition, event: StackCompleted) -> None:
 
 
 def taken(play: Transition, _event: StackTaken) -> None:
-    """TAKEN: the dealer has the stack; it lies where the plan says."""
+    """Handle TAKEN: the dealer has the stack, and its cards are at their planned places."""
     step = play.deal.delivery
     if step is None or step.kind != "stack":
         return
@@ -174,14 +176,11 @@ def taken_held(play: Transition, event: StackTaken) -> None:
 
 
 def ignore(_play: Transition, _event: object) -> None:
-    """It changes nothing in the round; the journal has it."""
-
-
-# ------------------------------------------------------------------ what comes next
+    """Ignore an event that changes nothing in the round; the journal has it."""
 
 
 def advance(play: Transition) -> None:
-    """Ask for the next delivery, the stub, the count, the permission; then the decisions begin."""
+    """Request the next delivery, the stub, the count or the permission; then begin the decisions."""
     _watch_the_shoe(play)
     if play.state.phase is not Phase.DEALING:
         return
@@ -212,16 +211,16 @@ def _ask_for_stub(play: Transition) -> None:
 
 
 def _waits_for_shoe(deal: Deal) -> bool:
-    """A command is out and nothing has come of it; a stack in the exit waits for the dealer, not for the
-    shoe."""
+    """Return whether a command is out without a result. A stack in the exit waits for the dealer, not for
+    the shoe."""
     if deal.delivery is not None:
         return deal.commanded and not deal.stacked
     return deal.stub_commanded and not deal.stub_out
 
 
 def deadline(play: Transition) -> int | None:
-    """Return the time by which the shoe must have responded (ms); None if nothing is awaited. Taking the stub
-    is the dealer's act and has no deadline."""
+    """Return the time by which the shoe must have responded (ms); None if it need not respond. The dealer
+    takes the stub without a deadline."""
     shoe, deal = play.state.shoe, play.deal
     if deal.delivery is None and deal.stub_out:
         return None
@@ -255,8 +254,8 @@ def _watch_the_shoe(play: Transition) -> None:
 
 
 def verify_confirm(state: TableState, context: Context) -> Refusal | None:
-    """CONFIRM in the deal: all cards dealt from the hand, the stub taken where no shoe tells, or the
-    permission to look."""
+    """Return why CONFIRM does nothing in the deal, or None. It confirms that all cards are dealt by hand,
+    that the stub is taken if the shoe does not report it, or the permission to look."""
     round_ = state.round
     if round_ is None:
         return Refusal("not_now", "")

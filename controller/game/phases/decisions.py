@@ -1,9 +1,10 @@
 """Across, Down and Middle: each seat is asked in turn, folds are collected, cards are turned.
 
-The three decisions are one procedure with three rows of data. The next seat is asked when the dealer confirms
-a bet, or by itself when one that fits has lain still (the table file says how long). A bet that nobody
-confirmed may be changed until its cards are turned, which closes it for all.
-Sources: 58 Pa. Code § 674a.11(b) to (g), config/rules/RULES.md "The round"."""
+The three decisions are one procedure with three rows of data. The next seat is asked when the dealer
+confirms a bet, or automatically when a fitting bet has not changed for the time in the table file. An
+unconfirmed bet may be changed until its cards are turned, which closes it for all. Sources: 58 Pa. Code §
+674a.11(b) to (g), config/rules/RULES.md "The round".
+"""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ from controller.game.rulebook.wagers import Refusal
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Which bet is asked for, which cards are turned when all have decided, and what follows."""
+    """One decision: the bet, the cards to turn when all seats have decided, and the next phase."""
 
     wager: Wager
     turns: tuple[Place, ...]
@@ -41,7 +42,7 @@ DECISIONS = {
 
 
 def bonus_stands(round_: Round) -> bool:
-    """Whether anybody still has a bonus to be settled."""
+    """Return whether a bonus wager is still to be settled."""
     return any(
         wager in BONUSES and not is_collected(round_, seat, wager)
         for seat in round_.seats.values()
@@ -50,7 +51,8 @@ def bonus_stands(round_: Round) -> bool:
 
 
 def verify_bet(state: TableState, context: Context, seat: int) -> Refusal | None:
-    """Whether what lies in the asked circle is a bet: one to three times the ante (.11(b), (d), (f))."""
+    """Return why the chips in the asked circle are not a bet, or None: one to three times the ante (.11(b),
+    (d), (f))."""
     wager = DECISIONS[state.stands].wager
     if state.round is None:
         return Refusal("not_now", "")
@@ -66,7 +68,7 @@ def verify_bet(state: TableState, context: Context, seat: int) -> Refusal | None
 
 
 def to_turn(state: TableState) -> tuple[str, ...]:
-    """The cards that the dealer is to turn now, () while decisions or collections are open."""
+    """Return the cards that the dealer has to turn now; () while decisions or collections are open."""
     round_ = state.round
     if round_ is None or state.phase not in DECISIONS or not round_.decisions.decided or uncollected(round_):
         return ()
@@ -74,7 +76,7 @@ def to_turn(state: TableState) -> tuple[str, ...]:
 
 
 def unread(round_: Round) -> str | None:
-    """A turned card whose face nobody has read yet: the dealer enters it."""
+    """Return a turned card without a known face, which the dealer has to enter; None if there is none."""
     for place in Place:
         if place in round_.turned and (place not in round_.cards or round_.cards[place].face is None):
             return place
@@ -97,8 +99,8 @@ def verify_confirm(state: TableState, context: Context) -> Refusal | None:
 
 
 def verify_collected(state: TableState, circle: Circle) -> Refusal | None:
-    """CONFIRM says that the tray has what no reader can see: chips from a circle that cannot be read, or
-    chips asked back from the player."""
+    """Return why CONFIRM may not report a collection, or None. It reports chips that no reader sees: from a
+    circle that cannot be read, or requested back from the player."""
     holding = state.holding(*circle)
     if holding.reading == "none":
         return Refusal("reading_wait", "")
@@ -106,8 +108,8 @@ def verify_collected(state: TableState, circle: Circle) -> Refusal | None:
 
 
 def confirm(play: Transition, event: KeyPressed) -> None:
-    """CONFIRM: the decision stands, the unreadable circle is collected, or the cards are turned, which closes
-    the decision for all."""
+    """Handle CONFIRM: record the decision, the collection of an unreadable circle, or the turn of the
+    cards, which closes the decision for all."""
     round_ = play.round
     if round_.decisions.asked is not None:
         _decided(play, event.key, round_.decisions.asked)
@@ -122,7 +124,8 @@ def confirm(play: Transition, event: KeyPressed) -> None:
 
 
 def _decided(play: Transition, key: str, seat: int) -> None:
-    """FOLD and what makes it stand are taken back together: the seat is asked anew."""
+    """Record the decision of a seat. One UNDO takes back FOLD and its confirmation together, and the seat
+    is asked again."""
     folds = play.decisions.folding
     if folds:
         play.drop_undo(Key.FOLD, seat)
@@ -140,14 +143,15 @@ def _stand(play: Transition, seat: int, folds: bool) -> None:
 
 
 def _count(play: Transition, seat: int, cents: int) -> None:
-    """The bet is a wager from now on."""
+    """Count the bet of a seat as a wager from now on."""
     wager, now = DECISIONS[play.state.stands].wager, play.seat(seat)
     play.set_seat(evolve(now, wagers=now.wagers | {wager: cents}))
     play.round = evolve(play.round, ledger=play.round.ledger.counted(Circle(seat, wager)))
 
 
 def count_lying(play: Transition, seats: Iterable[int]) -> None:
-    """Count unconfirmed chips at these seats as wagers: their cards are turned, or the seat forfeits them."""
+    """Count unconfirmed chips at these seats as wagers, because the cards are turned or the seat forfeits
+    them."""
     lying = play.decisions.lying
     for seat in seats:
         if seat in lying:
@@ -157,22 +161,23 @@ def count_lying(play: Transition, seats: Iterable[int]) -> None:
 
 
 def verify_fold(state: TableState, _context: Context) -> Refusal | None:
-    """Pressing FOLD again does nothing, and never folds the next seat."""
+    """Return why FOLD may not be pressed, or None. A second press does nothing and must never fold the next
+    seat."""
     if state.round is None or state.round.decisions.asked is None:
         return Refusal("not_now", "")
     return Refusal("already_folding", "") if state.round.decisions.folding else None
 
 
 def fold(play: Transition, event: KeyPressed) -> None:
-    """FOLD: the asked seat folds, once confirmed. From the screen, which says whose fold it is, it stands
-    too when nobody takes it back for as long as a bet has to lie still."""
+    """Handle FOLD: the asked seat folds once confirmed. A fold from the screen, which names the seat, is
+    also confirmed if it is not taken back within the time for which a bet must not change."""
     play.keep_undo(event.key, play.decisions.asked, DECISIONS[play.state.phase].wager)
     play.decisions = evolve(play.decisions, folding=True, since=play.context.ms if event.prompt else None)
 
 
 def change_of_mind(play: Transition, seat: int, wager: Wager, grew: bool) -> None:
-    """Follow a change of the chips in a circle. Chips laid after FOLD and before CONFIRM: the player bets
-    after all. A bet that was passed by is now what lies there, if that fits; if not, the seat is asked
+    """Follow a change of the chips in a circle. Chips placed between FOLD and CONFIRM mean that the player
+    bets after all. For a bet already passed, the new amount counts if it fits; if not, the seat is asked
     again."""
     if wager != DECISIONS[play.state.phase].wager:
         return
@@ -187,13 +192,9 @@ def change_of_mind(play: Transition, seat: int, wager: Wager, grew: bool) -> Non
         play.decisions = evolve(play.decisions, lying=lying)
 
 
-# ------------------------------------------------------------------ a decision that rests
-
-
 def settles_at(state: TableState, context: Context) -> int | None:
-    """Return the time (ms) at which the decision of the seat that is asked has rested long enough to ask the
-    next one. None where it waits for the dealer's word: nothing is decided, or something is wrong or
-    unread."""
+    """Return the time (ms) at which the decision of the asked seat is old enough to ask the next one.
+    Returns None if it waits for the dealer: there is no decision, or something is wrong or unread."""
     round_, settle = state.round, context.settings.settle_ms
     if round_ is None or settle is None or state.phase not in DECISIONS:
         return None
@@ -205,13 +206,13 @@ def settles_at(state: TableState, context: Context) -> int | None:
 
 
 def _fold_rests(state: TableState, seat: int) -> bool:
-    """Whether nothing at the seat is wrong, or seems so."""
+    """Return whether the seat has no alert and no suspicion."""
     suspected = any(Circle.of(key).seat == seat for key in state.suspects)
     return not suspected and not any(alert.seat == seat for alert in state.alerts)
 
 
 def _bet_rests(state: TableState, context: Context, seat: int) -> bool:
-    """Whether a reader sees a bet that fits, and nothing about it is wrong or seems so."""
+    """Return whether a reader sees a fitting bet without an alert or suspicion."""
     circle = Circle(seat, DECISIONS[state.phase].wager)
     holding = state.holding(*circle)
     wrong = circle.key in state.suspects or any((a.seat, a.wager) == circle for a in state.alerts)
@@ -220,7 +221,8 @@ def _bet_rests(state: TableState, context: Context, seat: int) -> bool:
 
 
 def _rests(play: Transition, seat: int) -> bool:
-    """Whether the bet of a seat that was passed by still is one. What nobody can read lies as it did."""
+    """Return whether the unconfirmed bet of a seat already passed still fits. An unreadable bet counts as
+    unchanged."""
     holding = play.state.holding(seat, DECISIONS[play.state.phase].wager)
     if seat not in play.decisions.lying:
         return False
@@ -228,11 +230,9 @@ def _rests(play: Transition, seat: int) -> bool:
     return not known or verify_bet(play.state, play.context, seat) is None
 
 
-# ------------------------------------------------------------------ a fold that the floor takes back
-
-
 def verify_restore(state: TableState, seat: int | None) -> Refusal | None:
-    """Whether a seat may have its hand back: all lies as before its fold, and no card was turned since."""
+    """Return why a seat may not have its hand back, or None: the wagers must be as before its fold, and no
+    card turned since."""
     round_ = state.round
     box = round_.seats.get(seat) if round_ and seat else None
     if round_ is None or box is None or box.folded_at is None or box.forfeited is not None:
@@ -243,17 +243,16 @@ def verify_restore(state: TableState, seat: int | None) -> Refusal | None:
 
 
 def restore(play: Transition, seat: int) -> None:
-    """The seat is asked again, in its place; nobody takes back by a key what the floor has decided."""
+    """Restore the hand of a seat, which is asked again in its turn. UNDO cannot take back a decision of the
+    floor."""
     play.set_seat(evolve(play.seat(seat), folded_at=None))
     play.decisions = evolve(play.decisions, asked=None, folding=False, decided=False)
     play.state = evolve(play.state, undo=())
 
 
-# ------------------------------------------------------------------ what comes next
-
-
 def advance(play: Transition) -> None:
-    """Ask the next seat; when all have decided and folds are collected, turn; then the next decision."""
+    """Ask the next seat; when all have decided and folds are collected, turn the cards and begin the next
+    decision."""
     if not play.decisions.decided or not all(_rests(play, seat) for seat in play.decisions.lying):
         _ask_next(play)
     if not play.decisions.decided or uncollected(play.round):
@@ -286,7 +285,7 @@ def _ask_next(play: Transition) -> None:
 
 
 def _pass_by(play: Transition) -> None:
-    """The bet of the seat that is asked has lain still, or its fold has rested."""
+    """Go on to the next seat if the bet or fold of the asked one has not changed for long enough."""
     settled, asked = settles_at(play.state, play.context), play.decisions.asked
     if settled is None or asked is None or play.context.ms < settled:
         return
@@ -298,7 +297,7 @@ def _pass_by(play: Transition) -> None:
 
 
 def collect_by_word(play: Transition, circle: Circle) -> None:
-    """The dealer says that the tray has what was asked for: first chips that nobody can read, then
+    """Post the dealer's report that the tray has the chips due: those of an unreadable circle first, then
     unexplained ones, then the player's."""
     row = play.round.ledger.row(circle)
     due = row.goal(dues.wager_at(play.round, circle))

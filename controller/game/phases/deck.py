@@ -1,4 +1,4 @@
-"""Between rounds: opening the table, gathering the cards, the shuffle, the deck's age.
+"""Deck between rounds: opening the table, gathering the cards, the shuffle, the age of the deck.
 
 Cards are never in play here. Sources: 58 Pa. Code § 674a.3 to .5, config/rules/RULES.md "The deal" (two
 decks, opening, shuffle, cut).
@@ -21,19 +21,19 @@ from controller.game.phases.shoe import check_back, done, signs_itself
 from controller.game.rulebook.wagers import Refusal
 
 FLOOR_STEP = "verify"
-"""The opening step that a floorperson signs (58 Pa. Code § 674a.4(a))."""
+"""Opening step that a floorperson signs (58 Pa. Code § 674a.4(a))."""
 
 
 # ------------------------------------------------------------------ closed and opening
 
 
 def open_table(play: Transition, _event: KeyPressed) -> None:
-    """CONFIRM at a closed table: it is opened, and a deck has to come."""
+    """Open a closed table; a deck has to be brought next."""
     play.enter(Phase.OPENING)
 
 
 def close_table(play: Transition) -> None:
-    """A floorperson closes the table: the cards go out of shoe and rack, as when nobody plays (.5(f))."""
+    """Close the table: the cards are removed from shoe and rack, as without players (.5(f))."""
     play.state = evolve(play.state, round=None, sweep_since=None, opening=(), opening_done=())
     play.deck = evolve(play.deck, present=False, opened=0)
     play.shoe = evolve(play.shoe, ready=False)
@@ -41,8 +41,8 @@ def close_table(play: Transition) -> None:
 
 
 def verify_brought(state: TableState, context: Context, event: DeckBrought) -> Refusal | None:
-    """A deck that was removed, or is due to be changed, may not come back; two decks have two backs
-    (58 Pa. Code § 674a.3(b))."""
+    """Return why a deck may not be brought, or None. A deck that was removed or is due for a change must
+    not come back; two decks must have two backs (58 Pa. Code § 674a.3(b))."""
     if event.same and (state.deck.after == "removed" or change_due(state, context)):
         return Refusal("deck_removed", context.pack.cite("opening"))
     second = state.deck.opened == 1 < context.settings.decks and next_step(state) is None
@@ -52,15 +52,15 @@ def verify_brought(state: TableState, context: Context, event: DeckBrought) -> R
 
 
 def brought(play: Transition, event: DeckBrought) -> None:
-    """A deck comes to the table: its opening steps, or the cut alone where it is preshuffled (.4(e)). The
-    one that was put away while nobody played is washed and shuffled again (.5(f))."""
+    """Handle a deck brought to the table: its opening steps follow, or only the cut if it is preshuffled
+    (.4(e)). A deck put away while there were no players is washed and shuffled again (.5(f))."""
     decks = play.context.settings.decks
     if event.same:
         put_away = not play.state.deck.present and not play.context.settings.counting_device
         steps = play.context.pack.no_activity if put_away else ()
         play.state = evolve(play.state, opening=(*steps, *by_hand(play)), opening_done=())
         play.deck = evolve(play.deck, present=True, opened=decks)
-        # an automated shoe shuffles anew what is put in; a manual one says READY itself
+        # an automated shoe shuffles again what is put in; a manual one sends READY itself
         if play.state.shoe.mode == "STACK":
             play.shoe = evolve(play.shoe, ready=False)
     else:
@@ -89,22 +89,22 @@ def brought(play: Transition, event: DeckBrought) -> None:
 
 
 def _brought(play: Transition, back: str | None) -> tuple[str, ...]:
-    """The backs of the decks that came since the table was opened, while none of them was replaced."""
+    """Return the backs of the decks brought since the table was opened; () once one of them is replaced."""
     deck = play.state.deck
     known = back is not None and deck.opened < play.context.settings.decks
     return (*(deck.brought if deck.opened else ()), back) if known and back else ()
 
 
 def _others(play: Transition, back: str | None) -> dict[str, int]:
-    """For how many rounds the stub of each deck has not been counted, except the new one."""
+    """Return by deck, without the new one, the number of rounds since its stub was counted."""
     if play.context.settings.decks == 1:
         return {}
     return {name: rounds for name, rounds in play.state.deck.uncounted.items() if name != back}
 
 
 def verify_no_activity(state: TableState, context: Context) -> Refusal | None:
-    """Refuse the inactivity of an open table on which a wager lies. Not asked where an approved device
-    shuffles and counts by itself (58 Pa. Code § 674a.5(g))."""
+    """Return why the inactivity of an open table may not be reported, or None. Not needed if an approved
+    device shuffles and counts by itself (58 Pa. Code § 674a.5(g))."""
     if context.settings.counting_device:
         return Refusal("device_counts", context.pack.cite("no_activity"))
     if state.phase is not Phase.BETTING or state.closing:
@@ -114,8 +114,9 @@ def verify_no_activity(state: TableState, context: Context) -> Refusal | None:
 
 
 def no_activity(play: Transition) -> None:
-    """The cards go out of shoe and rack and lie spread until a player comes and has looked at them; then they
-    are washed, stacked and shuffled again (58 Pa. Code § 674a.5(f))."""
+    """Begin the steps of an inactive table: the cards are removed from shoe and rack and stay spread until
+    a player has looked at them; then they are washed, stacked and shuffled again (58 Pa. Code §
+    674a.5(f))."""
     play.state = evolve(play.state, opening=(*play.context.pack.no_activity, *by_hand(play)), opening_done=())
     play.shoe = evolve(play.shoe, ready=False)
     play.deck = evolve(play.deck, shuffle_commanded=False, shuffle_refused=False)
@@ -123,19 +124,20 @@ def no_activity(play: Transition) -> None:
 
 
 def by_hand(play: Transition) -> tuple[str, ...]:
-    """The steps of a shuffle where the table has no automated shuffler: a cut follows (.5(c)(2), .5(d))."""
+    """Return the steps of a shuffle by hand, with a cut, for a table without an automated shuffler
+    (.5(c)(2), .5(d)); else ()."""
     device = play.context.settings.shuffler or play.state.method is Method.AUTOMATED_SHOE
     return () if device else ("shuffle", "cut")
 
 
 def to_shuffle(play: Transition) -> None:
-    """The deck is shuffled: by a device, or step by step by the dealer."""
+    """Begin the shuffle: by a device, or step by step by the dealer."""
     play.state = evolve(play.state, opening=by_hand(play), opening_done=())
     play.enter(Phase.OPENING if play.state.opening else Phase.SHUFFLE)
 
 
 def shuffle_again(play: Transition) -> None:
-    """Give up the deck that is ready and shuffle anew, before a card is out (58 Pa. Code § 674a.13(e))."""
+    """Discard the ready deck and shuffle again before a card is out (58 Pa. Code § 674a.13(e))."""
     play.state = evolve(play.state, round=None, sweep_since=None)
     play.shoe = evolve(play.shoe, ready=False)
     refused = play.state.deck.shuffle_refused and not play.state.procedures
@@ -147,21 +149,22 @@ def shuffle_again(play: Transition) -> None:
 
 
 def _since(play: Transition) -> int:
-    """The age of the oldest deck at the table, with this one. Both decks are changed together when that is
-    due; one that is replaced earlier leaves the other its age."""
+    """Return the time (ms) since which the oldest deck at the table is in play, including the new one. Both
+    decks are changed together when a change is due; an earlier replacement of one does not change the age
+    of the other."""
     deck, now = play.state.deck, play.context.ms
     alone = play.context.settings.decks == 1 or not deck.opened
     return now if alone or deck.since is None or change_due(play.state, play.context) else deck.since
 
 
 def next_step(state: TableState) -> str | None:
-    """The opening step that is due."""
+    """Return the opening step that is due, or None."""
     remaining = state.opening[len(state.opening_done) :]
     return remaining[0] if remaining else None
 
 
 def signs_next(state: TableState) -> bool:
-    """The deck waits for a floorperson's signature."""
+    """Return whether the deck waits for a floorperson's signature."""
     return state.phase is Phase.OPENING and state.deck.present and next_step(state) == FLOOR_STEP
 
 
@@ -172,7 +175,8 @@ def verify_step(state: TableState, _context: Context) -> Refusal | None:
 
 
 def plays_next(state: TableState) -> str | None:
-    """The back of the deck whose turn it is, where two play in turn and one has just played."""
+    """Return the back of the deck to be played next if two decks play in turn and one has just been played,
+    else None."""
     deck = state.deck
     both = deck.backs if len(deck.backs) > 1 else deck.brought
     others = [back for back in both if back != deck.last_back]
@@ -180,7 +184,7 @@ def plays_next(state: TableState) -> str | None:
 
 
 def step_done(play: Transition) -> None:
-    """One opening step is done, by the dealer's CONFIRM or the floorperson's signature."""
+    """Complete one opening step after the dealer's CONFIRM or the floorperson's signature."""
     step = next_step(play.state)
     if step is not None:
         play.state = evolve(play.state, opening_done=(*play.state.opening_done, step))
@@ -191,7 +195,7 @@ def confirm_step(play: Transition, _event: KeyPressed) -> None:
 
 
 def advance_opening(play: Transition) -> None:
-    """Advance the opening. Where two decks play in turn, each goes through all of it (58 Pa. Code §
+    """Advance the opening. If two decks play in turn, each goes through all steps (58 Pa. Code §
     674a.4(d))."""
     if not play.state.deck.present or next_step(play.state) is not None:
         return
@@ -202,11 +206,8 @@ def advance_opening(play: Transition) -> None:
         play.enter(Phase.SHUFFLE)
 
 
-# ------------------------------------------------------------------ clearing and shuffle
-
-
 def cleared(play: Transition, _event: KeyPressed) -> None:
-    """The dealer confirms that the cards are back in the device, or a removed deck off the table."""
+    """Handle the dealer's CONFIRM that the cards are back in the device, or a removed deck off the table."""
     play.state = evolve(play.state, round=None)
     if play.state.deck.after == "removed":
         alone = play.context.settings.decks == 1
@@ -219,8 +220,8 @@ def cleared(play: Transition, _event: KeyPressed) -> None:
 
 
 def advance_shuffle(play: Transition) -> None:
-    """READY opens the betting; until then the device is told to shuffle, once. A deck that the device did not
-    count to 52 is not played (58 Pa. Code § 674a.5(b))."""
+    """Open the betting on READY; before that, command the device to shuffle once. A deck that the device
+    did not count to 52 is not played (58 Pa. Code § 674a.5(b))."""
     if any(alert.code is Code.DECK_COUNT for alert in play.state.alerts):
         play.clear_alert(Code.DECK_COUNT)
         play.deck = evolve(play.deck, miscounted=())
@@ -241,14 +242,15 @@ def _asked_to_shuffle(state: TableState) -> bool:
 
 
 def verify_shuffled(state: TableState, _context: Context) -> Refusal | None:
-    """Refuse the dealer's word that the deck is ready unless it is dealt from the hand. If the device would
-    not shuffle, the dealer confirms that the deck is in it now."""
+    """Return why the dealer may not confirm the deck as ready, or None: it must be dealt by hand, or the
+    device refused to shuffle and the deck is in it now."""
     by_hand = state.method is Method.HAND or state.deck.shuffle_refused
     return None if by_hand else Refusal("shuffle_wait", "")
 
 
 def shuffled_by_hand(play: Transition, _event: KeyPressed) -> None:
-    """A device that refused is told once more: the cause, such as a card in its exit, may be gone."""
+    """Handle the dealer's CONFIRM of a shuffle. A device that refused gets the command once more: the
+    cause, such as a card in its exit, may be gone."""
     if play.state.method is Method.HAND:
         to_betting(play)
     else:
@@ -256,7 +258,7 @@ def shuffled_by_hand(play: Transition, _event: KeyPressed) -> None:
 
 
 def to_betting(play: Transition) -> None:
-    """A new round: the deck must be the right one, and not too old."""
+    """Begin the betting and check the back of the deck."""
     since = play.state.deck.since
     play.deck = evolve(play.deck, present=True, since=play.context.ms if since is None else since)
     betting.enter(play)
@@ -264,8 +266,8 @@ def to_betting(play: Transition) -> None:
 
 
 def check_age(play: Transition) -> None:
-    """Announced before it is due, enforced before the next round, never during one. Another way of dealing
-    may allow the deck more time."""
+    """Announce a change of the deck before it is due; it is enforced before the next round, never during
+    one. Another way of dealing may allow the deck more time."""
     if play.state.deck.present and change_near(play.state, play.context):
         play.alert(Code.DECK_CHANGE_DUE, noted=False)
     elif play.state.alerts:
@@ -273,9 +275,9 @@ def check_age(play: Transition) -> None:
 
 
 def sign_device(play: Transition, *, mended: bool, given_up: bool) -> None:
-    """The table's own way of dealing is given up or taken up again (58 Pa. Code § 674a.13(g)). It goes into
-    the list of the next round, whatever the phase. `given_up`: a device has just been given up, and has to be
-    covered or signed first."""
+    """Sign the device out of order, or in order again (58 Pa. Code § 674a.13(g)), in the list of the next
+    round in any phase. `mended`: the table's own way of dealing is in use again. `given_up`: a device has
+    just been abandoned and has to be covered or signed first."""
     early = tuple(entry for entry in play.state.early if entry.code is not Code.DEVICE_OUT_OF_ORDER)
     uncovered = not mended and (given_up or play.state.deck.uncovered)
     play.deck = evolve(play.deck, uncovered=uncovered)
@@ -294,21 +296,22 @@ def verify_covered(state: TableState, _context: Context) -> Refusal | None:
 
 
 def covered(play: Transition, _event: object) -> None:
-    """The device that was given up is covered or bears its sign, on the dealer's word or its own."""
+    """Record that the abandoned device is covered or shows its sign, by the dealer's or the device's
+    report."""
     play.deck = evolve(play.deck, uncovered=False)
     early = (replace(e, resolved=True) if e.code is Code.DEVICE_OUT_OF_ORDER else e for e in play.state.early)
     play.state = evolve(play.state, early=tuple(early))
 
 
 def device_done(play: Transition, event: CommandDone) -> None:
-    """DONE, also for a SIGN: a device that bears its sign needs no other confirmation."""
+    """Handle DONE, including DONE for a SIGN: a device that shows its sign needs no other confirmation."""
     done(play, event)
     if event.command == "SIGN" and signs_itself(play.state):
         covered(play, event)
 
 
 def played(play: Transition, *, removed: bool = False) -> None:
-    """A round has ended with this deck, void or settled."""
+    """Record that a round with this deck has ended, void or settled."""
     deck = play.state.deck
     counted = play.state.round is not None and play.deal.stub_counted is not None
     name = deck_name(play.state, play.context)

@@ -1,8 +1,8 @@
-"""Age of the deck: when its change is announced, from when on no round begins with it, and how long its stub
-has not been counted.
+"""Age of the deck: the notice of its change, the time from which no round may begin with it, and the rounds
+since its stub was counted.
 
-Only questions on the state and the table's clock, which no clock on a wall can move. Source:
-58 Pa. Code § 674a.3(c), config/rules/RULES.md "The deal".
+Pure queries on the state and the table's clock, which setting a wall clock cannot move. Source: 58 Pa. Code
+§ 674a.3(c), config/rules/RULES.md "The deal".
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from controller.game.model.state import Context, TableState
 
 
 def _due_at(state: TableState, context: Context) -> int | None:
-    """Return the time at which the deck has been in play for as long as it may (58 Pa. Code § 674a.3(c)), in
-    ms; None if no limit is set or no deck counts its time."""
+    """Return the time in ms at which the change of the deck is due (58 Pa. Code § 674a.3(c)); None if no
+    limit is set or no deck is timed."""
     minutes = context.pack.deck_minutes.get(state.method)
     return None if minutes is None or state.deck.since is None else state.deck.since + minutes * 60_000
 
@@ -23,19 +23,19 @@ def _notice_at(due: int, context: Context) -> int:
 
 
 def change_due(state: TableState, context: Context) -> bool:
-    """Whether the deck has been in play for as long as it may."""
+    """Return whether the change of the deck is due."""
     due = _due_at(state, context)
     return due is not None and context.ms >= due
 
 
 def change_near(state: TableState, context: Context) -> bool:
-    """Whether the change is due, or will be so soon that it is announced."""
+    """Return whether the change is due or to be announced."""
     due = _due_at(state, context)
     return due is not None and context.ms >= _notice_at(due, context)
 
 
 def change_deadline(state: TableState, context: Context) -> int | None:
-    """Return the time at which the change is announced or becomes due (ms), None if it is due already or no
+    """Return the time at which the change is announced or becomes due (ms); None if it is due already or no
     limit is set."""
     due = _due_at(state, context)
     if due is None or context.ms >= due:
@@ -45,8 +45,8 @@ def change_deadline(state: TableState, context: Context) -> int | None:
 
 
 def deck_name(state: TableState, context: Context) -> str:
-    """Which deck is in play, by its back. Where no device tells it, two decks are told apart by the round:
-    they play strictly in turn (58 Pa. Code § 674a.3(b))."""
+    """Return a name for the deck in play: its back. If no device reports it, two decks are named by the
+    parity of the round, because they play strictly in turn (58 Pa. Code § 674a.3(b))."""
     told = state.method is not Method.HAND and state.shoe.back is not None
     if context.settings.decks == 1 or told:
         return state.deck.back or ""
@@ -55,7 +55,7 @@ def deck_name(state: TableState, context: Context) -> str:
 
 
 def rounds_uncounted(state: TableState, context: Context) -> int:
-    """Return the number of rounds played since a stub was counted, or since that of the deck in play was,
-    whichever are more (58 Pa. Code § 674a.8(f), .9(d), .10(d))."""
+    """Return the number of rounds since any stub was counted, or since the stub of the deck in play was
+    counted, whichever is larger (58 Pa. Code § 674a.8(f), .9(d), .10(d))."""
     deck = state.deck
     return max(deck.rounds_since_count, deck.uncounted.get(deck_name(state, context), 0))

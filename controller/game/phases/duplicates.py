@@ -1,9 +1,9 @@
-"""The same card twice in the deck: held as soon as everybody can see it, or the shoe has given it out twice.
+"""Duplicates: play is held when the same card is face up twice, or the shoe has given it out twice.
 
-Two cards that the shoe has read are told at once, since the deck is at fault whatever lies where; neither the
-face nor the other card is named. A face that a person entered is compared with what lies open alone, or
-whoever enters faces could ask for every card that lies face down. The clash is held when the other card is
-turned; one that never is stays in the record alone. No text speaks of it (config/rules/RULES.md,
+A duplicate read by the shoe holds play at once, since the deck is at fault wherever the cards are; neither
+the face nor the other card is named. A face that a person entered is compared only with open faces:
+otherwise entering faces would reveal cards that are face down. The duplicate is held when the other card is
+turned; if it never is, only the record shows it. No text covers this (config/rules/RULES.md,
 Irregularities).
 """
 
@@ -19,13 +19,13 @@ from controller.game.rulebook.faces import ASIDE, open_faces
 
 
 def given_before(round_: Round, face: Card | None) -> bool:
-    """Whether the shoe itself has given out that face in this round already."""
+    """Return whether the shoe has given out that face earlier in this round."""
     given = (*round_.cards.values(), *round_.deal.exit)
     return face is not None and any(dealt.face == face and not dealt.said for dealt in given)
 
 
 def hold_duplicate(play: Transition, before: TableState) -> None:
-    """Hold for each card that lies open since `before` and bears a face that lies open elsewhere."""
+    """Hold play for each card that is open since `before` and has the same face as another open card."""
     round_ = play.state.round
     if round_ is None or round_ is before.round or play.state.stands not in IN_PLAY:
         return
@@ -38,7 +38,8 @@ def hold_duplicate(play: Transition, before: TableState) -> None:
 
 
 def _hold(play: Transition, round_: Round, place: str, other: str, face: Card) -> None:
-    """The one that a person entered is what may be a mistake, and can be taken back."""
+    """Hold play for a duplicate. If a person entered one of the two faces, that one may be the mistake and
+    can be taken back."""
     said = next((each for each in (place, other) if _said(round_, each)), None)
     play.said = play.said or said is not None
     play.hold(Code.DUPLICATE_CARD, place=_named(said or place), face=face if said else None)
@@ -49,5 +50,5 @@ def _said(round_: Round, place: str) -> bool:
 
 
 def _named(place: str) -> str:
-    """Cards set aside lie together."""
+    """Return the name of a place; cards set aside have one place in common."""
     return ASIDE if place.startswith(ASIDE) else place
