@@ -38,7 +38,6 @@ DECISIONS = {
     Phase.DOWN: Decision(Wager.DOWN, (Place.DOWN_FAR, Place.DOWN_NEAR), Phase.MIDDLE),
     Phase.MIDDLE: Decision(Wager.MIDDLE, (Place.MIDDLE,), Phase.SETTLEMENT),
 }
-"""From the end of the deal to the last payout."""
 
 
 def bonus_stands(round_: Round) -> bool:

@@ -1,6 +1,6 @@
-"""Cards face up in the deal: told by the shoe, reported by the dealer, or missed when the stub is counted.
+"""Cards face up in the deal: reported by the shoe or the dealer, or inferred from the count of the stub.
 
-And what a ruling on a card makes of it: noted, backed up, held. Sources: 58 Pa. Code § 674a.13(a),
+A ruling on a card is applied here: noted, backed up or held. Sources: 58 Pa. Code § 674a.13(a),
 config/rules/RULES.md "Irregularities".
 """
 
@@ -17,7 +17,8 @@ from controller.game.rulebook.faces import ASIDE
 
 
 def found(play: Transition) -> None:
-    """58 Pa. Code § 674a.13(a): one is set aside and replaced, more void the round."""
+    """Set a card aside that was found face up: one is replaced, more void the round (58 Pa. Code §
+    674a.13(a))."""
     number = len(play.deal.set_aside) + 1
     play.deal = evolve(play.deal, set_aside=(*play.deal.set_aside, None))
     one = play.rulings[SubRuling.FACE_UP_ONE]
@@ -27,8 +28,8 @@ def found(play: Transition) -> None:
 
 
 def reported(play: Transition, _event: object) -> None:
-    """The dealer found a card face up that the shoe did not tell. If the shoe can tell such cards, it took
-    this one for the next card: it was the last that it gave."""
+    """Handle the dealer's report of a card face up that the shoe did not report. A shoe that can report
+    such cards took this one for the next card: it was the last one given."""
     if not tells_face_up(play):
         play.deal = evolve(play.deal, out=play.deal.out + 1)
         found(play)
@@ -41,16 +42,16 @@ def reported(play: Transition, _event: object) -> None:
 
 
 def _lies_in_a_stack(play: Transition) -> bool:
-    """In a stack nobody can say which card it was and where the next one would go. It does not matter where
-    the text voids the round anyway."""
+    """Return whether the card is in a stack, where nobody can tell which card it was or where the next one
+    belongs; False if the text voids the round anyway."""
     stacks = deals_stacks(play.context.pack.deals[play.state.method])
     decided = play.rulings[SubRuling.FACE_UP_ONE].outcome in (Outcome.VOID, Outcome.REMOVE_DECK)
     return stacks and play.deal.out > 0 and not decided
 
 
 def _take_back(play: Transition) -> None:
-    """The card dealt last is the one set aside: the next card takes its place. What the shoe read of it stays
-    in the books; what everybody knows of it is what is entered."""
+    """Set aside the card dealt last; the next card takes its place. The round keeps the shoe's reading, but
+    its public face is the one entered."""
     round_ = play.round
     if not round_.deal.step or round_.deal.steps[round_.deal.step - 1].kind == "stack":
         return
@@ -62,7 +63,7 @@ def _take_back(play: Transition) -> None:
 
 
 def not_face_up(play: Transition) -> None:
-    """A floorperson finds that no card was face up."""
+    """Undo the last report after a floorperson found that no card was face up."""
     if play.deal.set_aside:
         _no_aside(play, play.deal.set_aside[:-1])
 
@@ -73,7 +74,7 @@ def _no_aside(play: Transition, left: tuple[Card | None, ...]) -> None:
 
 
 def tells_face_up(play: Transition) -> bool:
-    """Whether a device tells of a card that it finds face up."""
+    """Return whether a device reports a card that it finds face up."""
     return play.state.method is not Method.HAND and play.context.settings.tells_face_up
 
 
@@ -93,26 +94,24 @@ def apply_ruling(
         play.hold(code, ruling, seat=seat, place=place)
 
 
-# ------------------------------------------------------------------ a card that the stub lacks
-
-
 def may_be_missing(play: Transition) -> bool:
-    """Whether a stub that is exactly one card short is right: no device tells of cards face up, the rules
-    have one set aside, none was told, and no hand is wrong."""
+    """Return whether a stub that is exactly one card short may be right: no device reports cards face up,
+    the rules set one aside, none was reported, and no hand is wrong."""
     silent = not tells_face_up(play) and play.rulings[SubRuling.FACE_UP_ONE].outcome is Outcome.SET_ASIDE
     clear = play.state.hold is None and not play.deal.set_aside
     return silent and clear
 
 
 def missing(play: Transition) -> None:
-    """The card is in the rack, its face not entered: the dealer is asked to show it (.13(a))."""
+    """Record a card set aside without a face: it is in the rack, and the dealer is prompted to show it
+    (.13(a))."""
     play.deal = evolve(play.deal, set_aside=(None,), out=play.deal.out + 1)
     play.alert(Code.CARD_FACE_UP, noted=False)
     play.note(Code.CARD_FACE_UP, citation=play.rulings[SubRuling.FACE_UP_ONE].citation, resolved=True)
 
 
 def missing_no_more(play: Transition) -> None:
-    """The stub was counted again, or a hand has the card: no card was set aside after all."""
+    """Withdraw a card set aside: a new count of the stub shows that there was none, or a hand has it."""
     if play.find_alert(Code.CARD_FACE_UP) is None:
         return
     play.clear_alert(Code.CARD_FACE_UP)
@@ -125,6 +124,6 @@ def missing_no_more(play: Transition) -> None:
 
 
 def shown(play: Transition) -> None:
-    """The face of a card set aside was entered."""
+    """Clear the alert once the face of every card set aside is entered."""
     if None not in play.deal.set_aside:
         play.clear_alert(Code.CARD_FACE_UP)

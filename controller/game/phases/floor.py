@@ -1,7 +1,7 @@
-"""Decisions, signatures and directions of a floorperson, and those that are possible now.
+"""Decisions, signatures and directions of a floorperson, and which of them are possible now.
 
-`verify` is asked before anything is written down, and by the screen, which offers nothing that would be
-refused. Source: tests/scenarios/FORMAT.md `floor`, config/rules/RULES.md "Irregularities".
+`verify` is called before anything is written, and by the screen, which offers only what would be accepted.
+Source: tests/scenarios/FORMAT.md `floor`, config/rules/RULES.md "Irregularities".
 """
 
 from __future__ import annotations
@@ -30,18 +30,17 @@ from controller.game.rulebook.deal import deals_stacks
 from controller.game.rulebook.wagers import Refusal
 
 STOPS = (Outcome.VOID, Outcome.REMOVE_DECK)
-"""Outcomes by which a floorperson ends a round of which nothing is held."""
-
+"""Outcomes by which a floorperson ends a round that is not held."""
 
 ONE_CIRCLE_SINCE = 3
 """First revision of `PROCEDURES` in which a signature names the circle of its subject."""
 
 
-# ------------------------------------------------------------------ what may be decided now
+# ------------------------------------------------------------------ possible decisions
 
 
 def verify(state: TableState, context: Context, event: FloorDecided) -> Refusal | None:
-    """Whether this floorperson may decide that now."""
+    """Return why this floorperson may not take that decision now, or None."""
     if not context.knows(event.badge):
         return Refusal("unknown_badge", "")
     if refused := refusal(state, context, event):
@@ -51,14 +50,14 @@ def verify(state: TableState, context: Context, event: FloorDecided) -> Refusal 
 
 
 def routine(state: TableState, event: FloorDecided) -> bool:
-    """A call that is answered and a step of the opening: nobody asks why."""
+    """Return whether a decision needs no reason: the answer to a call, or a step of the opening."""
     signs = event.decision in ("sign", "approve") and state.phase is Phase.OPENING
     return event.decision == "answer" or signs
 
 
 def refusal(state: TableState, context: Context, event: FloorDecided) -> Refusal | None:
-    """Return why a decision is refused now, whoever takes it. While play is held, only the decision on the
-    hold is accepted."""
+    """Return why a decision is refused now for any floorperson, or None. While play is held, only the
+    decision on the hold is accepted."""
     if event.decision == "answer":
         return None if state.floor_called else Refusal("not_called", "")
     if state.hold is not None:
@@ -68,7 +67,7 @@ def refusal(state: TableState, context: Context, event: FloorDecided) -> Refusal
 
 
 def may_forfeit(state: TableState, context: Context, seat: int) -> bool:
-    """Whether there is anything that this seat may forfeit for."""
+    """Return whether this seat may forfeit for some code."""
     events = (FloorDecided("", "forfeit", seat=seat, code=code) for code in context.pack.forfeits)
     return any(refusal(state, context, event) is None for event in events)
 
@@ -79,12 +78,12 @@ def _verify_stop(state: TableState, _context: Context, event: FloorDecided) -> R
 
 
 def _verify_direct(state: TableState, _context: Context, _event: FloorDecided) -> Refusal | None:
-    """A recut or a shuffle: a deck is here, and no card of it is out."""
+    """Check a recut or a shuffle: the deck must be present and no card out."""
     return None if state.deck.present and state.phase in BEFORE_THE_DEAL else Refusal("not_now", "")
 
 
 def _verify_close(state: TableState, context: Context, _event: FloorDecided) -> Refusal | None:
-    """Between rounds, and not while wagers lie: they are handed back first."""
+    """Check the closing of the table: between rounds, after all wagers have been handed back."""
     if state.phase not in (*BEFORE_THE_DEAL, Phase.OPENING):
         return Refusal("not_now", "")
     lies = any(state.amount(seat, wager) for seat in SEATS for wager in context.offered())
@@ -92,7 +91,7 @@ def _verify_close(state: TableState, context: Context, _event: FloorDecided) -> 
 
 
 def _verify_forfeit(state: TableState, context: Context, event: FloorDecided) -> Refusal | None:
-    """A hand is forfeited only for what the rules list."""
+    """Check a forfeit: the rules must list its code."""
     box = state.round.seats.get(event.seat) if state.round and event.seat else None
     if box is None or box.forfeited is not None or state.phase not in IN_PLAY:
         return Refusal("seat_not_in_round", "")
@@ -104,7 +103,7 @@ def _verify_forfeit(state: TableState, context: Context, event: FloorDecided) ->
 
 
 def _verify_sign(state: TableState, _context: Context, event: FloorDecided) -> Refusal | None:
-    """Whether there is anything for this to sign."""
+    """Check a signature: there must be an item for it to sign."""
     if state.phase is Phase.OPENING:
         waits = deck.signs_next(state)
     else:
@@ -125,7 +124,8 @@ def _names_its_circle(state: TableState, event: FloorDecided) -> bool:
 
 
 def _verify_holder(state: TableState, event: FloorDecided) -> Refusal | None:
-    """The house cannot have what is not missing. Chips that are too many may be signed as the player's."""
+    """Check the holder: the house cannot have chips that are not missing. Excess chips may be signed as the
+    player's."""
     if event.holder == "player":
         return None
     asked = (at for _, at in corrections.signable(state) if corrections.meant(event, *at))
@@ -163,15 +163,12 @@ VERIFIERS: Mapping[str, Callable[[TableState, Context, FloorDecided], Refusal | 
     "approve": _verify_sign,
     "close": _verify_close,
 }
-"""Verifiers of decisions while nothing is held."""
-
-
-# ------------------------------------------------------------------ what is decided
+"""Checks of decisions while play is not held."""
 
 
 def decided(play: Transition, event: FloorDecided) -> None:
-    """A floorperson decides what is held, signs what waits, or directs the deck and the boxes. Whoever
-    decides has come: the call is answered."""
+    """Handle a decision of a floorperson: on the hold, on items to sign, on the deck or on the boxes. A
+    decision also answers the call."""
     if play.state.hold is not None and event.decision != "answer":
         _decide(play, event)
     else:
@@ -180,20 +177,21 @@ def decided(play: Transition, event: FloorDecided) -> None:
 
 
 def answered(play: Transition, _event: FloorDecided | RoundCorrected) -> None:
-    """The call is answered, and only so: a second press of FLOOR does not take it back."""
+    """Clear the call after an answer. A second press of FLOOR does not clear it."""
     if play.state.floor_called:
         play.state = evolve(play.state, floor_called=False)
     shoe_trust.answered(play)
 
 
 def corrected(play: Transition, event: RoundCorrected) -> None:
-    """A closed round is corrected by whoever was called."""
+    """Handle the correction of a closed round, which also answers the call."""
     corrections.correct(play, event)
     answered(play, event)
 
 
 def _decide(play: Transition, event: FloorDecided) -> None:
-    """Decide what is held. If nothing is held, the floorperson stops the round and ends it in one act."""
+    """Apply the decision on the hold. If play is not held, the floorperson stops the round and ends it in
+    one act."""
     if play.state.hold is None:
         play.hold(Code.FLOOR_STOPPED)
     hold = play.state.hold
@@ -205,15 +203,15 @@ def _decide(play: Transition, event: FloorDecided) -> None:
 
 
 def _change_method(play: Transition, event: FloorDecided) -> None:
-    """The device is signed out of order before another method is used (58 Pa. Code § 674a.13(g)), and the
-    next round's record says so. Going from the hand back to a shoe, the deck must be put in and shuffled."""
+    """Change the way of dealing. The device is signed out of order first (58 Pa. Code § 674a.13(g)), noted
+    in the next round's record. For a change from dealing by hand to a shoe, the deck must be put in and
+    shuffled."""
     old, method = play.state.method, event.method or play.state.method
     if old is method:
         return
     play.state = evolve(play.state, method=method)
-    play.deck = evolve(
-        play.deck, last_back=None, backs=()
-    )  # the decks have to be moved: whichever comes begins the turns
+    # both decks have to be moved, so either may come first
+    play.deck = evolve(play.deck, last_back=None, backs=())
     play.clear_alerts(WITH_SHOE)
     own = play.context.settings.method
     if play.state.shoe.up and (own in (old, method) or Method.HAND in (old, method)):
@@ -222,9 +220,8 @@ def _change_method(play: Transition, event: FloorDecided) -> None:
     deck.sign_device(play, mended=own is method, given_up=old is not Method.HAND)
     wanted = "STACK" if deals_stacks(play.context.pack.deals[method]) else "SINGLE"
     if method is not Method.HAND and play.state.shoe.mode not in (None, wanted):
-        play.shoe = evolve(
-            play.shoe, ready=False
-        )  # another kind of shoe has to come and say that it is ready
+        # another kind of shoe has to send READY first
+        play.shoe = evolve(play.shoe, ready=False)
     if old is Method.HAND and play.state.phase is Phase.BETTING:
         play.shoe = evolve(play.shoe, ready=False)
         play.deck = evolve(play.deck, shuffle_commanded=False, shuffle_refused=False)
@@ -237,7 +234,7 @@ def _player(play: Transition, event: FloorDecided) -> None:
 
 def _close(play: Transition, _event: FloorDecided) -> None:
     deck.close_table(play)
-    play.state = evolve(play.state, players={})  # who comes when it is opened again is not known
+    play.state = evolve(play.state, players={})  # other patrons may come when it is opened again
 
 
 def _forfeit(play: Transition, event: FloorDecided) -> None:
@@ -254,7 +251,7 @@ def _restore(play: Transition, event: FloorDecided) -> None:
 
 
 def _direct_shuffle(play: Transition, event: FloorDecided) -> None:
-    """Recut before the deal (.5(e)), or shuffle whenever a floorperson directs it (.5(a))."""
+    """Direct a recut before the deal (.5(e)) or a shuffle at any time (.5(a))."""
     if event.decision == "recut":
         play.state = evolve(play.state, round=None, sweep_since=None, opening=("recut",), opening_done=())
         play.enter(Phase.OPENING)
@@ -263,7 +260,8 @@ def _direct_shuffle(play: Transition, event: FloorDecided) -> None:
 
 
 def _sign(play: Transition, event: FloorDecided) -> None:
-    """An opening step, or what waits: amounts entered after the close, differences left as they lie."""
+    """Sign an opening step, or waiting items: amounts entered after the close, and differences as they
+    are."""
     if play.state.phase is Phase.OPENING:
         deck.step_done(play)
         return
@@ -275,7 +273,8 @@ def _sign(play: Transition, event: FloorDecided) -> None:
 
 
 def _signs(state: TableState, event: FloorDecided, item: Signature) -> bool:
-    """Whether a signature is for this amount. One given on a screen signs what it names alone."""
+    """Return whether a signature covers this amount. A signature given on a screen covers only the item
+    that it names."""
     named = event.about in (None, subjects.of_signature(state, item))
     return named and corrections.meant(event, item.seat, item.wager)
 

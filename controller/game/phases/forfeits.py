@@ -1,7 +1,7 @@
-"""Forfeits: the wagers of a player are taken, and a floorperson chooses where a text names two outcomes.
+"""Forfeits: the wagers of a player are taken, and a floorperson chooses if a text names two outcomes.
 
-Maryland 11.A(5) takes "all wagers on that round" for a violation of 11.A; a wager that was resolved before
-rests on 11.H(1). The pack names both sections (`forfeits.kept`, `forfeits.taken`), and a floorperson decides.
+Maryland 11.A(5) takes "all wagers on that round" for a violation of 11.A; a wager resolved before falls
+under 11.H(1). The pack names both sections (`forfeits.kept`, `forfeits.taken`), and a floorperson decides.
 Sources: Maryland 7.B(3), 11.A(5), 11.H(1); 58 Pa. Code § 674a.7(b); MGC § 6(b).
 """
 
@@ -21,12 +21,12 @@ from controller.game.phases import patrons, settlement
 from controller.game.phases.decisions import count_lying
 
 CHOICE_SINCE = 2
-"""Revision of the procedures (`PROCEDURES`) from which the floor may take settled wagers."""
+"""First revision of `PROCEDURES` in which the floor may take settled wagers."""
 
 
 def may_choose(state: TableState, context: Context, seat: int, code: Code) -> bool:
-    """Return whether the floor may also take what was settled for the player of `seat`. A player who only
-    left (Maryland 7.B(3)) violated nothing."""
+    """Return whether the floor may also take the settled wagers of the player of `seat`. A player who only
+    left (Maryland 7.B(3)) committed no violation."""
     named = "forfeits.taken" in context.pack.citations and code is not Code.PLAYER_LEFT
     if not named or state.procedures < CHOICE_SINCE or state.round is None:
         return False
@@ -57,8 +57,8 @@ def decided(context: Context, badge: str, outcome: str | None) -> SettledPart:
 
 
 def forfeit(play: Transition, seat: int | None, code: Code, part: SettledPart | None = None) -> None:
-    """Take all unsettled wagers of the player, on every box that they play, and with `part` "taken" the
-    settled ones too (Maryland 11.A(5); 58 Pa. Code § 674a.7(b))."""
+    """Take all unsettled wagers of the player on all their boxes, and with `part` "taken" the settled ones
+    too (Maryland 11.A(5); 58 Pa. Code § 674a.7(b))."""
     if seat is None or seat not in play.round.seats:
         return
     boxes = patrons.boxes_with(play.round.seats, seat)
@@ -75,6 +75,6 @@ def forfeit(play: Transition, seat: int | None, code: Code, part: SettledPart | 
 
 
 def _reopen(play: Transition, circle: Circle) -> None:
-    """A wager that was paid or pushed is due again: stake and winnings are collected."""
+    """Reopen a wager that was paid or pushed: stake and winnings are collected."""
     entry = Entry(play.context.ms, *circle, Account.CIRCLE, Account.CIRCLE, 0, "inferred", "forfeited")
     play.round = evolve(play.round, ledger=play.round.ledger.reopen(entry))

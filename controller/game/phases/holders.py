@@ -1,9 +1,9 @@
-"""The holder of missing chips: a floorperson says that the player has them, or that the house has them.
+"""Holder of missing chips: a floorperson reports that the player or the house has them.
 
-Every difference with money missing from its circle is open to the question, whatever the books took for
-granted. The answer moves the money there before anything is signed, and must never be booked the other way
-round. Source: 58 Pa. Code § 674a.13 and its twins ("all wagers shall be returned"); config/rules/RULES.md
-"Who has the chips".
+The question applies to every difference with money missing from its circle, whatever the books have
+inferred. The answer moves the money to the holder before anything is signed, and must never be booked the
+other way round. Source: 58 Pa. Code § 674a.13 and its counterparts ("all wagers shall be returned");
+config/rules/RULES.md "Who has the chips".
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from controller.game.phases import settlement
 
 
 def missing(state: TableState, circle: Circle) -> int:
-    """Return the cents of the open difference at a circle: what should lie there and does not, in a void what
-    left it and whose it is has to be asked. 0 if nothing is missing."""
+    """Return the cents of the open difference at a circle: cents due in it and missing; in a void, cents
+    that left it without a certain holder. 0 if nothing is missing."""
     if state.round is None:
         return 0
     row = state.round.ledger.row(circle)
@@ -43,7 +43,8 @@ def _accused(state: TableState, circle: Circle, row: Row) -> int:
 
 
 def asked_back(state: TableState) -> Circle | None:
-    """Return the circle whose player the prompt asks for chips: of a wager that is settled, or of a fold."""
+    """Return the circle of a settled wager or of a fold for which the prompt requests chips back from the
+    player, or None."""
     if state.round is None:
         return None
     step = settlement.due_step(state)
@@ -54,7 +55,7 @@ def asked_back(state: TableState) -> Circle | None:
 
 
 def _asked_back(state: TableState, round_: Round, circle: Circle) -> int:
-    """Return the cents that the prompt asks the player of a circle for."""
+    """Return the cents that the prompt requests from the player of a circle."""
     if asked_back(state) != circle:
         return 0
     step = settlement.due_step(state)
@@ -62,7 +63,7 @@ def _asked_back(state: TableState, round_: Round, circle: Circle) -> int:
 
 
 def _fold_lacks(round_: Round, circle: Circle) -> int:
-    """Return the cents of a fold that neither lie there nor left unexplained."""
+    """Return the cents of a fold that are neither in the circle nor unexplained."""
     row = round_.ledger.row(circle)
     if row.circle or row.unexplained > 0:
         return 0
@@ -70,15 +71,12 @@ def _fold_lacks(round_: Round, circle: Circle) -> int:
 
 
 def left_open(state: TableState, round_: Round, circle: Circle) -> int:
-    """Return the cents that an unsettled wager lacks and that the books take to be with the player."""
+    """Return the cents that are missing from an unsettled wager and that the player has by the books."""
     return max(0, -dues.excess(round_, circle)) if state.procedures else 0
 
 
-# ------------------------------------------------------------------ the answer
-
-
 def answer(play: Transition, circle: Circle, holder: str) -> None:
-    """Move everything that is missing at a circle to the account of its holder, ``player`` or ``house``."""
+    """Move all cents missing at a circle to the account of their holder, ``player`` or ``house``."""
     row, lacks = play.round.ledger.row(circle), missing(play.state, circle)
     unseen = min(lacks, max(0, row.unexplained))
     players = min(lacks - unseen, _with_player(play.state, play.round, circle))
@@ -99,12 +97,9 @@ def _with_player(state: TableState, round_: Round, circle: Circle) -> int:
     return 0 if goal is None else max(0, goal - row.tray)
 
 
-# ------------------------------------------------------------------ in a void
-
-
 def keep_questions(play: Transition) -> None:
-    """Keep as questions of a void what was missing and what the books took to be with the player. A wager
-    with an open difference is not verified by its reader."""
+    """Record the questions of a void: cents that were missing, or that the player has by the books only. A
+    wager with an open difference does not count as verified by its reader."""
     if not play.state.procedures:
         return
     round_, alerts = play.round, play.state.alerts

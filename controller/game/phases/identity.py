@@ -1,10 +1,10 @@
-"""Failed authentications of each person, and the wait before the next one.
+"""Failed authentications of each person, and the waiting time before the next attempt.
 
-The wait grows with each wrong PIN of one person, and never beyond a minute, so that no person is locked out
-by another. All badges that nobody has share one count, as one person, so that the state does not grow with
-what is typed. FLOOR on the table itself, which no program can press, ends the waits that run; it does not
-make the next one shorter. PINs are compared in the daemon (`table/display_source/authenticator.py`); what was
-typed never comes here.
+The waiting time grows with each wrong PIN of one person, up to a minute, so that no person can lock out
+another. All unknown badges share one count, as one person, so that the state does not grow with the text
+typed. FLOOR on the table itself, which no program can press, ends all current waiting times; it does not
+shorten the next one. PINs are compared in the daemon (`table/display_source/authenticator.py`); typed text
+never reaches this module.
 """
 
 from __future__ import annotations
@@ -17,28 +17,28 @@ from controller.game.model.state import TableState, Tries
 from controller.game.model.transition import Transition
 
 FREE = 2
-"""Wrong PINs in a row without a wait: a slip of the finger."""
+"""Consecutive wrong PINs without a waiting time, to allow for slips."""
 FIRST_MS = 5_000
 MAX_WAIT_MS = 60_000
 MAX_NAME = 16
-"""Characters of the longest name."""
+"""Maximum length of a name in characters."""
 
 
 def waits(state: TableState, who: str, channel: str, ms: int) -> bool:
-    """Return whether this person's wait on this channel runs at `ms` of the table's clock."""
+    """Return whether this person has to wait on this channel at `ms` of the table's clock."""
     tries = state.tries.get(_key(who, channel))
     return tries is not None and ms < tries.until
 
 
 def judged(who: str, channel: str, *, proven: bool, early: bool, unheard: int) -> PersonTried:
-    """Return the event of one try. Its JSON is equally long whoever it is and whatever came of it, so that
-    no size tells a known badge from an unknown one."""
-    padding = "." * (MAX_NAME - len(who) + proven + early)  # "true" is one shorter than "false"
+    """Return the event of one attempt. Its JSON has the same length for every person and result, so that
+    the size does not reveal whether a badge is known."""
+    padding = "." * (MAX_NAME - len(who) + proven + early)  # "true" is one character shorter than "false"
     return PersonTried(who, channel, proven, unheard, early, padding)
 
 
 def tried(play: Transition, event: PersonTried) -> None:
-    """Begin the count anew after a right PIN, and make the next wait longer after a wrong one."""
+    """Reset the count after a right PIN; lengthen the waiting time after a wrong one."""
     if event.early:
         return
     key = _key(event.who, event.channel)
@@ -50,18 +50,18 @@ def tried(play: Transition, event: PersonTried) -> None:
 
 
 def wait_ms(wrong: int) -> int:
-    """Return the wait after this many wrong PINs in a row."""
+    """Return the waiting time in ms after this number of consecutive wrong PINs."""
     doubled = wrong - FREE - 1
     return 0 if doubled < 0 else min(MAX_WAIT_MS, FIRST_MS << min(doubled, 8))
 
 
 def held_up(state: TableState, ms: int) -> bool:
-    """Return whether any person's wait runs at `ms`."""
+    """Return whether any person has to wait at `ms`."""
     return any(ms < tries.until for tries in state.tries.values())
 
 
 def let_in(play: Transition) -> None:
-    """End every wait that runs, because FLOOR was pressed on the table itself."""
+    """End all current waiting times, because FLOOR was pressed on the table itself."""
     if play.state.tries:
         free = {key: replace(tries, until=0) for key, tries in play.state.tries.items()}
         play.state = evolve(play.state, tries=free)

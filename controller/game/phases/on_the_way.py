@@ -1,8 +1,8 @@
-"""A floorperson answers a call or a hold with "on my way".
+"""Answer "on my way" of a floorperson to a call or a hold.
 
-The answer is shown and journalled, and changes nothing that is played: phase, hold, call, lamps and records
-stay as they are. It names one call or hold by kind and by the UTC time at which that one began, the time of
-the event that a pit was sent. It must never outlive what it is about, nor move a held table.
+The answer is shown and journalled and does not affect play: phase, hold, call, lamps and records stay
+unchanged. It names one call or hold by its kind and the UTC time at which that began, which a pit receives
+as the time of the event. It must never outlast its call or hold, nor move a held table.
 """
 
 from __future__ import annotations
@@ -26,8 +26,9 @@ def subjects(state: TableState) -> Iterator[str]:
 
 
 def dated(state: TableState, utc: str) -> TableState:
-    """Return the state with the time at which each call and hold began, and without an answer to one that is
-    over. A replay of a journal of before dates none, so it gives the states that were played."""
+    """Return the state with the starting time of each call and hold, and without an answer to one that is
+    over. For journals older than this procedure the state is returned unchanged, so that a replay gives the
+    states that were played."""
     if state.procedures < SINCE_PROCEDURES:
         return state
     wanted = {name: state.wanted.get(name, utc) for name in _standing(state)}
@@ -47,7 +48,7 @@ def _standing(state: TableState) -> Iterator[str]:
 
 
 def verify(state: TableState, context: Context, event: FloorOnTheWay) -> Refusal | None:
-    """Refuse a second answer, and a badge that may not decide. The subject is compared before
+    """Refuse a second answer, and a badge that may not decide. The subject has been checked before
     (`subjects.py`)."""
     if not event.pit and not context.knows(event.badge):
         return Refusal("unknown_badge", "")

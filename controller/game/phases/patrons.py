@@ -1,8 +1,8 @@
-"""Patrons and the boxes that they play, as a floorperson stated.
+"""Patrons and their boxes, as reported by a floorperson.
 
-A box that nobody spoke of is a patron's of its own, under its own number; boxes of one patron go by the
-first of them. What is said of a box undoes what was said of it before. Sources: 58 Pa. Code § 674a.7(g),
-MGC § 6(g).
+A box without a report belongs to a patron of its own, under its own number; boxes of one patron have the
+number of the first of them. A new report on a box replaces the earlier one. Sources: 58 Pa. Code §
+674a.7(g), MGC § 6(g).
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from controller.game.model.round import SeatState
 
 
 def patrons_of(players: Mapping[int, str], seats: Iterable[int]) -> dict[int, str]:
-    """`players` with `seats` assigned to one patron: whoever shared one of them before has each of their
-    boxes to themselves again."""
+    """Return `players` with `seats` assigned to one patron. Patrons who shared one of these boxes before
+    are separated: each of their other boxes has its own patron again."""
     named = sorted(set(seats))
     undone = {players.get(seat, str(seat)) for seat in named}
     kept = {seat: player for seat, player in players.items() if player not in undone}
@@ -22,6 +22,6 @@ def patrons_of(players: Mapping[int, str], seats: Iterable[int]) -> dict[int, st
 
 
 def boxes_with(seats: Mapping[int, SeatState], seat: int) -> list[int]:
-    """The boxes of the round that belong to the patron of `seat`, that one among them."""
+    """Return the boxes of the round that belong to the patron of `seat`, including that one."""
     player = seats[seat].player
     return [number for number, box in sorted(seats.items()) if box.player == player]

@@ -1,7 +1,7 @@
-"""Entries of people: amounts and faces, who deals, what a floorperson decides.
+"""Entries of people: amounts, faces, the dealer's sign-on and relief.
 
-`verify_*` is asked before anything is written down; a refused word is not journaled and changes
-nothing. What the dealer reports is in `reports.py`. Source: tests/scenarios/FORMAT.md `enter`, `floor`.
+A `verify_*` function is called before anything is written; a refused entry is not journalled and changes
+nothing. Reports of the dealer are in `reports.py`. Source: tests/scenarios/FORMAT.md `enter`, `floor`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from controller.game.rulebook.wagers import Refusal
 
 
 def verify_amount(state: TableState, context: Context, event: AmountEntered) -> Refusal | None:
-    """Only the amount in a circle that no reader can read may be entered."""
+    """Check an entered amount: the circle must be unreadable."""
     if event.cents < 0 or event.wager not in context.offered() or event.seat not in SEATS:
         return Refusal(Code.BET_OUT_OF_RANGE, "")
     holding = state.holding(event.seat, event.wager)
@@ -39,7 +39,7 @@ def verify_amount(state: TableState, context: Context, event: AmountEntered) -> 
 
 
 def amount_entered(play: Transition, event: AmountEntered) -> None:
-    """The dealer gives an amount; after the close a floorperson signs it."""
+    """Record an amount entered by the dealer; after the close a floorperson signs it."""
     known = play.state.holding(event.seat, event.wager)
     entered = Holding((), known.reading, event.cents)
     row = play.state.holdings.get(event.seat, {})
@@ -64,7 +64,7 @@ def amount_entered(play: Transition, event: AmountEntered) -> None:
 
 
 def place_to_enter(state: TableState) -> str | None:
-    """The turned card whose face the dealer must enter now."""
+    """Return the place of the turned card with a face that the dealer must enter now, or None."""
     if state.round is None:
         return None
     if state.phase is Phase.SETTLEMENT:
@@ -73,8 +73,9 @@ def place_to_enter(state: TableState) -> str | None:
 
 
 def verify_face(state: TableState, _context: Context, event: FaceEntered) -> Refusal | None:
-    """A face belongs to the card that is asked for, or to one set aside. A card already seen is refused; if a
-    card still face down bears the same face, play is held when that one is turned (`duplicates.py`)."""
+    """Check an entered face: its card must be the requested one or one set aside, and the face not be
+    visible already. If a card still face down has the same face, play is held when that card is turned
+    (`duplicates.py`)."""
     round_ = state.round
     if round_ is None:
         return Refusal("not_now", "")
@@ -87,7 +88,7 @@ def verify_face(state: TableState, _context: Context, event: FaceEntered) -> Ref
 
 
 def face_entered(play: Transition, event: FaceEntered) -> None:
-    """The dealer enters a face."""
+    """Record a face entered by the dealer."""
     play.said = True
     round_ = play.round
     if event.place == ASIDE:
@@ -102,16 +103,13 @@ def face_entered(play: Transition, event: FaceEntered) -> None:
             settlement.replan(play)
 
 
-# ------------------------------------------------------------------ who deals, who decides
-
-
 def nobody_deals(state: TableState, context: Context) -> Refusal | None:
-    """Refuse an act in nobody's name if the table wants a name."""
+    """Refuse an act without a dealer's name if the table requires one."""
     return Refusal("no_dealer", "") if context.settings.sign_on and state.dealer is None else None
 
 
 def signed_on(play: Transition, event: DealerSignedOn) -> None:
-    """A dealer takes the table; a relief during a round goes into the round's record."""
+    """Sign a dealer on; a relief during a round goes into the round's record."""
     play.state = evolve(play.state, dealer=event.number)
     if play.state.round is None or play.state.stands is Phase.CLEARING:
         return

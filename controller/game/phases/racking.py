@@ -1,8 +1,9 @@
-"""Places for the players' cards: the part of a prompt beside its own step.
+"""Handling of the players' cards: instructions that a prompt shows beside its own step.
 
-Each answer is a tuple of names of the display's catalogue (`cards`), () where there is nothing to say. No
-step of its own comes of it: the dealer does it on the way. Sources: 58 Pa. Code § 674a.11(a), (b), (d), (f),
-(i), MGC § 10 likewise, Md. 11.B, D, F, I, J, House rules, Paying Out; 5 Card Bonus; 6 Card Bonus Wager.
+Each function returns a tuple of names of the display's catalogue (`cards`), () for no instruction. These
+acts are not steps of their own: the dealer does them in passing. Sources: 58 Pa. Code § 674a.11(a), (b),
+(d), (f), (i), MGC § 10 likewise, Md. 11.B, D, F, I, J, House rules, Paying Out; 5 Card Bonus; 6 Card Bonus
+Wager.
 """
 
 from __future__ import annotations
@@ -19,8 +20,9 @@ Cards = tuple[str, ...]
 
 
 def looked_at(pack: RulePack, state: TableState) -> str | None:
-    """The duty that goes before the first seat is asked: the players look at their cards, and where the text
-    wants it lay them down again. None once a seat has decided, and where the dealer permits it by itself."""
+    """Return the duty before the first seat is asked: the players look at their cards and, if the text
+    requires it, lay them down again. None once a seat has decided, or if the dealer's permission covers
+    it."""
     if state.phase is not Phase.ACROSS or state.round is None:
         return None
     decided = any(seat.folded_at or Wager.ACROSS in seat.wagers for seat in state.round.seats.values())
@@ -29,14 +31,14 @@ def looked_at(pack: RulePack, state: TableState) -> str | None:
 
 
 def laid_down(pack: RulePack, state: TableState, round_: Round) -> Cards:
-    """Before the middle card is turned the players who have bet lay their cards down."""
+    """Return the instruction before the middle card is turned: players who have bet lay their cards down."""
     due = state.phase is Phase.MIDDLE and pack.has_duty("lay_cards_down") and round_.playing()
     return ("lay_down",) if due else ()
 
 
 def after_fold(pack: RulePack, round_: Round, seat: int) -> Cards:
-    """The cards of a seat whose wagers are collected: to the rack, or what the rules do with them while a
-    bonus of a folded seat stands."""
+    """Return the instruction for the cards of a seat with collected wagers: to the rack, or as the rules
+    say while a bonus of a folded seat remains."""
     box = round_.seats[seat]
     standing = [w for w in BONUSES if w in box.wagers and not is_collected(round_, box, w)]
     if pack.folded_cards == "rack" or box.forfeited is not None or not standing:
@@ -45,7 +47,8 @@ def after_fold(pack: RulePack, round_: Round, seat: int) -> Cards:
 
 
 def settled_before(pack: RulePack, round_: Round, index: int) -> int | None:
-    """The seat whose last wager is the item before this one: its cards go to the rack first, hand by hand."""
+    """Return the seat whose last wager is the item before this one, or None: its cards go to the rack
+    first, hand by hand."""
     last = round_.settlement.plan[index - 1] if 0 < index <= len(round_.settlement.plan) else None
     if pack.rack_cards != "per_player" or not isinstance(last, Step):
         return None
@@ -57,7 +60,7 @@ def settled_before(pack: RulePack, round_: Round, index: int) -> int | None:
 
 
 def beside_item(pack: RulePack, round_: Round, index: int) -> Cards:
-    """Return the acts on cards that go with an item of the settlement."""
+    """Return the instructions for cards that go with an item of the settlement."""
     item, racked = round_.settlement.plan[index], settled_before(pack, round_, index)
     if isinstance(item, TurnBonusCards):
         return ("cross_first",) if racked is None else ("seat_and_cross_first",)
@@ -66,13 +69,14 @@ def beside_item(pack: RulePack, round_: Round, index: int) -> Cards:
 
 
 def announced(pack: RulePack, round_: Round, index: int, item: Item) -> bool:
-    """Both hands of a seat are announced when its cards have been turned, before its first wager."""
+    """Return whether both hands of a seat are announced: after its cards have been turned, before its first
+    wager."""
     turned = round_.settlement.plan[index - 1] if index else None
     return isinstance(item, Step) and isinstance(turned, TurnSeat) and pack.has_duty("announce_hands")
 
 
 def at_the_end(context: Context, round_: Round | None) -> Cards:
-    """With the cards that are gathered when a round has been settled."""
+    """Return the instructions for gathering the cards of a settled round."""
     pack = context.pack
     told: Cards = ()
     if round_ is not None and round_.ending.void is None and round_.settlement.plan:

@@ -1,7 +1,7 @@
-"""The round record of controller/COMMANDS.md, made from the state when a round has ended.
+"""Round record of controller/COMMANDS.md, made from the state when a round has ended.
 
-It may hold faces that were never turned: it goes to the journal and to those who reconstruct a hand,
-never to the dealer's screen; see `public.turned_record` for what a screen may show of it.
+It may hold faces that were never turned: it goes to the journal and to people who reconstruct a hand, and
+must never go to the dealer's screen; `public.turned_record` gives the part that a screen may show.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ from controller.game.rulebook.faces import ASIDE
 
 
 def round_record(state: TableState, context: Context) -> RoundRecord:
-    """The record, JSON-able. `ended` is the time of the event that ended the round."""
+    """Return the record, ready for JSON. `ended` is the time of the event that ended the round. Raises
+    RuntimeError without a round."""
     if state.round is None:
         raise RuntimeError("a record needs a round")
     round_ = _with_exit(state.round)
@@ -58,8 +59,8 @@ def round_record(state: TableState, context: Context) -> RoundRecord:
 
 
 def unsigned(state: TableState) -> tuple[tuple[int, Wager, int], ...]:
-    """Return seat, circle and cents of each amount that was entered by hand and still waits for a signature;
-    none in a replay of a journal whose records did not keep them."""
+    """Return seat, circle and cents of each amount that was entered by hand and has no signature; () in a
+    replay of a journal with records that do not hold them."""
     if state.procedures < SINCE_PROCEDURES:
         return ()
     return tuple(
@@ -100,7 +101,7 @@ def _head(state: TableState, context: Context, round_: Round) -> Head:
 
 
 def _with_exit(round_: Round) -> Round:
-    """A stack that was never taken: its cards left the shoe for the places that were next."""
+    """Return the round with the cards of a stack that was never taken at the places planned for them."""
     step = round_.deal.delivery
     if step is None:
         return round_
@@ -118,7 +119,8 @@ def _cards(round_: Round) -> Cards:
 
 
 def _order(round_: Round) -> list[list[int | str]]:
-    """[seat, wager] as the dealer was told to settle; nothing is settled in a void round."""
+    """Return pairs [seat, wager] in the order in which the dealer was prompted to settle; [] in a void
+    round."""
     if round_.ending.void is not None:
         return []
     return [[step.seat, step.wager.value] for step in round_.settlement.plan if isinstance(step, Step)]
@@ -138,8 +140,8 @@ def _irregularity(entry: Irregularity) -> NamedIrregularity:
 
 
 def as_entry(round_: Round, signed: Signed) -> Correction:
-    """Return a signature as it stands in a record. A part of the wager that the player kept is more than the
-    record gives where the wager was lost; one that the tray has is less where it was not."""
+    """Return a signature as an entry of the record. The player has more than the record's settlement by the
+    part of a lost wager that they kept, and less by the part of a wager not lost that the tray has."""
     circle = Circle(signed.seat, signed.wager)
     cents = signed.house
     if round_.ending.void is None:
@@ -170,13 +172,13 @@ def _lost(round_: Round, circle: Circle) -> bool:
 
 
 def _step(round_: Round, circle: Circle) -> Step | None:
-    """Return how a wager was settled, or None if it was not."""
+    """Return the step by which a wager was settled, or None."""
     step = dues.planned(round_, circle)
     return step if step is not None and dues.satisfied(round_, step) else None
 
 
 def corrected(record: RoundRecord, entry: Correction) -> RoundRecord:
-    """The record with a later correction beside it; the round itself stays as recorded."""
+    """Return the record with a later correction; the recorded round stays unchanged."""
     return {**record, "corrections": [*record["corrections"], entry]}
 
 
@@ -242,18 +244,18 @@ HAND_OF = {
     Wager.ANTE_ACROSS: "across", Wager.ACROSS: "across", Wager.ANTE_DOWN: "down", Wager.DOWN: "down",
     **{wager: wager.value for wager in BONUSES},
 }  # fmt: skip
-"""The hand that a wager is on; Middle goes with the higher of two that are named already."""
+"""Name of the hand of each wager; Middle uses the higher of two hands that are named already."""
 
 
 def hands(round_: Round, seat: SeatState) -> dict[str, str | None]:
-    """The hands as settled, in words; null where none was formed or no wager was on it."""
+    """Return the hands as settled, in words; None for a hand that was not formed or had no wager."""
     made = settled_hands(round_, seat)
     texts: dict[str, str | None] = dict.fromkeys(HAND_OF.values())
     return texts | {HAND_OF[wager]: hand.text for wager, hand in made.items() if wager in HAND_OF}
 
 
 def settled_hands(round_: Round, seat: SeatState) -> dict[Wager, Hand]:
-    """The hand that each wager was settled on."""
+    """Return the hand on which each wager was settled."""
     if round_.ending.void is not None:
         return {}
     steps = {wager: _step(round_, Circle(seat.seat, wager)) for wager in _in_order(seat)}

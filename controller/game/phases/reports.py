@@ -1,7 +1,7 @@
-"""Reports of the dealer about events that no device can see: exposed cards, wrong counts, players, the stub.
+"""Dealer's reports of events that no device can see: exposed cards, wrong counts, players, the stub.
 
-`verify_report` says whether it can have happened now; the pack says what it means. CARD DIFFERS is here
-too: what lies on the felt is not what the screen shows. Source: tests/scenarios/FORMAT.md `report`,
+`verify_report` checks whether the event is possible now; the pack rules on it. CARD DIFFERS is here too:
+the card on the felt is not the one on the screen. Source: tests/scenarios/FORMAT.md `report`,
 config/rules/RULES.md "Irregularities".
 """
 
@@ -35,9 +35,7 @@ from controller.game.rulebook.faces import ASIDE, shown_places
 from controller.game.rulebook.wagers import Refusal
 
 SINCE_PROCEDURES = 2
-"""First revision of the procedures in which a report of the shuffler has the next deck shuffled again."""
-
-# ------------------------------------------------------------------ can it have happened now
+"""First revision of `PROCEDURES` in which the next deck is shuffled again after a report of the shuffler."""
 
 
 def verify_report(state: TableState, context: Context, event: Reported) -> Refusal | None:
@@ -64,7 +62,8 @@ def verify_report(state: TableState, context: Context, event: Reported) -> Refus
 
 
 def _verify_not_a_wager(state: TableState, event: Reported) -> Refusal | None:
-    """A name for chips too many that the screen shows already; before the close a chip in a circle counts."""
+    """Check a report that excess chips are no wager: the screen must show them as excess. Before the close
+    every chip in a circle counts."""
     if state.round is None or state.stands not in AFTER_CLOSE:
         return Refusal("no_round", "")
     too_many = (
@@ -106,9 +105,8 @@ def _verify_stub(round_: Round, event: Reported) -> Refusal | None:
     due = expected_stub(round_)
     if not event.once or event.number == due:
         return None
-    return Refusal(
-        "count_again", "", {"counted": event.number}
-    )  # blind: nothing to copy the second count from
+    # the number due is not shown, so that the second count cannot copy it
+    return Refusal("count_again", "", {"counted": event.number})
 
 
 def _verify_duplicate(round_: Round, event: Reported) -> Refusal | None:
@@ -134,9 +132,6 @@ VERIFIERS: Mapping[Reportable, Callable[[Round, Reported], Refusal | None]] = {
 }
 
 
-# ------------------------------------------------------------------ what it means
-
-
 def reported(play: Transition, event: Reported) -> None:
     play.said = True
     if event.what in HANDLERS:
@@ -154,15 +149,15 @@ def _by_ruling(play: Transition, code: Code, event: Reported) -> None:
 
 
 def _shuffler_fault(play: Transition, _event: Reported) -> None:
-    """Before the close the cards are reshuffled under every pack and way of dealing: a deck whose shuffle was
-    not completed is not dealt (58 Pa. Code § 674a.13(e), MGC § 12(e); Maryland and HOUSE: OUR READING)."""
+    """Handle a fault of the shuffler. Before the close the cards are reshuffled under every pack and way of
+    dealing, because a deck with an incomplete shuffle is not dealt (58 Pa. Code § 674a.13(e), MGC § 12(e);
+    Maryland and HOUSE: OUR READING)."""
     shoe.shuffler_fault(play, standing=False)
     if play.state.stands is Phase.BETTING and play.state.procedures:
         deck.shuffle_again(play)
     elif play.state.procedures >= SINCE_PROCEDURES:
-        play.shoe = evolve(
-            play.shoe, ready=False
-        )  # a deck that was ready before the report is shuffled again
+        # a deck that was ready before the report is shuffled again
+        play.shoe = evolve(play.shoe, ready=False)
 
 
 def _no_activity(play: Transition, _event: Reported) -> None:
@@ -170,8 +165,8 @@ def _no_activity(play: Transition, _event: Reported) -> None:
 
 
 def _not_a_wager(play: Transition, event: Reported) -> None:
-    """A tip, a bet for the dealer, chips to be changed: the difference keeps its amount and gets that name.
-    No money moves by it: the chips are put aside, or a floorperson signs them."""
+    """Rename a difference that the dealer reports as a tip, a bet for the dealer or chips to be changed.
+    Its amount stays and no money moves: the chips are put aside, or a floorperson signs them."""
     if event.seat is None or event.wager is None:
         return
     circle = Circle(event.seat, event.wager)
@@ -184,13 +179,14 @@ def _not_a_wager(play: Transition, event: Reported) -> None:
 
 
 def _duplicate(play: Transition, event: Reported) -> None:
-    """A card that has already been seen in this deck lies there: no face can be entered for it."""
+    """Hold play for a card at a place that has already been seen in this deck: no face can be entered for
+    it."""
     play.hold(Code.DUPLICATE_CARD, place=event.place)
 
 
 def _player(play: Transition, code: Code, seat: int | None) -> None:
-    """A player left, conferred, left their hand to another, or had their cards touched or out of view: the
-    hand is forfeited, or a floorperson decides."""
+    """Handle an act of a player who left, conferred, left their hand to another, or had their cards touched
+    or out of view: the hand is forfeited, or a floorperson decides."""
     if code not in play.context.pack.forfeits:
         play.hold(code, seat=seat)
         return
@@ -204,12 +200,12 @@ def _player(play: Transition, code: Code, seat: int | None) -> None:
 
 
 def cards_due(event: Reported) -> int:
-    """Return the number of cards that the seat, or the cross, should have."""
+    """Return the number of cards due to the seat, or to the cross."""
     return len(CROSS) if event.seat is None else len(cards_of(event.seat))
 
 
 def _wrong_count(play: Transition, event: Reported) -> None:
-    """A seat or the cross has the wrong number of cards (58 Pa. Code § 674a.13(c))."""
+    """Handle a wrong number of cards of a seat or the cross (58 Pa. Code § 674a.13(c))."""
     face_up.missing_no_more(play)
     beyond = None if event.number is None else event.number - cards_due(event)
     before = play.state.hold
@@ -220,7 +216,8 @@ def _wrong_count(play: Transition, event: Reported) -> None:
 
 
 def _stub_counted(play: Transition, event: Reported) -> None:
-    """The dealer's count of the stub (58 Pa. Code § 674a.10(d) to (f)). It overrides the device's."""
+    """Handle the dealer's count of the stub (58 Pa. Code § 674a.10(d) to (f)), which overrides the
+    device's."""
     face_up.missing_no_more(play)
     play.deal = evolve(play.deal, stub_counted=event.number)
     hold = play.state.hold
@@ -234,7 +231,7 @@ def _stub_counted(play: Transition, event: Reported) -> None:
 
 
 def _differs(play: Transition, event: Reported) -> None:
-    """The card on the felt is not the card on the screen: play stops for a floorperson's signature."""
+    """Hold play for a card on the felt that differs from the screen: a floorperson has to sign."""
     play.hold(Code.CARD_DIFFERS, proposed=Outcome.GO_ON, place=event.place, face=event.face)
 
 
@@ -250,7 +247,7 @@ def swapped(play: Transition, event: CardsSwapped) -> None:
 
 
 def deniable(hold: Hold) -> bool:
-    """Whether a floorperson may find that it is not so, and that is another thing than to go on."""
+    """Return whether a floorperson may reject the report, with another effect than to go on."""
     if not hold.said:
         return False
     entered = hold.code is Code.DUPLICATE_CARD and hold.face is not None
@@ -259,7 +256,7 @@ def deniable(hold: Hold) -> bool:
 
 
 def not_so(play: Transition, hold: Hold) -> None:
-    """A floorperson rejects what a person said: a face that was entered is taken back."""
+    """Apply the rejection of a report: an entered face is taken back."""
     if hold.code is Code.CARD_FACE_UP:
         face_up.not_face_up(play)
     if hold.code is not Code.DUPLICATE_CARD or hold.place is None or hold.face is None:
@@ -276,7 +273,7 @@ def not_so(play: Transition, hold: Hold) -> None:
 
 
 def correct_card(play: Transition, hold: Hold) -> None:
-    """Correct a card that is another one than the screen showed: swap or replace it, then settle again."""
+    """Correct a card that differs from the screen: swap or replace it, then settle again."""
     cards = dict(play.round.cards)
     if hold.swap is not None:
         first, second = hold.swap
@@ -302,4 +299,4 @@ HANDLERS: Mapping[Reportable, Callable[[Transition, Reported], None]] = {
     DealerReport.STUB_COUNT: _stub_counted,
     DealerReport.NO_ACTIVITY: _no_activity,
 }
-"""Reports that do more than what the pack rules on them."""
+"""Handlers of reports that do more than apply the pack's ruling."""

@@ -1,9 +1,9 @@
-"""The closed loop: each step of the settlement is watched on its own circle.
+"""Settlement as a closed loop: each step is checked on its own circle.
 
-`settlement.py` says what is to be done, the ledger what has been done, this module when one is the other. A
-wager is settled when the tray has of it what the cards say, no chip of it is unaccounted for, and for a push
-when the dealer confirms it or goes on. Sources: 58 Pa. Code § 674a.11(g) to (i), .12;
-controller/game/TABLE.md "When it is paid wrongly".
+`rulebook/settlement_plan.py` gives the steps, the ledger the movements so far; this module decides when a
+step is done. A wager is settled when the tray has of it the amount by the cards and no chip of it is
+unaccounted for; a push also needs the dealer to confirm it or go on. Sources: 58 Pa. Code § 674a.11(g) to
+(i), .12; controller/game/TABLE.md "When it is paid wrongly".
 """
 
 from __future__ import annotations
@@ -30,14 +30,13 @@ from controller.game.rulebook.faces import bonus_faces, hole_cards, shown_places
 from controller.game.rulebook.wagers import Refusal
 
 WORD_NAMES_AMOUNT = 2
-"""Revision of `PROCEDURES` from which CONFIRM of TAKE covers the amount shown and no missing chips."""
-
-# ------------------------------------------------------------------ the plan
+"""First revision of `PROCEDURES` in which CONFIRM of TAKE covers the displayed amount and no missing
+chips."""
 
 
 def replan(play: Transition) -> None:
-    """Work out what is to be settled from what is known now; done again when a face becomes known. As long as
-    a face that was taken back is not entered anew, the plan stands as it was."""
+    """Compute the plan of the settlement from the known faces; called again for each new face. While a face
+    that was taken back is not entered again, the plan does not change."""
     round_ = play.round
     if unread_place(round_) not in (None, *_turned_by(current(round_))):
         return
@@ -56,7 +55,7 @@ def replan(play: Transition) -> None:
 
 
 def _sought(round_: Round) -> Round:
-    """The round with its settlement moved on to the first item that is not done."""
+    """Return the round with its settlement at the first item that is not done."""
     settlement = round_.settlement
     cursor, plan = settlement.cursor, settlement.plan
     while cursor < len(plan) and satisfied(round_, plan[cursor]):
@@ -65,7 +64,7 @@ def _sought(round_: Round) -> Round:
 
 
 def due_step(state: TableState) -> Step | None:
-    """Return the step that the dealer settles now."""
+    """Return the step that the dealer settles now, or None."""
     if state.phase is not Phase.SETTLEMENT or state.round is None or uncollected(state.round):
         return None
     if unread_place(state.round) is not None:
@@ -75,8 +74,8 @@ def due_step(state: TableState) -> Step | None:
 
 
 def unread_place(round_: Round) -> str | None:
-    """A card that has been turned for settlement and that nobody has read yet, or whose face a floorperson
-    found to have been entered wrongly."""
+    """Return the place of a card turned for the settlement without a valid face: not read yet, or entered
+    wrongly as a floorperson found. None if there is none."""
     plan, shown = round_.settlement.plan, shown_places(round_)
     turned = [place for item in plan for place in _turned_by(item) if place in shown]
     lie_open: list[str] = [*CROSS, *turned] if plan else []
@@ -84,24 +83,21 @@ def unread_place(round_: Round) -> str | None:
 
 
 def _turned_by(item: Item | None) -> tuple[str, ...]:
-    """The cards that an item of the plan has turned."""
+    """Return the places of the cards that an item of the plan turns."""
     if isinstance(item, TurnSeat):
         return cards_of(item.seat)
     return BONUS_PLACES if isinstance(item, TurnBonusCards) else ()
 
 
 def holds(round_: Round, step: Step) -> int:
-    """Cents that the circle should hold once the step is done."""
+    """Return the cents that the circle should hold once the step is done."""
     circle = step.circle
     row = round_.ledger.row(circle)
     return max(0, row.circle + row.tray - row.goal(step.tray))
 
 
-# ------------------------------------------------------------------ what comes next
-
-
 def advance(play: Transition) -> None:
-    """Pass every step that has been done; when none is left and nothing differs, the round ends."""
+    """Pass every step that is done. After the last one the round ends, if no difference is open."""
     if not play.settlement.plan and not _begun(play.round):
         replan(play)
     if uncollected(play.round) is not None or unread_place(play.round) is not None:
@@ -118,7 +114,8 @@ def _begun(round_: Round) -> bool:
 
 
 def unsaid(state: TableState) -> list[tuple[int, Code]]:
-    """(since ms, code) of every suspicion that is no alert yet. That no reader answers says it of each."""
+    """Return (since ms, code) of every suspicion without an alert. READERS_LOST counts as an alert of each
+    lost reader."""
     if not state.suspects:
         return []
     said = {(Circle(a.seat, a.wager).key, a.code) for a in state.alerts if a.seat and a.wager}
@@ -128,24 +125,26 @@ def unsaid(state: TableState) -> list[tuple[int, Code]]:
 
 
 def in_doubt(state: TableState) -> bool:
-    """A difference has been seen but not announced yet: it is announced before the next step is prompted."""
+    """Return whether a difference has been seen but not announced; it is announced before the next step is
+    prompted."""
     return any(code.kind.money for _, code in unsaid(state))
 
 
 def is_complete(round_: Round, step: Step) -> bool:
-    """Whether every chip of a wager is accounted for: none missing, none too many."""
+    """Return whether every chip of a wager is accounted for: none missing, none in excess."""
     circle = step.circle
     return not round_.ledger.row(circle).unexplained and not dues.excess(round_, circle)
 
 
 def beyond(round_: Round, step: Step) -> int:
-    """Cents in a circle that belong neither to the wager that counts nor to the tray; negative: missing."""
+    """Return the cents in a circle that belong neither to the wager that counts nor to the tray; negative:
+    missing."""
     circle = step.circle
     return dues.excess(round_, circle) - round_.ledger.row(circle).unexplained
 
 
 def complete(round_: Round, step: Step) -> bool:
-    """Whether the tray has its due of a wager and no chip of it is unaccounted for."""
+    """Return whether the tray has its due of a wager and no chip of it is unaccounted for."""
     circle = step.circle
     row = round_.ledger.row(circle)
     return row.tray == row.goal(step.tray) and is_complete(round_, step)
@@ -164,7 +163,8 @@ def _passes(play: Transition, step: Step) -> bool:
 
 
 def _elsewhere(state: TableState, circle: Circle) -> bool:
-    """One of its chips was last read in another circle, which has not been read since."""
+    """Return whether a chip of the circle was last read in another circle too, which has not been read
+    since."""
     here = state.holding(*circle)
     if not here.chips:
         return False
@@ -174,7 +174,8 @@ def _elsewhere(state: TableState, circle: Circle) -> bool:
 
 
 def _pushes_passed(play: Transition) -> bool:
-    """The dealer has carried out the step after the pushes, and the pushes still lie there."""
+    """Settle pushes passed by the dealer: the step after them is done, and they are still in place. Returns
+    False if not."""
     *pushes, last = open_steps(play.round)
     if (
         not pushes
@@ -190,7 +191,7 @@ def _pushes_passed(play: Transition) -> bool:
 
 
 def settle(play: Transition, step: Step, evidence: Evidence) -> None:
-    """Write the step down as done: what the tray has of it is what it is to have."""
+    """Record the step as done, with the amount due in the tray."""
     entry = Entry(
         play.context.ms, step.seat, step.wager, Account.CIRCLE, Account.CIRCLE, 0, evidence, step.verb
     )
@@ -199,21 +200,22 @@ def settle(play: Transition, step: Step, evidence: Evidence) -> None:
 
 
 def reopen(play: Transition, circle: Circle) -> None:
-    """UNDO of a push: it is due again. A key that moved no chip is no evidence for one."""
+    """Reopen a push after UNDO, so that it is due again. A key that moved no chip is no evidence of a
+    movement."""
     entry = Entry(play.context.ms, *circle, Account.CIRCLE, Account.CIRCLE, 0, "inferred", "undone")
     anew = evolve(play.settlement, cursor=0)
     play.round = _sought(evolve(play.round, ledger=play.round.ledger.reopen(entry), settlement=anew))
 
 
 def differences(state: TableState) -> bool:
-    """Whether money of this round is known or suspected to be where it does not belong."""
+    """Return whether money of this round is known or suspected to be in a wrong place."""
     return any(alert.code.kind.money and alert.seat for alert in state.alerts) or any(
         code.kind.money for _, code in state.suspects.values()
     )
 
 
 def finish(play: Transition) -> None:
-    """The round has ended: its record is written, the cards are gathered."""
+    """End the round: write its record; the cards are gathered next."""
     deck.played(play)
     if left := unsigned(play.state):
         play.ending = evolve(play.ending, unsigned=left)
@@ -253,7 +255,8 @@ def _verify_step(state: TableState, context: Context, round_: Round, step: Step)
 
 
 def _not_yet(state: TableState, context: Context, round_: Round, step: Step) -> Refusal | None:
-    """A reader sees TAKE and PAY done: no key is wanted, and one that is pressed early accuses nobody."""
+    """Return the refusal of an early CONFIRM: a reader detects TAKE and PAY by itself. An early press
+    raises no alert."""
     if by_word(state, context, round_, step):
         return None
     if taken := to_take(round_, step):
@@ -264,22 +267,25 @@ def _not_yet(state: TableState, context: Context, round_: Round, step: Step) -> 
 
 
 NOT_YET = "not_yet"
-"""CONFIRM is dark. A key on the table, pressed all the same, is the dealer's word that the step is done."""
+"""Code of a refusal for which CONFIRM is dark. A press of the physical key still counts as the dealer's
+report that the step is done."""
 
 
 def by_word(state: TableState, context: Context, round_: Round, step: Step) -> bool:
-    """Whether the dealer's word is wanted for a step: no reader sees it done, or nothing is to be moved."""
+    """Return whether the dealer has to confirm a step: no reader sees it done, or no chips have to move."""
     unseen = not state.holding(*step.circle).readable or _paid_by_hand(context, round_, step)
     return unseen or dues.needs_no_chips(round_, step)
 
 
 def verify_cleared(state: TableState, _context: Context) -> Refusal | None:
-    """An overpayment in the last step is taken back or signed before the next round."""
+    """Check the end of the round: an overpayment in the last step must be taken back or signed before the
+    next round."""
     return Refusal("mend_first", "") if state.round is not None and differences(state) else None
 
 
 def confirm(play: Transition, event: KeyPressed) -> None:
-    """CONFIRM: the seat's cards have been turned, the push stands, or a step that no reader saw was done."""
+    """Handle CONFIRM: the seat's cards have been turned, the push remains, or a step that no reader sees
+    was done."""
     item = current(play.round)
     taken = uncollected(play.round)
     if taken is not None:
@@ -296,7 +302,7 @@ def confirm(play: Transition, event: KeyPressed) -> None:
 
 
 def _turned(play: Transition) -> None:
-    """The plan goes on after a turn, unless it stopped there because the cards could not be read."""
+    """Advance the plan after a turn; compute it again if it had ended there for lack of faces."""
     if play.settlement.cursor + 1 < len(play.settlement.plan):
         play.round = _sought(play.round)
     else:
@@ -330,8 +336,8 @@ def _confirm_step(play: Transition, step: Step, event: KeyPressed) -> None:
 
 
 def _taken_by_word(state: TableState, round_: Round, step: Step) -> int | None:
-    """Cents that the tray has once the dealer took what the prompt names of a lost wager; None if the word
-    covers the whole step. Chips that went missing before stay unexplained: the next prompt names them."""
+    """Return the cents that the tray has after the dealer took the displayed part of a lost wager; None if
+    CONFIRM covers the whole step. Chips missing before stay unexplained, and the next prompt names them."""
     lies = to_take(round_, step)
     if state.procedures < WORD_NAMES_AMOUNT or step.verb != "take" or not lies:
         return None
@@ -339,8 +345,8 @@ def _taken_by_word(state: TableState, round_: Round, step: Step) -> int | None:
 
 
 def pushes_of_hand(state: TableState, round_: Round) -> tuple[Step, ...]:
-    """The push that is due and those by the same hand next to it, as far as they lie as they should: the
-    screen names them together, and its CONFIRM is the dealer's word for all."""
+    """Return the push that is due, with following pushes by the same hand that are in place. The screen
+    names them together, and its CONFIRM covers all of them."""
     first, *later = open_steps(round_)
     same = takewhile(lambda step: _lies_by(state, round_, step, first), later)
     return (first, *same) if dues.needs_no_chips(round_, first) else (first,)
@@ -352,8 +358,8 @@ def _lies_by(state: TableState, round_: Round, step: Step, first: Step) -> bool:
 
 
 def to_take(round_: Round, step: Step) -> int:
-    """Cents in the circle that the tray should have now: of a lost wager everything that counts, otherwise an
-    overpayment."""
+    """Return the cents in the circle that the tray should have now: of a lost wager everything that counts,
+    otherwise an overpayment."""
     circle = step.circle
     row = round_.ledger.row(circle)
     lacks = row.goal(step.tray) - row.tray
@@ -362,7 +368,8 @@ def to_take(round_: Round, step: Step) -> int:
 
 
 def to_ask(round_: Round, step: Step) -> int:
-    """Cents that the tray should have and that no longer lie there: they are asked back by name."""
+    """Return the cents due to the tray that are no longer in the circle; the prompt asks the player for
+    them by seat."""
     circle = step.circle
     row = round_.ledger.row(circle)
     lacks = row.goal(step.tray) - row.tray
@@ -370,15 +377,15 @@ def to_ask(round_: Round, step: Step) -> int:
 
 
 def to_give(round_: Round, step: Step) -> int:
-    """Cents that the tray has too much and lays there now."""
+    """Return the cents that the tray has beyond its due and has to pay into the circle now."""
     circle = step.circle
     row = round_.ledger.row(circle)
     return max(0, row.tray - row.goal(step.tray))
 
 
 def _paid_by_hand(context: Context, round_: Round, step: Step) -> bool:
-    """A payout that the circle cannot show: laid beside it by house procedure, or cut by a limit to an amount
-    that chips cannot make, with less than the smallest chip missing."""
+    """Return whether the circle cannot show the payout: it is placed beside the circle by house procedure,
+    or a limit cut it to an amount that chips cannot make, with less than the smallest chip missing."""
     lacks = to_give(round_, step)
     if step.verb != "pay" or not lacks or not is_complete(round_, step):
         return False

@@ -1,7 +1,7 @@
-"""Reports of the shoe about itself: its link, its state, its faults. Cards are `dealing.py`'s.
+"""Reports of the shoe about itself: its link, its state, its faults. `dealing.py` handles cards.
 
-A shoe that is gone is an alert; in the deal it becomes a hold when it stays away, since then nobody
-knows where the cards are. Source: drivers/shoe/LINK.md, config/rules/RULES.md "Irregularities".
+A lost shoe raises an alert. If it stays away in the deal, play is held, because the positions of the cards
+are then unknown. Source: drivers/shoe/LINK.md, config/rules/RULES.md "Irregularities".
 """
 
 from __future__ import annotations
@@ -25,26 +25,26 @@ from controller.game.model.transition import Transition
 from controller.game.phases import shoe_trust
 
 LINK_GRACE_MS = 1_200
-"""Time in ms that the connection may be down in the deal before play is held: one HELLO and its answer."""
+"""Maximum time in ms that the link may be down in the deal before play is held: one HELLO and its answer."""
 
 FULL_DECK = 52
 SHUFFLE_FAULT = "SHUFFLE"
 UNNAMED_FAULT = "SENSOR"
-"""Fault taken for a closing STATE,FAULT, which bears no code (drivers/shoe/LINK.md)."""
+"""Fault assumed for a closing STATE,FAULT, which has no code (drivers/shoe/LINK.md)."""
 FREE = (Phase.CLOSED, Phase.OPENING, Phase.BETTING, Phase.VOID, Phase.CLEARING)
-"""Phases in which nothing depends on the shuffler."""
+"""Phases in which the shuffler is not needed."""
 
 
 def opened(play: Transition, event: ShoeLinkOpened) -> None:
-    """WELCOME: the link is up. The closing STATE tells what the shoe did meanwhile."""
+    """Handle WELCOME: the link is up. The closing STATE reports the changes in between."""
     if play.state.shoe.fault is not None and event.boot != play.state.shoe.boot:
-        # a device forgets its fault with its power: no CLEARED will come, and what is left of it the
-        # closing STATE tells
+        # a fault does not survive a power loss of the device: no CLEARED will come, and the closing STATE
+        # reports a remaining fault
         cleared(play, ShoeFaultCleared(play.state.shoe.fault))
     play.shoe = evolve(play.shoe, up=True, lost_at=None, boot=event.boot)
     shoe_trust.welcomed(play, event)
     if play.state.round is not None:
-        # from here it has its time again: what it did while nobody heard it has yet to be told
+        # the shoe's time begins again here: what it did without a link has yet to be reported
         play.deal = evolve(play.deal, progress=play.context.ms)
     play.clear_alert(Code.SHOE_LOST)
 
@@ -58,7 +58,7 @@ def lost(play: Transition, _event: ShoeLinkLost) -> None:
 
 
 def stated(play: Transition, event: ShoeStated) -> None:
-    """STATE. The one that closes a resumption is compared with what was recorded."""
+    """Handle STATE. One that closes a resumption is compared with the recorded state."""
     known = play.state.shoe
     play.shoe = evolve(
         play.shoe, state=event.state, left=event.left, back=event.back or known.back, mode=event.mode
@@ -72,14 +72,16 @@ def stated(play: Transition, event: ShoeStated) -> None:
 
 
 def _owes_cards(play: Transition) -> bool:
-    """The deal has begun and is not complete: a deck lifted out now takes cards with it unseen."""
+    """Return whether the deal has begun and is not complete: a deck lifted out now takes unseen cards with
+    it."""
     if play.state.stands is not Phase.DEALING or play.state.method is Method.HAND:
         return False
     return play.deal.out > 0 and play.deal.step < len(play.deal.steps)
 
 
 def _resume(play: Transition, event: ShoeStated, recorded: int) -> None:
-    """`out` differs: cards moved unseen. A device that shuffles may have started to count again."""
+    """Compare the shoe with the record after a resumption. Another `out` means that cards moved unseen; a
+    device that shuffles may have reset its count."""
     fresh = event.state == "READY" and event.out == 0
     phase = play.state.stands
     if fresh and not (phase is Phase.DEALING and recorded):
@@ -88,7 +90,7 @@ def _resume(play: Transition, event: ShoeStated, recorded: int) -> None:
         play.hold(Code.SHOE_LOST, play.rulings[SubRuling.CARDS_UNSEEN])
     play.shoe = evolve(play.shoe, out=event.out)
     if event.state == "FAULT" and play.state.shoe.fault is None:
-        faulted(play, ShoeFaulted(UNNAMED_FAULT))  # it broke down before its power-up: no FAULT will come
+        faulted(play, ShoeFaulted(UNNAMED_FAULT))  # it failed before its power-up: no FAULT will come
     _lock_again(play)
     play.deck = evolve(
         play.deck, shuffle_commanded=play.state.deck.shuffle_commanded and event.state == "SHUFFLING"
@@ -98,7 +100,8 @@ def _resume(play: Transition, event: ShoeStated, recorded: int) -> None:
 
 
 def _lock_again(play: Transition) -> None:
-    """HOLD and RELEASE are void if a resumption overtook them; a device forgets them when it loses power."""
+    """Send HOLD or RELEASE again: a resumption may have voided it, and a power loss of the device clears
+    it."""
     hold, round_ = play.state.hold, play.state.round
     if hold is not None and hold.phase is Phase.DEALING:
         play.command("HOLD")
@@ -107,8 +110,8 @@ def _lock_again(play: Transition) -> None:
 
 
 def shuffled(play: Transition, event: ShuffleFinished) -> None:
-    """SHUFFLED: a counting device found the deck whole, or not (58 Pa. Code § 674a.5(b)). A wrong count of
-    the deck that is not in play stops nothing until that deck is wanted (`deck.advance_shuffle`)."""
+    """Handle SHUFFLED: a counting device found the deck complete or not (58 Pa. Code § 674a.5(b)). A wrong
+    count of the deck not in play has no effect until that deck is needed (`deck.advance_shuffle`)."""
     if event.count is None:
         return
     wrong = tuple(back for back in play.state.deck.miscounted if back != event.back)
@@ -120,7 +123,7 @@ def shuffled(play: Transition, event: ShuffleFinished) -> None:
 
 
 def ready(play: Transition, event: DeckReady) -> None:
-    """READY: a deck is in place. In the middle of a deal that means that cards moved unseen."""
+    """Handle READY: a deck is in place. In the middle of a deal this means that cards moved unseen."""
     if play.state.stands is Phase.DEALING and play.deal.out:
         play.hold(Code.SHOE_LOST, play.rulings[SubRuling.CARDS_UNSEEN])
         return
@@ -136,7 +139,7 @@ def ready(play: Transition, event: DeckReady) -> None:
 
 
 def check_back(play: Transition) -> None:
-    """The deck that is to be played now; two decks play in turn (58 Pa. Code § 674a.3(b))."""
+    """Check the back of the deck to be played now; two decks play in turn (58 Pa. Code § 674a.3(b))."""
     deck, shoe = play.state.deck, play.state.shoe
     back = shoe.back.lower() if shoe.back and play.state.method is not Method.HAND else deck.back
     play.deck = evolve(play.deck, back=back)
@@ -149,8 +152,8 @@ def check_back(play: Transition) -> None:
 
 
 def faulted(play: Transition, event: ShoeFaulted) -> None:
-    """FAULT: an irregularity of the round once the bets are closed, even if no card is out. After the last
-    card it voids nothing (OUR READING of 58 Pa. Code § 674a.13(f)) and stands in the record."""
+    """Handle FAULT: an irregularity of the round once the bets are closed, even if no card is out. After
+    the last card it voids nothing (OUR READING of 58 Pa. Code § 674a.13(f)) and is recorded."""
     play.shoe = evolve(play.shoe, fault=event.fault, state="FAULT")
     if event.fault == SHUFFLE_FAULT:
         shuffler_fault(play, standing=True)
@@ -162,7 +165,7 @@ def faulted(play: Transition, event: ShoeFaulted) -> None:
 
 
 def fault_in_play(play: Transition, fault: str) -> None:
-    """The dealing shoe failed after the close. For a manual shoe a floorperson decides."""
+    """Hold play for a fault of the dealing shoe after the close. For a manual shoe a floorperson decides."""
     if fault == SHUFFLE_FAULT:
         return
     key: Ruled = SubRuling.MANUAL_SHOE_FAULT if play.state.method is Method.MANUAL_SHOE else Code.SHOE_FAULT
@@ -170,8 +173,8 @@ def fault_in_play(play: Transition, fault: str) -> None:
 
 
 def shuffler_fault(play: Transition, *, standing: bool) -> None:
-    """The shuffler has failed. Where the text only has it shuffle anew play goes on, and so it does before
-    the close; else play is held. `standing`: the device will say when it works again."""
+    """Handle a fault of the shuffler. Play goes on before the close, and if the text only requires another
+    shuffle; else play is held. `standing`: the device will report when it works again."""
     ruling = play.rulings[Code.SHUFFLER_FAULT]
     if ruling.outcome is not Outcome.RESHUFFLE and play.state.stands not in FREE:
         _hold_shuffler(play)
@@ -183,8 +186,8 @@ def shuffler_fault(play: Transition, *, standing: bool) -> None:
 
 
 def _hold_shuffler(play: Transition) -> None:
-    """The ruling applies if the deck in play is in the machine. A deck dealt from the hand, already on the
-    table, or playing while the other is shuffled is not affected: the round goes on."""
+    """Hold play by the ruling if the deck in play is in the machine. A deck dealt by hand, already on the
+    table, or playing while the other is shuffled is not affected, and the round goes on."""
     round_ = play.state.round
     out = round_ is not None and round_.deal.stub_out
     if play.state.method is Method.HAND or play.context.settings.decks > 1 or out:
@@ -195,7 +198,8 @@ def _hold_shuffler(play: Transition) -> None:
 
 
 def cleared(play: Transition, _event: ShoeFaultCleared) -> None:
-    """CLEARED: the device works again. An interrupted shuffle starts over (58 Pa. Code § 674a.13(e))."""
+    """Handle CLEARED: the device works again. An interrupted shuffle starts over (58 Pa. Code §
+    674a.13(e))."""
     play.shoe = evolve(play.shoe, fault=None, state="READY" if play.state.shoe.ready else "UNKNOWN")
     play.clear_alert(Code.SHOE_FAULT)
     play.clear_alert(Code.SHUFFLER_FAULT)
@@ -203,21 +207,21 @@ def cleared(play: Transition, _event: ShoeFaultCleared) -> None:
 
 
 def done(play: Transition, event: CommandDone) -> None:
-    """DONE: the shoe has carried out the command; the frames before it told the result."""
+    """Handle DONE: the shoe has carried out the command; the frames before it reported the result."""
     if play.state.round is not None:
         doubt = play.deal.doubt and event.command not in ("DEAL", "STUBOUT")
         play.deal = evolve(play.deal, progress=play.context.ms, doubt=doubt)
 
 
 def signs_itself(state: TableState) -> bool:
-    """Whether the DONE of a SIGN came from the device that was given up, and not from one in its place."""
+    """Return whether the DONE of a SIGN came from the abandoned device and not from its replacement."""
     return state.deck.uncovered and state.method is Method.HAND
 
 
 def refused(play: Transition, event: CommandRefused) -> None:
-    """REFUSED. After a resumption it only means that the shoe is already at work."""
+    """Handle REFUSED. After a resumption it only means that the shoe is working already."""
     if event.command == "SHUFFLE":
-        # elsewhere a READY of the device's own accord has crossed it: there is nothing to load
+        # in other phases a READY sent by the device itself has crossed it: there is no deck to load
         play.deck = evolve(play.deck, shuffle_refused=play.state.stands is Phase.SHUFFLE)
     elif event.command == "STUBOUT" and play.state.stands is Phase.DEALING and not play.deal.doubt:
         play.deal = evolve(play.deal, stub_by_hand=True)

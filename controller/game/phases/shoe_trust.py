@@ -1,9 +1,9 @@
-"""Identity of the device on the shoe's line: another shoe than before, or none at all.
+"""Identity of the device on the shoe's line: another shoe than before, or one that does not authenticate
+itself.
 
-The driver refuses what is not the shoe's; here it is said, and a floorperson decides. Another shoe than the
-one that was known stops play wherever play can be stopped, and so does one that proves nothing where it
-should. It must never take what a stranger said for nothing: what waits is asked again after each event.
-Source: drivers/shoe/LINK.md "Security".
+The driver rejects messages of any other shoe; this module holds play, and a floorperson decides. It does so
+in every phase in which play can be held. A hold for an unknown shoe must never be dropped undecided: it is
+checked after each event. Source: drivers/shoe/LINK.md "Security".
 """
 
 from __future__ import annotations
@@ -16,15 +16,17 @@ from controller.game.model.state import Hold
 from controller.game.model.transition import Transition
 
 OLD_LINK = ("VERSION", "1")
-"""For the driver, and no frame: go on in version 1 (drivers/shoe/LINK.md, Version 2)."""
+"""Command to the driver, not sent as a frame: go on in version 1 (drivers/shoe/LINK.md, Version 2)."""
 NAMELESS = ("", "-")
-"""Serial number of a device that has none."""
+"""Serial numbers of a device without one."""
 UNSTOPPED = (Phase.VOID, Phase.CLEARING)
-"""Every wager goes back already, or the round is over: what is found here is held after it."""
+"""Phases in which nothing is held: every wager goes back already, or the round is over. The hold comes
+after them."""
 
 
 def welcomed(play: Transition, event: ShoeLinkOpened) -> None:
-    """WELCOME, with a serial number. The first one ever heard is the table's, unless its file names one."""
+    """Handle WELCOME with its serial number. The first shoe ever connected is the table's, unless the table
+    file names another."""
     serial = event.serial
     if event.version != "1":
         play.shoe = evolve(play.shoe, unproven="")
@@ -36,7 +38,8 @@ def welcomed(play: Transition, event: ShoeLinkOpened) -> None:
 
 
 def check(play: Transition) -> None:
-    """After each event: a stranger waits for a floorperson, in the round or between two."""
+    """Hold play after each event while a changed or unproven shoe waits for a floorperson, in a round or
+    between two."""
     if play.state.shoe.stranger is not None:
         _hold(play, Code.SHOE_CHANGED)
     if play.state.shoe.unproven == "asked":
@@ -53,8 +56,8 @@ def _hold(play: Transition, code: Code) -> None:
 
 
 def decided(play: Transition, hold: Hold, event: FloorDecided) -> None:
-    """A floorperson has decided. Another shoe is the table's now, whatever becomes of the round. One that
-    proves nothing is spoken to in version 1 if play goes on by it; `refuse`: it is not."""
+    """Apply a floorperson's decision on the shoe. A changed shoe is the table's from now on, whatever the
+    outcome of the round. An unproven shoe is used in version 1 if play goes on; after `refuse` it is not."""
     stranger, shoe = play.state.shoe.stranger, play.state.shoe
     if hold.code is Code.SHOE_CHANGED and stranger is not None:
         play.shoe = evolve(shoe, serial=stranger, stranger=None)
@@ -67,7 +70,7 @@ def decided(play: Transition, hold: Hold, event: FloorDecided) -> None:
 
 
 def unproven(play: Transition) -> None:
-    """No session is open: whoever answers speaks version 1, and has to be allowed to."""
+    """Handle a shoe that answers in version 1, which needs permission; no session is open."""
     if play.state.shoe.unproven == "allowed":
         _speak_version_1(play)
     elif not play.state.shoe.unproven:
@@ -79,17 +82,17 @@ def _speak_version_1(play: Transition) -> None:
 
 
 def started(play: Transition) -> None:
-    """Forget what a floorperson allowed for the run before; what was not decided yet is asked again."""
+    """Clear the permission given in the previous run; an open question is asked again."""
     if play.state.shoe.unproven != "asked":
         play.shoe = evolve(play.shoe, unproven="")
 
 
 def tampered(play: Transition) -> None:
-    """Note frames of another sender on the line. They were refused; the floor is called and must come."""
+    """Raise an alert and call the floor for frames of another sender on the line, which were rejected."""
     play.alert(Code.SHOE_TAMPERED)
     play.state = evolve(play.state, floor_called=True)
 
 
 def answered(play: Transition) -> None:
-    """A floorperson has come."""
+    """Clear the alert after a floorperson has answered."""
     play.clear_alert(Code.SHOE_TAMPERED)

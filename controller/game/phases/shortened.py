@@ -1,8 +1,8 @@
-"""The end of the journal is lost: the table stands where it stood so many rows before, and the felt does not.
+"""Loss of the last rows of the journal: the table is in an earlier state than the felt.
 
-Somebody said that the table goes on without those rows (`crisscross journal shortened`). It starts held, and
-a floorperson compares what lies there and decides. It must never be taken for done by anything else: what
-nobody has decided on is held again.
+A person ordered that the table go on without those rows (`crisscross journal shortened`). It starts held,
+and a floorperson compares the felt with the screen and decides. No other event must ever end the hold:
+without a decision it is raised again.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ from controller.game.model.state import Hold
 from controller.game.model.transition import Transition
 
 UNDECIDED = Ruling(Outcome.FLOOR, "house procedure")
-"""No outcome is proposed: only a person who compares the felt can know."""
+"""Ruling without a proposed outcome: only a person who compares the felt can decide."""
 
 
 def check(play: Transition) -> None:
-    """After each event. In a void every wager goes back already: it is held after it."""
+    """Hold play after each event until the loss is decided. In a void, where every wager goes back already,
+    the hold comes after it."""
     state = play.state
     waiting = (state.hold, *state.held_next)
     if not state.rows_gone or state.stands is Phase.VOID:

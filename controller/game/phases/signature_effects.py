@@ -1,7 +1,7 @@
-"""The effect of a signature on chips and bets, for the key that gives it.
+"""Effect of a signature on chips and bets, for the text of the key that gives it.
 
-The effect is read off the books before and after the handler of the signature itself ran on a copy
-(`corrections.sign`): a key must never promise anything else than what the signature does. Cents.
+The effect is derived from the books before and after `corrections.sign`, the handler of signatures, runs on
+a copy: a key must never promise another effect than that of the signature. Amounts in cents.
 """
 
 from __future__ import annotations
@@ -40,12 +40,11 @@ ANY_WAY: Final = {phase: tuple(Phase) for phase in Phase}
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """One effect of a signature. `amount`: cents that it concerns; `counts`: cents that the bet counts for.
-
-    `extra`: chips stay and do not count; `early`: they count when their turn comes; `kept`, `held`: the bet
-    counts whole, and the player or the house has part of it; `short`: the same of a fold; `more`, `less`: of
-    the player, beyond the settlement. In a void `refund` and `no_refund` from the tray; `spared`, `owed`: the
-    player gives nothing back, or gets nothing more."""
+    """One effect of a signature. `amount`: cents concerned; `counts`: cents for which the bet counts.
+    `extra`: chips stay and do not count; `early`: they count in their turn; `kept`, `held`: the bet counts
+    in full, and the player or the house has part of it; `short`: the same for a fold; `more`, `less`: the
+    player has more or less than the settlement. In a void: `refund` and `no_refund` from the tray;
+    `spared`, `owed`: the player gives nothing back, or gets nothing more."""
 
     kind: Kind
     amount: int = 0
@@ -53,7 +52,7 @@ class Effect:
 
 
 def choices(state: TableState, circle: Circle) -> tuple[Holder, ...]:
-    """Return the holders among whom a signature at a circle chooses; ("",) if no chips are missing there."""
+    """Return the holders from whom a signature at a circle chooses; ("",) if no chips are missing."""
     return ("player", "house") if holders.missing(state, circle) else ("",)
 
 
@@ -97,8 +96,8 @@ def _unsettled(state: TableState, round_: Round, circle: Circle, old: Row, new: 
 
 
 def _parted(state: TableState, circle: Circle, part: Effect) -> Effect | None:
-    """Return the effect of a part of a bet that the player kept or the house has, as far as the result of the
-    bet is known to everybody."""
+    """Return the effect of a part of a bet that the player kept or the house has, as far as the result of
+    the bet is public."""
     where, step = dues.stage(state, circle)
     if where == "collect":
         return Effect("short", part.amount, part.counts) if part.kind == "kept" else None
@@ -110,7 +109,7 @@ def _parted(state: TableState, circle: Circle, part: Effect) -> Effect | None:
 
 
 def _has_a_turn(state: TableState, round_: Round, circle: Circle) -> bool:
-    """Return whether a bet that was laid too early can still be asked for."""
+    """Return whether the seat can still be asked for a bet that was placed too early."""
     seat = round_.seats.get(circle.seat)
     if seat is None or not seat.playing or circle.wager not in BETS or circle.wager in seat.wagers:
         return False

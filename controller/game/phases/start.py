@@ -1,4 +1,4 @@
-"""A new start of the daemon: no circle has been read yet, and no link is up."""
+"""Start of the daemon: no circle has been read yet, and no link is up."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from controller.game.phases import shoe_trust
 
 BETWEEN_ROUNDS = (Phase.CLOSED, Phase.OPENING, Phase.SHUFFLE, Phase.BETTING)
 START_GRACE_MS = 3_000
-"""A shoe has this long after a start to answer before the deal is held."""
+"""Time in ms that a shoe has after a start to answer before the deal is held."""
 
 
 def started(play: Transition, event: Started) -> None:
@@ -29,13 +29,12 @@ def started(play: Transition, event: Started) -> None:
     play.state = evolve(play.state, digests=event.digests or play.state.digests, procedures=event.procedures)
     play.state = evolve(play.state, rows_gone=max(play.state.rows_gone, event.rows_gone))
     if event.folds_wait and play.state.round is not None and play.decisions.folding:
-        # Nobody saw the screen: that nobody took the fold back says nothing.
+        # the screen was off: that the fold was not taken back proves nothing
         play.decisions = evolve(play.decisions, since=None)
 
 
 def changed(play: Transition, event: SettingsChanged) -> None:
-    """From here on the table plays by something else. It comes between rounds; a floorperson signs it there,
-    and says why."""
+    """Record new settings. The change comes between rounds; a floorperson signs it then with a reason."""
     play.state = evolve(play.state, digests=event.digests)
     if event.signed and play.state.stands in BETWEEN_ROUNDS:
         play.hold(Code.SETTINGS_CHANGED, proposed=Outcome.GO_ON, outcomes=(Outcome.GO_ON,))

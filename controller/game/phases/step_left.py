@@ -1,7 +1,8 @@
-"""The alert about a step that the dealer left for a later one, once the later one turns out not to be done.
+"""Alert about a step that the dealer left for a later one, after it turns out that the later one is not
+done.
 
-A rack or a buy-in that lies on a later wager looks like its payout; when it is lifted, the dealer has left
-nothing. An alert about a step that was begun, with chips paid or taken, must never end here. Source: house
+A rack or a buy-in on a later wager looks like its payout; when it is lifted, the dealer has left no step.
+An alert about a step that was begun, with chips paid or taken, must never end here. Source: house
 procedure; config/rules/RULES.md "Business around a round".
 """
 
@@ -18,23 +19,23 @@ from controller.game.model.transition import Transition
 
 
 def withdraw(play: Transition, gone: Alert) -> None:
-    """End the alerts that came with `gone`, an alert about the order whose chips are off again. While another
-    one stands, they are kept with it."""
+    """Clear the alerts that came with `gone`, an alert about the order whose chips have been removed. They
+    remain while another alert about the order is open."""
     for alert in _left(play, gone):
         if not _kept_with_another(play, alert):
             play.clear_alert(alert.code, alert.seat, alert.wager)
 
 
 def disclaim(play: Transition, named: Alert) -> None:
-    """Remove the alerts that came with `named`, an alert about the order whose chips the dealer calls no
-    wager, and their entries: no step was done before its turn."""
+    """Remove the alerts that came with `named`, with their entries, because the dealer reported the chips
+    of that alert as no wager: no step was done before its turn."""
     for alert in _left(play, named):
         if not _kept_with_another(play, alert):
             erase(play, alert)
 
 
 def erase(play: Transition, alert: Alert, noted: int = 0) -> None:
-    """Remove an alert and its entry, if that is number `noted` or later in the list of the round."""
+    """Remove an alert, and its entry if it is number `noted` or later in the list of the round."""
     entries = play.round.irregularities
     code, seat, wager = alert.code, alert.seat, alert.wager
     last = max(
@@ -46,7 +47,7 @@ def erase(play: Transition, alert: Alert, noted: int = 0) -> None:
 
 
 def _kept_with_another(play: Transition, alert: Alert) -> bool:
-    """Whether another alert about the order stands: then `alert` dates from that one, not from the first."""
+    """Return whether another alert about the order is open; `alert` is then dated from that one."""
     others = [a.since for a in play.state.alerts if a.code is Code.SETTLED_OUT_OF_ORDER]
     if others and alert.since < min(others):
         dated = (replace(a, since=min(others)) if a is alert else a for a in play.state.alerts)
@@ -55,7 +56,7 @@ def _kept_with_another(play: Transition, alert: Alert) -> bool:
 
 
 def _left(play: Transition, first: Alert) -> list[Alert]:
-    """Return the alerts about a step left since `first` was raised of which nothing was begun."""
+    """Return the alerts, raised since `first`, about a step left that was not begun."""
     if play.state.procedures < SINCE_PROCEDURES or play.state.round is None:
         return []
     return [

@@ -1,4 +1,4 @@
-"""The stub: what is left when all cards are dealt, counted against what was dealt.
+"""Stub: the cards left after the deal, counted against the cards dealt.
 
 Sources: 58 Pa. Code § 674a.8(f), .9(d), .10(d) to (f); config/rules/RULES.md "The deal".
 """
@@ -21,14 +21,15 @@ from controller.game.phases.shoe import FULL_DECK
 
 
 def expected_stub(round_: Round) -> int:
-    """Cards that the stub must have: 52 less what left the shoe, the cover card not counted."""
+    """Return the number of cards due in the stub: 52 minus the cards that left the shoe, without the cover
+    card."""
     planned = sum(len(step.places) for step in round_.deal.steps)
     out = round_.deal.out if round_.method is not Method.HAND else planned + len(round_.deal.set_aside)
     return FULL_DECK - out
 
 
 def taken(play: Transition, event: StubTaken) -> None:
-    """STUB: the shoe's own count is compared, but counts as the required count only where the pack says
+    """Handle STUB: the shoe's count is compared, but counts as the required count only if the pack says
     so."""
     play.shoe = evolve(play.shoe, left=0)
     play.deal = evolve(play.deal, stub_out=True, stub_shoe=event.count, progress=play.context.ms)
@@ -39,8 +40,8 @@ def taken(play: Transition, event: StubTaken) -> None:
 
 
 def taken_late(play: Transition, event: StubTaken) -> None:
-    """STUB after the dealer's CONFIRM that the stub is out: the key was quicker than the link. The count is
-    compared all the same; a second stub is the shoe's fault."""
+    """Handle a STUB that comes after the dealer's CONFIRM that the stub is out, because the key was faster
+    than the link. The count is still compared; a second stub is a fault of the shoe."""
     if play.deal.stub_shoe is None:
         taken(play, event)
     else:
@@ -48,13 +49,12 @@ def taken_late(play: Transition, event: StubTaken) -> None:
 
 
 def stub_of(round_: Round) -> int | None:
-    """Return the number of cards in the stub, as far as it has been counted; the dealer's count takes
-    precedence."""
+    """Return the number of cards in the stub if counted, else None; the dealer's count takes precedence."""
     return round_.deal.stub_shoe if round_.deal.stub_counted is None else round_.deal.stub_counted
 
 
 def judge_stub(play: Transition, count: int) -> None:
-    """A counted stub is right, or short by the card that was set aside, or wrong."""
+    """Rule on a counted stub: right, short by the card that was set aside, or wrong."""
     if count == expected_stub(play.round):
         return
     if count == expected_stub(play.round) - 1 and face_up.may_be_missing(play):
@@ -64,14 +64,14 @@ def judge_stub(play: Transition, count: int) -> None:
 
 
 def stub_wrong(play: Transition) -> None:
-    """The stub does not make 52 with what was dealt (58 Pa. Code § 674a.10(e), (f))."""
+    """Hold play for a stub that does not make 52 with the cards dealt (58 Pa. Code § 674a.10(e), (f))."""
     play.hold(Code.DECK_COUNT, play.rulings[SubRuling.STUB_SHORT])
     rule_misdeal(play)
 
 
 def rule_misdeal(play: Transition) -> None:
-    """A wrong stub and a wrong hand together: misdealt, the deck whole, is void; misdealt and not 52 takes
-    the deck off the table too (config/rules/RULES.md, The deal)."""
+    """Rule on a wrong stub and a wrong hand together: a misdeal with a complete deck is void; a misdeal
+    without 52 cards also takes the deck off the table (config/rules/RULES.md, The deal)."""
     round_, hold = play.round, play.state.hold
     stub = stub_of(round_)
     if hold is None or not hold.code.kind.misdeal or stub is None:
@@ -87,8 +87,8 @@ def rule_misdeal(play: Transition) -> None:
 
 
 def _misdealt(play: Transition) -> SubRuling:
-    """Which misdeal explains the stub: a seat's, or the cross's alone (Maryland's 8.F(4) covers the seats,
-    13.C the cross)."""
+    """Return the misdeal that explains the stub: of a seat, or of the cross alone (Maryland's 8.F(4) covers
+    the seats, 13.C the cross)."""
     waiting = (play.state.hold, *play.state.held_next)
     wrong = [hold for hold in waiting if hold is not None and hold.code is Code.WRONG_COUNT]
     cross = bool(wrong) and all(hold.place == "cross" for hold in wrong)
@@ -103,7 +103,7 @@ def taken_held(play: Transition, event: StubTaken) -> None:
 
 
 def count_due(state: TableState, context: Context) -> bool:
-    """Whether the stub must be counted in this round (58 Pa. Code § 674a.8(f), .9(d), .10(d))."""
+    """Return whether the stub must be counted in this round (58 Pa. Code § 674a.8(f), .9(d), .10(d))."""
     every = context.pack.deals[state.method].counts_stub_every
     if every is None or context.settings.counting_device or state.round is None:
         return False

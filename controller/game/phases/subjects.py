@@ -1,10 +1,10 @@
-"""Subjects: what a person decides on, each with the identity and the revision that the screen showed.
+"""Subjects of people's decisions, each with the identity and the revision shown on the screen.
 
-A touch names its subject as the view gave it (`about`), and acts on nothing else: a hold that was amended, an
-amount that is another, a round that somebody corrected meanwhile refuse what was typed for the one before.
-A subject is its kind, a space and its identity. Most are counted: `hold 7.31` is hold 7 at the 31st change of
-what is held. A circle, an alert and a signature carry the cents that stood on the key; of a record, how many
-corrections it had. No subject holds a face.
+A touch names its subject as the view gave it (`about`) and acts on nothing else: if a hold was amended, an
+amount has changed or a round was corrected meanwhile, the touch for the former one is refused. A subject is
+its kind, a space and its identity. Most are counted: `hold 7.31` is hold 7 at the 31st change of holds.
+Circle, alert and signature contain the cents displayed on the key, a record its number of corrections. No
+subject holds a face.
 """
 
 from __future__ import annotations
@@ -35,9 +35,7 @@ from controller.game.rulebook.wagers import Refusal
 
 HOLD: Final = "hold"
 _OF_CARDS = (Code.CARD_DIFFERS, Code.DUPLICATE_CARD)
-"""Holds whose decision may change which card lies where."""
-
-# ------------------------------------------------------------------ what is counted
+"""Holds for which the decision may change the places of cards."""
 
 
 def _number(state: TableState) -> int:
@@ -45,7 +43,7 @@ def _number(state: TableState) -> int:
 
 
 def _held(state: TableState) -> object:
-    """All that a floorperson reads of a hold: what waits behind it and what the shoe reports too."""
+    """Return the facts that a floorperson reads of a hold, including queued holds and the shoe's reports."""
     deal, shoe = (state.round.deal if state.round else None), state.shoe
     stub = (deal.out, deal.stub_counted, deal.stub_shoe) if deal else None
     return state.hold and (
@@ -59,7 +57,7 @@ def _round(state: TableState) -> object:
 
 
 def _cards(state: TableState) -> object:
-    """The round, and what has been decided about its cards."""
+    """Return the round, and the decisions about its cards."""
     entries = state.round.irregularities if state.round else ()
     return _number(state), tuple(entry.resolved for entry in entries if entry.code in _OF_CARDS)
 
@@ -95,12 +93,12 @@ COUNTED: Mapping[str, Callable[[TableState], object]] = {
     "call": lambda state: state.floor_called,
     "undo": _undo,
 }
-"""Facts that a person reads of each kind of subject: another value is another revision."""
+"""Facts that a person reads of each kind of subject; another value is another revision."""
 
 
 def counted(before: TableState, after: TableState) -> TableState:
-    """Return the state after an event with a new revision of each subject that the event changed. A replay of
-    a journal of before counts none, so it gives the states that were played."""
+    """Return the state after an event with a new revision of each subject that the event changed. For older
+    journals the state is returned unchanged, so that a replay gives the states that were played."""
     if not after.procedures:
         return after
     changed = [kind for kind, read in COUNTED.items() if read(before) != read(after)]
@@ -111,17 +109,14 @@ def counted(before: TableState, after: TableState) -> TableState:
 
 
 def subject(state: TableState, kind: str) -> str:
-    """Return the counted subject of that kind as it stands."""
+    """Return the counted subject of that kind at its present revision."""
     revision = state.revisions.get(kind, 0)
     return f"{kind} {state.hold.id}.{revision}" if kind == HOLD and state.hold else f"{kind} {revision}"
 
 
 def shown(state: TableState) -> dict[str, str]:
-    """Return the counted subjects but the hold, by kind: a touch copies the one that it is about."""
+    """Return all counted subjects except the hold, by kind; a touch copies its own."""
     return {kind: subject(state, kind) for kind in COUNTED if kind != HOLD}
-
-
-# ------------------------------------------------------------------ what names its amount
 
 
 def of_circle(state: TableState, circle: Circle) -> str:
@@ -131,7 +126,7 @@ def of_circle(state: TableState, circle: Circle) -> str:
 
 
 def of_signature(state: TableState, item: Signature) -> str:
-    """Return the subject of what waits to be signed, with the cents to which the signature refers."""
+    """Return the subject of an item to sign, with the cents that the signature covers."""
     if item.amount is not None or state.round is None or item.seat is None or item.wager is None:
         cents: object = item.amount
     else:
@@ -141,20 +136,18 @@ def of_signature(state: TableState, item: Signature) -> str:
 
 
 def of_difference(state: TableState, circle: Circle) -> str:
-    """Return the subject of all differences at one circle, which are signed together: their alerts, what lies
-    there, what should, and what is missing. Cents."""
+    """Return the subject of all differences at one circle, which are signed together: their alerts, the
+    amounts present, due and missing. Cents."""
     here = (alert for alert in state.alerts if (alert.seat, alert.wager) == circle)
     raised = "+".join(f"{alert.id}:{alert.should}" for alert in here if alert.code.kind.money)
     return f"alert {raised}.{state.amount(*circle)}.{holders.missing(state, circle)}"
 
 
-# ------------------------------------------------------------------ what a touch acts on
-
 DIRECTED: Mapping[str, str] = {
     "answer": "call", "outcome": "round", "forfeit": "round", "restore": "folds", "recut": "deck",
     "shuffle": "deck", "player": "boxes", "method": "method", "close": "round",
 }  # fmt: skip
-"""The subject of each decision where nothing is held; a signature has its own."""
+"""Subject of each decision while play is not held; a signature has its own."""
 ENTERED: Mapping[type, str] = {
     DealerSignedOn: "dealer", DealerRelieved: "dealer", DeckBrought: "deck", Reported: "cards",
     CardsSwapped: "cards", FaceEntered: "cards",
@@ -162,7 +155,7 @@ ENTERED: Mapping[type, str] = {
 
 
 def standing(state: TableState, event: Event) -> Iterator[str]:
-    """Yield the subjects that stand now and that this event may be about."""
+    """Yield the current subjects that this event may be about."""
     if isinstance(event, FloorDecided):
         yield from _decided(state, event)
     elif isinstance(event, FloorOnTheWay):
@@ -199,8 +192,6 @@ def signed(state: TableState) -> Iterator[tuple[str, tuple[int | None, Wager | N
             yield of_difference(state, circle), circle
 
 
-# ------------------------------------------------------------------ whether it still stands
-
 _REFUSED: Mapping[str, str] = {
     "step": "another_step", "amount": "another_amount", "alert": "another_amount", "circle": "another_amount",
     "call": "another_call", "dealer": "another_dealer", "round": "another_round", "undo": "another_undo",
@@ -208,7 +199,7 @@ _REFUSED: Mapping[str, str] = {
 
 
 def refusal(state: TableState, event: Event) -> Refusal | None:
-    """Return why an event is refused whose subject is another now, or None. A closed round is compared
+    """Return the refusal of an event with a subject that has changed, or None. A closed round is compared
     with its record (`corrections.verify_record`)."""
     about: str | None = getattr(event, "about", None)
     if about is None or isinstance(event, RoundCorrected) or about in standing(state, event):

@@ -1,5 +1,4 @@
-"""Events that no prompt asked for: time, the controller's own trouble, a device's event out of its phase,
-FLOOR."""
+"""Events without a prompt: time, the controller's own trouble, a device's event in a wrong phase, FLOOR."""
 
 from __future__ import annotations
 
@@ -22,11 +21,11 @@ from controller.game.rulebook.wagers import Refusal
 
 
 def time_passed(_play: Transition, _event: TimePassed) -> None:
-    """A deadline came; what follows from the time is worked out after every event."""
+    """Accept a deadline; its consequences are computed after every event."""
 
 
 def reported(play: Transition, event: TroubleReported) -> None:
-    """The controller's own trouble is announced like any other."""
+    """Raise or clear the alert of the controller's own trouble."""
     if event.code is Code.SHOE_TAMPERED:
         shoe_trust.tampered(play)
     elif event.code is Code.SHOE_UNPROVEN:
@@ -38,25 +37,25 @@ def reported(play: Transition, event: TroubleReported) -> None:
 
 
 def unexpected(play: Transition, event: Event) -> None:
-    """A device sent what has no place in this phase: an alert, noted in the round."""
+    """Raise an alert, noted in the round, for a device's event that has no place in this phase."""
     if isinstance(event, StackCompleted | StackTaken | StubTaken):
         play.alert(Code.SHOE_FAULT)
 
 
 def verify_call(state: TableState, _context: Context) -> Refusal | None:
-    """Refuse FLOOR while a call stands. Waits of people must not matter here: the view shows which keys are
-    lit, and a wait tells which badges exist."""
+    """Refuse FLOOR while a call is open. Waiting times of people must not matter here: the view shows which
+    keys are lit, and a waiting time would reveal which badges exist."""
     return Refusal("floor_called", "") if state.floor_called else None
 
 
 def lets_in(state: TableState, context: Context, event: KeyPressed) -> bool:
-    """Return whether FLOOR on the table itself is taken although a call stands: it ends the waits that
-    run."""
+    """Return whether FLOOR on the table itself is accepted although a call is open: it ends current waiting
+    times."""
     return event.key is Key.FLOOR and not event.screen and identity.held_up(state, context.ms)
 
 
 def call_floor(play: Transition, event: KeyPressed) -> None:
-    """FLOOR calls a floorperson. On the table itself a hand pressed it, and who waits is let in."""
+    """Call a floorperson. A press on the table itself, which needs a hand, also ends all waiting times."""
     if not event.screen:
         identity.let_in(play)
     play.state = evolve(play.state, floor_called=True)

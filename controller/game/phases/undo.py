@@ -1,7 +1,7 @@
-"""UNDO takes back the dealer's keys, the last one first, and nothing else that has become true since.
+"""UNDO: takes back the dealer's keys, latest first, and no other change since.
 
-A key that may be taken back says so (`Transition.keep_undo`). What makes all of them final is one rule,
-`final`, asked after every event: play stopped, a card, a chip collected, the next step done.
+A handler marks its key as undoable (`Transition.keep_undo`). One rule, `final`, makes all of them final and
+is checked after every event: play stopped, a card out, a chip collected, the next step done.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ from controller.game.rulebook.wagers import Refusal
 
 
 def verify(state: TableState, _context: Context) -> Refusal | None:
-    """A shoe that has been told to deal cannot be called back: from then on a card may be out."""
+    """Return the refusal of UNDO, or None. A DEAL command cannot be recalled: once it is sent, a card may
+    be out."""
     told = state.phase is Phase.DEALING and state.round is not None and state.round.deal.commanded
     return Refusal("nothing_to_undo", "") if not state.undo or told else None
 
 
 def undo(play: Transition, _event: KeyPressed) -> None:
-    """Take back the last key, and nothing else that has become true since."""
+    """Take back the last key, and no other change since."""
     if not play.state.undo:
         return
     *earlier, last = play.state.undo
@@ -34,7 +35,7 @@ def undo(play: Transition, _event: KeyPressed) -> None:
         _reopen_bets(play)
     elif last.round is not None:
         play.round = _keyed(play.round, last.round)
-        play.decisions = evolve(play.decisions, since=None)  # taken back, it waits for the dealer's word
+        play.decisions = evolve(play.decisions, since=None)  # a decision taken back waits for the dealer
         if last.phase is Phase.SETTLEMENT and last.seat is not None and last.wager is not None:
             settlement.reopen(play, Circle(last.seat, last.wager))
     play.enter(last.phase)
@@ -42,7 +43,7 @@ def undo(play: Transition, _event: KeyPressed) -> None:
 
 
 def _reopen_bets(play: Transition) -> None:
-    """NO MORE BETS is taken back, even if the round had begun, as long as no card is out."""
+    """Take back NO MORE BETS, even if the round has begun, as long as no card is out."""
     if play.state.round is not None:
         number, early = play.round.number, play.round.irregularities
         play.state = evolve(play.state, round=None, next_round=number, early=early)
@@ -51,7 +52,7 @@ def _reopen_bets(play: Transition) -> None:
 
 
 def _keyed(now: Round, before: Round) -> Round:
-    """The round as it is now, except for what a dealer's key changes: that is restored."""
+    """Return the present round with the parts that a dealer's key changes restored."""
     return evolve(
         now,
         seats=before.seats,
@@ -61,19 +62,16 @@ def _keyed(now: Round, before: Round) -> Round:
     )
 
 
-# ------------------------------------------------------------------ what makes a key final
-
-
 def let_go(play: Transition, before: TableState, acted: TableState) -> None:
-    """Drop the keys that could be undone once something final has happened: since `before`, or since `acted`
-    if this event is the last key itself, or the UNDO of it."""
+    """Drop the undoable keys once something final has happened: since `before`, or since `acted` if this
+    event is the last key itself or its UNDO."""
     keys = play.state.undo
     if keys and final(before if before.undo is keys else acted, play.state):
         play.state = evolve(play.state, undo=())
 
 
 def final(before: TableState, after: TableState) -> bool:
-    """Whether something has happened since that UNDO cannot take back."""
+    """Return whether something has happened since that UNDO cannot take back."""
     if after.phase is Phase.BETTING:
         return not after.closing
     if after.phase not in IN_PLAY or after.round is None:
@@ -84,13 +82,14 @@ def final(before: TableState, after: TableState) -> bool:
 
 
 def _turned(before: Round, after: Round) -> bool:
-    """A card came out, was laid or was turned."""
+    """Return whether a card came out, was placed or was turned."""
     out = before.deal.out != after.deal.out or len(before.cards) != len(after.cards)
     return out or (before.turned, before.settlement.shown) != (after.turned, after.settlement.shown)
 
 
 def _went_on(before: Round, after: Round) -> bool:
-    """A player forfeits, a step that moves chips is done, or the dealer said where chips are."""
+    """Return whether a player forfeited, a step that moves chips was done, or the dealer reported where
+    chips are."""
     passed = after.settlement.plan[before.settlement.cursor : after.settlement.cursor]
     return (
         any(seat.forfeited != before.seats[number].forfeited for number, seat in after.seats.items())
@@ -100,8 +99,8 @@ def _went_on(before: Round, after: Round) -> bool:
 
 
 def _taken(before: TableState, after: TableState) -> bool:
-    """A reader saw chips of a wager leave its circle. What lies where a bet is being asked for is nobody's
-    wager yet."""
+    """Return whether a reader saw chips of a wager leave its circle. Chips in a circle whose bet is still
+    being asked for are not a wager yet."""
     return any(
         holding.readable and holding.entered is None and holding.amount < before.amount(seat, wager)
         for seat, row in after.holdings.items()

@@ -1,8 +1,8 @@
 """Held play and void rounds: the floorperson decides, every wager goes back.
 
-Nothing a dealer, player or plug does moves a held table. "Void" brings every party back to where it stood
-before the round, as the ledger tells it: wagers back, folded seats' included, winnings asked for, what was
-collected out of the tray. Source: config/rules/RULES.md "Irregularities".
+No act of a dealer or player, and no plug, moves a held table. "Void" restores every party's chips as before
+the round, by the ledger: wagers go back, those of folded seats too, winnings are asked back, collected
+wagers come out of the tray. Source: config/rules/RULES.md "Irregularities".
 """
 
 from __future__ import annotations
@@ -25,12 +25,10 @@ from controller.game.rulebook.wagers import Refusal
 
 FORFEITS = (FORFEIT, FORFEIT_ALL)
 
-# ------------------------------------------------------------------ the decision
-
 
 def chosen(hold: Hold, event: FloorDecided) -> str | None:
-    """The outcome that a decision means; None if it was not offered. An approval made on a screen names the
-    outcome that stood on the key."""
+    """Return the outcome of a decision; None if it was not offered. An approval made on a screen names the
+    outcome that was displayed on the key."""
     if event.decision == "approve":
         read = event.outcome is not None or event.about is not None
         return None if read and event.outcome != hold.proposed else hold.proposed
@@ -45,7 +43,7 @@ def chosen(hold: Hold, event: FloorDecided) -> str | None:
 
 
 def verify_decision(state: TableState, _context: Context, event: FloorDecided) -> Refusal | None:
-    """Only what is offered can be decided."""
+    """Return the refusal of a decision, or None: only an offered outcome may be decided."""
     if state.hold is None:
         return Refusal("nothing_held", "")
     if chosen(state.hold, event) is None:
@@ -56,7 +54,7 @@ def verify_decision(state: TableState, _context: Context, event: FloorDecided) -
 
 
 def decide(play: Transition, event: FloorDecided) -> None:
-    """The floorperson's decision on what is held; `held` is left here and nowhere else."""
+    """Apply the floorperson's decision on the hold."""
     hold = play.state.hold
     if hold is None:
         return
@@ -79,7 +77,7 @@ def decide(play: Transition, event: FloorDecided) -> None:
 
 
 def _hold_next(play: Transition) -> None:
-    """Hold the next trouble that came up meanwhile, unless its seat has forfeited."""
+    """Start the next queued hold, skipping those of seats that have forfeited."""
     while (hold := play.hold_next()) is not None:
         if not hold.code.kind.of_player or not play.seat(hold.seat or 0).forfeited:
             return
@@ -88,8 +86,8 @@ def _hold_next(play: Transition) -> None:
 
 
 def _go_on(play: Transition) -> None:
-    """A link that is still down gets the same time again, then play is held once more. Before the close, a
-    deck with a card out is put together and shuffled first."""
+    """Resume play. A link that is still down gets the same time again before the next hold. Before the
+    close, a deck with a card out is put together and shuffled first."""
     if play.state.phase is Phase.BETTING and play.state.shoe.out and play.state.method is not Method.HAND:
         play.shoe = evolve(play.shoe, ready=False)
         play.deck = evolve(play.deck, shuffle_commanded=False, shuffle_refused=False)
@@ -107,7 +105,7 @@ def _go_on(play: Transition) -> None:
 
 
 def _void(play: Transition, hold: Hold, badge: str, *, remove: bool) -> None:
-    """The round is void. If any of the irregularities takes the deck off the table, it goes. A misdeal and
+    """Void the round. If any of the irregularities requires it, the deck leaves the table. A misdeal and
     the stub that it explains count as one (`stub.rule_misdeal`)."""
     waiting = play.state.held_next
     apart = (h for h in waiting if not (hold.code.kind.misdeal and h.code.kind.misdeal))
@@ -136,8 +134,8 @@ def _void(play: Transition, hold: Hold, badge: str, *, remove: bool) -> None:
 
 
 def lay_down(play: Transition) -> None:
-    """The void now asks for what the round's money alerts asked for; each is resolved when all money is
-    back."""
+    """Remove the round's money alerts: the void asks for that money now. Their entries are resolved when
+    all money is back."""
     asked = (*MONEY, *UNFIT, Code.STUB_COUNT_DUE)
     play.state = evolve(
         play.state, alerts=tuple(alert for alert in play.state.alerts if alert.code not in asked)
@@ -145,22 +143,20 @@ def lay_down(play: Transition) -> None:
 
 
 def _no_round(play: Transition, remove: bool) -> None:
-    """Held between rounds: there is nothing to return, only the deck to see to."""
+    """Void between rounds: no wagers have to go back, only the deck has to be dealt with."""
     play.deck = evolve(play.deck, after="removed" if remove else "reshuffled", shuffle_commanded=False)
     play.shoe = evolve(play.shoe, ready=False)
     play.release(Phase.CLEARING)
 
 
-# ------------------------------------------------------------------ every party back to where it stood
-
-
 def to_return(state: TableState) -> Circle | None:
-    """The next circle that is not empty."""
+    """Return the next circle that is not empty, or None."""
     return next(all_to_return(state), None)
 
 
 def all_to_return(state: TableState) -> Iterator[Circle]:
-    """The circles that are not empty, seat 1 first; one that cannot be read until it is confirmed."""
+    """Yield the circles that are not empty, seat 1 first; an unreadable one counts as not empty until
+    confirmed."""
     if state.round is None:
         return
     for circle in (Circle(seat, wager) for seat in SEATS for wager in Wager):
@@ -170,18 +166,18 @@ def all_to_return(state: TableState) -> Iterator[Circle]:
 
 
 def players_part(round_: Round, circle: Circle) -> int:
-    """Cents in a circle that go back to its player; the rest is what the tray laid."""
+    """Return the cents in a circle that go back to its player; the rest came from the tray."""
     row = round_.ledger.row(circle)
     return min(row.circle, max(0, row.house - row.player))
 
 
 def to_ask(state: TableState) -> tuple[int, int] | None:
-    """The next seat that has money from the tray, and how much: it is asked back by name."""
+    """Return the next seat that has money from the tray, and its cents; the prompt asks for them by seat."""
     return _next_seat(state, 1)
 
 
 def to_refund(state: TableState) -> tuple[int, int] | None:
-    """The next seat whose money is in the tray or left its circle unexplained, and how much."""
+    """Return the next seat whose money is in the tray or left its circle unexplained, and its cents."""
     return _next_seat(state, -1)
 
 
@@ -195,18 +191,18 @@ def _next_seat(state: TableState, sign: int) -> tuple[int, int] | None:
 
 
 def _beyond(round_: Round, seat: int) -> dict[Wager, int]:
-    """By circle, what the player has beyond what they had before the round, less what is signed."""
+    """Return by circle the cents that the player has beyond those before the round, minus signed ones."""
     return {wager: row.player - row.house for wager, row in round_.ledger.of_seat(seat).items()}
 
 
 def last_to_return(round_: Round, circle: Circle) -> bool:
-    """Whether everybody has what they had before when that circle is emptied too."""
+    """Return whether everyone has their chips from before the round once this circle is emptied."""
     others = (c for c in round_.ledger.circles() if c != circle)
     return not any(_beyond(round_, c.seat)[c.wager] for c in others)
 
 
 def unreturned(state: TableState) -> list[Circle]:
-    """Circles whose money is not back where it was, once all circles are empty."""
+    """Return the circles with money not returned, once all circles are empty."""
     if state.round is None or to_return(state) is not None:
         return []
     round_ = state.round
@@ -214,14 +210,14 @@ def unreturned(state: TableState) -> list[Circle]:
 
 
 def unseen(state: TableState, seat: int) -> int:
-    """Return the cents of a seat's refund that left their circles without a reader telling to whom."""
+    """Return the cents of a seat's refund that left their circles without a known holder."""
     rows = {} if state.round is None else state.round.ledger.of_seat(seat)
     return sum(max(0, row.unexplained) for row in rows.values()) if state.procedures else 0
 
 
 def to_answer(state: TableState) -> Circle | None:
-    """Return the next circle of which it is asked who has what was missing there. The question of a
-    folded or forfeited seat delays no void: the floor may answer it as long as the void lasts."""
+    """Return the next circle for whose missing chips the dealer asks the holder, or None. The question
+    about a folded or forfeited seat does not delay the void: the floor may answer it until the void ends."""
     return None if state.round is None else next(_questions(state.round), None)
 
 
@@ -238,8 +234,8 @@ def owed(state: TableState, circle: Circle) -> int:
 
 
 def to_sign(state: TableState) -> list[Circle]:
-    """Return the circles that a floorperson may sign: the open differences at any time, what is not returned
-    once all circles are empty."""
+    """Return the circles that a floorperson may sign: open differences at any time, unreturned money once
+    all circles are empty."""
     unpaid, round_ = unreturned(state), state.round
     if round_ is None or not state.procedures:
         return unpaid
@@ -248,7 +244,8 @@ def to_sign(state: TableState) -> list[Circle]:
 
 
 def answer(play: Transition, circle: Circle, holder: str) -> None:
-    """A floorperson says who has what left a circle: what the house has is refunded."""
+    """Post a floorperson's answer on the holder of chips that left a circle; chips that the house has are
+    refunded."""
     row, lacks = play.round.ledger.row(circle), owed(play.state, circle)
     lost = max(0, row.unexplained)
     if holder == "house":
@@ -274,8 +271,8 @@ def verify_confirm(state: TableState, _context: Context) -> Refusal | None:
 
 
 def confirm(play: Transition, _event: KeyPressed) -> None:
-    """CONFIRM: the unreadable circle was emptied, the seat gave back what was asked, it got its refund from
-    the tray, or the player has what was missing."""
+    """Handle CONFIRM: the unreadable circle was emptied, the seat gave back the requested money, it got its
+    refund from the tray, or the player has the missing chips."""
     circle = to_return(play.state)
     if circle is not None:
         _emptied(play, circle)
@@ -296,7 +293,7 @@ def _emptied(play: Transition, circle: Circle) -> None:
 
 
 def _square(play: Transition, seat: int, sign: int) -> None:
-    """The money that a seat was asked for, or was refunded, has changed hands."""
+    """Post the money that a seat returned, or that was refunded to it."""
     for wager, beyond in _beyond(play.round, seat).items():
         circle, cents = Circle(seat, wager), max(0, sign * beyond)
         if sign > 0:
@@ -308,7 +305,7 @@ def _square(play: Transition, seat: int, sign: int) -> None:
 
 
 def advance(play: Transition) -> None:
-    """A void round ends by itself when every circle is empty, everybody has what they had before and no
+    """End a void round when every circle is empty, everyone has their chips from before the round and no
     difference is open."""
     state = play.state
     if to_return(state) or to_ask(state) or to_refund(state) or to_answer(state):
