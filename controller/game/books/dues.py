@@ -54,6 +54,9 @@ def missing(row: Row) -> int:
     return row.unexplained + row.borrowed
 
 
+# ------------------------------------------------------------------ plan of the settlement
+
+
 def satisfied(round_: Round, item: Item) -> bool:
     """Return whether an item of the plan has been done as the plan has it now."""
     if isinstance(item, Step):
@@ -117,6 +120,9 @@ def seat_done(round_: Round, seat: int) -> bool:
     steps = round_.settlement.steps.get(seat, {}).values()
     ahead = any(not satisfied(round_, step) for step in steps)
     return not ahead and all(round_.ledger.row(Circle(seat, w)).settled is not None for w in stands)
+
+
+# ------------------------------------------------------------------ stage of a circle
 
 
 def stage(state: TableState, circle: Circle) -> tuple[Stage, Step | None]:

@@ -15,6 +15,8 @@ from controller.game.model.round import Round
 from controller.game.model.state import Holding, TableState
 from controller.game.model.transition import Transition
 
+# ------------------------------------------------------------------ opening of the books
+
 
 def opened(state: TableState) -> Ledger:
     """Return the books of a round that begins: each chip in a circle was placed by its player."""
@@ -30,6 +32,9 @@ def opened(state: TableState) -> Ledger:
             where = dict.fromkeys((chip.uid for chip in holding.chips), Circle(seat, wager))
             ledger = evolve(ledger, chips={**ledger.chips, **where})
     return ledger
+
+
+# ------------------------------------------------------------------ readings of a circle
 
 
 def follow(play: Transition, circle: Circle, evidence: Evidence = "read") -> None:
@@ -84,6 +89,9 @@ def over(round_: Round, circle: Circle) -> int:
         return 0
     row = round_.ledger.row(circle)
     return row.goal(step.tray) - row.tray
+
+
+# ------------------------------------------------------------------ owners of chips
 
 
 def _borrow(play: Transition, circle: Circle, holding: Holding) -> None:

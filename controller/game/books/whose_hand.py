@@ -93,6 +93,9 @@ def _put_back(round_: Round, circle: Circle) -> bool:
     return next(laid, None) is Account.TRAY
 
 
+# ------------------------------------------------------------------ chips that came
+
+
 def attribute_added(case: Case, cents: int) -> Iterator[Part]:
     """Yield the accounts that gave `cents`: the one from which exactly `cents` are expected; otherwise
     missing chips first, then amounts due, then the rest."""
@@ -124,6 +127,9 @@ def _who_laid(case: Case) -> Account:
     if case.settlement and not case.early:
         return Account.UNEXPLAINED
     return Account.PLAYER
+
+
+# ------------------------------------------------------------------ chips that left
 
 
 def attribute_removed(case: Case, cents: int) -> Iterator[Part]:

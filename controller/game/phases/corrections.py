@@ -166,6 +166,9 @@ def entry_of(event: RoundCorrected, utc: str) -> Correction:
     return correction(MISPAID, circle, event.cents, event.badge, utc, event.reason)
 
 
+# ------------------------------------------------------------------ signatures
+
+
 def sign(play: Transition, event: FloorDecided) -> None:
     """Sign differences as they are, each with name, reason and amount."""
     for code, circle in signable(play.state):

@@ -179,6 +179,9 @@ def ignore(_play: Transition, _event: object) -> None:
     """Ignore an event that changes nothing in the round; the journal has it."""
 
 
+# ------------------------------------------------------------------ next step
+
+
 def advance(play: Transition) -> None:
     """Request the next delivery, the stub, the count or the permission; then begin the decisions."""
     _watch_the_shoe(play)

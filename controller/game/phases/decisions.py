@@ -191,6 +191,9 @@ def change_of_mind(play: Transition, seat: int, wager: Wager, grew: bool) -> Non
         play.decisions = evolve(play.decisions, lying=lying)
 
 
+# ------------------------------------------------------------------ decisions that time confirms
+
+
 def settles_at(state: TableState, context: Context) -> int | None:
     """Return the time (ms) at which the decision of the asked seat is old enough to ask the next one.
     Returns None if it waits for the dealer: there is no decision, or something is wrong or unread."""
@@ -229,6 +232,9 @@ def _rests(play: Transition, seat: int) -> bool:
     return not known or verify_bet(play.state, play.context, seat) is None
 
 
+# ------------------------------------------------------------------ folds that the floor takes back
+
+
 def verify_restore(state: TableState, seat: int | None) -> Refusal | None:
     """Return why a seat may not have its hand back, or None: the wagers must be as before its fold, and no
     card turned since."""
@@ -247,6 +253,9 @@ def restore(play: Transition, seat: int) -> None:
     play.set_seat(evolve(play.seat(seat), folded_at=None))
     play.decisions = evolve(play.decisions, asked=None, folding=False, decided=False)
     play.state = evolve(play.state, undo=())
+
+
+# ------------------------------------------------------------------ next step
 
 
 def advance(play: Transition) -> None:

@@ -206,6 +206,9 @@ def advance_opening(play: Transition) -> None:
         play.enter(Phase.SHUFFLE)
 
 
+# ------------------------------------------------------------------ clearing and shuffling
+
+
 def cleared(play: Transition, _event: KeyPressed) -> None:
     """Handle the dealer's CONFIRM that the cards are back in the device, or a removed deck off the table."""
     play.state = evolve(play.state, round=None)

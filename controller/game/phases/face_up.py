@@ -94,6 +94,9 @@ def apply_ruling(
         play.hold(code, ruling, seat=seat, place=place)
 
 
+# ------------------------------------------------------------------ a card missing from the stub
+
+
 def may_be_missing(play: Transition) -> bool:
     """Return whether a stub that is exactly one card short may be right: no device reports cards face up,
     the rules set one aside, none was reported, and no hand is wrong."""

@@ -166,6 +166,9 @@ VERIFIERS: Mapping[str, Callable[[TableState, Context, FloorDecided], Refusal | 
 """Checks of decisions while play is not held."""
 
 
+# ------------------------------------------------------------------ handling of decisions
+
+
 def decided(play: Transition, event: FloorDecided) -> None:
     """Handle a decision of a floorperson: on the hold, on items to sign, on the deck or on the boxes. A
     decision also answers the call."""

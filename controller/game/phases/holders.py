@@ -75,6 +75,9 @@ def left_open(state: TableState, round_: Round, circle: Circle) -> int:
     return max(0, -dues.excess(round_, circle)) if state.procedures else 0
 
 
+# ------------------------------------------------------------------ answer
+
+
 def answer(play: Transition, circle: Circle, holder: str) -> None:
     """Move all cents missing at a circle to the account of their holder, ``player`` or ``house``."""
     row, lacks = play.round.ledger.row(circle), missing(play.state, circle)
@@ -95,6 +98,9 @@ def _with_player(state: TableState, round_: Round, circle: Circle) -> int:
         return max(0, -dues.excess(round_, circle))
     goal = dues.tray_goal(round_, circle, *dues.stage(state, circle))
     return 0 if goal is None else max(0, goal - row.tray)
+
+
+# ------------------------------------------------------------------ void
 
 
 def keep_questions(play: Transition) -> None:

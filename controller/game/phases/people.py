@@ -103,6 +103,9 @@ def face_entered(play: Transition, event: FaceEntered) -> None:
             settlement.replan(play)
 
 
+# ------------------------------------------------------------------ dealers
+
+
 def nobody_deals(state: TableState, context: Context) -> Refusal | None:
     """Refuse an act without a dealer's name if the table requires one."""
     return Refusal("no_dealer", "") if context.settings.sign_on and state.dealer is None else None

@@ -38,6 +38,9 @@ SINCE_PROCEDURES = 2
 """First revision of `PROCEDURES` in which the next deck is shuffled again after a report of the shuffler."""
 
 
+# ------------------------------------------------------------------ possible reports
+
+
 def verify_report(state: TableState, context: Context, event: Reported) -> Refusal | None:
     if event.what not in REPORTS:
         return Refusal("not_a_report", "")
@@ -130,6 +133,9 @@ VERIFIERS: Mapping[Reportable, Callable[[Round, Reported], Refusal | None]] = {
     Code.CARD_DIFFERS: _verify_differs,
     Code.DUPLICATE_CARD: _verify_duplicate,
 }
+
+
+# ------------------------------------------------------------------ handling of reports
 
 
 def reported(play: Transition, event: Reported) -> None:

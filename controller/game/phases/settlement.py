@@ -34,6 +34,9 @@ WORD_NAMES_AMOUNT = 2
 chips."""
 
 
+# ------------------------------------------------------------------ plan
+
+
 def replan(play: Transition) -> None:
     """Compute the plan of the settlement from the known faces; called again for each new face. While a face
     that was taken back is not entered again, the plan does not change."""
@@ -94,6 +97,9 @@ def holds(round_: Round, step: Step) -> int:
     circle = step.circle
     row = round_.ledger.row(circle)
     return max(0, row.circle + row.tray - row.goal(step.tray))
+
+
+# ------------------------------------------------------------------ next step
 
 
 def advance(play: Transition) -> None:

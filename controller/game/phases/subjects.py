@@ -38,6 +38,9 @@ _OF_CARDS = (Code.CARD_DIFFERS, Code.DUPLICATE_CARD)
 """Holds for which the decision may change the places of cards."""
 
 
+# ------------------------------------------------------------------ counted subjects
+
+
 def _number(state: TableState) -> int:
     return state.round.number if state.round else state.next_round
 
@@ -119,6 +122,9 @@ def shown(state: TableState) -> dict[str, str]:
     return {kind: subject(state, kind) for kind in COUNTED if kind != HOLD}
 
 
+# ------------------------------------------------------------------ subjects with an amount
+
+
 def of_circle(state: TableState, circle: Circle) -> str:
     """Return the subject of a circle whose amount is entered by hand, with the amount entered before."""
     entered = state.holding(*circle).entered
@@ -141,6 +147,9 @@ def of_difference(state: TableState, circle: Circle) -> str:
     here = (alert for alert in state.alerts if (alert.seat, alert.wager) == circle)
     raised = "+".join(f"{alert.id}:{alert.should}" for alert in here if alert.code.kind.money)
     return f"alert {raised}.{state.amount(*circle)}.{holders.missing(state, circle)}"
+
+
+# ------------------------------------------------------------------ subject of a touch
 
 
 DIRECTED: Mapping[str, str] = {
@@ -190,6 +199,9 @@ def signed(state: TableState) -> Iterator[tuple[str, tuple[int | None, Wager | N
     for code, circle in corrections.signable(state):
         if code is not Code.NOT_RETURNED:
             yield of_difference(state, circle), circle
+
+
+# ------------------------------------------------------------------ comparison
 
 
 _REFUSED: Mapping[str, str] = {

@@ -62,6 +62,9 @@ def _keyed(now: Round, before: Round) -> Round:
     )
 
 
+# ------------------------------------------------------------------ final keys
+
+
 def let_go(play: Transition, before: TableState, acted: TableState) -> None:
     """Drop the undoable keys once something final has happened: since `before`, or since `acted` if this
     event is the last key itself or its UNDO."""

@@ -26,6 +26,9 @@ from controller.game.rulebook.wagers import Refusal
 FORFEITS = (FORFEIT, FORFEIT_ALL)
 
 
+# ------------------------------------------------------------------ decision
+
+
 def chosen(hold: Hold, event: FloorDecided) -> str | None:
     """Return the outcome of a decision; None if it was not offered. An approval made on a screen names the
     outcome that was displayed on the key."""
@@ -147,6 +150,9 @@ def _no_round(play: Transition, remove: bool) -> None:
     play.deck = evolve(play.deck, after="removed" if remove else "reshuffled", shuffle_commanded=False)
     play.shoe = evolve(play.shoe, ready=False)
     play.release(Phase.CLEARING)
+
+
+# ------------------------------------------------------------------ return of all money
 
 
 def to_return(state: TableState) -> Circle | None:

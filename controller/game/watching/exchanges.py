@@ -69,6 +69,9 @@ def _seen(play: Transition, before: TableState, circle: Circle, was: Holding) ->
     )
 
 
+# ------------------------------------------------------------------ former accounts
+
+
 def _restore(play: Transition, circle: Circle, old: Seen) -> None:
     row = play.round.ledger.row(circle)
     if row.borrowed or (row.settled != old.row.settled and play.state.stands is not Phase.SETTLEMENT):
@@ -94,6 +97,9 @@ def _moves(row: Row, old: Row) -> Iterator[tuple[Account, Account, int]]:
                 over[source] -= cents
                 over[to] += cents
                 yield source, to, cents
+
+
+# ------------------------------------------------------------------ record
 
 
 def name(play: Transition, circle: Circle) -> None:

@@ -137,6 +137,9 @@ def _unexplained(state: TableState, where: Stage, step: Step | None, row: Row) -
     return Verdict(Code.PUSH_DISTURBED if push else Code.BET_CHANGED, should)
 
 
+# ------------------------------------------------------------------ no settlement in the circle
+
+
 def _lying(state: TableState, round_: Round, circle: Circle, row: Row) -> Verdict | None:
     """Return the verdict on a wager that is not being settled: it must not change after the close (58 Pa.
     Code § 674a.7(c)). The dealer takes the wagers of a fold."""

@@ -27,6 +27,9 @@ TOLD = (*WATCHED, *LEFT_UNDONE)
 """Codes that this module raises and clears for circles."""
 
 
+# ------------------------------------------------------------------ readings
+
+
 def read(play: Transition, event: CircleRead) -> None:
     """Accept a stable reading. Added chips may be a change of mind; the first reading after a start adds
     none."""
@@ -59,6 +62,9 @@ def unreadable(play: Transition, event: CircleUnreadable) -> None:
 def _hold(play: Transition, seat: int, wager: Wager, holding: Holding) -> None:
     row = play.state.holdings.get(seat, {})
     play.state = evolve(play.state, holdings=play.state.holdings | {seat: row | {wager: holding}})
+
+
+# ------------------------------------------------------------------ judgement
 
 
 def review(play: Transition, before: TableState) -> None:
