@@ -26,8 +26,7 @@ from controller.practice.book import Book
 from controller.practice.session import Session
 from controller.practice.themes import Course
 
-STALL_S = 300.0
-"""A device at its real pace may shuffle for a minute."""
+OPENING = "Opening the table: its decks are inspected and shuffled."
 WELCOME = """\
 {title}: {about}
 Open {felt} in a browser. You are the dealer; players and floorperson are there by themselves.
@@ -54,12 +53,18 @@ class Wanted:
     felt_port: int = 0
 
 
+async def open_for(bench: WiresBench) -> None:
+    """Open the table at the pace of people: a key pressed as soon as its prompt stands is lost."""
+    await open_table(Hands(bench, Pace(bench.options.speed)))
+
+
 async def _practise(wanted: Wanted, bench: WiresBench, book: Book) -> None:
+    say = Progress().tell
+    say(OPENING)
+    await open_for(bench)
     pace = wanted.course.options.speed
-    await open_table(Hands(bench), STALL_S)
     crowd = Crowd(bench, Hands(bench, Pace(pace)), wanted.course.options.seed, tuple(SEATS))
     hands = FeltHands(bench, crowd)
-    say = Progress().tell
     session = Session(
         hands, wanted.course, book, bench.config.journal, utc_now, say,
         trainee=wanted.trainee, rounds=wanted.rounds, exam=wanted.course.options.exam,

@@ -28,6 +28,7 @@ from controller.mock.people.erring_dealer import ErringDealer
 from controller.mock.people.opening import open_table
 from controller.mock.people.players import View
 from controller.practice.plot import sessions, svg
+from controller.practice.run import open_for
 from controller.practice.session import Session
 from controller.practice.themes import of_theme, themes
 from controller.practice.words import KINDS
@@ -168,6 +169,22 @@ def test_an_exam_withholds_every_answer_and_marks_each_error_at_the_end(tmp_path
     )
     assert all(state["result"] is None and state["drill"] == "" for state in states)
     assert all(state["report"] is None for state in states if state["number"] < 3)
+
+
+def test_a_practice_at_the_pace_of_people_opens_its_table() -> None:
+    """Its keys have a dead time: one that is pressed as soon as its prompt stands is lost."""
+
+    async def main() -> View:
+        bench = WiresBench(replace(of_theme("pushes", "pennsylvania", None, seed=1).options, speed=8.0))
+        await bench.start()
+        try:
+            async with asyncio.timeout(60):
+                await open_for(bench)
+            return bench.view()
+        finally:
+            await bench.stop()
+
+    assert asyncio.run(main())["phase"] == "betting"
 
 
 def test_the_pages_of_an_exam_answer_nothing_else_either(tmp_path: Path) -> None:
