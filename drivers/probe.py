@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from serial import Serial
 
 BAUD = 115_200
-LISTEN_S = 1.3
+LISTEN_TIME_S = 1.3
 """Time to listen; a shoe calls once a second (drivers/shoe/LINK.md, Handshake)."""
-ANSWER_S = 0.4
+ANSWER_TIME_S = 0.4
 MAX_BYTES = 4096
 """Maximum number of bytes kept of a line, enough to identify its device."""
 
 
 @dataclass(slots=True)
-class Heard:
+class ProbeResult:
     """Result of one line. `before`: unsolicited bytes; `after`: bytes since the request; `refused`: why
     there are none."""
 
@@ -35,24 +35,24 @@ class Heard:
     refused: OSError | None = None
 
 
-def listen(
-    knocks: Mapping[str, bytes], listen_s: float = LISTEN_S, answer_s: float = ANSWER_S
-) -> dict[str, Heard]:
+def probe(
+    requests: Mapping[str, bytes], listen_s: float = LISTEN_TIME_S, answer_s: float = ANSWER_TIME_S
+) -> dict[str, ProbeResult]:
     """Probe several ports at once, by path, each with its request. Takes `listen_s` + `answer_s`."""
-    heard = {path: Heard() for path in knocks}
+    heard = {path: ProbeResult() for path in requests}
     with ExitStack() as opened:
-        lines = {path: line for path in knocks if (line := _open(path, heard[path], opened)) is not None}
+        lines = {path: line for path in requests if (line := _open(path, heard[path], opened)) is not None}
         _collect({line: heard[path].before for path, line in lines.items()}, listen_s)
         for path, line in lines.items():
             try:
-                line.write(knocks[path])
+                line.write(requests[path])
             except (OSError, termios.error) as error:
-                heard[path].refused = _plain(error)
+                heard[path].refused = _with_number(error)
         _collect({line: heard[path].after for path, line in lines.items()}, answer_s)
     return heard
 
 
-def _open(path: str, heard: Heard, opened: ExitStack) -> Serial | None:
+def _open(path: str, heard: ProbeResult, opened: ExitStack) -> Serial | None:
     import serial
 
     try:
@@ -60,12 +60,12 @@ def _open(path: str, heard: Heard, opened: ExitStack) -> Serial | None:
         opened.callback(line.close)
         line.reset_input_buffer()
     except (OSError, ValueError, termios.error) as error:
-        heard.refused = _plain(error)
+        heard.refused = _with_number(error)
         return None
     return line
 
 
-def _plain(error: Exception) -> OSError:
+def _with_number(error: Exception) -> OSError:
     """Return the error with its number, which pyserial hides if termios caused it."""
     if isinstance(error, OSError) and error.errno is not None:
         return error

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from drivers.chips.board_frames import Frame, Lines, encode
-from drivers.chips.reader import SHORT_PATIENCE_S, Garbled, LineError, NoAnswer
+from drivers.chips.reader import SHORT_TIMEOUT_S, Garbled, LineError, NoAnswer
 
 if TYPE_CHECKING:
     from serial import Serial
@@ -60,24 +60,24 @@ class BoardLink:
         self._serial: Serial | None = None
         self._poll = select.poll()
         self._lines = Lines()
-        self._heard: deque[Frame] = deque(maxlen=_MAX_FRAMES)
+        self._received: deque[Frame] = deque(maxlen=_MAX_FRAMES)
         self._number = os.urandom(1)[0]
         self._users: set[str] = set()
         self._refused: tuple[float, str] | None = None
-        self._most_patience_s = float("inf")
+        self._max_timeout_s = float("inf")
 
     @property
     def noise(self) -> int:
         return self._lines.noise
 
-    def join(self, circle: str, patience_s: float) -> None:
+    def join(self, circle: str, timeout_s: float) -> None:
         """Register a user. On return the line is open and the board has greeted.
 
-        Raises LineError if the board does not answer within `patience_s`.
+        Raises LineError if the board does not answer within `timeout_s`.
         """
         with self._lock:
             if self._serial is None:
-                self._open(patience_s)
+                self._open(timeout_s)
             self._users.add(circle)
 
     def leave(self, circle: str) -> None:
@@ -87,9 +87,9 @@ class BoardLink:
             if not self._users:
                 self._close()
 
-    def hurry(self) -> None:
+    def cancel(self) -> None:
         """Shorten every wait from now on to SHORT_PATIENCE_S: the table stops."""
-        self._most_patience_s = SHORT_PATIENCE_S
+        self._max_timeout_s = SHORT_TIMEOUT_S
 
     def ask(self, kind: str, *fields: str) -> Frame:
         """Return the board's answer. Raises LineError if there is none; the line is then closed for all
@@ -103,14 +103,14 @@ class BoardLink:
 
     # ----------------------------------------------------------------- inside, under the lock
 
-    def _open(self, patience_s: float) -> None:
+    def _open(self, timeout_s: float) -> None:
         if self._refused is not None and time.monotonic() < self._refused[0]:
             raise LineError(self._refused[1])
         try:
             self._serial = self._open_port(self.path)
             self._poll = select.poll()
             self._poll.register(self._serial.fileno(), select.POLLIN)
-            welcome = self._ask("HELLO", (VERSION, NAME), patience_s)
+            welcome = self._ask("HELLO", (VERSION, NAME), timeout_s)
             if (welcome.kind, welcome.fields[:1], len(welcome.fields)) != (
                 "WELCOME",
                 (VERSION,),
@@ -126,11 +126,11 @@ class BoardLink:
     def _close(self) -> None:
         line, self._serial = self._serial, None
         self._lines.reset()
-        self._heard.clear()
+        self._received.clear()
         if line is not None:
             line.close()
 
-    def _ask(self, kind: str, fields: tuple[str, ...], patience_s: float) -> Frame:
+    def _ask(self, kind: str, fields: tuple[str, ...], timeout_s: float) -> Frame:
         """Send a request, send it again if nothing comes, and wait as long as the board says BUSY."""
         self._number = (self._number + 1) & 0xFF
         request, noise = encode(self._number, kind, *fields), self._lines.noise
@@ -138,13 +138,13 @@ class BoardLink:
         heard = begun = time.monotonic()
         repeated = False
         while (now := time.monotonic()) - begun < MAX_TIMEOUT_S:
-            patience = min(patience_s, self._most_patience_s)
-            if now - heard >= patience:
+            timeout = min(timeout_s, self._max_timeout_s)
+            if now - heard >= timeout:
                 break
-            if not repeated and now - heard >= min(RETRY_S, patience / 2):
+            if not repeated and now - heard >= min(RETRY_S, timeout / 2):
                 self._write(request)
                 repeated = True
-            frame = self._next(heard + (patience if repeated else min(RETRY_S, patience / 2)) - now)
+            frame = self._next(heard + (timeout if repeated else min(RETRY_S, timeout / 2)) - now)
             if frame is None:
                 continue
             if frame.kind == "KNOCK":
@@ -160,15 +160,15 @@ class BoardLink:
         """Return the next frame with the number of the last request, or None if none comes in time."""
         until = time.monotonic() + seconds
         while True:
-            while self._heard:
-                frame = self._heard.popleft()
+            while self._received:
+                frame = self._received.popleft()
                 if frame.number == self._number:
                     return frame
                 self.stale += 1
             left = until - time.monotonic()
             if left <= 0 or not self._poll.poll(left * 1000):
                 return None
-            self._heard.extend(self._lines.feed(self._read()))
+            self._received.extend(self._lines.feed(self._read()))
 
     def _read(self) -> bytes:
         """Return the bytes in the kernel's buffer. After a hang-up the port is readable, and pyserial

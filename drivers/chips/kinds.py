@@ -15,16 +15,16 @@ MakeChips: TypeAlias = Callable[[Mapping[CircleId, str], float, Clock], dict[Cir
 of a chip after the field is on, clock."""
 
 
-def each(make: MakeChip) -> MakeChips:
+def one_per_circle(make: MakeChip) -> MakeChips:
     """Return a maker of readers that each have their own line."""
 
-    def made(ports: Mapping[CircleId, str], settle_s: float, clock: Clock) -> dict[CircleId, ReaderChip]:
+    def make_all(ports: Mapping[CircleId, str], settle_s: float, clock: Clock) -> dict[CircleId, ReaderChip]:
         return {circle: make(port, settle_s, clock) for circle, port in ports.items()}
 
-    return made
+    return make_all
 
 
 DEFAULT = "pn532_uart"
 SHARED = "seat_board"
 """Kind of reader with one port for all circles of a seat."""
-KINDS: dict[str, MakeChips] = {DEFAULT: each(Pn532), SHARED: seat_boards}
+KINDS: dict[str, MakeChips] = {DEFAULT: one_per_circle(Pn532), SHARED: seat_boards}

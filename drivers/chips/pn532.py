@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from drivers.chips.port import FramePort
 from drivers.chips.reader import (
     BUDGET_S,
-    SHORT_PATIENCE_S,
+    SHORT_TIMEOUT_S,
     Clock,
     Garbled,
     LineError,
@@ -65,13 +65,13 @@ class Pn532:
         settle_s: float = SETTLE_S,
         clock: Clock = time.monotonic,
         *,
-        most_chips: int = MAX_CHIPS,
+        max_chips: int = MAX_CHIPS,
         sleep: Callable[[float], None] = time.sleep,
         open_port: Callable[[str], FramePort] = FramePort.open,
     ) -> None:
         self._path = path
         self._settle_s = settle_s
-        self._most_chips = most_chips
+        self._max_chips = max_chips
         self._clock = clock
         self._sleep = sleep
         self._open_port = open_port
@@ -84,55 +84,55 @@ class Pn532:
 
     # ------------------------------------------------------------------ ReaderChip
 
-    def open(self, patience_s: float) -> None:
+    def open(self, timeout_s: float) -> None:
         from adafruit_pn532.uart import PN532_UART
 
         self._port = port = self._open_port(self._path)
         if self._stopping:
-            port.hurry(SHORT_PATIENCE_S)
+            port.cancel(SHORT_TIMEOUT_S)
         port.low_latency()
-        port.expect(patience_s)
+        port.expect(timeout_s)
         try:
             self._library = PN532_UART(port)
         except LIBRARY_ERRORS as error:
             raise Unreadable(_named(error)) from error
-        self._firmware = _version(self._command(GET_FIRMWARE_VERSION, b"", patience_s))
-        self._command(RF_CONFIGURATION, FINITE_RETRIES, patience_s)
-        self._field_off(patience_s)
+        self._firmware = _version(self._command(GET_FIRMWARE_VERSION, b"", timeout_s))
+        self._command(RF_CONFIGURATION, FINITE_RETRIES, timeout_s)
+        self._field_off(timeout_s)
 
     def rest(self) -> None:
         """Wait until `SETTLE_S` after the field was switched off; only then do halted chips wake."""
         self._pause(self._off_since + self._settle_s - self._clock())
 
-    def inventory(self, patience_s: float) -> tuple[str, ...]:
-        self._command(RF_CONFIGURATION, FIELD_ON, patience_s)
+    def inventory(self, timeout_s: float) -> tuple[str, ...]:
+        self._command(RF_CONFIGURATION, FIELD_ON, timeout_s)
         self._pause(self._settle_s)
         seen: set[str] = set()
         until = self._clock() + BUDGET_S
-        while (uid := _uid(self._command(IN_LIST_PASSIVE_TARGET, ONE_TYPE_A, patience_s))) is not None:
+        while (uid := _uid(self._command(IN_LIST_PASSIVE_TARGET, ONE_TYPE_A, timeout_s))) is not None:
             self._verify_new(uid, seen)
             if self._clock() >= until:
                 raise TooSlow(f"{len(seen) + 1} chips and more took over {BUDGET_S} s; is the line slow?")
             seen.add(uid)
-            status = self._command(IN_DESELECT, ALL_TARGETS, patience_s)
+            status = self._command(IN_DESELECT, ALL_TARGETS, timeout_s)
             if len(status) != 1 or status[0] & 0x3F:
                 raise Unreadable(f"chip {uid} was not halted: reader says {status.hex() or 'nothing'}")
-        self._field_off(patience_s)
+        self._field_off(timeout_s)
         return tuple(sorted(seen))
 
-    def quiet(self, patience_s: float) -> None:
+    def quiet(self, timeout_s: float) -> None:
         """Switch the field off. Tried twice: the rest of a garbled answer may spoil the first command."""
         try:
-            self._field_off(patience_s)
+            self._field_off(timeout_s)
         except (Garbled, Unreadable):
             self._pause(self._settle_s)
-            self._field_off(patience_s)
+            self._field_off(timeout_s)
 
-    def hurry(self) -> None:
+    def cancel(self) -> None:
         self._stopping = True
         port = self._port
         if port is not None:
-            port.hurry(SHORT_PATIENCE_S)
+            port.cancel(SHORT_TIMEOUT_S)
 
     def close(self) -> None:
         port, self._port, self._library = self._port, None, None
@@ -153,27 +153,25 @@ class Pn532:
             raise Unreadable("the table stops")
         if uid in seen:
             raise Unreadable(f"chip {uid} answered again after its halt; others may be hidden behind it")
-        if len(seen) == self._most_chips:
-            raise Unreadable(f"more than {self._most_chips} chips, which this reader cannot tell apart")
+        if len(seen) == self._max_chips:
+            raise Unreadable(f"more than {self._max_chips} chips, which this reader cannot tell apart")
 
-    def _field_off(self, patience_s: float) -> None:
-        self._command(RF_CONFIGURATION, FIELD_OFF, patience_s)
+    def _field_off(self, timeout_s: float) -> None:
+        self._command(RF_CONFIGURATION, FIELD_OFF, timeout_s)
         self._off_since = self._clock()
 
     def _pause(self, seconds: float) -> None:
         if seconds > 0:
             self._sleep(seconds)
 
-    def _command(self, code: int, parameters: bytes, patience_s: float) -> bytes:
+    def _command(self, code: int, parameters: bytes, timeout_s: float) -> bytes:
         port, library = self._port, self._library
         if port is None or library is None:
             raise LineError(f"{self._path}: is closed")
-        port.expect(patience_s)
+        port.expect(timeout_s)
         try:
             # The library's own timeout is longer, so that the port's timeout always comes first.
-            answer = library.call_function(
-                code, response_length=64, params=parameters, timeout=patience_s + 1
-            )
+            answer = library.call_function(code, response_length=64, params=parameters, timeout=timeout_s + 1)
         except LIBRARY_ERRORS as error:
             raise Unreadable(_named(error)) from error
         if answer is None:

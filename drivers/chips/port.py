@@ -29,7 +29,7 @@ _READ_BYTES = 512
 class FramePort:
     """A frame-aware port on an open pyserial ``Serial`` (timeout=0, write_timeout=0).
 
-    Used by one thread; only `hurry` may be called from another.
+    Used by one thread; only `cancel` may be called from another.
     """
 
     def __init__(self, serial: Serial, name: str) -> None:
@@ -41,7 +41,7 @@ class FramePort:
         self._frames: deque[bytes] = deque(maxlen=_MAX_FRAMES)
         self._deadline: float | None = None
         self._noise_before = 0
-        self._most_patience_s = float("inf")
+        self._max_timeout_s = float("inf")
         self._closing = False
         self.frames_in = 0
         self.stale = 0
@@ -69,10 +69,10 @@ class FramePort:
             return False
         return True
 
-    def expect(self, patience_s: float) -> None:
-        """Require the next frame within ``patience_s``; after that `NoAnswer` or `Garbled` is raised."""
+    def expect(self, timeout_s: float) -> None:
+        """Require the next frame within ``timeout_s``; after that `NoAnswer` or `Garbled` is raised."""
         self._noise_before = self._cutter.noise
-        self._deadline = time.monotonic() + min(patience_s, self._most_patience_s)
+        self._deadline = time.monotonic() + min(timeout_s, self._max_timeout_s)
 
     @property
     def noise(self) -> int:
@@ -124,10 +124,10 @@ class FramePort:
         self._closing = True
         self._serial.close()
 
-    def hurry(self, patience_s: float) -> None:
-        """Shorten every wait, the present one included, to `patience_s`: the table stops."""
-        self._most_patience_s = patience_s
-        self._deadline = min(self._deadline or float("inf"), time.monotonic() + patience_s)
+    def cancel(self, timeout_s: float) -> None:
+        """Shorten every wait, the present one included, to `timeout_s`: the table stops."""
+        self._max_timeout_s = timeout_s
+        self._deadline = min(self._deadline or float("inf"), time.monotonic() + timeout_s)
 
     def _listen(self) -> None:
         end = time.monotonic() + SLICE_S
@@ -145,7 +145,7 @@ class FramePort:
             if ready:
                 self._pull()
         if not self._frames:
-            self._check_patience()
+            self._check_timeout()
 
     def _pull(self) -> None:
         """Read the kernel's buffer. After a hang-up the port is readable, and pyserial raises."""
@@ -161,7 +161,7 @@ class FramePort:
         if self._closing:
             raise LineError(f"{self.name}: is closed")
 
-    def _check_patience(self) -> None:
+    def _check_timeout(self) -> None:
         if self._deadline is None or time.monotonic() < self._deadline:
             return
         rubbish = self._cutter.noise - self._noise_before + self._cutter.pending

@@ -14,7 +14,7 @@ from typing import Literal, Protocol, TypeAlias
 from drivers.ports import CircleId, Inventory, ReaderAnswer, ReaderHealth
 
 READ_TIMEOUT_S = 0.2
-SHORT_PATIENCE_S = 0.05
+SHORT_TIMEOUT_S = 0.05
 """Shorter timeout for a reader whose last reading failed, so that it does not delay its slot again."""
 BUDGET_S = 0.6
 """Maximum time of one reading, however many chips answer; a sound reader needs a third of it for twelve."""
@@ -65,25 +65,25 @@ class LineHealth:
 
 
 class ReaderChip(Protocol):
-    """One reader of a chip standard on its line. Used by one thread at a time; `hurry` from any thread.
+    """One reader of a chip standard on its line. Used by one thread at a time; `cancel` from any thread.
 
-    Every failure is a `LineError` or `Unreadable`; no call takes longer than its `patience_s`.
+    Every failure is a `LineError` or `Unreadable`; no call takes longer than its `timeout_s`.
     """
 
-    def open(self, patience_s: float) -> None:
+    def open(self, timeout_s: float) -> None:
         """Open the line and set up the reader, with its field off."""
 
     def rest(self) -> None:
         """Wait until the chips that the last reading halted can answer again."""
 
-    def inventory(self, patience_s: float) -> tuple[str, ...]:
+    def inventory(self, timeout_s: float) -> tuple[str, ...]:
         """Return the UIDs of all chips in the field, upper-case hex, sorted; switches the field off
         afterwards."""
 
-    def quiet(self, patience_s: float) -> None:
+    def quiet(self, timeout_s: float) -> None:
         """Switch the field off after a garbled answer, so that the line is ready for the next command."""
 
-    def hurry(self) -> None:
+    def cancel(self) -> None:
         """End the present operation soon: the table stops."""
 
     def close(self) -> None: ...
@@ -101,7 +101,7 @@ class CircleReader:
     """Reads one circle. Used by one thread at a time: the seat's while open, else the reconnect thread."""
 
     def __init__(
-        self, circle: CircleId, chip: ReaderChip, clock: Clock, patience_s: float = READ_TIMEOUT_S
+        self, circle: CircleId, chip: ReaderChip, clock: Clock, timeout_s: float = READ_TIMEOUT_S
     ) -> None:
         self.circle = circle
         self.state: State = "new"
@@ -110,7 +110,7 @@ class CircleReader:
         """Whether there was a complete inventory since the reader was opened."""
         self._chip = chip
         self._clock = clock
-        self._patience_s = patience_s
+        self._timeout_s = timeout_s
         self._failed = False
         self._sick_answer: ReaderAnswer = "silent"
         self._sick_since: float | None = None
@@ -119,12 +119,12 @@ class CircleReader:
         self._failed_at: float | None = None
         self._took_s: float | None = None
 
-    def open(self, patience_s: float) -> bool:
+    def open(self, timeout_s: float) -> bool:
         """Open the line and set up the chip. Returns False, and sets `why`, if it does not answer."""
         self.close()
         self.read_well = False
         try:
-            self._chip.open(patience_s)
+            self._chip.open(timeout_s)
         except (LineError, Unreadable) as error:
             self._counts["refused"] += 1
             self._failed_at = self._clock()
@@ -139,9 +139,9 @@ class CircleReader:
     def close(self) -> None:
         self._chip.close()
 
-    def hurry(self) -> None:
+    def cancel(self) -> None:
         """End the present reading soon, with the field off: the table stops. Any thread may call it."""
-        self._chip.hurry()
+        self._chip.cancel()
 
     def statistics(self) -> ReaderHealth:
         """Return the counters. Any thread may call it."""
@@ -155,20 +155,20 @@ class CircleReader:
     def read(self) -> Inventory:
         """Return all chips in the circle now, or why they cannot be read."""
         if self.state != "open":
-            return self.excuse()
+            return self.unavailable_inventory()
         self._chip.rest()
         began = self._clock()
         try:
-            uids = self._chip.inventory(SHORT_PATIENCE_S if self._failed else self._patience_s)
+            uids = self._chip.inventory(SHORT_TIMEOUT_S if self._failed else self._timeout_s)
         except (LineError, Unreadable) as error:
-            return self._trouble(began, error)
+            return self._count_failure(began, error)
         self._failed = False
         self.read_well = True
         self.why = ""
-        self._answered(began, len(uids))
+        self._count_answer(began, len(uids))
         return self._report("chips", began, uids, "")
 
-    def _answered(self, began: float, chips: int) -> None:
+    def _count_answer(self, began: float, chips: int) -> None:
         self._counts["chips"] += 1
         self._answered_at = self._clock()
         took = (self._answered_at - began) / (chips + 1)
@@ -180,31 +180,31 @@ class CircleReader:
         since = self._sick_since
         return self.state == "sick" and since is not None and self._clock() - since >= GRACE_S
 
-    def excuse(self) -> Inventory:
+    def unavailable_inventory(self) -> Inventory:
         """Return the inventory of a circle whose reader is out of order; takes no time."""
         return self._report(self._sick_answer, self._clock(), (), self.why)
 
     def _report(self, answer: ReaderAnswer, began: float, uids: tuple[str, ...], why: str) -> Inventory:
         return Inventory(self.circle, began, self._clock(), answer, uids, why)
 
-    def _trouble(self, began: float, error: Exception) -> Inventory:
+    def _count_failure(self, began: float, error: Exception) -> Inventory:
         """Count a failed reading and report it.
 
         A failed line goes to the reconnect thread, and so does a reader that is too slow for the others.
         After a garbled answer the reader stays in its slot.
         """
         self._failed = True
-        if _is_silence(error) or isinstance(error, TooSlow) or not self._quiet():
+        if _is_silent(error) or isinstance(error, TooSlow) or not self._quiet():
             self._give_up(error)
         self.why = str(error)
-        answer: ReaderAnswer = "silent" if _is_silence(error) else "unstable"
+        answer: ReaderAnswer = "silent" if _is_silent(error) else "unstable"
         self._counts[answer] += 1
         self._failed_at = self._clock()
         return self._report(answer, began, (), self.why)
 
     def _quiet(self) -> bool:
         try:
-            self._chip.quiet(SHORT_PATIENCE_S)
+            self._chip.quiet(SHORT_TIMEOUT_S)
         except (LineError, Unreadable):
             return False
         return True
@@ -212,12 +212,12 @@ class CircleReader:
     def _give_up(self, error: Exception) -> None:
         self.why = str(error)
         self._failed = True
-        self._sick_answer = "silent" if _is_silence(error) else "unstable"
+        self._sick_answer = "silent" if _is_silent(error) else "unstable"
         if self._sick_since is None:
             self._sick_since = self._clock()
         self.close()
         self.state = "sick"  # last: from here on the reconnect thread may use it
 
 
-def _is_silence(error: Exception) -> bool:
+def _is_silent(error: Exception) -> bool:
     return isinstance(error, LineError) and not isinstance(error, Garbled)

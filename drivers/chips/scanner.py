@@ -16,7 +16,7 @@ from drivers.chips.reader import READ_TIMEOUT_S, CircleReader, Clock, ReaderChip
 from drivers.chips.schedule import Schedule, Slot, SlotRule
 from drivers.ports import CircleId, Inventory, ReaderHealth
 
-FIRST_PATIENCE_S = 0.1
+FIRST_TIMEOUT_S = 0.1
 MAX_READ_TIMEOUT_S = 1.0
 """Maximum timeout for opening: on a Pi the first bytes of a new USB port may take a second
 (hardware/FACTS.md)."""
@@ -33,12 +33,12 @@ class ChipScanner:
         chips: Mapping[CircleId, ReaderChip],
         *,
         slots: SlotRule = "all",
-        patience_s: float = READ_TIMEOUT_S,
+        timeout_s: float = READ_TIMEOUT_S,
         clock: Clock = time.monotonic,
     ) -> None:
         self._clock = clock
         self._readers = {
-            circle: CircleReader(circle, chip, clock, patience_s) for circle, chip in chips.items()
+            circle: CircleReader(circle, chip, clock, timeout_s) for circle, chip in chips.items()
         }
         self._lock = threading.Lock()
         self._schedule = Schedule(list(chips), slots)
@@ -82,11 +82,11 @@ class ChipScanner:
 
     def stop(self) -> None:
         self._stopping.set()
-        self._opener.ring()
+        self._opener.wake()
         for inbox in self._inboxes.values():
             inbox.put(None)
         for reader in self._readers.values():
-            reader.hurry()
+            reader.cancel()
         for thread in self._threads:
             thread.join()
         self._threads = []
@@ -100,12 +100,12 @@ class ChipScanner:
         while (circle := inbox.get()) is not None:
             mine = self._plan(seat) if circle == _PLAN else circle
             while mine is not None:
-                mine = self._finish(seat, self._readers[mine].read())
+                mine = self._store_reading(seat, self._readers[mine].read())
 
-    def _finish(self, seat: int, inventory: Inventory) -> CircleId | None:
+    def _store_reading(self, seat: int, inventory: Inventory) -> CircleId | None:
         """Store one reading; the thread that stores the last one of a slot starts the next slot."""
         if self._readers[inventory.circle].state == "sick":
-            self._opener.ring()
+            self._opener.wake()
         with self._lock:
             self._results.append(inventory)
             self._unfinished -= 1
@@ -129,10 +129,10 @@ class ChipScanner:
             self._slot_began = self._clock()
             with self._lock:
                 self._slot = self._schedule.next(self._slot_began)
-            able = self._sort_out()
+            able = self._readable_circles()
             if able:
                 self._fruitless = 0
-                return self._deal_out(seat, able)
+                return self._dispatch(seat, able)
             self._fruitless += 1
             with self._lock:
                 self._schedule.done(self._slot, self._results, self._slot_began, self._clock())
@@ -140,13 +140,13 @@ class ChipScanner:
                 self._sink(self._results)
         return None
 
-    def _sort_out(self) -> list[CircleId]:
+    def _readable_circles(self) -> list[CircleId]:
         """Return the slot's readable circles, and report those out of order, which takes no time."""
         readers = [self._readers[circle] for circle in self._slot]
-        self._results = [reader.excuse() for reader in readers if reader.out_of_order()]
+        self._results = [reader.unavailable_inventory() for reader in readers if reader.out_of_order()]
         return [reader.circle for reader in readers if reader.state == "open"]
 
-    def _deal_out(self, seat: int, able: list[CircleId]) -> CircleId | None:
+    def _dispatch(self, seat: int, able: list[CircleId]) -> CircleId | None:
         self._unfinished = len(able)
         mine = None
         for circle in able:
@@ -164,21 +164,21 @@ class ReconnectThread:
         self._readers = readers
         self._stopping = stopping
         self._clock = clock
-        self._bell = threading.Event()
+        self._wake = threading.Event()
         self._failures = [0] * len(readers)
         self._try_at = [0.0] * len(readers)
 
-    def ring(self) -> None:
+    def wake(self) -> None:
         """Wake the thread: a reader was lost, or the table stops."""
-        self._bell.set()
+        self._wake.set()
 
     def run(self) -> None:
         self._open_all()
         while not self._stopping.is_set():
-            self._bell.wait(self._until_next())
-            self._bell.clear()
+            self._wake.wait(self._until_next())
+            self._wake.clear()
             for number, reader in enumerate(self._readers):
-                self._notice(number, reader)
+                self._reset_interval(number, reader)
                 if reader.state == "sick" and self._clock() >= self._try_at[number]:
                     self._try(number)
 
@@ -202,7 +202,7 @@ class ReconnectThread:
         for number in numbers:
             self._try(number)
 
-    def _notice(self, number: int, reader: CircleReader) -> None:
+    def _reset_interval(self, number: int, reader: CircleReader) -> None:
         """Reset the retry interval of a lost reader that had read well since it was opened."""
         if reader.state == "sick" and reader.read_well and self._failures[number]:
             self._failures[number] = 0
@@ -212,7 +212,7 @@ class ReconnectThread:
         if self._stopping.is_set():
             return
         failures = self._failures[number]
-        self._readers[number].open(min(FIRST_PATIENCE_S * 2**failures, MAX_READ_TIMEOUT_S))
+        self._readers[number].open(min(FIRST_TIMEOUT_S * 2**failures, MAX_READ_TIMEOUT_S))
         # Opening is not a reading: the interval also grows for a reader that opens and then fails.
         self._try_at[number] = self._clock() + RETRY_S[min(failures, len(RETRY_S) - 1)]
         self._failures[number] = min(failures + 1, len(RETRY_S))

@@ -53,8 +53,8 @@ class Schedule:
         self._due: dict[int, Slot] = {}
         self._due_turn: deque[int] = deque()
         self._due_left = 0
-        self._again: Slot = ()
-        self._again_left = 0
+        self._repeat: Slot = ()
+        self._repeats_left = 0
         self._streak = 0
         self._others_from = 0.0
         self._others_by: float | None = None
@@ -80,9 +80,9 @@ class Schedule:
         self._sweep = deque(list(range(len(self._groups))) * _SWEEPS)
 
     def next(self, now: float) -> Slot:
-        if self._again_left:
-            self._again_left -= 1
-            return self._again
+        if self._repeats_left:
+            self._repeats_left -= 1
+            return self._repeat
         if self._sweep:
             number = self._sweep.popleft()
             return self._groups[number]
@@ -102,14 +102,14 @@ class Schedule:
             self._others_from = now + min(2 * (now - began), self._share)
             self._others_by = now + self._share
             self._due_left = len(self._due)
-        again = tuple(circle for circle in changed if not due or circle in due)
-        if again and self._streak < _MAX_CHANGES:
+        repeat = tuple(circle for circle in changed if not due or circle in due)
+        if repeat and self._streak < _MAX_CHANGES:
             self._streak += 1
-            self._again, self._again_left = again, _READINGS_AFTER_CHANGE
-        elif not self._again_left:
+            self._repeat, self._repeats_left = repeat, _READINGS_AFTER_CHANGE
+        elif not self._repeats_left:
             self._streak = 0
-        if changed and not again:
-            self._soon(self._home[changed[0]])
+        if changed and not repeat:
+            self._move_up(self._home[changed[0]])
 
     # -------------------------------------------------------------------- inside
 
@@ -134,7 +134,7 @@ class Schedule:
                 return rest
         return ()
 
-    def _soon(self, number: int) -> None:
+    def _move_up(self, number: int) -> None:
         """Schedule the second reading of a changed circle that is not due, right after the due ones."""
         self._turn.remove(number)
         self._turn.appendleft(number)

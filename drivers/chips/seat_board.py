@@ -26,8 +26,8 @@ class BoardReader:
         self._settle_ms = str(round(settle_s * 1000))
         self._firmware = ""
 
-    def open(self, patience_s: float) -> None:
-        self._link.join(self._circle, patience_s)
+    def open(self, timeout_s: float) -> None:
+        self._link.join(self._circle, timeout_s)
         answer = self._ask("SETUP", self._settle_ms)
         if answer.kind != "READY" or len(answer.fields) != 2:
             raise Unreadable(f"not understood: the board says {answer.kind}")
@@ -36,7 +36,7 @@ class BoardReader:
     def rest(self) -> None:
         """Do nothing: the board itself waits until its chips can answer again."""
 
-    def inventory(self, patience_s: float) -> tuple[str, ...]:
+    def inventory(self, timeout_s: float) -> tuple[str, ...]:
         answer = self._ask("READ")
         if answer.kind != "CHIPS" or len(answer.fields) != 4:
             raise Unreadable(f"not understood: the board says {answer.kind}")
@@ -45,11 +45,11 @@ class BoardReader:
             raise Unreadable("not understood: the board sends no list of UIDs")
         return tuple(sorted(uids))
 
-    def quiet(self, patience_s: float) -> None:
+    def quiet(self, timeout_s: float) -> None:
         """Do nothing: the board switches the field off before it reports a failed reading."""
 
-    def hurry(self) -> None:
-        self._link.hurry()
+    def cancel(self) -> None:
+        self._link.cancel()
 
     def close(self) -> None:
         self._link.leave(self._circle)

@@ -15,7 +15,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from drivers.lamps.pattern import beginnings, pattern
+from drivers.lamps.pattern import pattern, rhythm_beginnings
 from drivers.lamps.readback import ChainFault, difference, has_both_levels, identity_bits, mark
 from drivers.pins.back_end import BackEndLost
 from drivers.pins.factory import PinFactory, io_errors, opening
@@ -105,7 +105,7 @@ class ChainLamps:
         try:
             self._latch(0)
         except ChainFault as fault:
-            self._failing(fault)
+            self._record_fault(fault)
         atexit.register(self.stop)
 
     def show(self, signals: Mapping[CircleId, Signal]) -> None:
@@ -118,7 +118,7 @@ class ChainLamps:
                 *circle,
             )
         if signals != self._signals:
-            self._begun = beginnings(self._begun, self._signals, signals, self._now)
+            self._begun = rhythm_beginnings(self._begun, self._signals, signals, self._now)
             self._signals = dict(signals)
         self._refresh()
 
@@ -127,7 +127,7 @@ class ChainLamps:
         try:
             self._enable.dim(percent)
         except self._broken as error:
-            self._failing(error)
+            self._record_fault(error)
 
     def tick(self, now: float) -> None:
         """Play the rhythms. Call it about every `TICK_S`."""
@@ -157,16 +157,16 @@ class ChainLamps:
 
     def _refresh(self) -> None:
         wanted = pattern(self._pins.bits, self._signals, self._begun, self._now)
-        if self._stopped or (wanted == self._latched and not self._to_be_checked()):
+        if self._stopped or (wanted == self._latched and not self._is_check_due()):
             return
         try:
             self._latch(wanted)
         except ChainFault as fault:
-            self._failing(fault if self._lost else self._diagnosed(fault))
+            self._record_fault(fault if self._lost else self._diagnose(fault))
         except self._broken as error:
-            self._failing(error)
+            self._record_fault(error)
 
-    def _diagnosed(self, fault: ChainFault) -> Exception:
+    def _diagnose(self, fault: ChainFault) -> Exception:
         """Return the fault that the mark shows while the outputs are off, or `fault` if the mark came back
         right."""
         self._sent = None
@@ -179,10 +179,10 @@ class ChainLamps:
             return named
         return fault
 
-    def _to_be_checked(self) -> bool:
+    def _is_check_due(self) -> bool:
         return self._pins.way_back and self._now >= self._due
 
-    def _failing(self, error: Exception) -> None:
+    def _record_fault(self, error: Exception) -> None:
         """Record a fault. The registers may have any bits now, so the next tick sends the chain again."""
         self._latched = None
         self._recovered_at = None
@@ -214,7 +214,7 @@ class ChainLamps:
             self._enabled = True
         self._latched = picture
         if not self._pins.way_back:
-            self._good()
+            self._record_success()
         elif before is not None:
             self._compare(before, words, came)
 
@@ -229,9 +229,9 @@ class ChainLamps:
         if wrong := difference(before, now, came):
             raise ChainFault(f"what came back is {wrong}")
         if has_both_levels(came):
-            self._good()
+            self._record_success()
 
-    def _good(self) -> None:
+    def _record_success(self) -> None:
         if self._recovered_at is None:
             self._recovered_at = self._now
 

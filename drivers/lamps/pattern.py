@@ -21,12 +21,12 @@ RETRY_S = 0.5
 """Minimum time before a rhythm restarts: limits flashes to three per second (WCAG 2.3.1)."""
 
 
-def lit(rhythm: Rhythm, since: float, now: float) -> bool:
+def is_lit(rhythm: Rhythm, since: float, now: float) -> bool:
     """Return whether a lamp is on at ``now`` if its rhythm began at ``since``."""
     return rhythm[int((now - since) / SLOT_S) % len(rhythm)] == "#"
 
 
-def beginnings(
+def rhythm_beginnings(
     begun: Mapping[Rhythm, float],
     before: Mapping[CircleId, Signal],
     after: Mapping[CircleId, Signal],
@@ -41,7 +41,7 @@ def beginnings(
     late = {
         rhythm
         for rhythm in joined & begun.keys()
-        if now - begun[rhythm] >= RETRY_S and not lit(rhythm, begun[rhythm], now)
+        if now - begun[rhythm] >= RETRY_S and not is_lit(rhythm, begun[rhythm], now)
     }
     return {**begun, **dict.fromkeys(late | (joined - begun.keys()), now)}
 
@@ -53,7 +53,7 @@ def pattern(
     now: float,
 ) -> int:
     """Return the chain's bits as one number; a circle without a signal or a lamp has none."""
-    on = {rhythm for rhythm, since in begun.items() if lit(rhythm, since, now)}
+    on = {rhythm for rhythm, since in begun.items() if is_lit(rhythm, since, now)}
     found = 0
     for (seat, wager), signal in signals.items():
         if signal.rhythm in on:

@@ -66,7 +66,7 @@ def difference(before: bytes, now: bytes, came: bytes) -> str:
         return "nothing but high: MISO is shorted to a supply, or the chain is broken"
     registers = len(before)
     # A regular picture with one wrong bit looks displaced; the mark does not.
-    moved = _displaced(before, now, came) if before == mark(registers) else 0
+    moved = _displacement(before, now, came) if before == mark(registers) else 0
     if moved and moved % OUTPUTS == 0:
         return f"a chain of {registers - moved // OUTPUTS} registers, and the pin map has {registers}"
     if moved:
@@ -78,7 +78,7 @@ def difference(before: bytes, now: bytes, came: bytes) -> str:
     return f"{much}: a bad contact or noise, look at the lamp board's cable and 5 V"
 
 
-def _displaced(before: bytes, now: bytes, came: bytes) -> int:
+def _displacement(before: bytes, now: bytes, came: bytes) -> int:
     """Return by how many bits the chain is too short (negative: too long), or 0 if its length is not the
     fault."""
     old, read = _text(before), _text(came)

@@ -25,7 +25,7 @@ from controller.table.commissioning.lines import READY, ReportLine, verdict
 from controller.table.commissioning.panel import chain_line
 from drivers.chips.sim.board_bank import BoardBank
 from drivers.chips.sim.simulator import ReaderBank
-from drivers.pins.sim.chain import Harm
+from drivers.pins.sim.chain import ChainFaults
 from drivers.pins.sim.server import SimPinsServer
 from drivers.ports import CircleId
 from drivers.shoe.codec import encode
@@ -39,7 +39,7 @@ pytestmark = pytest.mark.serial
 
 HAND = {"method": "hand", "shoe": None}
 SIM = {"factory": "sim", "socket": "pins.sock"}
-WHOLE = Harm()
+WHOLE = ChainFaults()
 PINS_YAML = ROOT / "hardware/pins.yaml"
 
 
@@ -47,7 +47,7 @@ PINS_YAML = ROOT / "hardware/pins.yaml"
 def brief(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wait briefly for a device that stays silent."""
     monkeypatch.setattr(asking, "ANSWER_TIMEOUT_S", 0.8)
-    monkeypatch.setattr(asking, "listen", lambda knocks: listening(knocks, 0.1, 0.1))
+    monkeypatch.setattr(asking, "probe", lambda requests: listening(requests, 0.1, 0.1))
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def patient(brief: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asking, "ANSWER_TIMEOUT_S", 3.0)
 
 
-listening = asking.listen
+listening = asking.probe
 
 
 def found(file: Path) -> list[ReportLine]:
@@ -99,13 +99,13 @@ def line_that(says: bytes, path: Path, *, echo: bool = False) -> Iterator[str]:
 
 
 @contextmanager
-def header(folder: Path, harm: Harm = WHOLE) -> Iterator[None]:
+def header(folder: Path, faults: ChainFaults = WHOLE) -> Iterator[None]:
     """The Pi's header with a lamp chain, in a thread of its own: `check` has the loop of this one."""
     up, ended = threading.Event(), threading.Event()
 
     async def serve() -> None:
         server = SimPinsServer(folder / "pins.sock", read_pin_map(PINS_YAML))
-        server.harm(harm)
+        server.set_chain_faults(faults)
         await server.start()
         up.set()
         await asyncio.to_thread(ended.wait)
@@ -323,15 +323,17 @@ def test_lamps_are_lit_dark_again_and_still_to_be_asked_of(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("harm", "words"),
+    ("faults", "words"),
     [
-        (Harm(dead=True), "nothing but low: has the lamp board its cable and 5 V"),
-        (Harm(registers=10), "a chain of 10 registers, and the pin map has 11"),
-        (Harm(flipped=(8,)), "1 of 88 bits differ, first register 10 QH: a bad contact or noise"),
+        (ChainFaults(dead=True), "nothing but low: has the lamp board its cable and 5 V"),
+        (ChainFaults(registers=10), "a chain of 10 registers, and the pin map has 11"),
+        (ChainFaults(flipped=(8,)), "1 of 88 bits differ, first register 10 QH: a bad contact or noise"),
     ],
 )
-def test_a_lamp_chain_that_gives_back_something_else_fails(tmp_path: Path, harm: Harm, words: str) -> None:
-    with header(tmp_path, harm):
+def test_a_lamp_chain_that_gives_back_something_else_fails(
+    tmp_path: Path, faults: ChainFaults, words: str
+) -> None:
+    with header(tmp_path, faults):
         (line,) = failed(found(table_file(tmp_path, pins=SIM, **HAND)))
     assert line.startswith("pins: sim: the lamp chain at SPI 0.0, OE on GPIO6, ")
     assert words in line

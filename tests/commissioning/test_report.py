@@ -14,7 +14,7 @@ from controller.table.commissioning import causes
 from controller.table.commissioning.causes import Cause
 from controller.table.commissioning.lines import READY, ReportLine, on_paper, verdict
 from controller.table.commissioning.machine import clock, disk
-from drivers.probe import Heard
+from drivers.probe import ProbeResult
 from tests.runtime.child import table_file
 
 NOW = 1_795_400_000
@@ -74,7 +74,7 @@ def test_a_report_that_cannot_be_written_is_one_line(
      (errno.EAGAIN, "held"), (errno.ENOENT, "not there"), (errno.ENOTTY, "no serial port")],
 )  # fmt: skip
 def test_each_refusal_of_a_port_has_its_own_words(number: int, cause: Cause) -> None:
-    fault = causes.of_line(Heard(refused=OSError(number, "as the system says it")))
+    fault = causes.of_line(ProbeResult(refused=OSError(number, "as the system says it")))
     assert (fault.cause, fault.words) == (cause, "as the system says it")
 
 

@@ -8,7 +8,7 @@ from threading import Lock
 
 from drivers.chips.board_frames import Frame, Lines, encode
 from drivers.chips.sim.board_spi import SpiBus, SpiChip
-from drivers.chips.sim.pn532 import AT_ONCE, RfTimes
+from drivers.chips.sim.pn532 import INSTANT_TIMES, RfTimes
 from hardware.seat_board.board import Board
 from hardware.seat_board.reading import Reader
 from hardware.seat_board.spi import SeatPn532
@@ -20,7 +20,7 @@ HELLO = ("HELLO", "1", "test")
 class Seat:
     """A board with two readers."""
 
-    def __init__(self, times: RfTimes = AT_ONCE) -> None:
+    def __init__(self, times: RfTimes = INSTANT_TIMES) -> None:
         self.chips = {name: SpiChip(times, 0.0, 1, Lock()) for name in CIRCLES}
         bus = SpiBus(list(self.chips.values()))
         self.readers = {

@@ -13,7 +13,7 @@ import pytest
 
 from drivers.chips.board_frames import Frame, Lines, encode
 from drivers.chips.sim.board_spi import SpiBus, SpiChip
-from drivers.chips.sim.pn532 import AT_ONCE
+from drivers.chips.sim.pn532 import INSTANT_TIMES
 from hardware.seat_board import pins
 from tests.drivers.chips.lines import uids
 from tests.repository.house import ROOT
@@ -29,7 +29,7 @@ class Pico:
     """Pins with PN532s on them, and one line. It runs until the line has nothing more to say."""
 
     def __init__(self, *requests: bytes) -> None:
-        self.chips = {name: SpiChip(AT_ONCE, 0.0, 1, Lock()) for name in pins.READERS}
+        self.chips = {name: SpiChip(INSTANT_TIMES, 0.0, 1, Lock()) for name in pins.READERS}
         self.by_pin = {
             pin: (name, use)
             for name, three in pins.READERS.items()

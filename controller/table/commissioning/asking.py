@@ -13,11 +13,11 @@ from pathlib import Path
 from controller.common.clock import SystemClock
 from controller.settings.config import TableConfig
 from controller.table.commissioning import causes
-from controller.table.commissioning.causes import KNOCK, Fault
+from controller.table.commissioning.causes import READER_PROBE, Fault
 from controller.table.commissioning.lines import ReportLine
 from controller.table.daemon.devices import open_chips, open_shoe
 from drivers.ports import CircleId, Inventory, ShoeReport
-from drivers.probe import listen
+from drivers.probe import probe
 
 ANSWER_TIMEOUT_S = 5.0
 """Timeout for an answer. A USB port may need a second after it is opened; a shoe calls once a second."""
@@ -70,7 +70,7 @@ async def _ask_shoe(config: TableConfig, clock: SystemClock, last: str | None) -
 
 async def _why_no_shoe(port: str, remark: str) -> str:
     """Return the cause and remedy. A remark of the driver comes first: it names a wrong version or key."""
-    heard = (await asyncio.to_thread(listen, {port: KNOCK}))[port]
+    heard = (await asyncio.to_thread(probe, {port: READER_PROBE}))[port]
     fault = causes.of_line(heard)
     if fault.cause == "unreadable":
         return causes.said(Fault("a reader"))
@@ -95,8 +95,8 @@ async def _ask_readers(config: TableConfig, clock: SystemClock) -> list[ReportLi
     fitted = {circle for circle, port in ports.items() if is_there(port)}
     heard = await _readings(config, clock, fitted)
     failed = {circle for circle in fitted if circle not in heard or heard[circle].answer != "chips"}
-    knock = causes.KNOCKS.get(config.keys.readers.kind, KNOCK)
-    why = await _listened({circle: ports[circle] for circle in failed}, heard, knock)
+    probe_request = causes.PROBES.get(config.keys.readers.kind, READER_PROBE)
+    why = await _listened({circle: ports[circle] for circle in failed}, heard, probe_request)
     faults = {
         circle: why[circle] if circle in failed else missing(port)
         for circle, port in ports.items()
@@ -132,10 +132,10 @@ async def _readings(
 
 
 async def _listened(
-    ports: Mapping[CircleId, str], heard: Mapping[CircleId, Inventory], knock: bytes
+    ports: Mapping[CircleId, str], heard: Mapping[CircleId, Inventory], probe_request: bytes
 ) -> dict[CircleId, Fault]:
     """Return the fault found on each line whose reader failed."""
-    lines = await asyncio.to_thread(listen, dict.fromkeys(ports.values(), knock)) if ports else {}
+    lines = await asyncio.to_thread(probe, dict.fromkeys(ports.values(), probe_request)) if ports else {}
     found = {circle: causes.of_line(lines[port]) for circle, port in ports.items()}
     return {circle: _with_words(fault, heard.get(circle)) for circle, fault in found.items()}
 

@@ -18,7 +18,7 @@ from drivers.chips.board_link import WELCOME_FIELDS
 from drivers.chips.frames import ACK, ERROR, NACK, TO_CHIP, TO_HOST, Cutter, frame, payload
 from drivers.chips.kinds import DEFAULT, SHARED
 from drivers.ports import CircleId
-from drivers.probe import Heard
+from drivers.probe import ProbeResult
 from drivers.shoe.codec import MAX_FRAME_BYTES, FrameDecoder
 
 Cause = Literal[
@@ -26,12 +26,12 @@ Cause = Literal[
     "behind a board", "echo", "a shoe", "a reader", "unasked", "garbage", "unreadable",
 ]  # fmt: skip
 
-KNOCK = b"\x55\x55" + bytes(14) + frame(TO_CHIP, b"\x02")
+READER_PROBE = b"\x55\x55" + bytes(14) + frame(TO_CHIP, b"\x02")
 """Wakes a PN532 and requests its firmware version (UM0701-02, 7.2.2 and 7.2.11). A shoe ignores it."""
-BOARD_KNOCK = encode(0, "HELLO", BOARD_VERSION, "check")
+BOARD_PROBE = encode(0, "HELLO", BOARD_VERSION, "check")
 """A seat board answers WELCOME (hardware/seat_board/LINK.md). A shoe ignores it: its HELLO has another
 form."""
-KNOCKS: Mapping[str, bytes] = {DEFAULT: KNOCK, SHARED: BOARD_KNOCK}
+PROBES: Mapping[str, bytes] = {DEFAULT: READER_PROBE, SHARED: BOARD_PROBE}
 """Request by `readers.kind`. Other kinds get that of the PN532."""
 
 DO: Mapping[Cause, str] = {
@@ -72,7 +72,7 @@ class Fault:
     words: str = ""
 
 
-def of_line(heard: Heard) -> Fault:
+def of_line(heard: ProbeResult) -> Fault:
     """Return the fault of a line on which no reader was read."""
     before, after = bytes(heard.before), bytes(heard.after)
     if heard.refused is not None:
@@ -82,7 +82,7 @@ def of_line(heard: Heard) -> Fault:
         )
     if answers_as_board(after):
         return Fault("behind a board")
-    if BOARD_KNOCK in after:
+    if BOARD_PROBE in after:
         return Fault("echo")
     if speaks_shoe(before + after):
         return Fault("a shoe")
@@ -108,7 +108,7 @@ def answers_as_board(data: bytes) -> bool:
 
 
 def answers_as_reader(data: bytes) -> bool:
-    """Return whether an acknowledgement and a complete answer to `KNOCK` were received."""
+    """Return whether an acknowledgement and a complete answer to `READER_PROBE` were received."""
     frames = Cutter().feed(data)
     inner = [payload(each) for each in frames if each not in (ACK, NACK, ERROR)]
     return ACK in frames and any(each and each[:2] == bytes((TO_HOST, 0x03)) for each in inner)

@@ -46,9 +46,9 @@ class SimBoard:
         self._fd = self._far = -1
         self._bell = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         self._thread: threading.Thread | None = None
-        self._board = self._powered()
+        self._board = self._power_on()
 
-    def _powered(self) -> Board:
+    def _power_on(self) -> Board:
         """Return the board as it is just after power-on."""
         readers = {
             circle: Reader(partial(self._connect, chip), chip.reset, _microseconds, time.sleep)
@@ -72,7 +72,7 @@ class SimBoard:
         fresh.unlink(missing_ok=True)
         fresh.symlink_to(os.ttyname(self._far))
         fresh.replace(self.link)
-        self._board = self._powered()
+        self._board = self._power_on()
         self._thread = threading.Thread(target=self._run, name=self.link.name, daemon=True)
         self._thread.start()
 
@@ -97,7 +97,7 @@ class SimBoard:
 
     def restart(self) -> None:
         """Restart the board as after a loss of power that did not affect its line."""
-        self._board = self._powered()
+        self._board = self._power_on()
 
     def fault(self, kind: str) -> None:
         """Apply a fault to the board itself, one of `faults.VERBS`; `clear` also restores its power."""

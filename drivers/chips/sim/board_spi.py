@@ -51,7 +51,7 @@ class SpiChip:
         self._cutter = Cutter()
         self._lock = lock
         self._out: deque[tuple[float, bytes]] = deque()
-        self._said = b""
+        self._last_answer = b""
         self._listens_at = float("inf")
 
     def reset(self, held: bool) -> None:
@@ -83,28 +83,28 @@ class SpiChip:
             if out[0] == _STATUS:
                 back += bytes((_REVERSED[ready],))
             elif out[0] == _WRITE:
-                self._hear(bytes(_REVERSED[byte] for byte in out[1:]), now)
+                self._receive(bytes(_REVERSED[byte] for byte in out[1:]), now)
             elif out[0] == _READ and ready:
                 back += bytes(_REVERSED[byte] for byte in self._out.popleft()[1])
         return back.ljust(len(out), b"\x00")[: len(out)]
 
-    def _hear(self, data: bytes, now: float) -> None:
+    def _receive(self, data: bytes, now: float) -> None:
         for whole in self._cutter.feed(data):
             self._out.clear()
             inner = payload(whole)
             if whole == ACK:
                 self._chip.abort()
             elif whole == NACK:
-                self._say(self._said, now)
+                self._send(self._last_answer, now)
             elif inner is not None:
-                self._say(ACK, now + self._command_s)
+                self._send(ACK, now + self._command_s)
                 answer = self._chip.execute(inner, now)
                 self.last_frames = (whole, answer.frame or b"")
                 if answer.frame:
-                    self._said = answer.frame
-                    self._say(answer.frame, now + self._command_s + answer.after_s)
+                    self._last_answer = answer.frame
+                    self._send(answer.frame, now + self._command_s + answer.after_s)
 
-    def _say(self, data: bytes, at: float) -> None:
+    def _send(self, data: bytes, at: float) -> None:
         pieces = self.wire.send(data, data != ACK)
         if pieces:
             self._out.append((at + pieces[-1][0], b"".join(piece for _, piece in pieces)))

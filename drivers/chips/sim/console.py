@@ -82,7 +82,7 @@ class Console:
             if words and words[0] in ("quit", "exit"):
                 return
             if words:
-                self.obey(words)
+                self.execute(words)
             self._ask(source)
 
     @staticmethod
@@ -91,7 +91,7 @@ class Console:
         if source.isatty() and sys.stdout.isatty():
             print("reader> ", end="", flush=True)
 
-    def obey(self, words: list[str]) -> None:
+    def execute(self, words: list[str]) -> None:
         verb, rest = words[0], words[1:]
         if verb == "help":
             self._say(HELP)

@@ -46,9 +46,9 @@ class DirectChips:
         self._sink: Sink | None = None
         self._watched: frozenset[CircleId] = frozenset()
         # insertion order: the order of the changes
-        self._fresh: dict[CircleId, None] = {}
-        self._asked = False
-        self._told: dict[CircleId, Counter[str]] = {circle: Counter() for circle in self._chips}
+        self._changed: dict[CircleId, None] = {}
+        self._scheduled = False
+        self._counts: dict[CircleId, Counter[str]] = {circle: Counter() for circle in self._chips}
         self._last: dict[tuple[CircleId, bool], float] = {}
         """Time of the last good (True) or failed reading of each circle."""
 
@@ -63,26 +63,26 @@ class DirectChips:
         watched = frozenset(first) & self._chips.keys()
         fresh = sorted(watched - self._watched)
         self._watched = watched
-        self._tell(fresh)
+        self._report(fresh)
 
     def sweep(self) -> None:
-        self._tell(self._chips)
+        self._report(self._chips)
 
     def statistics(self) -> Mapping[CircleId, ReaderHealth]:
-        return {circle: self._health(circle, told) for circle, told in self._told.items()}
+        return {circle: self._health(circle, reported) for circle, reported in self._counts.items()}
 
-    def _health(self, circle: CircleId, told: Counter[str]) -> ReaderHealth:
+    def _health(self, circle: CircleId, reported: Counter[str]) -> ReaderHealth:
         fault = self._faults.get(circle)
         why = f"simulated: {fault}" if fault else ""
         return ReaderHealth(
             "no wire", "simulated", "sick" if fault == "silent" else "open", why,
-            told["chips"], told["silent"], told["unstable"], opened=1,
+            reported["chips"], reported["silent"], reported["unstable"], opened=1,
             answered=self._last.get((circle, True)), failed=self._last.get((circle, False)),
         )  # fmt: skip
 
     def stop(self) -> None:
         self._sink = None
-        self._fresh.clear()
+        self._changed.clear()
 
     # ---------------------------------------------------------- chips and faults
 
@@ -91,7 +91,7 @@ class DirectChips:
         laid = tuple(uids)
         if laid != self._chips[circle]:
             self._chips[circle] = laid
-            self._tell((circle,))
+            self._report((circle,))
 
     def chips(self, circle: CircleId) -> tuple[str, ...]:
         return self._chips[circle]
@@ -101,7 +101,7 @@ class DirectChips:
         now = self._clock()
         if self._sink is not None and circle not in self._faults:
             self._sink([Inventory(circle, now, now, "chips", tuple(sorted(set(uids))))])
-            self._tell((circle,))
+            self._report((circle,))
 
     def fault(self, circle: CircleId, kind: str) -> None:
         """Apply ``silent`` or ``unplug``, ``unstable`` or ``noise``; ``clear`` removes the fault."""
@@ -111,36 +111,36 @@ class DirectChips:
         if kind not in _FAULTS:
             raise ValueError(f"fault {kind!r}: without wires {', '.join(_FAULTS)} and clear are allowed")
         self._faults[circle] = _FAULTS[kind]
-        self._tell((circle,))
+        self._report((circle,))
 
     def clear(self, circle: CircleId) -> None:
         if self._faults.pop(circle, None):
-            self._tell((circle,))
+            self._report((circle,))
 
     # -------------------------------------------------------------------- inside
 
-    def _tell(self, circles: Iterable[CircleId]) -> None:
+    def _report(self, circles: Iterable[CircleId]) -> None:
         if self._sink is None:
             return
-        self._fresh.update(dict.fromkeys(circles))
-        if self._fresh and not self._asked:
-            self._asked = True
+        self._changed.update(dict.fromkeys(circles))
+        if self._changed and not self._scheduled:
+            self._scheduled = True
             self._call_soon(self._deliver)
 
     def _deliver(self) -> None:
-        self._asked = False
-        fresh, self._fresh = self._fresh, {}
+        self._scheduled = False
+        fresh, self._changed = self._changed, {}
         unsettled = [circle for circle in fresh if self._faults.get(circle) == "unstable"]
         for number in range(_UNSETTLED if unsettled else _READINGS):
-            told = fresh if number < _READINGS else unsettled
-            if self._sink is None or not told:
+            reported = fresh if number < _READINGS else unsettled
+            if self._sink is None or not reported:
                 return
-            self._sink([self._read(circle) for circle in told])
+            self._sink([self._read(circle) for circle in reported])
 
     def _read(self, circle: CircleId) -> Inventory:
         now = self._clock()
         fault = self._faults.get(circle)
-        self._told[circle][fault or "chips"] += 1
+        self._counts[circle][fault or "chips"] += 1
         self._last[circle, fault is None] = now
         if fault is not None:
             return Inventory(circle, now, now, fault, (), f"simulated: {fault}")

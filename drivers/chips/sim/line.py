@@ -36,8 +36,8 @@ class Line:
         self._byte_s = byte_s
         self._cutter = Cutter()
         self._other = -1
-        self._heard_until = 0.0
-        self._said_until = 0.0
+        self._received_until = 0.0
+        self._sent_until = 0.0
         self._last_answer = b""
         self._last_command = b""
         self.lost = 0
@@ -89,10 +89,10 @@ class Line:
 
     def arrival(self, count: int, now: float) -> float:
         """Return the time at which the last of ``count`` bytes written now has crossed the wire."""
-        self._heard_until = max(now, self._heard_until) + count * self._byte_s
-        return self._heard_until
+        self._received_until = max(now, self._received_until) + count * self._byte_s
+        return self._received_until
 
-    def hear(self, data: bytes, now: float) -> list[tuple[float, bytes]]:
+    def receive(self, data: bytes, now: float) -> list[tuple[float, bytes]]:
         """Take bytes that have crossed the wire; return the bytes to send with their times."""
         if self.wire.deaf:
             return []
@@ -102,41 +102,41 @@ class Line:
             return []
         out: list[tuple[float, bytes]] = []
         for whole in self._cutter.feed(data):
-            out += self._obey(whole, now)
+            out += self._execute(whole, now)
         return out
 
     def poll_again(self, now: float) -> list[tuple[float, bytes]]:
         """Return the answer of a command that waits for a chip, after a chip was laid."""
         answer = self.chip.poll_again(now)
-        return self._say(answer.frame, now + answer.after_s) if answer and answer.frame else []
+        return self._send(answer.frame, now + answer.after_s) if answer and answer.frame else []
 
-    def _obey(self, whole: bytes, now: float) -> list[tuple[float, bytes]]:
+    def _execute(self, whole: bytes, now: float) -> list[tuple[float, bytes]]:
         if whole == ACK:
             self.generation += 1
             self.chip.abort()
             return []
         if whole == NACK:
-            return self._say(self._last_answer, now) if self._last_answer else []
+            return self._send(self._last_answer, now) if self._last_answer else []
         inner = payload(whole)
         if inner is None:
             return []  # UM0701-02, 6.2.1: a frame with a wrong checksum is not acknowledged
         self.generation += 1
         self._last_command = whole
-        self._said_until = now
-        out = self._say(ACK, now)
+        self._sent_until = now
+        out = self._send(ACK, now)
         answer = self.chip.execute(inner, now)
         if answer.frame:
-            out += self._say(answer.frame, self._said_until + answer.after_s)
+            out += self._send(answer.frame, self._sent_until + answer.after_s)
         return out
 
-    def _say(self, data: bytes, begin: float) -> list[tuple[float, bytes]]:
+    def _send(self, data: bytes, begin: float) -> list[tuple[float, bytes]]:
         is_answer = data != ACK
         if is_answer:
             self._last_answer = data
-        whole_at = max(begin, self._said_until) + len(data) * self._byte_s
+        whole_at = max(begin, self._sent_until) + len(data) * self._byte_s
         pieces = [(whole_at + delay, piece) for delay, piece in self.wire.send(data, is_answer)]
         # A frame in pieces delays the next one; a late frame does not make the chip slower.
-        self._said_until = pieces[-1][0] if len(pieces) > 2 else whole_at
+        self._sent_until = pieces[-1][0] if len(pieces) > 2 else whole_at
         return pieces
 
     def put(self, data: bytes) -> None:

@@ -19,7 +19,7 @@ NOT_IN_THIS_STATE = b"\x27"
 """Error code "command not acceptable in the current context" (UM0701-02, 7.1)."""
 
 FIFO_DATA = 0x6339
-NOBODY_ANSWERED = 0x26
+NO_CHIP_ANSWERED = 0x26
 
 WAKE_UP_BY_HSU = 0x10
 """Bit of PowerDown's WakeUpEnable (UM0701-02, 7.2.11)."""
@@ -39,7 +39,7 @@ class RfTimes:
 
 
 DEVICE_TIMES = RfTimes(0.004, 0.001, 0.005, 0.005)
-AT_ONCE = RfTimes()
+INSTANT_TIMES = RfTimes()
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,5 +211,5 @@ class Pn532:
         if not data or len(data) % 2:
             return Answer(ERROR)
         addresses = [data[i] << 8 | data[i + 1] for i in range(0, len(data), 2)]
-        after_miss = NOBODY_ANSWERED if self._missed else 0
+        after_miss = NO_CHIP_ANSWERED if self._missed else 0
         return self._answer(0x06, bytes(after_miss if a == FIFO_DATA else 0 for a in addresses))

@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from drivers.chips.sim.line import BYTE_S, Line
-from drivers.chips.sim.pn532 import AT_ONCE, DEVICE_TIMES, RfTimes
+from drivers.chips.sim.pn532 import DEVICE_TIMES, INSTANT_TIMES, RfTimes
 from drivers.ports import CircleId
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _READ_BYTES = 4096
 def rf_times(pace: float) -> RfTimes:
     """Return the radio times for ``pace``: 1 is the device's, 0 answers at once. Settling is not scaled."""
     if not pace:
-        return AT_ONCE
+        return INSTANT_TIMES
     at = DEVICE_TIMES
     return RfTimes(at.activation_s * pace, at.halt_s * pace, at.miss_s * pace, at.settle_s)
 
@@ -105,13 +105,13 @@ class ReaderBank:
         with self._lock:
             line = self._lines[circle]
             line.antenna.set_chips([bytes.fromhex(uid) for uid in uids], time.monotonic())
-            self._laid(line)
+            self._answer_waiting(line)
 
     def lay(self, circle: CircleId, uid: str, ignores_halt: bool = False) -> None:
         with self._lock:
             line = self._lines[circle]
             line.antenna.lay(bytes.fromhex(uid), time.monotonic(), ignores_halt)
-            self._laid(line)
+            self._answer_waiting(line)
 
     def take(self, circle: CircleId, uid: str) -> bool:
         with self._lock:
@@ -143,7 +143,7 @@ class ReaderBank:
     def clear(self, circle: CircleId) -> None:
         self.fault(circle, "clear")
 
-    def _laid(self, line: Line) -> None:
+    def _answer_waiting(self, line: Line) -> None:
         if self._loop is not None:
             self._loop.poll_again(line)
 
@@ -226,7 +226,7 @@ class BankLoop:
             if at > now:
                 self._push(at, line, True, data)
             else:
-                self._queue(line, line.hear(data, now))
+                self._queue(line, line.receive(data, now))
 
     def _deliver(self) -> None:
         now = time.monotonic()
@@ -235,7 +235,7 @@ class BankLoop:
             if line.fd < 0:
                 continue
             if heard:
-                self._queue(line, line.hear(data, at))
+                self._queue(line, line.receive(data, at))
             elif generation == line.generation:
                 line.put(data)
 

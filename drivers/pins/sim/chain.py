@@ -15,7 +15,7 @@ from drivers.pins.map import OUTPUTS_PER_REGISTER
 
 
 @dataclass(frozen=True, slots=True)
-class Harm:
+class ChainFaults:
     """Faults of a chain.
 
     `registers`: their number, None for as many as words are sent. `flipped`: bits that are inverted on the
@@ -40,12 +40,12 @@ class Harm:
         }
 
 
-def harm_of(message: Mapping[str, Any]) -> Harm:
+def chain_faults(message: Mapping[str, Any]) -> ChainFaults:
     """Return the faults in the bench's ``chain`` message."""
     flipped = message.get("flipped")
     bits = tuple(flipped) if isinstance(flipped, list) else ()
     dead, looped = bool(message.get("dead")), bool(message.get("looped"))
-    return Harm(message.get("registers"), bits, message.get("cut"), dead, looped)
+    return ChainFaults(message.get("registers"), bits, message.get("cut"), dead, looped)
 
 
 class Chain:
@@ -54,7 +54,7 @@ class Chain:
     def __init__(self, registers: int) -> None:
         self._fitted = registers
         self._stages = 0
-        self.harm = Harm()
+        self.faults = ChainFaults()
         self.outputs = 0
         """Latched outputs. Bit 0 is QA of the register nearest the Pi."""
 
@@ -62,21 +62,23 @@ class Chain:
         """Shift words in, most significant bit first; return the bits shifted out at QH' of the last
         register."""
         count = len(words) * OUTPUTS_PER_REGISTER
-        if self.harm.dead:
+        if self.faults.dead:
             self._stages = 0
             return bytes(len(words))
         moved = int.from_bytes(words, "big")
-        for bit in self.harm.flipped:
+        for bit in self.faults.flipped:
             moved ^= 1 << (count - 1 - bit)
-        length = OUTPUTS_PER_REGISTER * (self._fitted if self.harm.registers is None else self.harm.registers)
-        whole = self.harm.cut is None
-        near = length if self.harm.cut is None else OUTPUTS_PER_REGISTER * self.harm.cut
+        length = OUTPUTS_PER_REGISTER * (
+            self._fitted if self.faults.registers is None else self.faults.registers
+        )
+        whole = self.faults.cut is None
+        near = length if self.faults.cut is None else OUTPUTS_PER_REGISTER * self.faults.cut
         first = (self._stages & ((1 << near) - 1)) << count | moved
         rest = self._stages >> near << count | (first >> near if whole else 0)
         far = length - near
         self._stages = first & ((1 << near) - 1) | (rest & ((1 << far) - 1)) << near
         came = rest >> far & ((1 << count) - 1)
-        return words if self.harm.looped else came.to_bytes(len(words), "big")
+        return words if self.faults.looped else came.to_bytes(len(words), "big")
 
     def latch(self) -> None:
-        self.outputs = 0 if self.harm.dead else self._stages
+        self.outputs = 0 if self.faults.dead else self._stages

@@ -17,7 +17,7 @@ from gpiozero.exc import PinInvalidFunction, PinInvalidPull, PinSetInput
 from gpiozero.pins import SPI
 from gpiozero.pins.pi import PiFactory, PiPin, spi_port_device
 
-from drivers.pins.sim.chain import Chain, Harm, harm_of
+from drivers.pins.sim.chain import Chain, ChainFaults, chain_faults
 from drivers.pins.sim.link import SimLink
 
 PI_4B = 0xC03114
@@ -47,7 +47,7 @@ class SimPin(PiPin):  # type: ignore[misc]  # gpiozero carries no types
         self.when_changed = None
         self.function = "input"
 
-    def tell(self) -> None:
+    def send_state(self) -> None:
         """Send the state of this pin to the bench."""
         if self._function == "output":
             message = {"pin": self._number, "mode": "output", "level": self._level}
@@ -55,7 +55,7 @@ class SimPin(PiPin):  # type: ignore[misc]  # gpiozero carries no types
                 message["high"] = self._high
         else:
             message = {"pin": self._number, "mode": "input", "pull": self._pull}
-        self._factory.tell(message)
+        self._factory.try_send(message)
 
     # ------------------------------------------------------------ what the bench's wire does to it
 
@@ -86,7 +86,7 @@ class SimPin(PiPin):  # type: ignore[misc]  # gpiozero carries no types
             self._level = self._reported = self._at_rest()
             self.due = None
 
-    def let_go(self, now: float) -> None:
+    def release(self, now: float) -> None:
         """Release the wire: the pull decides its level at once."""
         if self._function == "input":
             self._level = self._at_rest()
@@ -108,11 +108,11 @@ class SimPin(PiPin):  # type: ignore[misc]  # gpiozero carries no types
             self._level = _LOW
         self._function = value
         self.preset()
-        self.tell()
+        self.send_state()
 
     def output_with_state(self, state: float) -> None:
         self._function, self._level = "output", int(bool(state))
-        self.tell()
+        self.send_state()
 
     def _get_state(self) -> float:
         return self._high if self._hertz else self._level
@@ -131,7 +131,7 @@ class SimPin(PiPin):  # type: ignore[misc]  # gpiozero carries no types
             self._high, self._level = float(value), int(value >= 1)
         else:
             self._level = int(bool(value))
-        self.tell()
+        self.send_state()
 
     def _get_pull(self) -> str:
         return str(self._pull)
@@ -141,7 +141,7 @@ class SimPin(PiPin):  # type: ignore[misc]  # gpiozero carries no types
             raise PinInvalidPull(f"invalid pull {value!r} for pin {self!r}")
         self._pull = value
         self.preset()
-        self.tell()
+        self.send_state()
 
     def _get_bounce(self) -> float | None:
         return self._bounce
@@ -191,7 +191,7 @@ class SimSPI(SPI):  # type: ignore[misc]  # gpiozero carries no types
         self.pin_factory.send({"spi": [self._port, self._device], "words": words.hex()})
         if self._chain is None:
             self._chain = Chain(len(words))
-        self._chain.harm = self.pin_factory.harm
+        self._chain.faults = self.pin_factory.faults
         return list(self._chain.shift(words))
 
     def _get_clock_mode(self) -> int:
@@ -206,7 +206,7 @@ class SimFactory(PiFactory):  # type: ignore[misc]  # gpiozero carries no types
         self.pin_class = SimPin
         self.wires: dict[int, int] = {}
         """Levels that the bench drives, by BCM number, including pins that are not open yet."""
-        self.harm = Harm()
+        self.faults = ChainFaults()
         """Faults of the bench's lamp chain, from its last message."""
         self._link = SimLink(socket_path, self)
         self._link.open()
@@ -233,7 +233,7 @@ class SimFactory(PiFactory):  # type: ignore[misc]  # gpiozero carries no types
         """Send a message to the bench. Raises OSError while the connection is lost."""
         self._link.send(message)
 
-    def tell(self, message: Mapping[str, Any]) -> None:
+    def try_send(self, message: Mapping[str, Any]) -> None:
         """Send a message to the bench if it is connected; after a reconnection each pin sends its state
         again."""
         try:
@@ -245,18 +245,18 @@ class SimFactory(PiFactory):  # type: ignore[misc]  # gpiozero carries no types
     # ------------------------------------------------------------------------- LinkOwner
 
     def line_up(self) -> None:
-        self.tell({"hello": 1})
+        self.try_send({"hello": 1})
         for pin in tuple(self.pins.values()):
-            pin.tell()
+            pin.send_state()
 
     def line_lost(self) -> None:
         self.wires.clear()
         for pin in tuple(self.pins.values()):
-            pin.let_go(self.ticks())
+            pin.release(self.ticks())
 
     def received(self, message: Mapping[str, Any], now: float) -> None:
         if isinstance(chain := message.get("chain"), dict):
-            self.harm = harm_of(chain)
+            self.faults = chain_faults(chain)
             return
         number, level = message.get("pin"), message.get("level")
         if not isinstance(number, int) or level not in (_LOW, _HIGH):

@@ -52,7 +52,7 @@ class SimLink:
         self._socket: socket.socket | None = None
         self._lock = threading.Lock()
         self._stopping = threading.Event()
-        self._told_lost = False
+        self._logged_lost = False
         self._thread = threading.Thread(target=self._run, name="sim-pins", daemon=True)
 
     def open(self) -> None:
@@ -126,9 +126,9 @@ class SimLink:
             self._drop()
             if self._stopping.is_set():
                 return
-            if not self._told_lost:
+            if not self._logged_lost:
                 log.error("simulated pins at %s: lost (%s): lamps and keys are off", self._path, reason)
-            self._told_lost = True
+            self._logged_lost = True
             self._owner.line_lost()
             self._reconnect()
 
@@ -163,18 +163,18 @@ class SimLink:
             if len(buffer) > MAX_LINE_BYTES:
                 return "the bench sent a line without an end"
             for text in lines:
-                self._hand_over(text)
+                self._dispatch(text)
         return "closed"
 
-    def _hand_over(self, text: bytes) -> None:
+    def _dispatch(self, text: bytes) -> None:
         try:
             message = json.loads(text)
         except ValueError:
             log.warning("simulated pins at %s: a line that is not JSON was dropped", self._path)
             return
-        if self._told_lost:
+        if self._logged_lost:
             # not at the connection: a bench that already has a daemon closes it without a message
             log.info("simulated pins at %s: back", self._path)
-            self._told_lost = False
+            self._logged_lost = False
         if isinstance(message, dict):
             self._owner.received(message, time.monotonic())

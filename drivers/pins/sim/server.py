@@ -41,7 +41,7 @@ from typing import Any
 
 from drivers.json_lines import json_line
 from drivers.pins.map import COLOURS, PinMap
-from drivers.pins.sim.chain import Chain, Harm
+from drivers.pins.sim.chain import Chain, ChainFaults
 from drivers.ports import CircleId, Colour
 
 log = logging.getLogger(__name__)
@@ -138,10 +138,10 @@ class SimPinsServer:
         self._down.discard(key)
         self._drive(key, [_OPEN, _PRESSED] * bounces + [_OPEN])
 
-    def harm(self, harm: Harm) -> None:
-        """Set the faults of the lamp chain; ``Harm()`` removes them."""
-        self._chain.harm = harm
-        self._send({"chain": harm.message()})
+    def set_chain_faults(self, faults: ChainFaults) -> None:
+        """Set the faults of the lamp chain; ``ChainFaults()`` removes them."""
+        self._chain.faults = faults
+        self._send({"chain": faults.message()})
 
     def disconnect(self) -> None:
         """Close the connection; the daemon may connect again."""
@@ -180,7 +180,7 @@ class SimPinsServer:
             return
         self._writer, self._serving = writer, asyncio.current_task()
         self._send({"hello": 1})
-        self._send({"chain": self._chain.harm.message()})
+        self._send({"chain": self._chain.faults.message()})
         for key in sorted(self._down):
             self._send({"pin": self._pins.keys[key], "level": _PRESSED, "edge": False})
         self._changed.set()

@@ -14,7 +14,7 @@ from drivers.chips.pn532 import Pn532
 from drivers.chips.port import FramePort
 from drivers.chips.reader import CircleReader, LineError
 from drivers.chips.sim.line import Line
-from drivers.chips.sim.pn532 import AT_ONCE
+from drivers.chips.sim.pn532 import INSTANT_TIMES
 from drivers.ports import CircleId
 
 CIRCLE = (3, "ante_across")
@@ -30,7 +30,7 @@ class ModelSerial:
     """Looks like pyserial's Serial to `FramePort`; the pieces arrive one a read."""
 
     def __init__(self, strike: Strike = whole) -> None:
-        self.line = Line(None, AT_ONCE, 0.0, seed=1)
+        self.line = Line(None, INSTANT_TIMES, 0.0, seed=1)
         self.strike = strike
         self.sent = 0
         self.commands: list[int] = []
@@ -53,7 +53,7 @@ class ModelSerial:
         self.now += 0.01
         if data[:5] == b"\x00\x00\xff" + data[3:5] and data[5:6] == b"\xd4":
             self.commands.append(data[6])
-        for _, frame in self.line.hear(data, self.now):
+        for _, frame in self.line.receive(data, self.now):
             for piece in self.strike(self.sent, frame):
                 self.say(piece)
             self.sent += 1
@@ -85,8 +85,8 @@ def port_on(serial: ModelSerial) -> FramePort:
 
 def reader_on(
     make: Callable[[], ModelSerial | None],
-    most_chips: int = 12,
-    patience_s: float = 0.02,
+    max_chips: int = 12,
+    timeout_s: float = 0.02,
     clock: Callable[[], float] = time.monotonic,
 ) -> CircleReader:
     """A reader whose port is the model that ``make`` gives at each opening; None: no such port."""
@@ -97,8 +97,8 @@ def reader_on(
             raise LineError(f"{path}: cannot be opened")
         return port_on(serial)
 
-    chip = Pn532("model", 0.0, clock, most_chips=most_chips, open_port=open_port)
-    return CircleReader(CIRCLE, chip, clock, patience_s)
+    chip = Pn532("model", 0.0, clock, max_chips=max_chips, open_port=open_port)
+    return CircleReader(CIRCLE, chip, clock, timeout_s)
 
 
 def pn532s(paths: Mapping[CircleId, str], settle_s: float = 0.0) -> dict[CircleId, Pn532]:

@@ -27,17 +27,17 @@ class Vicinity:
     def __init__(self, path: str, _settle_s: float, _clock: Clock) -> None:
         self._path = path
 
-    def open(self, _patience_s: float) -> None:
+    def open(self, _timeout_s: float) -> None:
         self._answering()
 
     def rest(self) -> None: ...
 
-    def inventory(self, _patience_s: float) -> tuple[str, ...]:
+    def inventory(self, _timeout_s: float) -> tuple[str, ...]:
         return tuple(sorted(self._slots("")))
 
-    def quiet(self, _patience_s: float) -> None: ...
+    def quiet(self, _timeout_s: float) -> None: ...
 
-    def hurry(self) -> None: ...
+    def cancel(self) -> None: ...
 
     def close(self) -> None: ...
 
@@ -63,7 +63,7 @@ class Vicinity:
 
 @pytest.fixture
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TableConfig:
-    monkeypatch.setitem(kinds.KINDS, "vicinity", kinds.each(Vicinity))
+    monkeypatch.setitem(kinds.KINDS, "vicinity", kinds.one_per_circle(Vicinity))
     for name in ("a", "b", "c"):
         monkeypatch.setitem(FIELD, name, ())
     return load_config(written(tmp_path, "vicinity"))

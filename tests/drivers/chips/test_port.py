@@ -101,7 +101,7 @@ def test_closed_it_raises_for_ever() -> None:
 def test_hurried_it_waits_no_longer_for_this_or_any_answer() -> None:
     with scripted() as (_, port):
         port.expect(1000.0)
-        port.hurry(0.0)
+        port.cancel(0.0)
         with pytest.raises(NoAnswer):
             port.read(6)
         port.expect(1000.0)

@@ -23,14 +23,14 @@ OPENING = 10
 def prepared(
     laid: Iterable[str],
     strike: Strike = whole,
-    most_chips: int = 12,
-    patience_s: float = 0.02,
+    max_chips: int = 12,
+    timeout_s: float = 0.02,
     clock: Callable[[], float] = time.monotonic,
 ) -> tuple[ModelSerial, CircleReader]:
     """An opened reader over these chips; ``strike`` counts frames from the first reading on."""
     serial = ModelSerial()
     serial.line.antenna.set_chips([bytes.fromhex(uid) for uid in laid], 0.0)
-    reader = reader_on(lambda: serial, most_chips, patience_s, clock)
+    reader = reader_on(lambda: serial, max_chips, timeout_s, clock)
     assert reader.open(1.0), reader.why
     serial.strike = strike
     serial.sent = 0
@@ -38,8 +38,8 @@ def prepared(
     return serial, reader
 
 
-def read_once(laid: Iterable[str], strike: Strike = whole, most_chips: int = 12) -> Inventory:
-    serial, reader = prepared(laid, strike, most_chips)
+def read_once(laid: Iterable[str], strike: Strike = whole, max_chips: int = 12) -> Inventory:
+    serial, reader = prepared(laid, strike, max_chips)
     try:
         return reader.read()
     finally:
@@ -61,7 +61,7 @@ def test_a_reader_that_answers_slowly_is_cut_short_and_leaves_the_slots() -> Non
     inventory = reader.read()
     assert (inventory.answer, inventory.uids, reader.state) == ("unstable", (), "sick")
     assert "took over 0.6 s" in inventory.why
-    assert reader.excuse().answer == "unstable"
+    assert reader.unavailable_inventory().answer == "unstable"
     serial.close()
 
 
@@ -95,8 +95,8 @@ def test_a_chip_that_ignores_the_halt_makes_the_reading_unstable() -> None:
 
 
 def test_more_chips_than_can_be_told_apart() -> None:
-    assert read_once(uids(4), most_chips=4).answer == "chips"
-    inventory = read_once(uids(5), most_chips=4)
+    assert read_once(uids(4), max_chips=4).answer == "chips"
+    inventory = read_once(uids(5), max_chips=4)
     assert inventory.answer == "unstable"
     assert "more than 4" in inventory.why
 
@@ -183,7 +183,7 @@ def test_every_frame_byte_by_byte() -> None:
 @settings(max_examples=40, deadline=None)
 def test_noise_between_frames_is_counted_and_changes_nothing(noise: bytes) -> None:
     strike: Strike = lambda number, frame: [noise, frame] if noise else [frame]  # noqa: E731
-    _, reader = prepared(uids(2), strike, patience_s=1.0)
+    _, reader = prepared(uids(2), strike, timeout_s=1.0)
     assert reader.read().uids == tuple(uids(2))
     reader.close()
 
@@ -243,7 +243,7 @@ def test_only_what_was_asked_of_the_reader_is_counted() -> None:
     reader.close()
     assert reader.read().answer == "silent"
     for _ in range(5):
-        reader.excuse()
+        reader.unavailable_inventory()
     told = reader.statistics()
     assert (told.readings, told.unanswered, told.unstable) == (1, 1, 0)
     assert told.failed is not None and told.failed >= told.answered

@@ -176,7 +176,7 @@ def test_a_sweep_reads_every_circle_twice_after_it_was_asked_for(tmp_path: Path)
 
 def test_stopping_while_readers_are_waited_for(tmp_path: Path) -> None:
     with ReaderBank(tmp_path, CIRCLES, pace=0.0) as bank:
-        scanner, notes = ChipScanner(pn532s(bank.paths()), patience_s=60.0), Notes()
+        scanner, notes = ChipScanner(pn532s(bank.paths()), timeout_s=60.0), Notes()
         scanner.start(notes.sink)
         notes.all_read()
         for circle in CIRCLES:

@@ -102,7 +102,7 @@ def test_every_byte_takes_its_time_in_both_directions() -> None:
     line = paced()
     arrived = line.arrival(len(SAM), 0.0)
     assert arrived == pytest.approx(len(SAM) * BYTE_S)
-    out = line.hear(SAM, arrived)
+    out = line.receive(SAM, arrived)
     assert [data for _, data in out] == [ACK, SAM_ANSWER]
     assert out[0][0] == pytest.approx(arrived + 6 * BYTE_S)
     assert out[1][0] == pytest.approx(arrived + 15 * BYTE_S)
@@ -110,12 +110,12 @@ def test_every_byte_takes_its_time_in_both_directions() -> None:
 
 def test_the_radio_works_after_the_ack_went_out() -> None:
     line = paced()
-    line.hear(SAM + FINITE, 0.0)
+    line.receive(SAM + FINITE, 0.0)
     line.antenna.switch(True, 0.0)
-    (acked, _), (missed, answer) = line.hear(LIST, 1.0)
+    (acked, _), (missed, answer) = line.receive(LIST, 1.0)
     assert missed - acked == pytest.approx(0.005 + len(answer) * BYTE_S)
     line.antenna.lay(bytes.fromhex(UID), 1.0)
-    (acked, _), (found, answer) = line.hear(LIST, 2.0)
+    (acked, _), (found, answer) = line.receive(LIST, 2.0)
     assert found - acked == pytest.approx(0.004 + len(answer) * BYTE_S)
 
 
@@ -126,12 +126,12 @@ def test_bytes_written_together_arrive_one_after_the_other() -> None:
 
 
 def test_a_frame_with_a_wrong_sum_is_not_acknowledged() -> None:
-    assert paced().hear(SAM[:-2] + b"\x00\x00", 0.0) == []
+    assert paced().receive(SAM[:-2] + b"\x00\x00", 0.0) == []
 
 
 def test_asleep_it_hears_nothing_until_woken() -> None:
     line = paced()
-    line.hear(SAM, 0.0)
-    line.hear(frame(TO_CHIP, bytes.fromhex("1610")), 1.0)
-    assert line.hear(FIRMWARE, 2.0) == []
-    assert len(line.hear(b"\x55\x55" + FIRMWARE, 3.0)) == 2
+    line.receive(SAM, 0.0)
+    line.receive(frame(TO_CHIP, bytes.fromhex("1610")), 1.0)
+    assert line.receive(FIRMWARE, 2.0) == []
+    assert len(line.receive(b"\x55\x55" + FIRMWARE, 3.0)) == 2

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from drivers.lamps.chain import CALM_S, CHECK_S, open_lamps
-from drivers.pins.sim.chain import Harm
+from drivers.pins.sim.chain import ChainFaults
 from drivers.pins.sim.server import SimPinsServer
 from drivers.ports import MIN_LAMPS_PERCENT, Signal
 from tests.drivers.lamps.sim_table import header, run, table_pins
@@ -66,8 +66,8 @@ def test_a_fault_of_the_chain_is_found_while_dimmed_and_the_brightness_stands_af
             lamps.dim(MIN_LAMPS_PERCENT)
             lamps.show({(6, "middle"): RED})
             now = 0.0
-            for harm, wrong in ((Harm(cut=4), True), (Harm(), False)):
-                server.harm(harm)
+            for faults, wrong in ((ChainFaults(cut=4), True), (ChainFaults(), False)):
+                server.set_chain_faults(faults)
                 while bool(lamps.statistics().why) is not wrong:
                     now += CHECK_S if wrong else CALM_S
                     lamps.tick(now)

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from controller.game.model.names import Wager
 from controller.game.showing.lamps import RHYTHMS
 from drivers.lamps.chain import CALM_S, CHECK_S, TICK_S, ChainLamps
-from drivers.lamps.pattern import beginnings, lit, pattern
+from drivers.lamps.pattern import is_lit, pattern, rhythm_beginnings
 from drivers.lamps.sim.in_process import DirectLamps
 from drivers.pins.map import Output, PinMap
-from drivers.pins.sim.chain import Chain, Harm
+from drivers.pins.sim.chain import Chain, ChainFaults
 from drivers.ports import SLOT_S, CircleId, Signal
 from tests.drivers.lamps.sim_table import table_pins
 
@@ -27,16 +27,16 @@ LIGHTS = sorted(RHYTHMS.values())
 SIGNALS = st.builds(Signal, st.sampled_from(["off", "green", "red", "amber"]), st.sampled_from(LIGHTS))
 TABLES = st.dictionaries(CIRCLES, SIGNALS)
 TIMES = st.floats(0, 1e6)
-WHOLE = Harm()
+WHOLE = ChainFaults()
 FROM_NOUGHT = dict.fromkeys(LIGHTS, 0.0)
 
 
 def seen(pins: PinMap, bits: int) -> dict[CircleId, set[str]]:
-    lit: dict[CircleId, set[str]] = {}
+    is_lit: dict[CircleId, set[str]] = {}
     for (seat, wager, colour), bit in pins.bits.items():
         if bits >> bit & 1:
-            lit.setdefault((seat, wager), set()).add(colour)
-    return lit
+            is_lit.setdefault((seat, wager), set()).add(colour)
+    return is_lit
 
 
 @given(TABLES, TIMES)
@@ -44,19 +44,19 @@ def test_a_lamp_shows_its_colour_or_is_dark_and_nothing_else_is_lit(
     table: dict[CircleId, Signal], now: float
 ) -> None:
     chips = {"off": set(), "green": {"green"}, "red": {"red"}, "amber": {"green", "red"}}
-    lit = seen(PINS, pattern(PINS.bits, table, FROM_NOUGHT, now))
-    for circle, colours in lit.items():
+    is_lit = seen(PINS, pattern(PINS.bits, table, FROM_NOUGHT, now))
+    for circle, colours in is_lit.items():
         assert colours == chips[table[circle].colour]
     for circle, signal in table.items():
-        assert circle in lit or signal.colour == "off" or signal.rhythm != "#"
+        assert circle in is_lit or signal.colour == "off" or signal.rhythm != "#"
 
 
 @given(TABLES, TIMES)
 def test_all_lamps_of_a_rhythm_are_in_phase(table: dict[CircleId, Signal], now: float) -> None:
-    lit = seen(PINS, pattern(PINS.bits, table, FROM_NOUGHT, now))
+    is_lit = seen(PINS, pattern(PINS.bits, table, FROM_NOUGHT, now))
     for rhythm in LIGHTS:
         same = [circle for circle, s in table.items() if s.rhythm == rhythm and s.colour != "off"]
-        assert len({circle in lit for circle in same}) <= 1
+        assert len({circle in is_lit for circle in same}) <= 1
 
 
 @pytest.mark.parametrize("rhythm", LIGHTS)
@@ -73,10 +73,10 @@ def test_a_rhythm_is_played_as_it_is_written(rhythm: str) -> None:
 def test_a_lamp_that_is_switched_is_lit_at_once(
     before: dict[CircleId, Signal], after: dict[CircleId, Signal], now: float
 ) -> None:
-    begun = beginnings(FROM_NOUGHT, before, after, now + 1)
-    lit = seen(PINS, pattern(PINS.bits, after, begun, now + 1))
+    begun = rhythm_beginnings(FROM_NOUGHT, before, after, now + 1)
+    is_lit = seen(PINS, pattern(PINS.bits, after, begun, now + 1))
     switched = {circle for circle, signal in after.items() if before.get(circle) != signal}
-    assert all(circle in lit for circle in switched if after[circle].colour != "off")
+    assert all(circle in is_lit for circle in switched if after[circle].colour != "off")
 
 
 @given(st.lists(st.tuples(st.floats(0.01, 1), st.dictionaries(CIRCLES, SIGNALS, max_size=3)), max_size=12))
@@ -92,10 +92,10 @@ def test_however_restless_the_table_nothing_flashes_four_times_in_a_second(
         for wait, others in changes:
             due += wait
             while now < due:
-                told.append(bool(begun) and lit(rhythm, begun[rhythm], now))
+                told.append(bool(begun) and is_lit(rhythm, begun[rhythm], now))
                 now += TICK_S
             after = others | stands
-            begun, before = beginnings(begun, before, after, now), after
+            begun, before = rhythm_beginnings(begun, before, after, now), after
         starts = [i for i, (dark, on) in enumerate(pairwise(told)) if on and not dark]
         assert all(sum(first <= other < first + 1 / TICK_S for other in starts) <= 3 for first in starts)
 
@@ -153,10 +153,10 @@ class Enable:
 
 
 def lamps_on(
-    way_back: bool = True, harm: Harm = WHOLE, bits: Mapping[Output, int] = PINS.bits
+    way_back: bool = True, faults: ChainFaults = WHOLE, bits: Mapping[Output, int] = PINS.bits
 ) -> tuple[ChainLamps, Registers, Enable]:
     registers = Registers()
-    registers.chain.harm = harm
+    registers.chain.faults = faults
     enable = Enable(registers)
     lamps = ChainLamps(replace(PINS, way_back=way_back, bits=bits), registers, enable)
     lamps.begin()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from drivers.lamps.chain import CALM_S, CHECK_S, LASTING, TICK_S, open_lamps
 from drivers.lamps.readback import difference, has_both_levels, identity_bits, mark
-from drivers.pins.sim.chain import Chain, Harm
+from drivers.pins.sim.chain import Chain, ChainFaults
 from drivers.ports import Signal
 from tests.drivers.lamps.sim_table import header, run, table_pins
 from tests.drivers.lamps.test_pattern import PINS, SIGNALS, is_dark, lamps_on
@@ -21,10 +21,10 @@ FRAMES = st.binary(min_size=LENGTH, max_size=LENGTH)
 GREEN = Signal("green")
 
 
-def told(before: bytes, now: bytes, harm: Harm) -> str:
-    """What is said of a chain with this harm when `now` is sent after `before`."""
+def told(before: bytes, now: bytes, faults: ChainFaults) -> str:
+    """What is said of a chain with these faults when `now` is sent after `before`."""
     chain = Chain(LENGTH)
-    chain.harm = harm
+    chain.faults = faults
     chain.shift(before)
     return difference(before, now, chain.shift(now))
 
@@ -38,24 +38,28 @@ def test_a_whole_chain_gives_back_each_frame_while_the_next_one_goes_in(frames: 
 
 @given(FRAMES, FRAMES, st.integers(0, 8 * LENGTH - 1))
 def test_one_flipped_bit_is_seen_whatever_the_lamps_show(before: bytes, now: bytes, bit: int) -> None:
-    assert told(before, now, Harm(flipped=(bit,)))
+    assert told(before, now, ChainFaults(flipped=(bit,)))
 
 
 @pytest.mark.parametrize("registers", [*range(2, LENGTH), *range(LENGTH + 1, 20)])
 def test_a_chain_of_the_wrong_length_is_counted(registers: int) -> None:
-    words = told(mark(LENGTH), bytes(LENGTH), Harm(registers=registers))
+    words = told(mark(LENGTH), bytes(LENGTH), ChainFaults(registers=registers))
     assert words == f"a chain of {registers} registers, and the pin map has {LENGTH}"
 
 
 @pytest.mark.parametrize("cut", range(LENGTH + 1))
 def test_a_chain_that_is_broken_anywhere_gives_back_nothing_but_low(cut: int) -> None:
-    assert told(mark(LENGTH), bytes(LENGTH), Harm(cut=cut)).startswith("nothing but low: ")
+    assert told(mark(LENGTH), bytes(LENGTH), ChainFaults(cut=cut)).startswith("nothing but low: ")
 
 
 def test_a_flipped_bit_is_named_by_register_and_output() -> None:
     """The first bit on the wire ends in QH of the last register, the last one in QA of the first."""
-    assert "1 of 88 bits differ, first register 11 QH: " in told(mark(11), bytes(11), Harm(flipped=(0,)))
-    assert "1 of 88 bits differ, first register 1 QA: " in told(mark(11), bytes(11), Harm(flipped=(87,)))
+    assert "1 of 88 bits differ, first register 11 QH: " in told(
+        mark(11), bytes(11), ChainFaults(flipped=(0,))
+    )
+    assert "1 of 88 bits differ, first register 1 QA: " in told(
+        mark(11), bytes(11), ChainFaults(flipped=(87,))
+    )
 
 
 def test_an_edge_of_the_clock_too_many_displaces_every_bit() -> None:
@@ -125,7 +129,7 @@ def test_no_source_but_the_chain_passes_for_it_whatever_the_lamps_show(
 
 def test_a_board_that_is_missing_from_the_start_is_not_forgotten_at_the_first_tick() -> None:
     """The table's clock begins anywhere: a fault of before the first tick is no old one."""
-    lamps, _, _ = lamps_on(harm=Harm(dead=True))
+    lamps, _, _ = lamps_on(faults=ChainFaults(dead=True))
     lamps.tick(86_400.0)
     assert "nothing but low" in lamps.statistics().why
     lamps.stop()
@@ -137,7 +141,7 @@ def test_a_lasting_fault_is_named_right_whatever_the_lamps_show(
 ) -> None:
     lamps, registers, _ = lamps_on()
     lamps.show(shown)
-    registers.chain.harm = Harm(flipped=(bit,))
+    registers.chain.faults = ChainFaults(flipped=(bit,))
     lamps.tick(CHECK_S)
     lamps.tick(2 * CHECK_S)  # the frame that was changed on its way in comes back
     place, output = divmod(87 - bit, 8)
@@ -149,7 +153,7 @@ def test_a_lasting_fault_is_named_right_whatever_the_lamps_show(
 
 def test_a_diagnosis_lights_no_lamp() -> None:
     lamps, registers, enable = lamps_on()
-    registers.chain.harm = Harm(flipped=(3,))
+    registers.chain.faults = ChainFaults(flipped=(3,))
     lamps.tick(CHECK_S)
     first = len(registers.latched)
     lamps.tick(2 * CHECK_S)
@@ -163,9 +167,9 @@ def test_a_diagnosis_lights_no_lamp() -> None:
 def test_without_spare_outputs_a_fault_stands_until_a_lamp_was_lit() -> None:
     """A pin map whose every output drives a lamp: dark frames are zeros, and zeros end no fault."""
     lamps, registers, _ = lamps_on(bits={**PINS.bits, **{(7, str(n), "green"): n for n in PINS.spare_bits}})
-    registers.chain.harm = Harm(flipped=(4,))
+    registers.chain.faults = ChainFaults(flipped=(4,))
     lamps.tick(CHECK_S)
-    registers.chain.harm = Harm()
+    registers.chain.faults = ChainFaults()
     for second in range(2, 30):
         lamps.tick(float(second))
     assert lamps.statistics().why
@@ -183,14 +187,14 @@ def test_a_fault_is_one_line_and_stands_until_the_chain_gives_back_what_it_was_s
     lamps, registers, enable = lamps_on()
     assert lamps.statistics().why == ""
     lamps.show({(1, "across"): GREEN})
-    registers.chain.harm = Harm(dead=True)
+    registers.chain.faults = ChainFaults(dead=True)
     for tick in range(40):
         lamps.tick(CHECK_S + tick * TICK_S)
     health = lamps.statistics()
     assert health.why.startswith("what came back is nothing but low: ")
     assert health.failed == 40
     assert enable.enabled, "the game goes on, and so do the lamps that can"
-    registers.chain.harm = Harm()
+    registers.chain.faults = ChainFaults()
     lamps.tick(4.0)  # what comes back is of the frame that the dead board lost
     lamps.tick(4.05)
     assert lamps.statistics().why == health.why, "a bad contact may be bad again"
@@ -205,7 +209,7 @@ def test_a_fault_is_one_line_and_stands_until_the_chain_gives_back_what_it_was_s
 def test_one_bad_transfer_is_a_disturbance_and_more_of_them_are_lasting() -> None:
     lamps, registers, _ = lamps_on()
     for second in range(1, 20):
-        registers.chain.harm = Harm(flipped=(5,)) if second % 2 else Harm()
+        registers.chain.faults = ChainFaults(flipped=(5,)) if second % 2 else ChainFaults()
         lamps.tick(float(second))
         health = lamps.statistics()
         assert health.lasting == (health.failed >= LASTING)
@@ -217,7 +221,7 @@ def test_a_bad_contact_does_not_fill_the_log(caplog: pytest.LogCaptureFixture) -
     caplog.set_level(logging.INFO)
     lamps, registers, _ = lamps_on()
     for second in range(1, 300):
-        registers.chain.harm = Harm(flipped=(5,)) if second % 3 else Harm()
+        registers.chain.faults = ChainFaults(flipped=(5,)) if second % 3 else ChainFaults()
         lamps.show({(1, "across"): GREEN if second % 2 else Signal("red")})
         lamps.tick(float(second))
     assert lamps.statistics().failed > 100
@@ -236,13 +240,13 @@ def test_a_chain_that_stands_still_is_looked_at_once_a_second() -> None:
 
 
 def test_a_chain_of_another_length_is_said_when_it_is_opened() -> None:
-    lamps, _, _ = lamps_on(harm=Harm(registers=10))
+    lamps, _, _ = lamps_on(faults=ChainFaults(registers=10))
     assert lamps.statistics().why == "what came back is a chain of 10 registers, and the pin map has 11"
     lamps.stop()
 
 
 def test_without_a_way_back_nothing_is_compared() -> None:
-    lamps, _, _ = lamps_on(way_back=False, harm=Harm(dead=True))
+    lamps, _, _ = lamps_on(way_back=False, faults=ChainFaults(dead=True))
     lamps.tick(CHECK_S)
     assert lamps.statistics().failed == 0
     lamps.stop()
@@ -250,11 +254,18 @@ def test_without_a_way_back_nothing_is_compared() -> None:
 
 @pytest.mark.serial
 @pytest.mark.parametrize(
-    "harm", [Harm(dead=True), Harm(flipped=(3,)), Harm(cut=4), Harm(registers=12), Harm(looped=True)]
+    "faults",
+    [
+        ChainFaults(dead=True),
+        ChainFaults(flipped=(3,)),
+        ChainFaults(cut=4),
+        ChainFaults(registers=12),
+        ChainFaults(looped=True),
+    ],
 )
 @pytest.mark.parametrize("shown", [{}, {(4, "down"): GREEN}])
 def test_through_gpiozero_and_the_bench_it_is_the_same(
-    tmp_path: Path, shown: dict[tuple[int, str], Signal], harm: Harm
+    tmp_path: Path, shown: dict[tuple[int, str], Signal], faults: ChainFaults
 ) -> None:
     async def test() -> None:
         async with header(tmp_path, table_pins()) as (server, factory):
@@ -262,8 +273,8 @@ def test_through_gpiozero_and_the_bench_it_is_the_same(
             lamps.show(shown)
             await server.until(lambda lit: bool(lit) == bool(shown))
             assert lamps.statistics().failed == 0
-            server.harm(harm)
-            while factory.harm != harm:
+            server.set_chain_faults(faults)
+            while factory.faults != faults:
                 factory.wires.get(0)
             for tick in range(3):
                 lamps.tick(CHECK_S * tick + 2.0)

@@ -32,7 +32,7 @@ def trial(data: bytes) -> None:
     check_firmware(first)
     line = Answering(answers)
     link = BoardLink("board", lambda _path: line)  # type: ignore[arg-type, return-value]
-    link._most_patience_s = PATIENCE_S
+    link._max_timeout_s = PATIENCE_S
     reader = CircleReader((1, HERE), BoardReader(link, HERE, 0.0), lambda: 0.0)
     if reader.open(PATIENCE_S):
         for _ in range(2):

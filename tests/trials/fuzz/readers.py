@@ -24,7 +24,7 @@ def trial(data: bytes) -> None:
     check_cutter(first)
     serial = ModelSerial(lambda number, sound: answered(answers[number : number + 1], sound))
     serial.line.antenna.set_chips([bytes.fromhex(uid) for uid in uids(2)], 0.0)
-    reader = reader_on(lambda: serial, patience_s=PATIENCE_S)
+    reader = reader_on(lambda: serial, timeout_s=PATIENCE_S)
     if reader.open(PATIENCE_S):
         for _ in range(2):
             found = reader.read()
