@@ -1,4 +1,4 @@
-"""Files that people write, read with line numbers, and files that the program writes, replaced at once.
+"""Files that people write, read with line numbers, and files that the program replaces atomically.
 
 - `account`: Account under which a command runs, for the record of an act.
 - `atomic_write`: Atomic replacement of a file: after a power failure it is the old or the new one, never a

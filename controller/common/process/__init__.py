@@ -1,4 +1,4 @@
-"""The process and its machine: limits, notifications to systemd, the last words of a program that ends.
+"""The process and its machine: limits, notifications to systemd, the end after an unforeseen error.
 
 - `fatal`: End of the daemon by an unforeseen error: the service manager restarts it, and the journal has
   every acknowledged event.

@@ -1,4 +1,4 @@
-"""The words of every page, one YAML file per language, and the catalogue that reads them.
+"""Texts of every page, one YAML file per language, and the catalogue that reads them.
 
 - `catalogue`: Catalogue of the texts: every text of the display, one YAML file per language.
 """

@@ -6,7 +6,7 @@
   and a replay that must give the stored rounds and snapshots.
 - `printed`: Layout of a round, and of a list of rounds, for a terminal: cards drawn, columns aligned, long
   texts wrapped.
-- `proof/`: Proof of a journal and of one round for a person who has the table's key alone.
+- `proof/`: Proof of a journal, or of one round, for a person who has only the table's key.
 - `rounds`: Rounds rebuilt from the journal: every record is computed from its events each time.
 - `rounds_cli`: `crisscross rounds list`, `show N`, `export` and `prove N`: print words, records or a table.
 - `verify_cli`: `crisscross verify` and `seal`: verification of a journal, its witnesses, and its keys.

@@ -1,4 +1,4 @@
-"""Proof of a journal and of one round for a person who has the table's key alone.
+"""Proof of a journal, or of one round, for a person who has only the table's key.
 
 - `before`: Archives before a journal: each is verified by itself, and each must begin where the previous one
   ends.
