@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-MAX_FRAME = 96
+MAX_V1_FRAME_BYTES = 96
 """Maximum length of a frame of version 1 in bytes, `$` and CR LF included."""
 MAX_FRAME_BYTES = 160
 """Maximum length of a frame of version 2 in bytes: handshake keys and seals need more room."""
@@ -23,7 +23,7 @@ _TEXT = rb"[\x20-\x23\x25-\x29\x2B\x2D-\x7E]"
 _BODY = re.compile(rb"([0-9A-F]{2}),(" + _TEXT + rb"+(?:," + _TEXT + rb"*)*)\*([0-9A-F]{4})")
 _ALLOWED = re.compile(r"[\x20-\x23\x25-\x29\x2B\x2D-\x7E]*")
 _NO_FACE = ("FU", "NR")
-OPEN_KINDS = frozenset((
+FACELESS_KINDS = frozenset((
     "ACK", "ALIVE", "CLEARED", "DEAL", "DONE", "FAULT", "HELLO", "HOLD", "KNOCK", "READY", "REFUSED",
     "RELEASE", "SHUFFLE", "SHUFFLED", "SIGN", "STACK", "STATE", "STUB", "STUBOUT", "TAKEN", "WELCOME",
 ))  # fmt: skip
@@ -39,7 +39,7 @@ class Frame:
     kind: str
     fields: tuple[str, ...]
     raw: bytes
-    proven: bool = True
+    authentic: bool = True
     """False for a frame in clear while the session is sealed. In version 1 every frame counts as
     authentic."""
 
@@ -52,7 +52,7 @@ def crc16(data: bytes) -> int:
     return crc_hqx(data, 0xFFFF)
 
 
-def encode(seq: int, kind: str, fields: Iterable[str] = (), longest: int = MAX_FRAME) -> bytes:
+def encode(seq: int, kind: str, fields: Iterable[str] = (), max_bytes: int = MAX_V1_FRAME_BYTES) -> bytes:
     """Return the frame with CR LF. Raises ValueError if a field has a forbidden character or the frame is
     too long."""
     parts = (f"{seq:02X}", kind, *fields)
@@ -60,8 +60,8 @@ def encode(seq: int, kind: str, fields: Iterable[str] = (), longest: int = MAX_F
         raise ValueError(f"shoe link {kind!r}: number 0 to 255, fields printable ASCII without $ * ,")
     body = ",".join(parts).encode("ascii")
     frame = b"$%b*%04X\r\n" % (body, crc16(body))
-    if len(frame) > longest:
-        raise ValueError(f"shoe link {kind!r}: a frame has at most {longest} bytes, not {len(frame)}")
+    if len(frame) > max_bytes:
+        raise ValueError(f"shoe link {kind!r}: a frame has at most {max_bytes} bytes, not {len(frame)}")
     return frame
 
 
@@ -72,7 +72,7 @@ def masked(frame: Frame) -> str:
     if frame.kind == "CARD":
         shown = tuple(text if text in _NO_FACE else "**" for text in fields[1:])
         fields = (fields[0] if fields and fields[0].isdigit() else "**", *shown) if fields else ()
-    elif frame.kind not in OPEN_KINDS:
+    elif frame.kind not in FACELESS_KINDS:
         return f"${frame.seq:02X},**{',**' * len(fields)}*...."
     return ",".join((f"${frame.seq:02X}", frame.kind, *fields)) + "*...."
 
@@ -80,8 +80,8 @@ def masked(frame: Frame) -> str:
 class FrameDecoder:
     """Decodes bytes into frames. `dropped` counts: noise_bytes cut_short too_long malformed bad_crc."""
 
-    def __init__(self, longest: int = MAX_FRAME) -> None:
-        self._longest = longest
+    def __init__(self, max_bytes: int = MAX_V1_FRAME_BYTES) -> None:
+        self._longest = max_bytes
         self.dropped: Counter[str] = Counter()
         self._buffer = bytearray()
         self._overlong = False
@@ -111,7 +111,7 @@ class FrameDecoder:
             if byte == _LF:
                 return self._finish()
             if len(self._buffer) >= self._longest:
-                self._give_up()
+                self._drop()
         elif self._overlong:
             # the rest of a frame that was already counted as too long
             self._overlong = byte != _LF
@@ -119,7 +119,7 @@ class FrameDecoder:
             self.dropped["noise_bytes"] += 1
         return None
 
-    def _give_up(self) -> None:
+    def _drop(self) -> None:
         self.dropped["too_long"] += 1
         self._buffer.clear()
         self._overlong = True

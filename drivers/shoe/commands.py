@@ -31,11 +31,11 @@ class Commands:
                 return waiting
         return None
 
-    def acknowledged(self, flight: Flight) -> None:
+    def on_ack(self, flight: Flight) -> None:
         if flight.kind in LONG_COMMANDS and not flight.answered:
             self._busy = flight.kind
 
-    def answered(self, kind: str, flight: Flight | None) -> None:
+    def on_answer(self, kind: str, flight: Flight | None) -> None:
         """Record a DONE or REFUSED, which may arrive before the ACK."""
         if self._busy == kind:
             self._busy = None

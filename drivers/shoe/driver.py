@@ -31,12 +31,12 @@ if TYPE_CHECKING:
     from drivers.shoe.handshake import Paired
 
 _LOG: Final = logging.getLogger(__name__)
-REOPEN_EVERY: Final = 0.5
+REOPEN_INTERVAL_S: Final = 0.5
 PATH_CHECK_INTERVAL_S: Final = 1.0
 """Interval of the check that the path still leads to the open port, in seconds; a port that was plugged in
 again may be another."""
-_AT_ONCE: Final = 4096
-_UNWRITTEN: Final = 1024
+_READ_BYTES: Final = 4096
+_MAX_UNWRITTEN_BYTES: Final = 1024
 """Limit of bytes that wait for a port that accepts none; the link resends the rest."""
 
 # hardware/FACTS.md: after an unplug pyserial lets termios.error through, which is not an OSError
@@ -75,9 +75,9 @@ class SerialShoe:
         self._serial: serial.Serial | None = None
         self._unwritten = bytearray()
         self._timer: asyncio.TimerHandle | None = None
-        self._looking: asyncio.TimerHandle | None = None
+        self._path_timer: asyncio.TimerHandle | None = None
         self._pumping = False
-        self._why = ""
+        self._fault = ""
         """Reason why the port is not open; empty while it is."""
         self._counts: Counter[str] = Counter()
 
@@ -116,7 +116,7 @@ class SerialShoe:
             return LinkStatistics(protocol=self._protocol, port=self._port)
         counts = dict(sorted((dialect.counts() + self._counts).items()))
         return LinkStatistics(
-            counts, dialect.up, dialect.protocol, self._why or dialect.remark, self._port,
+            counts, dialect.up, dialect.protocol, self._fault or dialect.remark, self._port,
             dialect.heard, dialect.unit,
         )  # fmt: skip
 
@@ -141,42 +141,44 @@ class SerialShoe:
         try:
             port = serial.Serial(self._port, self._baud, timeout=0, write_timeout=0, exclusive=True)
         except _PORT_ERRORS as error:
-            self._gone(f"cannot be opened ({_words(error)}); is it plugged in, and held by no other program?")
+            self._retry_later(
+                f"cannot be opened ({_error_text(error)}); is it plugged in, and held by no other program?"
+            )
             return
         self._serial = port
-        self._hasten(port)
+        self._set_low_latency(port)
         self._counts["opened"] += 1
-        if self._why:
-            self._why = ""
+        if self._fault:
+            self._fault = ""
             _LOG.info("shoe on %s: the port is back", self._port)
         self._loop.add_reader(port.fileno(), self._readable)
         self._dialect.opened(self._clock())
-        self._looking = self._loop.call_later(PATH_CHECK_INTERVAL_S, self._look)
+        self._path_timer = self._loop.call_later(PATH_CHECK_INTERVAL_S, self._check_path)
         self._pump()
 
-    def _look(self) -> None:
+    def _check_path(self) -> None:
         if self._serial is None:
             return
-        self._looking = self._loop.call_later(PATH_CHECK_INTERVAL_S, self._look)
+        self._path_timer = self._loop.call_later(PATH_CHECK_INTERVAL_S, self._check_path)
         if _leads_elsewhere(self._port, self._serial.fileno()):
-            self._lost(OSError("its path leads to another port now"))
+            self._on_port_lost(OSError("its path leads to another port now"))
 
-    def _hasten(self, port: serial.Serial) -> None:
+    def _set_low_latency(self, port: serial.Serial) -> None:
         """Ask a USB adapter not to delay short frames, which it does by up to 16 ms (hardware/FACTS.md)."""
         try:
             port.set_low_latency_mode(True)
         except (ValueError, OSError) as error:
             # a pseudo-terminal or a port without that mode: it does not delay frames
-            _LOG.debug("shoe on %s: no low-latency mode: %s", self._port, _words(error))
+            _LOG.debug("shoe on %s: no low-latency mode: %s", self._port, _error_text(error))
 
-    def _gone(self, why: str) -> None:
+    def _retry_later(self, why: str) -> None:
         """Log the reason once and retry until the port is back."""
-        if not self._why:
-            _LOG.warning("shoe on %s: %s; trying again every %s s", self._port, why, REOPEN_EVERY)
-        self._why = why
-        self._timer = self._loop.call_later(REOPEN_EVERY, self._open)
+        if not self._fault:
+            _LOG.warning("shoe on %s: %s; trying again every %s s", self._port, why, REOPEN_INTERVAL_S)
+        self._fault = why
+        self._timer = self._loop.call_later(REOPEN_INTERVAL_S, self._open)
 
-    def _lost(self, error: Exception) -> None:
+    def _on_port_lost(self, error: Exception) -> None:
         dialect = self._dialect
         if dialect is None or self._serial is None:
             return
@@ -184,16 +186,16 @@ class SerialShoe:
         if self._timer is not None:
             self._timer.cancel()
         self._counts["unplugged"] += 1
-        self._gone(f"the port is gone ({_words(error)})")
+        self._retry_later(f"the port is gone ({_error_text(error)})")
         dialect.closed(self._clock())
         self._pump()
 
     def _close_port(self) -> None:
         port, self._serial = self._serial, None
         self._unwritten.clear()
-        if self._looking is not None:
-            self._looking.cancel()
-            self._looking = None
+        if self._path_timer is not None:
+            self._path_timer.cancel()
+            self._path_timer = None
         if port is None:
             return
         self._loop.remove_reader(port.fileno())
@@ -201,15 +203,15 @@ class SerialShoe:
         try:
             port.close()
         except _PORT_ERRORS as error:
-            _LOG.debug("shoe on %s: closing: %s", self._port, _words(error))
+            _LOG.debug("shoe on %s: closing: %s", self._port, _error_text(error))
 
     def _readable(self) -> None:
         if self._serial is None or self._dialect is None:
             return
         try:
-            data = self._serial.read(_AT_ONCE)
+            data = self._serial.read(_READ_BYTES)
         except _PORT_ERRORS as error:
-            self._lost(error)
+            self._on_port_lost(error)
             return
         self._dialect.receive(data, self._clock())
         self._pump()
@@ -217,7 +219,7 @@ class SerialShoe:
     def _write(self, data: bytes) -> None:
         if self._serial is None or not data:
             return
-        if len(self._unwritten) > _UNWRITTEN:
+        if len(self._unwritten) > _MAX_UNWRITTEN_BYTES:
             self._counts["unwritten"] += 1
             return
         self._unwritten += data
@@ -234,7 +236,7 @@ class SerialShoe:
             taken = 0
         except _PORT_ERRORS as error:
             # called from the loop, so that the caller of accept() or command() never sees the port close
-            self._loop.call_soon(self._lost, error)
+            self._loop.call_soon(self._on_port_lost, error)
             return
         del self._unwritten[:taken]
         if self._unwritten:
@@ -293,7 +295,7 @@ def _ignore(_report: ShoeReport) -> None:
     """Discard reports before start() and after stop()."""
 
 
-def _words(error: BaseException) -> str:
+def _error_text(error: BaseException) -> str:
     number = getattr(error, "errno", None) or (error.args[0] if error.args else None)
     if isinstance(number, int) and number in errno.errorcode:
         return os.strerror(number)

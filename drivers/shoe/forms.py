@@ -16,7 +16,7 @@ VERSION: Final = "1"
 LONG_COMMANDS: Final = frozenset({"DEAL", "STUBOUT", "SHUFFLE"})
 """Commands that run one at a time: the next is sent after DONE or REFUSED."""
 
-OLD_LINK: Final = ("VERSION", ("1",))
+FALL_BACK: Final = ("VERSION", ("1",))
 """Order of a floorperson to the driver, not a frame: continue in version 1 until the shoe offers version 2
 again."""
 
@@ -77,7 +77,7 @@ def well_formed_from_controller(frame: Frame) -> bool:
 
 def check_command(kind: str, fields: tuple[str, ...]) -> None:
     """Raise ValueError if `kind` and `fields` are not a command of the link."""
-    if (kind, fields) == OLD_LINK:
+    if (kind, fields) == FALL_BACK:
         return
     if kind in ("ACK", "ALIVE", "HELLO") or kind not in _CONTROLLER or not _fits(fields, _CONTROLLER[kind]):
         raise ValueError(

@@ -17,33 +17,33 @@ TAMPERED: Final = "TAMPERED"
 """Report of another sender on the link; its field names the evidence."""
 UNPROVEN: Final = "UNPROVEN"
 """Report of a device that speaks version 1 where version 2 is required."""
-TELL_EVERY: Final = 10.0
+REPORT_INTERVAL_S: Final = 10.0
 """Minimum interval between reports of one kind in seconds, so that a foreign sender cannot fill the
 journal."""
 
 
 class Guard:
-    """Version in use. `asked`: the version of the table file; `spoken`: the one in use."""
+    """Version in use. `required`: the version of the table file; `current`: the one in use."""
 
-    def __init__(self, asked: Protection) -> None:
-        self.asked = self.spoken = asked
-        self._tell_at: dict[str, float] = {}
+    def __init__(self, required: Protection) -> None:
+        self.required = self.current = required
+        self._next_report_at: dict[str, float] = {}
 
-    def speak(self, protection: Protection) -> bool:
+    def use(self, protection: Protection) -> bool:
         """Use this version. Returns whether it differs from the one used before."""
-        other = protection.version != self.spoken.version
+        other = protection.version != self.current.version
         if other:
-            self.spoken = protection
+            self.current = protection
         return other
 
     def fall_back(self) -> bool:
-        return self.speak(Clear())
+        return self.use(Clear())
 
-    def may_return(self, frame: Frame) -> bool:
+    def offers_required_version(self, frame: Frame) -> bool:
         """Return whether a frame shows that the shoe speaks version 2 while version 1 is in use. The frame
         may be forged: it can only raise the required proof."""
         knock = frame.kind == "KNOCK" and len(frame.fields) > 1
-        return self.spoken is not self.asked and (knock or is_refused_hello(frame.kind, frame.fields))
+        return self.current is not self.required and (knock or is_refused_hello(frame.kind, frame.fields))
 
     def verdict(self, frame: Frame, reason: str, *, opening: bool, hello_taken: bool) -> str | None:
         """Return the kind of report for a frame that is not authentic, or None. While a session is being
@@ -54,10 +54,10 @@ class Guard:
             return None
         return TAMPERED
 
-    def told(self, kind: str, what: str, now: float) -> list[ShoeReport]:
+    def rate_limited(self, kind: str, evidence: str, now: float) -> list[ShoeReport]:
         """Return the report, unless one of this kind was made in the last 10 s. The session counts every
         such frame."""
-        if now < self._tell_at.get(kind, now):
+        if now < self._next_report_at.get(kind, now):
             return []
-        self._tell_at[kind] = now + TELL_EVERY
-        return [ShoeReport(kind, (what,))]
+        self._next_report_at[kind] = now + REPORT_INTERVAL_S
+        return [ShoeReport(kind, (evidence,))]

@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from drivers.shoe.protection import Unproven
+from drivers.shoe.protection import NotAuthentic
 
 LABEL: Final = b"crisscross shoe link 2, KK, X25519, ChaCha20-Poly1305, SHA-256"
 KEY: Final = 32
@@ -49,34 +49,34 @@ def public(secret: bytes) -> bytes:
     return X25519PrivateKey.from_private_bytes(secret).public_key().public_bytes_raw()
 
 
-def shared(secret: bytes, other: bytes) -> bytes:
-    """Return the X25519 shared secret. Raises Unproven if the key gives none (all zero)."""
+def x25519(secret: bytes, other: bytes) -> bytes:
+    """Return the X25519 shared secret. Raises NotAuthentic if the key gives none (all zero)."""
     try:
         peer = X25519PublicKey.from_public_bytes(other)
         return X25519PrivateKey.from_private_bytes(secret).exchange(peer)
     except ValueError:
-        raise Unproven(FORGED) from None
+        raise NotAuthentic(FORGED) from None
 
 
-def derived(salt: bytes, secret: bytes, label: bytes, length: int) -> bytes:
+def hkdf(salt: bytes, secret: bytes, label: bytes, length: int) -> bytes:
     """Return `length` bytes from HKDF-SHA256 (RFC 5869)."""
     return HKDF(algorithm=SHA256(), length=length, salt=salt, info=label).derive(secret)
 
 
-def text_of(data: bytes) -> str:
+def to_base64(data: bytes) -> str:
     """Return base 64 (RFC 4648, section 4) without padding."""
     return base64.b64encode(data).rstrip(b"=").decode("ascii")
 
 
-def data_of(text: str) -> bytes:
-    """Decode base 64. Raises Unproven if `text` is not exactly what `text_of` writes, so that no two texts
-    mean the same."""
+def from_base64(text: str) -> bytes:
+    """Decode base 64. Raises NotAuthentic if `text` is not exactly what `to_base64` writes, so that no two
+    texts mean the same."""
     try:
         data = base64.b64decode(text + "=" * (-len(text) % 4), validate=True)
     except (binascii.Error, ValueError):
-        raise Unproven(FORGED) from None
-    if text_of(data) != text:
-        raise Unproven(FORGED)
+        raise NotAuthentic(FORGED) from None
+    if to_base64(data) != text:
+        raise NotAuthentic(FORGED)
     return data
 
 
@@ -93,36 +93,36 @@ class Handshake:
     def between(controller: bytes, shoe: bytes) -> Handshake:
         """Begin a handshake. `controller`, `shoe`: the public keys of the pairing."""
         start = hashlib.sha256(LABEL).digest()
-        return Handshake(start, start).saw(controller).saw(shoe)
+        return Handshake(start, start).mix_hash(controller).mix_hash(shoe)
 
-    def saw(self, data: bytes) -> Handshake:
+    def mix_hash(self, data: bytes) -> Handshake:
         return replace(self, seen=hashlib.sha256(self.seen + data).digest())
 
-    def knows(self, secret: bytes) -> Handshake:
-        both = derived(self.chain, secret, b"", 2 * KEY)
+    def mix_key(self, secret: bytes) -> Handshake:
+        both = hkdf(self.chain, secret, b"", 2 * KEY)
         return replace(self, chain=both[:KEY], key=both[KEY:])
 
     def proof(self) -> bytes:
         """Return a tag of 16 bytes that requires all keys mixed in so far. Each key makes one tag."""
         return ChaCha20Poly1305(self.key).encrypt(bytes(12), b"", self.seen)
 
-    def proven(self, proof: bytes) -> Handshake:
+    def verify(self, proof: bytes) -> Handshake:
         try:
             ChaCha20Poly1305(self.key).decrypt(bytes(12), proof, self.seen)
         except InvalidTag:
-            raise Unproven(FORGED) from None
-        return self.saw(proof)
+            raise NotAuthentic(FORGED) from None
+        return self.mix_hash(proof)
 
     def keys(self) -> tuple[Direction, Direction]:
         """Return the keys of the controller's frames and of the shoe's."""
-        made = derived(self.chain, b"", b"keys", 4 * KEY)
+        made = hkdf(self.chain, b"", b"keys", 4 * KEY)
         first, second, third, fourth = (made[at : at + KEY] for at in range(0, 4 * KEY, KEY))
         return Direction(first, second), Direction(third, fourth)
 
 
 def split(field_: str) -> tuple[bytes, bytes]:
     """Split the last field of HELLO or WELCOME into fresh key and tag."""
-    data = data_of(field_)
+    data = from_base64(field_)
     if len(data) != KEY + TAG:
-        raise Unproven(FORGED)
+        raise NotAuthentic(FORGED)
     return data[:KEY], data[KEY:]

@@ -13,8 +13,8 @@ from typing import Final
 
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PublicKey
 
-from drivers.shoe.handshake import Paired, data_of, public, text_of
-from drivers.shoe.protection import Unproven
+from drivers.shoe.handshake import Paired, from_base64, public, to_base64
+from drivers.shoe.protection import NotAuthentic
 
 MODE: Final = 0o600
 
@@ -29,13 +29,13 @@ def read_keys(path: Path) -> Paired:
         if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
             raise KeysError(f"{path}: others may read the shoe's keys; allowed: chmod 600 {path}")
         found = json.loads(path.read_text(encoding="ascii"))
-        paired = Paired(data_of(found["own"]), data_of(found["other"]))
+        paired = Paired(from_base64(found["own"]), from_base64(found["other"]))
         public(paired.own), X25519PublicKey.from_public_bytes(paired.other)  # right length?
     except FileNotFoundError:
         raise KeysError(f"{path}: no shoe is paired; run crisscross shoe pair with the table file") from None
     except OSError as error:
         raise KeysError(f"{path}: {error.strerror or error}") from None
-    except (ValueError, LookupError, TypeError, AttributeError, Unproven):
+    except (ValueError, LookupError, TypeError, AttributeError, NotAuthentic):
         raise KeysError(f"{path}: these are no keys of a pairing; run crisscross shoe pair again") from None
     return paired
 
@@ -43,7 +43,7 @@ def read_keys(path: Path) -> Paired:
 def write_keys(path: Path, paired: Paired) -> None:
     """Write the file atomically. Raises OSError if it cannot be written."""
     beside = path.with_name(f".{path.name}.{os.getpid()}")
-    text = json.dumps({"own": text_of(paired.own), "other": text_of(paired.other)}) + "\n"
+    text = json.dumps({"own": to_base64(paired.own), "other": to_base64(paired.other)}) + "\n"
     beside.unlink(missing_ok=True)
     with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, MODE), "w") as file:
         file.write(text)
@@ -52,6 +52,6 @@ def write_keys(path: Path, paired: Paired) -> None:
     beside.replace(path)
 
 
-def two_ends(controller: bytes, shoe: bytes) -> tuple[Paired, Paired]:
+def keys_of_both_ends(controller: bytes, shoe: bytes) -> tuple[Paired, Paired]:
     """Return the keys that the controller and the shoe keep after a pairing of these two secret keys."""
     return Paired(controller, public(shoe)), Paired(shoe, public(controller))

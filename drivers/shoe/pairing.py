@@ -13,12 +13,12 @@ from collections.abc import Callable
 from typing import Final
 
 from drivers.shoe.codec import MAX_FRAME_BYTES, Frame, FrameDecoder, encode
-from drivers.shoe.handshake import KEY, Paired, data_of, public, text_of
-from drivers.shoe.protection import Unproven
+from drivers.shoe.handshake import KEY, Paired, from_base64, public, to_base64
+from drivers.shoe.protection import NotAuthentic
 
-BOUND: Final = b"crisscross shoe pairing, bound to"
-SHOWN: Final = b"crisscross shoe pairing, digits"
-HALF: Final = 16
+COMMITMENT_LABEL: Final = b"crisscross shoe pairing, bound to"
+DIGITS_LABEL: Final = b"crisscross shoe pairing, digits"
+HALF_BYTES: Final = 16
 """Length of each end's random half in bytes."""
 MILLION: Final = 1_000_000
 Fresh = Callable[[int], bytes]
@@ -28,20 +28,20 @@ class NotPaired(Exception):
     """Failed pairing; the message says why."""
 
 
-def bound(key: bytes, half: bytes) -> bytes:
-    return hashlib.sha256(BOUND + key + half).digest()
+def commitment_of(key: bytes, half: bytes) -> bytes:
+    return hashlib.sha256(COMMITMENT_LABEL + key + half).digest()
 
 
 def six_digits(controller: bytes, shoe: bytes, halves: bytes) -> str:
     """Return the six digits for both public keys and both halves, the controller's first."""
-    digest = hashlib.sha256(SHOWN + controller + shoe + halves).digest()
+    digest = hashlib.sha256(DIGITS_LABEL + controller + shoe + halves).digest()
     return f"{int.from_bytes(digest[:8], 'big') % MILLION:06d}"
 
 
-def _taken(text: str, length: int) -> bytes:
+def _decode(text: str, length: int) -> bytes:
     try:
-        data = data_of(text)
-    except Unproven:
+        data = from_base64(text)
+    except NotAuthentic:
         data = b""
     if len(data) != length:
         raise NotPaired("what the other end says is no key; begin again")
@@ -53,9 +53,9 @@ class ControllerPairing:
     become available first; after `confirm()`, `paired`."""
 
     def __init__(self, name: str, fresh: Fresh = os.urandom) -> None:
-        self._secret, self._half = fresh(KEY), fresh(HALF)
+        self._secret, self._half = fresh(KEY), fresh(HALF_BYTES)
         self._decoder = FrameDecoder(MAX_FRAME_BYTES)
-        commitment = text_of(bound(public(self._secret), self._half))
+        commitment = to_base64(commitment_of(public(self._secret), self._half))
         self.request = encode(0, "PAIR", (name, commitment), MAX_FRAME_BYTES)
         self.serial = ""
         self.digits: str | None = None
@@ -68,18 +68,18 @@ class ControllerPairing:
         for frame in self._decoder.feed(data):
             if frame.kind == "REFUSED" and frame.fields[:1] == ("PAIR",):
                 raise NotPaired(f"the shoe refuses: {', '.join(frame.fields[1:])}")
-            self._answered(frame)
+            self._on_answer(frame)
 
     def confirm(self) -> None:
         """Confirm that a person has seen the same digits at both ends."""
         self.request = encode(2, "PAIRED")
 
-    def _answered(self, frame: Frame) -> None:
+    def _on_answer(self, frame: Frame) -> None:
         match frame.seq, frame.kind, frame.fields:
             case 0, "PAIRKEY", (serial, key, half) if self._other is None:
-                self.serial, self._other = serial, _taken(key, KEY)
-                self._other_half = _taken(half, HALF)
-                own = (text_of(public(self._secret)), text_of(self._half))
+                self.serial, self._other = serial, _decode(key, KEY)
+                self._other_half = _decode(half, HALF_BYTES)
+                own = (to_base64(public(self._secret)), to_base64(self._half))
                 self.request = encode(1, "REVEAL", own, MAX_FRAME_BYTES)
             case 1, "DIGITS", () if self._other is not None and self.digits is None:
                 halves = self._half + self._other_half
@@ -93,7 +93,7 @@ class ShoePairing:
 
     def __init__(self, serial: str, fresh: Fresh = os.urandom) -> None:
         self._serial = serial
-        self._secret, self._half = fresh(KEY), fresh(HALF)
+        self._secret, self._half = fresh(KEY), fresh(HALF_BYTES)
         self._decoder = FrameDecoder(MAX_FRAME_BYTES)
         self._asked: Frame | None = None
         self._other: bytes | None = None
@@ -111,28 +111,28 @@ class ShoePairing:
     def _answer(self, frame: Frame) -> bytes:
         match frame.kind, frame.fields:
             case "PAIR", (_, _):
-                return self._offered(frame)
+                return self._on_pair(frame)
             case "REVEAL", (key, half) if self._asked is not None:
-                return self._revealed(key, half)
+                return self._on_reveal(key, half)
             case "PAIRED", () if self._confirmed and self._other is not None:
                 self.paired = Paired(self._secret, self._other)
                 return encode(2, "PAIRED")
         return b""
 
-    def _offered(self, frame: Frame) -> bytes:
+    def _on_pair(self, frame: Frame) -> bytes:
         """Answer the first PAIR only: the shoe must not reveal its half to two controllers."""
         if self._asked is not None and frame.raw != self._asked.raw:
             return encode(0, "REFUSED", ("PAIR", "somebody else pairs with it; begin again"), MAX_FRAME_BYTES)
         self._asked = frame
-        fields = (self._serial, text_of(public(self._secret)), text_of(self._half))
+        fields = (self._serial, to_base64(public(self._secret)), to_base64(self._half))
         return encode(0, "PAIRKEY", fields, MAX_FRAME_BYTES)
 
-    def _revealed(self, key_text: str, half_text: str) -> bytes:
+    def _on_reveal(self, key_text: str, half_text: str) -> bytes:
         try:
-            key, half = _taken(key_text, KEY), _taken(half_text, HALF)
+            key, half = _decode(key_text, KEY), _decode(half_text, HALF_BYTES)
         except NotPaired:
             key = half = b""
-        if self._asked is None or text_of(bound(key, half)) != self._asked.fields[1]:
+        if self._asked is None or to_base64(commitment_of(key, half)) != self._asked.fields[1]:
             return encode(
                 1, "REFUSED", ("PAIR", "this is not what it was bound to; begin again"), MAX_FRAME_BYTES
             )

@@ -17,7 +17,7 @@ from drivers.ports import ShoeReport
 from drivers.shoe.forms import check_command
 from drivers.shoe.trace import Trace
 
-SAME_CARD_WITHIN: Final = 0.150
+SAME_CARD_WITHIN_S: Final = 0.150
 _MAX_LINE_BYTES: Final = 16
 _LINE: Final = re.compile(rb"(10|[AKQJT2-9])([SHDC])")
 _MARK: Final = re.compile(r"plain/(\d+)")
@@ -69,7 +69,7 @@ class PlainSession:
     def receive(self, data: bytes, now: float) -> None:
         for byte in data:
             if byte in b"\r\n":
-                self._ended(now)
+                self._on_line(now)
             elif len(self._line) < _MAX_LINE_BYTES:
                 self._line.append(byte)
             else:
@@ -106,7 +106,7 @@ class PlainSession:
     def counts(self) -> Counter[str]:
         return self._counts.copy()
 
-    def _ended(self, now: float) -> None:
+    def _on_line(self, now: float) -> None:
         line, overlong = bytes(self._line), self._overlong
         self._line.clear()
         self._overlong = False
@@ -122,11 +122,11 @@ class PlainSession:
 
     def _card(self, face: str, now: float) -> None:
         previous, self._previous = self._previous, (face, now)
-        if previous is not None and previous[0] == face and now - previous[1] < SAME_CARD_WITHIN:
+        if previous is not None and previous[0] == face and now - previous[1] < SAME_CARD_WITHIN_S:
             self._counts["repetitions"] += 1
             return
         self._out = (self._out or 0) + 1
-        self.trace.received_text(f"card {self._out} **", now)
+        self.trace.add_text(f"card {self._out} **", now)
         self._report("CARD", str(self._out), face)
 
     def _report(self, kind: str, *fields: str, resumed: bool = False) -> None:

@@ -11,7 +11,7 @@ from typing import Protocol
 from drivers.shoe.codec import Frame, encode
 
 
-class Unproven(Exception):
+class NotAuthentic(Exception):
     """A frame that is not authentic: it is dropped and not answered. `reason`: the name of its counter."""
 
     def __init__(self, reason: str) -> None:
@@ -25,7 +25,7 @@ OLD_VERSION = "old_version"
 
 class Protection(Protocol):
     """Protection of one end's frames. `unwrap` returns the fields of version 1, whatever the frame had on
-    the wire. `Frame.proven` is False if nothing authenticates the frame: a request for a session, or the
+    the wire. `Frame.authentic` is False if nothing authenticates the frame: a request for a session, or the
     answer to one."""
 
     version: str
@@ -49,9 +49,9 @@ class Protection(Protocol):
         authenticated."""
 
     def unwrap(self, frame: Frame) -> Frame:
-        """Return the frame with the fields of version 1. Raises Unproven if it is not authentic."""
+        """Return the frame with the fields of version 1. Raises NotAuthentic if it is not authentic."""
 
-    def wants_proof(self, kind: str, fields: tuple[str, ...]) -> bool:
+    def needs_authentic_ack(self, kind: str, fields: tuple[str, ...]) -> bool:
         """Return whether the ACK of this end's frame must be authentic."""
 
 
@@ -77,7 +77,7 @@ class Clear:
     def unwrap(self, frame: Frame) -> Frame:
         return frame
 
-    def wants_proof(self, kind: str, fields: tuple[str, ...]) -> bool:
+    def needs_authentic_ack(self, kind: str, fields: tuple[str, ...]) -> bool:
         return False
 
 

@@ -13,15 +13,15 @@ from typing import Final
 from drivers.shoe.codec import Frame
 from drivers.shoe.protection import Protection
 
-RESEND_AFTER: Final = 0.100
-SENDINGS: Final = 5
-ALIVE_AFTER: Final = 1.0
-DOWN_AFTER: Final = 3.0
-CALL_EVERY: Final = 1.0
+RESEND_AFTER_S: Final = 0.100
+MAX_SENDINGS: Final = 5
+ALIVE_AFTER_S: Final = 1.0
+DOWN_AFTER_S: Final = 3.0
+CALL_INTERVAL_S: Final = 1.0
 """Interval of HELLO and KNOCK in seconds while the link is down."""
 
 
-def following(number: int) -> int:
+def next_number(number: int) -> int:
     """Return the number after `number`: 00 follows FF."""
     return (number + 1) & 0xFF
 
@@ -36,7 +36,7 @@ class Flight:
     wire: bytes = field(repr=False)
     began: float
     sent: float
-    wants_proof: bool = False
+    needs_authentic_ack: bool = False
     """Whether only an authentic ACK counts (version 2)."""
     sendings: int = 1
     answered: bool = False
@@ -52,33 +52,33 @@ class Sender:
 
     def send(self, protection: Protection, kind: str, fields: tuple[str, ...], now: float) -> Flight:
         """Use the next number and return the frame in flight; the caller writes its `wire`."""
-        self.number = following(self.number)
+        self.number = next_number(self.number)
         wire = protection.wrap(self.number, kind, fields)
-        wants = protection.wants_proof(kind, fields)
+        wants = protection.needs_authentic_ack(kind, fields)
         self.flight = Flight(kind, fields, self.number, wire, now, now, wants)
         return self.flight
 
     def acknowledge(self, ack: Frame) -> Flight | None:
         """Return the frame that this ACK acknowledges, or None if it acknowledges none in flight."""
         flight = self.flight
-        if flight is None or flight.seq != ack.seq or (flight.wants_proof and not ack.proven):
+        if flight is None or flight.seq != ack.seq or (flight.needs_authentic_ack and not ack.authentic):
             return None
         self.flight = None
         return flight
 
     def deadline(self) -> float | None:
-        return None if self.flight is None else self.flight.sent + RESEND_AFTER
+        return None if self.flight is None else self.flight.sent + RESEND_AFTER_S
 
-    def again(self, now: float) -> bytes | None:
+    def resend(self, now: float) -> bytes | None:
         """Return the same bytes again if they are due, else None. None too after the fifth sending."""
         flight = self.flight
-        if flight is None or now < flight.sent + RESEND_AFTER or flight.sendings >= SENDINGS:
+        if flight is None or now < flight.sent + RESEND_AFTER_S or flight.sendings >= MAX_SENDINGS:
             return None
         flight.sendings += 1
         flight.sent = now
         return flight.wire
 
-    def exhausted(self, now: float) -> bool:
+    def is_exhausted(self, now: float) -> bool:
         """Return whether five sendings had no ACK: the link is down."""
         flight = self.flight
-        return flight is not None and flight.sendings >= SENDINGS and now >= flight.sent + RESEND_AFTER
+        return flight is not None and flight.sendings >= MAX_SENDINGS and now >= flight.sent + RESEND_AFTER_S

@@ -27,15 +27,15 @@ from typing import Final
 from drivers.ports import ShoeReport
 from drivers.shoe.codec import MAX_FRAME_BYTES, Frame, FrameDecoder
 from drivers.shoe.commands import Commands
-from drivers.shoe.forms import CONTROLLER_KINDS, OLD_LINK, SHOE_KINDS, check_command, well_formed_from_shoe
+from drivers.shoe.forms import CONTROLLER_KINDS, FALL_BACK, SHOE_KINDS, check_command, well_formed_from_shoe
 from drivers.shoe.guard import TAMPERED, UNPROVEN, Guard
-from drivers.shoe.protection import Clear, Protection, Unproven, is_refused_hello
-from drivers.shoe.sending import ALIVE_AFTER, CALL_EVERY, DOWN_AFTER, Sender, following
+from drivers.shoe.protection import Clear, NotAuthentic, Protection, is_refused_hello
+from drivers.shoe.sending import ALIVE_AFTER_S, CALL_INTERVAL_S, DOWN_AFTER_S, Sender, next_number
 from drivers.shoe.trace import Trace
 
 _MARK: Final = re.compile(r"(.*):([0-9A-F]{2})")
 LINK_LOST: Final = ShoeReport("LINK_LOST")
-OF_NO_FRAME: Final = ("LINK_LOST", TAMPERED, UNPROVEN)
+DRIVER_REPORTS: Final = ("LINK_LOST", TAMPERED, UNPROVEN)
 
 
 class _Phase(Enum):
@@ -67,20 +67,22 @@ class ControllerSession:
         Clear().wrap(0, "HELLO", ("1", name, "00"))  # raises ValueError if no frame can carry the name
         # drivers/shoe/LINK.md: a controller that has lost its counter begins at a random number
         self._sender = Sender(rng.randrange(256))
-        self._decoder = FrameDecoder() if self._guard.asked.version == "1" else FrameDecoder(MAX_FRAME_BYTES)
+        self._decoder = (
+            FrameDecoder() if self._guard.required.version == "1" else FrameDecoder(MAX_FRAME_BYTES)
+        )
         self._counts: Counter[str] = Counter()
         self.trace = Trace()
         self._bytes = bytearray()
         self._reports: list[ShoeReport] = []
         self._phase = _Phase.CLOSED
         self._resuming = False
-        self._told_up = False
+        self._reported_up = False
         self._waiting: tuple[Frame, ShoeReport, str | None] | None = None
         """Frame and report that the runtime has not accepted yet, with the boot identifier of the shoe."""
         self._refusal: tuple[str, ...] | None = None
         self._hello_at: float | None = None
         """Time of the next HELLO, or None: as soon as the runtime has accepted the report that it has."""
-        self._hello_taken = False
+        self._hello_acknowledged = False
         self._commands = Commands()
         self._heard = 0.0
         self._sent = 0.0
@@ -89,7 +91,7 @@ class ControllerSession:
 
     @property
     def protocol(self) -> str:
-        return f"v{self._guard.spoken.version}"
+        return f"v{self._guard.current.version}"
 
     @property
     def up(self) -> bool:
@@ -98,15 +100,15 @@ class ControllerSession:
     def opened(self, now: float) -> None:
         self._decoder.reset()
         self._heard = self._sent = now
-        self._call(now)
+        self._begin_session(now)
 
     def closed(self, now: float) -> None:
         self._void_commands()
         self._phase = _Phase.CLOSED
-        self._lose(now)
+        self._report_loss(now)
 
     def receive(self, data: bytes, now: float) -> None:
-        if self._told_up and now >= self._heard + DOWN_AFTER:
+        if self._reported_up and now >= self._heard + DOWN_AFTER_S:
             # this process was paused, not the shoe: the bytes that waited are as old as a silence
             self._link_down(now)
         for frame in self._decoder.feed(data):
@@ -115,12 +117,12 @@ class ControllerSession:
 
     def accept(self, report: ShoeReport, now: float) -> None:
         """Acknowledge the frame of `report`, which is on stable storage now, then continue."""
-        if report.kind in OF_NO_FRAME:
+        if report.kind in DRIVER_REPORTS:
             return
         if self._waiting is None or self._waiting[1] != report:
             raise ValueError(f"shoe link: no {report.kind} waits to be accepted")
         (frame, _, boot), self._waiting = self._waiting, None
-        self._took(frame, report, boot)
+        self._apply(frame, report, boot)
         self._acknowledge(frame, now)
         if self._phase is _Phase.OPENING and self._hello_at is None:
             self._hello(now)
@@ -128,9 +130,9 @@ class ControllerSession:
 
     def command(self, kind: str, fields: tuple[str, ...], now: float) -> None:
         check_command(kind, fields)
-        if (kind, fields) == OLD_LINK:
+        if (kind, fields) == FALL_BACK:
             if self._guard.fall_back():
-                self._call(now)
+                self._begin_session(now)
         elif self.up:
             self._commands.add(kind, fields)
             self._pump(now)
@@ -140,26 +142,26 @@ class ControllerSession:
     def tick(self, now: float) -> None:
         if self._phase is _Phase.CLOSED:
             return
-        if self._told_up and now >= self._heard + DOWN_AFTER:
+        if self._reported_up and now >= self._heard + DOWN_AFTER_S:
             self._link_down(now)
-        elif self._sender.exhausted(now):
-            self._unanswered(now)
-        elif (wire := self._sender.again(now)) is not None:
+        elif self._sender.is_exhausted(now):
+            self._on_no_ack(now)
+        elif (wire := self._sender.resend(now)) is not None:
             self._counts["resent"] += 1
             self._put(wire, now)
         if self._phase is _Phase.OPENING and self._hello_at is not None and now >= self._hello_at:
             self._hello(now)
-        if now >= self._sent + ALIVE_AFTER:
-            self._put(self._guard.spoken.alive(self._sender.number), now)
+        if now >= self._sent + ALIVE_AFTER_S:
+            self._put(self._guard.current.alive(self._sender.number), now)
 
     def next_deadline(self) -> float | None:
         if self._phase is _Phase.CLOSED:
             return None
-        dues = [self._sent + ALIVE_AFTER]
+        dues = [self._sent + ALIVE_AFTER_S]
         if (resend := self._sender.deadline()) is not None:
             dues.append(resend)
-        if self._told_up:
-            dues.append(self._heard + DOWN_AFTER)
+        if self._reported_up:
+            dues.append(self._heard + DOWN_AFTER_S)
         if self._phase is _Phase.OPENING and self._hello_at is not None:
             dues.append(self._hello_at)
         return min(dues)
@@ -177,82 +179,82 @@ class ControllerSession:
         return self._counts + self._decoder.dropped
 
     def _unwrap(self, frame: Frame, now: float) -> None:
-        if self._guard.may_return(frame):
-            self._guard.speak(self._guard.asked)
-            self._call(now)
+        if self._guard.offers_required_version(frame):
+            self._guard.use(self._guard.required)
+            self._begin_session(now)
             return
         try:
-            opened = self._guard.spoken.unwrap(frame)
-        except Unproven as error:
-            self._doubted(frame, error.reason, now)
+            opened = self._guard.current.unwrap(frame)
+        except NotAuthentic as error:
+            self._on_not_authentic(frame, error.reason, now)
         else:
-            self._arrived(opened, now)
+            self._on_frame(opened, now)
 
-    def _doubted(self, frame: Frame, reason: str, now: float) -> None:
+    def _on_not_authentic(self, frame: Frame, reason: str, now: float) -> None:
         self._counts[reason] += 1
         opening = self._phase is _Phase.OPENING
-        told = self._guard.verdict(frame, reason, opening=opening, hello_taken=self._hello_taken)
-        if told is not None:
-            self._reports += self._guard.told(told, reason, now)
+        kind = self._guard.verdict(frame, reason, opening=opening, hello_taken=self._hello_acknowledged)
+        if kind is not None:
+            self._reports += self._guard.rate_limited(kind, reason, now)
 
-    def _arrived(self, frame: Frame, now: float) -> None:
+    def _on_frame(self, frame: Frame, now: float) -> None:
         if frame.kind in CONTROLLER_KINDS and frame.kind not in SHOE_KINDS:
             self._counts["own_kind"] += 1  # an echo, or a second controller: a shoe does not send it
             return
-        if not well_formed_from_shoe(frame, self._guard.spoken.version):
+        if not well_formed_from_shoe(frame, self._guard.current.version):
             self._counts["malformed"] += 1
             return
-        if frame.proven:
+        if frame.authentic:
             self._heard = self.heard = now
         self._counts["frames_in"] += 1
-        self.trace.received(frame, now)
+        self.trace.add_received(frame, now)
         if frame.kind == "ACK":
-            self._acknowledged(frame, now)
+            self._on_ack(frame, now)
         elif frame.kind == "KNOCK":
-            self._knocked(frame, now)
+            self._on_knock(frame, now)
         elif frame.kind != "ALIVE":
-            self._numbered(frame, now)
+            self._on_numbered(frame, now)
 
-    def _acknowledged(self, ack: Frame, now: float) -> None:
+    def _on_ack(self, ack: Frame, now: float) -> None:
         flight = self._sender.acknowledge(ack)
         if flight is None:
             self._counts["stale_acks"] += 1
         elif flight.kind == "HELLO":
-            self._hello_taken = True
+            self._hello_acknowledged = True
         else:
-            self._commands.acknowledged(flight)
+            self._commands.on_ack(flight)
         self._pump(now)
 
-    def _knocked(self, frame: Frame, now: float) -> None:
+    def _on_knock(self, frame: Frame, now: float) -> None:
         """Acknowledge a KNOCK whatever its number, and without storing it: it is not part of the record."""
         self._counts["knocks"] += 1
         self._acknowledge(frame, now)
-        if frame.proven and frame.fields[0] != self._boot:
+        if frame.authentic and frame.fields[0] != self._boot:
             # the shoe was restarted: its numbering begins again and its command is lost
             self._boot = frame.fields[0]
             self._last = None
             self._commands.forget_busy()
-        calling = self._phase is _Phase.OPENING and not self._hello_taken
+        calling = self._phase is _Phase.OPENING and not self._hello_acknowledged
         if not calling or (self._hello_at is not None and self._sender.flight is None):
-            self._call(now)
+            self._begin_session(now)
 
-    def _numbered(self, frame: Frame, now: float) -> None:
+    def _on_numbered(self, frame: Frame, now: float) -> None:
         if self._waiting is not None and frame.raw == self._waiting[0].raw:
             self._counts["repetitions"] += 1
         elif self._is_repetition(frame):
             self._counts["repetitions"] += 1
             self._acknowledge(frame, now)
         elif self._phase is _Phase.OPENING:
-            self._answered_hello(frame, now)
+            self._on_hello_answer(frame, now)
         elif self._is_next(frame):
             self._deliver(frame, now)
-        elif self._is_somebody_elses(frame):
+        elif self._is_foreign(frame):
             self._counts["other_bytes"] += 1
-            self._reports += self._guard.told(TAMPERED, "other_bytes", now)
-            self._call(now)
+            self._reports += self._guard.rate_limited(TAMPERED, "other_bytes", now)
+            self._begin_session(now)
         else:
             self._counts["breaks"] += 1
-            self._call(now)
+            self._begin_session(now)
 
     def _is_repetition(self, frame: Frame) -> bool:
         if self._last is None or frame.raw != self._last[1]:
@@ -260,7 +262,7 @@ class ControllerSession:
         # while opening, equal bytes may come from a shoe that gives each WELCOME the same number
         return frame.kind != "WELCOME" or self._phase is _Phase.OPEN
 
-    def _is_somebody_elses(self, frame: Frame) -> bool:
+    def _is_foreign(self, frame: Frame) -> bool:
         """Return whether the number is used already: by the frame accepted last, or by the one that the
         runtime has."""
         used = [self._last[0]] if self._last is not None else []
@@ -273,24 +275,24 @@ class ControllerSession:
             frame.kind != "WELCOME"
             and self._waiting is None
             and self._last is not None
-            and frame.seq == following(self._last[0])
+            and frame.seq == next_number(self._last[0])
         )
 
-    def _answered_hello(self, frame: Frame, now: float) -> None:
-        if not self._hello_taken or self._waiting is not None:
+    def _on_hello_answer(self, frame: Frame, now: float) -> None:
+        if not self._hello_acknowledged or self._waiting is not None:
             self._counts["out_of_session"] += 1
         elif frame.kind == "WELCOME":
             self._phase = _Phase.OPEN
-            self._resuming = self._told_up = True
+            self._resuming = self._reported_up = True
             self.unit = frame.fields[1:4]
             self._refusal = None
             self._deliver(frame, now)
         elif is_refused_hello(frame.kind, frame.fields):
-            self._refused(frame, now)
+            self._on_hello_refused(frame, now)
         else:
             self._counts["out_of_session"] += 1
 
-    def _refused(self, frame: Frame, now: float) -> None:
+    def _on_hello_refused(self, frame: Frame, now: float) -> None:
         """Report a refused HELLO once. No session is open; a HELLO is sent every second."""
         if self._refusal == frame.fields:
             self._acknowledge(frame, now)
@@ -309,7 +311,7 @@ class ControllerSession:
         mark = (
             None
             if is_refused_hello(frame.kind, frame.fields)
-            else f"{boot}{self._guard.spoken.session}:{frame.seq:02X}"
+            else f"{boot}{self._guard.current.session}:{frame.seq:02X}"
         )
         closes = frame.kind == "STATE" and self._resuming
         report = ShoeReport(frame.kind, frame.fields, mark, resumed=closes)
@@ -318,7 +320,7 @@ class ControllerSession:
             self._resuming = False
         self._reports.append(report)
 
-    def _took(self, frame: Frame, report: ShoeReport, boot: str | None) -> None:
+    def _apply(self, frame: Frame, report: ShoeReport, boot: str | None) -> None:
         """Apply the acceptance of a frame, apart from the ACK."""
         if report.mark is None:
             return
@@ -330,41 +332,41 @@ class ControllerSession:
         if boot == self._boot:
             self._last = (frame.seq, frame.raw)
         if frame.kind in ("DONE", "REFUSED"):
-            self._commands.answered(frame.fields[0], self._sender.flight)
+            self._commands.on_answer(frame.fields[0], self._sender.flight)
 
-    def _call(self, now: float) -> None:
+    def _begin_session(self, now: float) -> None:
         """Begin a new session: send a HELLO now, or when the runtime has accepted the report that it has."""
         self._void_commands()
         self._phase = _Phase.OPENING
         self._resuming = False
-        self._hello_taken = False
+        self._hello_acknowledged = False
         self._hello_at = None
         if self._waiting is None:
             self._hello(now)
 
     def _hello(self, now: float) -> None:
         self._counts["hellos"] += 1
-        self._hello_taken = False
-        fields = self._guard.spoken.hello(self._name, self._boot, self._mark)
-        self._put(self._sender.send(self._guard.spoken, "HELLO", fields, now).wire, now)
-        self._hello_at = now + CALL_EVERY
+        self._hello_acknowledged = False
+        fields = self._guard.current.hello(self._name, self._boot, self._mark)
+        self._put(self._sender.send(self._guard.current, "HELLO", fields, now).wire, now)
+        self._hello_at = now + CALL_INTERVAL_S
 
-    def _unanswered(self, now: float) -> None:
+    def _on_no_ack(self, now: float) -> None:
         """Handle five sendings without an ACK. After a HELLO the next HELLO follows."""
         flight, self._sender.flight = self._sender.flight, None
         if flight is not None and flight.kind == "HELLO":
-            self._lose(now)
+            self._report_loss(now)
         else:
             self._link_down(now)
 
     def _link_down(self, now: float) -> None:
-        self._lose(now)
-        self._call(now)
+        self._report_loss(now)
+        self._begin_session(now)
 
-    def _lose(self, now: float) -> None:
+    def _report_loss(self, now: float) -> None:
         """Report the loss of the link once."""
-        if self._told_up:
-            self._told_up = False
+        if self._reported_up:
+            self._reported_up = False
             self._counts["links_lost"] += 1
             self._reports.append(LINK_LOST)
 
@@ -378,16 +380,16 @@ class ControllerSession:
             return
         waiting = self._commands.next()
         if waiting is not None:
-            self._put(self._sender.send(self._guard.spoken, *waiting, now).wire, now)
+            self._put(self._sender.send(self._guard.current, *waiting, now).wire, now)
 
     def _acknowledge(self, frame: Frame, now: float) -> None:
         if self._phase is not _Phase.CLOSED:
-            self._put(self._guard.spoken.acknowledge(frame), now)
+            self._put(self._guard.current.acknowledge(frame), now)
 
     def _put(self, wire: bytes, now: float) -> None:
         self._sent = now
         if not wire:
             return
         self._counts["frames_out"] += 1
-        self.trace.sent(wire, now)
+        self.trace.add_sent(wire, now)
         self._bytes += wire

@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 from drivers.shoe.codec import MAX_FRAME_BYTES, Frame, FrameDecoder, masked
 
-KEPT: Final = 64
+MAX_LINES: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,17 +27,17 @@ class Trace:
     """Recent frames of both directions, returned in one list."""
 
     def __init__(self) -> None:
-        self._in: deque[TraceLine] = deque(maxlen=KEPT)
-        self._out: deque[TraceLine] = deque(maxlen=KEPT)
+        self._in: deque[TraceLine] = deque(maxlen=MAX_LINES)
+        self._out: deque[TraceLine] = deque(maxlen=MAX_LINES)
 
-    def received(self, frame: Frame, now: float) -> None:
+    def add_received(self, frame: Frame, now: float) -> None:
         self._in.append(TraceLine(now, "<", masked(frame)))
 
-    def received_text(self, text: str, now: float) -> None:
+    def add_text(self, text: str, now: float) -> None:
         """Add a received text, which must be free of faces."""
         self._in.append(TraceLine(now, "<", text))
 
-    def sent(self, wire: bytes, now: float) -> None:
+    def add_sent(self, wire: bytes, now: float) -> None:
         for frame in FrameDecoder(MAX_FRAME_BYTES).feed(wire):
             self._out.append(TraceLine(now, ">", masked(frame)))
 

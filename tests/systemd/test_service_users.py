@@ -26,7 +26,7 @@ from controller.floor.uplink.outbox import outbox_path as outbox_beside
 from controller.record.journal.journal import Journal
 from controller.record.seal.cosigned import cosignatures_path as cosigned_beside
 from controller.record.seal.cosigned import read_lines
-from drivers.shoe.keys import two_ends, write_keys
+from drivers.shoe.keys import keys_of_both_ends, write_keys
 from tests.other_user import PYTHON, needs_root, run_as, started_as
 from tests.systemd.layout import Layout
 from tests.systemd.layout import needs_root as needs_layout
@@ -126,7 +126,7 @@ def secrets(table: Table) -> list[Path]:
     with closing(Journal(table.journal, keys=Path(f"{table.journal}.keys"))):
         pass
     Path(f"{table.journal}-wal").touch(mode=0o600)
-    write_keys(Path(f"{table.journal}.shoe"), two_ends(os.urandom(32), os.urandom(32))[0])
+    write_keys(Path(f"{table.journal}.shoe"), keys_of_both_ends(os.urandom(32), os.urandom(32))[0])
     table.configure()
     table.give()
     found = [path for path in table.state.rglob("*") if path.is_file()]

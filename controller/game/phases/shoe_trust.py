@@ -15,7 +15,7 @@ from controller.game.model.names import IN_PLAY, Phase
 from controller.game.model.state import Hold
 from controller.game.model.transition import Transition
 
-OLD_LINK = ("VERSION", "1")
+FALL_BACK = ("VERSION", "1")
 """Command to the driver, not sent as a frame: go on in version 1 (drivers/shoe/LINK.md, Version 2)."""
 NAMELESS = ("", "-")
 """Serial numbers of a device without one."""
@@ -78,7 +78,7 @@ def unproven(play: Transition) -> None:
 
 
 def _speak_version_1(play: Transition) -> None:
-    play.command(*OLD_LINK)
+    play.command(*FALL_BACK)
 
 
 def started(play: Transition) -> None:

@@ -231,7 +231,11 @@ class DirectBench(DeviceBench):
             model.clear()
             shoe.plug()
         elif fault.kind in ("forged", "stranger", "old_link"):
-            strikes = {"forged": shoe.forged, "stranger": shoe.stranger, "old_link": shoe.old_link}
+            strikes = {
+                "forged": shoe.report_forged,
+                "stranger": shoe.become_other_device,
+                "old_link": shoe.become_version_1,
+            }
             strike = strikes[fault.kind]
             strike() if fault.after is None else model.after_cards(fault.after, strike)
         elif fault.kind not in ("noise", "duplicate", "late"):

@@ -55,14 +55,14 @@ class MockShoe(ShoeModel):
     moved = 0
     """Cards that have left it so far."""
 
-    def _tell(self, kind: str, *fields: str) -> None:
+    def _send(self, kind: str, *fields: str) -> None:
         if kind == "CARD":
             self.moved, self.played = self.moved + 1, self.up
         elif kind == "READY":
             self.up = fields[1]
         if kind == "STUB" and self.stub_says is not None:
             fields, self.stub_says = (str(self.stub_says),), None
-        super()._tell(kind, *fields)
+        super()._send(kind, *fields)
 
 
 BACKS = ("RED", "BLUE")

@@ -33,7 +33,7 @@ from controller.rules.packs.loader import OVERRIDES, find_pack, load_pack
 from controller.settings.config import TableConfig, load_config
 from drivers.chips.kinds import SHARED
 from drivers.shoe.handshake import KEY, Paired
-from drivers.shoe.keys import two_ends, write_keys
+from drivers.shoe.keys import keys_of_both_ends, write_keys
 
 CHIPS = "chips.csv"
 PEOPLE = "people.yaml"
@@ -100,7 +100,7 @@ def people_data(named: object) -> dict[str, Any]:
 def shoe_keys(seed: int) -> tuple[Paired, Paired]:
     """Return the keys of the controller and of the simulated shoe, which are paired from the beginning."""
     dice = Random(f"shoe keys {seed}")
-    return two_ends(dice.randbytes(KEY), dice.randbytes(KEY))
+    return keys_of_both_ends(dice.randbytes(KEY), dice.randbytes(KEY))
 
 
 def _write(file: Path, data: Mapping[str, Any]) -> None:

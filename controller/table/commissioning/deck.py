@@ -21,7 +21,7 @@ from controller.table.commissioning.by_hand import Say
 from controller.table.commissioning.lines import ReportLine
 from controller.table.daemon.devices import open_shoe
 from drivers.ports import ShoePort, ShoeReport
-from drivers.shoe.session import OF_NO_FRAME
+from drivers.shoe.session import DRIVER_REPORTS
 
 HAND_S = 60.0
 """Timeout for a person to draw a card or lift a stack. A device that delivers by itself needs less."""
@@ -117,7 +117,7 @@ class _Deal:
                 return self._stated(report)
             if report.kind == "WELCOME":
                 self.shoe.accept(report)
-            elif report.kind not in OF_NO_FRAME:
+            elif report.kind not in DRIVER_REPORTS:
                 return "it has still to tell the controller of a round: start the daemon, end the round"
         return "it opened no session"
 

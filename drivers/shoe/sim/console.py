@@ -52,7 +52,7 @@ class Console:
         self._simulator = simulator
         self._clock = clock
         self._auto = False
-        simulator.model.listen(self._seen)
+        simulator.model.listen(self._on_event)
         model = simulator.model
         self._words: dict[str, Callable[[list[str]], str]] = {
             "help": lambda _: HELP,
@@ -114,7 +114,7 @@ class Console:
             raise ValueError("on or off")
         self._auto = rest == ["on"]
         if self._auto and self._simulator.model.in_exit:
-            self._seen(self._simulator.model.in_exit)
+            self._on_event(self._simulator.model.in_exit)
         return f"auto {rest[0]}"
 
     def _deck(self, rest: list[str]) -> str:
@@ -142,7 +142,7 @@ class Console:
             f"link {' '.join(lines)}, {simulator.session.backlog} frames not acknowledged"
         )
 
-    def _seen(self, event: str) -> None:
+    def _on_event(self, event: str) -> None:
         if self._auto and event in ("stack", "partial"):
             self._simulator.model.lift_stack()
         elif self._auto and event == "stub":
@@ -216,7 +216,7 @@ async def _serve(args: argparse.Namespace) -> None:
         try:
             words = f"{args.protocol}, {model.mode}"
             print(f"shoe on {simulator.line.path} ({words}); help lists the commands", flush=True)
-            _ask()
+            _prompt()
             await _until_quit(loop, console)
         finally:
             simulator.stop()
@@ -263,7 +263,7 @@ class _LineReader:
         self._fd = fd
         self._console = console
         self._ended = ended
-        self._kept = b""
+        self._rest = b""
         try:
             loop.add_reader(fd, self._readable)
         except PermissionError:
@@ -279,7 +279,7 @@ class _LineReader:
 
     def _readable(self) -> bool:
         data = os.read(self._fd, 4096)
-        *lines, self._kept = (self._kept + data).split(b"\n")
+        *lines, self._rest = (self._rest + data).split(b"\n")
         for line in lines:
             self._line(line.decode("utf-8", "replace").strip())
         if not data:
@@ -291,10 +291,10 @@ class _LineReader:
             self._ended.set()
         else:
             print(self._console(text), flush=True)
-            _ask()
+            _prompt()
 
 
-def _ask() -> None:
+def _prompt() -> None:
     """Print a command prompt if a person uses the console."""
     if sys.stdin.isatty() and sys.stdout.isatty():
         print("shoe> ", end="", flush=True)

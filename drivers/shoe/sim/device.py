@@ -15,7 +15,7 @@ from typing import Final, Literal
 from drivers.shoe.sim.deck import Deck, Decks, ShoeCard
 from drivers.shoe.sim.faults import Faults
 
-Say = Callable[[str, tuple[str, ...]], None]
+SendFrame = Callable[[str, tuple[str, ...]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +61,8 @@ class ShoeDevice:
         self.sign = False
         self._counts = counts
         self._lock = lock or mode == "STACK"
-        self._say: Say = _ignore
-        self._listener: Callable[[str], None] = _unheard
+        self._say: SendFrame = _ignore
+        self._listener: Callable[[str], None] = _ignore_event
         self._decks = Decks(seed, backs)
         self._faults = Faults()
         self._out = 0
@@ -74,7 +74,7 @@ class ShoeDevice:
 
     # ------------------------------------------------------------------ the wire
 
-    def attach(self, say: Say) -> None:
+    def attach(self, say: SendFrame) -> None:
         self._say = say
 
     def listen(self, listener: Callable[[str], None]) -> None:
@@ -94,9 +94,9 @@ class ShoeDevice:
 
     def command(self, kind: str, fields: tuple[str, ...], now: float) -> None:
         """Execute a controller's frame; the answer is sent through `say`, at once or later."""
-        reason = self._reason_against(kind)
+        reason = self._refusal(kind)
         if reason:
-            self._tell("REFUSED", kind, reason)
+            self._send("REFUSED", kind, reason)
         elif kind == "DEAL":
             self._start(_Job("DEAL", now + self.pace.card, int(fields[0])), now)
         elif kind == "STUBOUT":
@@ -131,7 +131,7 @@ class ShoeDevice:
             return "FAULT"
         return "READY" if self._out == 0 else "DEALING"
 
-    def _reason_against(self, kind: str) -> str:
+    def _refusal(self, kind: str) -> str:
         if kind in ("HOLD", "RELEASE"):
             return "" if self._lock else "this shoe has no lock"
         if kind == "SIGN":
@@ -155,7 +155,7 @@ class ShoeDevice:
             self.sign = fields[0] == "ON"
         else:
             self._held = kind == "HOLD"
-        self._tell("DONE", kind)
+        self._send("DONE", kind)
         job = self._job
         if kind == "RELEASE" and job is not None and job.command == "DEAL" and job.due is None:
             job.due = now + self.pace.card
@@ -177,7 +177,7 @@ class ShoeDevice:
 
     def _deal_one(self, job: _Job, at: float) -> None:
         before = len(self._exit)
-        self._pass_one()
+        self._deal_next()
         if self._job is not job:
             return  # a fault has ended the deal
         job.cards -= 1 if len(self._exit) > before else 0
@@ -185,11 +185,11 @@ class ShoeDevice:
         if job.cards == 0:
             self._job = None
             self._in_exit = "stack"
-            self._tell("STACK", str(len(self._exit)))
-            self._tell("DONE", "DEAL")
+            self._send("STACK", str(len(self._exit)))
+            self._send("DONE", "DEAL")
             self._listener("stack")
 
-    def _pass_one(self) -> None:
+    def _deal_next(self) -> None:
         """Move one card to the exit, or aside if it was found face up; or strike a fault."""
         if self._faults.before_card():
             return
@@ -204,7 +204,7 @@ class ShoeDevice:
         (self._laid_aside if card.found == "FU" else self._exit).append(card)
         deck.left -= 1
         self._out += 1
-        self._tell("CARD", str(self._out), card.report)
+        self._send("CARD", str(self._out), card.report)
 
     def _strike_at_card(self, kind: str) -> bool:
         deck = self._decks.in_place
@@ -232,7 +232,7 @@ class ShoeDevice:
         if code in self._faults.active:
             return
         self._faults.active.append(code)
-        self._tell("FAULT", code)
+        self._send("FAULT", code)
         busy = self._job.command if self._job is not None else ""
         if busy and (busy == "SHUFFLE") == (code == "SHUFFLE"):
             self._abort(f"fault {code}")
@@ -241,7 +241,7 @@ class ShoeDevice:
     def _mend(self, code: str) -> None:
         if code in self._faults.active:
             self._faults.active.remove(code)
-            self._tell("CLEARED", code)
+            self._send("CLEARED", code)
             self._listener("cleared")
 
     def _abort(self, reason: str) -> None:
@@ -251,7 +251,7 @@ class ShoeDevice:
             return
         if job.command == "SHUFFLE":
             self._decks.put_in = job.back
-        self._tell("REFUSED", job.command, reason)
+        self._send("REFUSED", job.command, reason)
         if self._exit and not self._in_exit:
             self._in_exit = "partial"
             self._listener("partial")
@@ -276,11 +276,11 @@ class ShoeDevice:
     def _stub_is_out(self, cards: list[ShoeCard]) -> None:
         job, self._job = self._job, None
         self._decks.in_place = None
-        self._tell("STUB", str(len(cards)) if self._counts else "-")
+        self._send("STUB", str(len(cards)) if self._counts else "-")
         if job is not None:
-            self._tell("DONE", "STUBOUT")
+            self._send("DONE", "STUBOUT")
         if self.mode == "SINGLE":
-            self._tell("STATE", *self.state())
+            self._send("STATE", *self.state())
 
     # ------------------------------------------------------------------ shuffling
 
@@ -294,7 +294,7 @@ class ShoeDevice:
         job = _Job("SHUFFLE", now + self.pace.shuffle, back=self._to_shuffle(), untouched=untouched)
         self._decks.in_place = self._decks.put_in = None
         self._job = job
-        self._tell("STATE", *self.state())
+        self._send("STATE", *self.state())
         self.tick(now)
 
     def _finish_shuffle(self, job: _Job) -> None:
@@ -305,15 +305,15 @@ class ShoeDevice:
 
     def _count(self, deck: Deck) -> None:
         self._decks.count(deck)
-        self._tell("SHUFFLED", str(deck.left) if self._counts else "-", deck.back)
+        self._send("SHUFFLED", str(deck.left) if self._counts else "-", deck.back)
 
     def _ready(self, deck: Deck, done: str = "") -> None:
         if deck is not self._decks.in_place:
             self._decks.place(deck)
         self._out = 0
-        self._tell("READY", str(deck.left) if self._counts else "-", deck.back)
+        self._send("READY", str(deck.left) if self._counts else "-", deck.back)
         if done:
-            self._tell("DONE", done)
+            self._send("DONE", done)
         self._listener("ready")
 
     def _change_decks(self, now: float) -> None:
@@ -329,7 +329,7 @@ class ShoeDevice:
         self._count(self._decks.prepared)
         self._change_decks(at)
 
-    def _tell(self, kind: str, *fields: str) -> None:
+    def _send(self, kind: str, *fields: str) -> None:
         self._say(kind, fields)
 
 
@@ -337,5 +337,5 @@ def _ignore(_kind: str, _fields: tuple[str, ...]) -> None:
     """Discard frames while no wire is attached."""
 
 
-def _unheard(_event: str) -> None:
+def _ignore_event(_event: str) -> None:
     """Do nothing: no caller watches the exit."""

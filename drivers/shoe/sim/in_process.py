@@ -13,7 +13,7 @@ from collections import Counter, deque
 from collections.abc import Callable
 
 from drivers.ports import LinkStatistics, ShoeReport
-from drivers.shoe.forms import LONG_COMMANDS, OLD_LINK, check_command
+from drivers.shoe.forms import FALL_BACK, LONG_COMMANDS, check_command
 from drivers.shoe.sim.model import ShoeModel
 
 UNIT = ("CCT-SIM", "0001", "1.0")
@@ -36,7 +36,7 @@ class DirectShoe:
         self._call_soon = call_soon or loop.call_soon
         self._clock = clock
         self._sink: Callable[[ShoeReport], None] | None = None
-        self._said: deque[ShoeReport] = deque()
+        self._unsent: deque[ShoeReport] = deque()
         self._waiting: deque[ShoeReport] = deque()
         """Reports delivered to the runtime and not accepted yet."""
         self._commands: deque[tuple[str, tuple[str, ...]]] = deque()
@@ -45,7 +45,7 @@ class DirectShoe:
         self._number = 0
         self._boots = 0
         self._unit = UNIT
-        self._asked = False
+        self._delivery_due = False
         """Whether `_deliver` is scheduled."""
         self._timer: asyncio.TimerHandle | None = None
         self._counts: Counter[str] = Counter()
@@ -56,11 +56,11 @@ class DirectShoe:
     def start(self, sink: Callable[[ShoeReport], None], last: str | None) -> None:
         """Start after `last`: reports that are on the disk already are not sent again."""
         self._sink = sink
-        self._asked = False
+        self._delivery_due = False
         if any(report.mark == last for report in self._waiting):
-            while self._accepted().mark != last:
+            while self._remove_accepted().mark != last:
                 continue
-        self._said.extendleft(reversed(self._waiting))  # they were delivered to an earlier runtime
+        self._unsent.extendleft(reversed(self._waiting))  # they were delivered to an earlier runtime
         self._waiting.clear()
         self._model.attach(self._say)
         self.plug()
@@ -70,10 +70,10 @@ class DirectShoe:
             return
         if not self._waiting or self._waiting[0] != report:
             raise ValueError(f"shoe: no {report.kind} waits to be accepted")
-        self._accepted()
-        self._work()
+        self._remove_accepted()
+        self._run_commands()
 
-    def _accepted(self) -> ShoeReport:
+    def _remove_accepted(self) -> ShoeReport:
         """Remove the first waiting report, which is on the disk."""
         report = self._waiting.popleft()
         if report.kind in ("DONE", "REFUSED") and report.fields[0] == self._busy:
@@ -82,13 +82,13 @@ class DirectShoe:
 
     def command(self, kind: str, *fields: str) -> None:
         check_command(kind, fields)
-        if (kind, fields) == OLD_LINK:
+        if (kind, fields) == FALL_BACK:
             self.plug()
         elif not self._up:
             self._counts["commands_void"] += 1
         else:
             self._commands.append((kind, fields))
-            self._work()
+            self._run_commands()
 
     def statistics(self) -> LinkStatistics:
         return LinkStatistics(
@@ -120,23 +120,25 @@ class DirectShoe:
         if self._plugged:
             return
         self._plugged = True
-        self._said = deque(report for report in self._said if report.kind != "WELCOME" and not report.resumed)
-        self._said.appendleft(self._report("WELCOME", ("1", *self._unit, f"direct{self._boots}")))
-        self._said.append(self._report("STATE", self._model.state(), resumed=True))
+        self._unsent = deque(
+            report for report in self._unsent if report.kind != "WELCOME" and not report.resumed
+        )
+        self._unsent.appendleft(self._report("WELCOME", ("1", *self._unit, f"direct{self._boots}")))
+        self._unsent.append(self._report("STATE", self._model.state(), resumed=True))
         self._wake()
 
-    def forged(self) -> None:
+    def report_forged(self) -> None:
         """Simulate a frame of another sender: the driver would report it and discard it."""
         if self._plugged and self._sink is not None:
             self._sink(ShoeReport("TAMPERED", ("other_bytes",)))
 
-    def old_link(self) -> None:
+    def become_version_1(self) -> None:
         """Put a device in its place that speaks version 1 only: the driver would open no session."""
         self.unplug()
         if self._sink is not None:
             self._sink(ShoeReport("UNPROVEN", ("old_version",)))
 
-    def stranger(self) -> None:
+    def become_other_device(self) -> None:
         """Plug in another device with the same cards in it."""
         self.unplug()
         model, serial, firmware = self._unit
@@ -149,7 +151,7 @@ class DirectShoe:
         self.unplug()
         self._model.attach(lambda _kind, _fields: None)
         self._model, self._busy = model, None
-        self._said.clear()
+        self._unsent.clear()
         self._boots += 1
         model.attach(self._say)
         self.plug()
@@ -159,27 +161,27 @@ class DirectShoe:
         return ShoeReport(kind, fields, f"direct:{self._number:02X}", resumed)
 
     def _say(self, kind: str, fields: tuple[str, ...]) -> None:
-        self._said.append(self._report(kind, fields))
+        self._unsent.append(self._report(kind, fields))
         self._wake()
 
     def _wake(self) -> None:
-        if not self._asked and self._said and self._plugged and self._sink:
-            self._asked = True
+        if not self._delivery_due and self._unsent and self._plugged and self._sink:
+            self._delivery_due = True
             self._call_soon(self._deliver)
 
     def _deliver(self) -> None:
-        self._asked = False
-        for _ in range(len(self._said)):  # reports that these cause wait for the loop's next turn
+        self._delivery_due = False
+        for _ in range(len(self._unsent)):  # reports that these cause wait for the loop's next turn
             if not self._plugged or self._sink is None:
                 return
-            report = self._said.popleft()
+            report = self._unsent.popleft()
             self._waiting.append(report)
             self._up = self._up or report.resumed
             self._counts["frames_in"] += 1
             self._heard = self._clock()
             self._sink(report)
 
-    def _work(self) -> None:
+    def _run_commands(self) -> None:
         """Execute the commands that may run, then deliver the model's reports."""
         for entry in tuple(self._commands):
             kind, fields = entry

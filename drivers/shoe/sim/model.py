@@ -55,7 +55,7 @@ class ShoeModel(ShoeDevice):
         if self._in_exit not in ("stack", "partial"):
             raise ValueError("no stack lies in the shoe's exit")
         cards = self._empty_exit()
-        self._tell("TAKEN")
+        self._send("TAKEN")
         return cards
 
     def take_stub(self) -> list[ShoeCard]:
@@ -77,7 +77,7 @@ class ShoeModel(ShoeDevice):
             raise ValueError("cards are drawn from a SINGLE shoe only")
         if self._held or self._faults.stop_cards or self._decks.in_place is None:
             return []
-        self._pass_one()
+        self._deal_next()
         cards, self._exit, self._laid_aside = self._exit + self._laid_aside, [], []
         return cards
 
@@ -89,11 +89,11 @@ class ShoeModel(ShoeDevice):
     def lift_deck_out(self) -> list[ShoeCard]:
         """Open the device and take every card out of it."""
         if self._in_exit in ("stack", "partial"):
-            self._tell("TAKEN")
+            self._send("TAKEN")
         self._abort("the cards were lifted out")
         cards = self._empty_exit() + ([] if self._decks.in_place is None else self._decks.in_place.cards)
         self._decks.in_place = self._decks.put_in = None
-        self._tell("STATE", *self.state())
+        self._send("STATE", *self.state())
         return cards
 
     def put_deck_in(

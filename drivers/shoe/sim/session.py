@@ -14,8 +14,8 @@ from random import Random
 
 from drivers.shoe.codec import MAX_FRAME_BYTES, Frame, FrameDecoder, encode
 from drivers.shoe.forms import CONTROLLER_KINDS, well_formed_from_controller
-from drivers.shoe.protection import Clear, Protection, Unproven
-from drivers.shoe.sending import ALIVE_AFTER, CALL_EVERY, DOWN_AFTER, Sender, following
+from drivers.shoe.protection import Clear, NotAuthentic, Protection
+from drivers.shoe.sending import ALIVE_AFTER_S, CALL_INTERVAL_S, DOWN_AFTER_S, Sender, next_number
 
 
 @dataclass(slots=True)
@@ -69,7 +69,7 @@ class ShoeSession:
         self._queue: deque[_Queued] = deque()
         self._commands: list[tuple[str, tuple[str, ...]]] = []
         self._bytes = bytearray()
-        self._taken: tuple[int, bytes] | None = None
+        self._last_accepted: tuple[int, bytes] | None = None
         self._connected = False
         self._open = False
         self._knock_at: float | None = None
@@ -111,42 +111,42 @@ class ShoeSession:
     def receive(self, data: bytes, now: float) -> None:
         for frame in self._decoder.feed(data):
             try:
-                self._unwrapped(self._protection.unwrap(frame), now)
-            except Unproven as error:
+                self._on_unwrapped(self._protection.unwrap(frame), now)
+            except NotAuthentic as error:
                 self.counts[error.reason] += 1
 
-    def _unwrapped(self, frame: Frame, now: float) -> None:
+    def _on_unwrapped(self, frame: Frame, now: float) -> None:
         known = frame.kind in CONTROLLER_KINDS and well_formed_from_controller(frame)
         if not self._connected or not known:
             self.counts["malformed"] += 1
-        elif self._open and not frame.proven and frame.kind != "ACK":
+        elif self._open and not frame.authentic and frame.kind != "ACK":
             self.counts["bad_proof"] += 1  # a frame in clear cannot end a session
         else:
-            if frame.proven:
+            if frame.authentic:
                 self._heard = now
-            self._arrived(frame, now)
+            self._on_frame(frame, now)
 
     def tick(self, now: float) -> None:
         if not self._connected:
             return
-        silent = self._knock_at is None and now >= self._heard + DOWN_AFTER
-        if silent or self._sender.exhausted(now):
+        silent = self._knock_at is None and now >= self._heard + DOWN_AFTER_S
+        if silent or self._sender.is_exhausted(now):
             self._link_down(now)
-        elif (wire := self._sender.again(now)) is not None:
+        elif (wire := self._sender.resend(now)) is not None:
             self.counts["resent"] += 1
             self._put(wire, now)
         if self._knock_at is not None and now >= self._knock_at:
             self._knock(now)
-        if now >= self._sent + ALIVE_AFTER:
+        if now >= self._sent + ALIVE_AFTER_S:
             self._put(self._protection.alive(self._sender.number), now)
 
     def next_deadline(self) -> float | None:
         if not self._connected:
             return None
-        dues = [self._sent + ALIVE_AFTER]
+        dues = [self._sent + ALIVE_AFTER_S]
         if (resend := self._sender.deadline()) is not None:
             dues.append(resend)
-        dues.append(self._heard + DOWN_AFTER if self._knock_at is None else self._knock_at)
+        dues.append(self._heard + DOWN_AFTER_S if self._knock_at is None else self._knock_at)
         return min(dues)
 
     def take_bytes(self) -> bytes:
@@ -158,38 +158,42 @@ class ShoeSession:
         taken, self._commands = self._commands, []
         return taken
 
-    def _arrived(self, frame: Frame, now: float) -> None:
+    def _on_frame(self, frame: Frame, now: float) -> None:
         if frame.kind == "ACK":
-            self._acknowledged(frame, now)
+            self._on_ack(frame, now)
         elif frame.kind == "ALIVE":
             return
         elif self._is_repetition(frame):
             self._put(self._protection.acknowledge(frame), now)
         elif frame.kind == "HELLO":
-            self._take(frame, now)
-            self._greeted(frame, now)
-        elif self._open and self._taken is not None and frame.seq == following(self._taken[0]):
-            self._take(frame, now)
+            self._accept(frame, now)
+            self._on_hello(frame, now)
+        elif (
+            self._open
+            and self._last_accepted is not None
+            and frame.seq == next_number(self._last_accepted[0])
+        ):
+            self._accept(frame, now)
             self._commands.append((frame.kind, frame.fields))
         else:
             self.counts["breaks"] += 1
-            self._broken(now)
+            self._begin_knocking(now)
 
     def _is_repetition(self, frame: Frame) -> bool:
         """Return whether the bytes are those of the last frame. The same number with other bytes is a
         break."""
-        if self._taken is None or frame.raw != self._taken[1]:
+        if self._last_accepted is None or frame.raw != self._last_accepted[1]:
             return False
         return self._open or frame.kind == "HELLO"
 
-    def _take(self, frame: Frame, now: float) -> None:
-        self._taken = (frame.seq, frame.raw)
+    def _accept(self, frame: Frame, now: float) -> None:
+        self._last_accepted = (frame.seq, frame.raw)
         self._put(self._protection.acknowledge(frame), now)
 
-    def _acknowledged(self, ack: Frame, now: float) -> None:
+    def _on_ack(self, ack: Frame, now: float) -> None:
         flight = self._sender.acknowledge(ack)
         head = self._queue[0] if self._queue else None
-        believed = ack.proven and head is not None and head.seq == ack.seq
+        believed = ack.authentic and head is not None and head.seq == ack.seq
         if head is not None and believed and (flight is None or flight.kind == head.kind):
             # also if a KNOCK or WELCOME was sent after it: the controller has stored it
             self._queue.popleft()
@@ -197,7 +201,7 @@ class ShoeSession:
             head.seq = None  # from now on `last` cannot mean a number from before the WELCOME
         self._pump(now)
 
-    def _greeted(self, frame: Frame, now: float) -> None:
+    def _on_hello(self, frame: Frame, now: float) -> None:
         """Answer a HELLO: WELCOME, the frames not acknowledged, then the STATE that closes the resumption."""
         version = frame.fields[0]
         self._sender.flight = None
@@ -224,9 +228,9 @@ class ShoeSession:
     def _link_down(self, now: float) -> None:
         self.counts["links_lost"] += self._open
         self._sender.flight = None
-        self._broken(now)
+        self._begin_knocking(now)
 
-    def _broken(self, now: float) -> None:
+    def _begin_knocking(self, now: float) -> None:
         """Send KNOCK until a HELLO arrives; the queue stays."""
         self._open = False
         if self._knock_at is None:
@@ -237,13 +241,13 @@ class ShoeSession:
     def _knock(self, now: float) -> None:
         self._sender.flight = None
         self._send("KNOCK", (self._boot,), now)
-        self._knock_at = now + CALL_EVERY
+        self._knock_at = now + CALL_INTERVAL_S
 
     def _send(self, kind: str, fields: tuple[str, ...], now: float) -> None:
         """Send KNOCK, WELCOME or REFUSED,HELLO ahead of the queue. It must not reuse the number that the
         head of the queue was sent under: an ACK or a `last` with that number must mean the head only."""
-        if self._queue and self._queue[0].seq == following(self._sender.number):
-            self._sender.number = following(self._sender.number)
+        if self._queue and self._queue[0].seq == next_number(self._sender.number):
+            self._sender.number = next_number(self._sender.number)
         self._put(self._sender.send(self._protection, kind, fields, now).wire, now)
 
     def _put(self, wire: bytes, now: float) -> None:

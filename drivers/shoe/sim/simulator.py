@@ -94,7 +94,7 @@ class ShoeSimulator:
     def power_cycle(self) -> None:
         """Switch off and on: a new boot; frames not acknowledged are lost, the cards stay where they lie."""
         self.model.power_cycle()
-        self._start_anew()
+        self._restart_session()
 
     def _open_session(self) -> None:
         if self._protocol == "v1":
@@ -121,7 +121,7 @@ class ShoeSimulator:
     def end_pairing(self) -> None:
         """End pairing mode and restart, with the keys of the pairing if there are any."""
         self._pairing = None
-        self._start_anew()
+        self._restart_session()
 
     def _pair(self, pairing: ShoePairing, data: bytes) -> None:
         before = pairing.digits
@@ -161,8 +161,8 @@ class ShoeSimulator:
             "unplug": self.unplug,
             "power": self.power_cycle,
             "forged": self.forge,
-            "stranger": self.become_stranger,
-            "old_link": self.become_old,
+            "stranger": self.become_other_device,
+            "old_link": self.become_version_1,
         }
         if kind in actions:
             actions[kind]()
@@ -173,12 +173,12 @@ class ShoeSimulator:
         """Send a forged card under the number that the shoe used last."""
         self._send(encode(self._session.number, "CARD", ("1", "FU")))
 
-    def become_stranger(self) -> None:
+    def become_other_device(self) -> None:
         """Replace the device by another one with the same cards and none of its unsent frames."""
         self._identity = replace(self._identity, serial=f"{self._identity.serial}X")
-        self._start_anew()
+        self._restart_session()
 
-    def become_old(self) -> None:
+    def become_version_1(self) -> None:
         """Replace the device by an older one with the same cards and serial number, which speaks version 1
         only."""
         self.unplug()
@@ -186,7 +186,7 @@ class ShoeSimulator:
         self._session = self._power_up()
         self.plug()
 
-    def _start_anew(self) -> None:
+    def _restart_session(self) -> None:
         self._session.closed()
         self._session = self._power_up()
         if self.line.fileno() is not None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drivers.ports import ShoeReport
-from drivers.shoe.codec import OPEN_KINDS, Frame, FrameDecoder, crc16, encode, masked
+from drivers.shoe.codec import FACELESS_KINDS, Frame, FrameDecoder, crc16, encode, masked
 from drivers.shoe.forms import CONTROLLER_KINDS, SHOE_KINDS
 
 EXAMPLE = b"$2A,CARD,7,QH*45E9\r\n"
@@ -129,4 +129,4 @@ def test_what_a_makers_own_frame_says_is_masked(kind: str) -> None:
 
 
 def test_every_kind_but_a_card_says_what_may_be_shown() -> None:
-    assert {*SHOE_KINDS, *CONTROLLER_KINDS} - {"CARD"} == OPEN_KINDS
+    assert {*SHOE_KINDS, *CONTROLLER_KINDS} - {"CARD"} == FACELESS_KINDS

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from drivers.shoe.codec import MAX_FRAME_BYTES, encode
-from drivers.shoe.handshake import public, text_of
+from drivers.shoe.handshake import public, to_base64
 from drivers.shoe.pairing import ControllerPairing, NotPaired, ShoePairing
 from tests.drivers.shoe.wire import frames
 
@@ -68,7 +68,7 @@ def test_a_key_that_was_not_bound_to_is_refused() -> None:
     """Else somebody could look for a key whose digits fit when they know the shoe's half."""
     controller, shoe = ends()
     shoe.receive(controller.request)
-    other = encode(1, "REVEAL", (text_of(public(bytes(32))), text_of(bytes(16))), MAX_FRAME_BYTES)
+    other = encode(1, "REVEAL", (to_base64(public(bytes(32))), to_base64(bytes(16))), MAX_FRAME_BYTES)
     with pytest.raises(NotPaired, match="not what it was bound to"):
         controller.receive(shoe.receive(other))
     assert shoe.digits is None

@@ -12,7 +12,7 @@ import pytest
 from drivers.ports import ShoeReport
 from drivers.shoe import sealing
 from drivers.shoe.codec import MAX_FRAME_BYTES, Frame, FrameDecoder, crc16, encode
-from drivers.shoe.forms import OLD_LINK
+from drivers.shoe.forms import FALL_BACK
 from drivers.shoe.handshake import Paired
 from drivers.shoe.protection import Protection
 from drivers.shoe.sealed import ControllerEnd, ShoeEnd
@@ -461,7 +461,7 @@ def test_version_1_is_spoken_when_a_floorperson_says_so_and_until_version_2_is_b
     wire = old_shoe()
     wire.card()
     wire.run(1.0)
-    wire.controller.command(*OLD_LINK, wire.now)
+    wire.controller.command(*FALL_BACK, wire.now)
     wire._flush()
     wire.run(3.0)
     assert (wire.controller.up, wire.controller.protocol) == (True, "v1")

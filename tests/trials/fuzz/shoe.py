@@ -103,7 +103,7 @@ class Line:
         promise(len(lines) <= 2 * KEPT, "the trace grows")
         for line in lines:
             one_line(line.text)
-            if line.text[4:].removesuffix("*....").split(",")[0] not in codec.OPEN_KINDS:
+            if line.text[4:].removesuffix("*....").split(",")[0] not in codec.FACELESS_KINDS:
                 no_face(line.text[3:])  # a number such as 2D is no card
 
 
@@ -131,7 +131,7 @@ def trial(data: bytes) -> None:
     whole, single = FrameDecoder(), FrameDecoder()
     frames = [frame for byte in data for frame in single.feed(bytes((byte,)))]
     promise(whole.feed(data) == frames, "frames depend on the pieces in which they come")
-    promise(len(single._buffer) < codec.MAX_FRAME, "half a frame is longer than a whole one")
+    promise(len(single._buffer) < codec.MAX_V1_FRAME_BYTES, "half a frame is longer than a whole one")
     for dialect in (ControllerSession("CC-01", None, Random(5)), PlainSession(None)):
         line = Line(dialect)
         for each in data.split(b"\n"):
