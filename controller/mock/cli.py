@@ -1,6 +1,6 @@
 """The commands `mock` and `scenario`: options in, exit status out (controller/COMMANDS.md).
 
-Only parsing stands here, so that `--help` is quick; everything else is imported when it is needed.
+This module only parses options, so that `--help` is quick; all other modules are imported on use.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from controller.mock.run import Run
 
 AS_USUAL = 0.0
-"""No --speed was given: 1 on wires, max without."""
+"""Value of --speed if the option is absent: 1 on wires, max without wires."""
 
 OPTIMAL = "optimal"
 DEFAULT_TABLES, MAX_TABLES = 2, 12
-"""Mock tables of `--pit`. Each takes five processes of some 60 MB."""
+"""Default and largest number of mock tables of `--pit`. Each table takes five processes of some 60 MB."""
 
 
 def speed(text: str) -> float | None:
@@ -59,7 +59,7 @@ def whole(low: int, high: int) -> Callable[[str], int]:
 
 
 def add_parser(subparsers: Commands) -> None:
-    """`mock` and `scenario` among the commands of the program."""
+    """Add the parsers of `mock` and `scenario` to the program's commands."""
     _add_mock(subparsers)
     _add_scenario(subparsers)
 
@@ -157,7 +157,7 @@ def _unusable(words: str) -> int:
 
 
 def run_mock(arguments: argparse.Namespace) -> int:
-    """Exit status of `crisscross mock`."""
+    """Run `crisscross mock` and return its exit status."""
     from controller.mock.bench.options import Options
     from controller.mock.bench.table_file import mistakes
     from controller.mock.run import Run, run
@@ -198,7 +198,8 @@ def _run_pit(arguments: argparse.Namespace, run: Run) -> int:
 
 
 def felt_port(display: int, felt: int | None) -> int:
-    """The port after the display's where that is fixed; 0 is any free one."""
+    """Return the felt's port: `felt` if it is given, else the port after a fixed display port, else 0 (any
+    free port)."""
     if felt is not None:
         return felt
     return display + 1 if 0 < display < 65535 else 0
@@ -254,7 +255,7 @@ def _pit_contradictions(arguments: argparse.Namespace) -> list[str]:
 
 
 def run_scenario(arguments: argparse.Namespace) -> int:
-    """Exit status of `crisscross scenario`."""
+    """Run `crisscross scenario` and return its exit status."""
     from controller.mock.scenario.runner import run
 
     files = [Path(name) for name in arguments.files]

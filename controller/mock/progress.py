@@ -1,6 +1,7 @@
-"""Output of a mock table: rounds and addresses on standard output, trouble and progress on standard error.
+"""Output of a mock table: rounds and addresses on standard output, faults and progress on standard error.
 
-With --json only records go to standard output. The progress line is for a terminal only.
+With --json only round records are written to standard output. The progress line is written to terminals
+only.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ Record = Mapping[str, Any]
 
 @dataclass(slots=True)
 class Progress:
-    """Counts rounds and prints. `name`: of a table among several; it begins each line, and a terminal gets a
-    line for each round, because one progress line cannot be of several tables."""
+    """Counter and printer of rounds. `name`: the table's name if several tables run. It begins each line,
+    and a terminal then gets a line per round, because one progress line cannot show several tables."""
 
     as_json: bool = False
     rounds: int | None = None
@@ -54,14 +55,14 @@ class Progress:
         self._line = True
 
     def tell(self, words: str) -> None:
-        """Print an answer, such as an address, on standard output, unless that has the records."""
+        """Print an answer, such as an address, on standard output; with --json on standard error."""
         if self.as_json:
             self.say(words)
         else:
             print(self._named(words), flush=True)
 
     def say(self, words: str) -> None:
-        """Print lines for the person, never on standard output."""
+        """Print lines for the user on standard error, never on standard output."""
         self._error(self._named(words))
 
     def fail(self, words: str) -> None:
@@ -77,7 +78,7 @@ class Progress:
 
 
 def summary(record: Record) -> str:
-    """A round in one line: what was paid and taken, no faces."""
+    """Return a round in one line, with the sums paid and taken and without faces."""
     if record["outcome"] == "void":
         return f"round {record['round']}: void, {record['void']['code']} ({record['void']['citation']})"
     paid = sum(seat["paid"] for seat in record["seats"])

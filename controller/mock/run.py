@@ -1,7 +1,7 @@
-"""`crisscross mock`: a bench, people around it, round records out.
+"""`crisscross mock`: a bench, the people around it, and the round records they produce.
 
-Ends cleanly on Ctrl-C, SIGTERM and when the daemon dies: the child stopped, lines and temporary
-folder removed. It decides nothing about the game.
+Ends cleanly on Ctrl-C, on SIGTERM and when the daemon ends: the child is stopped, the pseudo-terminals and
+the temporary folder are removed. It decides nothing about the game.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from controller.mock.progress import Progress
 from controller.record.journal.schema import JournalError
 
 ROUND_S = 100
-"""Time that a round of six seats takes simulated people at pace 1, roughly."""
+"""Seconds that simulated people take for a round of six seats at pace 1, roughly."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Options of the command line beside the table itself."""
+    """Options of the command line, with those of the table in `table`."""
 
     table: Options
     seats: int = 6
@@ -46,14 +46,15 @@ class Run:
     voids: float = 0.0
     manual: bool = False
     pace: float | None = None
-    """The people's pace; without wires devices have none of their own."""
+    """Pace of the people: 1 is real time, None does not wait. Needed because devices without wires have no
+    pace."""
     felt_port: int = 0
     optimal: bool = False
-    """Each decision of a player is the best one."""
+    """True if players always make the best decision."""
 
 
 def make_bench(options: Options) -> Bench:
-    """On wires, or with simulated devices at the ports."""
+    """Return a bench on wires, or one with simulated devices at the daemon's ports."""
     if options.wires:
         from controller.mock.bench.wired import WiresBench
 
@@ -64,7 +65,7 @@ def make_bench(options: Options) -> Bench:
 
 
 def chosen(run: Run, bench: Bench) -> Choose | None:
-    """Return the decisions of this run's players, None for their own."""
+    """Return the function that decides for this run's players, or None if they decide themselves."""
     if not run.optimal:
         return None
     from controller.mock.people.optimal import BestPlay
@@ -73,7 +74,8 @@ def chosen(run: Run, bench: Bench) -> Choose | None:
 
 
 def people(run: Run, choose: Choose | None = None) -> tuple[Sequence[Person], ErringDealer | None]:
-    """Dealer, floorperson and players; and the erring dealer, whose log is printed, if there is one."""
+    """Return the dealer, floorperson and players, and the erring dealer, if there is one, for its error
+    log."""
     seats = seats_to_play(run.seats)
     seed = run.table.seed
     players = Players(seed, seats, choose)
@@ -90,13 +92,13 @@ def people(run: Run, choose: Choose | None = None) -> tuple[Sequence[Person], Er
 
 
 def pace_of(times: float) -> str:
-    """Return the waiting times of a person who sees no display."""
+    """Return a line with the duration of a round, for a user who sees no display."""
     return f"a round takes some {ROUND_S / times:.0f} s at this pace; --speed max plays as fast as it goes"
 
 
 @contextmanager
 def cancelled_by_signals() -> Iterator[None]:
-    """SIGINT and SIGTERM cancel the current task."""
+    """Let SIGINT and SIGTERM cancel the current task while the context is open."""
     task, loop = asyncio.current_task(), asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         if task is not None:
@@ -109,7 +111,8 @@ def cancelled_by_signals() -> Iterator[None]:
 
 
 class Mock:
-    """One mock table and the people at it. `name`: of a table among several, in each line that is printed."""
+    """One mock table and the people at it. `name`: the table's name in each printed line if several tables
+    run."""
 
     def __init__(self, run: Run, name: str = "", bench: Bench | None = None) -> None:
         self.run = run
@@ -117,7 +120,7 @@ class Mock:
         self.bench = bench or make_bench(run.table)
 
     async def play(self, beside: AbstractAsyncContextManager[object] | None = None) -> int:
-        """Play and return the exit status. `beside`: entered after the start, left before the end."""
+        """Play and return the exit status. `beside` is entered after the start and left before the end."""
         try:
             await self.bench.start()
             async with beside or nullcontext():
@@ -160,7 +163,8 @@ class Mock:
         return 0
 
     def _stall(self) -> float:
-        """A device at real pace may shuffle for a minute."""
+        """Return the seconds without a new view after which the table counts as stalled. A device at real
+        pace may shuffle for a minute."""
         return 20.0 if self.run.pace is None else 300.0
 
     def _tell_records(self, _view: View) -> None:
@@ -172,7 +176,7 @@ class Mock:
         return self.run.rounds is not None and self.progress.done >= self.run.rounds
 
     async def _watch(self) -> None:
-        """Print records as they come, until the command is stopped: no person is simulated."""
+        """Print records as they come until the command is stopped. No person is simulated."""
         view = self.bench.view()
         while not self._finished(view):
             self._tell_records(view)
@@ -181,7 +185,7 @@ class Mock:
 
 
 def kept(journal: Path | None) -> str:
-    """Return the place of a run's records at its end, or that they are gone and how to keep them."""
+    """Return the line that ends a run: where its records are, or how to keep them next time."""
     if journal is None:
         return "Its rounds are gone with the table. To keep them: crisscross mock --journal FILE"
     return f"Its rounds are in {journal}: crisscross rounds list --journal {shlex.quote(str(journal))}"
@@ -198,7 +202,8 @@ Ctrl-C ends it."""
 
 @asynccontextmanager
 async def pages(run: Run, bench: Bench, hands: Hands, say: Callable[[str], None]) -> AsyncIterator[None]:
-    """Prints the addresses that a person may open, while the table plays."""
+    """Serve the felt and print the addresses of all pages while the table plays. Does nothing if the run is
+    headless or without wires."""
     if run.headless or not run.table.wires:
         yield
         return
@@ -222,7 +227,7 @@ async def pages(run: Run, bench: Bench, hands: Hands, say: Callable[[str], None]
 
 
 def run(wanted: Run) -> int:
-    """Blocks until the run has ended."""
+    """Play until the run has ended and return the exit status."""
 
     async def main() -> int:
         with cancelled_by_signals():
@@ -231,6 +236,6 @@ def run(wanted: Run) -> int:
     try:
         return asyncio.run(main())
     except BrokenPipeError:
-        # whoever read the records has gone
+        # the reader of the records has closed the pipe
         sys.stderr.close()
         return 1

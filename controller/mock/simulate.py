@@ -1,6 +1,7 @@
-"""`crisscross simulate shoe` and `simulate reader`: a technician's devices, each with a fault console.
+"""`crisscross simulate shoe` and `simulate reader`: simulated devices for a technician, each with a fault
+console.
 
-Options only; the simulators are the drivers' own and are imported when one is asked for.
+This module only parses options; the simulators belong to the drivers and are imported on use.
 """
 
 from __future__ import annotations

@@ -1,16 +1,16 @@
 """The table of simulated devices, wired in this process or plugged in at the daemon's ports.
 
-- `acts`: Acts of hands at the table: those of the simulated dealer and players.
-- `asked`: Requests of a scenario or the felt to the simulated devices: cards and faults.
+- `acts`: Acts of hands at the table, for the simulated dealer and players.
+- `asked`: Requests of a scenario or of the felt to the simulated devices: cards and faults.
 - `base`: Common base of both benches: the felt, the bank, the cards, and the acts of hands on them.
-- `bench`: The bench: the mock table as people have it in front of them.
-- `child`: Child processes of the mock table, and the daemon as one: started, waited for, stopped, or cut off
-  as by a power failure.
+- `bench`: The bench: the mock table as the people at it use it.
+- `child`: Child processes of the mock table, the daemon among them: started, awaited, stopped, or killed as
+  by a power failure.
 - `control`: The bench's end of the control socket: round records as they are written, the table's clock and
   its keys.
-- `deck`: The order of the cards for a scenario: the file's cards at their places, random ones elsewhere.
-- `follow`: The round records of a daemon in another process, rebuilt from its journal as they come.
-- `http`: The little HTTP that the bench needs: one kept connection for touches, one stream of views.
+- `deck`: The order of the cards for a scenario: the cards of the file at their places, random ones elsewhere.
+- `follow`: Round records of a daemon in another process, rebuilt from its journal as they come.
+- `http`: Minimal HTTP client of the bench: one persistent connection for touches, one stream of views.
 - `in_process`: The mock table without wires: the daemon's own engine in this process, devices plugged in at
   its ports.
 - `layout`: Physical content of the mock table: chips in circles, cards at their places, the chip bank.
@@ -22,6 +22,5 @@
   own loader.
 - `wired`: The mock table on wires: simulated devices on pseudo-terminals and a socket, the real daemon as a
   child.
-- `wires`: The wires of the mock table as a technician looks at them: the last frames of each, in words or
-  hex.
+- `wires`: The wires of the mock table for a technician: the last frames of each, in words or hex.
 """

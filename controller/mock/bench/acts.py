@@ -1,7 +1,7 @@
-"""Acts of hands at the table: those of the simulated dealer and players.
+"""Acts of hands at the table, for the simulated dealer and players.
 
-Frozen data, carried out by `bench.Hands`. `seconds` is how long a person takes at speed 1. `once` names
-an act that would do harm if done twice: it is done once under that name.
+Each act is frozen data that `bench.Hands` carries out. `seconds` is how long a person takes for it at speed
+1. `once` names an act that would do harm if done twice: an act with the same name is not done again.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from controller.pages.display import touches
 
 @dataclass(frozen=True, slots=True)
 class SetChips:
-    """Lay or take chips so that the circle holds this many cents; exactly `chips` where they are named."""
+    """Chips laid or taken until the circle holds `cents`, or exactly the values in `chips` if given."""
 
     circle: Circle
     cents: int
@@ -27,7 +27,7 @@ class SetChips:
 
 @dataclass(frozen=True, slots=True)
 class Lay:
-    """Add these chips to what lies in the circle."""
+    """Chips added to those in the circle."""
 
     circle: Circle
     chips: tuple[int, ...]
@@ -37,7 +37,7 @@ class Lay:
 
 @dataclass(frozen=True, slots=True)
 class Carry:
-    """These chips are taken out of one circle and laid into another."""
+    """Chips taken out of one circle and laid into another."""
 
     out_of: Circle
     into: Circle
@@ -48,7 +48,7 @@ class Carry:
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A key on the table."""
+    """Press of a key on the table."""
 
     key: str
     once: str
@@ -57,7 +57,7 @@ class Press:
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """A touch of the screen, or of the floor page."""
+    """Touch of the dealer's screen or of the floor page."""
 
     touch: touches.Touch
     once: str
@@ -66,7 +66,7 @@ class Touch:
 
 @dataclass(frozen=True, slots=True)
 class Lift:
-    """The stack is lifted out of the exit and laid at `places`, its first card first."""
+    """Stack lifted out of the exit and laid at `places`, its first card at the first place."""
 
     places: tuple[str, ...]
     once: str
@@ -75,7 +75,7 @@ class Lift:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """One card is drawn out of a manual shoe, or off the deck in the hand, and laid at `place`."""
+    """Card drawn from a manual shoe, or from the deck in the hand, and laid at `place`."""
 
     place: str
     once: str
@@ -84,7 +84,7 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class DealHand:
-    """The whole deal from the dealer's hand: the cross, then twice round the seats."""
+    """Whole deal from the dealer's hand: the cross, then two rounds of the seats."""
 
     seats: tuple[int, ...]
     once: str
@@ -99,7 +99,7 @@ class TakeStub:
 
 @dataclass(frozen=True, slots=True)
 class Gather:
-    """All cards of the deck go back into the device, or are shuffled and put into the shoe."""
+    """All cards of the deck put back into the device, or shuffled and put into the shoe."""
 
     once: str
     seconds: float = 1.5
@@ -107,7 +107,7 @@ class Gather:
 
 @dataclass(frozen=True, slots=True)
 class SwapCards:
-    """The cards of two places are swapped: a stack that was spread or delivered wrongly."""
+    """Cards of two groups of places swapped, as after a stack that was spread or delivered wrongly."""
 
     first: tuple[str, ...]
     second: tuple[str, ...]
@@ -119,6 +119,7 @@ Act = SetChips | Lay | Carry | Press | Touch | Lift | Draw | DealHand | TakeStub
 
 
 def prompt_name(view: Mapping[str, Any], prompt: Mapping[str, Any]) -> str:
-    """Tells one prompt from the next. Its id would not do: a reading may change the amount in it."""
+    """Return a name that differs for each prompt. A prompt's id does not serve: a reading that changes the
+    amount changes the id."""
     parts = [prompt[key] for key in ("kind", "seat", "wager", "places", "step", "code")]
     return f"{view['round']}:" + ":".join(str(part) for part in parts if part is not None)

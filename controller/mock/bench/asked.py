@@ -1,4 +1,4 @@
-"""Requests of a scenario or the felt to the simulated devices: cards and faults. Data alone."""
+"""Requests of a scenario or of the felt to the simulated devices: cards and faults. Data only."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SHOE_FAULTS: Mapping[str, str] = {
     "stranger": "another shoe is plugged in, with the same cards in it",
     "clear": "everything is put right and plugged in",
 }
-"""Each fault of a shoe, and what it does, for a person."""
+"""Faults of a shoe, each with its effect in words."""
 READER_FAULTS: Mapping[str, str] = {
     "silent": "the reader hears nothing and says nothing",
     "unplug": "its cable is pulled out",
@@ -36,8 +36,8 @@ READER_FAULTS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class CardToken:
-    """One card in front of what comes out next: `face` None is drawn, `up` found face up (``^TD``),
-    `read` False is not read by the shoe (``??``)."""
+    """One card of those to come out next. `face` None: any card; `up`: found face up (``^TD``); `read`
+    False: the shoe cannot read it (``??``)."""
 
     face: str | None = field(repr=False)
     up: bool = False
@@ -46,16 +46,16 @@ class CardToken:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """`circle` None: the shoe; `all`: every reader at once. `after`: None at once, else when that card from
-    now would go out."""
+    """Fault of a device. `circle`: a reader, `all` for every reader, None for the shoe. `after`: number of
+    cards until the fault occurs; None for now."""
 
     circle: Circle | Literal["all"] | None
     kind: str
     after: int | None = None
 
     def readers(self, every: Collection[Circle]) -> Collection[Circle]:
-        """Return the circles of the readers meant, out of `every` one that the table has; of the shoe
-        none."""
+        """Return the circles of the readers that fail, out of `every` circle with a reader; none if the
+        shoe fails."""
         if self.circle is None:
             return ()
         return every if self.circle == "all" else (self.circle,)

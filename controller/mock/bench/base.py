@@ -1,6 +1,6 @@
 """Common base of both benches: the felt, the bank, the cards, and the acts of hands on them.
 
-The subclasses bring it to the controller. It must never know what the controller makes of it.
+Subclasses connect it to the controller. It must never depend on the controller's conclusions.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from controller.mock.bench.shoes import CardSource, DeckInHand, ForeignShoe, Moc
 from controller.mock.bench.table_file import prepare
 
 DEVICE_S = 30.0
-"""Time to wait for a device."""
+"""Seconds to wait for a device."""
 
 
 class DeviceBench(ABC):
@@ -47,14 +47,15 @@ class DeviceBench(ABC):
         self.felt = Felt(ChipBank(register))
         self.dealing = Dealing(options.seed, self.pack, self.config.settings())
         self.model: MockShoe | None = None
-        """The simulated shoe on the line; also while cards are dealt from the hand."""
+        """The simulated shoe that is connected, also while cards are dealt from the hand; None without
+        one."""
         self.source: CardSource = ForeignShoe()
         if options.shoe_port is None:
             line = next((way for way in (self.method, *options.ways) if way is not Method.HAND), None)
             self.model = None if line is None else self._make_model(line)
             self.source = self._source_of(self.method)
         self._arranged = 0
-        """Number of cards that had left the shoe when cards were last arranged in front of it."""
+        """Number of cards that had left the shoe when `arrange` was last called."""
 
     def _make_model(self, method: Method) -> MockShoe:
         decks = self.config.keys.decks
@@ -69,8 +70,8 @@ class DeviceBench(ABC):
         return Shoe(self.model, self.seconds)
 
     def deal_by(self, method: Method) -> None:
-        """A floorperson has changed the way of dealing: another kind of shoe replaces the one on the line if
-        it is needed, and the deck goes to where it is dealt from now."""
+        """Follow a change of the way of dealing: replace the connected shoe if another kind is needed, and
+        bring the deck to where it is now dealt from."""
         if method is self.method or self.options.shoe_port is not None:
             return
         self.method = method
@@ -85,7 +86,7 @@ class DeviceBench(ABC):
 
     @abstractmethod
     def replug(self, model: MockShoe) -> None:
-        """Another shoe replaces the one on the line."""
+        """Connect another shoe in place of the present one."""
 
     def remove_folder(self) -> None:
         shutil.rmtree(self.places.folder, ignore_errors=True)
@@ -103,7 +104,7 @@ class DeviceBench(ABC):
         return faces[0] if faces else None
 
     def follow_decision(self, body: Mapping[str, Any], answer: Answer) -> None:
-        """A touch was answered: people at the table do what the floorperson decided."""
+        """Do at the table what the floorperson decided, if the touch was accepted."""
         if body.get("decision") == "method" and answer.refused is None:
             self.deal_by(Method(body["method"]))
 
@@ -125,7 +126,8 @@ class DeviceBench(ABC):
         return self.source.back
 
     async def until_exit(self, what: str) -> None:
-        """Wait until the device has put it out; not for a manual shoe, a hand or another maker's shoe."""
+        """Wait until the exit holds `what`, at most `DEVICE_S`. Returns at once for a manual shoe, the hand
+        or another maker's shoe."""
         if self.model is None or self.model.mode != "STACK" or self.method is Method.HAND:
             return
         limit = self.seconds() + DEVICE_S
@@ -141,15 +143,15 @@ class DeviceBench(ABC):
     # ------------------------------------------------------------------ arranging
 
     def arrange(self, cards: Sequence[CardToken]) -> None:
-        """Put these cards in front of the next ones. They are also kept, so that a `round` can lay them over
-        its own cards."""
+        """Put these cards in front of the next ones. They are also stored, so that a `round` can lay them
+        over its own cards."""
         self.dealing.front = tuple(cards)
         self._arranged = self.source.moved
         self.source.load(words(cards))
 
     def load_round(self, seats: Sequence[int], cards: Mapping[str, CardToken], stub: int | None) -> None:
         if self.source.moved != self._arranged:
-            self.dealing.front = ()  # they came out in a round that was dealt since
+            self.dealing.front = ()  # they came out in a round dealt since then
         self.source.load(self.dealing.for_round(seats, self.method, cards))
         if self.model is not None:
             self.model.stub_says = stub

@@ -1,9 +1,8 @@
-"""The bench: the mock table as people have it in front of them.
+"""The bench: the mock table as the people at it use it.
 
-`Bench` is what simulated people, scenarios and the felt work on; `wired.py` puts serial
-lines and the daemon as a child process behind it, `in_process.py` the same daemon in this process with
-devices plugged in at the ports. `Hands` carries acts out. It must never ask the controller anything but
-its public view.
+Simulated people, scenarios and the felt use a `Bench`. `wired.py` implements it with serial lines and the
+daemon as a child process, `in_process.py` with the same daemon in this process and devices plugged in at
+the ports. `Hands` carries out acts. It must never ask the controller for more than its public view.
 """
 
 from __future__ import annotations
@@ -39,107 +38,108 @@ Record = Mapping[str, Any]
 
 
 class TableStopped(Exception):
-    """The daemon has ended or no longer answers: one line that says what is known."""
+    """Raised if the daemon has ended or no longer answers. Its text is one line with the known reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer to a touch. `refused`: the words, None if it was taken."""
+    """Answer to a touch. `refused`: the reason in words, or None if it was accepted."""
 
     refused: str | None = None
     code: str | None = None
 
 
 class Bench(Protocol):
-    """A whole mock table."""
+    """A complete mock table."""
 
     felt: Felt
     pack: RulePack
     method: Method
     port: int
-    """Port of the display; 0 if there is none."""
+    """Port of the display; 0 if the table has no display."""
     quiet: float
-    """After so many seconds without news nothing more is to come."""
+    """Seconds without a new view after which no more news is expected."""
 
     async def start(self) -> None: ...
 
     async def stop(self) -> None: ...
 
     def view(self) -> View:
-        """The newest public view."""
+        """Return the newest public view."""
 
     def shown(self) -> View:
-        """The newest view of the pages: that of an exam has less than `view`."""
+        """Return the newest view of the pages; in an exam it has less than `view`."""
 
     async def elapse(self, seconds: float) -> None:
-        """Let time pass while people do something; on wires it passes by itself."""
+        """Let time pass while people act. On wires it passes by itself."""
 
     async def wait_for_view(self, since: int, seconds: float) -> View:
-        """The newest view, once its version is above `since`, a record has come or `seconds` are over."""
+        """Return the newest view once its version is above `since`, a record has come or `seconds` have
+        passed."""
 
     def seconds(self) -> float:
-        """The bench's time. Without wires it only moves while somebody waits."""
+        """Return the bench's time in seconds. Without wires it advances only while a caller waits."""
 
     async def press(self, key: str) -> None:
-        """A key on the table, which names no prompt."""
+        """Press a key on the table. A key names no prompt."""
 
     async def press_told(self, key: str) -> Answer:
-        """The same, and what became of it."""
+        """Press a key and return the table's answer."""
 
     async def touch(self, body: Mapping[str, Any]) -> Answer: ...
 
     def records(self) -> list[Record]:
-        """Round records that have come since the last call."""
+        """Return the round records that have come since the last call."""
 
     def lamp(self, circle: Circle) -> str:
         """Return the colour of a circle's lamp now: off, green, red or amber."""
 
     def brightness(self) -> int:
-        """Brightness of the lamps that are lit, percent."""
+        """Return the brightness of the lit lamps, in percent."""
 
     def exit_holds(self) -> str:
-        """Return the content of the shoe's exit: stack, partial, stub, or nothing."""
+        """Return the content of the shoe's exit: `stack`, `partial`, `stub` or ""."""
 
     def deck_in(self) -> str:
-        """The back of the deck that is in the device, ready to be dealt; nothing if there is none."""
+        """Return the back of the deck that is in the device, ready to be dealt, or ""."""
 
     def wires(self) -> Sequence[Wire]:
-        """The last frames of every wire; none where there are no wires."""
+        """Return the last frames of every wire; none without wires."""
 
-    # cards, as hands have them
+    # acts with cards
 
     async def lift(self) -> Sequence[str | None]:
-        """The faces of the lifted stack, in the order in which they left the shoe."""
+        """Return the faces of the lifted stack, in the order in which they left the shoe."""
 
     async def draw(self) -> str | None: ...
 
     async def deal_hand(self, seats: Sequence[int]) -> Mapping[str, str | None]:
-        """Every place and the card dealt to it from the hand."""
+        """Deal a round from the hand and return the card at each place."""
 
     async def take_stub(self) -> int | None: ...
 
     async def gather(self) -> None:
-        """All cards back into the device."""
+        """Put all cards back into the device."""
 
     # for the technician and scenarios
 
     def arrange(self, cards: Sequence[CardToken]) -> None:
-        """These cards come out next; the rest of the deck follows in random order."""
+        """Put these cards in front of the deck; the rest follows in random order."""
 
     def load_round(self, seats: Sequence[int], cards: Mapping[str, CardToken], stub: int | None) -> None:
-        """Stack the deck so that `cards` come out at their places when these seats are in the round. `stub`:
-        what the shoe counts when its stub is taken."""
+        """Stack the deck so that `cards` come out at their places when these seats are in the round.
+        `stub`: the count that the shoe reports for its stub, or None for the true one."""
 
     def new_deck(self, back: str | None, *, same: bool) -> None:
         """Put another deck into the device, or the same one again."""
 
     def swap_deck(self, back: str) -> None:
-        """Put the deck of that back into the device, shuffled beforehand, without telling the screen."""
+        """Put the deck with that back into the device, already shuffled, without a touch of the screen."""
 
     def fault(self, fault: Fault) -> None: ...
 
     def deck_count(self, count: int) -> None:
-        """Set the shuffler's next count."""
+        """Set the shuffler's next count of the deck."""
 
     async def clock(self, both_ms: int, utc_ms: int) -> None: ...
 
@@ -147,14 +147,14 @@ class Bench(Protocol):
 
 
 class Person(Protocol):
-    """A person at the table: their next acts, from the view."""
+    """A person at the table, who chooses their next acts from the view."""
 
     def acts(self, view: View, felt: Felt) -> Iterable[Act]: ...
 
 
 @dataclass(slots=True)
 class Pace:
-    """Pace of people. `speed` None: they do not wait. `elapse` lets the bench's own time pass."""
+    """Pace of people. `speed`: 1 is real time, None does not wait. `elapse` advances the bench's own time."""
 
     speed: float | None = None
     elapse: Callable[[float], Awaitable[None]] | None = None
@@ -167,15 +167,16 @@ class Pace:
 
 
 STALL = 10.0
-"""A table without a new view for so many seconds, while somebody has something to do, stands still."""
+"""Seconds without a new view, while a person has something to do, after which the table is stalled."""
 
 TRIES = 3
-"""Number of presses of a key while the table asks for the same thing."""
+"""Number of times the keys are pressed again while the table asks for the same thing."""
 
 
 @dataclass(slots=True)
 class Hands:
-    """Carries acts out; an act with a name in `once` only once."""
+    """Hands that carry out acts, each name in `once` only once. `told` gets the reason of each refused
+    touch."""
 
     bench: Bench
     pace: Pace = field(default_factory=Pace)
@@ -183,7 +184,7 @@ class Hands:
     done: dict[str, type] = field(default_factory=dict)
 
     async def do(self, act: Act) -> bool:
-        """Whether it was done now; False if it had been done before."""
+        """Carry out an act. Returns False if an act with the same `once` was done before."""
         if act.once:
             if act.once in self.done:
                 return False
@@ -225,7 +226,7 @@ class Hands:
                 _swap(felt, act.first, act.second)
 
     def forget_ended(self, view: View) -> None:
-        """Forget acts for what is over and may come again: a hold, or a prompt between rounds."""
+        """Forget acts whose occasion is over and may recur: a hold, or a prompt between rounds."""
         asked = prompt_name(view, view["prompt"]) if view["prompt"] else ""
         held = view["hold"] is not None
         passing = [name for name in self.done if held or _kind(name) in PASSING]
@@ -234,25 +235,26 @@ class Hands:
                 del self.done[name]
 
     def forget_presses(self) -> bool:
-        """Forget key presses, so that a key without effect is pressed again. False if there were none."""
+        """Forget key presses, so that a key that had no effect is pressed again. Returns False if there
+        were none."""
         presses = [name for name, kind in self.done.items() if kind is Press]
         for name in presses:
             del self.done[name]
         return bool(presses)
 
     def forget_before(self, number: int) -> None:
-        """Forget what was done in earlier rounds."""
+        """Forget the acts of all rounds before `number`."""
         self.done = {name: kind for name, kind in self.done.items() if name.startswith(f"{number}:")}
 
 
 BETWEEN = ("open_table", "deck_needed", "opening_step", "signature", "cut", "clear")
 """Prompts between rounds. No reading brings them back, so each is over when another comes."""
 PASSING = (*BETWEEN, "load_deck", "hold")
-"""Prompts that may come again while nothing is held."""
+"""Prompts that may recur without a hold between them."""
 
 
 def _kind(name: str) -> str:
-    """Which prompt was answered, as `prompt_name` has it; "hold" of a hold."""
+    """Return the kind of prompt in a name by `prompt_name`, or "hold" for an act in a hold."""
     before, _, rest = name.partition(":")
     return before if before == "hold" else rest.partition(":")[0]
 
@@ -261,9 +263,9 @@ def _has_ended(name: str, act: type, view: View, asked: str) -> bool:
     if name.startswith("hold:"):
         return view["hold"] is None
     if view["hold"] is not None and act in (Draw, Press):
-        return True  # a jammed shoe let no card out: it is drawn again afterwards
+        return True  # a jammed shoe let no card out: the card is drawn again later
     kind = _kind(name)
-    if kind == "load_deck":  # a device that refuses to shuffle asks for it again and again
+    if kind == "load_deck":  # a device that refuses to shuffle brings this prompt again and again
         return bool(view["phase"] != "shuffle")
     return kind in BETWEEN and not (asked and name.startswith(asked))
 
@@ -281,7 +283,8 @@ async def play(
     seen: Callable[[View], None] = lambda _view: None,
     stall: float = STALL,
 ) -> View:
-    """Let the people act on each view until `until` is true of one. TableStopped if nothing moves."""
+    """Let the people act on each view until `until` accepts one; return that view. Raises TableStopped if
+    nothing changes for `stall` seconds."""
     view = hands.bench.view()
     tried: list[str] = []
     while not until(view):
@@ -305,7 +308,7 @@ async def play(
 
 
 def where_it_stands(view: View) -> str:
-    """Return the prompt and the trouble of a table that stands still, in one line."""
+    """Return round, phase, prompt and faults of a stalled table in one line."""
     prompt = view["prompt"] or {}
     held = f", held: {view['hold']['code']}" if view["hold"] else ""
     alerts = ", ".join(alert["code"] for alert in view["alerts"])

@@ -1,8 +1,8 @@
-"""Child processes of the mock table, and the daemon as one: started, waited for, stopped, or cut off as by a
+"""Child processes of the mock table, the daemon among them: started, awaited, stopped, or killed as by a
 power failure.
 
-The daemon's start is over at its own READY (sd_notify), so that nothing is polled. A child ends with its
-parent. It must never leave a process behind.
+The daemon has started when it sends READY (sd_notify); nothing is polled. A child ends with its parent. It
+must never leave a process behind.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from controller.mock.bench.bench import TableStopped
 from controller.mock.bench.options import Places
 
 READY_TIMEOUT_S = 60.0
-"""From the start of the daemon to its READY; a busy machine takes half of it."""
+"""Seconds from the start of the daemon to its READY; a busy machine takes half of that."""
 READY_TIMEOUT_VARIABLE = "CRISSCROSS_READY_TIMEOUT_S"
-"""Variable of the environment that replaces `READY_TIMEOUT_S`."""
+"""Environment variable that replaces `READY_TIMEOUT_S`."""
 MAX_READY_TIMEOUT_S = 3600
 STOP_S = 10.0
 _LIBC = ctypes.CDLL(None)
@@ -31,13 +31,13 @@ _PR_SET_PDEATHSIG = 1
 
 
 def _die_with_parent() -> None:
-    """prctl(2): the child ends when the mock is killed."""
+    """Have the kernel end the child when the mock is killed (prctl(2))."""
     _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 def ready_timeout_s() -> float:
-    """Return the seconds that a daemon has until READY. Raise TableStopped if the variable is no whole number
-    from 1 to MAX_READY_TIMEOUT_S."""
+    """Return the seconds that a daemon has until READY. Raises TableStopped if the variable is not a whole
+    number from 1 to MAX_READY_TIMEOUT_S."""
     text = os.environ.get(READY_TIMEOUT_VARIABLE, "")
     if not text:
         return READY_TIMEOUT_S
@@ -47,7 +47,8 @@ def ready_timeout_s() -> float:
 
 
 class Child:
-    """A process in a session of its own: Ctrl-C at the terminal is the parent's. Its output goes to `log`."""
+    """A process in its own session, so that Ctrl-C at the terminal reaches only the parent. Its output is
+    appended to the file `log`."""
 
     def __init__(self, command: Sequence[str], log: Path) -> None:
         self._command, self._log = tuple(command), log
@@ -71,13 +72,13 @@ class Child:
             )  # fmt: skip
 
     async def ended(self) -> int:
-        """Wait for the process to end: its status."""
+        """Wait for the process to end and return its status; 0 if it was never started."""
         if self._process is None:
             return 0
         return await self._process.wait()
 
     async def stop(self) -> None:
-        """SIGTERM, then SIGKILL if that does nothing."""
+        """Send SIGTERM, and SIGKILL if the process does not end in time."""
         process = self._process
         if process is None:
             return
@@ -91,14 +92,15 @@ class Child:
         self._process = None
 
     async def kill(self) -> None:
-        """kill -9: the power is gone."""
+        """Send SIGKILL, as a power failure would end the process."""
         if self._process is not None and self._process.returncode is None:
             with suppress(ProcessLookupError):
                 self._process.kill()
             await self._process.wait()
 
     def last_words(self, what: str) -> str:
-        """Return `what`, the status of a process that has ended, and the last line of its output."""
+        """Return `what`, the status of a process that has ended, and the last line of its output, in one
+        line."""
         try:
             lines = self._log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
         except OSError:
@@ -109,7 +111,7 @@ class Child:
 
 
 class Daemon(Child):
-    """`crisscross run` on a table file."""
+    """The daemon: `crisscross run` on a table file."""
 
     def __init__(self, places: Places, arguments: Sequence[str] = ()) -> None:
         self._places = places
@@ -117,7 +119,8 @@ class Daemon(Child):
         super().__init__((sys.executable, *(tuple(arguments) or run)), places.log)
 
     async def start(self) -> int:
-        """Return the display's port when the daemon is ready. Raise TableStopped if it does not become so."""
+        """Start the daemon and return the display's port once it is ready. Raises TableStopped if it does
+        not become ready in time."""
         timeout_s = ready_timeout_s()
         self._places.port.unlink(missing_ok=True)
         self._places.notify.unlink(missing_ok=True)

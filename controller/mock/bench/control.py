@@ -1,7 +1,7 @@
 """The bench's end of the control socket: round records as they are written, the table's clock and its keys.
 
-One JSON object per line over a Unix socket, which the daemon opens on a mock table only
-(`controller/table/daemon/control_socket.py`). It must never be used to find out what to do at the table.
+The protocol is one JSON object per line over a Unix socket, which the daemon opens on a mock table only
+(`controller/table/daemon/control_socket.py`). It must never be used to find out the next act at the table.
 """
 
 from __future__ import annotations
@@ -21,15 +21,16 @@ View: TypeAlias = Mapping[str, Any]
 
 
 class ControlLine:
-    """Connected from `start` to `stop`; `heard` gets each record."""
+    """Connection to the control socket, from `start` to `stop`. `heard` is called with each round record."""
 
     patience_s = 5.0
-    """So long an answer may take."""
+    """Seconds to wait for an answer."""
 
     def __init__(
         self, path: Path, heard: Callable[[Record], None], seen: Callable[[View], None] | None = None
     ) -> None:
-        """`seen` gets each whole view, whatever the pages get; None: none is asked for."""
+        """Set the callbacks. `seen` is called with each complete view, even if the pages get less of it; if
+        None, no views are requested."""
         self._path = path
         self._heard = heard
         self._seen = seen
@@ -39,7 +40,7 @@ class ControlLine:
 
     async def start(self) -> None:
         reader, self._writer = await self.connect()
-        self._answers = asyncio.Queue()  # the end of the connection before is no answer of this one
+        self._answers = asyncio.Queue()  # an answer left from the previous connection does not count
         self._task = asyncio.create_task(self._listen(reader))
         await self._ask({"records": True})
         if self._seen is not None:
@@ -57,14 +58,14 @@ class ControlLine:
         self._task = self._writer = None
 
     async def forward(self, ms: int) -> None:
-        """Move the table's clocks, monotonic and UTC, forward."""
+        """Move the table's monotonic and UTC clocks forward."""
         await self._ask({"clock": {"forward_ms": ms}})
 
     async def shift_utc(self, ms: int) -> None:
         await self._ask({"clock": {"utc_ms": ms}})
 
     async def press(self, key: str) -> Mapping[str, Any] | None:
-        """A key on the table: why it was refused, as code and values, or None."""
+        """Press a key on the table. Returns None if it was accepted, else the reason as code and values."""
         refused: Mapping[str, Any] | None = (await self._ask({"key": key}))["refused"]
         return refused
 

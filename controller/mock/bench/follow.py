@@ -1,7 +1,7 @@
-"""The round records of a daemon in another process, rebuilt from its journal as they come.
+"""Round records of a daemon in another process, rebuilt from its journal as they come.
 
-The journal is opened for reading only and its events are handled once more: after a power cut this finds
-the records that were on disk but not yet reported. It must never write.
+The journal is opened read-only and its events are handled again: after a power cut this finds the records
+that were on disk but not yet reported. It must never write.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from controller.record.journal.rows import read_rows, read_settings
 
 
 class Follower:
-    """Follows one journal from its beginning."""
+    """Reader of one journal, from its beginning."""
 
     def __init__(self, journal: Path) -> None:
         self._journal = journal
@@ -26,7 +26,7 @@ class Follower:
         self._after = 0
 
     def records(self) -> list[Mapping[str, Any]]:
-        """Records of the rounds that ended since the last call."""
+        """Return the records of the rounds that ended since the last call."""
         found: list[Mapping[str, Any]] = []
         address = f"file:{self._journal}?mode=ro"
         with closing(sqlite3.connect(address, uri=True, isolation_level=None)) as db:

@@ -1,6 +1,7 @@
-"""The little HTTP that the bench needs: one kept connection for touches, one stream of views. Only asyncio.
+"""Minimal HTTP client of the bench: one persistent connection for touches, one stream of views. Only
+asyncio.
 
-It only speaks JSON over loopback and must never be used with another host.
+It exchanges JSON over loopback only and must never be used with another host.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ LIMIT = 4 * 1024 * 1024
 
 
 class HttpError(Exception):
-    """The other end has gone or does not speak HTTP."""
+    """Raised if the server has closed the connection or does not send HTTP."""
 
 
 async def _head(reader: asyncio.StreamReader) -> tuple[int, dict[str, str]]:
@@ -35,7 +36,7 @@ async def _head(reader: asyncio.StreamReader) -> tuple[int, dict[str, str]]:
 
 
 async def _chunks(reader: asyncio.StreamReader) -> AsyncIterator[bytes]:
-    """The pieces of a body in chunked transfer coding (RFC 9112, 7.1)."""
+    """Yield the pieces of a body in chunked transfer coding (RFC 9112, 7.1)."""
     while size := int((await reader.readuntil(b"\r\n")).split(b";")[0], 16):
         yield await reader.readexactly(size)
         await reader.readexactly(2)
@@ -52,14 +53,15 @@ async def _body(reader: asyncio.StreamReader, headers: Mapping[str, str]) -> byt
 
 
 def acknowledge_now(writer: asyncio.StreamWriter) -> None:
-    """Acknowledge at once: an answer in two small pieces must not wait 40 ms for a delayed ACK (tcp(7))."""
+    """Acknowledge at once, so that an answer in two small pieces does not wait 40 ms for a delayed ACK
+    (tcp(7))."""
     line = writer.get_extra_info("socket")
     if line is not None:
         line.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)
 
 
 class Client:
-    """One connection, kept open; opened again when the other end has closed it."""
+    """A persistent connection, opened again after the server has closed it."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -81,7 +83,7 @@ class Client:
                 await self.close()
                 if not reused:
                     raise
-            # the server had closed the kept connection meanwhile, so it has taken nothing
+            # the server had closed the connection meanwhile, so it has not received the request
             return await self._exchange(method, path, body)
 
     async def _exchange(self, method: str, path: str, body: bytes) -> tuple[int, dict[str, Any]]:
@@ -109,12 +111,12 @@ async def close(writer: asyncio.StreamWriter) -> None:
     try:
         await writer.wait_closed()
     except OSError:
-        # the other end closed it first
+        # the server closed it first
         return
 
 
 async def events(port: int, path: str) -> AsyncIterator[Any]:
-    """The `data:` of each Server-Sent Event as JSON, until the other end closes."""
+    """Yield the `data:` of each Server-Sent Event as JSON until the server closes the stream."""
     reader, writer = await asyncio.open_connection(HOST, port, limit=LIMIT)
     try:
         head = f"GET {path} HTTP/1.1\r\nHost: {HOST}:{port}\r\nAccept: text/event-stream\r\n\r\n"
@@ -139,12 +141,12 @@ async def _plain(reader: asyncio.StreamReader) -> AsyncIterator[bytes]:
 
 
 async def _events(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """Events end with an empty line; only their data lines count here."""
+    """Yield the data of each event. An empty line ends an event; lines other than `data:` are ignored."""
     waiting = b""
     async for piece in pieces:
         waiting += piece.replace(b"\r\n", b"\n")
         *whole, waiting = waiting.split(b"\n\n")
         for event in whole:
             data = [line[5:].strip() for line in event.split(b"\n") if line.startswith(b"data:")]
-            if any(data):  # a beat has none
+            if any(data):  # a heartbeat has no data
                 yield b"\n".join(data)

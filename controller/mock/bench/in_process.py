@@ -1,8 +1,8 @@
 """The mock table without wires: the daemon's own engine in this process, devices plugged in at its ports.
 
-Journal, replay, commits and acknowledgements are those of a real table; only serial lines, threads and
-the web server are missing, and a journal that is thrown away afterwards is not forced to the disk. Time
-only moves while somebody waits, so the same run gives the same times.
+Journal, replay, commits and acknowledgements are those of a real table. Serial lines, threads and the web
+server are missing, and a temporary journal is not synced to disk. Time advances only while a caller waits,
+so the same run gives the same times.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from drivers.shoe.sim.in_process import DirectShoe
 
 
 class DirectBench(DeviceBench):
-    """Made and used on one event loop. It never waits for anything outside the process."""
+    """Bench made and used on one event loop. It never waits for anything outside the process."""
 
     def __init__(self, options: Options) -> None:
         self._clock = ManualClock()
@@ -49,16 +49,14 @@ class DirectBench(DeviceBench):
         self.lamps = DirectLamps()
         self._records: list[Record] = []
         self._new_record = False
-        """A record has come since the last `wait_for_view`."""
+        """True if a record has come since the last `wait_for_view`."""
         self._soon: list[Callable[[], None]] = []
-        """Reports of the devices that are due at this moment, in order."""
+        """Device reports that are due now, in order."""
         self._journal: Journal | None = None
         self._engine: Engine | None = None
         self._chips = DirectChips(list(self.config.reader_ports()), self._clock.seconds, self._soon.append)
         self._shoe: ShoePort = NoShoe()
         self.felt.moved = self._moved
-
-    # ------------------------------------------------------------------ life
 
     async def start(self) -> None:
         if self.model is not None:
@@ -97,7 +95,7 @@ class DirectBench(DeviceBench):
         self._soon.clear()
 
     async def cut_power(self) -> None:
-        """Cut the power: everything that is not on disk is lost."""
+        """Cut the power: everything that is not on disk is lost. Then start again."""
         self._end()
         if isinstance(self._shoe, DirectShoe):
             self._shoe.unplug()
@@ -110,10 +108,8 @@ class DirectBench(DeviceBench):
             raise TableStopped("the table has not been started")
         return self._engine
 
-    # ------------------------------------------------------------------ what is seen
-
     def _pump(self) -> None:
-        """Work until nothing is left to do at this moment: the engine's batches, and what devices say."""
+        """Process the engine's batches and the reports of devices until nothing is due."""
         while self.engine.step() or self._soon:
             said, self._soon[:] = list(self._soon), []
             for say in said:
@@ -126,9 +122,10 @@ class DirectBench(DeviceBench):
         return self.view()
 
     async def wait_for_view(self, since: int, seconds: float) -> View:
-        """Time moves on from deadline to deadline while nothing else happens."""
+        """Return the newest view; see `Bench`. Time advances from deadline to deadline while nothing else
+        happens."""
         limit = self._clock.seconds() + seconds
-        await asyncio.sleep(0)  # so that the run can be stopped
+        await asyncio.sleep(0)  # lets the run be cancelled
         self._pump()
         while self.view()["version"] <= since and not self._new_record:
             left = limit - self._clock.seconds()
@@ -152,13 +149,14 @@ class DirectBench(DeviceBench):
         return []
 
     async def wait_for_device(self, seconds: float) -> None:
-        """A device at a port is never slow: what it has not done by now it will not do."""
+        """Advance the time by `seconds`. A device at a port is never slow: it has already done all that it
+        will do."""
         self._pump()
         self._clock.forward(max(1, round(seconds * 1000)))
 
     async def elapse(self, seconds: float) -> None:
-        """As long as a person takes at speed 1. What they move meanwhile is read together, at the next key,
-        touch or look, and the journal takes it in one commit."""
+        """Advance the time by what a person takes at speed 1. Chips moved meanwhile are read together at
+        the next key, touch or view, and journalled in one commit."""
         self._clock.forward(round(seconds * 1000))
 
     def seconds(self) -> float:
@@ -171,8 +169,6 @@ class DirectBench(DeviceBench):
     def _recorded(self, record: Record, _before: TableState) -> None:
         self._records.append(record)
         self._new_record = True
-
-    # ------------------------------------------------------------------ what is done
 
     def _moved(self, circle: Circle, uids: tuple[str, ...]) -> None:
         self._chips.set_chips(circle, uids)
@@ -215,7 +211,8 @@ class DirectBench(DeviceBench):
     # ------------------------------------------------------------------ faults and clocks
 
     def fault(self, fault: Fault) -> None:
-        """Without a line there is no noise: silence is unplugging, and the rest has no effect."""
+        """Break a device. Without wires there is no noise: silence unplugs the shoe, other faults of a line
+        have no effect."""
         for circle in fault.readers(self.config.reader_ports()):
             self._chips.fault(circle, fault.kind)
         if fault.circle is None and self.model is not None and isinstance(self._shoe, DirectShoe):

@@ -1,7 +1,6 @@
 """Physical content of the mock table: chips in circles, cards at their places, the chip bank.
 
-This is what people see and readers read; the controller never looks at it. It decides nothing. Faces are
-masked in its repr.
+People and readers see it; the controller never does. It decides nothing. Faces are masked in its repr.
 """
 
 from __future__ import annotations
@@ -15,20 +14,20 @@ from controller.game.model.chips import fewest
 from controller.game.model.names import Circle
 
 TOLD_APART = 12
-"""More chips than this in one circle no PN532 can tell apart (hardware/FACTS.md)."""
+"""Most chips in one circle that a PN532 can distinguish (hardware/FACTS.md)."""
 
 
 UNKNOWN, WITHDRAWN = "04EE0000000001", "04EE0000000002"
-"""A chip that is in no register, and one that is withdrawn in the mock table's register."""
+"""UIDs of a chip in no register and of a chip withdrawn in the mock table's register."""
 
 
 class BankEmpty(Exception):
-    """The bank cannot make an amount. It says which chips it has."""
+    """Raised if the bank cannot make an amount. Its text names the chips that the bank has."""
 
 
 class ChipBank:
-    """Every chip that is not on the table, by UID. They are used in a fixed order: what came back last is
-    used last."""
+    """All chips that are not on the table, by UID, used in a fixed order: the chip returned last is used
+    last."""
 
     def __init__(self, register: Mapping[str, int]) -> None:
         self._cents = dict(register)
@@ -37,7 +36,7 @@ class ChipBank:
             self._free.setdefault(register[uid], deque()).append(uid)
 
     def cents(self, uid: str) -> int:
-        """Return the value of a chip; 0 if it is not one of the house."""
+        """Return the value of a chip; 0 if it is not one of the house's."""
         return self._cents.get(uid, 0)
 
     def total(self, uids: Iterable[str]) -> int:
@@ -47,7 +46,8 @@ class ChipBank:
         return tuple(sorted(self._free, reverse=True))
 
     def make(self, cents: int) -> tuple[str, ...]:
-        """Chips worth `cents`, as few as the bank allows."""
+        """Return chips worth `cents`, as few as the bank allows. Raises BankEmpty if it cannot make the
+        amount."""
         chips, left = fewest(cents, self._free, {value: len(free) for value, free in self._free.items()})
         if left:
             raise BankEmpty(f"the bank cannot make {dollars(cents)}; it has chips of {self._known()}")
@@ -57,7 +57,8 @@ class ChipBank:
         return ", ".join(map(dollars, self.values()))
 
     def pick(self, values: Sequence[int]) -> tuple[str, ...]:
-        """Exactly these chips, largest at the bottom."""
+        """Return chips of exactly these values, the largest at the bottom. Raises BankEmpty if one is
+        missing."""
         uids: list[str] = []
         for value in sorted(values, reverse=True):
             if not self._free.get(value):
@@ -76,15 +77,15 @@ class ChipBank:
 
 @dataclass(slots=True)
 class Felt:
-    """The layout. `moved` is called for every circle whose chips have changed."""
+    """Chips and cards on the layout. `moved` is called with every circle in which chips have changed."""
 
     bank: ChipBank
     moved: Callable[[Circle, tuple[str, ...]], None] = lambda _circle, _uids: None
     circles: dict[Circle, tuple[str, ...]] = field(default_factory=dict)
     cards: dict[str, str | None] = field(default_factory=dict, repr=False)
-    """Place -> face; None if only the shoe knows it (another maker's device)."""
+    """Face of the card at each place; None if only the shoe has read it (another maker's device)."""
     stub: int | None = None
-    """Cards in the stub, as a person would count them."""
+    """Number of cards in the stub, as a person would count them."""
 
     def amount(self, circle: Circle) -> int:
         return self.bank.total(self.circles.get(circle, ()))
@@ -93,7 +94,7 @@ class Felt:
         return tuple(self.bank.cents(uid) for uid in self.circles.get(circle, ()))
 
     def place(self, circle: Circle, uids: Sequence[str]) -> None:
-        """Exactly these chips lie in the circle now."""
+        """Let exactly these chips lie in the circle."""
         if uids:
             self.circles[circle] = tuple(uids)
         else:
@@ -101,8 +102,8 @@ class Felt:
         self.moved(circle, tuple(uids))
 
     def set_amount(self, circle: Circle, cents: int) -> None:
-        """Lay or take chips so that the circle holds `cents`, moving as few as possible; more than a reader
-        can tell apart are coloured up."""
+        """Lay or take as few chips as possible until the circle holds `cents`. If there would be more chips
+        than a reader can distinguish, they are coloured up."""
         there = self.circles.get(circle, ())
         kept = _keep(there, self.bank.cents, cents)
         if len(kept) + len(fewest(cents - self.bank.total(kept), self.bank.values())[0]) > TOLD_APART:
@@ -111,7 +112,7 @@ class Felt:
         self.place(circle, (*kept, *self.bank.make(cents - self.bank.total(kept))))
 
     def set_chips(self, circle: Circle, values: Sequence[int]) -> None:
-        """The circle holds exactly chips of these values; those of them that lie there stay."""
+        """Let the circle hold chips of exactly these values. Chips that fit stay where they lie."""
         wanted, kept, gone = list(values), list[str](), list[str]()
         for uid in self.circles.get(circle, ()):
             stays = self.bank.cents(uid) in wanted
@@ -122,7 +123,7 @@ class Felt:
         self.place(circle, (*kept, *self.bank.pick(wanted)))
 
     def add_strange(self, circle: Circle, kind: str) -> None:
-        """Add a chip that is no wager: `unknown`, `withdrawn`, or a `copy` of one in another circle."""
+        """Add a chip that is not a wager: `unknown`, `withdrawn`, or a `copy` of a chip in another circle."""
         elsewhere = [uids[0] for place, uids in sorted(self.circles.items()) if place != circle]
         if kind == "copy" and not elsewhere:
             raise BankEmpty("a copy: no chip lies in another circle")
@@ -130,7 +131,7 @@ class Felt:
         self.place(circle, (*self.circles.get(circle, ()), uid))
 
     def _give_back(self, circle: Circle, uids: Iterable[str]) -> None:
-        """Return chips to the bank, but not the original of a copy: it still lies elsewhere."""
+        """Return chips to the bank, except the original of a copy, which still lies in another circle."""
         others = {uid for place, lying in self.circles.items() if place != circle for uid in lying}
         self.bank.put_back(uid for uid in uids if uid not in others)
 
@@ -152,8 +153,8 @@ class Felt:
 
 
 def _keep(uids: Sequence[str], worth: Callable[[str], int], cents: int) -> tuple[str, ...]:
-    """The chips that may stay when `cents` are wanted: from the bottom up, as long as they fit. A chip that
-    is worth nothing is no wager and goes."""
+    """Return the chips that may stay in a circle that is to hold `cents`: from the bottom up, as long as
+    they fit. A chip without value is not a wager and is removed."""
     kept: list[str] = []
     for uid in uids:
         value = worth(uid)

@@ -1,6 +1,6 @@
 """Options of a mock table: rules, devices, pace. Plain data from the command line or a scenario.
 
-Nothing is opened or written here; see `table_file.py` for the table file.
+Nothing is opened or written here; `table_file.py` writes the table file.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from drivers.chips.kinds import DEFAULT
 
 TABLE = "CC-01"
 BADGES = ("B1", "B2")
-"""The floorpersons that the mock table knows (tests/scenarios/FORMAT.md)."""
+"""Badges of the mock table's floorpersons (tests/scenarios/FORMAT.md)."""
 PIN = "1234"
-"""PIN of each of them. It is public: nothing is at stake on a mock table."""
+"""PIN of both floorpersons. It is public: a mock table protects nothing."""
 PIN_HASH = "$argon2id$v=19$m=19456,t=2,p=1$0uHlIq9ka+BspZ2saEXlGw$/ctiinJkn3sEu8WAzPvwpFVx/Kqa89rmk1nmCihZnIs"
-"""The same as `crisscross people` writes it; made once, so that a start need not."""
+"""Hash of `PIN` in the form of `crisscross people`, computed once so that each start is quicker."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """`speed` None: people do not wait and simulated devices answer at once."""
+    """Options of one mock table. `speed` None: people do not wait and simulated devices answer at once."""
 
     rules: str = "pennsylvania"
     method: Method | None = None
     config: Mapping[str, Any] = field(default_factory=dict)
-    """Other keys of the table file that a rule pack lets a table set."""
+    """Other keys of the table file that a rule pack allows a table to set."""
     seed: int = 0
     speed: float | None = None
     shoe_port: str | None = None
@@ -39,22 +39,22 @@ class Options:
     port: int = 0
     wires: bool = True
     link: int = 1
-    """The version of the shoe link, on wires."""
+    """Version of the shoe link, on wires."""
     readers: str = DEFAULT
-    """The kind of the readers, on wires."""
+    """Kind of the readers, on wires."""
     exam: bool = False
-    """Pages and lamps withhold what a trainee has to know, on wires."""
+    """True if pages and lamps withhold what a trainee must know; on wires."""
     ways: tuple[Method, ...] = ()
-    """Other ways of dealing that the table will change to, and needs a shoe for."""
+    """Other ways of dealing to which the table will change, each with a shoe of its own."""
 
 
 def default_method(pack: RulePack) -> Method:
-    """The automated shoe if the rules have it, else the first way that they describe."""
+    """Return the automated shoe if the rules have it, else the first way of dealing that they describe."""
     return Method.AUTOMATED_SHOE if Method.AUTOMATED_SHOE in pack.deals else next(iter(pack.deals))
 
 
 def offered(pack: RulePack) -> tuple[Wager, ...]:
-    """The circles of a seat at this table."""
+    """Return the wagers that have a circle at each seat."""
     return (
         *(wager for wager in Wager if wager not in BONUSES),
         *pack.bonuses,
@@ -67,7 +67,7 @@ def circles(pack: RulePack) -> list[Circle]:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Files and lines of one mock table, all in one temporary folder."""
+    """Paths and ports of one mock table, all in one temporary folder."""
 
     folder: Path
 
@@ -113,5 +113,5 @@ class Places:
 
 
 def seats_to_play(count: int) -> Sequence[int]:
-    """Players sit down from the dealer's left."""
+    """Return the seats of `count` players, from the dealer's left."""
     return tuple(SEATS)[:count]

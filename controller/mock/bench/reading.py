@@ -1,7 +1,7 @@
 """Touches of people who look at the screen: each names the prompt or the subject that the view shows.
 
-Scenario files and the mock's people say what is done, not to which revision of what. A touch that names its
-subject already was made from an older view and stays as it is.
+Scenario files and simulated people name an act, but not the revision of its subject. A touch that already
+has a subject was made from an older view and is left unchanged.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ _KINDS: Mapping[str, str] = {
     "sign_on": "dealer", "relieve": "dealer", "deck": "deck", "report": "cards", "swap": "cards",
     "enter": "cards",
 }  # fmt: skip
-"""Subject of each touch of the dealer's screen, by kind, where it answers no prompt."""
+"""Subject of each touch of the dealer's screen that answers no prompt, by kind of touch."""
 NOTHING = "nothing"
-"""Subject of a touch for which the screen shows none: the table refuses it."""
+"""Subject of a touch for which the screen shows none. The table refuses it."""
 
 
 def as_read(view: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the body of a touch as a page that shows `view` sends it. A correction is left as it is: its
+    """Return the body of a touch as a page that shows `view` sends it. A correction is not changed: its
     subject is in the record of the round."""
     do = body.get("do")
     if body.get("about") is not None or do == "correct":
@@ -71,12 +71,12 @@ def _decided(view: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]
 
 
 def circle_of(item: Mapping[str, Any]) -> dict[str, Any]:
-    """Return subject, seat and wager of what waits to be signed: one signature signs one circle."""
+    """Return subject, seat and wager of an item that waits to be signed: one signature signs one circle."""
     return {key: item[key] for key in ("about", "seat", "wager")}
 
 
 def signable(view: Mapping[str, Any], body: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """Yield what waits to be signed of the seat and the wager in the body, or of all."""
+    """Yield the items that wait to be signed for the seat and wager in the body, or for all."""
     for item in view["waiting"]:
         if all(body.get(key) in (None, item[key]) for key in ("seat", "wager")):
             yield item

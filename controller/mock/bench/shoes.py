@@ -1,8 +1,8 @@
 """The dealing shoe of the mock table in a dealer's hands, however it is connected.
 
-`Shoe` works a simulated device: stacks lifted, cards drawn, the stub taken, the deck put back.
-`DeckInHand` is the deck in a dealer's hand, with no reader at all. `ForeignShoe` is a real or third-party
-shoe: it is worked by whoever has it, and nobody here knows a card.
+`Shoe` works a simulated device: lifts stacks, draws cards, takes the stub, puts the deck back. `DeckInHand`
+is the deck in a dealer's hand, without a reader. `ForeignShoe` is a real or third-party shoe: its owner
+works it, and this program has no card of it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Faces = list[str | None]
 
 
 class CardSource(Protocol):
-    """Source of a dealer's cards."""
+    """Device or hand from which a dealer takes cards."""
 
     def lift(self) -> Faces: ...
 
@@ -29,10 +29,10 @@ class CardSource(Protocol):
     def gather(self) -> None: ...
 
     def bring(self, back: str | None) -> None:
-        """Put in another deck to be played next; None: the one that was just played."""
+        """Put in the deck with that back as the next to be played; None: the deck played last."""
 
     def swap(self, back: str) -> None:
-        """Put in the deck of that back, shuffled beforehand, in place of whatever lies there."""
+        """Put in the deck with that back, already shuffled, in place of the deck that lies there."""
 
     def load(self, cards: Sequence[str]) -> None: ...
 
@@ -42,18 +42,18 @@ class CardSource(Protocol):
 
     @property
     def back(self) -> str:
-        """Return the back of the deck that lies in it, ready to be dealt: red, blue, or nothing."""
+        """Return the back of the deck that lies in it, ready to be dealt: `red`, `blue` or ""."""
 
 
 class MockShoe(ShoeModel):
-    """A shoe that can be told to miscount its stub. `up`: the back of the deck that was ready last;
-    `played`: of the deck that the last card came from."""
+    """A simulated shoe that can miscount its stub. `up`: back of the deck that was ready last; `played`:
+    back of the deck of the last card."""
 
     up = played = "RED"
 
     stub_says: int | None = None
     moved = 0
-    """Cards that have left it so far."""
+    """Number of cards that have left it so far."""
 
     def _send(self, kind: str, *fields: str) -> None:
         if kind == "CARD":
@@ -71,13 +71,13 @@ BACKS = ("RED", "BLUE")
 def make_model(
     seed: int, mode: Literal["STACK", "SINGLE"], speed: float | None, *, counts: bool = True, decks: int = 1
 ) -> MockShoe:
-    """The device shuffles its decks. It keeps its own pace, unless the speed is `max`."""
+    """Return a simulated shoe that shuffles its decks. It works at its own pace unless `speed` is None."""
     pace = Pace.max() if speed is None else None
     return MockShoe(seed, mode=mode, counts=counts, pace=pace, backs=BACKS[:decks])
 
 
 class Shoe:
-    """Hands on a simulated shoe. `now` gives the time that the model is told."""
+    """Hands on a simulated shoe. `now` returns the time in seconds for the model."""
 
     def __init__(self, model: MockShoe, now: Callable[[], float]) -> None:
         self.model = model
@@ -97,8 +97,8 @@ class Shoe:
         return count if says is None else says
 
     def gather(self) -> None:
-        """Put every card back into the device, whatever its state. Two decks play in turn: a device that
-        shuffles changes them itself; into a manual shoe the dealer puts the other one."""
+        """Put every card back into the device, whatever its state. Two decks are played in turn: a device
+        that shuffles changes them itself; into a manual shoe the dealer puts the other deck."""
         self._empty()
         back = self.model.up
         if self.model.mode == "SINGLE":
@@ -131,14 +131,14 @@ class Shoe:
 
 
 class DeckInHand(Shoe):
-    """The deck in the dealer's hand: the same cards, but no line that reports them."""
+    """The deck in the dealer's hand: the same cards, but no device reports them."""
 
     def lift(self) -> Faces:
         return []
 
 
 class ForeignShoe:
-    """Another maker's shoe on a real port: its owner lifts, draws and fills it."""
+    """Another maker's shoe on a real port. Its owner lifts, draws and fills it."""
 
     moved = 0
     back = ""
@@ -153,16 +153,16 @@ class ForeignShoe:
         return None
 
     def gather(self) -> None:
-        """Its owner puts the cards back."""
+        """Do nothing: the owner puts the cards back."""
 
     def bring(self, back: str | None) -> None:
-        """Its owner changes its deck."""
+        """Do nothing: the owner changes the deck."""
 
     def swap(self, back: str) -> None:
-        """The same."""
+        """Do nothing: the owner changes the deck."""
 
     def load(self, cards: Sequence[str]) -> None:
-        """The mock cannot choose what this shoe deals."""
+        """Do nothing: the mock cannot choose the cards of this shoe."""
 
 
 def _faces(cards: Iterable[ShoeCard]) -> Faces:
@@ -170,5 +170,5 @@ def _faces(cards: Iterable[ShoeCard]) -> Faces:
 
 
 def words(tokens: Sequence[CardToken]) -> list[str]:
-    """The words that a simulated shoe is loaded with: ``TD ^9S ??``."""
+    """Return the words with which a simulated shoe is loaded: ``TD ^9S ??``."""
     return ["??" if token.face is None else f"{'^' if token.up else ''}{token.face}" for token in tokens]

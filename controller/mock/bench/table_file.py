@@ -1,7 +1,8 @@
-"""The table file of a mock table: written into its folder, read back and checked by the daemon's own loader.
+"""The table file of a mock table: written into its folder, read back and checked by the daemon's own
+loader.
 
-So a mock table is configured as a real one is, and a scenario's `config` is checked before anything
-is played. Opens no device.
+So a mock table is configured like a real one, and a scenario's `config` is checked before anything is
+played. Opens no device.
 """
 
 from __future__ import annotations
@@ -38,12 +39,13 @@ from drivers.shoe.keys import keys_of_both_ends, write_keys
 CHIPS = "chips.csv"
 PEOPLE = "people.yaml"
 DEAD_MS = 400
-"""At speed 1, as a table's own; people who take no time wait for nothing."""
+"""Dead time at speed 1, as on a real table. People who take no time do not wait either."""
 _LINE = re.compile(r"^(?P<file>.*?):(?P<line>\d+): (?:(?P<key>[\w.]+): )?(?P<words>.*)$")
 
 
 def pack_of(options: Options) -> RulePack:
-    """Raises Mistakes if there is no such pack, or it does not allow what is to be set."""
+    """Load the rule pack. Raises Mistakes if there is no such pack or it does not allow a value of the
+    options."""
     overrides = {key: value for key, value in options.config.items() if key in OVERRIDES}
     return load_pack(find_pack(options.rules), overrides)
 
@@ -55,7 +57,7 @@ def reader_line(places: Places, circle: Circle, kind: str) -> str:
 
 
 def table_data(options: Options, places: Places) -> dict[str, Any]:
-    """The table file as data."""
+    """Return the table file as data."""
     pack = pack_of(options)
     method = options.method or default_method(pack)
     readers = {"kind": options.readers, **options.config.get("readers", {})}
@@ -92,13 +94,13 @@ def table_data(options: Options, places: Places) -> dict[str, Any]:
 
 
 def people_data(named: object) -> dict[str, Any]:
-    """A file of people for the floorpersons that are named; each types their own name."""
+    """Return a file of people with the named floorpersons. Each signs with their own name as badge."""
     names = [name for name in named if isinstance(name, str)] if isinstance(named, list) else []
     return {name: {"name": name, "roles": ["floorperson"], "pin": PIN_HASH} for name in names}
 
 
 def shoe_keys(seed: int) -> tuple[Paired, Paired]:
-    """Return the keys of the controller and of the simulated shoe, which are paired from the beginning."""
+    """Return the keys of the controller and of the simulated shoe, which are paired from the start."""
     dice = Random(f"shoe keys {seed}")
     return keys_of_both_ends(dice.randbytes(KEY), dice.randbytes(KEY))
 
@@ -109,7 +111,7 @@ def _write(file: Path, data: Mapping[str, Any]) -> None:
 
 
 def prepare(options: Options, places: Places) -> TableConfig:
-    """Write the table file and read it back. Raises Mistakes."""
+    """Write the table file and read it back. Raises Mistakes if it is not valid."""
     register = (data_dir("config") / CHIPS).read_text(encoding="utf-8")
     (places.folder / CHIPS).write_text(f"{register}{WITHDRAWN},2500,USD,withdrawn\n", encoding="utf-8")
     data = table_data(options, places)
@@ -120,8 +122,8 @@ def prepare(options: Options, places: Places) -> TableConfig:
 
 
 def mistakes(options: Options, lines: Mapping[str, int] | None = None, file: str = "") -> list[str]:
-    """Return the mistakes of the options, a line each. `lines`: the line of each key of `config` in
-    `file`."""
+    """Return the mistakes of the options, one line each. `lines`: line number in `file` of each key of
+    `config`."""
     with tempfile.TemporaryDirectory(prefix="crisscross-check-") as folder:
         try:
             prepare(options, Places(Path(folder)))
@@ -131,7 +133,7 @@ def mistakes(options: Options, lines: Mapping[str, int] | None = None, file: str
 
 
 def _at_source(line: str, lines: Mapping[str, int], file: str) -> str:
-    """A mistake in the generated table file, named by its place in the file that the person wrote."""
+    """Return a mistake of the generated table file with its place in the file that the user wrote."""
     found = _LINE.match(line)
     if found is None or not file:
         return line

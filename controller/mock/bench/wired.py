@@ -1,7 +1,7 @@
 """The mock table on wires: simulated devices on pseudo-terminals and a socket, the real daemon as a child.
 
-What people see comes from the display's push; what they do goes through devices and touches. It
-must never reach into the daemon but by what a real table has, the mock's clock excepted.
+People see what the display pushes and act through devices and touches. It must never reach the daemon by a
+way that a real table does not have, except the mock's clock.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from drivers.shoe.sim.line import Pty
 from drivers.shoe.sim.simulator import ShoeSimulator
 
 ENDED_S = 1.0
-"""From a connection that was lost to the end of the daemon that had it."""
+"""Seconds between the loss of a connection and the end of the daemon that had it."""
 SOCKET_PATH = 107
-"""Length of a socket's path that Linux takes."""
+"""Longest path of a Unix socket on Linux, in bytes."""
 
 
 class WiresBench(DeviceBench):
-    """Made and used on one event loop."""
+    """Bench made and used on one event loop."""
 
     quiet = 0.12
 
@@ -57,7 +57,7 @@ class WiresBench(DeviceBench):
         self._client: http.Client | None = None
         self._view: View | None = None
         self._shown: View | None = None
-        """The view of the pages: that of an exam has less than `view`."""
+        """Newest view of the pages; in an exam it has less than `view`."""
         self._changed = asyncio.Event()
         self._device = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
@@ -66,10 +66,8 @@ class WiresBench(DeviceBench):
         self._records: list[Record] = []
         self._last_round = 0
         self._new_record = False
-        """A record has come since the last `wait_for_view`."""
+        """True if a record has come since the last `wait_for_view`."""
         self.felt.moved = self._moved
-
-    # ------------------------------------------------------------------ life
 
     async def start(self) -> None:
         if (sockets := len(str(self.places.notify))) > SOCKET_PATH:
@@ -126,18 +124,16 @@ class WiresBench(DeviceBench):
             await self._client.close()
 
     async def cut_power(self) -> None:
-        """kill -9, then start the daemon again."""
+        """Kill the daemon (SIGKILL), then start it again."""
         await self._hang_up()
         await self.daemon.kill()
         self._view = None
         for record in Follower(self.config.journal).records():
-            self._recorded(record)  # on disk, but not yet reported
+            self._recorded(record)  # on disk, but not reported before the kill
         await self._start_daemon()
 
-    # ------------------------------------------------------------------ what is seen
-
     async def _follow_display(self) -> None:
-        """The display's push."""
+        """Follow the views that the display pushes."""
         try:
             async for view in http.events(self.port, "/api/live"):
                 self._shown = view
@@ -217,7 +213,7 @@ class WiresBench(DeviceBench):
                 await self._device.wait()
 
     async def elapse(self, seconds: float) -> None:
-        """Time passes by itself."""
+        """Do nothing: on wires time passes by itself."""
 
     def seconds(self) -> float:
         return time.monotonic()
@@ -233,13 +229,12 @@ class WiresBench(DeviceBench):
             self._new_record = True
             self._changed.set()
 
-    # ------------------------------------------------------------------ what is done
-
     def _moved(self, circle: Circle, uids: tuple[str, ...]) -> None:
         self.bank.set_chips(circle, uids)
 
     async def press(self, key: str) -> None:
-        """A key on the table. At full speed the mock table's own line is quicker, and UNDO has no pin."""
+        """Press a key on the table. UNDO has no pin, and at full speed the control socket is quicker than
+        pins."""
         if key == "undo" or (key != "no_more_bets" and self.options.speed is None):
             await self.press_told(key)
         else:

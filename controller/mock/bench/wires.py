@@ -1,7 +1,7 @@
-"""The wires of the mock table as a technician looks at them: the last frames of each, in words or hex.
+"""The wires of the mock table for a technician: the last frames of each, in words or hex.
 
-The shoe's frames are shown masked, since a frame that carries a face would show it before its time. It
-only listens; it must never change a byte.
+Frames of the shoe are masked, since a frame with a face would show it too early. It only listens and must
+never change a byte.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ from drivers.shoe.codec import MAX_FRAME_BYTES, FrameDecoder, masked
 from drivers.shoe.sim.line import Line
 
 KEPT = 6
-"""Frames of the shoe that are remembered."""
+"""Number of frames of the shoe that are stored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """One wire. `frames`: the last ones, the newest last; ``>`` goes to the device, ``<`` comes from it."""
+    """One wire. `frames`: the last ones, the newest last; ``>`` is sent to the device, ``<`` comes from
+    it."""
 
     name: str
     frames: tuple[str, ...]
@@ -26,7 +27,7 @@ class Wire:
 
 @dataclass(slots=True)
 class ShoeFrames:
-    """Frames that passed on the shoe's line, without faces."""
+    """Last frames on the shoe's line, without faces."""
 
     frames: deque[str] = field(default_factory=lambda: deque(maxlen=KEPT))
     _to: FrameDecoder = field(default_factory=lambda: FrameDecoder(MAX_FRAME_BYTES))
@@ -43,7 +44,7 @@ class ShoeFrames:
 
 
 class TappedLine:
-    """A line of the simulated shoe that is listened to."""
+    """Line of the simulated shoe that records its frames."""
 
     def __init__(self, line: Line, heard: ShoeFrames) -> None:
         self.path = line.path
@@ -70,6 +71,6 @@ class TappedLine:
 
 
 def reader_wire(name: str, command: bytes, answer: bytes) -> Wire:
-    """A reader's last command and answer: whole PN532 frames in hex."""
+    """Return a reader's last command and answer: whole PN532 frames in hex."""
     frames = ((">", command), ("<", answer))
     return Wire(name, tuple(f"{way} {data.hex(' ')}" for way, data in frames if data))

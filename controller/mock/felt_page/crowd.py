@@ -1,7 +1,7 @@
-"""Players who bet for the person at the felt: the simulated ones, while that person is the dealer.
+"""Simulated players at the felt of a person who is the dealer.
 
-They lay, decide and take their chips back by themselves; who folds shows it with a hand. It must never
-do anything that a dealer does.
+They lay chips, decide and take their chips back by themselves; a player who folds gives a hand signal. They
+must never do a dealer's act.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from controller.mock.people.players import Choose, Players
 
 FOREVER = 365 * 86_400.0
 ASKS = ("ask", "enter_amount", "confirm_bet", "confirm_fold")
-"""Prompts at which the dealer looks for what the player does."""
+"""Prompts at which the dealer watches a player's act."""
 
 
 class Crowd:
-    """Comes and goes as it is told. `said`: why it went by itself."""
+    """Players who sit down and leave on request. `said`: the reason why they stopped by themselves, or ""."""
 
     def __init__(
         self,
@@ -43,14 +43,14 @@ class Crowd:
         return self._players is not None
 
     async def sit_down(self, players: Players | None = None, *others: Person) -> None:
-        """These players, or as many simulated ones as there are seats; and who comes with them."""
+        """Seat `players`, or one simulated player per seat, together with `others`."""
         await self.leave()
         self._players = players or Players(self._seed, self.seats, self._choose)
         self.said = ""
         self._task = asyncio.create_task(self._play(self._players, others))
 
     async def leave(self) -> None:
-        """Let a player leave. Their chips stay where they lie."""
+        """Let all players leave. Their chips stay where they lie."""
         task, self._task, self._players = self._task, None, None
         if task is not None:
             task.cancel()
@@ -63,7 +63,7 @@ class Crowd:
             self.said, self._players = str(error), None
 
     def gestures(self, view: View) -> dict[int, str]:
-        """Return the hand signal of each player, by seat."""
+        """Return the hand signal of the player that the prompt is about, by seat: `folds`, or no entry."""
         prompt = view["prompt"] or {}
         seat = prompt.get("seat")
         if self._players is None or seat is None or prompt.get("kind") not in ASKS:

@@ -1,6 +1,6 @@
 """Acts of a person's hands at the felt, one at a time, each checked before anything moves.
 
-It must never tell the daemon anything that a device or a key would not.
+They must never send the daemon anything that a device or a key would not send.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ Said = str | None
 
 
 class Wrong(Exception):
-    """Raised if an act cannot be done; the words name what is allowed."""
+    """Raised if an act cannot be done. Its text names the allowed values."""
 
 
 class FeltHands:
-    """Two hands on one bench. `faults`: what is broken, by device (`shoe` or a circle)."""
+    """Hands of one person at a bench. `faults`: the fault of each broken device, by `shoe` or circle."""
 
     def __init__(self, bench: Bench, crowd: Crowd) -> None:
         self.bench = bench
         self.crowd = crowd
         self.faults: dict[str, str] = {}
         self.chips_moved = 0
-        """Number of times that chips were laid or taken."""
+        """Number of times chips were laid or taken."""
         self._circles = {circle.key: circle for circle in circles(bench.pack)}
         self._acts: Mapping[str, Callable[[Mapping[str, Any]], Awaitable[Said]]] = {
             "lay": self._lay, "take": self._take, "carry": self._carry, "antes": self._antes,
@@ -42,7 +42,8 @@ class FeltHands:
         }  # fmt: skip
 
     async def do(self, body: Mapping[str, Any]) -> Said:
-        """Do one act and return its result in words, where there is one. Raises Wrong."""
+        """Do the act `do` of a request and return its result in words, or None. Raises Wrong if it cannot
+        be done."""
         act = self._acts.get(str(body.get("do")))
         if act is None:
             raise Wrong(f"do: allowed: {', '.join(self._acts)}")
@@ -56,7 +57,7 @@ class FeltHands:
         return found
 
     async def _lay(self, body: Mapping[str, Any]) -> Said:
-        """One chip into a circle."""
+        """Lay one chip into a circle."""
         circle = self._circle(body.get("circle"))
         values = self.bench.felt.bank.values()
         chip = body.get("chip")
@@ -67,7 +68,7 @@ class FeltHands:
         return None
 
     async def _take(self, body: Mapping[str, Any]) -> Said:
-        """The topmost chip, or all of them."""
+        """Take the topmost chip of a circle, or all of them."""
         circle, felt = self._circle(body.get("circle")), self.bench.felt
         there = felt.chips(circle)
         if not there:
@@ -80,7 +81,7 @@ class FeltHands:
         return None
 
     async def _carry(self, body: Mapping[str, Any]) -> Said:
-        """Move all chips of one circle into another; return the result in words."""
+        """Move all chips of one circle into another and return the result in words."""
         felt = self.bench.felt
         out_of, into = self._circle(body.get("circle")), self._circle(body.get("into"))
         if not felt.chips(out_of) or out_of == into:
@@ -90,7 +91,7 @@ class FeltHands:
         return None
 
     async def _antes(self, body: Mapping[str, Any]) -> Said:
-        """The same ante for every player: both circles hold that amount."""
+        """Lay the same ante for every player: both ante circles hold `cents`."""
         cents = body.get("cents")
         if type(cents) is not int or not 0 <= cents <= 1_000_000:
             raise Wrong("cents: allowed: whole cents from 0 to 1000000")
@@ -127,7 +128,7 @@ class FeltHands:
         return None
 
     async def _deal(self, _body: Mapping[str, Any]) -> Said:
-        """The whole deal out of the dealer's hand."""
+        """Deal the whole round from the dealer's hand."""
         seats = tuple(seat["seat"] for seat in self.bench.view()["seats"] if seat["in_round"])
         if not seats:
             raise Wrong("nobody is in the round")
@@ -157,8 +158,6 @@ class FeltHands:
         self.bench.swap_deck(str(back))
         return None
 
-    # ------------------------------------------------------------------ devices and players
-
     async def _fault(self, body: Mapping[str, Any]) -> Said:
         device, kind, after = str(body.get("device")), str(body.get("kind")), body.get("after")
         kinds = SHOE_FAULTS if device == "shoe" else READER_FAULTS
@@ -175,7 +174,7 @@ class FeltHands:
         return f"{device}: {kinds[kind]}"
 
     async def _players(self, body: Mapping[str, Any]) -> Said:
-        """Whether players bet by themselves."""
+        """Let simulated players sit down or leave."""
         if body.get("here") is True:
             await self.crowd.sit_down()
         else:

@@ -1,8 +1,8 @@
-"""The felt: a page on which a person's hands work the simulated devices, with the dealer's screen beside it.
+"""The felt: a page with hands for the simulated devices, and the dealer's screen beside it.
 
-They lay and take chips, lift stacks, press keys, break and mend devices, and see the lamps. It is the
-simulator's page: the daemon's display knows nothing of it. It must never tell the daemon anything that a
-device or a key would not; the dealer's screen is the daemon's own, shown in a frame.
+A person lays and takes chips, lifts stacks, presses keys, breaks and repairs devices, and sees the lamps.
+The page belongs to the simulator and is unknown to the daemon's display. It must never send the daemon
+anything that a device or a key would not send; the dealer's screen is the daemon's own page, in a frame.
 """
 
 from __future__ import annotations
@@ -34,25 +34,25 @@ from controller.pages.display.shell import STATIC as DISPLAY_STATIC
 
 STATIC = Path(str(resources.files("controller.mock.felt_page") / "static"))
 REFRESH_S = 0.05
-"""Lamps blink and hands move without the view's knowing: the page looks this often. A lamp's rhythm has
-slots of 0.25 s (drivers/ports.py)."""
+"""Seconds between two looks at the state: lamps blink and hands move without a new view. A lamp's rhythm
+has slots of 0.25 s (drivers/ports.py)."""
 
 
 class Lesson(Protocol):
-    """The practice at the felt."""
+    """Practice at the felt."""
 
     def state(self) -> Mapping[str, Any]:
         """Return the data of the practice for the page."""
 
     def plot(self) -> str:
-        """An SVG of how it went so far; empty where there is nothing to draw."""
+        """Return an SVG plot of the trainee's progress, or "" if there is nothing to draw."""
 
     def go_on(self) -> str:
-        """The person has read what came of it. What is said to that."""
+        """Continue after the person has read the result, and return the words for the page."""
 
 
 class FeltPage:
-    """Serves one bench until it is stopped."""
+    """Server of the felt's page for one bench, from `start` until it is stopped."""
 
     def __init__(self, hands: FeltHands, lesson: Lesson | None = None) -> None:
         self.hands = hands
@@ -63,7 +63,7 @@ class FeltPage:
         self._server: PageServer | None = None
 
     async def start(self, port: int = 0) -> int:
-        """The port that it is served on. ServerError if it is taken."""
+        """Serve the page and return its port; 0 is any free one. Raises ServerError if the port is taken."""
         sock = open_socket("127.0.0.1", port)
         self._server = PageServer(self._app(), sock, self._end_streams)
         await self._server.start()
@@ -90,10 +90,8 @@ class FeltPage:
     def _end_streams(self) -> None:
         self._open = False
 
-    # ------------------------------------------------------------------ what is seen
-
     def state(self) -> dict[str, Any]:
-        """Return everything that changes on the felt; no face that lies down."""
+        """Return everything that changes on the felt, without the face of any card that lies face down."""
         return {
             **seen.moving(self.bench, self.hands.faults),
             "players": self.crowd.here,
@@ -135,8 +133,6 @@ class FeltPage:
                 last = state
                 yield f"data: {json.dumps(news, allow_nan=False)}\n\n"
             await asyncio.sleep(REFRESH_S)
-
-    # ------------------------------------------------------------------ what is done
 
     async def _acted(self, request: Request) -> Response:
         try:

@@ -1,7 +1,7 @@
-"""View of a person at the felt: all that lies there, as data for the page.
+"""View of a person at the felt: chips, cards, lamps and keys as data for the page.
 
-A card's face is in it only where the rules have had the card turned; then it is the card that lies there,
-whatever the screen says of it. It must never hold a face that lies down.
+It has a card's face only if the rules have turned the card; it is then the card that lies there, even if
+the screen shows another. It must never contain the face of a card that lies face down.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ NEXT: Mapping[str, str] = {
     "clear": "gather",
     "load_deck": "gather",
 }
-"""Prompts that ask for a hand at the cards, and what it does."""
+"""Prompts that ask for an act with the cards, and that act."""
 FACE_UP = ("up", "unknown")
 
 
 def fixed(bench: Bench, seats: Sequence[int]) -> dict[str, Any]:
-    """Return the data that do not change while the table stands: circles, chips, keys, faults, and their
+    """Return the data that never change while the table runs: circles, chips, keys, faults, and their
     words."""
     words = catalogue(FIRST).texts
     pack = bench.pack
@@ -56,7 +56,7 @@ def fixed(bench: Bench, seats: Sequence[int]) -> dict[str, Any]:
 
 
 def moving(bench: Bench, faults: Mapping[str, str]) -> dict[str, Any]:
-    """Return the data that change."""
+    """Return the data that change while the table runs."""
     felt, view = bench.felt, bench.shown()
     circles = circle_views(view)
     return {
@@ -78,21 +78,22 @@ def moving(bench: Bench, faults: Mapping[str, str]) -> dict[str, Any]:
 
 
 def way(bench: Bench) -> str:
-    """Return the way in which cards come: `stack` out of a shoe's exit, `single` ones drawn from a shoe, or
-    from the `hand`."""
+    """Return how cards come to the dealer: `stack` (lifted out of a shoe's exit), `single` (drawn from a
+    shoe) or `hand`."""
     if bench.method is Method.HAND:
         return "hand"
     return "stack" if deals_stacks(bench.pack.deals[bench.method]) else "single"
 
 
 def _asked(view: View) -> str | None:
-    """The circle that the prompt is about."""
+    """Return the circle that the prompt is about, as `seat.wager`, or None."""
     prompt = view["prompt"] or {}
     return f"{prompt['seat']}.{prompt['wager']}" if prompt.get("seat") and prompt.get("wager") else None
 
 
 def cards(bench: Bench, view: View) -> dict[str, dict[str, str | None]]:
-    """Each place where a hand has laid a card."""
+    """Return state and face of the card at each place where a card lies; the face is None unless it is face
+    up."""
     turned = {place for place, card in shown(view) if card["lies"] in FACE_UP}
     found: dict[str, dict[str, str | None]] = {}
     for place, face in bench.felt.cards.items():

@@ -1,6 +1,6 @@
-"""Mosquitto on this machine: where the program is, and the settings of one listener.
+"""Mosquitto on this machine: the path of its program and the settings of one listener.
 
-The tests start their brokers from the same settings. Nothing is started here.
+The tests start their brokers with the same settings. This module starts nothing.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ LOOPBACK = "127.0.0.1"
 PACKAGE = "mosquitto"
 """Name of the Debian package."""
 SBIN = "/usr/sbin:/usr/local/sbin"
-"""Debian installs the broker there; a user's PATH often lacks it."""
+"""Folders of system programs, where Debian installs the broker. A user's PATH often lacks them."""
 
 
 def program(path: str | None = None) -> str | None:
@@ -23,7 +23,7 @@ def program(path: str | None = None) -> str | None:
 
 
 def free_port() -> int:
-    """Return a TCP port of 127.0.0.1 that no process has at this moment: Mosquitto cannot be given port 0."""
+    """Return a free TCP port of 127.0.0.1. Mosquitto cannot choose one itself (port 0)."""
     with socket.create_server((LOOPBACK, 0)) as free:
         return int(free.getsockname()[1])
 
@@ -31,8 +31,9 @@ def free_port() -> int:
 def write_settings(file: Path, port: int, *more: str, host: str = LOOPBACK) -> Path:
     """Write a file for `mosquitto -c` and return it.
 
-    Without `more`, any user of this machine may connect. Nothing is kept on the disk. `user root` lets a
-    broker that root starts read its files; for another user Mosquitto ignores it (mosquitto.conf(5), user).
+    Without `more`, any user of this machine may connect. Messages are not stored on disk. `user root` lets
+    a broker that root starts read its files; for another user Mosquitto ignores it (mosquitto.conf(5),
+    user).
     """
     access: Sequence[str] = more or ("allow_anonymous true",)
     log = ("log_dest stderr", "log_type error")

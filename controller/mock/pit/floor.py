@@ -1,7 +1,8 @@
 """`crisscross mock --pit`: a broker, a pit and several mock tables with their uplinks, all on this machine.
 
-The tables play in this process, as the mock's one table does; broker, pit, daemons and uplinks are children.
-The end of any of them ends the command with one line. It must never leave a process or a temporary folder.
+The tables play in this process, like the one table of `crisscross mock`; broker, pit, daemons and uplinks
+are child processes. If any of them ends, the command ends with one line. It must never leave a process or a
+temporary folder behind.
 """
 
 from __future__ import annotations
@@ -28,36 +29,38 @@ from controller.mock.run import Mock, Run, cancelled_by_signals
 
 PIT = "pit-1"
 ASK_INTERVAL_S = 0.05
-"""Between two attempts to connect to a process that is starting."""
+"""Seconds between two attempts to connect to a process that is starting."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """`run`: of each table, but for name, seed, ports and journal. `port`: of the pit's pages, 0 for any."""
+    """Options of the command. `run`: options of each table; name, seed, ports and journal are set per
+    table. `port`: port of the pit's pages, 0 for any free one."""
 
     run: Run
     tables: int
     broker: str
-    """Mosquitto's program."""
+    """Path of Mosquitto's program."""
     port: int = 0
 
 
 class ChildEnded(Exception):
-    """A child ended, or did not answer in time. One line."""
+    """Raised if a child process has ended or did not answer in time. Its text is one line."""
 
 
 def table_name(number: int) -> str:
-    """Return the name of a table of the floor, counted from 1."""
+    """Return the name of table `number`, counted from 1."""
     return f"CC-{number:02}"
 
 
 def journal_path(journal: Path, name: str) -> Path:
-    """Return the file of one table, or of the pit, for the journal that the command line names."""
+    """Return the journal of one table, or the store of the pit, beside the journal of the command line."""
     return journal.with_name(f"{journal.stem}-{name}{journal.suffix or '.db'}")
 
 
 def run_of(wanted: Wanted, number: int, broker: int) -> Run:
-    """Return the run of table `number`. A display port that is given is the first table's; each takes two."""
+    """Return the run of table `number`. A fixed display port is that of the first table; each table takes
+    two ports."""
     table, name, first = wanted.run.table, table_name(number), wanted.run.table.port
     port = first + 2 * (number - 1) if first else 0
     uplink = {"broker": f"mqtt://{LOOPBACK}:{broker}", "pits": [{"name": PIT}]}
@@ -70,17 +73,17 @@ def run_of(wanted: Wanted, number: int, broker: int) -> Run:
 
 
 class Floor:
-    """One run of `crisscross mock --pit`. `folder`: for settings, logs and a store that is not kept."""
+    """One run of `crisscross mock --pit`. `folder`: folder for settings, logs and a temporary store."""
 
     def __init__(self, wanted: Wanted, folder: Path) -> None:
         self._wanted, self._folder = wanted, folder
         self._progress = Progress(wanted.run.as_json)
         self._broker_port = free_port()
         self._ended: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        """Line of the first child that ended by itself."""
+        """Message of the first child that ended by itself."""
 
     async def play(self) -> int:
-        """Return the exit status: 1 if a child ended by itself, else the worst of the tables'."""
+        """Play and return the exit status: 1 if a child ended by itself, else the worst status of a table."""
         try:
             async with AsyncExitStack() as stack:
                 await self._start_broker(stack)
@@ -89,10 +92,8 @@ class Floor:
         except (ChildEnded, ServerError) as error:
             self._progress.fail(str(error))
             return 1
-        except asyncio.CancelledError:  # before the first table
+        except asyncio.CancelledError:  # before the first table was started
             return 0
-
-    # ------------------------------------------------------------------ children
 
     async def _start(self, stack: AsyncExitStack, name: str, command: Sequence[str], log: Path) -> None:
         child = Child(command, log)
@@ -145,7 +146,7 @@ class Floor:
 
     @asynccontextmanager
     async def _uplink(self, places: Places, name: str, started: asyncio.Event) -> AsyncIterator[None]:
-        """The two services of one table's uplink. `started`: set when they have been started."""
+        """Run the two services of one table's uplink. `started` is set once both have been started."""
         async with AsyncExitStack() as stack:
             for act in ("tell", "serve"):
                 command = (sys.executable, "-m", "controller", "uplink", act, "--config", str(places.table))
@@ -157,7 +158,8 @@ class Floor:
     # ------------------------------------------------------------------ tables
 
     async def _table(self, number: int, turn: asyncio.Event, started: asyncio.Event) -> int:
-        """Play one table. `turn`: the table before it has started; all at once is slow on a small machine."""
+        """Play one table once `turn` is set, when the table before it has started: starting all tables at
+        once is slow on a small machine."""
         await turn.wait()
         run, name = run_of(self._wanted, number, self._broker_port), table_name(number)
         bench = WiresBench(run.table)
@@ -196,7 +198,7 @@ class Floor:
 
 
 def run(wanted: Wanted) -> int:
-    """Block until the run has ended. Return the exit status."""
+    """Play until the run has ended and return the exit status."""
 
     async def main() -> int:
         with cancelled_by_signals(), tempfile.TemporaryDirectory(prefix="crisscross-pit-") as folder:
