@@ -1,6 +1,6 @@
-"""Alerts as the public view has them: place, amounts, section, and the step that comes first.
+"""Alerts of the public view: place, amounts, section, and the step that comes first.
 
-Everything is read off the table as it can be seen; a hand is named only where its cards lie face up.
+Everything is derived from the visible state of the table; a hand is named only if its cards are face up.
 """
 
 from __future__ import annotations
@@ -45,7 +45,8 @@ def alert(
 
 
 def _push_hand(state: TableState, alert: Alert) -> view_.Hand | None:
-    """A push is what is got wrong: its alert names the hand, once that may be known."""
+    """Return the hand of a push, named in its alert because pushes are often mistaken; None until the hand
+    is public."""
     if state.round is None or alert.seat is None or alert.wager is None:
         return None
     step = dues.step_of(state.round, Circle(alert.seat, alert.wager))
@@ -53,7 +54,7 @@ def _push_hand(state: TableState, alert: Alert) -> view_.Hand | None:
 
 
 def _home(state: TableState, alert: Alert) -> view_.Place | None:
-    """Return the wager that chips in a wrong circle were taken from, None if no reader saw them before."""
+    """Return the wager from which chips in a wrong circle were taken, None if no reader saw them before."""
     here = _wrong_circle(alert)
     if here is None or state.round is None:
         return None
@@ -62,8 +63,8 @@ def _home(state: TableState, alert: Alert) -> view_.Place | None:
 
 
 def _due_at(state: TableState, alert: Alert) -> view_.Place | None:
-    """Return the circle that is due exactly the amount of chips in a wrong one: a fact about the payout, not
-    about the chips."""
+    """Return the circle that is due exactly the amount of chips in a wrong one, or None. It says nothing
+    about the owner of the chips."""
     here, due = _wrong_circle(alert), settlement.due_step(state)
     if here is None or due is None or state.round is None or due.circle == here or alert.should is None:
         return None
@@ -107,12 +108,12 @@ def _step(verb: Literal["take", "push", "pay", "add"], circle: Circle, cents: in
 
 
 def missing(state: TableState, seat: int | None, wager: Wager | None) -> int:
-    """Return the cents of an open difference: whoever signs it says who has them."""
+    """Return the cents of an open difference for which a signature names the holder."""
     return holders.missing(state, Circle(seat, wager)) if seat and wager else 0
 
 
 def _announced(state: TableState, context: Context, alert: Alert) -> bool:
-    """A change of the deck that is not due yet: it may wait."""
+    """Return whether the alert announces a change of the deck that is not due yet and may wait."""
     return alert.code is Code.DECK_CHANGE_DUE and not change_due(state, context)
 
 
@@ -133,7 +134,7 @@ def grave(alert: Alert) -> bool:
 
 
 def shown_amount(holding: Holding) -> int | None:
-    """Never an old amount: what a reader reads now, or what the dealer gave for it."""
+    """Return the amount now read or entered, else None; must never be a former amount."""
     return holding.amount if holding.readable or holding.entered is not None else None
 
 

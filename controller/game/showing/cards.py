@@ -1,4 +1,4 @@
-"""Public knowledge of a place where a card may lie: the one answer for table, prompt and hold."""
+"""Public knowledge of a card's place, the same for table, prompt and hold."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def cards(round_: Round | None, places: Iterable[str]) -> list[view_.Card]:
 
 
 def card(round_: Round | None, place: str, shown: Collection[str]) -> view_.Card:
-    """Return the public knowledge of a place: no card, a card face down, or the face that was turned."""
+    """Return the public knowledge of a place: no card, a card face down, or the turned face."""
     if round_ is None or place not in round_.cards:
         return {"lies": "none", "face": None}
     if place not in shown:

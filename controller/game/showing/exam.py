@@ -1,8 +1,8 @@
-"""The public view of an exam: what can be seen on the felt, and nothing that the table derives from it.
+"""Public view of an exam: the visible state of the felt, without data that the table derives from it.
 
-The table withholds every prompt of what is owed, every alert, hold and result, the names of hands, which
-circle is due, what each key would do and what the lamps would show. It still asks for what no device sees.
-Only a mock table holds exams (`mock.exam` of its table file).
+The table withholds every prompt of amounts due, every alert, hold and result, the names of hands, the
+circle that is due, the effects of keys and the state of the lamps. It still asks for entries that no device
+can make. Only a mock table holds exams (`mock.exam` of its table file).
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from controller.game.showing import front
 from controller.game.showing.view import Circle, Prompt, Seat, View
 
 ASKED = ("open_table", "deck_needed", "enter_amount", "enter_face", "count_stub")
-"""Prompts for an entry: they name what is to be entered, and nothing that is owed."""
+"""Prompts for an entry; they name the entry and no amount due."""
 EXAM = "exam"
 PLACED = ("seat", "wager", "places", "entry")
-"""Parts of such a prompt that stay."""
+"""Fields of such a prompt that remain."""
 
 
 def withheld(view: View) -> View:
-    """Return the view as an exam shows it."""
+    """Return the view for an exam."""
     prompt = view["prompt"]
     seen: View = {
         **view,
@@ -36,12 +36,12 @@ def withheld(view: View) -> View:
 
 
 def _phase(view: View) -> str:
-    """Return the phase of play. A hold would say that something is wrong."""
+    """Return the phase of play; `held` would reveal that something is wrong."""
     return view["hold"]["phase"] if view["phase"] == Phase.HELD and view["hold"] else view["phase"]
 
 
 def _asked(prompt: Prompt) -> Prompt:
-    """Return the prompt without its answer: amount, hand, chips, section, and an id that would name them."""
+    """Return the prompt without its answer: amount, hand, chips, section, and the id that contains them."""
     asked = prompt["kind"] in ASKED
     kept: Mapping[str, object] = prompt
     plain = {name: kept[name] if asked and name in PLACED else None for name in prompt}

@@ -1,6 +1,6 @@
 """Data of the floorperson's page beside the table: possible directions, and the hold.
 
-Nothing is offered that the table would refuse: the same questions are asked (`phases/floor.py`).
+It offers only what the table would accept, by the checks of `phases/floor.py`.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from controller.game.showing.cards import card
 
 _Decided = Literal["approve", "refuse", "outcome", "forfeit"]
 _PARTS = {FORFEIT: "kept", FORFEIT_ALL: "taken"}
-"""Effect of each forfeit on wagers that were settled before."""
+"""Effect of each forfeit on wagers settled before."""
 
 
 class _Parts(TypedDict, total=False):
-    """Parts that a decision names besides itself."""
+    """Further fields of a decision."""
 
     outcome: str
     seat: int
@@ -43,7 +43,7 @@ class _Parts(TypedDict, total=False):
 
 
 def called(state: TableState) -> view_.Called:
-    """Return whether a floorperson is wanted, and who comes."""
+    """Return whether a floorperson is called, and the one who is on the way."""
     coming = state.on_the_way
     return {
         "floor_called": state.floor_called,
@@ -53,7 +53,7 @@ def called(state: TableState) -> view_.Called:
 
 
 def offered(state: TableState, context: Context) -> view_.Floor:
-    """All that `verify` would accept of somebody whose badge may decide here."""
+    """Return all decisions that `verify` would accept from a badge that may decide here."""
 
     def may(decision: str, **parts: Unpack[_Parts]) -> bool:
         return floor.refusal(state, context, FloorDecided("", decision, **parts)) is None
@@ -84,11 +84,11 @@ def offered(state: TableState, context: Context) -> view_.Floor:
     }
 
 
-# ------------------------------------------------------------------ what may be signed
+# ------------------------------------------------------------------ items to sign
 
 
 def signature(state: TableState, context: Context, item: Signature) -> signed_.Signature:
-    """An amount that was entered, or money that is asked for without an alert."""
+    """Return the item of an entered amount, or of requested money without an alert."""
     circle = Circle(item.seat, item.wager) if item.seat and item.wager else None
     counted: signed_.SignatureEffect = {"kind": "entered", "amount": item.amount or 0, "counts": 0}
     entered = item.what == "amount" or circle is None
@@ -102,7 +102,7 @@ def signature(state: TableState, context: Context, item: Signature) -> signed_.S
 
 
 def signs(state: TableState, context: Context, circle: Circle) -> list[signed_.SignatureKey]:
-    """The keys that sign the differences at a circle, each with its effects."""
+    """Return the keys that sign the differences at a circle, each with its effects."""
     return [
         {
             "holder": holder,
@@ -112,7 +112,7 @@ def signs(state: TableState, context: Context, circle: Circle) -> list[signed_.S
     ]
 
 
-# ------------------------------------------------------------------ what is held
+# ------------------------------------------------------------------ hold
 
 
 def held(state: TableState, context: Context) -> view_.Hold | None:
@@ -147,7 +147,7 @@ def _decisions(hold: Hold, context: Context) -> list[view_.Decision]:
 
 
 def _key(decision: _Decided, outcome: str | None, hold: Hold, context: Context) -> view_.Decision:
-    """Return a key; a forfeit that is a choice between two sections names its own."""
+    """Return a key. If a forfeit is a choice between two sections, the key names its section."""
     part = _PARTS.get(outcome or "") if FORFEIT_ALL in hold.outcomes else None
     section = None if part is None else context.pack.cite(f"forfeits.{part}").rpartition(" ")[2]
     return {"decision": decision, "outcome": outcome, "section": section}
@@ -155,7 +155,7 @@ def _key(decision: _Decided, outcome: str | None, hold: Hold, context: Context) 
 
 def _readings(state: TableState, hold: Hold) -> list[view_.Reading]:
     """Return the faces that were read and those that a person reports, card by card; a card that is not
-    turned lies face down in both."""
+    turned is face down in both."""
     round_, place = state.round, hold.place
     if round_ is None or hold.code is not Code.CARD_DIFFERS or place is None:
         return []
@@ -170,14 +170,15 @@ def _readings(state: TableState, hold: Hold) -> list[view_.Reading]:
 
 
 def _as_told(here: view_.Card, other: view_.Card) -> view_.Card:
-    """A card that is said to lie where another is shown: its face is known only if it is turned."""
+    """Return the card that by a report is in the place of another; its face is public only if it is
+    turned."""
     if here["lies"] != "up":
         return {"lies": here["lies"], "face": None}
     return other if other["lies"] == "up" else {"lies": "unknown", "face": None}
 
 
 def _stub(state: TableState, hold: Hold) -> view_.StubCount | None:
-    """Return the count of the stub, the expected count, and the shoe's."""
+    """Return the counts of the stub, by the dealer and by the shoe, with the expected one."""
     round_ = state.round
     if round_ is None or hold.code is not Code.DECK_COUNT or not round_.deal.stub_out:
         return None

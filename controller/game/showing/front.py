@@ -1,7 +1,7 @@
-"""The dealer's first view, and the parts beside it: decided here, drawn by the page.
+"""Front of the dealer's view, and the parts beside it: decided here, drawn by the page.
 
-The prompt is in front, unless an alert wants a hand on the chips first: two things to do at once are none.
-Everything is read off the public view, so nothing here can tell more than the view holds.
+The prompt is in front, unless an alert requires the dealer to handle the chips first: the front never asks
+for two acts at once. Everything is derived from the public view and cannot reveal more.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ ICONS: Mapping[str, str] = {
     "shuffle_wait": "wait", "reading_wait": "wait", "cards_wait": "wait",
     "signature": "sign", "open_table": "sign", "cover_device": "sign",
 }  # fmt: skip
-"""The shape beside a prompt, by its kind; the others have a dot."""
+"""Shape beside a prompt, by its kind; other prompts have a dot."""
 
 SETTLES = ("take", "push", "pay")
 LOOKS = (*SETTLES, "give")
-"""A prompt with one of these shapes wears its colour too."""
+"""Shapes of prompts that also have the colour of the shape."""
 
 REMEDIES = ("fix_wagers", "enter_amount", "enter_face", "held", "signature", "return_wager", "refund")
-"""These prompts say the remedy themselves; the alert in front would only say it twice."""
+"""Prompts that name the remedy themselves, so that no alert goes in front of them."""
 
 WAITS = ("cards_wait", "shuffle_wait", "reading_wait")
-"""While the dealer waits anyway, an alert that can stand for an hour may be in front."""
+"""Prompts during which the dealer waits; an alert that may last an hour can be in front of them."""
 
 Entry = Literal["amount", "face", "stub", "deck", "sign_on"]
 Then = Literal["proposed", "next", "prompt"] | None
@@ -53,28 +53,29 @@ Then = Literal["proposed", "next", "prompt"] | None
 ENTRIES: Mapping[str, Entry] = {
     "enter_amount": "amount", "enter_face": "face", "count_stub": "stub", "deck_needed": "deck",
 }  # fmt: skip
-"""Forms of the prompts that want something entered, by kind."""
+"""Entry form of each prompt that requires an entry, by kind."""
 
 RHYTHMS: Mapping[str, Literal["quick", "even"]] = {"hold": "quick", "alert": "even"}
-"""High and medium priority of IEC 60601-1-8; the rest is steady."""
+"""Rhythms by priority: high and medium of IEC 60601-1-8; others are steady."""
 
 GRADES = ("alert", "notice")
 
 
 def ranked(alerts: Sequence[Alert]) -> list[Alert]:
-    """The gravest first, the oldest first among equals."""
+    """Return the alerts by grade, gravest first, oldest first within a grade."""
     return sorted(alerts, key=lambda alert: (GRADES.index(alert["grade"]), alert["id"]))
 
 
 def entry(kind: str, dealer: str | None, sign_on: bool) -> Entry | None:
-    """Which form a prompt opens, if it wants something entered. `sign_on`: nothing else is taken before."""
+    """Return the form that a prompt opens, or None. `sign_on`: touches are rejected until a dealer has
+    signed on."""
     if dealer is None and (sign_on or kind == "open_table"):
         return "sign_on"
     return ENTRIES.get(kind)
 
 
 def answers(view: Seen) -> Answers:
-    """Return the parts that the page draws of a view whose alerts are ranked."""
+    """Return the parts that the page draws for a view with ranked alerts."""
     alert = leading(view)
     return {
         "front": _held(view["hold"]) if view["hold"] else _alerted(view, alert) if alert else _prompted(view),
@@ -85,12 +86,12 @@ def answers(view: Seen) -> Answers:
     }
 
 
-# ------------------------------------------------------------------ in front
+# ------------------------------------------------------------------ front
 
 
 def leading(view: Seen) -> Alert | None:
-    """The alert that takes the prompt's place, if one does. Of a circle that cannot be read nothing else can
-    be said: that comes first there."""
+    """Return the alert that takes the prompt's place, or None. For a circle that cannot be read, that alert
+    precedes all others."""
     kind = view["prompt"]["kind"] if view["prompt"] else None
     if view["hold"] or kind in REMEDIES:
         return None
@@ -111,7 +112,7 @@ def _held(hold: Hold) -> Front:
 
 
 def _alerted(view: Seen, alert: Alert) -> Front:
-    """Under an alert stands the prompt, unless it asks for what the alert asks for."""
+    """Return the front for an alert; the prompt is under it, unless both ask for the same act."""
     prompt = view["prompt"]
     mends = prompt is not None and prompt["kind"] == "hand_back" and _same(prompt, alert)
     return _front("alert", "alert", alert["id"], alert["citation"], "next" if mends else "prompt")
@@ -126,19 +127,20 @@ def _prompted(view: Seen) -> Front:
 
 
 def _front(look: str, icon: str, alert: int | None, citation: str | None, then: Then) -> Front:
-    """`alert`: the id of the one that is in front. `then`: what stands under it."""
+    """`alert`: id of the alert in front. `then`: content of the line under it."""
     return {
         "look": look, "icon": icon, "rhythm": RHYTHMS.get(look, "steady"),
         "alert": alert, "citation": citation, "then": then,
     }  # fmt: skip
 
 
-# ------------------------------------------------------------------ beside it
+# ------------------------------------------------------------------ beside the front
 
 
 def _beside(view: Seen, lead: Alert | None) -> Beside:
-    """The gravest alert that is neither in front nor said by the prompt, and how many `more` there are; else
-    a card set aside, which somebody must see to; else the seats whose wagers are `unfit` before the close."""
+    """Return the gravest alert that is neither in front nor named by the prompt, and the number of further
+    ones (`more`); else a card set aside that the dealer has to deal with; else the seats with `unfit`
+    wagers before the close."""
     told = [alert for alert in view["alerts"] if alert is not lead and not _said(view["prompt"], alert)]
     aside = bool(view["set_aside"]) and view["phase"] == Phase.DEALING
     return {
@@ -150,14 +152,15 @@ def _beside(view: Seen, lead: Alert | None) -> Beside:
 
 
 def _said(prompt: Prompt | None, alert: Alert) -> bool:
-    """The prompt that wants a wager mended says already what is wrong with it."""
+    """Return whether the prompt to correct a wager names the fault of the alert already."""
     if prompt is None or prompt["kind"] != "fix_wagers":
         return False
     return (prompt["seat"], prompt["code"]) == (alert["seat"], alert["code"])
 
 
 def _unfit(seats: Sequence[Seat]) -> list[int]:
-    """The lamps show what would be wrong, were the bets closed now."""
+    """Return the seats with a wager that would not fit if the bets were closed now, as the lamps show
+    them."""
     return [
         seat["seat"]
         for seat in seats
@@ -166,14 +169,14 @@ def _unfit(seats: Sequence[Seat]) -> list[int]:
 
 
 def _shines(view: Seen, key: Key, alert: Alert | None) -> bool:
-    """CONFIRM does not shine while an alert wants a hand on the chips first, nor where play goes on by
-    itself; it is lit all the same."""
+    """Return whether a lit key also shines. CONFIRM does not shine while an alert requires the dealer to
+    handle the chips first, nor if play goes on automatically."""
     goes_on = view["prompt"] is not None and view["prompt"]["step"] == "goes_on"
     return view["keys"][key] and not (key is Key.CONFIRM and (alert is not None or goes_on))
 
 
 def _standing(view: Seen) -> Literal["on_the_way", "floor_called", "waiting", "change_due"] | None:
-    """The one thing to know that is no alert."""
+    """Return the most important standing fact that is not an alert, or None."""
     if view["on_the_way"] is not None:
         return "on_the_way"
     if view["floor_called"]:
@@ -185,7 +188,7 @@ def _standing(view: Seen) -> Literal["on_the_way", "floor_called", "waiting", "c
 
 def _waiting(view: Seen) -> list[Waiting]:
     """Return the items that a floorperson may sign: a step of the opening, amounts entered by hand, and
-    differences that may stay as they lie, which are told in the words of their alert."""
+    differences that may stay as they are, which have the words of their alert."""
     signatures: list[Waiting] = [{**item, "alert": None, "step": None} for item in view["signatures"]]
     differences: list[Waiting] = [
         {

@@ -1,9 +1,9 @@
-"""The lamp language, one table: what each lamp state means, its colour and its rhythm.
+"""Lamp language in one table: the meaning, colour and rhythm of each lamp state.
 
-Readable by rhythm alone, colour-blind or in coloured light: every state that asks for an act of its own has
-a rhythm of its own. The rhythms are the sailor's (IALA R1001, characters of lights), whose whole use is
-to be told apart in the dark by somebody who glances. Faults win over bets. A lamp never shows anything
-that the prompt does not say.
+Rhythms alone suffice, for colour-blind people or in coloured light: every state that requires its own act
+has its own rhythm. The rhythms are those of navigation lights (IALA R1001, characters of lights), which are
+made to be distinguished in the dark at a glance. Faults take precedence over bets. A lamp must never show
+anything that the prompt does not say.
 """
 
 from __future__ import annotations
@@ -39,32 +39,33 @@ class LampState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Look of a lamp state, and its meaning for the dealer."""
+    """Colour, rhythm and shape of a lamp state, and its meaning for the dealer."""
 
     colour: Literal["off", "green", "red", "amber"]
     rhythm: str
     shape: str
-    """On the screen, where it carries the meaning beside the rhythm."""
+    """Shape on the screen, which has the meaning too, besides the rhythm."""
     meaning: str
 
     @property
     def light(self) -> str:
-        """One period, a quarter of a second a sign: ``#`` lit, ``.`` dark (`drivers.ports.Rhythm`)."""
+        """One period, a quarter of a second per character: ``#`` lit, ``.`` dark (`drivers.ports.Rhythm`)."""
         return RHYTHMS[self.rhythm]
 
 
 RHYTHMS: Mapping[str, str] = {
     "steady": "#",  # F, fixed: in order
-    "wink": "#.......",  # Fl: nearly dark, for there is room here
+    "wink": "#.......",  # Fl: nearly dark, a wager may come here
     "even": "####....",  # Iso, 0.5 Hz: medium priority of IEC 60601-1-8 (0.4 to 0.8 Hz)
     "short-short": "#.#.....",  # Fl(2): only short ones, chips come to the dealer
     "long-short": "####.#....",  # Mo(N): a long one first, chips go to the player
-    "long-long": "####.####.....",  # Mo(M): the same, and nothing of the house's with them
-    "dip": "#######.",  # Oc: lit but for a dip, what lies there stays lying
+    "long-long": "####.####.....",  # Mo(M): the same, with no chips of the house
+    "dip": "#######.",  # Oc: lit but for a dip, the chips here stay
     "quick": "#.",  # VQ, 2 Hz: high priority of IEC 60601-1-8 (1.4 to 2.8 Hz), something is wrong
-    "bursts": "#.#.#.#.#.......",  # IVQ: wrong, and it is the table that is
+    "bursts": "#.#.#.#.#.......",  # IVQ: a fault of the table itself
 }
-"""Every rhythm begins lit, is known within 4 s, and flashes twice a second at most (WCAG 2.3.1: three)."""
+"""Light of each rhythm. Every rhythm begins lit, is recognisable within 4 s, and flashes at most twice a
+second (WCAG 2.3.1 allows three)."""
 
 LANGUAGE: Mapping[LampState, Look] = {
     LampState.OFF: Look("off", "steady", "off", "nothing lies here, nothing is due"),
@@ -81,13 +82,13 @@ LANGUAGE: Mapping[LampState, Look] = {
 }
 
 SETTLING = frozenset({LampState.TAKE, LampState.PUSH, LampState.PAY})
-"""States of a circle that is settled now: on the screen the whole circle shows them."""
+"""States of a circle that is being settled; on the screen they fill the whole circle."""
 
 _VERB = {"take": LampState.TAKE, "push": LampState.PUSH, "pay": LampState.PAY}
 
 
 def lamp_states(state: TableState, context: Context) -> dict[Circle, LampState]:
-    """Every circle's lamp; a circle that is not in the answer is dark."""
+    """Return the lamp state of every circle; a missing circle is dark."""
     lamps: dict[Circle, LampState] = {}
     faults: dict[Circle, LampState] = {}
     for seat, row in state.holdings.items():
@@ -107,7 +108,8 @@ def lamp_states(state: TableState, context: Context) -> dict[Circle, LampState]:
 
 
 def _before_close(state: TableState, context: Context, lamps: dict[Circle, LampState]) -> None:
-    """Antes are open to everybody, bonuses to whoever has both antes; what does not fit is refused."""
+    """Add the lamps before the close: antes are open to all seats, bonuses to seats with both antes; a
+    wager that does not fit is refused."""
     for seat in SEATS:
         lies = betting.laid(state, seat, context.offered())
         refused = betting.refusals(state, context, seat)
@@ -138,7 +140,8 @@ def _what_is_due(state: TableState, round_: Round, context: Context, lamps: dict
 
 
 def _decisions(state: TableState, round_: Round, context: Context, lamps: dict[Circle, LampState]) -> None:
-    """The bet that is on: one seat is called, those after it may lay theirs already."""
+    """Add the lamps of the current bet: one seat is called, and the seats after it may place theirs
+    already."""
     wager = DECISIONS[state.phase].wager
     for seat in round_.playing():
         if wager in seat.wagers:
@@ -154,7 +157,7 @@ def _decisions(state: TableState, round_: Round, context: Context, lamps: dict[C
 
 
 def due_circles(state: TableState, context: Context) -> tuple[Circle, ...]:
-    """The circles to read first: where something is due, and what may be laid there beforehand."""
+    """Return the circles to read first: those where a movement is due, or may be made in advance."""
     round_ = state.round
     if state.phase is Phase.BETTING and state.closing:
         return tuple(Circle(s, w) for s in SEATS for w in betting.refusals(state, context, s))

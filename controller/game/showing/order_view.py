@@ -1,4 +1,4 @@
-"""The step that was left for a later one, as the public view has it."""
+"""Step that was left for a later one, in the public view."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Literal, TypedDict
 
 
 class First(TypedDict):
-    """The step that was left for a later one. `cents`: the chips that it still moves; 0 if it moves none."""
+    """Step that was left for a later one. `cents`: chips that it still moves; 0 if none."""
 
     verb: Literal["take", "push", "pay", "add", "turn"]
     seat: int | None

@@ -1,4 +1,4 @@
-"""The name of a prompt, by which a touch says which one it answers."""
+"""Id of a prompt, by which a touch names the prompt that it answers."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from controller.game.showing.prompts import Prompt
 
 
 def identity(state: TableState, asked: Prompt | None) -> str:
-    """Return the id of a prompt's request, by which a touch names it: equal as long as it asks for the same,
-    however often the view changes. One hold is told from the next by what waits behind it."""
+    """Return the id of a prompt. It is equal while the prompt asks for the same, however often the view
+    changes. Similar holds in succession differ by the number of queued holds."""
     if asked is None:
         return "none"
     round_ = state.round.number if state.round else state.next_round

@@ -1,7 +1,7 @@
 """Prompts for the dealer, now and next: one prompt, one step, as data.
 
-The display's catalogue makes the words. A prompt is read off the state with the same questions that
-the handlers ask, so that the screen cannot say what a key would refuse. It never names a hidden face.
+The display's catalogue has the words. Prompts are derived from the state by the checks that the handlers
+use, so that the screen cannot ask for an act that a key would refuse. They must never name a hidden face.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from controller.game.rulebook.wagers import allowed_bets
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """`kind` picks the words; the rest fills them in. Amounts and `chips` in cents. `cards`: what becomes of
-    cards beside the step (`racking.py`), without a key; `racked`: the seat whose cards go to the rack first;
-    `too`: other pushes by the same hand, which CONFIRM of the screen says with this one."""
+    """One prompt. `kind` selects the words, the other fields complete them. Amounts and `chips` in cents.
+    `cards`: acts on cards beside the step (`racking.py`), without a key; `racked`: the seat with cards that
+    go to the rack first; `too`: other pushes by the same hand, which CONFIRM of the screen covers too."""
 
     kind: str
     seat: int | None = None
@@ -55,7 +55,7 @@ TURN_DUTIES = {
 
 
 def prompt(state: TableState, context: Context) -> Prompt | None:
-    """The one thing to do now."""
+    """Return the prompt for the step that is due now, or None."""
     if state.hold is not None:
         hold = state.hold
         return Prompt("held", hold.seat, hold.wager, code=hold.code, citation=hold.citation)
@@ -84,7 +84,8 @@ def _opening(state: TableState, context: Context) -> Prompt:
 
 
 def _step_section(state: TableState, step: str, context: Context) -> str:
-    """A step that a new deck and one that nobody played with have in common cites what it is a step of."""
+    """Return the section of an opening step. A step that a new deck and an inactive table have in common
+    cites the procedure that it is part of."""
     if step in (*CUTS, "shuffle"):
         return context.pack.cite(f"duties.{step}")
     quiet = context.pack.no_activity
@@ -128,7 +129,7 @@ def _clearing(state: TableState, context: Context) -> Prompt:
     )
 
 
-# ------------------------------------------------------------------ the deal
+# ------------------------------------------------------------------ deal
 
 
 def _dealing(state: TableState, context: Context) -> Prompt:
@@ -148,7 +149,8 @@ def _dealing(state: TableState, context: Context) -> Prompt:
 
 
 def _take_stub(state: TableState, context: Context, stub: int) -> Prompt:
-    """Into the rack, but in the round of the count not before it (58 Pa. Code § 674a.8(e) to (g))."""
+    """Return the prompt for the stub: into the rack, but after the count if it is counted (58 Pa. Code §
+    674a.8(e) to (g))."""
     counts = count_due(state, context)
     showing = ("cut_card_out",) if context.pack.cut_card_on_stub and not counts else ()
     return Prompt(
@@ -158,7 +160,8 @@ def _take_stub(state: TableState, context: Context, stub: int) -> Prompt:
 
 
 def _racked(state: TableState, context: Context) -> tuple[str, ...]:
-    """The stub was counted and is right: it goes to the rack now (58 Pa. Code § 674a.8(g), .9(e), .10(e))."""
+    """Return the acts on a stub that was counted and is right: it goes to the rack now (58 Pa. Code §
+    674a.8(g), .9(e), .10(e))."""
     if _round(state).deal.stub_counted is None:
         return ()
     return ("rack_stub", "cut_card_out") if context.pack.cut_card_on_stub else ("rack_stub",)
@@ -198,8 +201,8 @@ def _deciding(state: TableState, context: Context) -> Prompt | None:
 
 
 def collect(state: TableState, round_: Round, taken: Circle, context: Context) -> Prompt:
-    """Return the prompt for a wager that is collected: chips that lie there, then chips that left unseen;
-    chips that the player has are asked for. Chips that do not count are handed back before."""
+    """Return the prompt for a wager to collect: first chips in the circle, then chips that left unseen,
+    then chips to ask back from the player. Chips that do not count are handed back before."""
     row, cited = round_.ledger.row(taken), context.pack.cite("fold_collected")
     lacks = row.goal(wager_at(round_, taken)) - row.tray
     cards = racking.after_fold(context.pack, round_, taken.seat)
@@ -230,17 +233,17 @@ def _asked(state: TableState, context: Context, round_: Round, seat: int) -> Pro
             "enter_amount", seat, wager, holding.amount, options=options, code=refusal.code, citation=cited
         )
     cards = (*also, looked) if looked else also
-    if cards:  # what comes before the bet is what the section speaks of, the stub first
+    if cards:  # the section is that of the act before the bet, the stub first
         cited = _cite(state, context, "rack_counted_stub" if also else str(looked))
     if refusal is None:
         return Prompt("confirm_bet", seat, wager, holding.amount, step=goes_on, citation=cited, cards=cards)
-    if holding.amount:  # what is wrong with it is said alone
+    if holding.amount:  # its fault is shown alone
         return Prompt("ask", seat, wager, options=options, code=refusal.code, citation=cited)
     return Prompt("ask", seat, wager, options=options, citation=cited, cards=cards)
 
 
 def _first_asked(state: TableState, round_: Round) -> bool:
-    """Whether nobody has decided anything yet, and nothing was asked before."""
+    """Return whether no seat has decided and no permission was needed before."""
     decided = any(Wager.ACROSS in box.wagers or not box.playing for box in round_.seats.values())
     return state.phase is Phase.ACROSS and not decided and not round_.deal.permitted
 
@@ -291,8 +294,8 @@ def item_of_plan(state: TableState, round_: Round, index: int, context: Context)
 
 
 def _act(state: TableState, round_: Round, step: Step) -> tuple[str, int]:
-    """(what is to be done at a wager, cents): but for what has changed hands already. What stands accused
-    is put right before the wager is settled; what seems wrong beside what is done is told in a moment."""
+    """Return the act at a wager and its cents, without those moved already. A fault with an alert is
+    corrected before the wager is settled; one that is only suspected is reported a moment later."""
     circle = step.circle
     row = round_.ledger.row(circle)
     extra = settlement.beyond(round_, step)
@@ -312,7 +315,7 @@ def _act(state: TableState, round_: Round, step: Step) -> tuple[str, int]:
 
 
 def _chips(amount: int, values: Sequence[int]) -> tuple[int, ...]:
-    """Chips for a payout; what is less than the smallest is paid in another way."""
+    """Return the chips for a payout; a part below the smallest chip is paid in another way."""
     chips, over = fewest(amount - amount % min(values), values)
     return () if over else chips
 

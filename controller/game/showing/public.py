@@ -1,7 +1,7 @@
-"""The one place that decides what is public.
+"""Public view: the only module that decides what is public.
 
-Everything that leaves the table - screen, API, log, message - is made here, from the turned cards and
-what can be seen on the felt. A face that the rules have not turned is not in it, nor anything that
+Everything that leaves the table (screen, API, log, message) is made here, from the turned cards and the
+visible state of the felt. It must never contain a face that the rules have not turned, nor anything that
 follows from one. Source: controller/ARCHITECTURE.md "Principles".
 """
 
@@ -53,8 +53,8 @@ def view(
     state: TableState, context: Context, keys: Mapping[Key, Refusal | None],
     lamps: Mapping[Circle, LampState], *, exam: bool = False,
 ) -> View:  # fmt: skip
-    """The whole public view. `keys`: why each key would be refused now, None if it would be taken; `exam`:
-    withhold what a dealer has to know."""
+    """Return the whole public view. `keys`: the refusal of each key now, None if it would be accepted;
+    `exam`: withhold the answers that a dealer has to know."""
     seen: Seen = {
         **_table(state, context), **_play(state, context, lamps),
         "keys": {str(key): refused is None for key, refused in keys.items()}, "dark": reasons(keys),
@@ -65,7 +65,7 @@ def view(
 
 
 def _table(state: TableState, context: Context) -> view_.Standing:
-    """Return the part that stands whatever is played: the table, its shoe, deck and limits."""
+    """Return the part that does not depend on play: the table, its shoe, deck and limits."""
     return {
         "table": context.settings.table,
         "rules": context.pack.key,
@@ -129,7 +129,7 @@ def _bonus_cards(round_: Round | None) -> list[view_.Card] | None:
 
 
 def _hands(state: TableState, seat: int) -> dict[str, view_.Hand | None]:
-    """The hands of a seat whose cards are turned, the whole cross lying open."""
+    """Return the hands of a seat with turned cards, once the whole cross is turned."""
     round_ = state.round
     named = dict.fromkeys(HANDS)
     if round_ is None or not all(place in round_.turned for place in CROSS):
@@ -148,7 +148,7 @@ def _hands(state: TableState, seat: int) -> dict[str, view_.Hand | None]:
 
 
 def _marked(state: TableState, prompt: Prompt | None) -> view_.Marked | None:
-    """The cards of the hand that a prompt names, all of them turned."""
+    """Return the cards of the hand that a prompt names, all of them turned."""
     if prompt is None or state.round is None or not (prompt.hand and prompt.seat and prompt.wager):
         return None
     found = marked(prompt.wager, prompt.seat, open_faces(state.round))
@@ -213,8 +213,7 @@ def _circle(
 
 
 def _result(state: TableState, circle: Circle) -> Result | None:
-    """Return the result of a wager, known when its step is done and its cards have been face up since
-    before."""
+    """Return the result of a wager once its step is done and its cards are public."""
     where, step = dues.stage(state, circle)
     return step.result if step is not None and where == "done" else None
 
@@ -235,7 +234,7 @@ def _wrong(state: TableState, circle: Circle) -> bool:
 
 
 def _should(state: TableState, circle: Circle) -> int | None:
-    """Return the cents that ought to lie in a circle for which an alert stands."""
+    """Return the cents due in a circle with an alert, or None."""
     told = (alert.should for alert in state.alerts if (alert.seat, alert.wager) == circle)
     return next((cents for cents in told if cents is not None), None)
 
@@ -247,7 +246,7 @@ def _due(step: Step | None) -> view_.Due | None:
     return {"seat": step.seat, "wager": step.wager.value, "result": step.result, "amount": amount}
 
 
-# ------------------------------------------------------------------ the rest
+# ------------------------------------------------------------------ other parts
 
 
 def _prompt(state: TableState, context: Context, prompt: Prompt | None) -> view_.Prompt | None:
@@ -269,7 +268,7 @@ def _prompt(state: TableState, context: Context, prompt: Prompt | None) -> view_
 
 
 def _quick(context: Context, prompt: Prompt) -> list[int] | None:
-    """Amounts that are likely where one is entered by hand: the bets that fit, for an ante the smallest."""
+    """Return likely amounts for an entry by hand: bets that fit, or for an ante the smallest."""
     if prompt.kind != "enter_amount":
         return None
     return list(prompt.options or allowed_bets(context.pack, context.pack.minimum_ante))
@@ -289,7 +288,7 @@ def _deck(state: TableState, context: Context) -> view_.Deck:
 
 
 def _backs(last: str | None) -> list[str]:
-    """The decks that may be brought: the house's two, and the one that was here last."""
+    """Return the backs of the decks that may be brought: the house's two, and that of the last deck."""
     return [*BACKS] if last is None or last in BACKS else [*BACKS, last]
 
 
@@ -328,7 +327,7 @@ def _turned_cards(seat: Mapping[str, Any], shown: frozenset[str]) -> list[str | 
 
 
 def turned_record(record: Mapping[str, Any], shown: frozenset[str]) -> dict[str, Any]:
-    """A round record reduced to the faces that were turned, for recall on a screen. `shown`: the places."""
+    """Return a round record reduced to the turned faces, for recall on a screen. `shown`: the places."""
     seats = [seat | {"cards": _turned_cards(seat, shown)} for seat in record["seats"]]
     bonus = record["bonus_cards"]
     return dict(record) | {

@@ -1,6 +1,6 @@
-"""A round record as a picture: the seats, circles and cards of a view, with what each wager came to.
+"""Picture of a round record: seats, circles and cards of a view, with the result of each wager.
 
-It is made of a record that was reduced to the turned faces (`public.turned_record`), so it can show no other.
+It is made from a record reduced to the turned faces (`public.turned_record`) and can show no other face.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ RESULTS = {
     "win": LampState.PAY, "push": LampState.PUSH, "lose": LampState.TAKE, "forfeit": LampState.TAKE,
     "returned": LampState.RETURN,
 }  # fmt: skip
-"""Results of a wager, in the language of the lamps."""
+"""Lamp state of each result of a wager."""
 
 
 def picture(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the picture of a round that is over, or of the one that is on."""
+    """Return the picture of a finished round, or of the one in play."""
     played = {seat["seat"]: seat for seat in record["seats"]}
     bonus = record["bonus_cards"]
     return {

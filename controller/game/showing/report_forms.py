@@ -1,6 +1,6 @@
-"""Forms of the dealer's reports: details of each, and when it is offered.
+"""Forms of the dealer's reports: the details of each, and when it is offered.
 
-What a report means, and whether it can have happened, is `reports.py`'s part.
+`reports.py` decides the meaning of a report, and whether it is possible.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ ASKS: Mapping[str, tuple[str, ...]] = {
     **{what: report.asks for what, report in REPORTS.items()},
     "swapped": ("first", "second"),
 }
-"""In the order of the menu. Two cards that changed places are an event of their own."""
+"""Details of each report, in the order of the menu. Two cards that changed places are an event of their
+own."""
 
 OF_SEAT = tuple(what for what, asks in ASKS.items() if {"seat", "hand"} & set(asks))
 """Reports about one seat."""
@@ -27,14 +28,14 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "players": PLAYERS,
     "table": TABLE,
 }
-"""The menu of reports under its headings: each report once, in the order of `ASKS`."""
+"""Menu of reports by heading: each report once, in the order of `ASKS`."""
 
 NOTED = (Outcome.NOTICE, Outcome.SET_ASIDE, Outcome.NEXT_CARD, Outcome.GO_ON, Outcome.BACK_UP)
-"""Grades of an irregularity while play goes on."""
+"""Outcomes after which play goes on."""
 
 
 def stopping(pack: RulePack) -> list[str]:
-    """The reports that stop play: the dealer is told before one is sent."""
+    """Return the reports that stop play; the dealer is warned before sending one."""
     held = (code for code in Code if code in REPORTS and code.kind.grade == "hold")
     noted = (code for code in Code if code in pack.rulings and pack.rulings[code].outcome in NOTED)
     always = {code for code in Code if code.kind.of_player} | {Code.CARD_DIFFERS, Code.DUPLICATE_CARD}
@@ -42,7 +43,7 @@ def stopping(pack: RulePack) -> list[str]:
 
 
 def offered(state: TableState, bonus_cards: bool) -> list[str]:
-    """Return the reports that make sense now."""
+    """Return the reports that are possible now."""
     too_many = any(alert.code.kind.money and state.grew(alert) for alert in state.alerts)
     senseless = {
         what

@@ -1,4 +1,4 @@
-"""The public view of a table's rules: what a wager may be, and what it pays."""
+"""Public view of a table's rules: limits and payouts of wagers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Limits(TypedDict):
 
 
 class Pay(TypedDict):
-    """A line of a payout table. `hand`: the lowest hand of the line; `odds`: what a win pays to 1, null for a
+    """Line of a pay table. `hand`: lowest hand of the line; `odds`: payout of a win, to 1, null for a
     push."""
 
     hand: str
@@ -25,7 +25,7 @@ class Pay(TypedDict):
 
 
 class Pays(TypedDict):
-    """The payout tables, the highest hand first. `side`: of each side bet that the table takes."""
+    """Pay tables, highest hand first. `side`: by offered side bet."""
 
     ante: list[Pay]
     bet: list[Pay]

@@ -1,4 +1,4 @@
-"""The part of the public view that a floorperson signs, as declared types. Amounts in cents."""
+"""Types of the public view for the items that a floorperson signs. Amounts in cents."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from typing import TypedDict
 
 
 class SignatureEffect(TypedDict):
-    """One effect of a signature (`phases/signature_effects.py`), in cents; `counts`: of the bet."""
+    """One effect of a signature (`phases/signature_effects.py`), in cents; `counts`: cents for which the
+    bet counts."""
 
     kind: str
     amount: int
@@ -14,15 +15,15 @@ class SignatureEffect(TypedDict):
 
 
 class SignatureKey(TypedDict):
-    """One key that signs. `holder`: ``player`` or ``house`` has what is missing, "" if nothing is."""
+    """One key that signs. `holder`: ``player`` or ``house`` has the missing chips, "" if none are missing."""
 
     holder: str
     effects: list[SignatureEffect]
 
 
 class Signature(TypedDict):
-    """Item that waits for a floorperson's signature; `missing` as in `Alert`; `about`: the subject that the
-    signature names; `signs` as in `Alert`."""
+    """Item that waits for a floorperson's signature. `missing` and `signs` as in `Alert`; `about`: subject
+    that the signature names."""
 
     what: str
     seat: int | None
@@ -34,7 +35,8 @@ class Signature(TypedDict):
 
 
 class Waiting(Signature):
-    """The same, or a difference in the words of its alert (`alert` is its id), or a `step` of the opening."""
+    """Item to sign, or a difference with the words of its alert (`alert` is its id), or a `step` of the
+    opening."""
 
     alert: int | None
     step: str | None

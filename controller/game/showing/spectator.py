@@ -1,7 +1,7 @@
-"""Data for a spectator: all that a person at the table can see, cut from the public view.
+"""Data for a spectator: the visible state of the table, cut from the public view.
 
-It carries no prompt, alert, hold, key, badge or number of a dealer, and no amount but what lies on the felt.
-It is made of the view alone, so it can show no card that the view does not.
+It contains no prompt, alert, hold or key, no badge or number of a dealer, and no amounts except those on
+the felt. It is made from the view only, and can show no card that the view does not.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from controller.game.model.plan import Result
 from controller.game.showing.view import Card, Circle, Hand, Seat, View
 
 STOPPED = (Phase.HELD, Phase.VOID)
-"""Phases in which the wall shows only that play stands still: the reason is the floor's business."""
+"""Phases in which the wall shows only that play is stopped; the reason is not for spectators."""
 
 
 class Laid(TypedDict):
-    """One circle. `amount`: what lies there now, null where nobody can read it. `result`: once settled."""
+    """One circle. `amount`: cents in it now, null if it cannot be read. `result`: once settled."""
 
     amount: int | None
     result: Result | None
 
 
 class Box(TypedDict):
-    """One seat. `out`: it has folded, or has lost its wagers. `asked`: it decides now."""
+    """One seat. `out`: it has folded or forfeited. `asked`: it decides now."""
 
     seat: int
     in_round: bool
@@ -37,7 +37,7 @@ class Box(TypedDict):
 
 
 class Spectator(TypedDict):
-    """The table as a wall shows it. `phase`: `stopped` while play stands still, whatever for."""
+    """The table on a wall. `phase`: `stopped` while play is stopped for any reason."""
 
     table: str
     rules_title: str
@@ -49,7 +49,7 @@ class Spectator(TypedDict):
 
 
 def spectator(view: View) -> Spectator:
-    """The part of a view that is for everybody."""
+    """Return the part of a view that is for spectators."""
     return {
         "table": view["table"],
         "rules_title": view["rules_title"],

@@ -1,6 +1,6 @@
-"""Steps of the dealer after the one that is due, as far as they are certain already.
+"""Steps of the dealer after the one that is due, as far as they are certain.
 
-A card that is not turned decides nothing here: what follows from it is not said before.
+A card that is not turned decides nothing here; nothing that follows from it is shown before.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from controller.game.showing.prompts import Prompt, collect, delivery, give_back
 
 
 def upcoming(state: TableState, context: Context) -> Prompt | None:
-    """The step after the one that is due."""
+    """Return the step after the one that is due, or None if it is uncertain."""
     round_ = state.round
     if state.hold is not None or round_ is None:
         return None
@@ -32,7 +32,7 @@ def upcoming(state: TableState, context: Context) -> Prompt | None:
 
 def _next_item(state: TableState, context: Context, round_: Round) -> Prompt | None:
     item, plan = current(round_), round_.settlement.plan
-    if not isinstance(item, Step):  # what a card that is not turned decides is not known
+    if not isinstance(item, Step):  # steps that an unturned card decides are unknown
         then = round_.settlement.cursor + 1
         known = item is not None and then < len(plan) and not isinstance(plan[then], Step)
         return item_of_plan(state, round_, then, context) if known else None
@@ -56,14 +56,14 @@ def _next_decision(state: TableState, context: Context, round_: Round) -> Prompt
 
 
 def _after_turn(state: TableState, round_: Round) -> Prompt | None:
-    """Return the seat that is asked first when the row or the column lies open."""
+    """Return the seat that is asked first once the row or the column is turned."""
     then = {Phase.ACROSS: Phase.DOWN, Phase.DOWN: Phase.MIDDLE}.get(state.phase)
     first = next(iter(round_.playing()), None)
     return Prompt("ask", first.seat, DECISIONS[then].wager) if then and first else None
 
 
 def _next_delivery(state: TableState, round_: Round) -> Prompt:
-    """After the last stack comes the stub."""
+    """Return the next delivery, or the stub after the last one."""
     then, stacked = round_.deal.step + 1, evolve(round_.deal, stacked=True)
     if then == len(round_.deal.steps):
         return Prompt("take_stub")
@@ -71,7 +71,7 @@ def _next_delivery(state: TableState, round_: Round) -> Prompt:
 
 
 def _next_return(state: TableState, round_: Round) -> Prompt | None:
-    """The next circle to be emptied; after the last one the cards, where nobody is owed anything."""
+    """Return the next circle to be emptied; after the last one the cards, if no party is owed money."""
     circles = list(voiding.all_to_return(state))
     if len(circles) > 1:
         return give_back(round_, circles[1], None)

@@ -1,8 +1,8 @@
-"""The public view as a declared type: what every page, log and tool is given of the table.
+"""Public view as a declared type: the data of the table for pages, logs and tools.
 
 JSON as it leaves the process; `controller/pages/display/view_schema.py` prints it as a JSON schema and as
-TypeScript. Amounts in cents. Names of phases, wagers, codes and places are those of `model/names.py` and
-of the catalogue.
+TypeScript. Amounts in cents. Names of phases, wagers, codes and places are those of `model/names.py` and of
+the catalogue.
 """
 
 from __future__ import annotations
@@ -18,25 +18,24 @@ Grade = Literal["notice", "alert"]
 
 
 class Card(TypedDict):
-    """One place. `unknown`: it lies face up, and nobody has read it yet."""
+    """Card at one place. `unknown`: it is face up and its face has not been read or entered yet."""
 
     lies: Literal["none", "down", "up", "unknown"]
     face: str | None
 
 
 class Hand(TypedDict):
-    """A hand that may be named: its category (`pair`, `full_house`) and its ranks, 2 to 14, the most telling
-    first."""
+    """Public hand: its category (`pair`, `full_house`) and its ranks, 2 to 14, most significant first."""
 
     category: str
     ranks: list[int]
 
 
 class Circle(TypedDict):
-    """`amount`: what lies there now, never an old amount. `wager`: what counts in this round. `due`: what the
-    dealer is to do here. `should`: what ought to lie there, while an alert stands. `result`: what became of
-    the wager, once it is settled; `paid`: its payout in cents then, negative if it was taken. `about`: the
-    subject of an amount that is entered by hand."""
+    """One circle. `amount`: cents in it now, never a former amount. `wager`: cents that count in this
+    round. `due`: the dealer's next act here. `should`: cents due here, while there is an alert. `result`:
+    of the wager, once settled; `paid`: its payout in cents then, negative if it was taken. `about`: subject
+    of an amount entered by hand."""
 
     amount: int | None
     chips: list[int | None] | None
@@ -53,7 +52,7 @@ class Circle(TypedDict):
 
 
 class Seat(TypedDict):
-    """One box. `reportable`: something may be reported of it."""
+    """One box. `reportable`: a report on it is possible."""
 
     seat: int
     reportable: bool
@@ -65,12 +64,12 @@ class Seat(TypedDict):
     settled: bool
     cards: list[Card]
     hands: dict[str, Hand | None]
-    """`across`, `down` and each side bet, as far as all their cards are turned."""
+    """Hands `across`, `down` and of each side bet, once all their cards are turned."""
     circles: dict[str, Circle]
 
 
 class Asked(TypedDict):
-    """Request of a prompt. `quick`: amounts that are likely; `entry`: the form that it opens."""
+    """Request of a prompt. `quick`: likely amounts; `entry`: the form that it opens."""
 
     kind: str
     seat: int | None
@@ -92,24 +91,24 @@ class Asked(TypedDict):
 
 
 class Prompt(Asked):
-    """`id` is the same as long as the same is asked for."""
+    """Prompt with its `id`, which is equal while the request is the same."""
 
     id: str
 
 
 class Place(TypedDict):
-    """A circle, by its seat and its wager."""
+    """Circle by seat and wager."""
 
     seat: int
     wager: str
 
 
 class Alert(TypedDict):
-    """`name`: key of its words, the code or finer. `push_hand`: the wager is a push, by this hand. `home`:
-    the circle that chips in a wrong one were taken from. `due_at`: the circle that is due the amount of chips
-    whose circle nobody saw. `first`: the step that comes before the one that was done. `minutes`: how long
-    before it is due a change of the deck is announced. `missing`: cents of an open difference whose holder is
-    asked for, 0 if none are missing. `about`: the subject of its signature; `signs`: its keys."""
+    """One alert. `name`: key of its words, the code or finer. `push_hand`: hand by which the wager is a
+    push. `home`: circle from which chips in a wrong one were taken. `due_at`: circle that is due the amount
+    of chips of unknown origin. `first`: step that comes before the one that was done. `minutes`: time
+    before a change of the deck at which it is announced. `missing`: cents of an open difference for which
+    the holder is asked, 0 if none. `about`: subject of its signature; `signs`: its keys."""
 
     id: int
     code: str
@@ -138,11 +137,11 @@ class Decision(TypedDict):
     decision: Literal["approve", "refuse", "outcome", "forfeit"]
     outcome: str | None
     section: str | None
-    """Section of the text, without its name, where two sections give two outcomes."""
+    """Section of the text, without the text's name, if two sections give two outcomes."""
 
 
 class HeldNext(TypedDict):
-    """The decision that comes after this one."""
+    """Irregularity queued behind the one being decided."""
 
     code: str
     seat: int | None
@@ -150,7 +149,7 @@ class HeldNext(TypedDict):
 
 
 class Reading(TypedDict):
-    """A card as the screen has it, and as a person says that it lies there."""
+    """Card on the screen, and the card that a person reports at the same place."""
 
     place: str
     read: Card
@@ -158,7 +157,7 @@ class Reading(TypedDict):
 
 
 class StubCount(TypedDict):
-    """A stub that is wrong: what people counted, what it should have, what the shoe says."""
+    """Wrong stub: the dealer's count, the expected count, the shoe's count."""
 
     counted: int | None
     expected: int
@@ -166,9 +165,9 @@ class StubCount(TypedDict):
 
 
 class Hold(TypedDict):
-    """Reason why play is stopped, and the decisions of a floorperson. `fault`: fault that the shoe reports;
-    `number`: how many cards it had dealt; `serial`, `stranger`: of the table's shoe, of another one; `rows`:
-    how many of the journal are lost; `about`: the subject that a decision names."""
+    """Reason for the stop of play, and the decisions of a floorperson. `fault`: fault reported by the shoe;
+    `number`: cards that it had dealt; `serial`, `stranger`: serial numbers of the table's shoe and of
+    another one; `rows`: lost rows of the journal; `about`: subject that a decision names."""
 
     code: str
     grade: Literal["hold"]
@@ -193,7 +192,7 @@ class Hold(TypedDict):
 
 
 class Due(TypedDict):
-    """The wager that is settled now."""
+    """Wager that is settled now."""
 
     seat: int
     wager: str
@@ -202,15 +201,15 @@ class Due(TypedDict):
 
 
 class Marked(TypedDict):
-    """The cards of the hand that the prompt is about, by place. `five`: those in play for the wager;
-    `making`: of these, what the hand is named after."""
+    """Cards of the hand named by the prompt, by place. `five`: those in play for the wager; `making`: those
+    that the hand is named after."""
 
     five: list[str]
     making: list[str]
 
 
 class Undoable(TypedDict):
-    """The key that UNDO would take back."""
+    """Key that UNDO would take back."""
 
     kind: str
     seat: int | None
@@ -230,8 +229,9 @@ class Shoe(TypedDict):
 
 
 class Deck(TypedDict):
-    """The deck in play; `backs`: those that may be brought; `again`: the last one may come back. Of two:
-    `number`, which has to come; `apart`, the back that it may not have; `next`, the back whose turn it is."""
+    """Deck in play. `backs`: decks that may be brought; `again`: the last one may come back. With two
+    decks: `number` of the one to bring; `apart`, the back that it must not have; `next`, the back to be
+    played next."""
 
     back: str | None
     decks: int
@@ -256,7 +256,7 @@ class Front(TypedDict):
 
 
 class Beside(TypedDict):
-    """The gravest alert that is not in front, and how many more there are."""
+    """Gravest alert that is not in front, and the number of further ones."""
 
     grade: Grade | None
     alert: int | None
@@ -265,7 +265,7 @@ class Beside(TypedDict):
 
 
 class Forfeited(TypedDict):
-    """A seat and a violation for which settled wagers may be taken too."""
+    """Seat and violation for which settled wagers may be taken too."""
 
     seat: int
     code: str
@@ -273,8 +273,9 @@ class Forfeited(TypedDict):
 
 class Floor(TypedDict):
     """Directions of a floorperson that are possible now, besides the decision on the hold and signatures.
-    `stops`: how the round may be ended; `seats`: those that may forfeit; `both`: where the floorperson
-    chooses whether settled wagers are taken; `folded`: whose fold may be taken back."""
+    `stops`: outcomes that end the round; `seats`: seats that may forfeit; `both`: forfeits for which the
+    floorperson chooses whether settled wagers are taken; `folded`: seats with a fold that may be taken
+    back."""
 
     acts: list[str]
     stops: list[str]
@@ -285,7 +286,7 @@ class Floor(TypedDict):
 
 
 class OnTheWay(TypedDict):
-    """A floorperson comes. `utc`: since when; `who`: their name, "" where `pit` sent it."""
+    """Floorperson on the way. `utc`: time of the answer; `who`: their name, "" if `pit` sent it."""
 
     utc: str
     who: str
@@ -293,8 +294,8 @@ class OnTheWay(TypedDict):
 
 
 class Called(TypedDict):
-    """A floorperson is wanted, or comes. `wanted`: the hold or call that "on my way" would answer now; None
-    if there is none, or it has been answered."""
+    """Call of a floorperson. `wanted`: the hold or call that "on my way" would answer now; None if there is
+    none, or it has been answered."""
 
     floor_called: bool
     wanted: str | None
@@ -302,7 +303,7 @@ class Called(TypedDict):
 
 
 class Standing(Called):
-    """Parts that stand whatever is played."""
+    """Parts that do not depend on play."""
 
     table: str
     rules: str
@@ -318,17 +319,17 @@ class Standing(Called):
     pays: Pays
     forfeits: list[str]
     stopping: list[str]
-    """The reports that stop play."""
+    """Reports that stop play."""
     denominations: list[int]
-    """The house's chips, the smallest first."""
+    """Denominations of the house's chips, smallest first."""
     corrections: list[int]
     floor: Floor
     about: dict[str, str]
-    """Subject and revision by kind (`phases/subjects.py`): a touch copies the one that it is about."""
+    """Subject and revision by kind (`phases/subjects.py`); a touch copies its own."""
 
 
 class Play(TypedDict):
-    """The prompt, the chips and cards on the felt, and the alerts."""
+    """Prompt, chips and cards on the felt, and alerts."""
 
     prompt: Prompt | None
     next: Prompt | None
@@ -344,7 +345,7 @@ class Play(TypedDict):
 
 
 class Reason(TypedDict):
-    """Reason why a key is dark: the code of the refusal, and what its words name. Amounts in cents."""
+    """Reason why a key is dark: the code of the refusal, and the values for its words. Amounts in cents."""
 
     code: str
     wager: str | None
@@ -354,7 +355,7 @@ class Reason(TypedDict):
 
 
 class Seen(Standing, Play):
-    """The table as it can be seen. `dark`: each key that would be refused now, with the reason."""
+    """Visible state of the table. `dark`: the reason for each key that would be refused now."""
 
     keys: dict[str, bool]
     dark: dict[str, Reason]
@@ -363,7 +364,7 @@ class Seen(Standing, Play):
 
 
 class Answers(TypedDict):
-    """Parts that the page draws without further questions (`front.py`)."""
+    """Parts that the page draws as they are (`front.py`)."""
 
     front: Front
     beside: Beside
@@ -373,7 +374,7 @@ class Answers(TypedDict):
 
 
 class Room(TypedDict):
-    """Brightness of screens and lamps, in percent, and whether the screens sound for a hold and a call."""
+    """Brightness of screens and lamps in percent, and whether the screens sound for a hold and a call."""
 
     screen: int
     lamps: int
@@ -385,6 +386,6 @@ class View(Seen, Answers):
 
 
 class Shown(View):
-    """One whole view as a table's own pages are sent it. `room` is not of the game."""
+    """One whole view for a table's own pages. `room` is not part of the game."""
 
     room: Room

@@ -1,18 +1,18 @@
 // Printed by `crisscross view --types`: change controller/game/showing/view.py or spectator.py.
 
-/** One place. `unknown`: it lies face up, and nobody has read it yet. */
+/** Card at one place. `unknown`: it is face up and its face has not been read or entered yet. */
 export interface Card {
   lies: "none" | "down" | "up" | "unknown";
   face: string | null;
 }
 
-/** A hand that may be named: its category (`pair`, `full_house`) and its ranks, 2 to 14, the most telling first. */
+/** Public hand: its category (`pair`, `full_house`) and its ranks, 2 to 14, most significant first. */
 export interface Hand {
   category: string;
   ranks: number[];
 }
 
-/** `amount`: what lies there now, never an old amount. `wager`: what counts in this round. `due`: what the dealer is to do here. `should`: what ought to lie there, while an alert stands. `result`: what became of the wager, once it is settled; `paid`: its payout in cents then, negative if it was taken. `about`: the subject of an amount that is entered by hand. */
+/** One circle. `amount`: cents in it now, never a former amount. `wager`: cents that count in this round. `due`: the dealer's next act here. `should`: cents due here, while there is an alert. `result`: of the wager, once settled; `paid`: its payout in cents then, negative if it was taken. `about`: subject of an amount entered by hand. */
 export interface Circle {
   amount: number | null;
   chips: (number | null)[] | null;
@@ -28,7 +28,7 @@ export interface Circle {
   about: string | null;
 }
 
-/** One box. `reportable`: something may be reported of it. */
+/** One box. `reportable`: a report on it is possible. */
 export interface Seat {
   seat: number;
   reportable: boolean;
@@ -43,7 +43,7 @@ export interface Seat {
   circles: Record<string, Circle>;
 }
 
-/** Request of a prompt. `quick`: amounts that are likely; `entry`: the form that it opens. */
+/** Request of a prompt. `quick`: likely amounts; `entry`: the form that it opens. */
 export interface Asked {
   kind: string;
   seat: number | null;
@@ -64,7 +64,7 @@ export interface Asked {
   quick: number[] | null;
 }
 
-/** `id` is the same as long as the same is asked for. */
+/** Prompt with its `id`, which is equal while the request is the same. */
 export interface Prompt {
   kind: string;
   seat: number | null;
@@ -86,13 +86,13 @@ export interface Prompt {
   id: string;
 }
 
-/** A circle, by its seat and its wager. */
+/** Circle by seat and wager. */
 export interface Place {
   seat: number;
   wager: string;
 }
 
-/** `name`: key of its words, the code or finer. `push_hand`: the wager is a push, by this hand. `home`: the circle that chips in a wrong one were taken from. `due_at`: the circle that is due the amount of chips whose circle nobody saw. `first`: the step that comes before the one that was done. `minutes`: how long before it is due a change of the deck is announced. `missing`: cents of an open difference whose holder is asked for, 0 if none are missing. `about`: the subject of its signature; `signs`: its keys. */
+/** One alert. `name`: key of its words, the code or finer. `push_hand`: hand by which the wager is a push. `home`: circle from which chips in a wrong one were taken. `due_at`: circle that is due the amount of chips of unknown origin. `first`: step that comes before the one that was done. `minutes`: time before a change of the deck at which it is announced. `missing`: cents of an open difference for which the holder is asked, 0 if none. `about`: subject of its signature; `signs`: its keys. */
 export interface Alert {
   id: number;
   code: string;
@@ -122,28 +122,28 @@ export interface Decision {
   section: string | null;
 }
 
-/** The decision that comes after this one. */
+/** Irregularity queued behind the one being decided. */
 export interface HeldNext {
   code: string;
   seat: number | null;
   place: string | null;
 }
 
-/** A card as the screen has it, and as a person says that it lies there. */
+/** Card on the screen, and the card that a person reports at the same place. */
 export interface Reading {
   place: string;
   read: Card;
   said: Card;
 }
 
-/** A stub that is wrong: what people counted, what it should have, what the shoe says. */
+/** Wrong stub: the dealer's count, the expected count, the shoe's count. */
 export interface StubCount {
   counted: number | null;
   expected: number;
   shoe: number | null;
 }
 
-/** Reason why play is stopped, and the decisions of a floorperson. `fault`: fault that the shoe reports; `number`: how many cards it had dealt; `serial`, `stranger`: of the table's shoe, of another one; `rows`: how many of the journal are lost; `about`: the subject that a decision names. */
+/** Reason for the stop of play, and the decisions of a floorperson. `fault`: fault reported by the shoe; `number`: cards that it had dealt; `serial`, `stranger`: serial numbers of the table's shoe and of another one; `rows`: lost rows of the journal; `about`: subject that a decision names. */
 export interface Hold {
   code: string;
   grade: "hold";
@@ -167,7 +167,7 @@ export interface Hold {
   about: string;
 }
 
-/** The wager that is settled now. */
+/** Wager that is settled now. */
 export interface Due {
   seat: number;
   wager: string;
@@ -175,13 +175,13 @@ export interface Due {
   amount: number;
 }
 
-/** The cards of the hand that the prompt is about, by place. `five`: those in play for the wager; `making`: of these, what the hand is named after. */
+/** Cards of the hand named by the prompt, by place. `five`: those in play for the wager; `making`: those that the hand is named after. */
 export interface Marked {
   five: string[];
   making: string[];
 }
 
-/** The key that UNDO would take back. */
+/** Key that UNDO would take back. */
 export interface Undoable {
   kind: string;
   seat: number | null;
@@ -199,7 +199,7 @@ export interface Shoe {
   ready: boolean;
 }
 
-/** The deck in play; `backs`: those that may be brought; `again`: the last one may come back. Of two: `number`, which has to come; `apart`, the back that it may not have; `next`, the back whose turn it is. */
+/** Deck in play. `backs`: decks that may be brought; `again`: the last one may come back. With two decks: `number` of the one to bring; `apart`, the back that it must not have; `next`, the back to be played next. */
 export interface Deck {
   back: string | null;
   decks: number;
@@ -222,7 +222,7 @@ export interface Front {
   then: "proposed" | "next" | "prompt" | null;
 }
 
-/** The gravest alert that is not in front, and how many more there are. */
+/** Gravest alert that is not in front, and the number of further ones. */
 export interface Beside {
   grade: "notice" | "alert" | null;
   alert: number | null;
@@ -230,13 +230,13 @@ export interface Beside {
   unfit: number[];
 }
 
-/** A seat and a violation for which settled wagers may be taken too. */
+/** Seat and violation for which settled wagers may be taken too. */
 export interface Forfeited {
   seat: number;
   code: string;
 }
 
-/** Directions of a floorperson that are possible now, besides the decision on the hold and signatures. `stops`: how the round may be ended; `seats`: those that may forfeit; `both`: where the floorperson chooses whether settled wagers are taken; `folded`: whose fold may be taken back. */
+/** Directions of a floorperson that are possible now, besides the decision on the hold and signatures. `stops`: outcomes that end the round; `seats`: seats that may forfeit; `both`: forfeits for which the floorperson chooses whether settled wagers are taken; `folded`: seats with a fold that may be taken back. */
 export interface Floor {
   acts: string[];
   stops: string[];
@@ -246,21 +246,21 @@ export interface Floor {
   methods: string[];
 }
 
-/** A floorperson comes. `utc`: since when; `who`: their name, "" where `pit` sent it. */
+/** Floorperson on the way. `utc`: time of the answer; `who`: their name, "" if `pit` sent it. */
 export interface OnTheWay {
   utc: string;
   who: string;
   pit: string;
 }
 
-/** A floorperson is wanted, or comes. `wanted`: the hold or call that "on my way" would answer now; None if there is none, or it has been answered. */
+/** Call of a floorperson. `wanted`: the hold or call that "on my way" would answer now; None if there is none, or it has been answered. */
 export interface Called {
   floor_called: boolean;
   wanted: string | null;
   on_the_way: OnTheWay | null;
 }
 
-/** Parts that stand whatever is played. */
+/** Parts that do not depend on play. */
 export interface Standing {
   floor_called: boolean;
   wanted: string | null;
@@ -285,7 +285,7 @@ export interface Standing {
   about: Record<string, string>;
 }
 
-/** The prompt, the chips and cards on the felt, and the alerts. */
+/** Prompt, chips and cards on the felt, and alerts. */
 export interface Play {
   prompt: Prompt | null;
   next: Prompt | null;
@@ -300,7 +300,7 @@ export interface Play {
   signatures: Signature[];
 }
 
-/** Reason why a key is dark: the code of the refusal, and what its words name. Amounts in cents. */
+/** Reason why a key is dark: the code of the refusal, and the values for its words. Amounts in cents. */
 export interface Reason {
   code: string;
   wager: string | null;
@@ -309,7 +309,7 @@ export interface Reason {
   options: number[] | null;
 }
 
-/** The table as it can be seen. `dark`: each key that would be refused now, with the reason. */
+/** Visible state of the table. `dark`: the reason for each key that would be refused now. */
 export interface Seen {
   floor_called: boolean;
   wanted: string | null;
@@ -349,7 +349,7 @@ export interface Seen {
   last: Undoable | null;
 }
 
-/** Parts that the page draws without further questions (`front.py`). */
+/** Parts that the page draws as they are (`front.py`). */
 export interface Answers {
   front: Front;
   beside: Beside;
@@ -358,7 +358,7 @@ export interface Answers {
   waiting: Waiting[];
 }
 
-/** Brightness of screens and lamps, in percent, and whether the screens sound for a hold and a call. */
+/** Brightness of screens and lamps in percent, and whether the screens sound for a hold and a call. */
 export interface Room {
   screen: number;
   lamps: number;
@@ -410,7 +410,7 @@ export interface View {
   waiting: Waiting[];
 }
 
-/** One whole view as a table's own pages are sent it. `room` is not of the game. */
+/** One whole view for a table's own pages. `room` is not part of the game. */
 export interface Shown {
   floor_called: boolean;
   wanted: string | null;
@@ -466,20 +466,20 @@ export interface Limits {
   whole: boolean;
 }
 
-/** A line of a payout table. `hand`: the lowest hand of the line; `odds`: what a win pays to 1, null for a push. */
+/** Line of a pay table. `hand`: lowest hand of the line; `odds`: payout of a win, to 1, null for a push. */
 export interface Pay {
   hand: string;
   odds: number | null;
 }
 
-/** The payout tables, the highest hand first. `side`: of each side bet that the table takes. */
+/** Pay tables, highest hand first. `side`: by offered side bet. */
 export interface Pays {
   ante: Pay[];
   bet: Pay[];
   side: Record<string, Pay[]>;
 }
 
-/** The step that was left for a later one. `cents`: the chips that it still moves; 0 if it moves none. */
+/** Step that was left for a later one. `cents`: chips that it still moves; 0 if none. */
 export interface First {
   verb: "take" | "push" | "pay" | "add" | "turn";
   seat: number | null;
@@ -487,20 +487,20 @@ export interface First {
   cents: number;
 }
 
-/** One effect of a signature (`phases/signature_effects.py`), in cents; `counts`: of the bet. */
+/** One effect of a signature (`phases/signature_effects.py`), in cents; `counts`: cents for which the bet counts. */
 export interface SignatureEffect {
   kind: string;
   amount: number;
   counts: number;
 }
 
-/** One key that signs. `holder`: ``player`` or ``house`` has what is missing, "" if nothing is. */
+/** One key that signs. `holder`: ``player`` or ``house`` has the missing chips, "" if none are missing. */
 export interface SignatureKey {
   holder: string;
   effects: SignatureEffect[];
 }
 
-/** Item that waits for a floorperson's signature; `missing` as in `Alert`; `about`: the subject that the signature names; `signs` as in `Alert`. */
+/** Item that waits for a floorperson's signature. `missing` and `signs` as in `Alert`; `about`: subject that the signature names. */
 export interface Signature {
   what: string;
   seat: number | null;
@@ -511,7 +511,7 @@ export interface Signature {
   signs: SignatureKey[];
 }
 
-/** The same, or a difference in the words of its alert (`alert` is its id), or a `step` of the opening. */
+/** Item to sign, or a difference with the words of its alert (`alert` is its id), or a `step` of the opening. */
 export interface Waiting {
   what: string;
   seat: number | null;
@@ -524,13 +524,13 @@ export interface Waiting {
   step: string | null;
 }
 
-/** One circle. `amount`: what lies there now, null where nobody can read it. `result`: once settled. */
+/** One circle. `amount`: cents in it now, null if it cannot be read. `result`: once settled. */
 export interface Laid {
   amount: number | null;
   result: "lose" | "push" | "win" | null;
 }
 
-/** One seat. `out`: it has folded, or has lost its wagers. `asked`: it decides now. */
+/** One seat. `out`: it has folded or forfeited. `asked`: it decides now. */
 export interface Box {
   seat: number;
   in_round: boolean;
@@ -542,7 +542,7 @@ export interface Box {
   circles: Record<string, Laid>;
 }
 
-/** The table as a wall shows it. `phase`: `stopped` while play stands still, whatever for. */
+/** The table on a wall. `phase`: `stopped` while play is stopped for any reason. */
 export interface Spectator {
   table: string;
   rules_title: string;
