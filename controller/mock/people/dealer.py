@@ -1,7 +1,7 @@
-"""The simulated dealer: does what the prompt says and puts right what an alert names.
+"""The simulated dealer: follows the prompts and corrects the faults that alerts name.
 
-Pure: from the public view and what lies on the felt to the next acts, each at most once a prompt.
-They know no rule of the game: if the prompt is wrong they do wrong, which is what the mock is for.
+Pure: takes the public view and the content of the felt, yields the next acts, each at most once a prompt.
+The dealer has no rules of the game and follows a wrong prompt too: the mock exists to show such errors.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ CONFIRMED = (
     "open_table", "permit_cards", "confirm_bet", "confirm_fold", "turn", "turn_seat", "turn_bonus",
     "cut", "refund", "who_has", "ask_back", "cover_device",
 )  # fmt: skip
-"""Prompts for what no device can see: the dealer does it and presses CONFIRM."""
-"""Money that the dealer asks for: it is signed for only if it cannot be had back."""
+"""Prompts for acts that no device can see: the dealer does them and presses CONFIRM."""
 EMPTIED = ("collect", "take")
 PARTS = ("return_wager", "take_back")
-"""Prompts to take part of what lies in a circle."""
+"""Prompts to take a part of the chips in a circle."""
 
 
 class Dealer:
-    """`folds`: whether the player who is asked shows that they fold; `ready`: whether all have laid;
-    `patient`: they use the screen, and touch nothing where play goes on by itself."""
+    """Dealer who follows prompts. `folds`: whether the player at a seat shows that they fold. `ready`:
+    whether all players have laid their wagers. `patient`: touches the screen, and nothing where play goes
+    on by itself."""
 
     def __init__(
         self, seed: int | str, folds: Gesture, ready: Callable[[View, Felt], bool], *, patient: bool = False
@@ -54,7 +54,7 @@ class Dealer:
         self._ready = ready
         self._stub_taken = ""
         self._paying = ("", 0)
-        """The payout in hand, and the cents that lay there when it was asked for."""
+        """Name of the payout in progress, and the cents in its circle when it was prompted."""
         self._handlers: Mapping[str, Callable[[View, Felt, View], Iterator[Act]]] = {
             **dict.fromkeys(CONFIRMED, self.confirm),
             **dict.fromkeys(EMPTIED, self.empty),
@@ -79,7 +79,7 @@ class Dealer:
         }
 
     def acts(self, view: View, felt: Felt) -> Iterator[Act]:
-        """Yield the acts of the dealer: troubles first, then the prompt."""
+        """Yield the acts of the dealer: corrections first, then the prompt. Yields none in a hold."""
         if view["hold"] is not None:
             return
         mending = [*self.mend(view, felt), *self.differs(view, felt)]
@@ -93,7 +93,7 @@ class Dealer:
     # ------------------------------------------------------------------ alerts
 
     def mend(self, view: View, felt: Felt) -> Iterator[Act]:
-        """Lay what an alert says should lie in a circle."""
+        """Yield acts that lay the amounts that alerts name."""
         for alert in view["alerts"]:
             if alert["should"] is None or alert["seat"] is None or alert["wager"] is None:
                 continue
@@ -102,7 +102,8 @@ class Dealer:
                 yield SetChips(circle, alert["should"], seconds=2.0)
 
     def differs(self, view: View, felt: Felt) -> Iterator[Act]:
-        """A turned card that is not the card on the screen is reported, as long as it matters."""
+        """Report the first turned card that differs from the one on the screen, until the settlement is
+        over."""
         if view["phase"] not in (*BETS, "settlement"):
             return
         for place, card in shown(view):
@@ -120,14 +121,16 @@ class Dealer:
             yield self._key(view, prompt, Key.CONFIRM)
 
     def _key(self, view: View, prompt: View, key: Key) -> Act:
-        """On the screen, which says what it is for; at full speed the key on the table is quicker."""
+        """Return a touch of the key on the screen if patient, which shows its meaning; else a press of the
+        key on the table, which is quicker."""
         once = name(view, prompt)
         if not self.patient:
             return Press(key, once=once)
         return Touch(touches.Press(key=key, prompt=prompt["id"]), once=once, seconds=0.8)
 
     def push(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
-        """A push is done by carrying out the step after it, too."""
+        """Carry out the step after the push, which also ends the push; press CONFIRM if that step moves no
+        chips."""
         then = view["next"]
         if self.patient and then is not None and then["kind"] in ("take", "pay"):
             yield from self._handlers[then["kind"]](view, felt, then)
@@ -169,8 +172,8 @@ class Dealer:
             yield SetChips(at(prompt), prompt["amount"])
 
     def pay(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
-        """Pay as the prompt says, beside what lay there when it came; coloured up if a reader could not tell
-        so many chips apart."""
+        """Pay the chips of the prompt, beside those that lay there when it appeared. They are coloured up
+        if a reader could not distinguish so many chips."""
         circle, once = at(prompt), name(view, prompt)
         chips, lies = tuple(prompt["chips"] or ()), felt.amount(circle)
         began = self._pay_began(view, felt, circle, once)
@@ -178,7 +181,7 @@ class Dealer:
             return
         total = began + sum(chips)
         if lies == total:
-            if unreadable(view, circle) or sum(chips) < prompt["amount"]:  # no chips can make the rest
+            if unreadable(view, circle) or sum(chips) < prompt["amount"]:  # no chips can make the remainder
                 yield Press("confirm", once=f"{once}:by hand")
         elif lies == began and len(chips) + len(felt.chips(circle)) > TOLD_APART:
             yield SetChips(circle, total, once=once, chips=fewest(total, felt.bank.values())[0])
@@ -188,8 +191,8 @@ class Dealer:
             yield SetChips(circle, total, once=f"{once}:anew:{lies}")
 
     def _pay_began(self, view: View, felt: Felt, circle: Circle, once: str) -> int | None:
-        """Return the cents that lay there when the payout was asked for, chips beyond the wager that a
-        floorperson signed among them. None until the circle has been read."""
+        """Return the cents in the circle when the payout was prompted, with chips beyond the wager that a
+        floorperson signed. Returns None until the circle has been read."""
         shown = circle_views(view)[circle]
         if unreadable(view, circle):
             return shown["wager"] or 0
@@ -206,7 +209,7 @@ class Dealer:
             yield from self.enter_amount(view, felt, prompt)
 
     def enter_amount(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
-        """Enter the amount that the dealer sees. A player who is asked has to lay a bet first, or fold."""
+        """Enter the amount that the dealer sees. At a decision the player must first lay a bet or fold."""
         cents = felt.amount(at(prompt))
         if not cents and view["phase"] in BETS:
             if self._folds(view, prompt["seat"]):
@@ -219,11 +222,11 @@ class Dealer:
         yield Lift(places_of(prompt), once=name(view, prompt))
 
     def draw(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
-        # a card found face up is laid aside, and the same place is asked for again
+        # a card found face up is laid aside and the prompt names the same place again
         yield Draw(places_of(prompt)[0], once=f"{name(view, prompt)}:{view['set_aside']}")
 
     def take_stub(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
-        """A shoe that knows its cards reports the stub by itself; if it does not, the dealer confirms."""
+        """Take the stub, and press CONFIRM if the shoe does not report it by itself."""
         asked = name(view, prompt)
         yield TakeStub(once=asked)
         waits = view["shoe"]["left"] is not None and self._stub_taken != asked
@@ -232,7 +235,8 @@ class Dealer:
         self._stub_taken = asked
 
     def count_stub(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
-        """Counted on the layout. The stub of another maker's shoe is taken to be complete."""
+        """Enter the count of the stub on the layout. The stub of another maker's shoe is assumed to be
+        complete."""
         number = felt.stub if felt.stub is not None else prompt["amount"]
         yield Touch(
             touches.Report(what=DealerReport.STUB_COUNT, number=number), once=name(view, prompt), seconds=6.0
@@ -244,8 +248,8 @@ class Dealer:
         yield Touch(touches.Enter(place=place, face=face), once=f"{name(view, prompt)}:{place}")
 
     def guess(self, view: View, place: str) -> str:
-        """Another maker's shoe dealt this card and could not read it, so the mock does not know it either.
-        Any face that has not been shown will do."""
+        """Return any face that has not been shown, for a card that another maker's shoe could not read: the
+        mock has no face of it either."""
         seen = {card["face"] for _, card in shown(view)}
         dice = random.Random(f"{self.seed}:{view['round']}:{place}:face")
         return dice.choice([card for card in DECK if card not in seen])
@@ -265,8 +269,8 @@ class Dealer:
         yield Press("confirm", once=f"{name(view, prompt)}:confirm")
 
     def change_deck(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
-        """A deck that has reached its age is changed before the next round. So is one that has just been
-        played: a mock shoe may begin with it when it goes on with an older journal."""
+        """Change the deck before the next round, if it has reached its age or has just been played: a mock
+        shoe may begin with the wrong deck when it continues an older journal."""
         yield from self.bring_deck(view, felt, prompt)
 
     def bring_deck(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
@@ -278,7 +282,7 @@ class Dealer:
 
 
 class OpeningFloor:
-    """The floorperson who verifies the dealer's inspection of a deck, and does nothing else."""
+    """Floorperson who only verifies the dealer's inspection of a deck."""
 
     def __init__(self, badge: str = "B1") -> None:
         self.badge = badge
@@ -291,7 +295,8 @@ class OpeningFloor:
 
 
 class Floorperson(OpeningFloor):
-    """Approves the proposed outcome of what is held, and signs what waits for a signature."""
+    """Floorperson who approves the proposed outcome of a hold and signs all items that wait for a
+    signature."""
 
     def acts(self, view: View, felt: Felt) -> Iterator[Act]:
         yield from super().acts(view, felt)
@@ -324,12 +329,12 @@ def places_of(prompt: View) -> tuple[str, ...]:
 
 
 def unreadable(view: View, circle: Circle) -> bool:
-    """No reader sees what is done there, so the dealer has to enter it."""
+    """Return whether no reader sees the circle, so that the dealer has to enter its amount."""
     return circle_views(view)[circle]["reading"] in ("silent", "unstable", "not_fitted", "entered")
 
 
 def shown(view: View) -> Iterator[tuple[str, View]]:
-    """Every card on the table, with its place."""
+    """Yield every card on the table with its place."""
     yield from view["cross"].items()
     for number, card in enumerate(view["bonus_cards"] or (), 1):
         yield f"bonus_{number}", card
@@ -339,7 +344,7 @@ def shown(view: View) -> Iterator[tuple[str, View]]:
 
 
 def seen(view: View, felt: Felt) -> bool:
-    """Whether the screen shows what lies in each circle that can be read."""
+    """Return whether the screen shows the right amount for every readable circle."""
     return all(
         circle["reading"] not in ("ok", "none") or (circle["amount"] or 0) == felt.amount(place)
         for place, circle in circle_views(view).items()

@@ -1,8 +1,8 @@
 """A dealer who makes mistakes: every kind of mispay and of misplaced stack.
 
-Errors are drawn from the seed and the prompt, so that a run can be played again. Every error is
-written down (`error_log.py`); after the alert they put it right like any dealer. It must never touch
-what the daemon knows: they only err with chips and cards.
+Errors are drawn from the seed and the prompt, so that a run can be repeated. Every error is logged
+(`error_log.py`); after the alert the dealer corrects it like any dealer. It must never touch the daemon's
+data: the dealer errs with chips and cards only.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from controller.mock.people.error_log import Account, Error
 from controller.mock.people.players import View, circle_views
 
 ACTIVE = ("take", "pay")
-"""Steps that move chips: only these can be done too early."""
+"""Steps that move chips. Only these can be done too early."""
 
 
 class ErringDealer(Dealer):
-    """With probability `share` a settlement step or a stack goes wrong."""
+    """Dealer with a probability of `share` to err at a settlement step or a stack."""
 
     def __init__(
         self,
@@ -38,7 +38,8 @@ class ErringDealer(Dealer):
         self.account = Account()
         self._erring: dict[str, str] = {}
         self._afterthought: Circle | None = None
-        """A circle that was paid correctly, and gets one chip too many once the dealer has gone on."""
+        """Circle that was paid correctly and gets one chip too many after the dealer has gone on; None if
+        there is none."""
 
     def acts(self, view: View, felt: Felt) -> Iterator[Act]:
         self.account.see(view)
@@ -51,7 +52,8 @@ class ErringDealer(Dealer):
         yield from super().acts(view, felt)
 
     def _done_after(self, view: View, circle: Circle) -> bool:
-        """Whether there is nothing to do here: the step is still due, or the error was named."""
+        """Return whether the afterthought needs no act now: its step is still due, or the error has been
+        named."""
         prompt = view["prompt"]
         due = prompt is not None and prompt["wager"] is not None and at(prompt) == circle
         if due or not self._named(circle):
@@ -62,7 +64,7 @@ class ErringDealer(Dealer):
     def _errs(
         self, view: View, prompt: View, circle: Circle | None, *kinds: str, places: tuple[str, ...] = ()
     ) -> str | None:
-        """The error at this prompt, drawn once and logged; None if there is none."""
+        """Return the kind of error at this prompt, drawn once and logged, or None."""
         key = name(view, prompt)
         if key not in self._erring:
             self._erring.clear()
@@ -87,7 +89,8 @@ class ErringDealer(Dealer):
             yield from self.confirm(view, felt, prompt)
 
     def _named(self, circle: Circle) -> bool:
-        """Whether the last error at this circle was named; the dealer only goes on then."""
+        """Return whether the table has named the last error, made at this circle. The dealer waits for
+        that."""
         return any(error.caught for error in self.account.errors[-1:] if error.due == circle)
 
     def empty(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
@@ -136,13 +139,13 @@ class ErringDealer(Dealer):
             yield from self._next_first(view, once)
 
     def _seen_at(self, circle: Circle) -> Circle:
-        """Note where the last error can be seen; once made, it stays there."""
+        """Note the circle at which the last error shows, unless it is noted already, and return it."""
         error = self.account.errors[-1]
         error.circle = circle if error.circle == error.due else error.circle
         return error.circle or circle
 
     def _next_first(self, view: View, once: str) -> Iterator[Act]:
-        """The step after the one that is due."""
+        """Do the step after the due one."""
         step = view["next"]
         if step is None or step["kind"] not in ACTIVE:
             return
@@ -169,26 +172,26 @@ class ErringDealer(Dealer):
 
 
 def _seat_before(view: View, seat: int | None) -> int | None:
-    """The seat that got its stack before this one."""
+    """Return the seat that got its stack before this one, or None."""
     if seat is None:
         return None
     return max((s["seat"] for s in view["seats"] if s["in_round"] and s["seat"] < seat), default=None)
 
 
 def _neighbour(view: View, circle: Circle) -> Wager:
-    """Another circle of the seat: the next one that the table offers."""
+    """Return the wager of the seat's next circle; after the last circle comes the first."""
     offered = [place.wager for place in circle_views(view) if place.seat == circle.seat]
     return offered[(offered.index(circle.wager) + 1) % len(offered)]
 
 
 def _room(felt: Felt, circle: Circle, cents: int) -> bool:
-    """Whether a reader could still tell the chips apart with this much laid on top."""
+    """Return whether a reader could still distinguish the chips with `cents` more on top."""
     more = fewest(max(cents, 0), felt.bank.values())[0]
     return len(felt.chips(circle)) + len(more) < TOLD_APART
 
 
 def _mispays(view: View, felt: Felt, prompt: View, borrowed: Circle | None) -> tuple[str, ...]:
-    """The ways in which this payout can go wrong now."""
+    """Return the kinds of error that are possible at this payout now."""
     circle, amount, chips = at(prompt), prompt["amount"] or 0, prompt["chips"]
     if not chips or not all(_room(felt, circle, cents) for cents in (amount - 100, amount, amount + 500)):
         return ()
@@ -203,7 +206,7 @@ def _mispays(view: View, felt: Felt, prompt: View, borrowed: Circle | None) -> t
 
 
 def _out_of_order(view: View, felt: Felt) -> tuple[str, ...]:
-    """Whether the next step could be done before this one."""
+    """Return ("out_of_order",) if the next step could be done before this one, else ()."""
     step = view["next"]
     if step is None or step["kind"] not in ACTIVE:
         return ()
@@ -212,7 +215,7 @@ def _out_of_order(view: View, felt: Felt) -> tuple[str, ...]:
 
 
 def _borrowed(view: View, circle: Circle, prompt: View) -> Circle | None:
-    """The first circle of another player that holds the chips for this payout."""
+    """Return the first circle of another player with the chips for this payout, or None."""
     wanted = list(prompt["chips"] or ())
     for place, there in circle_views(view).items():
         lying = list(there["chips"] or ())

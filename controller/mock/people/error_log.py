@@ -1,5 +1,6 @@
-"""The log of a dealer who makes mistakes: what they did wrong, what the table named and when, and what it
-named without cause. It only looks at the public view and at what it is told was done.
+"""The log of a dealer who makes mistakes: errors made, when the table named them, and false alarms.
+
+It uses only the public view and the errors that the dealer reports to it.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ NAMED_BY: Mapping[str, tuple[tuple[Code, str], ...]] = {
     "short": ((Code.UNDERPAID, "circle"),),
     "over": ((Code.OVERPAID, "circle"),),
     "over_afterwards": ((Code.OVERPAID, "circle"),),
-    # what lies in the wrong circle may happen to be due there
+    # the amount in the wrong circle may happen to be due there
     "wrong_circle": (
         (Code.WRONG_CIRCLE, "circle"), (Code.SETTLED_OUT_OF_ORDER, "circle"), (Code.OVERPAID, "circle"),
         (Code.UNDERPAID, "due"),
     ),
-    # if its turn has come meanwhile, what is put back is wrong
+    # if the step has become due meanwhile, its chips are wrongly put back
     "out_of_order": (
         (Code.SETTLED_OUT_OF_ORDER, "circle"), (Code.LOSING_BET_LEFT, "due"), (Code.UNDERPAID, "due"),
         (Code.WRONG_CIRCLE, "circle"),
@@ -38,20 +39,21 @@ NAMED_BY: Mapping[str, tuple[tuple[Code, str], ...]] = {
     "stack_spread": ((Code.CARD_DIFFERS, "places"),),
     "stack_delivered": ((Code.CARD_DIFFERS, "places"),),
 }  # fmt: skip
-"""Each error and the codes that name it: where it shows, at the circle that was due, or at its cards."""
+"""Codes that name each kind of error, each with its subject: `circle` where the error shows, `due` the
+circle to be settled, or the `places` of its cards."""
 
 
 AFTERWARDS = ("over_afterwards", "stack_spread", "stack_delivered")
-"""Errors that are made before or after their seat is settled: there is no next seat to be in time for."""
+"""Errors made before or after their seat is settled, for which no next seat can come too early."""
 
 NOBODYS = (Code.DECK_CHANGE_DUE,)
-"""Codes without a culprit: decks get old."""
+"""Codes that are not caused by an error: decks get old."""
 
 
 @dataclass(slots=True)
 class Error:
-    """One thing done wrong while `due` was to be settled. `circle`: where it shows, None for cards. `places`:
-    misplaced cards. Nobody can know before one of them is turned; if all fold, none is."""
+    """One error, made while `due` was to be settled. `circle`: where it shows, None for cards. `places`:
+    misplaced cards, which cannot be noticed before one of them is turned; if all players fold, none is."""
 
     round: int
     kind: str
@@ -60,7 +62,7 @@ class Error:
     places: tuple[str, ...] = ()
     caught: bool = False
     late: bool = False
-    """Another seat was prompted before it was named."""
+    """True if another seat was prompted before the error was named."""
     turned: bool = False
 
     @property
@@ -79,12 +81,12 @@ class Error:
 
 @dataclass(slots=True)
 class Account:
-    """Errors that were made, those that the table named, and those that it named without cause."""
+    """Errors made, which of them the table named, and its false alarms."""
 
     errors: list[Error] = field(default_factory=list)
     false_alarms: list[tuple[int, str]] = field(default_factory=list)
     players: Container[tuple[int, Circle]] = frozenset()
-    """(round, circle) where players misbehave: what is named there is their doing."""
+    """Rounds and circles in which players misbehave: alerts there are not false."""
     _known: set[tuple[int, object]] = field(default_factory=set)
 
     def made(self) -> list[Error]:
@@ -92,7 +94,7 @@ class Account:
         return [error for error in self.errors if error.counts]
 
     def see(self, view: View) -> None:
-        """Compare every new alert with what was done."""
+        """Compare every new alert with the errors made, and note late errors."""
         alerts = [alert for alert in view["alerts"] if alert["grade"] != "notice"]
         for alert in alerts:
             key = (view["round"], alert["id"])
@@ -104,7 +106,7 @@ class Account:
             self._judge(view["round"], view["hold"])
         self._look_at_cards(view)
         self._lag(view)
-        if view["phase"] == "void":  # everything goes back: what has not been named yet need not be
+        if view["phase"] == "void":  # all wagers are returned, so unnamed errors no longer matter
             kept = [e for e in self.errors if e.caught or e.round != view["round"]]
             self.errors[:] = kept
 
@@ -127,7 +129,7 @@ class Account:
             error.caught = True
 
     def _lag(self, view: View) -> None:
-        """An error that has not been named when another seat is prompted is late."""
+        """Mark the last error as late if another seat is prompted before it is named."""
         seat = (view["prompt"] or {}).get("seat")
         for error in self.errors[-1:]:
             waits = error.due and not error.caught and error.kind not in AFTERWARDS
@@ -150,7 +152,7 @@ class Account:
 
 
 def turned(view: View) -> set[str]:
-    """The places of the cards that lie face up."""
+    """Return the places of the cards that lie face up."""
     up = {place for place, card in view["cross"].items() if card["lies"] == "up"}
     for seat in view["seats"]:
         up |= {f"seat_{seat['seat']}_{n}" for n, card in enumerate(seat["cards"], 1) if card["lies"] == "up"}
@@ -158,7 +160,8 @@ def turned(view: View) -> set[str]:
 
 
 def table(accounts: Sequence[Account]) -> Iterator[str]:
-    """A line of Markdown for each kind of error: how often it was made, named, and named in time."""
+    """Yield a Markdown table with a line per kind of error: errors made, named, named before the next seat,
+    missed."""
     errors = [error for account in accounts for error in account.made()]
     yield "| the dealer | done | named | before the next seat | missed |"
     yield "|---|---:|---:|---:|---:|"
@@ -170,7 +173,8 @@ def table(accounts: Sequence[Account]) -> Iterator[str]:
 
 
 def kind_named(code: str, result: str | None) -> str | None:
-    """The error of a dealer that a code names first. `result`: of the wager where it shows."""
+    """Return the first kind of error that a code names at its circle, or None. `result`: result of the
+    wager there."""
     if code == Code.OVERPAID:
         return "push_paid" if result == "push" else "over"
     return next((kind for kind, names in NAMED_BY.items() if names[0] == (code, "circle")), None)
@@ -180,7 +184,7 @@ WITHOUT_CAUSE = "Named without cause:"
 
 
 def without_cause(false: Mapping[str, int]) -> str:
-    """The line about what was named without cause, by code."""
+    """Return the line that counts false alarms by code."""
     said = ", ".join(f"{code} {count}" for code, count in sorted(false.items())) or "none"
     return f"{WITHOUT_CAUSE} {said}."
 

@@ -1,7 +1,7 @@
 """Players who misbehave: unequal antes, a late chip, a bet out of turn, chips withdrawn.
 
-Pure, like `players.py`: what goes wrong in a round comes from the seed and the round alone. Each
-misdeed is done once and mended by the player or the dealer when the alert says so.
+Pure, like `players.py`: the fault of a round is drawn from the seed and the round alone. It happens once,
+and the player or the dealer corrects it when the alert asks for that.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ KINDS: tuple[Kind, ...] = ("unequal_antes", "late_chip", "out_of_turn", "withdra
 
 
 class MisbehavingPlayers(Players):
-    """With probability `share` something goes wrong in a round."""
+    """Players of whom one misbehaves in a round with a probability of `share`."""
 
     def __init__(
         self, seed: int | str, seats: Sequence[int], share: float, choose: Choose | None = None
@@ -28,10 +28,10 @@ class MisbehavingPlayers(Players):
         super().__init__(seed, seats, choose)
         self.share = share
         self.done: set[tuple[int, Circle]] = set()
-        """(round, circle) of everything that went wrong."""
+        """Rounds and circles at which a player misbehaved."""
 
     def misdeed(self, number: int) -> tuple[Kind, int] | None:
-        """Return the misdeed of the round, and its seat."""
+        """Return the kind of misbehaviour in the round and its seat, or None."""
         dice = self.dice(number, "table", "mischief")
         if dice.random() >= self.share:
             return None
@@ -47,7 +47,8 @@ class MisbehavingPlayers(Players):
             yield from self._in_the_round(kind, seat, view, felt)
 
     def antes(self, view: View, seat: int) -> Laid:
-        """Unequal, until somebody says something."""
+        """Return the antes of a seat, unequal until an alert names them if that is the round's
+        misbehaviour."""
         laid = dict(super().antes(view, seat))
         told = any(alert["code"] == Code.UNEQUAL_ANTES for alert in view["alerts"])
         corrected = circle_views(view)[Circle(seat, Wager.ANTE_DOWN)]["amount"] == laid[Wager.ANTE_ACROSS]

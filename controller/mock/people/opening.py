@@ -1,7 +1,7 @@
-"""Opening the mock table: from a daemon that has just started to bets open, as people do it.
+"""Opening the mock table: from a daemon that has just started to open bets, as people do it.
 
-The dealer follows the prompts, and a floorperson signs what asks for a signature. Nothing that the rule
-pack wants is skipped.
+The dealer follows the prompts, and a floorperson signs each prompt that needs a signature. No step of the
+rule pack is skipped.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from controller.mock.people.dealer import Dealer, Floorperson
 from controller.pages.display.touches import SignOn
 
 FIRST_DEALER = "D1"
-"""Number of the dealer who opens a table that wants one signed on."""
+"""Number of the dealer who opens a table at which a dealer must sign on."""
 
 
 class FirstDealer:
-    """The dealer who signs on at a table that takes no key before."""
+    """Dealer who signs on at a table that takes no key before that."""
 
     def acts(self, view: View, _felt: Felt) -> Iterator[Act]:
         prompt = view["prompt"]
@@ -32,6 +32,6 @@ def is_open(view: View) -> bool:
 
 
 async def open_table(hands: Hands, stall: float = 20.0) -> View:
-    """Open it; TableStopped if it does not open."""
+    """Open the table and return the view with open bets. Raises TableStopped if it does not open."""
     dealer = Dealer("opening", lambda _view, _seat: False, lambda _view, _felt: False)
     return await play(hands, (FirstDealer(), dealer, Floorperson()), is_open, stall=stall)

@@ -1,7 +1,8 @@
-"""Players who play best: they look at their own two cards, at what has been turned, and choose by the odds.
+"""Players with the best strategy: they look at their own two cards and the turned ones, and choose by the
+odds.
 
-They see what lies on the felt as people do, and never a card that is still to be turned. Needs NumPy, the
-extra `odds`; the mock table alone has such players.
+They see the felt as people do, and never a card that is still to be turned. Needs NumPy, the extra `odds`;
+only the mock table has such players.
 """
 
 from __future__ import annotations
@@ -24,18 +25,18 @@ from controller.rules.volume.best import Best
 ROW = (Place.ACROSS_LEFT, Place.ACROSS_RIGHT)
 COLUMN = (Place.DOWN_FAR, Place.DOWN_NEAR)
 TURNED = {Wager.ACROSS: (), Wager.DOWN: (ROW,), Wager.MIDDLE: (ROW, COLUMN)}
-"""The pairs of the cross that lie face up when a bet is asked for (58 Pa. Code § 674a.11(c), (e))."""
+"""Pairs of the cross that lie face up at each bet (58 Pa. Code § 674a.11(c), (e))."""
 
 
 class BestPlay:
-    """Bets of the player of a seat, for `Players` (players.py)."""
+    """Best decision of the player at a seat, a `Choose` for `Players` (players.py)."""
 
     def __init__(self, pack: RulePack, felt: Felt) -> None:
         self._best = Best(odds_of(pack))
         self._felt = felt
 
     def __call__(self, view: View, seat: int, wager: Wager) -> int | None:
-        """The cents to bet; None: fold."""
+        """Return the cents to bet, or None to fold."""
         ante = int(view["seats"][seat - 1]["circles"][Wager.ANTE_ACROSS]["wager"] or 0)
         own = self._faces(cards_of(seat))[None, :, None]
         turned = [self._faces(pair)[:, None] for pair in TURNED[wager]]

@@ -1,7 +1,7 @@
-"""The players: what each lays and decides, from the seed, the round and the seat alone.
+"""The players: their wagers and decisions, from the seed, the round and the seat alone.
 
-Pure: every choice is drawn from `random.Random(f"{seed}:{round}:{seat}:{what}")`, never from time or
-order of arrival, so that the same seed gives the same wagers. They see what is public and no more.
+Pure: every choice is drawn from `random.Random(f"{seed}:{round}:{seat}:{what}")`, never from time or order
+of arrival, so that the same seed gives the same wagers. The players see only the public view.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 
 View = Mapping[str, Any]
 ALL_FOLD_EVERY = 20
-"""In one of so many rounds everybody folds; a bonus is laid in every second one of those."""
+"""Length of a block of rounds in which all players fold once; in every second block one lays a bonus then."""
 
 Laid = Mapping[Wager, int]
 Choose = Callable[[View, int, Wager], int | None]
-"""The cents that the player of a seat bets; None: fold."""
+"""Decision of the player at a seat: cents to bet, or None to fold."""
 
 
 class Players:
-    """Seats 1 to n, one patron each. `choose`: how they decide; if None, as they please."""
+    """Patrons at the seats, one each. `choose`: their decisions; None for random ones."""
 
     def __init__(self, seed: int | str, seats: Sequence[int], choose: Choose | None = None) -> None:
         self.seed = seed
@@ -41,7 +41,7 @@ class Players:
         self._round = 0
         self._antes: dict[int, Laid] = {}
         self._bets: dict[tuple[int, Wager], int | None] = {}
-        """Decision of each seat in this round."""
+        """Decision of each seat at each bet of this round."""
 
     # ------------------------------------------------------------------ choices
 
@@ -49,7 +49,7 @@ class Players:
         return random.Random(f"{self.seed}:{number}:{seat}:{what}")
 
     def all_fold(self, number: int) -> bool | None:
-        """Whether everybody folds in this round: None if not, else whether a bonus is laid."""
+        """Return None unless all players fold in this round, else whether a bonus is laid."""
         block, place = divmod(number, ALL_FOLD_EVERY)
         if random.Random(f"{self.seed}:{block}:all_fold").randrange(ALL_FOLD_EVERY) != place:
             return None
@@ -76,7 +76,8 @@ class Players:
         return {**laid, **self._choose_bonuses(view, seat, [wager for wager in BONUSES if wager in offered])}
 
     def _choose_bonuses(self, view: View, seat: int, offered: Sequence[Wager]) -> Laid:
-        """Each bet throws the same dice after the one before it, so that one more changes no other."""
+        """Choose the bonus wagers. Each draws from the same dice after the one before it, so that an
+        additional bet changes no other."""
         limits, number = view["limits"], view["round"]
         wants, amounts, equal = (self.dice(number, seat, what) for what in ("wants bonus", "bonus", "six"))
         laid: dict[Wager, int] = {}
@@ -96,7 +97,7 @@ class Players:
         return standing and seat == self.seats[view["round"] % len(self.seats)]
 
     def decision(self, view: View, seat: int, wager: Wager) -> int | None:
-        """The cents to bet; None: fold."""
+        """Return the cents to bet, or None to fold."""
         self._turn_to(view["round"])
         if (seat, wager) not in self._bets:
             self._bets[seat, wager] = self._choose(view, seat, wager)
@@ -122,8 +123,6 @@ class Players:
 
     def _timid(self, seat: int) -> float:
         return 0.02 + 0.14 * random.Random(f"{self.seed}:{seat}:timid").random()
-
-    # ------------------------------------------------------------------ hands
 
     def acts(self, view: View, felt: Felt) -> Iterator[Act]:
         """Yield the next act of each player."""
@@ -152,7 +151,7 @@ class Players:
                 yield SetChips(circle, bet, seconds=0.6, once=f"{view['round']}:{seat}:{wager}:bet")
 
     def ready(self, view: View, felt: Felt) -> bool:
-        """Whether everybody has laid what they want and the readers have seen it."""
+        """Return whether all players have laid their wagers before the deal."""
         return all(
             felt.amount(Circle(seat, wager)) == cents
             for seat in self.seats
@@ -160,7 +159,7 @@ class Players:
         )
 
     def folds(self, view: View, seat: int) -> bool:
-        """Whether the player who is asked now folds."""
+        """Return whether the player at this seat folds now."""
         return self.decision(view, seat, Wager(view["phase"])) is None
 
 
@@ -177,7 +176,7 @@ CARDS_MOVE = (
 
 
 def cards_moving(view: View) -> bool:
-    """The dealer is moving cards: nobody bets before the card is turned."""
+    """Return whether the dealer is moving cards: no player bets until they are turned."""
     return (view["prompt"] or {}).get("kind") in CARDS_MOVE
 
 
@@ -197,13 +196,13 @@ def _offered(view: View, seat: int) -> Mapping[str, Any]:
 
 
 def prompt_words(view: View) -> str:
-    """Return the words that the dealer reads. Without wires they do not come with the view."""
+    """Return the words of the prompt. Without wires the view does not contain them."""
     words = view.get("words") or render(cast("PublicView", view), FIRST)
     return str(words.get("prompt") or "")
 
 
 def circle_views(view: View) -> dict[Circle, Mapping[str, Any]]:
-    """Every circle that is offered, as the view has it."""
+    """Return every offered circle with its part of the view."""
     return {
         Circle(seat["seat"], Wager(name)): circle
         for seat in view["seats"]
@@ -212,7 +211,7 @@ def circle_views(view: View) -> dict[Circle, Mapping[str, Any]]:
 
 
 def playing(view: View) -> list[int]:
-    """Seats that are in the round and have not folded."""
+    """Return the seats that are in the round, not folded and not forfeited."""
     return [
         seat["seat"]
         for seat in view["seats"]
@@ -221,7 +220,7 @@ def playing(view: View) -> list[int]:
 
 
 def decided(view: View, seat: int) -> bool:
-    """The seat has decided: a seat after it is asked."""
+    """Return whether the seat has decided: a later seat is being asked."""
     asked = next((other["seat"] for other in view["seats"] if other["asked"]), None)
     return asked is not None and asked > seat
 
@@ -231,14 +230,15 @@ USUAL_ODDS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15)
 
 
 def _told_apart(cents: int, times: Sequence[int]) -> bool:
-    """Whether a reader can still tell the chips apart after a usual payout."""
+    """Return whether a reader can still distinguish the chips after a usual payout."""
     paid = (fewest(cents * n * (1 + odds), CHIPS)[0] for n in times for odds in USUAL_ODDS)
     return all(len(chips) <= TOLD_APART for chips in paid)
 
 
 @cache
 def _amounts(low: int, high: int, times: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """(usual, odd) amounts that people lay: within the limits, in chips that a reader can tell apart."""
+    """Return the usual and the odd amounts that people lay: within the limits, in chips that a reader can
+    distinguish."""
     step = 100 if (low % 100, high % 100) == (0, 0) else 1
     usual = (500, 1000, 1500, 2500, 5000, 10_000, 20_000, 50_000)
     odd = [cents for cents in range(low, min(high, low + 1000 * step) + 1, step) if _told_apart(cents, times)]
@@ -246,7 +246,7 @@ def _amounts(low: int, high: int, times: tuple[int, ...]) -> tuple[tuple[int, ..
 
 
 def _amount(dice: random.Random, low: int, high: int, times: Sequence[int] = (1,)) -> int:
-    """An amount as people lay it: mostly round, sometimes odd."""
+    """Return an amount as people lay it: mostly round, sometimes odd."""
     usual, odd = _amounts(low, high, tuple(times))
     if usual and (not odd or dice.random() < 0.7):
         return dice.choice(usual)
@@ -254,4 +254,4 @@ def _amount(dice: random.Random, low: int, high: int, times: Sequence[int] = (1,
 
 
 Gesture = Callable[[View, int], bool]
-"""Whether the player at that seat shows that they fold."""
+"""Whether the player at a seat shows that they fold."""

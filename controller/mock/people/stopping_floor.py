@@ -1,7 +1,8 @@
-"""A floorperson who stops rounds: at a moment drawn from the seed the round ends and all wagers go back.
+"""A floorperson who stops rounds: at a moment drawn from the seed the round is void and all wagers are
+returned.
 
-What a void has to undo depends on when it comes, so it comes at every kind of prompt. Pure: the moment is
-drawn from the seed and the round alone, so that a run can be played again.
+A void undoes different things at different moments, so it occurs at every kind of prompt. Pure: the moment
+is drawn from the seed and the round alone, so that a run can be repeated.
 """
 
 from __future__ import annotations
@@ -19,11 +20,12 @@ MOMENTS = (
     "lift_stack", "deal_card", "ask", "confirm_fold", "collect", "turn", "turn_seat", "take", "push", "pay",
     "turn_bonus",
 )  # fmt: skip
-"""Prompts at which a round is stopped. A round that never reaches the one that is drawn is played out."""
+"""Prompts at which a round is stopped. A round that never reaches the drawn one is played to its end."""
 
 
 class StoppingFloor(Floorperson):
-    """With probability `share` a round is stopped: at the first prompt of a kind, or at one seat's."""
+    """Floorperson who stops a round with a probability of `share`, at the first prompt of a kind or at one
+    seat's."""
 
     def __init__(self, seed: int | str, share: float, badge: str = "B1") -> None:
         super().__init__(badge)

@@ -1,7 +1,7 @@
-"""Values of a scenario under one rule pack, where it is played under several.
+"""Values of a scenario that differ by rule pack.
 
-A mapping of ``under PACK`` keys, and ``else`` for the packs that are not named, stands wherever a value may
-stand. Nothing else of a scenario is known here.
+Any value may be replaced by a mapping with ``under PACK`` keys, and ``else`` for all other packs. This
+module uses no other part of the scenario format.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _NOTHING = object()
 
 
 class UnderPack(Lines):
-    """The document as it reads under one pack. A mistake stands where the file has it, in the mistakes of
+    """A document as read under one pack. Mistakes have their place in the file and are added to those of
     the whole document."""
 
     def __init__(self, whole: Lines, pack: str, packs: Collection[str]) -> None:
@@ -35,12 +35,12 @@ class UnderPack(Lines):
         self._whole.add(self._origin(path), words)
 
     def _origin(self, path: Path_) -> Path_:
-        """Return the place of a value in the file, or the place that it would have."""
+        """Return the place in the file of a value, or the place that a missing value would have."""
         known = next(end for end in range(len(path), -1, -1) if path[:end] in self._paths)
         return self._paths[path[:known]] + path[known:]
 
     def _said(self, given: Any, origin: Path_, path: Path_) -> Any:
-        """A value, its place in the file, and its place in what is said under this pack."""
+        """Return a value with all choices by pack resolved, and store the places of its parts in the file."""
         given, origin = self._chosen(given, origin)
         self._paths[path] = origin
         if isinstance(given, dict):
@@ -52,7 +52,7 @@ class UnderPack(Lines):
         return given
 
     def _chosen(self, given: Any, origin: Path_) -> tuple[Any, Path_]:
-        """Return the value under this pack and its place where packs differ; else the value itself."""
+        """Return the value under this pack with its place if packs differ; else the value itself."""
         if not isinstance(given, dict) or not any(str(key).startswith(UNDER) for key in given):
             return given, origin
         for key in given:
@@ -62,7 +62,7 @@ class UnderPack(Lines):
         return self._chosen(given[key], (*origin, key)) if key in given else (_NOTHING, origin)
 
     def _spread(self, given: Any, origin: Path_) -> Iterator[tuple[Any, Path_]]:
-        """An item of a list. What differs by pack may be several items, or none."""
+        """Yield the items for one item of a list: a choice by pack may yield several, or none."""
         chosen, at = self._chosen(given, origin)
         if chosen is not given and isinstance(chosen, list):
             for number, value in enumerate(chosen):

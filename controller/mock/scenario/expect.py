@@ -1,7 +1,6 @@
-"""`expect` of a scenario file: what is wanted, and whether a view and a record hold it.
+"""`expect` of a scenario file: the expectations, and whether a view and a record meet them.
 
-Reading and comparing stand side by side, so that both mean the same. It waits for nothing; the
-runner does.
+Reading and comparing share a module, so that both mean the same. It waits for nothing; the runner does.
 """
 
 from __future__ import annotations
@@ -34,16 +33,16 @@ from controller.mock.scenario.values import (
 
 View = Mapping[str, Any]
 SAID = {LampState.DEAL.value: LampState.ACCEPTED.value}
-"""A lamp state of this table's own -> the contract's word for what the dealer sees."""
+"""The contract's word for each lamp state that is this table's own."""
 MONEY = ("amount", "payout", "uncut", "paid", "taken")
-"""Keys of a record that hold cents; a scenario file writes dollars."""
+"""Keys of a record with cents as values; a scenario file has dollars."""
 
 
 # ------------------------------------------------------------------------------- reading
 
 
 class Due(Said):
-    """The step that the dealer settles now."""
+    """Expected step of the settlement: the one that is due now."""
 
     seat: Seat | None = None
     wager: WagerName | None = None
@@ -52,7 +51,8 @@ class Due(Said):
 
 
 def _record(given: dict[Any, Any]) -> dict[Any, Any]:
-    """Any part of a round record. A wager or result that is misspelt would be waited for in vain."""
+    """Check the names in an expected part of a round record: a misspelt wager or result would never
+    appear."""
     said = [
         (("seats", seat, "wagers", wager, *at), words)
         for seat, wagers in _wagers(given)
@@ -80,7 +80,7 @@ def _wager_mistakes(wager: Any, entry: Any) -> Iterator[tuple[tuple[str, ...], s
 
 
 class Expect(Said):
-    """Expectations that must all hold within `within` seconds."""
+    """Expectations that must all be met within `within` seconds."""
 
     null = ("due", "shown")
 
@@ -101,7 +101,7 @@ class Expect(Said):
         return self
 
     def differences(self, view: View, record: View | None) -> list[str]:
-        """Return the expectations that do not hold, each as ``key: expected …, seen …``."""
+        """Return the expectations that are not met, each as ``key: expected …, seen …``."""
         wanted = {key: getattr(self, key) for key in CHECKS if key in self.model_fields_set}
         return [line for key, value in wanted.items() for line in CHECKS[key](value, view, record)]
 
@@ -138,7 +138,8 @@ def _check_lamps(wanted: Mapping[int, Mapping[str, str]], view: View, _record: V
 
 
 def _lamp_words(view: View, seat: int, name: str, circle: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the words for a lamp, the code's and the contract's; dark where one may bet is `open` too."""
+    """Return the words for a lamp, first the code's, then the contract's: an unlit lamp is `open` if the
+    circle is empty and the seat may bet there."""
     lamp = str(circle["lamp"])
     if lamp == "off" and not circle["amount"] and _may_bet(view, seat, name):
         return lamp, "open"
@@ -177,7 +178,7 @@ def _check_due(wanted: Due | None, view: View, _record: View | None) -> Iterator
 
 
 def shown_faces(view: View) -> list[str]:
-    """Every face that the view shows, wherever it stands."""
+    """Return all faces that the view shows, sorted."""
     lying = [*view["cross"].values(), *(view["bonus_cards"] or ())]
     lying += [card for seat in view["seats"] for card in seat["cards"]]
     return sorted(card["face"] for card in lying if card["face"])
@@ -197,7 +198,8 @@ def _check_record(wanted: Any, _view: View, record: View | None) -> Iterator[str
 
 
 def _compare(path: str, wanted: Any, seen: Any) -> Iterator[str]:
-    """Every part of `wanted` is in `seen`; mappings by their keys, lists one by one."""
+    """Yield a line for each part of `wanted` that differs in `seen`. Mappings are compared by their own
+    keys, lists item by item."""
     key = path.rpartition(".")[2]
     if isinstance(wanted, Mapping):
         yield from _compare_mapping(path, wanted, seen)
@@ -223,8 +225,8 @@ def _compare_mapping(path: str, wanted: Mapping[Any, Any], seen: Any) -> Iterato
 
 
 def _same(key: str, wanted: Any, seen: Any) -> bool:
-    """Equal as a person means it: `cross` and `cards` may be one line; money is in dollars. The cents of the
-    record are taken for what they are too, since a part of a record may have been copied here."""
+    """Return whether two values mean the same: `cross` and `cards` may be one line of text, money is in
+    dollars. Cents are accepted too, since the expectation may be copied from a record."""
     if isinstance(wanted, str) and isinstance(seen, Mapping) and set(seen) == set(CROSS):
         return wanted.split() == [seen[place] for place in CROSS]
     if isinstance(wanted, str) and isinstance(seen, list):

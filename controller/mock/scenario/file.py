@@ -1,7 +1,7 @@
-"""A scenario file as data: read whole, checked whole, before anything is played.
+"""A scenario file as data, read and checked completely before anything is played.
 
-Follows tests/scenarios/FORMAT.md; what it does not allow is a mistake with file, line, key and what is
-allowed there. It opens the file and nothing else.
+It follows tests/scenarios/FORMAT.md; each mistake has file, line, key and the allowed values. It opens only
+the scenario file.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ SET_BY_THE_BENCH = (
     ("rules",), ("journal",), ("people",), ("chips",), ("pins",), ("mock",), ("display", "host"),
     ("display", "port"), ("display", "port_file"), ("shoe", "port"), ("readers", "ports"),
 )  # fmt: skip
-"""Keys of a table file that say where the mock table's own devices and files are: a scenario that could name
-them would read and write whatever whoever plays it may."""
+"""Keys of a table file for the devices and files of the mock table. A scenario that could set them would
+read and write any file that its user can."""
 PACKS = ("pennsylvania",)
 """Packs of a scenario that names none."""
 MAX_NAME_CHARS = 100
@@ -34,7 +34,7 @@ MAX_NAME_CHARS = 100
 
 
 def _sections(given: Any) -> tuple[str, ...]:
-    """The sections that a scenario shows, one or a list."""
+    """Return the sections that a scenario demonstrates; the file has one or a list."""
     found = tuple(given) if isinstance(given, list) else (given,)
     if not all(isinstance(section, str) and section for section in found):
         raise ValueError("allowed: a section, or a list of them")
@@ -42,7 +42,7 @@ def _sections(given: Any) -> tuple[str, ...]:
 
 
 def _packs(given: Any) -> Mapping[str, tuple[str, ...]]:
-    """Each rule pack with the sections that it shows; they may also stand beside, as `section`."""
+    """Return the sections for each rule pack, () if they are in `section` instead."""
     named = [*given] if isinstance(given, dict | list) else [given]
     if not named or not all(isinstance(pack, str) and pack and not pack.startswith(UNDER) for pack in named):
         raise ValueError("allowed: a rule pack, a list of them, or each with its section")
@@ -60,7 +60,7 @@ def _config(given: dict[str, Any]) -> Mapping[str, Any]:
 
 
 def _names(given: Any, path: Sequence[str]) -> bool:
-    """Whether the mappings of a scenario have a value there."""
+    """Return whether nested mappings have a value at `path`."""
     for key in path:
         if not isinstance(given, dict) or key not in given:
             return False
@@ -69,7 +69,8 @@ def _names(given: Any, path: Sequence[str]) -> bool:
 
 
 def _as_a_table_has_it(value: Any) -> Any:
-    """The mock table's file is written anew; YAML has no decimals."""
+    """Return the value with floats for decimals, since the mock table's file is YAML, which has no
+    decimals."""
     if isinstance(value, dict):
         return {key: _as_a_table_has_it(inner) for key, inner in value.items()}
     if isinstance(value, list):
@@ -78,7 +79,7 @@ def _as_a_table_has_it(value: Any) -> Any:
 
 
 class Document(Said):
-    """One scenario as the file has it, or as it reads under one of its rule packs."""
+    """One scenario as in the file, or as read under one of its rule packs."""
 
     name: Text | None = None
     rules: Annotated[Mapping[str, tuple[str, ...]], PlainValidator(_packs)] = dict.fromkeys(PACKS, ())
@@ -94,8 +95,8 @@ class Document(Said):
 
 
 def load(path: Path) -> list[Scenario]:
-    """The scenarios of one file, each under every rule pack that it names. Mistakes holds every line that
-    cannot be taken."""
+    """Return the scenarios of one file, each under every rule pack that it names. Raises Mistakes with all
+    faulty lines."""
     scenarios, mistakes = load_each(path)
     if mistakes:
         raise Mistakes(mistakes)
@@ -103,7 +104,7 @@ def load(path: Path) -> list[Scenario]:
 
 
 def load_each(path: Path) -> tuple[list[Scenario], list[str]]:
-    """Return the scenarios of the documents that can be taken, and the mistakes of the others."""
+    """Return the scenarios of the valid documents and the mistakes of the others."""
     found = read_documents(path)
     if not found:
         return [], [f"{path}:1: no scenario; {Document.allowed_keys()}"]
@@ -129,8 +130,8 @@ def _played(whole: Lines) -> Iterator[Scenario]:
 
 
 def _packs_of(whole: Lines) -> Sequence[str]:
-    """Return the packs. Where they cannot be taken, the rest is read all the same, so that all mistakes are
-    reported at once."""
+    """Return the rule packs of a document. If they are not valid, the default is returned, so that the rest
+    is read and all mistakes are reported at once."""
     try:
         return tuple(_packs(whole.data.get("rules", PACKS[0])))
     except ValueError as error:
@@ -159,7 +160,7 @@ def _scenario(document: Document, said: Lines, pack: str) -> Scenario:
 
 
 def _line(step: Mapping[str, Any]) -> str:
-    """The step on one line, cut where it is long."""
+    """Return the step on one line, cut at MAX_NAME_CHARS."""
     flat = _flat(step)[1:-1]
     return flat if len(flat) <= MAX_NAME_CHARS else flat[: MAX_NAME_CHARS - 3] + "..."
 

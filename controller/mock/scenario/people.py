@@ -1,7 +1,7 @@
-"""The two automatic hands of a scenario: a dealer who does what prompts say, players who follow the file.
+"""The two automatic people of a scenario: a dealer who follows prompts, and players who follow the file.
 
-They mend nothing and decide nothing that the file leaves to its steps (tests/scenarios/FORMAT.md, "Who
-acts"): no wager is handed back, no hold decided, no alert answered by them.
+They correct nothing and decide nothing that the file leaves to its steps (tests/scenarios/FORMAT.md, "Who
+acts"): they return no wager, decide no hold and answer no alert.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from controller.mock.scenario.values import Amount, Decision, Fold, Multiple
 
 ONCE = Multiple(Decimal(1))
 LEFT_TO_STEPS = ("bets_open", "hand_back", "count_stub", "enter_face")
-"""Acts that the dealer does in a `round` only, or never unasked."""
+"""Prompts that the dealer answers in a `round` only."""
 
 
 class ScenarioPlayers(Players):
-    """Each seat does what `plans` says; a seat without a plan bets once its ante."""
+    """Players who follow `plans`. A seat without a plan bets once its ante."""
 
     def __init__(self, plans: Mapping[int, SeatPlan]) -> None:
         super().__init__("scenario", tuple(SEATS))
@@ -61,7 +61,8 @@ class ScenarioPlayers(Players):
 
 
 class ScenarioDealer(Dealer):
-    """`whole`: inside a round they also count the stub, enter faces and fold hands."""
+    """Dealer who follows prompts. `whole`: in a `round` the dealer also counts the stub, enters faces and
+    folds hands."""
 
     def __init__(self, players: ScenarioPlayers, *, whole: bool) -> None:
         super().__init__("scenario", players.folds, lambda _view, _felt: False)
@@ -73,8 +74,8 @@ class ScenarioDealer(Dealer):
             yield from super().acts(view, felt)
 
     def clear(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
-        """The dealer clears the cards when told to. In a `round` the players take their chips first; else
-        nobody does but a step, and nothing waits for it."""
+        """Clear the cards. In a `round` this waits until the players have taken their chips; elsewhere only
+        steps move chips, so it does not wait."""
         yield from super().clear(view, felt if self._whole else Felt(felt.bank), prompt)
 
     def mend(self, view: View, felt: Felt) -> Iterator[Act]:

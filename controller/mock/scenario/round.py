@@ -1,7 +1,7 @@
-"""The `round` step: load the shoe, lay the wagers, close, and play until the table is there.
+"""The `round` step: load the shoe, lay the wagers, close the bets, and play until the phase in `until`.
 
-Both hands work until then and stand still afterwards. It fails where the table is held, stands still,
-or ends the round elsewhere; it never decides a hold.
+Dealer and players act until then and stop afterwards. The step fails if the table is held, stalls or ends
+the round before that phase; it never decides a hold.
 """
 
 from __future__ import annotations
@@ -31,11 +31,12 @@ READING_S = 5.0
 
 
 class Failed(Exception):
-    """A step that did not come true; says what was expected and what was seen."""
+    """Raised if a step fails. Its text has the expected and the seen value."""
 
 
 async def read(bench: Bench, circles: list[Circle]) -> None:
-    """Until the daemon has a stable reading of what lies there, or says that it cannot read it."""
+    """Wait until the view has the amounts in these circles, or circles cannot be read. Raises Failed after
+    READING_S."""
     limit = bench.seconds() + READING_S
     while True:
         view = bench.view()
@@ -56,7 +57,7 @@ async def read(bench: Bench, circles: list[Circle]) -> None:
 
 
 class RoundPlayer:
-    """Plays one `round` step. `records` hands out the records that came since it was asked last."""
+    """Player of one `round` step. `records` returns the records since its last call."""
 
     def __init__(self, bench: Bench, hands: Hands, records: Callable[[], Sequence[Record]]) -> None:
         self.bench = bench
@@ -78,7 +79,7 @@ class RoundPlayer:
         await self._go_on(step)
 
     async def _clear(self) -> None:
-        """Play out the rest of the round before, and empty the circles."""
+        """Play out the previous round and empty the circles. Raises Failed if the table is held."""
         players = ScenarioPlayers({})
         people = (ScenarioDealer(players, whole=True), players, OpeningFloor())
         view = await self._guarded(play(self.hands, people, betting))
@@ -106,7 +107,8 @@ class RoundPlayer:
         await read(self.bench, list(circle_views(self.bench.view())))
 
     async def _press_no_more_bets(self) -> None:
-        """A shoe that has just taken another's place may still be on its way."""
+        """Press NO MORE BETS once the key is enabled: a shoe that has just replaced another may still be
+        connecting."""
         limit = self.bench.seconds() + READING_S
         while not (view := self.bench.view())["keys"]["no_more_bets"] and self.bench.seconds() < limit:
             await self.bench.wait_for_view(view["version"], limit - self.bench.seconds())
@@ -144,7 +146,7 @@ class RoundPlayer:
 
 
 def load_cards(bench: Bench, step: RoundStep) -> None:
-    """The deal as the table will ask for it, with the file's cards at their places."""
+    """Load the shoe so that the cards of the file come out at their places."""
     antes = (Wager.ANTE_ACROSS, Wager.ANTE_DOWN)
     seats = [seat for seat, plan in step.seats.items() if all(ante in plan.laid for ante in antes)]
     cards = {str(place): card for place, card in (*step.cross.items(), *step.bonus.items())}
@@ -154,7 +156,7 @@ def load_cards(bench: Bench, step: RoundStep) -> None:
 
 
 def lay_wagers(felt: Felt, step: RoundStep) -> None:
-    """Lay the wagers of the players before the close."""
+    """Lay the wagers that players place before the close."""
     for seat, plan in step.seats.items():
         for wager, amount in plan.laid.items():
             circle = Circle(seat, wager)
@@ -165,7 +167,7 @@ def lay_wagers(felt: Felt, step: RoundStep) -> None:
 
 
 class UntilCleared:
-    """A hand that stands still when the round has ended."""
+    """A person who stops acting when the round is over."""
 
     def __init__(self, hand: Person) -> None:
         self._hand = hand
@@ -175,6 +177,6 @@ class UntilCleared:
 
 
 def betting(view: View) -> bool:
-    """Bets may be laid, and no device has to be covered first."""
+    """Return whether bets may be laid and no device has to be covered first, or the table is held."""
     asked = (view["prompt"] or {}).get("kind")
     return bool(view["phase"] == "betting" and asked != "cover_device") or view["hold"] is not None

@@ -1,7 +1,7 @@
-"""Plays one scenario on a bench, step by step, as tests/scenarios/FORMAT.md says.
+"""Plays one scenario on a bench, step by step, as tests/scenarios/FORMAT.md describes.
 
-It sees the public view and the round records, and does what people and a technician do. It must
-never look into the daemon, and never go on after a step that failed.
+It uses the public view and the round records, and acts like the people and the technician at a table. It
+must never look into the daemon, and never continue after a failed step.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from controller.mock.scenario.steps import Action, ChipsStep, DeckStep, PassingS
 from controller.pages.display.touches import Touch
 
 DEVICE_WAITS = ("cards_wait", "shuffle_wait", "reading_wait")
-"""Prompts under which a person waits for a device."""
+"""Prompts that wait for a device."""
 
 Told = Callable[[str], None]
 
@@ -49,7 +49,7 @@ class Result:
 
 
 class Runner:
-    """One scenario on one bench that has been started."""
+    """Runner of one scenario on a bench that has been started."""
 
     def __init__(
         self, bench: Bench, scenario: Scenario, hands: Hands, told: Told, recorded: Callable[[Record], None]
@@ -64,7 +64,7 @@ class Runner:
         self._record: Record | None = None
 
     async def run(self) -> Result:
-        """Every step until one fails."""
+        """Open the table and carry out the steps until one fails."""
         name = self.scenario.name
         try:
             await open_table(self.hands)
@@ -81,7 +81,7 @@ class Runner:
         return Result(name, True)
 
     def records(self) -> list[Record]:
-        """The records that came since; the last one is what `expect` looks at."""
+        """Return the records since the last call. `expect` compares with the last one."""
         new = self.bench.records()
         for record in new:
             self._record = record
@@ -125,7 +125,8 @@ class Runner:
             await self._touch(action.touch)
 
     async def _touch(self, touch: Touch) -> None:
-        """A signature that names no circle is given for each that waits, as on the floor page."""
+        """Send a touch. A signature without a circle is sent for each circle that waits, as on the floor
+        page."""
         body = touch.body()
         view = self.bench.view()
         waits = view["hold"] is None and body.get("decision") == "sign"
@@ -151,7 +152,7 @@ class Runner:
         await read(self.bench, named or [place for place in offered if place.seat == action.seat])
 
     async def _pass(self, action: PassingStep) -> None:
-        """Carry chips over circles while no other person moves."""
+        """Carry chips over circles for `seconds` while no other person acts."""
         felt, named = self.bench.felt, self._named(action)
         lay = {circle: felt.circles.get(circle, ()) for circle in named}
         for circle, amount in zip(named, action.circles.values(), strict=True):
@@ -173,14 +174,14 @@ class Runner:
         return named
 
     async def _until(self, limit: float) -> None:
-        """Let time pass, in seconds of the table clock."""
+        """Let time pass until `limit`, in seconds of the bench."""
         while (left := limit - self.bench.seconds()) > 0:
             await self.bench.wait_for_view(self.bench.view()["version"], left)
 
     # ------------------------------------------------------------------ waiting
 
     async def _settle(self) -> None:
-        """The dealer, if on, does all that prompts ask now."""
+        """Let the dealer, if on, answer all present prompts."""
         while self._dealer_on:
             view = self.bench.view()
             acted = await self._dealer_acts(view)
@@ -218,7 +219,7 @@ class Runner:
 
 
 def move_chips(felt: Felt, step: ChipsStep) -> None:
-    """Each circle that the step names holds what it says."""
+    """Let each circle of the step hold the amount or chips that the step names."""
     if step.clear:
         for circle in [place for place in felt.circles if place.seat == step.seat]:
             felt.clear(circle)

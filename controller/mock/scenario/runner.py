@@ -1,7 +1,8 @@
-"""`crisscross scenario`: files in, each played on a fresh mock table, one line a step, a count at the end.
+"""`crisscross scenario`: plays each scenario on a fresh mock table, prints one line a step, and a count at
+the end.
 
-Everything is checked before anything is played. Exit status 0 all passed, 1 one failed, 2 a document that
-cannot be used; with --keep-going the other documents are played first.
+All files are checked before anything is played. Exit status 0: all passed; 1: one failed; 2: a document is
+not valid (with --keep-going the other documents are played first).
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ SEED = 1
 
 
 class Reporter:
-    """Printed output. With --json nothing but JSON stands on standard output."""
+    """Printed output. With --json, standard output has JSON only."""
 
     def __init__(self, as_json: bool, clock: Callable[[], float] = time.monotonic) -> None:
         self._as_json = as_json
@@ -68,7 +69,8 @@ class Reporter:
 
 
 def options_of(scenario: Scenario, speed: float | None, wires: bool) -> Options:
-    """The table that a scenario is played on; dealt as its first `round` wants it."""
+    """Return the options of the scenario's table. Without a configured method, it deals as the first
+    `round` does."""
     actions = [step.action for step in scenario.steps]
     methods = [action.round.method for action in actions if action.round]
     changes = [action.floor.method for action in actions if action.floor]
@@ -80,7 +82,7 @@ def options_of(scenario: Scenario, speed: float | None, wires: bool) -> Options:
 
 
 def load_all(files: Sequence[Path], speed: float | None, wires: bool) -> tuple[list[Scenario], list[str]]:
-    """Return every scenario of every file that its rule pack can play, and the mistakes of the others."""
+    """Return all scenarios that can be played under their rule packs, and the mistakes of the others."""
     wrong: list[str] = []
     scenarios: list[Scenario] = []
     known: set[str] = set()
@@ -95,8 +97,8 @@ def load_all(files: Sequence[Path], speed: float | None, wires: bool) -> tuple[l
 
 
 def check(scenario: Scenario, options: Options, known: set[str] | None = None) -> list[str]:
-    """Return the demands of the scenario that the table cannot meet. `known`: tables that have been
-    checked."""
+    """Return the mistakes of a scenario: options that no table may have, and steps that its table cannot
+    play. `known`: valid tables, not checked again."""
     good = known if known is not None else set()
     table = json.dumps(
         [options.rules, options.method, options.ways, options.config], sort_keys=True, default=str
@@ -135,7 +137,7 @@ def _impossible_round(step: RoundStep, pack: RulePack) -> list[str]:
 
 
 def _impossible_bets(step: RoundStep, pack: RulePack) -> list[str]:
-    """A round is played as the rules ask; a bet that they refuse is laid with `chips`."""
+    """Return the bets of a round that the rules refuse. A scenario lays such bets with `chips`."""
     least, most = min(pack.bet_multiples), max(pack.bet_multiples)
     return [
         f"seat {seat}: {wager}: {decision.times}x; a round lays {least}x to {most}x under {pack.key}"
@@ -146,7 +148,7 @@ def _impossible_bets(step: RoundStep, pack: RulePack) -> list[str]:
 
 
 async def play_one(scenario: Scenario, options: Options, say: Callable[[str], None], out: Reporter) -> Result:
-    """One scenario on a table of its own."""
+    """Play one scenario on a table of its own."""
     bench = make_bench(options)
     try:
         await bench.start()
@@ -173,7 +175,7 @@ async def play_all(
 
 
 async def _until_told(work: Any) -> Any:
-    """Ctrl-C and SIGTERM end the work, so that nothing is left behind."""
+    """Run the work until it is done, or until Ctrl-C or SIGTERM cancel it, so that nothing is left behind."""
     task = asyncio.ensure_future(work)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -182,7 +184,8 @@ async def _until_told(work: Any) -> Any:
 
 
 def _under(rules: str, scenarios: Sequence[Scenario]) -> list[Scenario]:
-    """Raises Mistakes where no scenario is played under the pack: nothing played is nothing passed."""
+    """Return the scenarios under one pack. Raises Mistakes if there are none, since nothing played must not
+    count as passed."""
     if found := [scenario for scenario in scenarios if scenario.rules == rules]:
         return found
     named = ", ".join(sorted({scenario.rules for scenario in scenarios}))
@@ -193,7 +196,7 @@ def _playable(
     files: Sequence[Path], rules: str | None, speed: float | None, wires: bool, keep_going: bool
 ) -> tuple[list[Scenario], list[str]]:
     """Return the scenarios to play and the mistakes of the documents left out. Raises Mistakes if there are
-    mistakes and nothing is played in spite of them."""
+    mistakes and the run must not continue without those documents, or none is left."""
     scenarios, refused = load_all(files, speed, wires)
     if refused and not (keep_going and scenarios):
         raise Mistakes(refused)
@@ -204,7 +207,7 @@ def run(
     files: Sequence[Path], *, rules: str | None, as_json: bool, keep_going: bool, speed: float | None,
     wires: bool,
 ) -> int:  # fmt: skip
-    """The exit status."""
+    """Play the scenarios of the files and return the exit status."""
     out = Reporter(as_json)
     try:
         scenarios, refused = _playable(files, rules, speed, wires, keep_going)

@@ -1,7 +1,6 @@
-"""The steps of a scenario file, each as tests/scenarios/FORMAT.md names it.
+"""The steps of a scenario file, each as named in tests/scenarios/FORMAT.md.
 
-Money in whole cents, times in milliseconds. A key that is not given is None. No step knows how it is
-played; see `run.py`.
+Money is in whole cents, times in milliseconds. A missing key is None. `run.py` carries steps out.
 """
 
 from __future__ import annotations
@@ -53,8 +52,8 @@ LAID_BEFORE = (*ANTES, *BONUSES)
 
 
 class SeatPlan(Said):
-    """Plan of one seat in a round. A wager that is not named: nothing is laid before the close; at a decision
-    the simplest legal bet, once the ante."""
+    """Plan of one seat in a round. Before the close, wagers that are not named are not laid; a decision
+    that is not named is the simplest legal bet, once the ante."""
 
     cards: Annotated[tuple[CardToken, ...], values.cards(2)] = ()
     ante: AmountLaid | None = None
@@ -85,7 +84,7 @@ _Plan = with_keys(SeatPlan, dict.fromkeys(LAID_BEFORE, AmountLaid) | dict.fromke
 
 
 def _until(word: str) -> Phase | None:
-    """`settled` is no phase: the record is written."""
+    """Return the phase, or None for `settled`, which is not a phase."""
     return None if word == "settled" else Phase(word)
 
 
@@ -94,7 +93,7 @@ class RoundStep(Said):
     bonus: Annotated[Mapping[Place, CardToken], values.places(BONUS_PLACES)] = {}
     seats: Mapping[Seat, Annotated[SeatPlan, PlainValidator(_Plan.model_validate)]] = {}
     until: Annotated[Phase | None, one_of(("settled", *Phase)), AfterValidator(_until)] = None
-    """None: settled, the record is written."""
+    """Phase at which the step ends; None: settled, when the record is written."""
     method: Annotated[Method, one_of(Method)] | None = None
     stub: Annotated[int, whole_number(0, 52)] | None = None
 
@@ -130,7 +129,7 @@ _Chips = with_keys(ChipsStep, dict.fromkeys(Wager, AmountLaid))
 
 
 class PassingStep(Said):
-    """Chips of a stack or rack that is carried over circles: its readers see them for `seconds`."""
+    """Chips in a stack or rack that is carried over circles: the readers detect them for `seconds`."""
 
     seat: Seat
     seconds: Seconds = 0.3
@@ -153,7 +152,7 @@ _CIRCLE = TypeAdapter(tuple[Seat, WagerName])
 
 
 def _device(given: Any) -> Circle | Literal["all"] | None:
-    """None is the shoe."""
+    """Return the circle of a reader, `all` for all readers, or None for the shoe."""
     if isinstance(given, list) and len(given) == 2:
         return Circle(*_CIRCLE.validate_python(tuple(given)))
     if str(given).lower() == "readers":
@@ -200,7 +199,7 @@ class DeckStep(Said):
 
     @property
     def touch(self) -> Deck | None:
-        """Return the touch of a deck that is brought to the table."""
+        """Return the touch that announces a deck brought to the table, or None if none is brought."""
         if self.back or self.same:
             return Deck(back=self.back, same=self.same, preshuffled=self.preshuffled)
         return None
@@ -208,7 +207,7 @@ class DeckStep(Said):
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """Time by which both clocks go forward, or the UTC clock alone."""
+    """Time by which both clocks move forward, or the UTC clock alone is shifted."""
 
     both_ms: int = 0
     utc_ms: int = 0
@@ -230,11 +229,11 @@ def _clock(given: Any) -> Clock:
 
 
 BESIDE = {"round": ("until", "method", "stub"), "expect": ("within",)}
-"""Keys of a step that may also stand beside it."""
+"""Keys of a step that may also be written beside it."""
 
 
 class Action(Said):
-    """Action of one step: exactly one of these."""
+    """Action of one step: exactly one of these keys."""
 
     null = ("round",)
 
@@ -275,7 +274,8 @@ class Action(Said):
 
     @property
     def touch(self) -> Touch | None:
-        """Return the touch of the dealer's screen or the floor page; a key is pressed on the table."""
+        """Return the touch of the dealer's screen or the floor page, or None. Keys on the table are not
+        touches."""
         if self.relieve:
             return Relieve()
         if self.sign_on:
@@ -285,16 +285,16 @@ class Action(Said):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One line of the list: where it stands, what it does."""
+    """One step of a scenario, with its line in the file."""
 
     line: int
     action: Action
     words: str = ""
-    """The step as the file has it, on one line: what is printed."""
+    """The step as in the file, on one line, for the output."""
 
     @property
     def name(self) -> str:
-        """Its main key."""
+        """Return the main key of the step."""
         (name,) = self.action.model_fields_set
         return name
 
@@ -310,6 +310,6 @@ class Scenario:
     config: Mapping[str, Any]
     steps: tuple[Step, ...]
     config_lines: Mapping[str, int] = field(default_factory=dict)
-    """Return the line of each key of `config`, and under "" that of the rules."""
+    """Line of each key of `config`, and under "" the line of the rules."""
     section: tuple[str, ...] = ()
-    """The sections of the text that it shows."""
+    """Sections of the rule text that it demonstrates."""

@@ -35,13 +35,13 @@ from controller.pages.display import touches
 from controller.pages.display.touches import HOLDERS
 
 Keys: TypeAlias = Mapping[str, Any]
-"""Keys of a touch."""
+"""Keys and values of a touch."""
 
 # ---------------------------------------------------------------------------------- the dealer
 
 
 class _Count(Said):
-    """Number of cards at a seat, or in the cross."""
+    """Number of cards at a seat or in the cross."""
 
     seat: Seat | None = None
     cards: Annotated[int, whole_number(0, 52)] | None = None
@@ -66,7 +66,7 @@ def _face(faces: dict[str, str]) -> Keys:
 
 
 class _Circle(Said):
-    """A circle, by its seat and its wager."""
+    """A circle: its seat and its wager."""
 
     seat: Seat
     wager: WagerName
@@ -88,7 +88,7 @@ _ASKED: Mapping[tuple[Asked, ...], Any] = {
     (Asked.CIRCLE,): Annotated[_Circle, AfterValidator(lambda at: {"seat": at.seat, "wager": at.wager})],
     (Asked.STUB,): _as("number", Annotated[int, whole_number(0, 52)]),
 }
-"""Details of the reports, as in the menu of the screen."""
+"""Details that a report needs, by the questions of its entry in the screen's menu."""
 _Report = with_keys(Said, {str(what): _ASKED[report.asks] for what, report in REPORTS.items()})
 
 
@@ -100,7 +100,7 @@ def _report(report: Said) -> touches.Report:
 
 
 Report = Annotated[touches.Report, PlainValidator(_Report.model_validate), AfterValidator(_report)]
-"""One report of those that the menu has, with what it asks for."""
+"""One report of the menu, with its details."""
 Enter = Annotated[
     touches.Enter,
     PlainValidator(TypeAdapter(_FaceAt).validate_python),
@@ -112,7 +112,7 @@ Enter = Annotated[
 
 
 class _Boxes(Said):
-    """The boxes that one patron plays."""
+    """Boxes that one patron plays."""
 
     seats: list[Seat] = Field(min_length=1, description="a list of seats, such as [2, 3]")
 
@@ -131,12 +131,12 @@ DECISIONS: Mapping[str, Callable[[Any], Keys]] = {
     "answer": lambda _told: {},
 }
 _BESIDE = {"code": "forfeit", "settled": "forfeit", "seat": "sign", "wager": "sign", "holder": "sign"}
-"""Keys that go with one decision alone."""
+"""Keys that are allowed with one decision only."""
 
 
 class Floor(Said):
-    """One decision, and what belongs to it. `seat`, `wager`: which circle is signed for, else all that
-    waits; `holder`: who has the chips that left it unseen."""
+    """One decision of a floorperson with its details. `seat`, `wager`: circle that is signed, else all that
+    wait; `holder`: person with the chips that left the circle unseen."""
 
     approve: Flag | None = None
     outcome: Annotated[str, one_of(FLOOR_CHOICES)] | None = None
@@ -165,7 +165,7 @@ class Floor(Said):
         said = [((key,), f"allowed: beside {one}") for key, one in _BESIDE.items() if one not in made]
         if said := [(at, words) for at, words in said if at[0] in self.model_fields_set]:
             raise wrong(said)
-        _ = self.touch  # what the floor page would refuse is a mistake of the file
+        _ = self.touch  # a touch that the floor page would refuse is a mistake of the file
         return self
 
     @property

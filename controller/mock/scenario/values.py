@@ -1,6 +1,6 @@
-"""The values of a scenario file: cards, circles, amounts, times, each as pydantic reads it.
+"""The values of a scenario file: cards, circles, amounts and times, validated by pydantic.
 
-Every reader says what is allowed in words of its own. No step is known here; see `steps.py`.
+Every validator has an error text that names the allowed values. `steps.py` has the steps.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from controller.game.model.names import SEATS, Place, Wager
 from controller.mock.bench.asked import CardToken
 
 STRANGE = ("unknown", "withdrawn", "copy")
-"""Chips that are no wager: not the house's, out of use, with the UID of another that lies on the table."""
+"""Chips that are not wagers: not the house's, withdrawn, or with the UID of another chip on the table."""
 CARD_PLACES = (*Place, *(f"seat_{seat}_{number}" for seat in SEATS for number in (1, 2)))
 ENTRY_PLACES = (*CARD_PLACES, "set_aside")
 
@@ -31,8 +31,8 @@ _Form = TypeVar("_Form", bound=Form)
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """Amount in a circle: `chips` where the file names them, and among them `strange` ones: `unknown`,
-    `withdrawn`, or a `copy` of one that lies elsewhere."""
+    """Amount in a circle. `chips`: their values in cents, if the file names them. `strange`: chips among
+    them that are not wagers (STRANGE)."""
 
     cents: int
     chips: tuple[int, ...] | None = None
@@ -41,14 +41,14 @@ class Amount:
 
 @dataclass(frozen=True, slots=True)
 class Multiple:
-    """So many times the ante."""
+    """Bet as a multiple of the ante."""
 
     times: Decimal
 
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """No bet."""
+    """Decision not to bet."""
 
 
 Decision: TypeAlias = Amount | Multiple | Fold
@@ -57,7 +57,7 @@ Decision: TypeAlias = Amount | Multiple | Fold
 
 
 def one_of(names: Iterable[str]) -> PlainValidator:
-    """One of `names`, in capitals or not, as it stands among them."""
+    """Return a validator for one of `names`, in any case, which returns the name as listed."""
     known = {str(name): name for name in names}
 
     def read(given: Any) -> str:
@@ -86,14 +86,14 @@ def _as_text(given: Any) -> Any:
 
 Text = Annotated[str, BeforeValidator(_as_text), Field(min_length=1)]
 Told = Annotated[bool, PlainValidator(_told)]
-"""A key that can only be told, never denied."""
+"""A key that only takes true."""
 Seconds = Annotated[float, PlainValidator(_seconds)]
 Seat = Annotated[int, whole_number(SEATS[0], SEATS[-1])]
 WagerName = Annotated[Wager, one_of(Wager)]
 
 
 def _milliseconds(given: Any) -> int:
-    """``3h55m``, ``-1h``, ``90s``."""
+    """Return milliseconds, from text such as ``3h55m``, ``-1h`` or ``90s``."""
     found = _DURATION.fullmatch(str(given))
     if not found or not any(found[unit] for unit in "dhms"):
         raise ValueError("allowed: a time such as 3h55m, 90s or -1h")
@@ -106,10 +106,10 @@ Milliseconds = Annotated[int, PlainValidator(_milliseconds)]
 
 
 class Said(Form):
-    """A form whose keys say something where they stand, or are left out."""
+    """A form in which each key has a value or is left out; null is a mistake."""
 
     null: ClassVar[tuple[str, ...]] = ()
-    """Keys of which nothing may be said."""
+    """Keys that may be null."""
 
     @model_validator(mode="before")
     @classmethod
@@ -121,7 +121,7 @@ class Said(Form):
 
 
 def listed(kind: Any) -> PlainValidator:
-    """A list, or its items as text."""
+    """Return a validator for a list, or for its items as text with spaces between them."""
     one, many = TypeAdapter(kind), TypeAdapter(list[kind])
 
     def read(given: Any) -> list[Any]:
@@ -133,7 +133,7 @@ def listed(kind: Any) -> PlainValidator:
 
 
 def with_keys(form: type[_Form], kinds: Mapping[str, Any]) -> type[_Form]:
-    """A form with further keys, whose names stand elsewhere: circles, reports."""
+    """Return the form with optional further keys, such as circles or reports."""
     fields: dict[str, Any] = {key: (kind, None) for key, kind in kinds.items()}
     return create_model(form.__name__, __base__=form, **fields)
 
@@ -153,7 +153,8 @@ Face = Annotated[str, PlainValidator(_face)]
 
 
 def _card(given: Any, *, up_allowed: bool = False) -> CardToken:
-    """``TD``, ``^TD`` where a card may be found face up, ``??`` not read."""
+    """Return a card from ``TD``, from ``^TD`` if it may be found face up, or from ``??`` if it is not
+    read."""
     word = str(given)
     if word == "??":
         return CardToken(None, read=False)
@@ -168,7 +169,7 @@ def _card(given: Any, *, up_allowed: bool = False) -> CardToken:
 
 
 def cards(most: int, *, up_allowed: bool = False) -> PlainValidator:
-    """``TD 9S`` as text or as a list."""
+    """Return a validator for at most `most` cards, ``TD 9S``, as text or as a list."""
 
     def read(given: Any) -> tuple[CardToken, ...]:
         words = given if isinstance(given, list) else str(given).split()
@@ -180,7 +181,8 @@ def cards(most: int, *, up_allowed: bool = False) -> PlainValidator:
 
 
 def places(order: tuple[Place, ...]) -> PlainValidator:
-    """All the places in their order as text, or some of them as a mapping."""
+    """Return a validator for the cards of all places, in this order as text, or of some places as a
+    mapping."""
     some = TypeAdapter(dict[Annotated[Place, one_of(order)], Annotated[CardToken, PlainValidator(_card)]])
 
     def read(given: Any) -> Mapping[Place, CardToken]:
@@ -199,7 +201,7 @@ def places(order: tuple[Place, ...]) -> PlainValidator:
 
 
 def _amount(given: Any) -> Amount:
-    """Dollars, or the chips by name: ``[25, 5]``, ``[25, unknown]``."""
+    """Return an amount from dollars, or from the values of its chips: ``[25, 5]``, ``[25, unknown]``."""
     if not isinstance(given, list):
         return Amount(cents(given))
     chips = tuple(cents(chip) for chip in given if chip not in STRANGE)
@@ -207,7 +209,7 @@ def _amount(given: Any) -> Amount:
 
 
 def _decision(given: Any) -> Decision:
-    """``1x``, dollars, the chips by name, or ``fold``."""
+    """Return a decision from ``1x``, dollars, the values of chips, or ``fold``."""
     if isinstance(given, list):
         return _amount(given)
     word = str(given)
@@ -222,6 +224,6 @@ def _decision(given: Any) -> Decision:
 
 
 Cents = Annotated[int, PlainValidator(cents)]
-"""Dollars as a person writes them, in whole cents."""
+"""Amount in whole cents; the file has dollars."""
 AmountLaid = Annotated[Amount, PlainValidator(_amount)]
 DecisionMade = Annotated[Decision, PlainValidator(_decision)]
