@@ -1,6 +1,6 @@
 """`crisscross pit`: one floor of many tables. Options in, exit status out.
 
-Only parsing stands here, so that `--help` is quick; everything else is imported when it is needed.
+Only parsing is imported at the top, so that `--help` is quick; the rest is imported when it is needed.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ DONE, FAILED, UNUSABLE = 0, 1, 2
 MAX_KEY_BYTES = 4096
 MAX_DAYS = 36_500
 MAX_WORDS = 400
-"""Characters of a reason, and of a name."""
+"""Maximum number of characters of a reason and of a name."""
 NO_EXTRA = "crisscross pit: {name} is missing; pip install crisscross-table[pit]"
 
 
 class _Unusable(Exception):
-    """One line."""
+    """Raised if an option cannot be used. The message is one line."""
 
 
 def add_parser(subparsers: Commands, of_table: OfTable) -> None:
-    """`pit` among the commands of the program. `of_table`: the rules of a table file."""
+    """Add `pit` to the commands of the program. `of_table`: reads the rules of a table file."""
     text = "many tables on one floor: keeps what they tell over a broker, and shows it"
     pit = subparsers.add_parser("pit", help=text, description=text)
     add = pit.add_argument
@@ -67,7 +67,7 @@ def add_parser(subparsers: Commands, of_table: OfTable) -> None:
 
 
 def run_pit(arguments: argparse.Namespace) -> int:
-    """Exit status of `crisscross pit`."""
+    """Run `crisscross pit` and return its exit status."""
     try:
         return _accept(arguments) if arguments.accept else _serve(arguments)
     except ModuleNotFoundError as error:
@@ -142,7 +142,7 @@ def _listen(text: str) -> tuple[str, int]:
 
 
 def _key(file: Path | None) -> SigningKey | None:
-    """Its words never quote the file."""
+    """Return the key in a file, or None without a file. Error messages never quote the file."""
     from controller.common.tlog.note import COSIGNATURE, BadNote, SigningKey
 
     if file is None:
@@ -188,7 +188,7 @@ def _accept(arguments: argparse.Namespace) -> int:
 
 
 def _check_words(who: str, reason: str) -> None:
-    """Raise _Unusable if a text is no single line of a bounded length."""
+    """Raise _Unusable if a text is not a single line of limited length."""
     for option, text in (("--by", who), ("--reason", reason)):
         if len(text) > MAX_WORDS or not (text.isprintable() or not text):
             raise _Unusable(f"{option}: allowed: one line of at most {MAX_WORDS} characters")

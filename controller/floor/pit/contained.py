@@ -1,6 +1,6 @@
-"""The one place that catches every exception: around one message, and around the thread that writes.
+"""The one place that catches every exception: around one message, and around the writing thread.
 
-What one table sends must never stop the pit for the others, whatever this program does wrong with it.
+A message of one table must never stop the pit for the others, whatever this program does wrong with it.
 """
 
 from __future__ import annotations
@@ -13,8 +13,12 @@ from pathlib import Path
 
 @contextmanager
 def contained(report: Callable[[str], None], *through: type[Exception]) -> Iterator[None]:
-    """End the block at an exception that no check foresaw, and report it in one line: its type and the line
-    of the program; never its words, which may quote a payload. Exceptions of `through` are raised on."""
+    """End the block at an unforeseen exception and report it in one line. Exceptions of `through` are
+    raised on.
+
+    The line has the exception's type and its place in the program, never its message, which may quote a
+    payload.
+    """
     try:
         yield
     except through:

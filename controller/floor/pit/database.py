@@ -1,7 +1,7 @@
-"""The two databases that a pit may keep its store in, behind one port: SQLite in a file, PostgreSQL by URL.
+"""The two databases for a pit's store, behind one port: SQLite in a file, PostgreSQL by URL.
 
-The queries are the store's own (store.py) and the same for both: `?` stands for a value. One pit writes to a
-store; a second is refused at its start. What a database says of a failure becomes one line.
+The queries are the store's own (store.py) and the same for both: `?` marks a value. One pit writes to a
+store; a second is refused at its start. A database's error message becomes one line.
 """
 
 from __future__ import annotations
@@ -28,43 +28,46 @@ LOCK = 0x4343_5054
 NAME = "crisscross pit"
 CONNECT_S, STATEMENT_MS, LOCK_MS = 5, 30_000, 2_000
 LOCK_NOT_AVAILABLE = "55P03"
-"""PostgreSQL's code (Appendix A of its manual) for a lock that did not come in time."""
+"""PostgreSQL's code (Appendix A of its manual) for a lock that was not granted in time."""
 DAMAGED = "put back a copy or name another file"
 ALLOWED = "allowed: the path of a file, or postgresql://USER@HOST/DATABASE"
 
 
 class StoreError(Exception):
-    """The store cannot be opened, read or written. One line: what is wrong and what to do."""
+    """Raised if the store cannot be opened, read or written. One line with the fault and the remedy."""
 
 
 class StoreTaken(StoreError):
-    """Another pit writes to it: trying again is of no use while that runs."""
+    """Raised if another pit writes to the store; retrying is useless while that runs."""
 
 
 class Database(Protocol):
-    """An open connection, of one thread at a time. Everything raises `StoreError`."""
+    """An open connection, used by one thread at a time. Every method may raise StoreError."""
 
     def alone(self) -> Any:  # noqa: ANN401  # a context manager of nothing
-        """One transaction: on stable storage when it ends, or not at all."""
+        """Return a context manager for one transaction: on stable storage when it ends, or not at all."""
 
     def rows(self, query: str, values: Sequence[object] = ()) -> list[Row]:
-        """Return the rows that a query finds; none of a statement that finds nothing."""
+        """Return the rows that a query finds; none for a statement without a result."""
 
     def each(self, statement: str, rows: Iterable[Sequence[object]]) -> None:
-        """The statement once with each row."""
+        """Execute the statement once for each row."""
 
     def has(self, table: str) -> bool:
-        """Whether there is such a table."""
+        """Return whether there is such a table."""
 
     def copy_beside(self, ending: str) -> None:
-        """Copy the store to a file `STORE.ending`, unless there is one. PostgreSQL copies nothing."""
+        """Copy the store to a file `STORE.ending` if that does not exist. PostgreSQL copies nothing."""
 
     def close(self) -> None:
-        """Ends it, and the lock with it."""
+        """Close the connection and release its lock."""
 
 
 def open_database(url: str, *, writing: bool) -> Database:
-    """`url`: a path, or one of PostgreSQL. `writing`: as the one pit that writes; `StoreTaken` otherwise."""
+    """Open a store. `url`: a path, or a URL of PostgreSQL. `writing`: as the one pit that writes.
+
+    Raises StoreTaken if another pit writes to it.
+    """
     if url.startswith(POSTGRESQL):
         return PostgreSQL(url, writing=writing)
     if "://" in url or not url:
@@ -76,7 +79,7 @@ def open_database(url: str, *, writing: bool) -> Database:
 
 
 class SQLite:
-    """In a file of this machine, synced at every commit."""
+    """A database in a file of this machine, synced at every commit."""
 
     def __init__(self, path: Path, *, writing: bool) -> None:
         self._path, self._place = path, f"store {path}"
@@ -105,7 +108,8 @@ class SQLite:
                 raise StoreError(f"{self._place}: is another program's database; name another file")
             if writing:
                 self._db.execute("PRAGMA journal_mode=WAL").fetchall()
-            # of two pits' readers and one writer nobody waits; a commit is on the disk before it is told
+            # readers and the writer do not wait for each other; a commit is on the disk before it is
+            # acknowledged
             self._db.execute("PRAGMA synchronous=FULL")
 
     @contextmanager
@@ -159,7 +163,7 @@ class SQLite:
 
 
 def _locked(path: Path, place: str) -> int:
-    """A lock beside the file: SQLite's own are let go of between two transactions."""
+    """Lock a file beside the database: SQLite releases its own locks between two transactions."""
     try:
         return hold(path)
     except AlreadyLocked as error:
@@ -172,7 +176,7 @@ def _locked(path: Path, place: str) -> int:
 
 
 class PostgreSQL:
-    """By URL. psycopg comes with the extra `pit` and is imported where a URL asks for it."""
+    """A database by URL. psycopg comes with the extra `pit` and is imported when a URL needs it."""
 
     def __init__(self, url: str, *, writing: bool) -> None:
         try:
@@ -194,7 +198,7 @@ class PostgreSQL:
             self._lock()
 
     def _lock(self) -> None:
-        """The server ends the session of a pit that has just ended a little later than that."""
+        """Lock the store. The wait is needed because the server ends a session a little after its pit."""
         try:
             self.rows(f"SET lock_timeout = {LOCK_MS}")
             self.rows(f"SELECT pg_advisory_lock({LOCK})")
@@ -224,7 +228,8 @@ class PostgreSQL:
         return self.rows("SELECT to_regclass(?)", (table,))[0][0] is not None
 
     def copy_beside(self, ending: str) -> None:
-        """An upgrade is one transaction; a copy is made by pg_dump before the program is replaced."""
+        """Do nothing: an upgrade is one transaction, and pg_dump makes a copy before the program is
+        replaced."""
 
     def close(self) -> None:
         self._db.close()
@@ -243,7 +248,7 @@ def _query(query: str) -> bytes:
 
 
 def without_password(url: str) -> str:
-    """For a line that people read."""
+    """Return the URL without its password, for messages."""
     scheme, _, rest = url.partition("://")
     who, at, where = rest.rpartition("@")
     return f"{scheme}://{who.partition(':')[0]}{at}{where}".partition("?")[0]

@@ -1,11 +1,10 @@
-"""Expectation of the house from the wagers of a round, and the spread of luck: two answers, both kept.
+"""The house's expected win from the wagers of a round, and its variance, in two ways that are both stored.
 
-By the wagers as laid (`laid:`): what they were worth when the last of them lay, exactly and whatever players
-do (`when_laid` of controller/rules/odds/expected.py, the one that the odds have for it). By the best play
-(`par:`): the house edge of `crisscross par` on what was laid. Who plays worse than best brings more, so there
-a win above the band is not yet a wrong one. The seats of a round share the cross, so their luck goes
-together: `SHARED`. It counts no odds and guesses none: a round that cannot be worked out is counted by its
-reason.
+By the wagers as laid (`laid:`): their expectation when the last of them was laid, exact and independent of
+how players play (`when_laid` of controller/rules/odds/expected.py, the one definition in the odds). By the
+best play (`par:`): the house edge of `crisscross par` on the amounts laid; worse players lose more, so a
+win above the band is not a fault there. The seats of a round share the cross, so their luck is correlated:
+`SHARED`. It counts no odds and guesses none: a round that cannot be worked out is counted by its reason.
 """
 
 from __future__ import annotations
@@ -28,27 +27,30 @@ from controller.rules.packs.loader import OfTable, pack_files
 Way: TypeAlias = Literal["laid", "par"]
 WAYS: tuple[Way, ...] = ("laid", "par")
 ROUNDS, WIN, EXPECTED, VARIANCE, OUT = ":rounds", ":win", ":expected", ":variance", ":out:"
-"""Behind a way's name; `OUT` before a reason."""
+"""Suffixes after a way's name; a reason follows `OUT`."""
 REASONS = ("rules", "forfeited", "cards", "wagers", "amounts")
-"""Reasons why a round is left out: rules whose odds are not known here, wagers that the floor took, a card
-that was not read, wagers that no round has, amounts beyond what can be added up."""
+"""Reasons for leaving out a round.
+
+rules: odds not known here; forfeited: wagers that the floor took; cards: a card that was not read; wagers:
+wagers that no round has; amounts: too large to be added up.
+"""
 MILLI = 1000
-"""Expectations are kept in thousandths of a cent, so that they add up; a variance in square cents."""
+"""Unit of expectations: thousandths of a cent, so that they add up. Variances are in square cents."""
 MAX_SUM = 2**53
-"""Limit of the figures of a round: sums of many stay whole numbers of 64 bits."""
+"""Limit of the figures of a round, so that sums of many stay whole numbers of 64 bits."""
 SHARED = {Wager.ANTE_ACROSS.value: 0.07}
-"""Correlation of the luck of two seats: measured with the kernel for volume, six seats at the best play,
-0.072 and 0.069 in 400,000 rounds each (Pennsylvania), 0.071 in 200,000 (Maryland). Of a side bet it is taken
-for 1: most of its cards are everybody's."""
+"""Correlation of the luck of two seats, measured with the kernel for volume, six seats at the best play:
+0.072 and 0.069 in 400,000 rounds each (Pennsylvania), 0.071 in 200,000 (Maryland). For a side bet it is
+taken as 1: most of its cards are shared."""
 BAND = 1.96
-"""Standard deviations: 95 % of all periods lie within, where nothing but luck is at work."""
+"""Half width of the band in standard deviations: 95 % of all periods are within it by luck alone."""
 ENOUGH = 50
-"""From so many rounds on a band and a z-value are told, as on a table's own page of figures."""
+"""Minimum number of rounds for a band and a z-value, the same as on a table's own page of figures."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """Expectation of the house for one cent laid, and its variance."""
+    """The house's expectation for one cent laid, and its variance."""
 
     edge: float
     variance: float
@@ -56,20 +58,22 @@ class Unit:
 
 @dataclass(frozen=True)
 class Odds:
-    """Odds of one rule pack. `units`: by wager; `ante_across` stands for the round without side bets."""
+    """Odds of one rule pack. `units`: by wager; `ante_across` is the round without side bets."""
 
     figures: Figures
     units: Mapping[str, Unit]
 
 
 Known: TypeAlias = Mapping[str, Odds]
-"""By digest of the rule pack."""
+"""Odds by the digest of their rule pack."""
 
 
 def known(names: Iterable[str], of_table: OfTable) -> Known:
-    """Return the odds of each pack that comes with the program, and of others by key, pack file or table
-    file; `of_table`: the rules of a table file. Raises Mistakes, also if the odds of a named one are in no
-    file."""
+    """Return the odds of the packs of this program and of others, named by key, pack file or table file.
+
+    `of_table`: reads the rules of a table file. Raises Mistakes, also if the odds of a named pack are in no
+    file.
+    """
     found = dict(shipped_odds())
     for subject in (subject_of(name, of_table) for name in names):
         odds = _odds(subject)
@@ -103,8 +107,10 @@ def _odds(subject: Subject) -> Odds | None:
 
 
 def expected(record: Mapping[str, Any], win: int, packs: Known) -> Counter[str]:
-    """Return the figures of one round. `win`: the house's result as it was settled; a correction is an error
-    put right and no luck. A void round adds nothing."""
+    """Return the figures of one round; none for a void round.
+
+    `win`: the house's result as settled. A correction is a corrected error, not luck.
+    """
     if record["outcome"] == "void":
         return Counter()
     odds = packs.get(record["rules_digest"])
@@ -121,11 +127,12 @@ def expected(record: Mapping[str, Any], win: int, packs: Known) -> Counter[str]:
 
 
 class _LeftOut(Exception):
-    """One of `REASONS`."""
+    """Raised for a round that is left out, with one of `REASONS`."""
 
 
 def _bounded(mean: float, variance: float) -> tuple[int, int]:
-    """In thousandths of a cent, and in square cents."""
+    """Return the mean in thousandths of a cent and the variance in square cents. Raises _LeftOut if too
+    large."""
     if abs(mean) * MILLI > MAX_SUM or abs(variance) > MAX_SUM:
         raise _LeftOut("amounts")
     return round(mean * MILLI), round(variance)
@@ -163,9 +170,11 @@ def _by_par(odds: Odds | None, record: Mapping[str, Any]) -> tuple[float, float]
 
 
 def against_expectation(sums: Mapping[str, int], way: Way) -> dict[str, Any] | None:
-    """The rounds that count, their win, what was expected, the band, the z-value; None where no round ended.
-    Of fewer rounds than `ENOUGH` band and z-value are not told. `outside`: it is to be looked into; above
-    what the best play brings it is not, for whoever plays worse brings more."""
+    """Return counted rounds, their win, the expectation, the band and the z-value; None if no round ended.
+
+    Below `ENOUGH` rounds there are no band and z-value. `outside`: the win has to be examined. Above the
+    expectation of the best play it has not, because worse players lose more.
+    """
     rounds, variance = sums.get(f"{way}{ROUNDS}", 0), sums.get(f"{way}{VARIANCE}", 0)
     left_out = {why: n for why in REASONS if (n := sums.get(f"{way}{OUT}{why}", 0))}
     if not rounds and not left_out:

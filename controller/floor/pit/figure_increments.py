@@ -1,8 +1,8 @@
 """Contributions of events to the figures: rounds, wagers and win by wager, errors by kind, time by phase.
 
-Pure. Each is a whole number that is added to the row of a table, an hour of the pit's clock and a dealer, and
-never taken away: a correction is money of the hour in which it was signed. Money is whole cents. The drop is
-not among them: cash goes into a box that no table sees.
+Pure. Each is a whole number added to the row of a table, an hour of the pit's clock and a dealer, and never
+taken away: a correction counts in the hour in which it was signed. Money is whole cents. The drop is not
+included: cash goes into a box that no table sees.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ ROUNDS, VOID, SEATS, STEPS, ERRORS, WAGERED, WIN = (
 )
 ERROR, SPENT, WAGERED_BY, WIN_BY, COUNT_BY = "error:", "ms:", "wagered:", "win:", "count:"
 MAX_PHASE_MS = 12 * 3_600_000
-"""Longest time counted for a phase: a table that was switched off has no pace."""
+"""Maximum time counted for a phase: a table that was switched off has no pace."""
 
 
 def hour_of(utc: str, zone: str) -> str:
-    """The hour by the clock on the pit's wall: `2026-11-22T20`."""
+    """Return the hour in the pit's time zone: `2026-11-22T20`."""
     return at(utc, zone).isoformat()[:13]
 
 
 def sums_of(kind: str, data: Mapping[str, Any], before: Tile, packs: Known) -> Counter[str]:
-    """Return the figures that one event adds. `before`: the table as it stood; `packs`: packs whose odds are
-    known."""
+    """Return the figures that one event adds. `before`: the table before it; `packs`: packs with known
+    odds."""
     if kind == "record":
         return _of_record(data["record"], packs)
     if kind == "correction":
@@ -71,13 +71,13 @@ def _of_record(record: Mapping[str, Any], packs: Known) -> Counter[str]:
 
 
 def as_text(hour: str, dealer: str, sums: Mapping[str, int]) -> str:
-    """Return what one event added to the figures as JSON, "" if nothing."""
+    """Return an event's contribution as JSON, or "" if there is none."""
     kept = {what: amount for what, amount in sums.items() if amount}
     return json.dumps([hour, dealer, kept], separators=(",", ":")) if kept else ""
 
 
 def parse(text: str) -> Iterator[tuple[tuple[str, str, str], int]]:
-    """Yield ((hour, dealer, name), amount) of what `as_text` wrote."""
+    """Yield ((hour, dealer, name), amount) from the text of `as_text`."""
     if text:
         hour, dealer, sums = json.loads(text)
         for what, amount in sums.items():
@@ -88,7 +88,7 @@ MISPAYS = frozenset(str(code) for code in Code if code.kind.mispay)
 
 
 def _wager(sums: Counter[str], name: str, wager: Mapping[str, Any]) -> None:
-    """Add the figures of a wager; one that was handed back counts as none."""
+    """Add the figures of a wager; a returned one does not count."""
     if wager["result"] == "returned":
         return
     amount, payout = wager["amount"], wager["payout"]

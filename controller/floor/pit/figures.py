@@ -1,8 +1,7 @@
-"""The pit's figures: of a period, by table, dealer, shift or day, as data and as CSV.
+"""The pit's figures for a period, by table, dealer, shift or day, as data and as CSV.
 
-Whole numbers come from the store (figure_increments.py); what is divided here is a rate for a page and never
-money. A rate of nothing is not known, and not nought. Shifts and the gaming day begin at hours of the pit's
-clock.
+Whole numbers come from the store (figure_increments.py); only rates for a page are divided here, never
+money. A rate of nothing is unknown, not 0. Shifts and the gaming day begin at hours of the pit's clock.
 """
 
 from __future__ import annotations
@@ -26,18 +25,18 @@ SHIFTS = (6, 14, 22)
 
 
 class BadShifts(ValueError):
-    """One line: what is allowed."""
+    """Raised for a list of shifts that is not allowed. One line with what is allowed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shifts:
-    """The hours at which shifts begin; the gaming day begins with the first of them."""
+    """Hours at which shifts begin; the gaming day begins with the first of them."""
 
     hours: tuple[int, ...] = SHIFTS
 
     @classmethod
     def parse(cls, text: str) -> Shifts:
-        """As a person types it: 6,14,22."""
+        """Parse the hours as typed: 6,14,22. Raises BadShifts."""
         parts = text.split(",")
         if not all(part.isascii() and part.isdigit() and int(part) < 24 for part in parts):
             raise BadShifts("allowed: hours from 0 to 23 with commas between them, as 6,14,22")
@@ -47,18 +46,18 @@ class Shifts:
         return cls(hours)
 
     def day(self, at: datetime) -> datetime:
-        """The beginning of the gaming day of an instant."""
+        """Return the beginning of the gaming day at that time."""
         begun = at.replace(hour=self.hours[0], minute=0, second=0, microsecond=0)
         return begun if begun <= at else begun - timedelta(days=1)
 
     def shift(self, at: datetime) -> datetime:
-        """The beginning of its shift."""
+        """Return the beginning of the shift at that time."""
         day = self.day(at)
         begun = [day + timedelta(hours=hour - self.hours[0]) for hour in self.hours]
         return max(each for each in begun if each <= at)
 
     def since(self, period: str, now: datetime) -> datetime:
-        """Return the beginning of the period that `now` is in."""
+        """Return the beginning of the period that contains `now`."""
         if period == "shift":
             return self.shift(now)
         day = self.day(now)
@@ -71,7 +70,7 @@ BY = {"table": "name", "dealer": "dealer", "shift": "hour", "day": "hour"}
 
 
 def grouped(database: Database, by: str, first: str, last: str, shifts: Shifts) -> dict[str, Sums]:
-    """The sums of each group, by its name."""
+    """Return the sums of each group by its name."""
     query = f"""
         SELECT {BY[by]}, what, SUM(amount) FROM sums WHERE hour BETWEEN ? AND ? GROUP BY {BY[by]}, what
     """  # noqa: S608  # one of the names above
@@ -90,7 +89,7 @@ def _named(by: str, key: str, shifts: Shifts) -> str:
 
 
 def hours(period: str, now: datetime, shifts: Shifts) -> tuple[str, str]:
-    """The first and the last hour of a period, as the store names them. `now`: by the pit's clock."""
+    """Return the first and the last hour of a period, in the store's form. `now`: by the pit's clock."""
     return shifts.since(period, now).isoformat()[:13], now.isoformat()[:13]
 
 
@@ -98,7 +97,7 @@ def hours(period: str, now: datetime, shifts: Shifts) -> tuple[str, str]:
 
 
 def as_rows(groups: Mapping[str, Sums], by: str, since: str, zone: str) -> dict[str, Any]:
-    """As the page draws it (`Pit.Figures` of tests/display/page/pit.d.ts)."""
+    """Return the data for the page (`Pit.Figures` of tests/display/page/pit.d.ts)."""
     total: Sums = Counter()
     for sums in groups.values():
         for what, amount in sums.items():
@@ -133,7 +132,7 @@ def _row(key: str, sums: Sums) -> dict[str, Any]:
 
 
 PLAYED = frozenset(Phase) - {Phase.CLOSED, Phase.OPENING, Phase.HELD, Phase.VOID}
-"""The phases of a round that goes on: not those in which the table is closed, opened or held."""
+"""Phases of a round in progress: not those in which the table is closed, opened or held."""
 
 
 def _phases(sums: Sums) -> Iterator[str]:
@@ -150,7 +149,7 @@ def _share(part: int, whole: int) -> float | None:
 
 
 def columns() -> dict[str, str]:
-    """Name of each column -> what it counts; the same whatever was played."""
+    """Return the figure counted in each column of the CSV; always the same columns."""
     found = {
         "rounds": added.ROUNDS, "void": added.VOID, "seats": added.SEATS, "steps": added.STEPS,
         "errors": added.ERRORS, "wagered_cents": added.WAGERED, "win_cents": added.WIN,
@@ -171,7 +170,7 @@ def columns() -> dict[str, str]:
 
 
 def as_csv(groups: Mapping[str, Sums], by: str) -> str:
-    """A row a group after a row of names (RFC 4180)."""
+    """Return a header and a row for each group (RFC 4180)."""
     names = columns()
     rows = ([key, *(sums[what] for what in names.values())] for key, sums in groups.items())
     return csv_text([[by, *names], *rows])

@@ -1,7 +1,7 @@
-"""State behind the pages: each table's tile, its connection, its felt. In the loop of the pages alone.
+"""State behind the pages: each table's tile, its connection, its felt. Used on the loop of the pages only.
 
-A page that watches has a set of the tables that changed since it was sent anything, and no queue. What a
-table has said is shown only while the table speaks: of one that is silent nothing is known, and that is said.
+Each page has a set of the tables that changed since the last message, and no queue. A table's state is
+shown only while the table publishes: a silent one is shown as silent, without any state.
 """
 
 from __future__ import annotations
@@ -17,8 +17,11 @@ from controller.floor.uplink.wire import SILENT_S, Felt, OnMyWay, OnTheWay, Stat
 from controller.game.model.irregularities import Code
 
 Speaks: TypeAlias = Literal["here", "stopped", "gone", "silent", "never"]
-"""`stopped`: ended as it should; `gone`: the broker says so, or a speaker whose daemon has died; `silent`:
-nothing came for `SILENT_S`."""
+"""Connection of a table.
+
+`stopped`: ended normally; `gone`: reported by the broker, or by a publisher whose daemon has died;
+`silent`: nothing received for `SILENT_S`.
+"""
 HOUR_MS = 3_600_000
 NEED = ("hold", "called", "history", "lost", "device", "alert", "deck", "notice", "quiet", "closed")
 """Needs of a table for a person, the most urgent first."""
@@ -34,13 +37,13 @@ class _Table:
     """Time of the last message, by this machine's monotonic clock."""
     names: Streams = field(default_factory=lambda: Streams(""))
     other: str | None = None
-    """Stream that is published under this name and not accepted, since `other_at`."""
+    """Stream that has been published under this name since `other_at` without being accepted."""
     other_at: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Streams:
-    """The stream that is kept of `table`, and whether another history came under its name."""
+    """The stream stored for `table`, and whether another history was published under its name."""
 
     table: str
     kept: str | None = None
@@ -60,8 +63,10 @@ class NotStanding(Exception):
 
 
 class Floor:
-    """`seconds`: the monotonic clock; `posix`: the clock on the wall, for how long ago something was;
-    `publish`: sends "on my way" of `pit` to a table."""
+    """State of all tables.
+
+    `seconds`: the monotonic clock. `posix`: POSIX time. `publish`: sends "on my way" of `pit` to a table.
+    """
 
     def __init__(
         self, seconds: Callable[[], float], posix: Callable[[], float], pit: str = "pit-1",
@@ -77,14 +82,14 @@ class Floor:
         return sorted(self._tables)
 
     def begin(self, tiles: Mapping[str, tuple[Tile, int]]) -> None:
-        """Take over the tables that the store knows at a start: none has sent anything yet."""
+        """Take the tables in the store at a start; none of them has sent anything yet."""
         for name, (tile, upto) in tiles.items():
             self._tables[name] = _Table(tile, upto)
 
     # ------------------------------------------------------------------ what came
 
     def kept(self, tiles: Mapping[str, tuple[Tile, int]]) -> None:
-        """Tables after events that are on the disk."""
+        """Update the tiles of tables after events that are on the disk."""
         for name, (tile, upto) in tiles.items():
             table = self._word(name)
             table.tile, table.upto = tile, upto
@@ -96,13 +101,13 @@ class Floor:
         self._changed([state.table])
 
     def felt(self, felt: Felt) -> None:
-        """The newest counts."""
+        """Update the felt of a table."""
         table = self._word(felt.table)
         table.felt = felt
         self._changed([felt.table])
 
     def streams(self, names: Streams) -> None:
-        """Take over which stream of a table is kept."""
+        """Update which stream is stored for a table."""
         table = self._tables.setdefault(names.table, _Table())
         if names.kept == table.other:
             table.other = None
@@ -116,7 +121,7 @@ class Floor:
         self._changed([other.table])
 
     def on_my_way(self, name: str, about: str) -> None:
-        """Send "on my way" to a table. Raises NotStanding if `about` is no call or hold that stands there."""
+        """Send "on my way" to a table. Raises NotStanding if the call or hold `about` is over there."""
         table = self._tables[name]
         if self._speaks(table) != "here" or about not in subjects(table.tile) or table.names.kept is None:
             raise NotStanding(about)
@@ -124,12 +129,12 @@ class Floor:
         self._changed([name])
 
     def on_the_way(self, answer: OnTheWay) -> None:
-        """Take over what a table answered."""
+        """Take a table's reply to "on my way"."""
         if self._answers.answered(answer):
             self._changed([answer.table])
 
     def look(self) -> None:
-        """Show tables that have gone silent, and send again what a table has not answered; every few
+        """Show tables that have become silent, and resend unanswered "on my way". Call it every few
         seconds."""
         for name, each in self._tables.items():
             answer = self._answers.due(name, each.names.kept, each.tile, self._seconds())
@@ -151,7 +156,7 @@ class Floor:
     # ------------------------------------------------------------------ what is shown
 
     def watch(self, only: str | None = None) -> Watcher:
-        """For one page; `only`: of one table. `unwatch` when it ends."""
+        """Return a watcher for one page. `only`: the one table of the page. Call `unwatch` at the end."""
         watcher = Watcher(only)
         self._watchers.add(watcher)
         return watcher
@@ -160,8 +165,10 @@ class Floor:
         self._watchers.discard(watcher)
 
     def tile(self, name: str) -> dict[str, Any]:
-        """One tile as data. Of a table that does not speak only who it is, since when, and what it was held
-        for when it last spoke."""
+        """Return one tile as data.
+
+        For a table that does not publish: its name, its connection and the times of its last data only.
+        """
         table = self._tables[name]
         speaks = self._speaks(table)
         heard = None if table.heard is None else round(self._seconds() - table.heard)
@@ -176,13 +183,13 @@ class Floor:
         return told | ({**self._known(table.tile), **self._way(name, table)} if speaks == "here" else {})
 
     def _way(self, name: str, table: _Table) -> dict[str, Any]:
-        """Return what "on my way" would be about, and whether it was sent and shown."""
+        """Return the subject for "on my way", and whether it was sent and shown."""
         sent = self._answers.of(name, table.names.kept, table.tile)
         about = next(iter(subjects(table.tile)), None) if sent is None else None
         return {"wanted": about, "way": None if sent is None else {"shown": sent.shown}}
 
     def shown(self, name: str) -> dict[str, Any]:
-        """One table as its own page has it: its tile, and its felt while it speaks."""
+        """Return one table for its own page: its tile, and its felt while it publishes."""
         table = self._tables[name]
         told = self.tile(name)
         felt = table.felt if told["speaks"] == "here" else None
@@ -197,7 +204,7 @@ class Floor:
         return {how: found.count(how) for how in ("here", "stopped", "gone", "silent", "never")}
 
     def upto(self) -> dict[str, tuple[int, int | None]]:
-        """Return, by table, the last event that is kept and the last one that it has announced."""
+        """Return, by table, the last stored event and the last one that the table has announced."""
         return {
             name: (each.upto, each.state.sequence if each.state else None)
             for name, each in sorted(self._tables.items())
@@ -222,7 +229,7 @@ class Floor:
         }  # fmt: skip
 
     def _pace(self, tile: Tile) -> int | None:
-        """Rounds that ended in the last hour."""
+        """Return the number of rounds that ended in the last hour, or None if none is known."""
         from controller.common.clock import parse_utc
 
         since = self._posix() - HOUR_MS / 1000
@@ -230,7 +237,7 @@ class Floor:
 
 
 def _once(standing: Iterable[Wrong]) -> list[Wrong]:
-    """Return the list without repetitions of an alert by a trouble."""
+    """Return the list without troubles that repeat an alert."""
     found: dict[tuple[str, int | None, str | None], Wrong] = {}
     for each in standing:
         found.setdefault((each.code, each.seat, each.wager), each)
@@ -256,7 +263,7 @@ def _need(tile: Tile, speaks: Speaks) -> str:
 
 
 def _grade(code: str) -> str:
-    """A code of a newer program is taken for an alert."""
+    """Return the grade of a code. A code of a newer program counts as an alert."""
     return Code(code).kind.grade if code in set(Code) else "alert"
 
 
@@ -276,11 +283,11 @@ class Watcher:
             self._flag.set()
 
     def end(self) -> None:
-        """Wakes it for the last time."""
+        """Wake the page for the last time."""
         self._flag.set()
 
     async def next(self) -> set[str]:
-        """The tables that changed, once there are any."""
+        """Wait for changes and return the tables that changed."""
         await self._flag.wait()
         self._flag.clear()
         names, self._names = self._names, set()

@@ -1,9 +1,8 @@
-"""Events from the wire, taken whole or refused whole, and acknowledged once they are on the disk.
+"""Events received from tables: accepted or refused completely, and acknowledged once they are on the disk.
 
-A batch is one transaction. An event is taken when it is the next of its table; anything else is refused in
-one line, reported once an hour for each table and reason, and answered with what the pit has, from which the
-table goes on. Whatever is wrong with one payload is refused with that payload alone. Nothing here reads a
-clock or a socket.
+A batch is one transaction. An event is accepted if it is the next of its table; any other is refused,
+reported in one line per hour for each table and reason, and answered with the last stored event, from which
+the table continues. A wrong payload is refused alone. Nothing here reads a clock or a socket.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ ANOTHER_HISTORY = (
     "another history than the one kept; nothing of it is taken in this stream, and the table starts a new "
     "one; if it does not, its program is older: bring it up to date, or look at who writes for this table"
 )
-"""The sentence for all events of one fork."""
+"""Message for all events of one fork."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +46,11 @@ class Payload:
 
 @dataclass
 class Taken:
-    """Result of a batch. `kept`: in order; `answer`: the tables that are to be told what the pit has;
-    `forks`: the first event of another history that came, by (table, stream)."""
+    """Result of a batch.
+
+    `kept`: stored events in order. `answer`: tables that must be sent the last stored event. `forks`: the
+    first event of another history, by (table, stream).
+    """
 
     kept: list[StoredEvents] = field(default_factory=list)
     answer: set[str] = field(default_factory=set)
@@ -66,8 +68,11 @@ class _Batch:
 
 
 class Intake:
-    """The one that writes. `zone`: of the clock on the pit's wall; `utc`: now, for what is refused; `packs`:
-    whose odds are known; `refusals`: those of an intake before, whose store was opened again."""
+    """Writes the events of all tables.
+
+    `zone`: the pit's time zone. `utc`: returns the time for refusals. `packs`: packs with known odds.
+    `refusals`: those of a previous intake, whose store was reopened.
+    """
 
     def __init__(
         self, store: Store, zone: str, utc: Callable[[], str], packs: Known,
@@ -81,7 +86,7 @@ class Intake:
         return self._store.tables.get(table)
 
     def take(self, payloads: Iterable[Payload]) -> Taken:
-        """`StoreError`: nothing of it is kept, and nobody is answered."""
+        """Store the events of a batch. Raises StoreError; then nothing of it is stored or acknowledged."""
         batch, taken = _Batch(), Taken()
         for each in payloads:
             try:
@@ -112,12 +117,12 @@ class Intake:
     def _sort(
         self, batch: _Batch, taken: Taken, event: Event, kept: StoredEvents, previous: bytes | None
     ) -> None:  # fmt: skip
-        """Sort one event by its fate."""
+        """Handle one event by its fate."""
         fate = self._store.fate(kept, batch.stand, previous)
         if fate == "stranger" and event.table not in batch.stand and self._turned(event.table, event.stream):
             fate = self._store.fate(kept, batch.stand, previous)
         if fate == "here" and any(_name(e) == _name(kept) and e.body != kept.body for e in batch.events):
-            fate = "other"  # of two with one number in one batch, the second
+            fate = "other"  # the second of two with one number in one batch
         if fate == "stranger" and (event.table, event.stream) in self._store.former:
             fate = "other" if self._store.differs(kept) else fate
         if fate in ("kept", "here", "gap"):
@@ -136,7 +141,7 @@ class Intake:
                 self.refuse(event.table, fate, self._why(fate, event, batch))
 
     def _another_history(self, taken: Taken, kept: StoredEvents) -> None:
-        """Refuse an event of another history than the one kept: one line for all that follow it."""
+        """Refuse an event of another history than the stored one, with one line for all that follow it."""
         key = (kept.table, kept.stream)
         taken.refused += 1
         taken.forks[key] = min(kept.sequence, taken.forks.get(key, kept.sequence))
@@ -153,7 +158,7 @@ class Intake:
         return _stranger(event.table, event.stream, stand.stream if stand else "")
 
     def is_of(self, table: str, stream: str) -> bool:
-        """Whether that stream is the table's; refused aloud where it is not, and no person accepted it."""
+        """Return whether the stream is the table's; if no person accepted it, refuse it in the log."""
         known = self.stands(table)
         if known is None or known.stream == stream or self._turned(table, stream):
             return True
@@ -170,7 +175,7 @@ class Intake:
         return True
 
     def _worked_out(self, table: str, stream: str) -> dict[int, str]:
-        """Work out what each event of a stream added: for those that version 2 of the store kept."""
+        """Return the contribution of each event of a stream, for events that version 2 of the store kept."""
         tile, found = Tile(), {}
         for kept in self._store.events(table, stream):
             tile, found[kept.sequence] = self._folded(kept, kept.data, tile)
@@ -179,8 +184,11 @@ class Intake:
     def _folded(
         self, kept: StoredEvents, told: Callable[[], dict[str, Any]], before: Tile
     ) -> tuple[Tile, str]:
-        """Return the tile after an event, and what the event adds to the figures. An event of a valid form
-        that cannot be folded is kept, so that its table goes on, and counted as refused."""
+        """Return the tile after an event, and the event's contribution to the figures.
+
+        A valid event that raises an error here is stored, so that its table can go on, and counted as
+        refused.
+        """
 
         def report(words: str) -> None:
             stays = f"event {kept.sequence} is kept, and in no figure"
@@ -193,7 +201,7 @@ class Intake:
         return replace(before, at=kept.at), ""
 
     def _adds(self, kind: str, utc: str, data: dict[str, Any], before: Tile) -> str:
-        """Return what one event adds to the figures, as the store keeps it."""
+        """Return an event's contribution to the figures in the store's form."""
         sums = sums_of(kind, data, before, self._packs)
         return as_text(hour_of(utc, self._zone), _dealer(kind, data, before), sums)
 
@@ -208,7 +216,7 @@ class Intake:
         batch.events.append(replace(kept, adds=adds))
 
     def refuse(self, table: str, reason: str, words: str) -> None:
-        """Count it; report and note it once an hour."""
+        """Count a refusal; log and store it once an hour."""
         if not self._refusals.add(table, reason):
             return
         log.warning("table %s: %s", table, words)
@@ -219,7 +227,7 @@ class Intake:
 
 
 def tile_of(text: str) -> Tile:
-    """As it was kept; begun anew where another program wrote it."""
+    """Return the stored tile, or an empty one with a warning if another program wrote it."""
     try:
         return Tile.parse(text)
     except (ValueError, TypeError, AttributeError):
@@ -240,7 +248,7 @@ def _name(event: StoredEvents) -> tuple[str, str, int]:
 
 
 def _dealer(kind: str, data: Mapping[str, Any], before: Tile) -> str:
-    """Return the dealer whose figures an event adds to, "" if none is known."""
+    """Return the dealer to whose figures an event belongs, or "" if unknown."""
     if kind == "record":
         return str(data["record"]["dealer"] or "")
     return before.dealer or ""

@@ -1,7 +1,7 @@
-"""The answers "on my way" of this pit to calls and holds: what was sent, and what the table answered.
+"""Answers "on my way" of this pit to calls and holds, and the tables' replies.
 
-An answer names one call or hold of one stream by the time at which that one began. It is sent again until the
-table answers, as long as the call or hold stands. Pure: it opens no connection and reads no clock.
+An answer names one call or hold of one stream by its starting time. It is resent until the table replies,
+as long as the call or hold is not over. Pure: it opens no connection and reads no clock.
 """
 
 from __future__ import annotations
@@ -12,13 +12,15 @@ from controller.floor.pit.tile import Tile
 from controller.floor.uplink.wire import OnMyWay, OnTheWay
 
 REPEAT_S = 4.0
-"""Between two times that an answer is sent."""
+"""Interval at which an unanswered message is resent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """`at`: when it was sent last, in seconds of the monotonic clock. `shown`: whether the table's screens
-    show it; None while the table has not answered."""
+    """A message that was sent. `at`: last time, in monotonic seconds.
+
+    `shown`: whether the table's screens show it; None until the table has replied.
+    """
 
     answer: OnMyWay
     at: float
@@ -26,33 +28,33 @@ class Sent:
 
 
 def subjects(tile: Tile) -> tuple[str, ...]:
-    """Return the holds and the call that stand at a table, by name and time, the most urgent first."""
+    """Return the active holds and the call of a table, by name and time, the most urgent first."""
     holds = tuple(f"hold {each.at}" for each in tile.holds)
     return (*holds, f"call {tile.called}") if tile.called else holds
 
 
 class Answers:
-    """Answers to the tables, at most one of each table."""
+    """Messages to the tables, at most one for each."""
 
     def __init__(self, pit: str) -> None:
         self._pit = pit
         self._sent: dict[str, Sent] = {}
 
     def of(self, table: str, stream: str | None, tile: Tile) -> Sent | None:
-        """Return the answer to a call or hold that stands at a table now, in the stream kept of it."""
+        """Return the message about an active call or hold of a table, in its stored stream, or None."""
         sent = self._sent.get(table)
         if sent is None or sent.answer.stream != stream or sent.answer.about not in subjects(tile):
             return None
         return sent
 
     def send(self, table: str, stream: str, about: str, now: float) -> OnMyWay:
-        """Note an answer and return it, to be published."""
+        """Store a message and return it for publishing."""
         answer = OnMyWay(pit=self._pit, table=table, stream=stream, about=about)
         self._sent[table] = Sent(answer, now)
         return answer
 
     def answered(self, answer: OnTheWay) -> bool:
-        """Note the table's answer. Return False if it answers nothing that this pit sent."""
+        """Store the table's reply. Returns False if this pit sent no such message."""
         sent = self._sent.get(answer.table)
         if sent is None or (sent.answer.about, sent.answer.stream) != (answer.about, answer.stream):
             return False
@@ -60,7 +62,7 @@ class Answers:
         return True
 
     def due(self, table: str, stream: str | None, tile: Tile, now: float) -> OnMyWay | None:
-        """Return the answer of a table that is to be sent again; forget one whose call or stream is over."""
+        """Return the message to a table if it must be resent; delete it if its call or stream is over."""
         sent = self.of(table, stream, tile)
         if sent is None:
             self._sent.pop(table, None)

@@ -1,8 +1,8 @@
-"""The pages of the pit and their API: the floor, a table, its rounds, the figures, what was refused.
+"""The pages of the pit and their API: the floor, a table, its rounds, the figures, the refusals.
 
-Nothing on them moves a table. One route writes: it sends "on my way" to a table that calls or is held, whose
-screens show it. What is shown live comes from the floor; what has been is read from the store, by a database
-connection of its own, beside the loop.
+They do not affect play. One route writes: it sends "on my way" to a table that calls or is held, and the
+table's screens show it. Live data come from the floor; past events are read from the store by a separate
+database connection, in a thread.
 """
 
 from __future__ import annotations
@@ -43,19 +43,19 @@ from controller.pages.display.shell import STATIC, Own, csv_download, dressed
 
 OWN = Path(__file__).parent / "static"
 CHOSEN = "crisscross_language"
-"""The cookie of the table's own pages."""
+"""Cookie of the table's own pages, with the chosen language."""
 BEAT_S, PACE_S = 0.5, 0.2
-"""A page hears something twice a second, and not more than five times."""
+"""Interval of heartbeats, and minimum interval between two messages to a page."""
 STREAMS = 40
 UNHELD = {"x-accel-buffering": "no"}
-"""To a proxy of nginx's kind: what is pushed goes on at once."""
+"""Header that makes a proxy such as nginx pass pushed data on at once."""
 MAX_REFUSED = 200
 _T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Sources of the pages. `utc`: now, as the records have it; `posix`: the same in seconds."""
+    """Sources of the pages. `utc`: returns the time in the records' form; `posix`: the same in seconds."""
 
     floor: Floor
     store: str
@@ -66,12 +66,14 @@ class Shown:
     posix: Callable[[], int]
     language: str = FIRST
     faults: Callable[[], list[str]] = list
-    """Faults that keep the service from its work, one line each, for `/healthz`."""
+    """Returns the faults that prevent the service from working, one line each, for `/healthz`."""
 
 
 def make_app(shown: Shown, hosts: Iterable[str] = LOOPBACK) -> Starlette:
-    """The ASGI application. `hosts`: names by which it may be asked for. Before the server stops, call
-    `app.state.close()`: it ends the streams."""
+    """Return the ASGI application. Before the server stops, call `app.state.close()`: it ends the streams.
+
+    `hosts`: allowed host names of requests.
+    """
     pages = Pages(shown)
     table = [
         Route("/floor", pages.table),
@@ -108,7 +110,7 @@ def make_app(shown: Shown, hosts: Iterable[str] = LOOPBACK) -> Starlette:
 
 
 class NoTable(Exception):
-    """Raised for a table of which nothing has come."""
+    """Raised for a table from which nothing has been received."""
 
 
 class Pages:
@@ -126,7 +128,7 @@ class Pages:
             watcher.end()
 
     def wanted(self, request: Request) -> str:
-        """The language that an address asks for, else the one chosen on that screen, else the pit's own."""
+        """Return the language in the address, else the one chosen on that screen, else the pit's own."""
         chosen = request.cookies.get(CHOSEN, self._shown.language)
         asked = request.query_params.get("lang", chosen)
         return asked if asked in languages() else self._shown.language
@@ -202,8 +204,11 @@ class Pages:
         return StreamingResponse(pieces(), media_type="text/event-stream", headers=UNHELD)
 
     async def on_my_way(self, request: Request) -> Response:
-        """Answer what a table calls or is held for, `{"about": SUBJECT}`: 202 once it is sent, 409 if that is
-        over. The path begins with /api, so that the guard refuses another site's page."""
+        """Send "on my way" for a call or hold, `{"about": SUBJECT}`: 202 once sent, 409 if the subject is
+        over.
+
+        The path begins with /api, so that the guard refuses another site's page.
+        """
         name = self._name(request)
         try:
             asked = read_json(await read_json_body(request))
@@ -239,7 +244,8 @@ class Pages:
         return page("rounds", texts.language, "rounds_page", {"codes": _names(texts.texts["codes"])})
 
     async def round_page(self, request: Request) -> Response:
-        """The page of a round; a choice if several streams of the table have a round of that number."""
+        """Return the page of a round, or a choice if several streams of the table have a round of that
+        number."""
         asked = {"do": "round", "number": request.path_params["number"]}
         if "choices" in await self._ended(request, asked):
             return _page("choice", self.wanted(request))
@@ -305,7 +311,7 @@ class Pages:
 
     async def metrics(self, _request: Request) -> Response:
         text = metrics.text(self._shown.floor, self._shown.counts)
-        # the type as the specification has it, with its own charset
+        # the type as in the specification, with its own charset
         return Response(text.encode(), headers={"content-type": metrics.MEDIA_TYPE})
 
     async def healthz(self, _request: Request) -> Response:
@@ -315,7 +321,7 @@ class Pages:
 
 
 async def _next(watcher: Watcher) -> set[str]:
-    """Return the tables that changed; none when a beat is due."""
+    """Return the tables that changed, or none when a heartbeat is due."""
     try:
         async with asyncio.timeout(BEAT_S):
             return await watcher.next()
@@ -332,7 +338,7 @@ def _filters(request: Request) -> dict[str, Any]:
 
 
 def _figures_of(request: Request) -> tuple[str, str]:
-    """The period and the grouping that a link asks for."""
+    """Return the period and the grouping in a link. Raises BadFilter."""
     asked = request.query_params
     period, by = asked.get("period", "day"), asked.get("by", "table")
     if period not in PERIODS:
@@ -347,7 +353,7 @@ def _names(nodes: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _page(name: str, language: str) -> Response:
-    """A page of the pit with its words inside."""
+    """Return a page of the pit with its texts."""
     texts = catalogue(language).texts
     named = {kind: _names(texts[kind]) for kind in ("codes", "phases", "wagers", "results")}
     words = {**{word: texts["page"][word] for word in CARD_WORDS}, **texts["pit"], **named}

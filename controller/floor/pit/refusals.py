@@ -1,6 +1,6 @@
 """Refusals of a pit: counted by table and reason, and reported once an hour for each of these.
 
-A sender that is refused with every message fills neither the log nor the list on the page.
+A sender whose every message is refused fills neither the log nor the list on the page.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from collections import Counter
 from collections.abc import Callable
 
 MAX_COUNTED = 10_000
-"""Pairs of table and reason that are counted apart; further ones are counted under no table."""
+"""Maximum number of pairs of table and reason counted separately; further ones count under no table."""
 
 
 class Refusals:
-    """`utc`: returns the time now, ISO 8601; `counted`: the counter, by table and reason."""
+    """Counts refusals. `utc`: returns the time, ISO 8601; `counted`: the counter, by table and reason."""
 
     def __init__(self, utc: Callable[[], str], counted: Counter[tuple[str, str]] | None = None) -> None:
         self._utc = utc
@@ -21,7 +21,7 @@ class Refusals:
         self._counted: Counter[tuple[str, str]] = Counter() if counted is None else counted
 
     def add(self, table: str, reason: str) -> bool:
-        """Count one refusal; return whether it is to be reported now."""
+        """Count one refusal; return whether it must be reported now."""
         pair = (table, reason)
         if pair not in self._counted and len(self._counted) >= MAX_COUNTED:
             pair = ("", reason)
@@ -31,5 +31,5 @@ class Refusals:
         return told != hour
 
     def over(self, table: str, reason: str) -> None:
-        """Report the next one at once: a person has dealt with what was refused."""
+        """Report the next one at once, because a person has dealt with the cause."""
         self._reported.pop((table, reason), None)

@@ -1,9 +1,9 @@
-"""Retention of events at a pit: for ever, or so many days; the figures that they added up to stay.
+"""Retention of events at a pit: unlimited or for some days; their figures are kept.
 
-What is old goes from the beginning of a stream, whole rounds at a time, and of what went the tree stays: the
-root of all that a table ever sent is answered as before. Old is counted from the last word of the table or
-from now, whichever was earlier: a clock that runs ahead, and a table that is away, cost no event. It must
-never drop what is not in the figures; they are written with the event (store.py).
+The oldest events of a stream are dropped, complete rounds at a time. The tree of the dropped ones is kept,
+so that the root of all events can still be sent. Age is counted from the table's last event or from now,
+whichever was earlier: a clock that runs ahead, or a table that is away, costs no event. It must never drop
+an event that is not in the figures; they are written with the event (store.py).
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from controller.floor.pit.database import Database
 BATCH_SIZE = 500
 DAY_S = 86_400
 RETENTION_INTERVAL_S = 600
-"""Between two looks at all tables."""
+"""Interval between two passes over all tables."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """Events dropped of a stream: its tree, its last round, and the time of the last event (UTC)."""
+    """Dropped events of a stream: their tree, their last round, and the time of the last event (UTC)."""
 
     tree: Frontier
     round: int
@@ -32,26 +32,26 @@ class Gone:
 
 
 def gone_of(database: Database, table: str, stream: str) -> Gone | None:
-    """None where all of it is there."""
+    """Return the dropped events of a stream, or None if all are there."""
     query = "SELECT frontier, round, at FROM dropped WHERE name = ? AND stream = ?"
     found = database.rows(query, (table, stream))
     return Gone(Frontier.parse(found[0][0]), int(found[0][1]), found[0][2]) if found else None
 
 
 def is_gone(database: Database, table: str, stream: str, number: int) -> bool:
-    """Return whether a round of a stream may have been among what was dropped."""
+    """Return whether a round of a stream may have been dropped."""
     gone = gone_of(database, table, stream)
     return gone is not None and number <= gone.round
 
 
 def kept_since(database: Database, table: str, stream: str) -> str | None:
-    """Return when the last dropped event of a stream was (UTC), None if none was dropped."""
+    """Return the time of the last dropped event of a stream (UTC), or None if none was dropped."""
     gone = gone_of(database, table, stream)
     return gone.at if gone else None
 
 
 def streams_of(database: Database, table: str) -> Iterator[str]:
-    """Those of which an event is kept."""
+    """Yield the streams of which an event is stored."""
     stream = ""
     query = "SELECT MIN(stream) FROM events WHERE name = ? AND stream > ?"
     while (found := database.rows(query, (table, stream))[0][0]) is not None:
@@ -59,8 +59,11 @@ def streams_of(database: Database, table: str) -> Iterator[str]:
 
 
 def drop_before(database: Database, table: str, stream: str, before: float) -> int:
-    """The oldest rounds of a stream that were over before that instant (POSIX seconds), some hundred events
-    at most. How many went."""
+    """Drop the oldest rounds of a stream that ended before `before` (POSIX seconds); return the number of
+    events.
+
+    One call drops some hundred events at most.
+    """
     gone = gone_of(database, table, stream) or Gone(Frontier(), 0, "")
     query = """SELECT sequence, at, round, body FROM events
       WHERE name = ? AND stream = ? AND sequence > ? ORDER BY sequence LIMIT ?"""
@@ -85,8 +88,10 @@ PUT = """INSERT INTO dropped VALUES (?, ?, ?, ?, ?) ON CONFLICT (name, stream) D
 def _whole_rounds(
     rows: Sequence[tuple[int, str, int, str]], before: float
 ) -> list[tuple[int, str, int, str]]:
-    """Those at the beginning that are old, but for the round that may go on behind them. A round that is
-    longer than what is read at once goes in parts."""
+    """Return the old rows at the beginning, without the round that may go on after them.
+
+    A round that is longer than one batch is dropped in parts.
+    """
     old = list(takewhile(lambda row: parse_utc(row[1]) < before, rows))
     going_on = rows[len(old)][2] if len(old) < len(rows) else old[-1][2] if old else None
     whole = list(takewhile(lambda row: row[2] != going_on, old))
@@ -94,17 +99,19 @@ def _whole_rounds(
 
 
 class Ageing:
-    """A little of it whenever the pit has written anyway. `days`: None keeps all."""
+    """Drops a few events after each write of the pit. `days`: None keeps all."""
 
     def __init__(self, days: int | None) -> None:
         self._days = days
         self._left: list[tuple[str, str | None]] = []
-        """Tables still to be looked at, with the time of their last word."""
+        """Tables still to be checked, with the time of their last event."""
         self._looked: float | None = None
 
     def step(self, database: Database, tables: Sequence[tuple[str, str | None]], now: float) -> int:
-        """Drops from one table. `tables`: all of them, each with its last word (UTC); `now`: POSIX seconds.
-        How many events went. `StoreError`."""
+        """Drop events of one table; return their number. Raises StoreError.
+
+        `tables`: all tables, each with the time of its last event (UTC); `now`: POSIX seconds.
+        """
         if self._days is None:
             return 0
         if not self._left:

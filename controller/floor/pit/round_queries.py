@@ -1,8 +1,8 @@
-"""Rounds of a table out of the store: a line each, one of them told whole, and what was decided by whom.
+"""Rounds of a table from the store: the list, the page of a round, and people's decisions.
 
-Everything is made of what the table sent: faces that were turned, and no others. The words are those of a
-table's own pages (controller/pages/display/round_page_text.py). An event that an earlier program kept and
-that has no valid form is left out.
+Everything comes from the table's events: turned faces only. The texts are those of a table's own pages
+(controller/pages/display/round_page_text.py). An event without a valid form, stored by an earlier program,
+is left out.
 """
 
 from __future__ import annotations
@@ -38,20 +38,21 @@ MAX_ROUNDS = 5000
 SAID = ("alert_over", "hold_over", "signed", "floor_decided", "correction")
 MAX_SAID_CHARS = 40
 MAX_DECISIONS = 20_000
-"""Decisions that a search looks at, the newest; some four for each of `MAX_ROUNDS`."""
+"""Maximum number of decisions that a search reads, the newest; some four for each of `MAX_ROUNDS`."""
 MAX_LATE_CORRECTIONS = 500
-"""Corrections, told in a later stream, that are looked at for the rounds of an earlier one."""
+"""Maximum number of corrections in later streams that are read for the rounds of an earlier one."""
 MAX_LAST = 12
-"""Ends of rounds and corrections that a table's own page is made of."""
+"""Number of rounds and corrections on a table's own page."""
 NOT_TOLD = ("record", "checkpoint", "correction")
 """Kinds that have their own place on the page of a round."""
 
 
 def ended(database: Database, table: str, asked: Mapping[str, Any], zone: str) -> dict[str, Any]:
-    """The answer to a page of rounds (`DisplaySource.ended` of controller/pages/display/ports.py).
+    """Return the answer for a page of rounds (`DisplaySource.ended` of controller/pages/display/ports.py).
 
-    `asked["stream"]`: the stream whose rounds are meant, None for the current one or, of one round, for the
-    only stream that has it; if several have it, the answer names them under `choices`."""
+    `asked["stream"]`: the stream of the rounds, None for the current one or, for one round, for the only
+    stream that has it. If several have it, the answer lists them under `choices`.
+    """
     known, texts = streams.streams(database, table), catalogue(asked["language"])
     if asked["do"] == "round":
         number = asked["number"]
@@ -84,15 +85,17 @@ def ended(database: Database, table: str, asked: Mapping[str, Any], zone: str) -
 def last(
     database: Database, table: str, language: str, zone: str
 ) -> tuple[str | None, list[dict[str, Any]]]:  # fmt: skip
-    """The current stream, and its rounds that ended last, the newest first, as `listed` of
-    controller/pages/display/round_page_text.py."""
+    """Return the current stream and its last rounds, the newest first.
+
+    The rounds have the form of `listed` of controller/pages/display/round_page_text.py.
+    """
     stream = next(iter(streams.streams(database, table)), None)
     lines = _lines(database, table, stream, zone, MAX_LAST) if stream else []
     return stream, listed(map(RoundSummary._asdict, lines), language, zone)
 
 
 def _with_stream(text: str, stream: str) -> str:
-    """A CSV with the stream as its last column: a round is named by stream and number."""
+    """Return a CSV with the stream as its last column: a round is identified by stream and number."""
     out = io.StringIO()
     rows = csv.reader(io.StringIO(text, newline=""))
     csv.writer(out).writerows([*row, stream if at else "stream"] for at, row in enumerate(rows))
@@ -100,13 +103,13 @@ def _with_stream(text: str, stream: str) -> str:
 
 
 def _journal(texts: Catalogue, stream: str, known: Mapping[str, int | None]) -> dict[str, Any]:
-    """A stream for a link."""
+    """Return a stream for a link."""
     kind = "now" if stream == next(iter(known)) else "before"
     return {"stream": stream, "text": texts.text(f"pit.journal.{kind}", {"stream": streams.short(stream)})}
 
 
 def _mark(database: Database, table: str, stream: str, texts: Catalogue, zone: str) -> str:
-    """Return the sentence on the rounds of a stream that are no longer in the table's journal, "" if none."""
+    """Return the sentence about rounds that are no longer in the table's journal, or "" if there are none."""
     cut = streams.streams(database, table).get(stream)
     if cut is None:
         return ""
@@ -124,7 +127,7 @@ def _mark(database: Database, table: str, stream: str, texts: Catalogue, zone: s
 def _lines(
     database: Database, table: str, stream: str, zone: str, most: int = MAX_ROUNDS
 ) -> list[RoundSummary]:  # fmt: skip
-    """The newest first, with the corrections that came after them."""
+    """Return the rounds, the newest first, each with its later corrections."""
     found: list[RoundSummary] = []
     late: dict[int, list[Correction]] = defaultdict(list)
     for event, data in _valid(_later_corrections(database, table, stream)):
@@ -138,7 +141,7 @@ def _lines(
 
 
 def _decided(database: Database, table: str, stream: str) -> dict[int, str]:
-    """Return the words of decisions by round, for a search: decider and reason of each, no more."""
+    """Return the text to search of each round's decisions: decider and reason only."""
     found: dict[int, str] = defaultdict(str)
     for event, data in _valid(of_kinds(database, table, stream, SAID, MAX_DECISIONS)):
         if event.kind != "correction":
@@ -148,7 +151,7 @@ def _decided(database: Database, table: str, stream: str) -> dict[int, str]:
 
 
 def _later_corrections(database: Database, table: str, stream: str) -> Iterator[StoredEvents]:
-    """Yield corrections, told in later streams of the same journal, of rounds that this stream told."""
+    """Yield corrections of this stream's rounds that later streams of the same journal contain."""
     for other in streams.streams(database, table):
         if other != stream and journal_of(other) == journal_of(stream) and row_before(other):
             for event in of_kinds(database, table, other, ("correction",), MAX_LATE_CORRECTIONS):
@@ -193,7 +196,7 @@ def _valid(events: Iterable[StoredEvents]) -> Iterator[Told]:
 
 
 def _story(told: Sequence[Told], record: Mapping[str, Any], zone: str) -> dict[str, Any]:
-    """As `as_data` of controller/record/timeline/public.py has it."""
+    """Return the data of a round in the form of `as_data` of controller/record/timeline/public.py."""
     corrections = [data["correction"] for event, data in told if event.kind == "correction"]
     began = next((data["ms"] for event, data in told if event.kind == "bets_closed"), told[0][1]["ms"])
     names = {_coded(each): each["name"] for each in record["irregularities"] if "name" in each}
@@ -247,7 +250,8 @@ def _lying(told: Iterable[Told]) -> dict[str, str]:
 def _troubles(
     listed_: Iterable[Mapping[str, Any]], entries: list[dict[str, Any]]
 ) -> Iterator[dict[str, Any]]:
-    """Each of the record's list with its beginning and its end, where they were told."""
+    """Yield each irregularity of the record's list, with its beginning and its end if there are events of
+    them."""
     came = [each for each in entries if each["kind"] in ("alert", "held", "noted")]
     went = [each for each in entries if each["kind"] in ("alert_over", "hold_over")]
     for each in listed_:
@@ -267,7 +271,7 @@ def _troubles(
 
 
 def _taken(entries: list[dict[str, Any]], each: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The first of that name, which goes."""
+    """Remove and return the first entry of that irregularity, or None."""
     for at, entry in enumerate(entries):
         if (entry["code"], entry["seat"], entry["wager"]) == (each["code"], each["seat"], each["wager"]):
             return entries.pop(at)
@@ -278,8 +282,10 @@ def _taken(entries: list[dict[str, Any]], each: Mapping[str, Any]) -> dict[str, 
 
 
 def said(database: Database, table: str, language: str, zone: str) -> list[dict[str, str]]:
-    """Return the decisions of people about holds and alerts, the newest first, by the clock of the pit. A
-    decision and the hold that it ended are one entry."""
+    """Return people's decisions about holds and alerts, the newest first, in the pit's time zone.
+
+    A decision and the hold that it ended are one entry.
+    """
     texts = catalogue(language)
     stream = next(iter(streams.streams(database, table)), "")
     told = [_joined(texts, each) for each in streams.joins_of(database, table)[:MAX_SAID_CHARS]]
@@ -297,7 +303,7 @@ def said(database: Database, table: str, language: str, zone: str) -> list[dict[
 
 
 def _joined(texts: Catalogue, join: streams.Join) -> dict[str, str]:
-    """A join of two streams, as one thing that a person decided."""
+    """Return the joining of two streams as an entry of people's decisions."""
     rounds, win = join.taken_out.get(ROUNDS, 0), join.taken_out.get(WIN, 0)
     facts = {"rounds": rounds, "win": f"{'−' if win < 0 else ''}{dollars(abs(win))}"}
     out = texts.text("pit.journal.taken_out", facts) if rounds else ""

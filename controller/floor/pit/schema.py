@@ -1,7 +1,7 @@
-"""Tables of a pit's store, by version, and the upgrade of a store that an earlier version wrote.
+"""Tables of a pit's store, by version, and the upgrade of a store of an earlier version.
 
-An upgrade is one transaction. SQLite's file is copied beside itself first; PostgreSQL is backed up by its own
-tools. A store of a later version is refused.
+An upgrade is one transaction. SQLite's file is copied beside itself first; PostgreSQL is backed up by its
+own tools. A store of a later version is refused.
 """
 
 from __future__ import annotations
@@ -58,14 +58,16 @@ UPGRADES: Mapping[int, tuple[str, ...]] = {
           previous TEXT NOT NULL, who TEXT NOT NULL, reason TEXT NOT NULL, taken_out TEXT NOT NULL)""",
     ),
 }
-"""Statements that make a store of one version one of the next. `adds`: what an event added to the figures
-(NULL: kept by version 2); `former`: streams of a table that are not its current one, `cut` being the first
-event that no longer counts."""
+"""Statements that upgrade a store from this version to the next.
+
+`adds`: an event's contribution to the figures (NULL: stored by version 2). `former`: streams of a table
+that are not its current one; `cut`: the first event that no longer counts.
+"""
 
 
 def begin(database: Database) -> None:
-    """Create the tables of an empty store, or upgrade one of an earlier version. Raise StoreError if the
-    store is of a later version."""
+    """Create the tables of an empty store, or upgrade an earlier version. Raises StoreError for a later
+    one."""
     if not database.has("version"):
         with database.alone():
             database.rows("CREATE TABLE version (number BIGINT NOT NULL)")

@@ -1,6 +1,6 @@
 """The pit as a service: `crisscross pit`, until SIGTERM or SIGINT.
 
-The line to the broker, the thread that writes, and the pages: three that share queues and nothing else.
+The broker connection, the writing thread and the pages share queues and nothing else.
 """
 
 from __future__ import annotations
@@ -45,23 +45,26 @@ class Options:
     host: str = "127.0.0.1"
     port: int = 8090
     names: tuple[str, ...] = ()
-    """By which the pages may be asked for, beside this machine's own."""
+    """Host names for requests to the pages, in addition to this machine's own."""
     zone: str = ""
     shifts: Shifts = field(default_factory=Shifts)
     language: str = "en"
     packs: Known = field(default_factory=shipped_odds)
-    """Packs whose odds are known."""
+    """Packs with known odds."""
     days: int | None = None
-    """So long every event is kept; None for ever."""
+    """Retention of events in days; None for ever."""
 
 
 class Ended(Exception):
-    """The service ended without a signal. One line."""
+    """Raised if the service ended without a signal. The message is one line."""
 
 
 def serve(options: Options) -> None:
-    """Serve until a signal. Raises what cannot be had at the start: `StoreError`, `ServerError`,
-    `BrokerError`; and `Ended` if nothing can be written any more."""
+    """Serve until a signal.
+
+    Raises StoreError, ServerError or BrokerError if the start fails, and Ended if nothing can be written
+    any more.
+    """
     rate_limit("uvicorn.error", "asyncio", "crisscross.pit")
     asyncio.run(_serve(options))
 
@@ -130,7 +133,7 @@ def _tell(floor: Floor, told: Told) -> None:
 async def _until_ended(
     floor: Floor, failed: asyncio.Event, line: MqttSubscriber, keeper: StoreWriter, server: PageServer
 ) -> None:
-    """Until a signal or `failed`; then stop in the order in which the one needs the other."""
+    """Wait for a signal or `failed`; then stop the parts in the order of their dependencies."""
     try:
         await _first(_until_told(floor), failed.wait())
     finally:
@@ -140,7 +143,7 @@ async def _until_ended(
 
 
 async def _first(*ends: Coroutine[Any, Any, object]) -> None:
-    """Wait until one of these has ended; what it raised is raised."""
+    """Wait until one of these has ended, and raise its exception."""
     tasks = [asyncio.create_task(each) for each in ends]
     done, rest = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     for task in rest:
@@ -150,7 +153,7 @@ async def _first(*ends: Coroutine[Any, Any, object]) -> None:
 
 
 async def _until_told(floor: Floor) -> None:
-    """Until a signal."""
+    """Wait for a signal, and check the tables meanwhile."""
     stopping = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stopping.set)

@@ -1,9 +1,9 @@
-"""Store of a pit: every event of every table once, in order and as it came, and what follows from them.
+"""Store of a pit: every event of every table once, in order and as received, with the figures.
 
-An event is taken when it is the next one of its table's stream, and is on stable storage before anybody is
-told "have up to N". One that is here already is left alone; one of the same number with another content is
-never written over the first. Figures and the picture of a table are kept in the same transaction as the
-events that they follow from. It must never hold what did not come over the wire.
+An event is accepted if it is the next one of its table's stream, and is on stable storage before "have up
+to N" is sent. A duplicate is ignored; another content under a stored number never replaces the first.
+Figures and the picture of a table are written in the same transaction as their events. It must never
+contain anything that was not received from a table.
 """
 
 from __future__ import annotations
@@ -22,12 +22,15 @@ from controller.floor.pit.streams import Former, Join, WorkedOut
 
 PROBE = 1 << 20
 MAX_TROUBLES = 10_000
-"""Refusals that are kept, the newest; nobody fills the store by being refused."""
+"""Maximum number of stored refusals, the newest: refused messages cannot fill the store."""
 Fate: TypeAlias = Literal["kept", "here", "gap", "other", "fork", "stranger"]
-"""Outcome of an event: kept now, here already, after a gap, not what is here under its number, the next
-number of another tree than the one kept, or of another stream than the table's."""
+"""Outcome of an event.
+
+kept: stored now; here: a duplicate; gap: an earlier one is missing; other: another content under a stored
+number; fork: the next number of another tree; stranger: another stream than the table's.
+"""
 Sums: TypeAlias = Mapping[tuple[str, str, str, str], int]
-"""To add: (table, hour, dealer, name) -> whole number."""
+"""Amounts to add: (table, hour, dealer, name) -> whole number."""
 
 ADD = """INSERT INTO sums VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (name, hour, dealer, what) DO UPDATE SET amount = sums.amount + excluded.amount"""
@@ -40,8 +43,11 @@ READ = "SELECT name, stream, sequence, kind, at, round, body, adds FROM events"
 
 @dataclass(frozen=True, slots=True)
 class StoredEvents:
-    """One event as it is kept. `body`: the payload, byte for byte as it came; `at`: when the table says that
-    it was, in UTC; `round`: the one on the table then, or the one to come."""
+    """One stored event.
+
+    `body`: the payload, byte for byte as received. `at`: the table's time of the event, UTC. `round`: the
+    round in play then, or the next one.
+    """
 
     table: str
     stream: str
@@ -51,7 +57,7 @@ class StoredEvents:
     round: int
     body: str
     adds: str | None = ""
-    """Figures that it added (takings.py); None if version 2 of the store kept it."""
+    """Its contribution to the figures (figure_increments.py); None if version 2 of the store stored it."""
 
     def data(self) -> dict[str, Any]:
         """Return the data of the event."""
@@ -60,8 +66,10 @@ class StoredEvents:
 
 @dataclass(frozen=True, slots=True)
 class StreamHead:
-    """A table as the store has it: its stream, the tree of what is kept of that (its size is the number of
-    the last event), and what follows from the events."""
+    """The state of a table in the store: its stream, the tree of the stored events, and the tile.
+
+    The size of the tree is the number of the last event.
+    """
 
     stream: str
     tree: Frontier
@@ -83,10 +91,11 @@ class Trouble:
 
 
 class Store:
-    """Over a database that is open for writing."""
+    """Store on a database that is open for writing."""
 
     def __init__(self, database: Database) -> None:
-        """Raise StoreError, with the database closed, if it is no store of this program."""
+        """Read the tables. Raises StoreError, with the database closed, if it is not a store of this
+        program."""
         self._db = database
         try:
             begin(database)
@@ -96,7 +105,7 @@ class Store:
             raise
         self.former: dict[tuple[str, str], Former] = streams.former_streams(database)
         self.forks: dict[tuple[str, str], int] = streams.forks_of(database)
-        """First event of another history that came under the name of a stream, by (table, stream)."""
+        """First event of another history that was received under the name of a stream, by (table, stream)."""
 
     def close(self) -> None:
         self._db.close()
@@ -107,10 +116,12 @@ class Store:
         after: Mapping[str, StreamHead] | None = None,
         previous: bytes | None = None,
     ) -> Fate:
-        """Return what would become of an event now. `after`: tables that have got further in a batch;
-        `previous`: the root that the event carries, if it carries one.
+        """Return the outcome of an event if it were stored now.
 
-        A stream in which another history was met takes no event without a root: its number proves nothing."""
+        `after`: tables that have advanced in the same batch. `previous`: the root that the event carries,
+        or None. A stream in which another history was found takes no event without a root: its number
+        proves nothing.
+        """
         known = (after or {}).get(event.table) or self.tables.get(event.table)
         if known is not None and known.stream != event.stream:
             return "stranger"
@@ -123,18 +134,18 @@ class Store:
         return "fork" if unproven or previous not in (None, stand.tree.root()) else "kept"
 
     def events(self, table: str, stream: str) -> list[StoredEvents]:
-        """Return every event kept of a stream, in order."""
+        """Return all stored events of a stream, in order."""
         return events_of(self._db, table, stream)
 
     def differs(self, event: StoredEvents) -> bool:
-        """Return whether another content is kept under the event's number in its stream."""
+        """Return whether another content is stored under the event's number in its stream."""
         query = "SELECT body FROM events WHERE name = ? AND stream = ? AND sequence = ?"
         found = self._db.rows(query, (event.table, event.stream, event.sequence))
         return bool(found) and found[0][0] != event.body
 
     def keep(self, events: Sequence[StoredEvents], stand: Mapping[str, StreamHead], sums: Sums) -> None:
-        """In one commit: events that come next, their tables after them, what they add up to. `StoreError`:
-        nothing of it is kept."""
+        """Store events, their tables and their sums in one commit. Raises StoreError; then nothing is
+        stored."""
         rows = [(e.table, e.stream, e.sequence, e.kind, e.at, e.round, e.body, e.adds) for e in events]
         with self._db.alone():
             self._db.each(KEEP, rows)
@@ -143,19 +154,19 @@ class Store:
         self.tables.update(stand)
 
     def upto(self, table: str, stream: str) -> int:
-        """Return the number of the last event kept of a stream, 0 if none is."""
+        """Return the number of the last stored event of a stream, 0 if there is none."""
         stand = self.tables.get(table)
         if stand is not None and stand.stream == stream:
             return stand.upto
         return self.former.get((table, stream), Former(Frontier())).upto
 
     def trees(self, table: str, stream: str, sizes: Sequence[int]) -> list[Frontier]:
-        """Return the trees of the first so many events of a stream, as far as they can still be made."""
+        """Return the trees of the first N events of a stream for each N in `sizes` that can still be made."""
         found = (streams.tree_at(self._db, table, stream, size) for size in sizes)
         return [tree for tree in found if tree is not None]
 
     def forked(self, table: str, stream: str, sequence: int, utc: str) -> bool:
-        """Note that another history was met from an event on; return whether that is new."""
+        """Note that another history was found from an event on; return whether that is new."""
         known = self.forks.get((table, stream))
         if known is not None and known <= sequence:
             return False
@@ -167,16 +178,18 @@ class Store:
         return known is None
 
     def proven(self, table: str, stream: str) -> None:
-        """Forget that another history was met: the table goes on with the one that is kept."""
+        """Delete the note of another history: the table continues with the stored one."""
         if self.forks.pop((table, stream), None) is not None:
             self._db.each("DELETE FROM forks WHERE name = ? AND stream = ?", [(table, stream)])
 
     def turn_to(
         self, table: str, stream: str, worked_out: WorkedOut = lambda _table, _stream: {}, utc: str = ""
     ) -> bool:
-        """Make a stream the table's current one if a person has accepted it; return whether it is so now.
+        """Make a stream the table's current one if a person has accepted it; return whether it is now.
 
-        Former events that the stream tells anew leave the figures in the same commit; all stay readable."""
+        Events of former streams that the new stream contains again leave the figures in the same commit;
+        all stay readable.
+        """
         query = "SELECT who, reason FROM accepted WHERE name = ? AND stream = ?"
         found = self._db.rows(query, (table, stream))
         if not found or table not in self.tables:
@@ -203,21 +216,21 @@ class Store:
         return True
 
     def age(self, ageing: Ageing, words: Mapping[str, str | None], now: float) -> int:
-        """Drops some of what is older than it is to be kept. `words`: when each table spoke last."""
+        """Drop some of the events whose retention has ended. `words`: the time of each table's last event."""
         return ageing.step(self._db, sorted(words.items()), now)
 
     def clock(self, asked: str, machine: str) -> str:
-        """As `clock_of`."""
+        """Return the zone of the store's clock, as `clock_of`."""
         return clock_of(self._db, asked, machine)
 
     def probe(self) -> None:
-        """Whether it can be written: `StoreError` where not. Of a full disk a small row would say nothing."""
+        """Raise StoreError if the store cannot be written. A small row would not detect a full disk."""
         with self._db.alone():
             self._db.each("INSERT INTO accepted (name, stream, at) VALUES (?, ?, ?)", [("", "", " " * PROBE)])
             self._db.rows("DELETE FROM accepted WHERE name = ''")
 
     def note(self, trouble: Trouble) -> None:
-        """A refusal, for whoever looks later."""
+        """Store a refusal for the page."""
         with self._db.alone():
             top = int(self._db.rows("SELECT coalesce(max(number), 0) FROM troubles")[0][0])
             row = (top + 1, trouble.at, trouble.table, trouble.kind, trouble.words)
@@ -230,7 +243,7 @@ def _row(name: str, each: StreamHead) -> tuple[object, ...]:
 
 
 def accept(database: Database, table: str, stream: str, utc: str, who: str = "", reason: str = "") -> None:
-    """Note that a person says this stream is the table's; a pit that runs turns to it when it comes."""
+    """Note that a person has accepted this stream for the table; a running pit applies it when it comes."""
     statement = """INSERT INTO accepted (name, stream, at, who, reason) VALUES (?, ?, ?, ?, ?)
       ON CONFLICT (name, stream) DO UPDATE SET
       at = excluded.at, who = excluded.who, reason = excluded.reason"""
@@ -239,8 +252,11 @@ def accept(database: Database, table: str, stream: str, utc: str, who: str = "",
 
 
 def clock_of(database: Database, asked: str, machine: str) -> str:
-    """The zone by whose hours the figures of a store are counted, for ever: what is asked for when it begins,
-    else the machine's. `StoreError` where another is asked for later."""
+    """Return the time zone by which a store's figures are counted, which never changes.
+
+    It is `asked` when the store is created, by default the machine's. Raises StoreError if `asked` differs
+    later.
+    """
     found = database.rows("SELECT zone FROM clock")
     if not found:
         with database.alone():
@@ -257,7 +273,7 @@ def clock_of(database: Database, asked: str, machine: str) -> str:
 
 
 def standings(database: Database) -> dict[str, StreamHead]:
-    """By the name of the table. `StoreError` where what was written is damaged."""
+    """Return the stored tables by name. Raises StoreError if their data are damaged."""
     rows = database.rows("SELECT name, stream, frontier, picture FROM tables ORDER BY name")
     try:
         return {
@@ -268,13 +284,13 @@ def standings(database: Database) -> dict[str, StreamHead]:
 
 
 def events_of(database: Database, table: str, stream: str, after: int = 0) -> list[StoredEvents]:
-    """Every event of a stream behind one, in order."""
+    """Return the events of a stream after one, in order."""
     query = f"{READ} WHERE name = ? AND stream = ? AND sequence > ? ORDER BY sequence"
     return [StoredEvents(*row) for row in database.rows(query, (table, stream, after))]
 
 
 def of_round(database: Database, table: str, stream: str, number: int) -> list[StoredEvents]:
-    """Return the events of one round of a stream, in order, with every correction of it."""
+    """Return the events of one round of a stream, in order, with all its corrections."""
     query = f"{READ} WHERE name = ? AND stream = ? AND round = ? ORDER BY sequence"
     return [StoredEvents(*row) for row in database.rows(query, (table, stream, number))]
 
@@ -291,12 +307,12 @@ def of_kinds(
 
 
 def sums_between(database: Database, first: str, last: str) -> list[tuple[str, str, str, str, int]]:
-    """(table, hour, dealer, name, amount) of the hours from `first` to `last`, both included."""
+    """Return (table, hour, dealer, name, amount) for the hours from `first` to `last`, both included."""
     query = "SELECT name, hour, dealer, what, amount FROM sums WHERE hour BETWEEN ? AND ? ORDER BY name, hour"
     return [(n, h, d, w, int(a)) for n, h, d, w, a in database.rows(query, (first, last))]
 
 
 def troubles_of(database: Database, most: int) -> list[Trouble]:
-    """The newest first."""
+    """Return the newest refusals, the newest first."""
     query = "SELECT at, name, kind, words FROM troubles ORDER BY number DESC LIMIT ?"
     return [Trouble(*row) for row in database.rows(query, (most,))]

@@ -1,8 +1,8 @@
-"""The thread that writes: takes what the line heard, batch by batch, and has the tables answered.
+"""The writing thread: takes received messages batch by batch and has the tables answered.
 
-A store that fails keeps nothing of a batch and nobody is answered; the store is opened again until it can be
-written, and then every table is told what the pit has, so that it sends the rest anew. Nothing is ever
-answered that is not on the disk. A thread that ends otherwise than by `stop` ends the service.
+If the store fails, nothing of a batch is stored or acknowledged. The store is reopened until it can be
+written; then every table is sent the last stored event, so that it resends the rest. Only events on the
+disk are ever acknowledged. A thread that ends without `stop` ends the service.
 """
 
 from __future__ import annotations
@@ -36,14 +36,17 @@ MAX_BATCH = 500
 Message: TypeAlias = tuple[str, bytes, Sequence[tuple[str, str]]]
 """Topic, payload, user properties."""
 MAX_QUEUED = 100_000
-"""Payloads; what comes while so many wait is dropped, and asked for again by the gap that it leaves."""
+"""Maximum number of waiting payloads; further ones are dropped, and requested again because of the gap."""
 RETRY_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Pit:
-    """Settings of a pit. `key`: signs the answers; None signs nothing. `packs`: packs whose odds are known;
-    `days`: time that every event is kept, None for ever."""
+    """Settings of a pit.
+
+    `key`: signs the answers, None for no signature. `packs`: packs with known odds. `days`: retention of
+    events, None for ever.
+    """
 
     name: str
     zone: str
@@ -60,7 +63,7 @@ Told: TypeAlias = dict[str, tuple[Tile, int]] | State | Felt | Streams | Other |
 
 @dataclass
 class Counts:
-    """Since the start."""
+    """Counters since the start."""
 
     kept: int = 0
     here: int = 0
@@ -74,8 +77,11 @@ class Counts:
 
 
 class StoreWriter:
-    """`open_store` may be called again. `answer` and `tell` are called in this thread: an answer for a table;
-    what the floor is to show: tiles, a state, a felt. So is `ended`, if the thread cannot go on."""
+    """Writes received messages to the store. `open_store` may be called again.
+
+    Called on this thread: `answer` with an answer for a table, `tell` with data for the floor (tiles, a
+    state, a felt), `ended` if the thread cannot go on.
+    """
 
     def __init__(
         self, pit: Pit, open_store: Callable[[], Store], answer: Callable[[Have], None],
@@ -85,24 +91,24 @@ class StoreWriter:
         self._waiting: queue.Queue[Message | None] = queue.Queue(MAX_QUEUED)
         self._stopping, self._anew = threading.Event(), threading.Event()
         self._answered: dict[str, int] = {}
-        """Last answer to each table."""
+        """Last event acknowledged to each table."""
         self._short: dict[str, tuple[str, int]] = {}
-        """The stream and event at which each table was answered that had fewer events than the pit."""
+        """Stream and event for which each table with fewer events than the pit was answered."""
         self.counts = Counts()
         self._store = open_store()
         self._refusals = Refusals(pit.utc, self.counts.by_reason)
         self._intake = self._taking()
         self._ageing = Ageing(pit.days)
         self._failing = self._apart = False
-        """The store failed: until it is open again; until one batch was worked table by table, so that a
-        table whose events no store takes costs the others one failure."""
+        """Set after a failure of the store: `_failing` until it is open again, `_apart` until one batch was
+        written table by table, so that one table's unwritable events cost the others one failure."""
         self._thread = threading.Thread(target=self._run, name="keeper")
 
     def start(self) -> None:
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop the thread. Messages that wait are left: the tables have them."""
+        """Stop the thread. Waiting messages are left: the tables have them."""
         self._stopping.set()
         with suppress(queue.Full):
             self._waiting.put_nowait(None)
@@ -117,16 +123,19 @@ class StoreWriter:
             self.counts.dropped += 1
 
     def line_began(self) -> None:
-        """From any thread. What was said on an older line may be lost, either way: a table that speaks is
-        answered anew, and sends what is missing at once."""
+        """Note a new connection, from any thread.
+
+        Messages of the previous connection may be lost in both directions: a publishing table is answered
+        again, and sends the missing events at once.
+        """
         self._anew.set()
 
     def tiles(self) -> dict[str, tuple[Tile, int]]:
-        """Return the tiles of all tables, as they are kept; before `start`, or in this thread."""
+        """Return the stored tiles of all tables. Call it before `start`, or on this thread."""
         return {name: (tile_of(each.picture), each.upto) for name, each in self._store.tables.items()}
 
     def faults(self) -> list[str]:
-        """Return what keeps the thread from writing, one line each; any thread."""
+        """Return the faults that prevent writing, one line each; any thread."""
         if not self._thread.is_alive():
             return ["writer: its thread has ended"]
         return ["store: cannot be written"] if self._failing else []
@@ -190,7 +199,7 @@ class StoreWriter:
             self._tell_streams(table)
 
     def _sort(self, message: Message, events: list[Payload], asked: set[str]) -> None:
-        """Handle one message by its topic: an event waits for its batch."""
+        """Handle one message by its topic; an event waits for its batch."""
         topic, payload, properties = message
         table = leaf = ""
         try:
@@ -224,7 +233,7 @@ class StoreWriter:
         self.counts.commits += bool(taken.kept)
 
     def _state(self, state: State) -> set[str]:
-        """A table that speaks is told what the pit has; one that says the name of another is not."""
+        """Return the table if it must be sent the last stored event. A table of another stream gets none."""
         if not self._is_of(state.table, state.stream):
             self._say_short(state)
             return set()
@@ -234,7 +243,7 @@ class StoreWriter:
         upto = stand.upto if stand else 0
         if state.sequence < upto:
             self._say_short(state)
-        # the same answer twice is how a gap is told: only what was not said yet is said here
+        # a repeated answer reports a gap: here an answer is sent only if it is new
         if self._answered.get(state.table) == upto:
             return set()
         if stand is None:
@@ -244,8 +253,11 @@ class StoreWriter:
         return {state.table}
 
     def _say_short(self, state: State) -> None:
-        """Answer a table that has fewer events than the pit keeps of its stream, or whose stream is a former
-        one, with the root at its own last event: so it learns once whether the two are of one history."""
+        """Answer a table with fewer events than the pit has of its stream, or with a former stream.
+
+        The answer has the root at the table's last event, from which it learns once whether the histories
+        are the same.
+        """
         if state.state != "here" or self._short.get(state.table) == (state.stream, state.sequence):
             return
         self._short[state.table] = (state.stream, state.sequence)
@@ -253,8 +265,10 @@ class StoreWriter:
         self._say_roots(state.table, state.stream, [min(state.sequence, upto)] if upto else [])
 
     def _say_fork(self, table: str, stream: str, number: int) -> None:
-        """Answer a table that tells another history from event `number` on: with the last root that the two
-        may share, then with the first that they cannot."""
+        """Answer a table whose history differs from event `number` on.
+
+        Sends the last root that both histories may share, then the first that they cannot.
+        """
         upto = self._store.upto(table, stream)
         self._say_roots(table, stream, [number - 1, number] if number <= upto else [upto])
 
@@ -272,7 +286,7 @@ class StoreWriter:
             self._tell(answer)
 
     def _is_of(self, table: str, stream: str) -> bool:
-        """Return whether that stream is the table's; show on the floor if it is not."""
+        """Return whether the stream is the table's; if it is not, show that on the floor."""
         if self._intake.is_of(table, stream):
             return True
         self._tell(Other(table, stream))
@@ -298,7 +312,7 @@ class StoreWriter:
         return wire.have(self._pit.name, table, stream, tree.size, tree.root(), self._pit.key, seconds)
 
     def _mend(self, error: StoreError) -> None:
-        """Until the store can be written again. A commit whose end nobody told is looked up."""
+        """Reopen the store until it can be written. Reading it shows whether the failed commit is there."""
         self.counts.failures += 1
         self._failing = True
         said = str(error)
@@ -325,7 +339,7 @@ class StoreWriter:
 
 
 def _by_table(batch: list[Message]) -> list[list[Message]]:
-    """Return the batch apart by the table of the topic, each part in its order."""
+    """Return the batch split by the table in the topic, each part in its order."""
     found: dict[str, list[Message]] = {}
     for message in batch:
         found.setdefault(message[0].rpartition("/")[0], []).append(message)

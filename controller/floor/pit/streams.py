@@ -1,8 +1,9 @@
 """Streams of a table: the current one, its former ones, and how a person joins them.
 
-A stream tells one journal from one row on (`row_before`). Once a person has joined a new stream of the same
-journal, the events of the former streams behind that row are told anew by it: they stay readable, are marked,
-and leave the figures, so that each round counts once. Streams of another journal keep their figures.
+A stream contains one journal from one row on (`row_before`). After a person has joined a new stream of the
+same journal, it contains the events of former streams after that row again: those stay readable, are
+marked, and leave the figures, so that each round counts once. Streams of another journal keep their
+figures.
 """
 
 from __future__ import annotations
@@ -20,16 +21,18 @@ from controller.floor.pit.retention import gone_of, is_gone
 from controller.floor.uplink.wire import JOURNAL_DIGITS, journal_of, row_before
 
 Sums: TypeAlias = Counter[tuple[str, str, str, str]]
-"""To add to the figures: (table, hour, dealer, name) -> whole number."""
+"""Amounts to add to the figures: (table, hour, dealer, name) -> whole number."""
 WorkedOut: TypeAlias = Callable[[str, str], Mapping[int, str]]
-"""Work out again what each event of (table, stream) added, by sequence, as `figure_increments.as_text` writes
-it: for events that version 2 of the store kept."""
+"""Returns each event's contribution of (table, stream), by sequence, in the form of
+`figure_increments.as_text`: for events that version 2 of the store stored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Former:
-    """A stream that is not the current one. `tree`: of its events; `cut`: the first event that no longer
-    counts, None if all count."""
+    """A stream that is not the current one.
+
+    `tree`: of its events. `cut`: the first event that no longer counts, None if all count.
+    """
 
     tree: Frontier
     cut: int | None = None
@@ -41,8 +44,11 @@ class Former:
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """A stream that a person made the table's current one. `previous`: the stream before it; `who`, `reason`:
-    as typed, `at`: in UTC; `taken_out`: rounds and cents that left the figures with former events."""
+    """A stream that a person made the table's current one.
+
+    `previous`: the stream before it. `who`, `reason`: as typed; `at`: UTC. `taken_out`: rounds and cents
+    that left the figures with former events.
+    """
 
     at: str
     stream: str
@@ -59,7 +65,7 @@ def former_streams(database: Database) -> dict[tuple[str, str], Former]:
 
 
 def forks_of(database: Database) -> dict[tuple[str, str], int]:
-    """Return the first event of another history that came under the name of a stream, by (table, stream)."""
+    """Return the first event of another history under the name of a stream, by (table, stream)."""
     rows = database.rows("SELECT name, stream, sequence FROM forks")
     return {(name, stream): int(sequence) for name, stream, sequence in rows}
 
@@ -94,14 +100,14 @@ def holds_round(database: Database, table: str, stream: str, number: int) -> boo
 
 
 def round_at(database: Database, table: str, stream: str, sequence: int) -> int:
-    """Return the round of an event, 0 if the event is not kept."""
+    """Return the round of an event, 0 if the event is not stored."""
     query = "SELECT round FROM events WHERE name = ? AND stream = ? AND sequence = ?"
     found = database.rows(query, (table, stream, sequence))
     return int(found[0][0]) if found else 0
 
 
 def tree_at(database: Database, table: str, stream: str, size: int) -> Frontier | None:
-    """Return the tree of the first `size` events, None if some of the events behind it are gone."""
+    """Return the tree of the first `size` events, or None if more events were dropped."""
     gone = gone_of(database, table, stream)
     tree = gone.tree if gone else Frontier()
     if size < tree.size:
@@ -120,7 +126,8 @@ def cuts(
 ) -> dict[str, tuple[int | None, int | None]]:
     """Return the former streams whose cut changes when `stream` becomes current: (cut before, cut after).
 
-    `former`: those of the table, with the one that was current and, if it was current before, `stream`."""
+    `former`: those of the table, including the current one and, if it was current before, `stream`.
+    """
     changes: dict[str, tuple[int | None, int | None]] = {}
     for name, each in former.items():
         after = None if name == stream else each.cut
@@ -134,9 +141,10 @@ def cuts(
 
 
 def _first_behind(database: Database, table: str, stream: str, upto: int, row: int) -> int:
-    """Return the first event of a stream behind a row of its journal, `upto` + 1 if there is none.
+    """Return the first event of a stream after a row of its journal, `upto` + 1 if there is none.
 
-    Rows never fall along a stream, so that twenty reads find it among a million events."""
+    Rows never decrease along a stream, so that twenty reads find it among a million events.
+    """
     gone = gone_of(database, table, stream)
     low, high = (gone.tree.size if gone else 0) + 1, upto + 1
     query = "SELECT body FROM events WHERE name = ? AND stream = ? AND sequence = ?"
@@ -151,7 +159,7 @@ def _first_behind(database: Database, table: str, stream: str, upto: int, row: i
 
 
 def share(database: Database, table: str, stream: str, first: int, last: int, worked_out: WorkedOut) -> Sums:
-    """Return what the events from `first` to `last` added to the figures."""
+    """Return the contribution of the events from `first` to `last` to the figures."""
     query = """SELECT sequence, adds FROM events
       WHERE name = ? AND stream = ? AND sequence >= ? AND sequence <= ? ORDER BY sequence"""
     rows = database.rows(query, (table, stream, first, last))
@@ -167,7 +175,7 @@ def moved(
     database: Database, table: str, former: Mapping[str, Former],
     changes: Mapping[str, tuple[int | None, int | None]], worked_out: WorkedOut,
 ) -> Sums:  # fmt: skip
-    """Return what the figures gain, or with a minus lose, by those changes of cuts."""
+    """Return the change of the figures caused by those changes of cuts."""
     total: Sums = Counter()
     for stream, (before, after) in changes.items():
         end = former[stream].upto + 1
@@ -188,8 +196,10 @@ def figures_of(sums: Sums) -> dict[str, int]:
 
 
 def put(database: Database, table: str, former: Mapping[str, Former], join: Join) -> None:
-    """Write a join and the former streams of its table, inside a transaction. The acceptance is used up:
-    whoever wants the stream before back accepts it anew."""
+    """Write a join and the former streams of its table, inside a transaction.
+
+    The acceptance is used up: to return to the previous stream, a person accepts it again.
+    """
     database.each("DELETE FROM former WHERE name = ?", [(table,)])
     rows = [(table, stream, each.tree.text(), each.cut) for stream, each in former.items()]
     database.each("INSERT INTO former VALUES (?, ?, ?, ?)", rows)

@@ -1,8 +1,7 @@
-"""A table as its events have it: phase, dealer, what stands wrong, when it is held, its last rounds. Pure.
+"""A table as its events describe it: phase, dealer, irregularities, holds, last rounds. Pure.
 
-`after` gives the tile after one more event. It is kept with the events that it follows from, so a pit that
-starts knows at once what it knew. A tile says nothing of what no event told: what is not known is None. It
-holds no card.
+`after` returns the tile after one more event. It is stored with the events it comes from, so that a
+restarted pit has it at once. A value that no event contained is None. It contains no card.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from controller.game.model.naming import name_of
 
 Data: TypeAlias = Mapping[str, Any]
 ROUNDS = 90
-"""Ends of so many rounds are kept: more than anybody deals in an hour."""
+"""Number of ends of rounds kept: more than are dealt in an hour."""
 MAX_STANDING = 200
 DECKS = (Code.DECK_CHANGE_DUE, Code.WRONG_DECK, Code.STUB_COUNT_DUE)
 DEVICES = (
@@ -25,12 +24,12 @@ DEVICES = (
     Code.DEVICE_OUT_OF_ORDER, Code.READER_LOST, Code.READERS_LOST, Code.READING_UNSTABLE, Code.JOURNAL_FAULT,
     Code.JOURNAL_DAMAGED, Code.CLOCK_FAULT, Code.LAMPS_FAULT, Code.STORAGE_LOW, Code.UNWITNESSED,
 )  # fmt: skip
-"""Codes of a device of the table that is down, or of a controller that is not well."""
+"""Codes of a failed device of the table, or of a faulty controller."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """An alert or a hold that stands, since `at` (UTC). `id`: of an alert; a hold and a trouble have none."""
+    """An alert, hold or trouble that began at `at` (UTC). `id`: of an alert only."""
 
     code: str
     at: str
@@ -42,8 +41,12 @@ class Wrong:
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """`since`, `dealing`: when the phase began and the dealer came, in UTC; `ms`: the former by the table's
-    own clock. `seats`: those with wagers in the round that was closed last. `ended`: of the last rounds."""
+    """State of a table.
+
+    `since`, `dealing`: beginning of the phase and of the dealer's turn, UTC. `ms`: beginning of the phase
+    by the table clock. `seats`: those with wagers in the last closed round. `ended`: ends of the last
+    rounds.
+    """
 
     phase: str | None = None
     since: str | None = None
@@ -52,7 +55,7 @@ class Tile:
     dealer: str | None = None
     dealing: str | None = None
     called: str | None = None
-    """Since when the floor is called."""
+    """Time at which the floor was called."""
     seats: tuple[int, ...] = ()
     folded: tuple[int, ...] = ()
     """Seats that have folded in this round."""
@@ -61,15 +64,15 @@ class Tile:
     troubles: tuple[Wrong, ...] = ()
     ended: tuple[str, ...] = ()
     at: str | None = None
-    """The time of the last event, by the table's UTC clock."""
+    """Time of the last event, by the table's UTC clock."""
 
     def text(self) -> str:
-        """One line of JSON."""
+        """Return the tile as one line of JSON."""
         return json.dumps(asdict(self), separators=(",", ":"), allow_nan=False)
 
     @classmethod
     def parse(cls, text: str) -> Tile:
-        """Return the tile that `text` wrote. Raises TypeError or ValueError for another program's."""
+        """Return the tile in `text`. Raises TypeError or ValueError if another program wrote it."""
         told = json.loads(text)
         for name in ("alerts", "holds", "troubles"):
             told[name] = tuple(Wrong(**each) for each in told.get(name, ()))
@@ -79,7 +82,7 @@ class Tile:
 
 
 def after(tile: Tile, kind: str, utc: str, data: Data) -> Tile:
-    """The tile after an event of that kind (controller/floor/uplink/kinds.py)."""
+    """Return the tile after an event of that kind (controller/floor/uplink/kinds.py)."""
     fold = FOLDS.get(kind)
     told = replace(tile, at=utc, round=data["round"])
     return fold(told, utc, data) if fold else told
@@ -124,7 +127,7 @@ def _laid(tile: Tile, _utc: str, data: Data) -> Tile:
 def _record(tile: Tile, utc: str, data: Data) -> Tile:
     told = replace(tile, ended=(*tile.ended, utc)[-ROUNDS:])
     dealer = data["record"]["dealer"]
-    if dealer and dealer != tile.dealer:  # the sign-on came before this stream began
+    if dealer and dealer != tile.dealer:  # the sign-on was before this stream began
         told = replace(told, dealer=dealer, dealing=data["record"]["dealers"][-1]["from"])
     return told
 
@@ -163,7 +166,7 @@ def _trouble_over(tile: Tile, _utc: str, data: Data) -> Tile:
 
 
 def _without(holds: tuple[Wrong, ...], data: Data) -> tuple[Wrong, ...]:
-    """The oldest of these that has the name of what is over goes."""
+    """Return the holds without the oldest one of that code and place."""
     name = (data["code"], data.get("seat"), data.get("wager"), data.get("place"))
     for at, each in enumerate(holds):
         if (each.code, each.seat, each.wager, each.place) == name:

@@ -1,4 +1,4 @@
-"""Access list for a broker. Names are those of the certificates (use_identity_as_username).
+"""Access list for a broker, by the names in the certificates (use_identity_as_username).
 
 A table writes in its own tree and reads the pits' answers; a pit reads every table and answers as itself.
 """
@@ -11,7 +11,7 @@ from controller.floor.uplink.wire import ROOT
 
 
 def mosquitto(tables: Iterable[str], pits: Iterable[str]) -> str:
-    """A file for `acl_file` of Mosquitto. Whoever is not named in it may nothing."""
+    """Return a file for `acl_file` of Mosquitto. A user who is not in it has no access."""
     return "\n".join([*_lines(tables, pits), ""])
 
 

@@ -1,6 +1,6 @@
-"""The AsyncAPI 3 document of the uplink, made of the forms that every payload is checked by.
+"""The AsyncAPI 3 document of the uplink, generated from the forms that validate every payload.
 
-`asyncapi.yaml` beside this file is what `crisscross uplink asyncapi` prints; a test compares them.
+`crisscross uplink asyncapi` prints `asyncapi.yaml`, which is beside this file; a test compares them.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ HEADERS = {
 
 
 def document() -> dict[str, Any]:
-    """The whole document, JSON-able."""
+    """Return the document as JSON data."""
     return {
         "asyncapi": "3.0.0",
         "info": {
@@ -61,7 +61,7 @@ def document() -> dict[str, Any]:
 
 
 def text() -> str:
-    """As YAML."""
+    """Return the document as YAML."""
     return yaml.safe_dump(document(), sort_keys=False, width=110, allow_unicode=True)
 
 
@@ -78,7 +78,7 @@ def _channel(name: str) -> dict[str, Any]:
 
 
 def _operation(name: str) -> dict[str, Any]:
-    """As the table sees it."""
+    """Return the operation on a topic, from the side of the table."""
     return {
         "action": "receive" if name in RECEIVED else "send",
         "channel": {"$ref": f"#/channels/{name}"},
@@ -106,7 +106,7 @@ def _schemas() -> dict[str, Any]:
     _, told = TypeAdapter.json_schemas(wanted, ref_template=REF)  # type: ignore[arg-type]
     found: dict[str, Any] = _plain(told["$defs"])
     for name in payloads:
-        found[name]["required"] = list(found[name]["properties"])  # `format` too, which the reader asks for
+        found[name]["required"] = list(found[name]["properties"])  # also `format`: the reader needs it
     for kind in KINDS:
         own = {"type": {"const": f"{wire.TYPE}{kind}"}, "data": {"$ref": REF.format(model=kind)}}
         found[f"event_{kind}"] = {"allOf": [{"$ref": REF.format(model="Event")}, {"properties": own}]}
@@ -115,7 +115,8 @@ def _schemas() -> dict[str, Any]:
 
 
 def _plain(schema: Any) -> Any:  # noqa: ANN401  # a JSON schema, whatever is in it
-    """Without what says nothing: titles, and the null that a fact which may be left out never has."""
+    """Return a schema without titles, and without the default null of optional facts, which are never
+    null."""
     if isinstance(schema, list):
         return [_plain(each) for each in schema]
     if not isinstance(schema, dict):

@@ -1,4 +1,4 @@
-"""`crisscross uplink`: what a table tells the pit. Options in, exit status out."""
+"""`crisscross uplink`: publishes a table's public events to the pit. Options in, exit status out."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ ACTS = {
 }
 WITH_CONFIG = ("tell", "sent")
 SPEAKER = "crisscross-uplink"
-"""The user of `uplink serve` on a real table (systemd/crisscross.sysusers.conf)."""
+"""User of `uplink serve` on a real table (systemd/crisscross.sysusers.conf)."""
 WITHOUT = "needs paho-mqtt; pip install --require-hashes -r requirements-uplink.lock"
 
 
 def add_parser(subparsers: Commands) -> None:
-    """`uplink` among the commands of the program."""
+    """Add `uplink` to the commands of the program."""
     text = "what a table tells the pit over MQTT"
     uplink = subparsers.add_parser("uplink", help=text, description=text)
     acts = uplink.add_subparsers(dest="act", required=True, metavar="|".join(ACTS))
@@ -86,7 +86,7 @@ def _with_config(
 
 
 def _ended(work: Callable[[], None]) -> int:
-    """The exit status of a service."""
+    """Run a service and return its exit status."""
     from controller.common.files.mistakes import Mistakes
     from controller.floor.uplink.outbox import OutboxError
     from controller.record.journal.schema import JournalError

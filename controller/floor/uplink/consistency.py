@@ -1,6 +1,6 @@
-"""Rules that the form of an event cannot hold: fields that must agree with each other. Pure.
+"""Consistency rules of events that their form cannot express: fields that must agree. Pure.
 
-`contradiction` is asked for an event whose form is valid, so that nothing behind it has to look twice.
+`contradiction` checks an event whose form is valid, so that no later code has to check again.
 """
 
 from __future__ import annotations
@@ -12,8 +12,7 @@ Data = Mapping[str, Any]
 
 
 def contradiction(kind: str, data: Data) -> str | None:
-    """Return the first contradiction in the data of an event of that kind, in words that quote nothing, or
-    None."""
+    """Return the first contradiction in an event's data, without quoting any of it, or None."""
     check = CHECKS.get(kind)
     return next(check(data), None) if check else None
 

@@ -1,7 +1,7 @@
-"""Acknowledged events of each pit, kept beside the journal over a restart.
+"""Acknowledged events of each pit, stored beside the journal for a restart.
 
-Each number is bound to its stream and to the root of the events up to it: of another history it says nothing.
-Pits acknowledge again by themselves: a file that is lost or old costs a few events that are sent twice.
+Each number is bound to its stream and to the root of the events up to it, so it does not apply to another
+history. Pits acknowledge again by themselves: with a lost or old file a few events are sent twice.
 """
 
 from __future__ import annotations
@@ -21,14 +21,15 @@ def cursor_path(journal: Path) -> Path:
 
 
 Roots: TypeAlias = Callable[[int], bytes | None]
-"""Root of the first so many events of the stream, None if it is not known."""
+"""Root of the first N events of the stream, None if it is not known."""
 
 
 def load_cursor(path: Path, stream: str, root: Roots | None = None) -> dict[str, int]:
-    """Return how many events of that stream each pit has acknowledged, as far as `root` proves it.
+    """Return the number of events that each pit has acknowledged, if its root matches that of `root`.
 
-    A file of commit f98257e has no roots and is taken by its stream alone: the pit checks the root that the
-    next event carries."""
+    A file of commit f98257e has no roots and is accepted by its stream alone: the pit checks the root in
+    the next event.
+    """
     try:
         told = json.loads(path.read_text(encoding="utf-8"))
         if told["stream"] != stream:
@@ -43,7 +44,7 @@ def load_cursor(path: Path, stream: str, root: Roots | None = None) -> dict[str,
 
 
 def stream_of(path: Path) -> str:
-    """Return the stream that was published last, "" if the file names none."""
+    """Return the stream that was published last, or "" if the file names none."""
     try:
         return str(json.loads(path.read_text(encoding="utf-8"))["stream"])
     except (OSError, ValueError, KeyError, TypeError):
@@ -51,7 +52,7 @@ def stream_of(path: Path) -> str:
 
 
 def keep(path: Path, stream: str, have: Mapping[str, int], root: Roots | None = None) -> None:
-    """Write the file, bound to the roots; it is on the disk on return. Raise OSError if it cannot be."""
+    """Write the file, with the roots. On return it is on the disk. Raises OSError if it cannot be written."""
     told: dict[str, Any] = {"stream": stream, "have": dict(have)}
     if root is not None:
         told["roots"] = {pit: _text(at) for pit, upto in have.items() if (at := root(upto))}
@@ -63,18 +64,18 @@ def _text(root: bytes) -> str:
 
 
 class Cursor(Protocol):
-    """Cursor in which a speaker keeps how far each pit is."""
+    """Store in which a publisher keeps how many events each pit has."""
 
     def kept(self, stream: str) -> dict[str, int]:
-        """Return pit -> events that it has of that stream."""
+        """Return the number of events of that stream that each pit has."""
 
     def keep(self, stream: str, had: Mapping[str, int]) -> None:
-        """Raises OSError where it was not kept."""
+        """Store the number of events that each pit has. Raises OSError if that failed."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileCursor:
-    """The cursor in a file. `root`: of the outbox beside it, which binds each number."""
+    """A cursor in a file. `root`: that of the outbox, which binds each number."""
 
     path: Path
     root: Roots | None = None

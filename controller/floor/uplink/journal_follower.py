@@ -1,7 +1,7 @@
-"""The teller: follows a journal that the daemon writes, and puts its public events into the outbox.
+"""Follows a journal that the daemon writes, and puts its public events into the outbox.
 
-A process of its own, without a network: it has the key of the faces of the round in play, because it replays
-the game, and what it writes holds none that does not lie open. It opens the journal for reading alone.
+A process of its own, without a network: because it replays the game, it has the key of the faces in play,
+and must never write one that is not open. It opens the journal read-only.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ SEALED = "SELECT size, note, round FROM checkpoints WHERE size > ? ORDER BY size
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """A checkpoint of the seal. `row`: the last one under it, with its times."""
+    """A checkpoint of the seal. `row`: the last row that it covers, `ms` and `utc` its times."""
 
     row: int
     size: int
@@ -51,12 +51,12 @@ class Sealed:
 
 
 class JournalFollower:
-    """Follower of one journal. Call `step` whenever there may be something new."""
+    """Follower of one journal. Call `step` whenever there may be new rows."""
 
     def __init__(
         self, journal: Path, keys: Path, name: str, outbox: Outbox, pits: Sequence[str] = ()
     ) -> None:  # fmt: skip
-        """`pits`: those that acknowledge, by name; none: those of the cursor."""
+        """`pits`: names of the pits that acknowledge; if empty, those in the cursor."""
         self._journal, self._cursor = journal, cursor.cursor_path(journal)
         self._secret = secret_of(keys)
         self._name = name
@@ -64,10 +64,13 @@ class JournalFollower:
         self._head: Head | None = None
         self._state: TableState | None = None
         self._at = 0
-        """The row after which `_state` is so."""
+        """Row after which the table has the state `_state`."""
 
     def step(self) -> bool:
-        """Tell some rows; whether there may be more at once. JournalError, OutboxError."""
+        """Put the events of some rows into the outbox; return whether there may be more rows.
+
+        Raises JournalError or OutboxError if one of the files cannot be used.
+        """
         with reading(self._journal) as db:
             if not has_seal(db) or not lineage.number_of(db):
                 return False
@@ -84,7 +87,8 @@ class JournalFollower:
         return len(rows) == ROWS_AT_ONCE
 
     def _begin_stream(self, db: sqlite3.Connection, head: Head, found: Diverged | None) -> Head:
-        """Begin another stream: the journal is not the one whose events pits have by this one."""
+        """Begin another stream, because the journal is not the one from which pits have events of this
+        stream."""
         if found is not None:
             low = min(found.low, found.sequence - 1)
         else:
@@ -116,7 +120,7 @@ class JournalFollower:
         return batch, last
 
     def _found(self, db: sqlite3.Connection) -> Head:
-        """Return how far the outbox is, and take up the state of the table there."""
+        """Return the head of the outbox, and restore the state of the table there."""
         published = cursor.stream_of(self._cursor)
         head = self._outbox.head() or lineage.first_head(db, self._name, published)
         if head.name != self._name:
@@ -126,7 +130,7 @@ class JournalFollower:
         return head
 
     def _take_up(self, db: sqlite3.Connection, head: Head) -> None:
-        """Take up the state of the table at the head's row, or before it."""
+        """Restore the state of the table at the head's row, or before it."""
         self._at, self._state = beginning(db)
         if head.row < self._at:
             raise OutboxError(
@@ -138,7 +142,8 @@ class JournalFollower:
                 break
 
     def _taken_up(self, seq: int, text: str) -> bool:
-        """False where the snapshot is of another version: an older one may do, or the beginning."""
+        """Restore a snapshot. Returns False if another version wrote it; an older one may fit, or the
+        beginning."""
         try:
             self._at, self._state = seq, adapter(TableState).validate_json(text)
         except ValidationError:
@@ -158,7 +163,7 @@ class Batch:
             self._add(kind, done.seq, str(part), done.context.utc, data)
 
     def seal(self, sealed: list[Sealed], before: int) -> None:
-        """The checkpoints whose last row is before that one."""
+        """Add the checkpoints whose last row is before `before`."""
         while sealed and sealed[0].row < before:
             each = sealed.pop(0)
             data = {"round": each.round, "ms": each.ms, "note": each.note, "size": each.size}
@@ -177,7 +182,7 @@ class Batch:
 
 
 def _sealed(db: sqlite3.Connection, after: int, until: int) -> list[Sealed]:
-    """The checkpoints that were not told yet, as far as they cover rows up to `until`."""
+    """Return the checkpoints that were not published yet, as far as they cover rows up to `until`."""
     found = []
     for size, note, number in db.execute(SEALED, (after,)).fetchall():
         seq = db.execute(lineage.AT_ROW, (size,)).fetchone()
@@ -201,7 +206,8 @@ def _felt(last: Replayed, head: Head) -> bytes:
 
 
 def follow(teller: JournalFollower, ended: threading.Event) -> None:
-    """Until `ended`. A journal that cannot be read now is tried again; the same trouble is one line."""
+    """Follow the journal until `ended`. A journal that cannot be read is retried; each fault is logged
+    once."""
     said = ""
     while not ended.is_set():
         try:

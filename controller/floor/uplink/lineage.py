@@ -1,7 +1,7 @@
-"""History of the journal under an outbox: whether it is the one that was folded, and where two part.
+"""History of the journal under an outbox: whether it is the one that was published, and where they diverge.
 
-A journal is identified by its number and the root of its tree up to a row; a row's number alone says nothing,
-since a journal that was restored from an older copy has the same rows again with other events.
+A journal is identified by its number and the root of its tree up to a row. The row's number is not enough:
+a journal restored from an older copy has the same rows again with other events.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ AT_ROW = "SELECT seq FROM leaves WHERE what = 'events' AND n < ? ORDER BY n DESC
 
 
 def number_of(db: sqlite3.Connection) -> str:
-    """Return the journal's number, "" while its first daemon has not drawn one."""
+    """Return the journal's number, or "" if its first daemon has not drawn one yet."""
     found = db.execute("SELECT id FROM identity").fetchone()
     return str(found[0]) if found else ""
 
 
 def same(db: sqlite3.Connection, head: Head) -> bool:
-    """Return whether the journal is the one that the outbox was folded from.
+    """Return whether the journal is the one from which the outbox was made.
 
-    Of an outbox of an earlier version, and of leaves that lie in an archive, only number and length are
-    known."""
+    For an outbox of an earlier version, or for leaves in an archive, only number and length are compared.
+    """
     rows = int(db.execute("SELECT max(seq) FROM events").fetchone()[0] or 0)
     if wire.journal_of(head.stream) != number_of(db) or rows < head.row:
         return False
@@ -41,8 +41,10 @@ def same(db: sqlite3.Connection, head: Head) -> bool:
 
 
 def tree_to(db: sqlite3.Connection, row: int, before: Frontier | None) -> Frontier | None:
-    """Return the journal's tree up to the leaf of a row, None if the row has none. `before`: the tree up to
-    an earlier row, if it is known."""
+    """Return the journal's tree up to the leaf of a row, or None if the row has no leaf.
+
+    `before`: the tree up to an earlier row, None if it is not known.
+    """
     if before is None or before.size < base_of(db).tree.size:
         query = "SELECT max(n) FROM leaves WHERE what = 'events' AND seq = ?"
         found = db.execute(query, (row,)).fetchone()[0]
@@ -56,7 +58,7 @@ def tree_to(db: sqlite3.Connection, row: int, before: Frontier | None) -> Fronti
 
 
 def _tree_at(db: sqlite3.Connection, size: int) -> Frontier | None:
-    """Return the tree of the first `size` leaves, None if there are fewer."""
+    """Return the tree of the first `size` leaves, or None if there are fewer."""
     query = "SELECT frontier FROM checkpoints WHERE size <= ? ORDER BY size DESC LIMIT 1"
     with read_of("the leaves"):
         found = db.execute(query, (size,)).fetchone()
@@ -70,7 +72,7 @@ def _tree_at(db: sqlite3.Connection, size: int) -> Frontier | None:
 
 
 def sealed_at(db: sqlite3.Connection, row: int) -> int:
-    """Return the leaves of the last checkpoint whose rows all lie up to `row`."""
+    """Return the size of the last checkpoint that covers no row after `row`."""
     for (size,) in db.execute("SELECT size FROM checkpoints ORDER BY size DESC"):
         found = db.execute(AT_ROW, (size,)).fetchone()
         if found is not None and found[0] <= row:
@@ -79,10 +81,12 @@ def sealed_at(db: sqlite3.Connection, row: int) -> int:
 
 
 def next_head(db: sqlite3.Connection, head: Head, outbox: Outbox, found: Diverged | None, low: int) -> Head:
-    """Return the head of the stream that follows on `head` when its history is not the journal's any more.
+    """Return the head of the stream that follows on `head` after its history diverged from the journal's.
 
-    It begins after the last checkpoint that both histories have and that every pit has acknowledged (`low`),
-    or at the journal's beginning. `found`: the note of a pit's answer, if that is how it was learnt."""
+    It begins after the last checkpoint that both histories have and that every pit has acknowledged
+    (`low`), or at the journal's beginning. `found`: the note of the pit's answer that revealed the
+    divergence, or None.
+    """
     base, number = base_of(db), number_of(db)
     if wire.journal_of(head.stream) != number:
         return first_head(db, head.name)
@@ -97,8 +101,11 @@ def next_head(db: sqlite3.Connection, head: Head, outbox: Outbox, found: Diverge
 
 
 def first_head(db: sqlite3.Connection, name: str, published: str = "") -> Head:
-    """Return the head of a new outbox. `published`: the stream that the table published last: if it is one
-    that followed on another history of this journal, it is made again."""
+    """Return the head of a new outbox.
+
+    `published`: the stream that the table published last. If it followed on another history of this
+    journal, it is continued.
+    """
     base, number = base_of(db), number_of(db)
     rows = int(db.execute("SELECT max(seq) FROM events").fetchone()[0] or 0)
     if wire.is_stream(published) and wire.journal_of(published) == number != published.partition("-")[0]:
@@ -110,7 +117,7 @@ def first_head(db: sqlite3.Connection, name: str, published: str = "") -> Head:
 
 
 def _shared(db: sqlite3.Connection, payloads: Iterable[bytes]) -> int:
-    """Return the row under the newest checkpoint among these events that the journal has too, 0 if none."""
+    """Return the row of the newest checkpoint among these events that the journal has as well, or 0."""
     for payload in payloads:
         event = json.loads(payload)
         if event["type"] == f"{wire.TYPE}checkpoint":

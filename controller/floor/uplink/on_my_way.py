@@ -1,8 +1,8 @@
-"""The answer "on my way" of a pit, from the broker to the table's screens and back.
+"""A pit's answer "on my way", from the broker to the table's screens, and the table's reply.
 
 The table file names the pits that may answer. A request is bound to the stream of the table and to one call
-or hold by the time at which that one began; anything else is refused in one line. It must never move what is
-played: the one thing that it asks of the daemon is to show that a floorperson comes.
+or hold by its starting time; any other is refused in one line. It must never affect play: the only request
+to the daemon is to show that a floorperson comes.
 """
 
 from __future__ import annotations
@@ -15,14 +15,18 @@ from controller.floor.uplink import wire
 from controller.floor.uplink.wire import InvalidPayload
 
 MIN_INTERVAL_S = 0.5
-"""Between two requests of a pit that reach the daemon. A pit sends a request again until it is answered."""
+"""Minimum interval between two requests of a pit that reach the daemon; a pit repeats until it is
+answered."""
 LEAF = "on_my_way/"
 
 
 @dataclass(slots=True)
 class OnMyWay:
-    """Requests to one table. `ask`: shows the answer of a pit on the table's screens; returns whether they
-    show it, and raises Unanswered or Failed if the daemon cannot be asked."""
+    """Requests to one table.
+
+    `ask`: shows the answer of a pit on the table's screens and returns whether they show it. It raises
+    Unanswered or Failed if the daemon does not answer.
+    """
 
     table: str
     pits: Collection[str]
@@ -30,8 +34,11 @@ class OnMyWay:
     _asked_at: dict[str, float] = field(default_factory=dict)
 
     def reply(self, leaf: str, payload: bytes, stream: str, now: float) -> tuple[str, bytes] | None:
-        """Return topic and payload of the table's answer, or None if there is none now: too many requests, or
-        a daemon that does not answer. `now`: seconds, monotonic. Raises Foreign."""
+        """Return topic and payload of the table's reply, or None if there is none now.
+
+        There is none after too many requests, or if the daemon does not answer. `now`: monotonic seconds.
+        Raises InvalidPayload.
+        """
         pit = leaf.removeprefix(LEAF)
         found = wire.read_on_my_way(payload, self.table, pit)
         if pit not in self.pits:

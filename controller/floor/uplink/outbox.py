@@ -1,7 +1,8 @@
-"""The outbox: a table's public events, numbered, until the pit has them. A file beside the journal.
+"""The outbox: a file beside the journal with a table's public events, numbered, until the pits have them.
 
-It holds nothing that the journal would not give again: what a power cut takes of it is made anew, the same.
-So it may be lost, and must never be believed in the journal's place. It holds no face that nobody has seen.
+It contains nothing that cannot be made from the journal again: after a power cut, lost events are made
+again, byte for byte. So it may be lost, and must never be used in the journal's place. It contains no
+unturned face.
 """
 
 from __future__ import annotations
@@ -38,19 +39,22 @@ CREATE TABLE IF NOT EXISTS diverged (
   only INTEGER PRIMARY KEY CHECK (only = 0), stream TEXT NOT NULL, sequence INTEGER NOT NULL,
   low INTEGER NOT NULL) STRICT;
 """
-"""Tables that an outbox of commit f98257e has not; that version passes over them."""
+"""Tables that an outbox of commit f98257e lacks; that version ignores them."""
 KEPT = 50_000
-"""Events that stay after the pit has them: some days of play, for a pit that lost its disk."""
+"""Number of acknowledged events kept: some days of play, for a pit that lost its disk."""
 
 
 class OutboxError(Exception):
-    """It cannot be opened, read or written: one line."""
+    """Raised if the outbox cannot be opened, read or written. The message is one line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """Extent of an outbox. `row`: last row of the journal in it; `sealed`: leaves of its last checkpoint;
-    `tree`: of all its events."""
+    """Extent of an outbox.
+
+    `row`: last row of the journal in it. `sealed`: leaves of its last checkpoint. `tree`: tree of all its
+    events.
+    """
 
     stream: str
     name: str
@@ -67,7 +71,7 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """One event that may be sent."""
+    """An event that may be sent."""
 
     sequence: int
     row: int
@@ -75,21 +79,23 @@ class Ready:
     root: bytes
     """Root of the tree up to this event."""
     previous: bytes | None = None
-    """Root of the tree before it, None if it is no longer kept."""
+    """Root of the tree before this event, None if it is no longer stored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Diverged:
-    """An answer that a pit holds another history of the stream. `sequence`: the first event at which that is
-    certain; `low`: the last event that every pit has acknowledged by its root."""
+    """Note that a pit has another history of the stream.
+
+    `sequence`: the first event at which that is certain. `low`: the last event that every pit has
+    acknowledged by its root.
+    """
 
     sequence: int
     low: int
 
 
 class Events(Protocol):
-    """Access of a speaker to an outbox, in a file or at the other end of a socket. OutboxError where it
-    fails."""
+    """A publisher's access to an outbox, by file or by socket. Raises OutboxError if it fails."""
 
     @property
     def path(self) -> Path:
@@ -109,10 +115,10 @@ def outbox_path(journal: Path) -> Path:
 
 
 class Outbox:
-    """Open until `close`. One process writes it; others may read it meanwhile."""
+    """Open until `close`. One process writes; others may read at the same time."""
 
     def __init__(self, path: Path) -> None:
-        """Begun where there is none."""
+        """Open the outbox, or create it. Raises OutboxError."""
         self.path = path
         with self._said():
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
@@ -131,7 +137,7 @@ class Outbox:
         self._db.close()
 
     def head(self) -> Head | None:
-        """None before anything was told."""
+        """Return the extent, or None if it has no stream yet."""
         with self._said():
             found = self._db.execute("SELECT stream, name, row, sealed, tree FROM head").fetchone()
         if found is None:
@@ -146,7 +152,7 @@ class Outbox:
             raise OutboxError(f"outbox {self.path}: is damaged; {ANEW}") from None
 
     def add(self, head: Head, events: Sequence[Ready], felt: bytes | None) -> None:
-        """In one commit: the events, and how far it is with them."""
+        """Add events and the new extent in one commit."""
         with self._said(), transaction(self._db):
             rows = [(each.sequence, each.row, each.payload, each.root) for each in events]
             self._db.executemany("INSERT INTO events VALUES (?, ?, ?, ?)", rows)
@@ -164,8 +170,10 @@ class Outbox:
             self._db.execute("INSERT OR REPLACE INTO folded VALUES (0, ?, ?)", folded)
 
     def begin_stream(self, head: Head) -> Path:
-        """Begin another stream, without an event. Return the file in which the outbox of before stays: it may
-        hold the only events of rounds that the journal has lost."""
+        """Begin another stream without events; return the path of a copy of the previous outbox.
+
+        The copy may contain the only events of rounds that the journal has lost.
+        """
         before = self.head()
         name = f"{self.path.name}.{before.stream if before else 'none'}"
         names = (self.path.with_name(name if n == 1 else f"{name}.{n}") for n in count(1))
@@ -183,14 +191,14 @@ class Outbox:
         return copy
 
     def diverge(self, stream: str, found: Diverged) -> None:
-        """Note that a pit holds another history; the first note of a stream stays."""
+        """Store the note that a pit has another history; the first note of a stream is kept."""
         with self._said(), transaction(self._db):
             self._db.execute("DELETE FROM diverged WHERE stream != ?", (stream,))
             row = (stream, found.sequence, found.low)
             self._db.execute("INSERT OR IGNORE INTO diverged VALUES (0, ?, ?, ?)", row)
 
     def diverged(self, stream: str) -> Diverged | None:
-        """Return the note of that stream, None if there is none."""
+        """Return the note for that stream, or None."""
         query = "SELECT sequence, low FROM diverged WHERE stream = ?"
         with self._said():
             found = self._db.execute(query, (stream,)).fetchone()
@@ -204,7 +212,7 @@ class Outbox:
                 yield bytes(payload)
 
     def events(self, after: int, most: int) -> list[Ready]:
-        """The first so many after a sequence."""
+        """Return at most `most` events after a sequence."""
         query = """SELECT e.sequence, e.row, e.payload, e.root, p.root FROM events AS e
           LEFT JOIN events AS p ON p.sequence = e.sequence - 1
           WHERE e.sequence > ? ORDER BY e.sequence LIMIT ?"""
@@ -214,14 +222,14 @@ class Outbox:
         return [replace(each, previous=first) if each.sequence == 1 else each for each in found]
 
     def first(self) -> int:
-        """The oldest sequence that is kept; one more than the last where none is."""
+        """Return the oldest stored sequence, or the last one plus 1 if none is stored."""
         with self._said():
             found = self._db.execute("SELECT min(sequence) FROM events").fetchone()[0]
         head = self.head()
         return int(found) if found is not None else (head.sequence if head else 0) + 1
 
     def root(self, sequence: int) -> bytes | None:
-        """Return the root of the first so many events; None if it is not known here."""
+        """Return the root of the first `sequence` events, or None if it is not stored."""
         if sequence == 0:
             return Frontier().root()
         with self._said():
@@ -234,7 +242,7 @@ class Outbox:
         return None if found is None else bytes(found[0])
 
     def forget(self, had: int) -> None:
-        """Drop events that the pit has had for long."""
+        """Delete events that every pit has had for long."""
         with self._said():
             self._db.execute("DELETE FROM events WHERE sequence <= ?", (had - KEPT,))
 

@@ -1,7 +1,7 @@
-"""The outbox as the process with a network has it: at the other end of a Unix socket (`outbox_server.py`).
+"""The outbox for the process with a network: a client of the follower's Unix socket (`outbox_server.py`).
 
-The teller may be away for some seconds, as after a restart. Meanwhile there is nothing new to send, and an
-answer of a pit cannot be checked; the connection to the broker stays.
+The follower may be away for some seconds, as after a restart. Meanwhile there is nothing new to send, and
+answers of pits cannot be checked; the connection to the broker stays open.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ AWAY = "the teller does not answer"
 
 
 class RemoteOutbox:
-    """One outbox. OutboxError where the teller answers what cannot be used. Any thread."""
+    """One outbox. Raises OutboxError if the follower's answer cannot be used. Any thread."""
 
     def __init__(self, client: RpcClient) -> None:
         self._client = client
@@ -28,32 +28,34 @@ class RemoteOutbox:
 
     @property
     def path(self) -> Path:
-        """Socket of the teller, for messages."""
+        """Socket of the follower, for messages."""
         return self._client.path
 
     def head(self) -> Head | None:
-        """Return how far the outbox is, or the last known while the teller is away."""
+        """Return the extent of the outbox, or the last known one while the follower is away."""
         with suppress(Unanswered):
             self._head = _head(self._ask("head"))
         return self._head
 
     def events(self, after: int, most: int) -> list[Ready]:
-        """Return at most `most` events after a sequence; none while the teller is away."""
+        """Return at most `most` events after a sequence; none while the follower is away."""
         try:
             return _ready(self._ask("events", after=after, most=most), after)
         except Unanswered:
             return []
 
     def first(self) -> int:
-        """Return the oldest sequence that is kept. Raises Foreign while the teller is away."""
+        """Return the oldest stored sequence. Raises InvalidPayload while the follower is away."""
         try:
             return int(self._ask("first"))
         except Unanswered:
             raise InvalidPayload(AWAY) from None
 
     def root(self, sequence: int) -> bytes | None:
-        """Return the root of the first events, None if it is not kept. Raises Foreign while the teller is
-        away."""
+        """Return the root of the first `sequence` events, or None if it is not stored.
+
+        Raises InvalidPayload while the follower is away.
+        """
         try:
             found = self._ask("root", sequence=sequence)
         except Unanswered:
@@ -68,22 +70,24 @@ class RemoteOutbox:
         return None if found is None else str(found).encode()
 
     def forget(self, had: int) -> None:
-        """Let the teller drop what every pit has had for long."""
+        """Let the follower delete what every pit has had for long."""
         with suppress(Unanswered):
             self._ask("forget", had=had)
 
     def diverge(self, stream: str, found: Diverged) -> None:
-        """Let the teller note that a pit holds another history of a stream."""
+        """Let the follower note that a pit has another history of a stream."""
         with suppress(Unanswered):
             self._ask("diverge", stream=stream, sequence=found.sequence, low=found.low)
 
     def on_my_way(self, pit: str, about: str) -> bool:
-        """Have the daemon show that a floorperson comes; return whether the screens show it. Raises
-        Unanswered or Failed."""
+        """Ask the daemon to show that a floorperson comes; return whether the screens show it.
+
+        Raises Unanswered or Failed.
+        """
         return self._client.ask("on_my_way", pit=pit, about=about) is True
 
     def plays(self) -> bool:
-        """Return whether the teller answers and a daemon plays by its journal."""
+        """Return whether the follower answers and a daemon plays with its journal."""
         try:
             return self._ask("plays") is True
         except Unanswered:
@@ -97,7 +101,7 @@ class RemoteOutbox:
 
 
 class RemoteCursor:
-    """The cursor that the teller keeps for the speaker."""
+    """The cursor that the follower stores for the publisher."""
 
     def __init__(self, client: RpcClient) -> None:
         self._client = client
@@ -106,14 +110,14 @@ class RemoteCursor:
         return str(self._client.path)
 
     def kept(self, stream: str) -> dict[str, int]:
-        """Return pit -> events that it has of that stream; nothing while the teller is away."""
+        """Return the number of events of that stream that each pit has; empty while the follower is away."""
         try:
             return {str(pit): int(upto) for pit, upto in self._client.ask("kept", stream=stream).items()}
         except (Unanswered, Failed):
             return {}
 
     def keep(self, stream: str, had: Mapping[str, int]) -> None:
-        """Raises OSError where it was not kept."""
+        """Store the number of events that each pit has. Raises OSError if that failed."""
         try:
             self._client.ask("keep", stream=stream, had=dict(had))
         except Failed as error:

@@ -1,8 +1,8 @@
-"""The outbox over a Unix socket: what the process with a network asks of the one that has the journal.
+"""The outbox over a Unix socket, for the process with a network.
 
-The client runs as a user of its own and opens no file of the table: its settings, its TLS files, the
-events, its cursor and whether the table plays all come this way. It may move its own cursor and note that a
-pit holds another history, after which the teller starts a new stream, and have the daemon show that a
+The client runs as a separate user and opens no file of the table: its settings, its TLS files, the events,
+its cursor and whether the table plays all come over this socket. It may move its own cursor, note that a
+pit has another history, after which the follower starts a new stream, and ask the daemon to show that a
 floorperson is on the way (`controller/table/daemon/pit_answers.py`); it changes nothing else.
 """
 
@@ -22,12 +22,12 @@ from controller.table.daemon.pit_answers import show_at
 
 MAX_EVENTS = 500
 MAX_EVENT_BYTES = 8 * 2**20
-"""Bytes of events in one answer; one event is always given."""
+"""Limit on the bytes of events in one answer; it always contains at least one event."""
 
 
 @dataclass(frozen=True, slots=True)
 class OutboxServer:
-    """Requests to one table's teller. `settings`: the settings of a speaker, as JSON."""
+    """Requests to one table's follower. `settings`: the settings of a publisher, as JSON."""
 
     outbox: Path
     journal: Path
@@ -37,7 +37,7 @@ class OutboxServer:
 
     @contextmanager
     def opened(self) -> Iterator[Methods]:
-        """The methods of one connection, with a database connection of their own."""
+        """Yield the methods of one connection, with their own database connection."""
         try:
             outbox = Outbox(self.outbox)
         except OutboxError as error:
@@ -62,7 +62,7 @@ class OutboxServer:
         }
 
     def _keep(self, outbox: Outbox, values: Values) -> None:
-        """Keep the cursor of the outbox's own stream, of the pits of the table file."""
+        """Store the cursor, for the outbox's own stream and the pits of the table file only."""
         had, head = values.get("had"), outbox.head()
         if not isinstance(had, dict) or not had.keys() <= self.pits:
             raise BadRequest("had names a pit that the table file does not name")
@@ -71,7 +71,7 @@ class OutboxServer:
         keep(self.cursor.path, head.stream, {pit: _told(outbox, had, pit) for pit in had}, outbox.root)
 
     def _on_my_way(self, values: Values) -> bool:
-        """Have the daemon show the answer of a pit of the table file."""
+        """Ask the daemon to show the answer of a pit in the table file."""
         pit = text(values, "pit")
         if pit not in self.pits:
             raise BadRequest("pit is none that the table file names")
@@ -79,7 +79,7 @@ class OutboxServer:
 
 
 def _said(work: Callable[[Values], Any]) -> Callable[[Values], Any]:
-    """A file that cannot be used is the answer's line."""
+    """Turn errors of files into the line of the answer."""
 
     def asked(values: Values) -> Any:  # noqa: ANN401  # JSON
         try:
@@ -93,7 +93,7 @@ def _said(work: Callable[[Values], Any]) -> Callable[[Values], Any]:
 
 
 def _told(outbox: Outbox, values: Values, name: str) -> int:
-    """Return a sequence that the outbox has told. Raises BadRequest."""
+    """Return a sequence that the outbox contains or has contained. Raises BadRequest for a later one."""
     found, head = number(values, name), outbox.head()
     if found > (head.sequence if head else 0):
         raise BadRequest(f"{name} is beyond the last event")

@@ -1,5 +1,7 @@
-"""Whether a table plays: its daemon runs, and a teller follows what it does. The speaker alone would be heard
-from a table whose daemon has died, and the pit would show what it did last as what it does now.
+"""Whether a table plays: its daemon runs, and a follower follows its journal.
+
+The publisher alone would still send after the daemon has died, and the pit would show the last state as the
+present one.
 """
 
 from __future__ import annotations
@@ -10,21 +12,21 @@ from math import inf
 
 POLL_S = 1.0
 RESTART_S = 10.0
-"""So long a daemon may be away: one that ends is soon started again."""
+"""Time for which a daemon may be away: one that ends is soon restarted."""
 
 
 @dataclass(slots=True)
 class Presence:
-    """`told`: whether both run now."""
+    """Presence of one table. `told`: returns whether daemon and follower run now."""
 
     told: Callable[[], bool]
     plays: bool = False
-    """Whether they ran within the last `RESTART_S`."""
+    """Whether both have run within the last `RESTART_S`."""
     _seen: float = -inf
     _looked: float = -inf
 
     def look(self, now: float) -> bool:
-        """Whether `plays` has changed. `now`: seconds that only grow."""
+        """Check at most every POLL_S; return whether `plays` has changed. `now`: monotonic seconds."""
         if now - self._looked < POLL_S:
             return False
         self._looked = now

@@ -1,7 +1,8 @@
-"""The speaker: sends what the outbox has to the broker, as long as it runs. A process of its own, with a
-network and without a key of the table; it shares the outbox with the teller, and nothing with the daemon.
+"""Publishes the outbox to the broker, as long as it runs.
 
-It never gives up, and nothing that a broker or a pit says moves more than its own cursor.
+A process of its own, with a network and without a key of the table; it shares the outbox with the follower,
+and nothing with the daemon. It never gives up, and messages of a broker or a pit change only its own
+cursor.
 """
 
 from __future__ import annotations
@@ -28,20 +29,20 @@ log = logging.getLogger("crisscross.uplink")
 
 POLL_S = 0.05
 FELT_S = 0.25
-"""The felt goes out at most so often."""
+"""Minimum interval between two snapshots of the felt."""
 KEEP_S = 10.0
-"""The cursor is written at most so often."""
+"""Minimum interval between two writes of the cursor."""
 NAME_CHECK_S = 1.0
-"""So long it is heard whether somebody speaks by this name already."""
+"""Time to wait for another publisher of the same name."""
 PARTING_S = 2.0
 WAITS_S = (1.0, 2.0, 5.0, 15.0, 30.0)
-"""Before each further try; the last one for ever."""
+"""Delays before each further attempt; the last one repeats."""
 _NUMBERS = re.compile(r"[0-9]+")
 
 
 @dataclass(slots=True)
 class Publisher:
-    """Publisher of one table. `now`: seconds that only grow; `utc`: for people."""
+    """Publisher of one table. `now`: monotonic seconds; `utc`: time for people."""
 
     broker: Broker
     outbox: Events
@@ -54,10 +55,10 @@ class Publisher:
     utc: Callable[[], str]
     presence: Presence
     answers: OnMyWay | None = None
-    """Shows "on my way" of a pit at the table; None: the table takes no such answer."""
+    """Shows "on my way" of a pit at the table; None if the table takes no such answers."""
     token: str = field(default_factory=lambda: token_hex(8))
     up: bool = False
-    """Whether there is a line now."""
+    """Whether there is a connection now."""
     sender: Sender | None = None
     failed: int = 0
     said: str = ""
@@ -67,7 +68,7 @@ class Publisher:
     _kept: tuple[float, dict[str, int]] = (0.0, {})
 
     def run(self, ended: threading.Event) -> None:
-        """Until `ended`. OutboxError where the outbox cannot be read."""
+        """Publish until `ended`. Raises OutboxError if the outbox cannot be read."""
         while not ended.is_set():
             try:
                 self._speak(ended)
@@ -96,9 +97,9 @@ class Publisher:
             stopped.wait_for_publish(PARTING_S)
 
     def _greet(self, line: MqttConnection) -> None:
-        """Subscribe, and wait whether another publishes by this name: then nothing is sent."""
+        """Subscribe, and check that no other publisher has this name before anything is sent."""
         line.subscribe(wire.topic(self.name, "state"))
-        line.subscribe(wire.topic(self.name, "have/+"))  # granted after the retained state has come
+        line.subscribe(wire.topic(self.name, "have/+"))  # granted after the retained state has arrived
         if self.answers is not None and not all(line.ask_for(wire.topic(self.name, f"{LEAF}+"))):
             log.warning("%s: grants no %s+, so no pit can answer a call; see crisscross uplink acl",
                         self.broker, wire.topic(self.name, LEAF))  # fmt: skip
@@ -108,7 +109,7 @@ class Publisher:
             )
         until, over = self.now() + NAME_CHECK_S, False
         while not over:
-            over = self.now() >= until  # what has come is heard, however long this process stood still
+            over = self.now() >= until  # read all received messages, even after a stop of this process
             for message in line.came(POLL_S):
                 self._heard(message.topic, message.payload, greeting=True)
 
@@ -124,7 +125,7 @@ class Publisher:
         sender = self._sender_of(head.stream) if head else None
         if sender is None:
             raise ConnectionLost("nothing to send yet: does `crisscross uplink tell` run?")
-        if sender is not before:  # the teller has begun another stream
+        if sender is not before:  # the follower has begun another stream
             sender.begin(self.now())
             self._beat = 0.0
         for message in line.came(POLL_S):
@@ -146,7 +147,7 @@ class Publisher:
             self._keep()
 
     def _show(self, line: MqttConnection, now: float) -> None:
-        """The newest felt, where it is another."""
+        """Publish the newest felt if it has changed."""
         if now - self._felt_at < FELT_S:
             return
         self._felt_at, felt = now, self.outbox.felt()
@@ -155,8 +156,10 @@ class Publisher:
             self._felt = felt
 
     def _heard(self, topic: str, payload: bytes, *, greeting: bool) -> tuple[str, bytes] | None:
-        """Handle one message and return topic and payload of the reply, if there is one. Foreign payloads
-        move nothing, and are one line."""
+        """Handle one message; return topic and payload of the reply, or None.
+
+        An invalid payload has no effect and is logged in one line.
+        """
         try:
             _, leaf = wire.table_of(topic)
             if leaf == "state":
@@ -200,19 +203,19 @@ class Publisher:
         )  # fmt: skip
 
     def _keep(self) -> None:
-        """The cursor, where it moved; what the pits have had for long is forgotten."""
+        """Store the cursor if it has moved, and delete events that the pits have had for long."""
         if self.sender is None or self._kept[1] == self.sender.had:
             return
         self._kept = self.now(), dict(self.sender.had)
         try:
             self.cursor.keep(self.sender.stream, self.sender.had)
         except OSError as error:
-            self._kept = self.now(), {}  # kept again in KEEP_S
+            self._kept = self.now(), {}  # stored again after KEEP_S
             self._say(f"cursor {self.cursor}: {error.strerror}; pits are asked again at the next start")
         self.outbox.forget(self.sender.low)
 
     def _say(self, words: str) -> None:
-        """The same trouble is one line, not one with each try."""
+        """Log a fault once, not at each attempt."""
         kind = _NUMBERS.sub("", words)
         if kind != self.said:
             log.warning("%s", words)

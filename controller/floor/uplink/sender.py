@@ -1,9 +1,8 @@
-"""Schedule of sending: the next events at a bounded rate, never far ahead of what the pits have. Pure but for
-the outbox; it opens no line and reads no clock.
+"""Schedule of sending: the next events at a limited rate, never far ahead of the acknowledgements.
 
-The cursor is moved by a pit's answer with the outbox's own root, and by nothing else. What was sent and not
-answered is sent again: after a new line, after a gap that a pit speaks of, and after `RESEND_AFTER_S` of
-silence, which is twice as long each time.
+Pure except for the outbox: it opens no connection and reads no clock. Only a pit's answer with the outbox's
+own root moves the cursor. Events that were sent and not acknowledged are resent: on a new connection, after
+a gap that a pit reports, and after `RESEND_AFTER_S` of silence, which doubles each time.
 """
 
 from __future__ import annotations
@@ -18,23 +17,25 @@ from controller.floor.uplink.outbox import Events, Ready
 from controller.floor.uplink.wire import Have, InvalidPayload
 
 WINDOW = 500
-"""Events that may be on their way: sent, and not answered by every pit."""
+"""Maximum number of events that are sent and not yet acknowledged by every pit."""
 RESEND_AFTER_S = 10.0
 MAX_RESEND_INTERVAL_S = 160.0
 GAP_S = 2.0
-"""At least between two times that a gap makes it go back."""
+"""Minimum interval between two resends caused by a gap."""
 STALLED_S = 5.0
-"""So long nothing moves before an answer about what went out twice is taken for a gap."""
+"""Time without progress after which a repeated answer about resent events counts as a gap."""
 
 
 class Unbelieved(InvalidPayload):
-    """A pit's answer that does not move the cursor. One line."""
+    """Raised for a pit's answer that does not move the cursor. The message is one line."""
 
 
 class AnotherHistory(Unbelieved):
-    """A pit's answer, authenticated where it has a key, with another root than the outbox has.
+    """Raised for a pit's answer with another root than the outbox has. It is authenticated if the pit has a
+    key.
 
-    `sequence`: the events that it acknowledges."""
+    `sequence`: the number of events that it acknowledges.
+    """
 
     def __init__(self, words: str, sequence: int) -> None:
         super().__init__(words)
@@ -43,7 +44,7 @@ class AnotherHistory(Unbelieved):
 
 @dataclass(slots=True)
 class Sender:
-    """Sender of one table. `pits`: those whose answers count, with the key of each, if it has one."""
+    """Sender of one table. `pits`: those whose answers count, each with its key or None."""
 
     outbox: Events
     table: str
@@ -51,30 +52,30 @@ class Sender:
     pits: Mapping[str, VerifierKey | None]
     a_second: int
     had: dict[str, int] = field(default_factory=dict)
-    """Events that each pit has, as far as is known."""
+    """Known number of events that each pit has."""
     sent: int = 0
-    """The last that went out on this line."""
+    """The last event sent on this connection."""
     again: int = 0
-    """Number of times that it went back."""
+    """Number of resends."""
     _credit: float = 0.0
     _seen: float | None = None
     _moved: float = 0.0
     _back: float = 0.0
     _twice: int = 0
-    """Up to this one they have gone out more than once, and so are answered more than once."""
+    """Last event that was sent more than once, and so is acknowledged more than once."""
     _silence: float = RESEND_AFTER_S
 
     @property
     def low(self) -> int:
-        """Return the number of events that every pit has."""
+        """Number of events that every pit has."""
         return min(self.had.get(pit, 0) for pit in self.pits)
 
     def begin(self, now: float) -> None:
-        """A new line: on from what every pit has."""
+        """Start on a new connection, after the last event that every pit has."""
         self.sent, self._moved, self._back, self._silence = self.low, now, now, RESEND_AFTER_S
 
     def due(self, now: float) -> list[Ready]:
-        """Return the events that may go out now. They count as sent."""
+        """Return the events that may be sent now. They count as sent."""
         if self.sent > self.low and now - self._moved >= self._silence:
             self._silence = min(2 * self._silence, MAX_RESEND_INTERVAL_S)
             self._go_back(now)
@@ -91,7 +92,8 @@ class Sender:
         return ready
 
     def answered(self, pit: str, payload: bytes, now: float) -> bool:
-        """A pit's answer; whether it moved the cursor. Foreign says why it is not believed."""
+        """Take a pit's answer; return whether it moved the cursor. Raises InvalidPayload if it is not
+        accepted."""
         answer = wire.read_have(payload, self.table)
         if answer.pit != pit:
             raise Unbelieved(f"an answer on the topic of {pit} names another pit")
@@ -100,17 +102,19 @@ class Sender:
         self._check(answer)
         before, self.had[pit] = self.had.get(pit, 0), answer.upto
         if answer.upto == before and self._gap(answer.upto, now):
-            self._go_back(now)  # said again: it refused what came after, and wants that
+            self._go_back(now)  # repeated: the pit refused the events after it, and requests them
         if answer.upto < before:
-            self._go_back(now)  # its store is an older one
+            self._go_back(now)  # the pit has restored an older store
         if answer.upto > before:
             self._moved, self._silence = now, RESEND_AFTER_S
-            self.sent = max(self.sent, self.low)  # what every pit has is not sent once more
+            self.sent = max(self.sent, self.low)  # events that every pit has are not resent
         return answer.upto != before
 
     def _gap(self, upto: int, now: float) -> bool:
-        """Whether an answer that says nothing new says that. A pit that is slow with what came twice is given
-        time: sent a third time, it would be slower yet."""
+        """Return whether a repeated answer reports a gap.
+
+        A pit that is slow with resent events gets time: a third copy would make it slower.
+        """
         stalled = upto >= self._twice or now - self._moved >= STALLED_S
         return upto < self.sent and now - self._back >= GAP_S and stalled
 

@@ -1,8 +1,8 @@
-"""`crisscross uplink tell` and `serve`: the two processes beside the daemon, made of a table file.
+"""`crisscross uplink tell` and `serve`: the two processes beside the daemon, set up from a table file.
 
-`tell` has the table's key and no network, `serve` a network and no key. On a real table they are of two
-users, and `serve` opens no file of the table: it asks `tell` over a Unix socket. Both end at SIGTERM or
-SIGINT.
+`tell` has the table's key and no network, `serve` a network and no key. On a real table they run as two
+users, and `serve` opens no file of the table: it sends requests to `tell` over a Unix socket. Both end at
+SIGTERM or SIGINT.
 """
 
 from __future__ import annotations
@@ -47,13 +47,15 @@ log = logging.getLogger("crisscross.uplink")
 
 PORT, TLS_PORT = 1883, 8883
 RETRY_DELAY_S = 1.0
-"""Between two requests for the settings while the teller is away."""
+"""Delay between two requests for the settings while the follower is away."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Settings of a speaker at its start. `name`: the table's name at the pit; `file`: the table file, for
-    mistakes."""
+    """Settings of a publisher at its start.
+
+    `name`: the table's name at the pit. `file`: the table file, for messages about mistakes.
+    """
 
     file: str
     name: str
@@ -62,11 +64,11 @@ class Settings:
 
     @classmethod
     def of(cls, config: TableConfig, section: UplinkSection) -> Settings:
-        """Raises Mistakes for a PEM file that cannot be read."""
+        """Read the settings and PEM files. Raises Mistakes for a PEM file that cannot be read."""
         return cls(str(config.file), name_of(config, section), section, read_pem(config, section))
 
     def dumped(self) -> dict[str, Any]:
-        """As JSON, for the other user's process."""
+        """Return the settings as JSON data, for the other user's process."""
         pem = {name: asdict(each) for name, each in self.pem.items()}
         section = self.section.model_dump(mode="json", exclude_unset=True)
         return {"file": self.file, "name": self.name, "section": section, "pem": pem}
@@ -78,7 +80,7 @@ class Settings:
 
 
 def name_of(config: TableConfig, section: UplinkSection) -> str:
-    """Return the name by which the pit knows this table."""
+    """Return the table's name at the pit."""
     return section.name or config.keys.table
 
 
@@ -86,9 +88,10 @@ def name_of(config: TableConfig, section: UplinkSection) -> str:
 
 
 def tell(config: TableConfig, section: UplinkSection, served_at: tuple[Path, int] | None = None) -> None:
-    """Follow the journal until asked to end. `served_at`: a socket for the speaker, and the speaker's user.
+    """Follow the journal until a signal. `served_at`: a socket for the publisher, and the publisher's user.
 
-    JournalError, OutboxError where it cannot go on; Mistakes for a PEM file that cannot be read."""
+    Raises JournalError or OutboxError if it cannot go on, Mistakes for a PEM file that cannot be read.
+    """
     path = outbox_path(config.journal)
     with ExitStack() as stack:
         stack.enter_context(_held_alone(path))
@@ -116,7 +119,7 @@ def _serve_outbox(config: TableConfig, section: UplinkSection, at: Path, user: i
 
 @contextmanager
 def _held_alone(outbox: Path) -> Iterator[None]:
-    """The speaker sees by it that a teller lives."""
+    """Lock the outbox, which also shows the publisher that a follower runs."""
     try:
         handle = hold(outbox)
     except AlreadyLocked as error:
@@ -130,7 +133,7 @@ def _held_alone(outbox: Path) -> Iterator[None]:
 
 
 def is_told(journal: Path) -> bool:
-    """Whether a daemon plays by this journal now and a teller follows it. OutboxError."""
+    """Return whether a daemon plays with this journal now and a follower follows it. Raises OutboxError."""
     try:
         return is_held(journal) and is_held(outbox_path(journal))
     except OSError as error:
@@ -141,7 +144,7 @@ def is_told(journal: Path) -> bool:
 
 
 def speak(config: TableConfig, section: UplinkSection) -> None:
-    """Send the outbox beside the journal, as the journal's own user. Mistakes, OutboxError."""
+    """Publish the outbox beside the journal, as the journal's own user. Raises Mistakes or OutboxError."""
     with closing(Outbox(outbox_path(config.journal))) as outbox:
         speaker = speaker_of(
             Settings.of(config, section), outbox,
@@ -152,7 +155,7 @@ def speak(config: TableConfig, section: UplinkSection) -> None:
 
 
 def speak_for(teller: Path) -> None:
-    """Send the outbox at the other end of the teller's socket, as any user. Mistakes, OutboxError."""
+    """Publish the outbox behind the follower's socket, as any user. Raises Mistakes or OutboxError."""
     ended = _asked_to_end()
     with closing_client(teller) as client:
         settings = _settings(client, ended)
@@ -165,8 +168,10 @@ def speak_for(teller: Path) -> None:
 
 
 def _settings(client: RpcClient, ended: threading.Event) -> Settings | None:
-    """Return the settings when the teller answers; None where this process is asked to end first.
-    OutboxError."""
+    """Wait until the follower answers and return the settings, or None after a signal to end.
+
+    Raises OutboxError if the follower is of another version.
+    """
     said = False
     while not ended.is_set():
         try:
@@ -204,8 +209,11 @@ def speaker_of(
     settings: Settings, outbox: Events, kept: Cursor, told: Callable[[], bool],
     show: Callable[[str, str], bool],
 ) -> Publisher:  # fmt: skip
-    """`told`: whether daemon and teller run; `show`: shows "on my way" of a pit at the table (`OnMyWay.ask`).
-    Raises Mistakes for a PEM file that cannot be used."""
+    """Return the publisher of a table. Raises Mistakes for a PEM file that cannot be used.
+
+    `told`: whether daemon and follower run. `show`: shows "on my way" of a pit at the table
+    (`OnMyWay.ask`).
+    """
     section = settings.section
     pits = [pit.name for pit in section.pits]
     return Publisher(
@@ -217,7 +225,7 @@ def speaker_of(
 
 
 def broker_of(section: UplinkSection, pem: PemFiles) -> Broker:
-    """Mistakes name the file that cannot be used."""
+    """Return the broker. Raises Mistakes naming the PEM file that cannot be used."""
     parts = urlsplit(section.broker)
     tls = context(pem)
     return Broker(parts.hostname or "", parts.port or (TLS_PORT if tls else PORT), tls)

@@ -1,6 +1,6 @@
-"""The table as the pit shows it: what anybody there sees, and what the floorperson's page says beside it.
+"""The table as the pit shows it: the felt for a spectator, and the facts of the floorperson's page.
 
-Cut from the public view and made of nothing else, so it can show no card that the view does not.
+Taken from the public view alone, so it cannot show a card that the view does not.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from controller.game.showing.view import Alert, Hold, View
 
 
 class Standing(TypedDict):
-    """An alert that stands. `lies`, `should`: what lies in the circle and ought to, in cents."""
+    """An active alert. `lies`, `should`: amount in the circle and amount due, in cents."""
 
     id: int
     code: str

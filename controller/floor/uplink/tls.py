@@ -1,6 +1,6 @@
-"""TLS towards the broker, from PEM texts: the process with a network need not open the table's files.
+"""TLS for the broker, from PEM texts, so that the process with a network need not open the table's files.
 
-OpenSSL reads a certificate and its key from files alone, so each text is put into a file in memory
+OpenSSL reads a certificate and its key only from files, so each text is put into a file in memory
 (memfd_create(2)).
 """
 
@@ -22,7 +22,7 @@ ALLOWED = "allowed: a PEM file that this user may read, the certificate's with i
 
 @dataclass(frozen=True, slots=True)
 class Pem:
-    """One PEM file. `place`: file and key of the table file that name it, for a mistake."""
+    """One PEM file. `place`: file and key in the table file that name it, for messages about mistakes."""
 
     place: str
     text: str
@@ -33,7 +33,7 @@ PemFiles = dict[str, Pem]
 
 
 def read_pem(config: TableConfig, section: UplinkSection) -> PemFiles:
-    """Return the files that the section names; none where its broker is on this machine. Raises Mistakes."""
+    """Return the files that the section names; none if the broker is on this machine. Raises Mistakes."""
     if not section.broker.startswith("mqtts:"):
         return {}
     found = {}
@@ -48,7 +48,7 @@ def read_pem(config: TableConfig, section: UplinkSection) -> PemFiles:
 
 
 def context(files: PemFiles) -> ssl.SSLContext | None:
-    """Return a client's context with these files; None without any. Raises Mistakes."""
+    """Return a client's context with these files, or None without any. Raises Mistakes."""
     if not files:
         return None
     made = ssl.create_default_context()

@@ -1,8 +1,8 @@
-"""Payloads between a table and the pit, and how they are read. It opens nothing.
+"""Payloads between a table and the pit, and their parsers. It opens nothing.
 
-Each event is a CloudEvent 1.0 in JSON, structured mode. What is not of this format is refused whole: nothing
-half is taken. The exact bytes of an event are a leaf of its stream's tree (RFC 9162), so that two who have
-the same root have the same events. Described for other programs in asyncapi.yaml beside this file.
+Each event is a CloudEvent 1.0 in JSON, structured mode. A payload that is not of this format is refused
+completely. The exact bytes of an event are a leaf of its stream's tree (RFC 9162), so that two parties with
+the same root have the same events. asyncapi.yaml beside this file describes them for other programs.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from controller.floor.uplink.snapshot import Floor
 from controller.game.showing.spectator import Spectator
 
 FORMAT: Final = 1
-"""Format of all payloads. A change of any form is another number, and another topic."""
+"""Format of all payloads. A change of any form gets another number and another topic."""
 MAX_FORMAT: Final = 999
-"""A later format has at most this number; a longer one is refused unquoted."""
+"""Maximum number of a later format; a longer one is refused without quoting it."""
 ROOT = f"crisscross/{FORMAT}"
 NAME = r"[A-Za-z0-9_-]{1,64}"
 """Name of a table or of a pit: a level of a topic. No dot: RabbitMQ has dots where MQTT has slashes."""
 MAX_PAYLOAD_BYTES = 256 * 1024
-"""Bytes of a payload."""
+"""Maximum size of a payload."""
 TYPE = "crisscross.table."
 DIGITS = 12
-"""Digits of `sequence`, which CloudEvents wants to sort as a text."""
+"""Number of digits of `sequence`, which CloudEvents sorts as text."""
 MAX_NUMBER = 10**DIGITS - 1
 EVENTS_TYPE = "application/cloudevents+json"
 Name = Annotated[str, Field(pattern=f"^{NAME}$")]
@@ -44,7 +44,8 @@ Count = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
 
 
 class InvalidPayload(ValueError):
-    """A payload that is refused: one line, which never quotes it. `reason`: one word for a counter."""
+    """Raised for a payload that is refused: one line that never quotes it. `reason`: one word for a
+    counter."""
 
     reason = "form"
 
@@ -82,7 +83,7 @@ class Event(_Payload):
 
     @property
     def number(self) -> int:
-        """Its place in the stream, from 1."""
+        """Position in the stream, from 1."""
         return int(self.sequence)
 
     @property
@@ -104,10 +105,10 @@ class State(_Payload):
     state: Literal["here", "stopped", "gone"]
     time: Utc | None
     sequence: Count
-    """The last event that there is to send."""
+    """Number of the last event that can be sent."""
     program: Annotated[str, Field(max_length=128, pattern=PRINTABLE)]
     speaker: Annotated[str, Field(pattern="^[0-9a-f]{16}$")]
-    """Drawn by the process that speaks: two by one name are two."""
+    """Drawn by the publishing process, so that two processes of the same name differ."""
 
 
 def _shown(form: Any) -> GetPydanticSchema:  # noqa: ANN401  # a type
@@ -115,7 +116,7 @@ def _shown(form: Any) -> GetPydanticSchema:  # noqa: ANN401  # a type
 
 
 DRAWN = frozenset({"cross", "bonus_cards", "seats"})
-"""The keys of a felt that every page draws."""
+"""Keys of a felt that every page draws."""
 
 
 class Felt(_Payload):
@@ -127,9 +128,9 @@ class Felt(_Payload):
     sequence: Count
     time: Utc
     felt: Annotated[dict[str, Any], _shown(form_of(Spectator, "felt", DRAWN))]
-    """`Spectator` of controller/game/showing/spectator.py; beside what a page draws a key may be missing."""
+    """`Spectator` of controller/game/showing/spectator.py; a key that is not drawn may be missing."""
     floor: Annotated[dict[str, Any], _shown(form_of(Floor, "felt", frozenset()))]
-    """`Floor` of felt.py, for the floorperson's page."""
+    """`Floor` of snapshot.py, for the floorperson's page."""
 
 
 class Have(_Payload):
@@ -142,7 +143,8 @@ class Have(_Payload):
     upto: Count
     root: Annotated[str, Field(pattern="^[A-Za-z0-9+/]{43}=$")]
     cosignature: Annotated[str, Field(max_length=1024)] | None
-    """Under the text of `checkpoint_text`, by the pit's key (C2SP tlog-cosignature); null without a key."""
+    """Signature under the text of `checkpoint_text` by the pit's key (C2SP tlog-cosignature); null without
+    a key."""
 
 
 class OnMyWay(_Payload):
@@ -166,9 +168,9 @@ class OnTheWay(OnMyWay):
 BEAT_S = 20
 """Seconds between two `here`."""
 ANSWER_EXPIRY_S = 10
-"""The broker forgets an `on_my_way` or `on_the_way` that is older (MQTT 5 Message Expiry Interval)."""
+"""Age after which the broker drops an `on_my_way` or `on_the_way` (MQTT 5 Message Expiry Interval)."""
 SILENT_S = 60
-"""The broker forgets a `here` that is older (MQTT 5 Message Expiry Interval)."""
+"""Age after which the broker drops a `here` (MQTT 5 Message Expiry Interval)."""
 _KEY = re.compile(r"[a-z_]{1,32}|[0-9]{1,3}")
 _P = TypeVar("_P", Event, State, Felt, Have, OnMyWay, OnTheWay)
 _W = TypeVar("_W", OnMyWay, OnTheWay)
@@ -176,7 +178,7 @@ _W = TypeVar("_W", OnMyWay, OnTheWay)
 # ------------------------------------------------------------------ topics
 
 OF_PIT = "have|on_my_way|on_the_way"
-"""Leaves of a table's topics that a pit's name ends."""
+"""Leaves of a table's topics that are followed by a pit's name."""
 
 
 def topic(table: str, leaf: str) -> str:
@@ -185,7 +187,7 @@ def topic(table: str, leaf: str) -> str:
 
 
 def table_of(told: str) -> tuple[str, str]:
-    """(table, leaf) of a topic. Foreign."""
+    """Return (table, leaf) of a topic. Raises InvalidPayload if it is not a topic of this format."""
     found = re.fullmatch(f"{ROOT}/({NAME})/(events|state|felt|(?:{OF_PIT})/{NAME})", told)
     if found is None:
         raise InvalidPayload(
@@ -198,14 +200,16 @@ def table_of(told: str) -> tuple[str, str]:
 # ------------------------------------------------------------------ streams
 
 JOURNAL_DIGITS = 32
-"""Length of a journal's number, with which the name of each of its streams begins."""
+"""Number of digits of a journal's number, with which the name of each of its streams begins."""
 PREVIOUS = "previous"
 """MQTT 5 user property of an event: the root of its stream's tree before it, in base64."""
 
 
 def stream_of(journal: str, root: bytes, row: int) -> str:
-    """Return the name of the stream that a table begins when its history has diverged: of that journal,
-    bound to `root`, telling what came after `row`."""
+    """Return the name of the stream that a table begins after its history has diverged.
+
+    It names the journal, is bound to `root`, and begins after `row`.
+    """
     return f"{journal}{root.hex()[:JOURNAL_DIGITS]}-{row}"
 
 
@@ -214,7 +218,7 @@ def is_stream(text: str) -> bool:
 
 
 def journal_of(stream: str) -> str:
-    """Return the number of the journal whose events a stream tells."""
+    """Return the number of the journal whose events a stream contains."""
     return stream.partition("-")[0][:JOURNAL_DIGITS]
 
 
@@ -224,7 +228,7 @@ def row_before(stream: str) -> int:
 
 
 def read_previous(properties: Iterable[tuple[str, str]]) -> bytes | None:
-    """Return the root that an event carries, None if it carries none. Raise Foreign if it is no root."""
+    """Return the root that an event carries, or None. Raises InvalidPayload if it is not a root."""
     found = [value for key, value in properties if key == PREVIOUS]
     if not found:
         return None
@@ -242,12 +246,15 @@ def read_previous(properties: Iterable[tuple[str, str]]) -> bytes | None:
 # ------------------------------------------------------------------ to and from bytes
 
 
-def event(  # what a table makes
+def event(  # made by a table
     table: str, stream: str, sequence: int, *, kind: str, row: int, part: str, utc: str,
     data: Mapping[str, Any],
 ) -> Event:  # fmt: skip
-    """`part`: which of the row's events it is. ValidationError or KeyError where it is none of `kinds.py`."""
-    told = read_json(json_text(dict(data)).encode())  # in the order given: its bytes are a leaf
+    """Return an event. `part`: which of the row's events it is.
+
+    Raises ValidationError or KeyError if `kinds.py` does not allow it.
+    """
+    told = read_json(json_text(dict(data)).encode())  # in the order given: the bytes are a leaf
     form(kind).validate_python(told)
     return Event(
         specversion="1.0", id=f"{stream}/{row}/{part}", source=f"/tables/{table}", type=f"{TYPE}{kind}",
@@ -257,13 +264,15 @@ def event(  # what a table makes
 
 
 def packed(payload: BaseModel) -> bytes:
-    """The one text of a payload."""
+    """Return the bytes of a payload, which are always the same."""
     return json_text(payload.model_dump(mode="json")).encode()
 
 
 def read_event(payload: bytes, topic_table: str | None = None) -> Event:
-    """Return the event; its `data` is what the form of its kind validated. Raises Foreign, also if it is
-    another table's than the topic's."""
+    """Return the event; its `data` has been validated by the form of its kind.
+
+    Raises InvalidPayload, also if the event is of another table than the topic.
+    """
     found = _belonging(_read(Event, payload), topic_table)
     if found.kind not in KINDS:
         raise InvalidPayload(
@@ -282,27 +291,28 @@ def read_event(payload: bytes, topic_table: str | None = None) -> Event:
 
 
 def read_state(payload: bytes, topic_table: str | None = None) -> State:
-    """Foreign."""
+    """Return the state. Raises InvalidPayload, also if it names another table than its topic."""
     return _belonging(_read(State, payload), topic_table)
 
 
 def read_felt(payload: bytes, topic_table: str | None = None) -> Felt:
-    """Foreign."""
+    """Return the felt. Raises InvalidPayload, also if it names another table than its topic."""
     return _belonging(_read(Felt, payload), topic_table)
 
 
 def read_have(payload: bytes, topic_table: str | None = None) -> Have:
-    """Foreign."""
+    """Return the answer. Raises InvalidPayload, also if it names another table than its topic."""
     return _belonging(_read(Have, payload), topic_table)
 
 
 def read_on_my_way(payload: bytes, topic_table: str, topic_pit: str) -> OnMyWay:
-    """Raises Foreign, also if it names another table or pit than its topic."""
+    """Return the answer. Raises InvalidPayload, also if it names another table or pit than its topic."""
     return _of_pit(_belonging(_read(OnMyWay, payload), topic_table), topic_pit)
 
 
 def read_on_the_way(payload: bytes, topic_table: str, topic_pit: str) -> OnTheWay:
-    """Raises Foreign, also if it names another table or pit than its topic."""
+    """Return the table's reply. Raises InvalidPayload, also if it names another table or pit than its
+    topic."""
     return _of_pit(_belonging(_read(OnTheWay, payload), topic_table), topic_pit)
 
 
@@ -339,7 +349,7 @@ def _read(kind: type[_P], payload: bytes) -> _P:
 
 
 def _places(error: ValidationError) -> str:
-    """Return the keys at fault. A key that the sender made up is not quoted."""
+    """Return the keys at fault. A key that the sender invented is not quoted."""
     named = {
         ".".join(part if _KEY.fullmatch(part) else "?" for part in map(str, each["loc"]))[:60]
         for each in error.errors(include_url=False, include_context=False, include_input=False)
@@ -353,20 +363,22 @@ def _places(error: ValidationError) -> str:
 
 
 def leaf_of(payload: bytes) -> bytes:
-    """The hash of an event as a leaf of its stream's tree (RFC 9162, section 2.1.1)."""
+    """Return the hash of an event as a leaf of its stream's tree (RFC 9162, section 2.1.1)."""
     return leaf_hash(payload)
 
 
 def checkpoint_text(table: str, stream: str, upto: int, root: bytes) -> str:
-    """Return the text that a pit signs: the first `upto` events of a stream have this root (C2SP
-    tlog-checkpoint)."""
+    """Return the text that a pit signs: the first `upto` events of a stream have this root.
+
+    Format: C2SP tlog-checkpoint.
+    """
     return Checkpoint(f"crisscross/{FORMAT}/{table}/{stream}", upto, root).text()
 
 
 def have(
     pit: str, table: str, stream: str, upto: int, root: bytes, key: SigningKey | None = None, seconds: int = 0
 ) -> Have:
-    """Return a pit's answer once the events are on its disk. `seconds`: POSIX, only where it signs."""
+    """Return a pit's answer after the events are on its disk. `seconds`: POSIX time of the signature."""
     signed = key.cosign(checkpoint_text(table, stream, upto, root), seconds) if key else None
     return Have(
         pit=pit, table=table, stream=stream, upto=upto, root=b64encode(root).decode(), cosignature=signed
@@ -374,7 +386,7 @@ def have(
 
 
 def proven(answer: Have, key: VerifierKey) -> bool:
-    """Whether that pit signed what it answers."""
+    """Return whether that pit signed the answer."""
     if answer.cosignature is None:
         return False
     try:
