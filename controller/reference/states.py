@@ -90,7 +90,7 @@ def _codes(fault: Fault) -> str:
 
 
 def _done(does: str) -> str:
-    return "held" if does.startswith(HELD) else "told" if does else "–"
+    return "held" if does.startswith(HELD) else "alert" if does else "–"
 
 
 def causes_markdown() -> str:

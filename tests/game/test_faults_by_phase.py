@@ -31,7 +31,7 @@ HAPPENS: Mapping[str, tuple[Event, ...]] = {
     "link_lost": (ShoeLinkLost(),),
     "cards_unseen": RESUMED,
     "shoe_fault": (ShoeFaulted("JAM"),),
-    "stranger_on_the_line": (TroubleReported(Code.SHOE_TAMPERED, "other_bytes"),),
+    "another_sender": (TroubleReported(Code.SHOE_TAMPERED, "other_bytes"),),
     "shoe_unproven": (TroubleReported(Code.SHOE_UNPROVEN, "old_version"),),
     "reader_silent": (CircleUnreadable(3, Wager.ANTE_ACROSS, "silent"),),
     "readers_silent": tuple(CircleUnreadable(seat, wager, "silent") for seat in SEATS for wager in Wager),

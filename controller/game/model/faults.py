@@ -43,9 +43,9 @@ BY_ITSELF = "by itself, when it answers again"
 FAULTS = (
     Fault(
         "link_lost",
-        "the shoe's link is gone for longer than its grace",
+        "the shoe's link is down for longer than its grace",
         _held(Code.SHOE_LOST, Phase.DEALING),
-        "the link is resumed, no card lost; what was held, by the floor",
+        "the link is resumed without a lost card; a hold, by the floor",
     ),
     Fault(
         "cards_unseen",
@@ -58,24 +58,24 @@ FAULTS = (
     ),
     Fault(
         "shoe_fault",
-        "the shoe says that it is jammed or broken",
+        "the shoe reports that it is jammed or broken",
         _held(Code.SHOE_FAULT, Phase.DEALING, Phase.HELD),
-        "the shoe says that it is cleared; what was held, by the floor",
+        "the shoe reports the fault as cleared; a hold, by the floor",
     ),
     Fault(
-        "stranger_on_the_line",
-        "somebody else speaks on the shoe's line",
+        "another_sender",
+        "another sender is on the shoe's line",
         _everywhere(Code.SHOE_TAMPERED),
-        "the floor has come",
+        "a floorperson answers the call",
     ),
     Fault(
         "shoe_unproven",
-        "a paired shoe answers without proof",
+        "a paired shoe does not authenticate itself",
         {
             **dict.fromkeys(PHASES, f"{HELD}{Code.SHOE_UNPROVEN}"),
             **dict.fromkeys((Phase.VOID, Phase.CLEARING), NOTHING),
         },
-        "by the floor; in a round that ends, held after it",
+        "by the floor; in a round that is ending, held after it",
     ),
     Fault("reader_silent", "a reader does not answer", _everywhere(Code.READER_LOST), BY_ITSELF),
     Fault(
@@ -86,29 +86,34 @@ FAULTS = (
     ),
     Fault(
         "reader_unstable",
-        "a reader answers muddled or too slowly",
+        "a reader's answers are damaged or too slow",
         _everywhere(Code.READING_UNSTABLE),
         BY_ITSELF,
     ),
     Fault(
         "journal",
-        "the journal cannot be written: nothing is taken or acknowledged until it can",
+        "the journal cannot be written: no event is accepted or acknowledged until it can",
         _everywhere(Code.JOURNAL_FAULT),
-        "by itself, when it is written again",
+        "by itself, when it can be written again",
     ),
     Fault(
         "old_rows",
-        "old rows of the journal are not as they were written",
+        "old rows of the journal have changed since they were written",
         _everywhere(Code.JOURNAL_DAMAGED),
-        "a later start finds them whole",
+        "a later start finds them intact",
     ),
     Fault(
         "lamps",
-        "the lamps' chain does not do as it is told",
+        "the chain of lamps fails its read-back",
         _everywhere(Code.LAMPS_FAULT),
-        "nothing was wrong with it for ten seconds",
+        "ten seconds without a failure",
     ),
-    Fault("disk", "the journal's disk is nearly full", _everywhere(Code.STORAGE_LOW), "there is room again"),
-    Fault("witness", "no witness signs what is written", _everywhere(Code.UNWITNESSED), "one has signed"),
+    Fault(
+        "disk",
+        "the journal's disk is nearly full",
+        _everywhere(Code.STORAGE_LOW),
+        "enough of it is free again",
+    ),
+    Fault("witness", "no witness signs the journal", _everywhere(Code.UNWITNESSED), "a witness has signed"),
     Fault("clock", "the clock jumps", _everywhere(Code.CLOCK_FAULT), "it has been steady for a minute"),
 )
