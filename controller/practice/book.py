@@ -1,7 +1,7 @@
-"""A trainee's book: every drill that they have dealt, one JSON object a line, in a file of their own.
+"""A trainee's book: every drill that they have dealt, one JSON object per line, one file per trainee.
 
-Whole cents and milliseconds. A line is added when a drill is over and never changed. It must never take a
-line that it does not understand: that is one message with file and line.
+Money is in whole cents, times in whole milliseconds. A line is added when a drill is over and never
+changed. It must never accept a line that it cannot read: that is one message with file and line.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class _Line(BaseModel):
 
 
 class Item(_Line):
-    """An alert of the table: an error of the trainee where it has a `kind`."""
+    """An alert of the table. It is an error of the trainee if it has a `kind`."""
 
     kind: str | None
     code: str
@@ -40,7 +40,7 @@ class Item(_Line):
 
 
 class Entry(_Line):
-    """One drill. `session`: when that practice began; all its drills have the same."""
+    """One drill. `session`: start of the practice, the same for all its drills."""
 
     type: Literal["drill"] = "drill"
     at: str
@@ -56,7 +56,7 @@ class Entry(_Line):
     touches: Whole
     chips: Whole
     exam: bool = False
-    """It was dealt in an exam; a line of before has no such field."""
+    """True for a drill of an exam. Lines written by older versions lack this field."""
 
     @property
     def errors(self) -> list[Item]:
@@ -71,14 +71,15 @@ _ENTRY = TypeAdapter(Entry)
 
 
 def default_path(trainee: str, environment: Mapping[str, str]) -> Path:
-    """Under the user's data home (XDG Base Directory Specification)."""
+    """Return the path of a trainee's book in the user's data home (XDG Base Directory Specification)."""
     home = environment.get("XDG_DATA_HOME", "")
     base = Path(home) if home.startswith("/") else Path(environment.get("HOME", ".")) / ".local" / "share"
     return base / "crisscross" / "practice" / f"{trainee}.jsonl"
 
 
 def named(trainee: str) -> str:
-    """A name that can be a file's. ValueError says what is allowed."""
+    """Return the trainee's name with single spaces. Raises ValueError, which names the allowed characters,
+    if it cannot be a file name."""
     name = " ".join(trainee.split())
     good = all(letter.isalnum() or letter in " -_" for letter in name)
     if not good or not 0 < len(name) <= MAX_NAME_CHARS or name[0] == "-":
@@ -87,14 +88,14 @@ def named(trainee: str) -> str:
 
 
 class Book:
-    """One trainee's file. Raises Mistakes where it cannot be read or holds anything else."""
+    """One trainee's file. Raises Mistakes if it cannot be read or a line is not valid."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.entries: list[Entry] = list(_read(path))
 
     def add(self, entry: Entry) -> None:
-        """On the disk when it returns. Raises Mistakes."""
+        """Append a drill; it is on the disk when this returns. Raises Mistakes if it cannot be written."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with self.path.open("a", encoding="utf-8") as file:

@@ -1,6 +1,6 @@
 """The command `practice`: options in, exit status out (controller/COMMANDS.md).
 
-Only parsing stands here, so that `--help` is quick; everything else is imported when it is needed.
+This module only parses options, so that `--help` is quick; all other modules are imported on use.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def _trainee(text: str) -> str:
 
 
 def add_parser(subparsers: Commands) -> None:
-    """`practice` among the commands of the program."""
+    """Add the parser of `practice` to the program's commands."""
     practice = subparsers.add_parser("practice", help="deal drills at the felt, without hardware")
     add = practice.add_argument
     add("--trainee", type=_trainee, default="trainee", metavar="NAME", help="whose book it is")
@@ -43,7 +43,7 @@ def add_parser(subparsers: Commands) -> None:
 
 
 def run_practice(arguments: argparse.Namespace) -> int:
-    """Exit status of `crisscross practice`."""
+    """Run `crisscross practice` and return its exit status."""
     from controller.common.files.mistakes import Mistakes
 
     try:

@@ -1,7 +1,7 @@
-"""The floorperson of an exam: play goes on past an error, and a call for help ends the round.
+"""The floorperson of an exam: play continues after an error, and a call for help ends the round.
 
-A trainee who is told nothing cannot put an error right, so each difference is signed as it lies. It must
-never do what the dealer has to do.
+A trainee without prompts and alerts cannot correct an error, so the floorperson signs each difference as it
+is. It must never do the dealer's work.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from controller.mock.people.players import View
 from controller.pages.display import touches
 
 SIGNS_AFTER_S = 3.0
-"""A trainee who notices an error in this time has put it right."""
+"""Seconds in which a trainee who notices an error can correct it before it is signed."""
 
 
 class Examiner(Floorperson):
@@ -34,7 +34,7 @@ class Examiner(Floorperson):
             yield from self._helps(view)
 
     def _signed(self, item: View) -> touches.Floor:
-        """Return the signature; chips that nobody saw go are said to be the house's."""
+        """Return the signature. Chips that left their circle unseen are signed as taken by the house."""
         sign = touches.Floor(
             badge=self.badge, decision="sign", seat=item["seat"], wager=item["wager"], about=item["about"],
             reason="Exam",
@@ -42,7 +42,7 @@ class Examiner(Floorperson):
         return sign.model_copy(update={"holder": "house"}) if item["missing"] else sign
 
     def _helps(self, view: View) -> Iterator[Act]:
-        """Void the round; before the deal take away the wagers that do not fit."""
+        """Void the round. Before the deal, remove the wagers that do not fit and answer the call."""
         about = view["about"]
         if "void" in view["floor"]["stops"]:
             void = touches.Floor(

@@ -1,7 +1,8 @@
-"""Marks of a trainee in one drill, read off the public view and the round record: errors, phases, touches.
+"""Marks of a trainee in one drill, from the public view and the round record: errors, times of phases,
+touches.
 
-Pure: times are handed in, whole milliseconds. An error is what the table itself has named. What the drill's
-file did is no error of the trainee, and the table's naming of it is only counted as noticed.
+Pure: times are arguments, in whole milliseconds. An error is one that the table has named. Faults that the
+drill's file causes are not errors of the trainee; alerts for them only count as noticed.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ Record = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Noticed:
-    """An alert of the table. `kind`: the trainee's error; None where it was nobody's or a player's.
-    `cents`: what lay too much, below zero too little; None where it is no matter of money."""
+    """An alert of the table. `kind`: the trainee's error, or None if the trainee is not at fault. `cents`:
+    amount in excess of the right one, below zero if too little; None if it has no amount."""
 
     kind: str | None
     code: str
@@ -46,7 +47,7 @@ HELPED = Noticed("helped", "helped", None, None, None, 0, "house procedure", Tru
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """One drill as it was dealt."""
+    """Marks of one drill that has been dealt."""
 
     drill: str
     section: tuple[str, ...]
@@ -70,7 +71,7 @@ class Dealt:
 
 @dataclass(slots=True)
 class _Standing:
-    """An alert while it stands."""
+    """Times and amount of an alert, from its beginning to its end."""
 
     since_ms: int
     until_ms: int
@@ -82,11 +83,11 @@ Key = tuple[str, int | None, str | None]
 
 @dataclass(slots=True)
 class Watcher:
-    """Follows the view from the first ante to the cleared table."""
+    """Observer of the view from the first ante to the cleared table."""
 
     drill: Drill
     exam: bool = False
-    """A call to the floor is an error: the trainee did not know how to go on."""
+    """True in an exam: a call to the floor is then an error, since the trainee could not continue."""
     _called: bool = False
     _phases: dict[str, int] = field(default_factory=dict)
     _phase: str = ""
@@ -112,7 +113,7 @@ class Watcher:
             self._open.pop(key).until_ms = now_ms
 
     def dealt(self, record: Record, touches: int, chips: int) -> Dealt:
-        """Return the marks of the round, once it has its record."""
+        """Return the marks of the drill, once its round has a record."""
         left = {key: list(found) for key, found in self._stood.items()}
         noticed = tuple(self._noticed(each, record, left) for each in record["irregularities"])
         noticed += (HELPED,) if self._called else ()
@@ -141,7 +142,7 @@ class Watcher:
 
 
 def difference(alert: View) -> int | None:
-    """Cents that lie too much; None of a hold, and where no amount is said."""
+    """Return the cents in excess of the right amount; None for a hold or an alert without amounts."""
     lies, should = alert.get("lies"), alert.get("should")
     return None if lies is None or should is None else int(lies) - int(should)
 

@@ -1,7 +1,7 @@
-"""The plot of a trainee's sessions as one small SVG: errors a drill as columns, seconds a drill as a line.
+"""Plot of a trainee's sessions as one small SVG: errors per drill as columns, seconds per drill as a line.
 
-Pure text in, text out. No style of its own (the page's sheet colours it) and nothing from elsewhere; every
-column says its numbers in words, which uPlot's canvas (the page of figures) could not.
+Pure. It has no styles (the page's stylesheet colours it) and no external resources. Every column states its
+numbers in text, which the canvas of uPlot (the page of figures) cannot do.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from controller.practice.book import Entry
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 480, 170, 34, 40, 14, 26
 MAX_SESSIONS = 20
-"""Sessions that are drawn, the newest."""
+"""Number of newest sessions that are drawn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """One practice, summed."""
+    """Sums of one practice."""
 
     when: str
     drills: int
@@ -53,7 +53,7 @@ def sessions(entries: Iterable[Entry]) -> list[Session]:
 
 
 def svg(found: Sequence[Session]) -> str:
-    """Empty where there is no session."""
+    """Return the SVG; "" if there is no session."""
     if not found:
         return ""
     most_errors = max(1.0, *(each.errors_a_drill for each in found))

@@ -1,6 +1,7 @@
-"""`crisscross practice`: the table, the felt, the drills, until the last has been read or somebody stops it.
+"""`crisscross practice`: the table, the felt and the drills, until the last result has been read or the
+user stops.
 
-Ends cleanly on Ctrl-C and SIGTERM: what has been dealt is in the book, nothing is left behind.
+Ends cleanly on Ctrl-C and SIGTERM: all drills dealt are in the book, and nothing is left behind.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ class Wanted:
 
 
 async def open_for(bench: WiresBench) -> None:
-    """Open the table at the pace of people: a key pressed as soon as its prompt stands is lost."""
+    """Open the table at the pace of people: a key pressed at the moment its prompt appears is lost."""
     await open_table(Hands(bench, Pace(bench.options.speed)))
 
 
@@ -84,7 +85,7 @@ async def _practise(wanted: Wanted, bench: WiresBench, book: Book) -> None:
 
 
 async def _until_over(wanted: Wanted, book: Book) -> int:
-    """The exit status."""
+    """Run the practice and return its exit status."""
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     for number in (signal.SIGINT, signal.SIGTERM):
         if task is not None:
@@ -107,6 +108,7 @@ async def _until_over(wanted: Wanted, book: Book) -> int:
 
 
 def run(wanted: Wanted) -> int:
-    """Blocks until it is over. Raises Mistakes where the book cannot be read."""
+    """Run the practice until it is over and return its exit status. Raises Mistakes if the book cannot be
+    read."""
     book = Book(wanted.book)
     return asyncio.run(_until_over(wanted, book))

@@ -1,7 +1,7 @@
-"""One practice: drill after drill at one table, dealt by a person; players and floor do theirs.
+"""One practice: drill after drill at one table, dealt by a person, with simulated players and floorperson.
 
-It lays the cards and the wagers of each drill, does what its file says happens meanwhile, watches, and
-writes the trainee's book. It must never do anything that the dealer has to do.
+It lays the cards and the wagers of each drill, does the acts of its file, watches the round, and writes the
+trainee's book. It must never do the dealer's work.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ from controller.practice.themes import Course, Drill
 from controller.record.journal.rows import read_rows
 
 OVER = ("shuffle", "betting", "opening", "closed")
-"""Phases in which the round that was dealt is off the table."""
+"""Phases after the round, in which its cards are off the table."""
 FLOORS = {events.FloorDecided, events.FloorOnTheWay, events.RoundCorrected}
 TOUCHES = {kind.__name__ for kind in get_args(events.PeopleEvent) if kind not in FLOORS}
-"""Events of the journal that are the dealer's own touches and keys."""
+"""Kinds of event in the journal that are the dealer's own touches and keys."""
 POLL_S = 0.5
 
 
 class Session:
-    """`Lesson` of the felt. `utc`: the time for the book; `say`: a line for the terminal."""
+    """`Lesson` of the felt. `utc` returns the time for the book; `say` prints a line on the terminal."""
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class Session:
         rounds: int | None = None,
         exam: bool = False,
     ) -> None:
-        """`exam`: what came of the drills is told after the last one."""
+        """Prepare a practice; `run` deals it. With `exam`, results are shown only after the last drill."""
         self._hands = hands
         self._bench: Bench = hands.bench
         self._course = course
@@ -72,11 +72,9 @@ class Session:
         self._all: list[Dealt] = []
         self._read = asyncio.Event()
 
-    # ------------------------------------------------------------------ what the felt shows
-
     def state(self) -> Mapping[str, Any]:
-        """Return the state of the practice. The subject of a drill is in it once it has been dealt; that of
-        an exam after the last drill."""
+        """Return the state of the practice. It has the name and section of a drill only after the drill has
+        been dealt, and those of an exam only after the last one."""
         drill, dealt = self._drills[max(0, self._number - 1)], self._dealt
         told = None if self._exam else dealt
         return {
@@ -100,17 +98,15 @@ class Session:
         return plot.svg(plot.sessions(self._book.entries))
 
     def go_on(self) -> str:
-        """Begin, or go on to the next drill. Nothing while one is being dealt."""
+        """Begin, or continue with the next drill. Has no effect during a drill."""
         if self._number and self._dealt is None:
             return "the drill is not over"
         self._read.set()
         return "" if self._number < len(self._drills) else f"The practice is over. It is in {self._book.path}"
 
-    # ------------------------------------------------------------------ playing
-
     async def run(self) -> None:
-        """Every drill, once the person begins; each ends when they have read what came of it. The table is
-        open for bets."""
+        """Deal every drill, starting when the person begins; each ends when they have read its result. The
+        table must be open for bets."""
         await self._read.wait()
         for number, drill in enumerate(self._drills, 1):
             self._number, self._dealt = number, None
@@ -125,7 +121,7 @@ class Session:
             await self._read.wait()
 
     def _tell(self, number: int, dealt: Dealt) -> None:
-        """Report a drill in the terminal; those of an exam all together."""
+        """Print the result of a drill on the terminal; in an exam, print all results after the last drill."""
         of = len(self._drills)
         if not self._exam:
             self._say(words.line(number, of, dealt))
@@ -147,7 +143,7 @@ class Session:
         return watcher.dealt(record, touches_since(self._journal, seen), self._hands.chips_moved - chips)
 
     async def _prepare(self, drill: Drill) -> None:
-        """The cards in the shoe and the wagers on the felt, once bets are open."""
+        """Load the shoe and lay the wagers once bets are open."""
         bench = self._bench
         while not is_open(view := bench.view()):
             await bench.wait_for_view(view["version"], POLL_S)
@@ -158,7 +154,7 @@ class Session:
         lay_wagers(bench.felt, drill.round)
 
     async def _watch(self, drill: Drill) -> tuple[Watcher, Record]:
-        """Until the round has its record and is off the table."""
+        """Watch the round until it has a record and is off the table; return the watcher and the record."""
         bench, watcher, record = self._bench, Watcher(drill, exam=self._exam), None
         waiting = list(drill.meanwhile)
         while True:
@@ -184,7 +180,7 @@ class Session:
             await bench.clock(action.clock.both_ms, action.clock.utc_ms)
 
     def _clean(self, drill: Drill) -> None:
-        """Remove the traces of this drill before the next one."""
+        """Remove chips and faults of this drill before the next one."""
         bench = self._bench
         for circle in sorted(bench.felt.circles):
             bench.felt.clear(circle)
@@ -194,7 +190,7 @@ class Session:
 
 
 def in_order(drills: Sequence[Drill], rounds: int, seed: int) -> list[Drill]:
-    """So many drills: once as they stand, then mixed anew each time through."""
+    """Return `rounds` drills: all of them in their order, then all in a new random order, repeatedly."""
     found = list(drills)
     while len(found) < rounds:
         again = list(drills)
@@ -213,5 +209,5 @@ def last_row(journal: Path) -> int:
 
 
 def touches_since(journal: Path, after: int) -> int:
-    """Touches and keys that the table took; what it refused is not in its journal."""
+    """Return the number of touches and keys that the table accepted; refused ones are not in the journal."""
     return sum(kind in TOUCHES for _, kind in _rows(journal, after))

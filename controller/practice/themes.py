@@ -1,8 +1,9 @@
-"""The themes of the practice, and drills: what is dealt, and what happens meanwhile. Data from files.
+"""Themes of the practice, and drills: the cards and wagers of a round, and events during it. Data from
+files.
 
-A drill is what a scenario file (tests/scenarios/FORMAT.md) says of one `round`: its cards, wagers and
-decisions; and the chips, faults and cards of other steps, up to the first step that is the dealer's. Those
-before the round happen before it, those after it when the round has come to `until`.
+A drill is one `round` of a scenario file (tests/scenarios/FORMAT.md), with its cards, wagers and decisions,
+and the chips, faults and cards of the steps around it, up to the first step that is the dealer's. Steps
+before the round are carried out before it, steps after it when the round has reached `until`.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from controller.mock.scenario.steps import Action, RoundStep, Scenario
 
 DRILLS = Path(str(resources.files("controller.practice") / "drills"))
 HAPPENS = ("chips", "shoe", "fault", "clock")
-"""Steps that are nobody's at the dealer's place: they happen by themselves."""
+"""Steps that are no person's act at the dealer's place and so happen by themselves."""
 
 
 class Theme(Form):
@@ -49,14 +50,15 @@ class Drill:
 
     @property
     def circles(self) -> frozenset[Circle]:
-        """Return the circles in which the file itself moves chips after the round has begun: a fault there is
-        no error of the dealer."""
+        """Return the circles in which the file itself moves chips after the round has begun. Faults there
+        are not errors of the dealer."""
         moved = [action.chips for action in self.meanwhile if action.chips]
         return frozenset(Circle(step.seat, wager) for step in moved for wager in step.circles)
 
     @property
     def troubled(self) -> bool:
-        """A device fails in it, or a card lies wrongly: what the shoe does is no error of the dealer."""
+        """Return whether a device fails in the drill or a card is misplaced. Faults of cards are then not
+        errors of the dealer."""
         return any(action.fault or action.shoe for action in (*self.before, *self.meanwhile))
 
 
@@ -73,7 +75,7 @@ class Course:
 
 @cache
 def themes() -> Mapping[str, Theme]:
-    """By name, in the order of the file. Raises Mistakes."""
+    """Return the themes by name, in the order of the file. Raises Mistakes if the file is not valid."""
     found = read_lines(DRILLS / "themes.yaml")
     read = fit(TypeAdapter(dict[str, Theme]), found)
     if found.mistakes or read is None:
@@ -82,7 +84,8 @@ def themes() -> Mapping[str, Theme]:
 
 
 def of_theme(name: str, rules: str, speed: float | None, seed: int) -> Course:
-    """Raises Mistakes: no such theme, or no drill of it under these rules."""
+    """Return the drills of a theme. Raises Mistakes if there is no such theme, or it has no drill under
+    these rules."""
     known = themes()
     if name not in known:
         raise Mistakes([f"crisscross practice: --theme {name}: allowed: {', '.join(known)}"])
@@ -91,14 +94,15 @@ def of_theme(name: str, rules: str, speed: float | None, seed: int) -> Course:
 
 
 def of_file(path: Path, rules: str | None, speed: float | None, seed: int) -> Course:
-    """The rounds of a scenario file; under the first rule pack that it names where none is asked for."""
+    """Return the rounds of a scenario file as drills, under the first rule pack that it names if `rules` is
+    None."""
     scenarios = load(path)
     chosen = _under(scenarios, rules or scenarios[0].rules, str(path))
     return _course(path.stem, Theme(title=path.stem, about=f"Scenarios of {path.name}"), chosen, speed, seed)
 
 
 def packs_of(name: str) -> tuple[str, ...]:
-    """The rule packs under which a theme has drills."""
+    """Return the rule packs under which a theme has drills."""
     return tuple(dict.fromkeys(scenario.rules for scenario in load(DRILLS / f"{name}.yaml")))
 
 
@@ -130,7 +134,7 @@ def _course(name: str, theme: Theme, scenarios: Sequence[Scenario], speed: float
 
 
 def drills_of(scenario: Scenario) -> Iterator[Drill]:
-    """Each round of the scenario with what happens around it."""
+    """Yield each round of the scenario with the steps around it."""
     actions = [step.action for step in scenario.steps]
     before: list[Action] | None = []
     for number, action in enumerate(actions, 1):
@@ -138,7 +142,7 @@ def drills_of(scenario: Scenario) -> Iterator[Drill]:
             meanwhile = tuple(takewhile(_happens, actions[number:]))
             name = scenario.name.removesuffix(f" ({scenario.rules})")
             yield Drill(name, scenario.section, action.round, tuple(before or ()), meanwhile)
-            before = None  # what follows happens in that round
+            before = None  # later steps belong to that round
         elif not _happens(action):
             before = []
         elif before is not None:

@@ -1,4 +1,4 @@
-"""A practice in words: what the felt shows and the terminal prints of a drill that has been dealt."""
+"""Words of a practice: the results of a drill for the felt and for the terminal."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ KINDS: Mapping[str, str] = {
     "card_misplaced": "Cards were misplaced",
     "helped": "The floor had to help",
 }
-"""Every error that a practice tells."""
+"""Text for each kind of error."""
 
 
 def result(dealt: Dealt) -> dict[str, Any]:
-    """For the page."""
+    """Return the result of a drill for the page."""
     phases = catalogue(FIRST).texts["phases"]
     others = [item for item in dealt.noticed if item.kind is None]
     return {
@@ -54,7 +54,8 @@ def _item(item: Noticed) -> dict[str, str]:
 
 
 def what(item: Noticed) -> str:
-    """The error, or what the display calls it; and how much lay too much or too little."""
+    """Return the text of the error, or the display's title of the code, and the amount in excess or
+    missing."""
     name = KINDS[item.kind] if item.kind else title(catalogue(FIRST).texts["codes"][item.code])
     if not item.cents:
         return name
@@ -62,7 +63,8 @@ def what(item: Noticed) -> str:
 
 
 def why(item: Noticed) -> str:
-    """Return one sentence on the error, or on the code if it was nobody's, and one on the section."""
+    """Return one sentence on the error, or on the code if it is not the trainee's error, and one on the
+    section."""
     texts = explanations(FIRST)
     said = texts.plain(f"errors.{item.kind}" if item.kind else f"codes.{item.code}")
     return " ".join(filter(None, (said, section(texts, item.citation))))
@@ -79,7 +81,7 @@ def _seconds(ms: int) -> str:
 
 
 def line(number: int, of: int, dealt: Dealt) -> str:
-    """For the terminal."""
+    """Return the result of a drill in one line for the terminal."""
     errors = ", ".join(f"{where(item)}: {what(item)} ({item.citation})" for item in dealt.errors)
     count = len(dealt.errors)
     return (

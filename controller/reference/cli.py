@@ -1,6 +1,6 @@
 """`crisscross states` and `crisscross view`: references for developers and auditors, printed from the code.
 
-Output and statuses only; what is said comes from `states.py`.
+Output and exit statuses only; `states.py` makes the text.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from controller.common.command_line import Commands
 
 
 def add_parser(subparsers: Commands) -> None:
-    """Add the commands to the program's parser."""
+    """Add the parsers of both commands to the program's commands."""
     states = subparsers.add_parser(
         "states", help="states, lamps, irregularities and settings, printed from the code"
     )

@@ -1,7 +1,7 @@
-"""The tables of the documentation, printed from the code that obeys them.
+"""Tables of the documentation, printed from the code that obeys them.
 
-`crisscross states` prints them. A test compares the copies in the pages with this output. Nothing here may
-say what the code does not.
+`crisscross states` prints them. A test compares the copies in the pages with this output. It must never
+state anything that is not read from the code.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ ENDS = {
 
 
 def states_markdown() -> str:
-    """Phase -> which keys and events it has an entry for, and where play may go."""
+    """Return the table of phases: the keys and events that each handles, and the phases that may follow."""
     rows = [
         (
             f"`{phase}`",
@@ -51,7 +51,8 @@ def states_markdown() -> str:
 
 
 def lamps_markdown() -> str:
-    """Lamp state -> colour, rhythm by name and as it is seen (a quarter of a second a sign), meaning."""
+    """Return the table of lamp states: colour, rhythm by name and as seen (one sign per quarter second),
+    meaning."""
     rows = [
         (f"`{state}`", look.colour, *(_seen(look) if look.colour != "off" else ("", "")), look.meaning)
         for state, look in LANGUAGE.items()
@@ -60,7 +61,8 @@ def lamps_markdown() -> str:
 
 
 def irregularities_markdown() -> str:
-    """Code -> how urgent it is, what ends it, whether the dealer reports it, and what the dealer reads."""
+    """Return the table of irregularities: urgency, end, whether the dealer reports it, and the dealer's
+    text."""
     said = catalogue("en").texts["codes"]
     rows = [
         (
@@ -76,7 +78,7 @@ def irregularities_markdown() -> str:
 
 
 def faults_markdown() -> str:
-    """Fault -> its code, what it does in each phase, and what ends it."""
+    """Return the table of faults: code, effect in each phase, and end."""
     rows = [
         (fault.what, _codes(fault), *(_done(fault.does[phase]) for phase in PHASES), fault.over)
         for fault in FAULTS
@@ -99,7 +101,8 @@ def causes_markdown() -> str:
 
 
 def settings_markdown() -> str:
-    """Every key of a table file -> its default and what is allowed, then what the rule pack lets it set."""
+    """Return the table of keys of a table file with default and allowed values, and the keys of the rule
+    pack that a table file may set."""
     table = _table(("key", "default", "allowed"), _settings(TableSection))
     return f"{table}\n\nOf the rule pack: {_names(f'`{key}`' for key in sorted(OVERRIDES))}.\n"
 
@@ -112,11 +115,11 @@ PRINTED: Mapping[str, Callable[[], str]] = {
     "faults_by_phase": faults_markdown,
     "settings": settings_markdown,
 }
-"""Each table by the mark that stands around its copy in a page."""
+"""Function that prints each table, by the mark around its copies in the pages."""
 
 
 def _title(words: object) -> str:
-    """Return the last of a choice of texts: it needs no values."""
+    """Return the last of a choice of texts, which needs no values."""
     return str(words[-1] if isinstance(words, list) else words)
 
 
@@ -130,7 +133,7 @@ def _settings(form: type[Form], above: str = "") -> Iterator[tuple[str, str, str
 
 
 def _section(field: FieldInfo) -> type[Form] | None:
-    """The section that a key holds, where it holds one."""
+    """Return the form of a key that is a section, else None."""
     kinds = (field.annotation, *get_args(field.annotation))
     return next((kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Form)), None)
 

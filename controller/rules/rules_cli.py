@@ -1,6 +1,7 @@
 """`crisscross rules`: the rule packs for game management, each value with the section it comes from.
 
-It prints what the loader made of a pack, never the file's own words, so that what is shown is what is played.
+It prints the values that the loader has read, never the text of the file, so that the output is what is
+played.
 """
 
 from __future__ import annotations
@@ -25,12 +26,12 @@ from controller.rules.packs.loader import OfTable, find_pack, load_pack, pack_fi
 
 MONEY = ("minimum_ante", "maximum_ante", "bonus_minimum", "bonus_maximum")
 SCENARIOS = Path("tests") / "scenarios"
-"""Scenarios of a checkout: the library does not come with the installed program."""
+"""Scenarios of a checkout. They are not installed with the program."""
 
 
 def add_parser(subparsers: Commands, of_table: OfTable) -> None:
-    """`rules list`, `rules show KEY`, `rules check FILE`, `rules trace KEY`. `of_table`: the rules of a table
-    file."""
+    """Add `rules list`, `rules show KEY`, `rules check FILE` and `rules trace KEY`. `of_table` returns the
+    rules of a table file."""
     text = "rule packs, with the section each value comes from"
     commands = subparsers.add_parser("rules", help=text, description=text).add_subparsers(
         dest="rules", required=True, metavar="COMMAND"
@@ -58,7 +59,7 @@ def _add_trace(commands: Commands) -> None:
 
 
 def run_list(options: Namespace) -> int:
-    """0, or 1 where a pack that came with the program does not hold."""
+    """List the packs and return 0, or 1 if a pack that came with the program is not valid."""
     status = 0
     for path in pack_files().values():
         try:
@@ -90,7 +91,7 @@ def run_show(options: Namespace) -> int:
 
 
 def run_check(options: Namespace) -> int:
-    """0 where it holds; 1 with every mistake; 2 where the file cannot be read."""
+    """Check a file and return 0 if it is valid, 1 with every mistake printed, or 2 if it cannot be read."""
     if (why := unreadable(options.file)) is not None:
         print(f"{options.file}:1: {why}; allowed: a rule pack's or a table's YAML", file=sys.stderr)
         return 2
@@ -108,7 +109,7 @@ def run_check(options: Namespace) -> int:
 
 
 def _checked(file: Path, of_table: OfTable) -> RulePack:
-    """Return the rules of a pack's file or of a table's, with what the table sets."""
+    """Return the rules of a pack's file, or of a table file with the values that the table sets."""
     given = read_lines(file).data
     if not isinstance(given, Mapping) or "rules" not in given:
         return load_pack(file)
@@ -116,8 +117,7 @@ def _checked(file: Path, of_table: OfTable) -> RulePack:
 
 
 def _odds(file: Path, of_table: OfTable) -> list[str]:
-    """Return the mistakes of the odds of a pack that is otherwise valid, also that they cannot be counted
-    here."""
+    """Return the mistakes in the odds of a valid pack, or one line if they cannot be computed here."""
     from controller.rules.odds import subject
     from controller.rules.odds.advantage import refusals
     from controller.rules.odds.cli import counted
@@ -132,7 +132,7 @@ def _odds(file: Path, of_table: OfTable) -> list[str]:
 
 
 def run_trace(options: Namespace) -> int:
-    """0, or 1 where nothing shows a section; 2 where there is no such pack or folder."""
+    """Print a trace and return 0, 1 if it has gaps, or 2 if there is no such pack or folder."""
     from controller.rules.packs import trace
 
     try:
@@ -150,7 +150,7 @@ def run_trace(options: Namespace) -> int:
 
 
 def rows(pack: RulePack) -> Iterator[tuple[str, str, str]]:
-    """(name, value in words, section) of everything in a pack, in the order of the pack."""
+    """Yield name, value in words and section of everything in a pack, in the order of the pack."""
     yield from _wagers(pack)
     for method, deal in pack.deals.items():
         for part, value in asdict(deal).items():
@@ -200,7 +200,7 @@ def _pays(pack: RulePack, name: str, table: PayTable) -> Iterator[tuple[str, str
 
 
 def _own(pack: RulePack, name: str) -> Iterator[tuple[str, str, str]]:
-    """A value, where the pack has it."""
+    """Yield the row of a value if the pack has it."""
     if name in pack.citations:
         yield _row(pack, name, getattr(pack, name))
 

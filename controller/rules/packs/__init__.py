@@ -1,17 +1,19 @@
 """Rule packs read from their files, each value with the section that it comes from.
 
-- `checks`: Whether the values of a rule pack fit together, and whether they keep to the pack's own text.
-- `citations`: Every citation of a pack by the name of what it is for, dotted for what lies inside.
-- `cited`: Which sections a citation names, and whether it speaks of one.
+- `checks`: Checks that the values of a rule pack fit together and that they comply with the pack's own text.
+- `citations`: All citations of a pack, each under the name of its value, with dots for parts of a value.
+- `cited`: Sections that a citation names, and whether it covers a given section.
 - `demonstrated`: Sources and phases of the irregularities that a rule text names, and the scenarios that
   demonstrate each.
-- `flat`: A rule pack with the odds of each side bet `x` as `x_pays`: so it is printed, fingerprinted and
-  journalled.
-- `form`: A rule pack's file: the sections, the leaves in each and what may be a leaf's value.
-- `leaf`: One leaf of a rule pack: a value, the section that it comes from, and what the text leaves open.
-- `loader`: Rule packs from their files: read whole, every mistake at once with its line, never half a pack.
-- `overrides`: Values that a table sets in place of a pack's own; a mistake in one is reported where it was
-  set.
-- `trace`: Traceability: every section of a rule text, and beside it what shows it.
-- `values`: Requirements of a pay table and a deal as a whole, in any pack.
+- `flat`: A rule pack as a flat mapping, as printed, hashed and journalled: odds of each side bet `x` are in
+  `x_pays`.
+- `form`: The file of a rule pack: its sections, the leaves of each, and the allowed values of a leaf.
+- `leaf`: One leaf of a rule pack: a value, the section that it comes from, and the choice that the text
+  leaves.
+- `loader`: Rule packs from their files: read completely, all mistakes reported at once with their lines,
+  never half a pack.
+- `overrides`: Values that a table sets in place of a pack's own.
+- `trace`: Traceability: every section of a rule text and the scenarios, prompts and values that demonstrate
+  it.
+- `values`: Requirements for a whole pay table and a whole deal, in any pack.
 """

@@ -1,7 +1,7 @@
-"""Whether the values of a rule pack fit together, and whether they keep to the pack's own text.
+"""Checks that the values of a rule pack fit together and that they comply with the pack's own text.
 
-Each check names the figure that would be allowed. What a text leaves open stands in the pack; nothing
-here knows a jurisdiction.
+Each check names the allowed values. The choices that a text leaves are in the pack; no check names a
+jurisdiction.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from controller.rules.packs.overrides import PackLines
 
 
 def check(pack: RulePack, lines: PackLines) -> None:
-    """Add every contradiction of `pack` to the file's mistakes."""
+    """Add every contradiction in `pack` to the mistakes of its file."""
     for key, words in (
         *_limits(pack), *_bonuses(pack), *_deals(pack), *_settlement(pack), *_forfeits(pack),
     ):  # fmt: skip
@@ -79,7 +79,8 @@ def _deals(pack: RulePack) -> Iterator[tuple[str, str]]:
 
 
 def _settlement(pack: RulePack) -> Iterator[tuple[str, str]]:
-    """Each wager taken, pushed and paid in exactly one place, and what decides it turned by then."""
+    """Yield a mistake unless each wager is taken, pushed and paid exactly once, and its cards are turned by
+    then."""
     times: Counter[tuple[str, Wager]] = Counter()
     for walk in pack.settlement:
         for verbs, wagers in walk.groups:
@@ -99,7 +100,7 @@ def _forfeits(pack: RulePack) -> Iterator[tuple[str, str]]:
 
 
 def _payout_limit(pack: RulePack) -> str:
-    """Return the mistake of the payout limit, "" if there is none."""
+    """Return the mistake in the payout limit, or "" if there is none."""
     limit = pack.payout_limit
     cited = f"({pack.cite('payout_limit')})"
     if limit.cents == 0:

@@ -1,4 +1,4 @@
-"""Every citation of a pack by the name of what it is for, dotted for what lies inside."""
+"""All citations of a pack, each under the name of its value, with dots for parts of a value."""
 
 from __future__ import annotations
 

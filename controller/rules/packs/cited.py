@@ -1,7 +1,7 @@
-"""Which sections a citation names, and whether it speaks of one.
+"""Sections that a citation names, and whether it covers a given section.
 
-A citation is written as people write it: "58 Pa. Code § 674a.11(b), (d), (f)", "§ 674a.4(a)-(c)", "Md. … 8.E,
-9.C". What follows a comma goes on from what stood before it.
+Citations are written for people: "58 Pa. Code § 674a.11(b), (d), (f)", "§ 674a.4(a)-(c)", "Md. … 8.E, 9.C".
+A piece after a comma continues the piece before it.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ _RANGE = re.compile(r"(.*)\(([a-z])\)-\(([a-z])\)")
 
 
 def sections_of(prefix: str, citation: str) -> list[str]:
-    """The sections that a citation names, without `prefix`; none of another text."""
+    """Return the sections that a citation names, without `prefix`; none if it cites another text."""
     if not citation.startswith(prefix):
         return []
-    own = prefix.rsplit(maxsplit=1)[-1] if prefix.endswith(".") else ""  # "674a." stands before each number
+    own = prefix.rsplit(maxsplit=1)[-1] if prefix.endswith(".") else ""  # "674a." precedes each number
     named: list[str] = []
     for piece in re.split(r"[,;] ", citation.removeprefix(prefix)):
         section = piece.removeprefix(own)
@@ -26,7 +26,8 @@ def sections_of(prefix: str, citation: str) -> list[str]:
 
 
 def _going_on(before: str, piece: str) -> str:
-    """After "11(b)" a "(d)" is "11(d)", after "5(c)(2)" it is "5(d)": a letter takes a letter's place."""
+    """Return a full section for a piece that continues another: after "11(b)", "(d)" is "11(d)"; after
+    "5(c)(2)" it is "5(d)", since a letter replaces a letter."""
     for part in _PART.finditer(before):
         if part[0][1].isdigit() == piece[1].isdigit():
             return before[: part.start()] + piece
@@ -43,7 +44,7 @@ def _each(piece: str) -> Iterator[str]:
 
 
 def speaks_of(prefix: str, citation: str, section: str) -> bool:
-    """Whether a citation names this section, one that holds it or one inside it."""
+    """Return whether a citation names this section, a section around it or one inside it."""
     return any(_holds(named, section) or _holds(section, named) for named in sections_of(prefix, citation))
 
 

@@ -2,7 +2,7 @@
 
 A source is a report of the dealer, an event of a device or a decision of a floorperson. `OCCURS` is checked
 against the game under every pack and way of dealing by tests/game/test_demonstrated.py. Demonstrations are
-read from the steps of a scenario document, never from a claim.
+read from the steps of a scenario document, never from its name or sections.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Case:
 
 
 ANYWHERE = (*BETWEEN, Phase.BETTING, *IN_PLAY, Phase.VOID)
-"""`held` is left out: a report counts there as in the phase that is held."""
+"""All phases except `held`: a report in `held` counts for the phase that is held."""
 OCCURS: Mapping[Code, Mapping[Source, tuple[Phase, ...]]] = {
     Code.CARD_FACE_UP: {Source.REPORT: (Phase.DEALING,), Source.DEVICE: IN_PLAY},
     Code.DRAWN_IN_ERROR: {Source.REPORT: IN_PLAY, Source.DEVICE: IN_PLAY},
@@ -56,18 +56,18 @@ SHOE_FAULTS = {
     "jam": Code.SHOE_FAULT, "double": Code.SHOE_FAULT, "empty": Code.SHOE_FAULT, "door": Code.SHOE_FAULT,
     "shuffle": Code.SHUFFLER_FAULT,
 }  # fmt: skip
-"""Irregularity that each fault of the simulated shoe brings about."""
+"""Irregularity that each fault of the simulated shoe causes."""
 STANDING_STILL = ("expect", "shoe")
-"""Steps that leave the phase as it is; in `betting` also `chips` and `fault`."""
+"""Steps that do not change the phase; in `betting` `chips` and `fault` do not either."""
 
 
 # ------------------------------------------------------------------------------- scenarios
 
 
 def cases(document: Mapping[str, Any], pack: str) -> tuple[Case, ...]:
-    """Return the cases of a scenario document under a pack, each once, that a later `expect` checks.
+    """Return the cases of a scenario document under a pack that a later `expect` checks, each once.
 
-    A step whose phase the document does not fix counts for nothing; the count is never too high.
+    A step in a phase that the document does not fix is not counted; the count is never too high.
     """
     steps = [step for step in _under(document.get("steps", ()), pack) if isinstance(step, Mapping)]
     checked = max((at for at, step in enumerate(steps) if "expect" in step), default=0)
@@ -76,7 +76,7 @@ def cases(document: Mapping[str, Any], pack: str) -> tuple[Case, ...]:
 
 
 def _recorded(steps: Iterable[Mapping[str, Any]]) -> Iterator[Case]:
-    """A case that the record is expected to hold and that no step reports: a device found it."""
+    """Yield the cases in an expected record that no step reports: a device found them."""
     steps = list(steps)
     reported = {name for step in steps for name in step.get("report") or ()}
     for step in steps:
@@ -96,7 +96,7 @@ def _each(steps: Iterable[Mapping[str, Any]]) -> Iterator[Case]:
 
 
 def _reported(step: Mapping[str, Any], phase: Phase) -> Iterator[Case]:
-    """A case that the step brings about at once."""
+    """Yield the cases that the step causes at once."""
     for name in step.get("report") or ():
         if name in tuple(Code):
             yield Case(Code(name), Source.REPORT, phase)
@@ -108,7 +108,7 @@ def _reported(step: Mapping[str, Any], phase: Phase) -> Iterator[Case]:
 
 
 def _in_the_deal(step: Mapping[str, Any]) -> Iterator[Case]:
-    """A fault that strikes at a card of the deal to come."""
+    """Yield the cases that the step causes at a card of the next deal."""
     fault = step.get("fault") or {}
     if fault.get("device") == "shoe" and "after" in fault and fault.get("kind") in SHOE_FAULTS:
         yield Case(SHOE_FAULTS[fault["kind"]], Source.DEVICE, Phase.DEALING)
@@ -117,7 +117,7 @@ def _in_the_deal(step: Mapping[str, Any]) -> Iterator[Case]:
 
 
 def _after(step: Mapping[str, Any], phase: Phase | None) -> Phase | None:
-    """Return the phase after a step, None if the document does not fix it."""
+    """Return the phase after a step, or None if the document does not fix it."""
     if "round" in step:
         until = (step["round"] or {}).get("until", "settled")
         return None if until == "settled" else Phase(until)
@@ -129,7 +129,7 @@ def _after(step: Mapping[str, Any], phase: Phase | None) -> Phase | None:
 
 
 def _under(value: Any, pack: str) -> Any:  # noqa: ANN401 - a value of YAML
-    """Return a value of a document as it reads under one pack, None where it has none."""
+    """Return a value of a document as read under one pack, or None if it has none there."""
     if isinstance(value, list):
         return [_under(each, pack) for each in value]
     if not isinstance(value, Mapping):

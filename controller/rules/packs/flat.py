@@ -1,6 +1,7 @@
-"""A rule pack with the odds of each side bet `x` as `x_pays`: so it is printed, fingerprinted and journalled.
+"""A rule pack as a flat mapping, as printed, hashed and journalled: odds of each side bet `x` are in
+`x_pays`.
 
-Journals and tools know these names. `{}` is what a pack has of a bet that its text does not know.
+Journals and tools use these names. A side bet that the pack does not have has `{}`.
 """
 
 from __future__ import annotations
@@ -14,17 +15,17 @@ from controller.game.model.side_bets import BONUSES
 SIDE_BET_PAYS = {wager: f"{wager}_pays" for wager in BONUSES}
 _HELD = "side_bets"
 _SAID_ALONE = ("player_advantage",)
-"""Fields that stand in the digest only if a pack states them: the digest of every other pack stays as it
-was."""
+"""Fields that are in the digest only if a pack states them, so that the digests of all other packs do not
+change."""
 
 
 def flat(pack: RulePack) -> dict[str, object]:
-    """Every value of a pack by its name, in the pack's order."""
+    """Return every value of a pack by its name, in the pack's order."""
     return spread(asdict(pack))
 
 
 def spread(values: Mapping[str, object]) -> dict[str, object]:
-    """The fields of a pack with each side bet's odds under a name of their own."""
+    """Return the fields of a pack, with the odds of each side bet under a name of their own."""
     found: dict[str, object] = {}
     for name, value in values.items():
         if name == _HELD and isinstance(value, Mapping):

@@ -1,7 +1,7 @@
-"""A rule pack's file: the sections, the leaves in each and what may be a leaf's value.
+"""The file of a rule pack: its sections, the leaves of each, and the allowed values of a leaf.
 
-A leaf (`leaf.py`) is ``{value, citation}``; where the text leaves a choice, `between` or `allowed` say
-which. A list of facts about the form: it must hold no rule of any text.
+A leaf (`leaf.py`) is ``{value, citation}``; if the text leaves a choice, `between` or `allowed` name it.
+The module describes the form only: it must not contain a rule of any text.
 """
 
 from __future__ import annotations
@@ -51,12 +51,13 @@ RULINGS: tuple[Ruled, ...] = (*Code, *SubRuling)
 DECIDED = (
     *(code for code in Code if code.kind.decided), *(finer for finer in SubRuling if finer.row.decided),
 )  # fmt: skip
-"""Irregularities whose outcome the text or a floorperson decides; the others are announced and put right."""
+"""Irregularities with an outcome that the text or a floorperson decides. All others are announced and
+corrected."""
 OWN_RULINGS = (
     *(code for code in Code if code.kind.bonus_only),
     *(finer for finer in SubRuling if not finer.row.always),
 )  # fmt: skip
-"""Rulings that not every pack can have."""
+"""Rulings that only some packs can have."""
 
 DUTIES = (
     "no_more_bets", "rack_stub", "count_stub", "rack_counted_stub", "ask_across", "turn_row", "ask_down",
@@ -66,7 +67,7 @@ OWN_DUTIES = (
     "turn_bonus", "look_at_cards", "look_and_lay_down", "lay_cards_down", "announce_hands",
     "one_deck_in_rack",
 )  # fmt: skip
-"""Duties that a text may leave out; nobody is then asked for them."""
+"""Duties that a text may leave out; the dealer is then not asked for them."""
 
 
 # ---------------------------------------------------------------------- values
@@ -152,11 +153,12 @@ def _percent(given: object) -> float:
 
 ANTES = "antes"
 ADVANTAGES = (ANTES, *BONUSES)
-"""Wagers that may have a player's advantage: the base game, in shares of the two antes, and each side bet."""
+"""Wagers on which a player may have an advantage: the base game, in shares of the two antes, and each side
+bet."""
 
 
 class Advantage(Form):
-    """Reason why a pack is played that a perfect player wins."""
+    """Reason to play a pack at which a perfect player wins."""
 
     reason: Text
     percent: dict[Annotated[str, word(ADVANTAGES)], Annotated[float, BeforeValidator(_percent)]]
@@ -171,7 +173,7 @@ HOUSE_RULINGS: Mapping[Ruled, Ruling] = {
     },
     **{finer: Ruling(outcome=finer.row.house, citation=HOUSE) for finer in SubRuling if finer.row.house},
 }
-"""Rulings where no text decides: the same under every pack that does not rule on it itself."""
+"""Rulings for cases without a rule in the text, the same under every pack that has no ruling of its own."""
 
 
 def _with_house(rulings: dict[Ruled, Ruling]) -> dict[Ruled, Ruling]:
@@ -180,7 +182,7 @@ def _with_house(rulings: dict[Ruled, Ruling]) -> dict[Ruled, Ruling]:
 
 
 def _decided(rulings: dict[Ruled, Ruling]) -> dict[Ruled, Ruling]:
-    """An outcome where one is decided, and nowhere else."""
+    """Check that exactly the rulings on decided irregularities have an outcome."""
     said: list[tuple[Path_, str]] = []
     for code, ruling in rulings.items():
         if code in DECIDED and ruling.outcome is None:
@@ -226,7 +228,7 @@ _SIDE_BET_LEAVES: dict[str, Any] = {
     SIDE_BET_PAYS[wager]: (Leaf[Annotated[Pays, AfterValidator(falling(bet.least))]], absent({}))
     for wager, bet in SIDE_BETS.items()
 }
-"""A text that does not have the bet leaves out its odds."""
+"""Leaves for the odds of each side bet, which a text without the bet leaves out."""
 PaysSection = create_model("PaysSection", __base__=BetPays, **_SIDE_BET_LEAVES)
 
 
@@ -273,7 +275,8 @@ class PackFile(Form):
 
     @model_validator(mode="after")
     def _each_way(self) -> Self:
-        """Hours for each way of dealing, and a section where a duty has one for each."""
+        """Check that the hours, and each duty with several sections, have one entry for each way of
+        dealing."""
         said = [*_ways(("deck_hours",), self.deck_hours, self.deals)]
         for duty, sections in self.duties.items():
             if isinstance(sections, Mapping):
@@ -300,10 +303,10 @@ SECTIONS: dict[str, type[Form]] = {
     "deck": DeckSection,
 }
 SECTION_OF = {name: section for section, form in SECTIONS.items() for name in form.model_fields}
-"""In which section each leaf stands; what is not here stands at the top."""
+"""Section of each leaf; leaves that are not in it are at the top of the file."""
 
 NOT_SET_BY_A_TABLE = ("opening", "no_activity", "bet_pays", *SIDE_BET_PAYS.values())
-"""Values that a text fixes as a whole: another value is another pack."""
+"""Values that a text fixes as a whole. Another value needs another pack."""
 
 OVERRIDES = frozenset(SECTION_OF) - set(NOT_SET_BY_A_TABLE) | {
     "payout_limit", "deck_hours", "counts_stub_every", "player_advantage",

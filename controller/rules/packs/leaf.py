@@ -1,6 +1,6 @@
-"""One leaf of a rule pack: a value, the section that it comes from, and what the text leaves open.
+"""One leaf of a rule pack: a value, the section that it comes from, and the choice that the text leaves.
 
-Nothing here knows which values a pack has.
+The module does not depend on the values of a pack.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def by_method(given: object) -> str:
 
 
 def needs(names: Collection[str]) -> AfterValidator:
-    """Return the required keys of a mapping."""
+    """Return a validator for a mapping that must have these keys."""
 
     def check(given: Mapping[str, Any]) -> Mapping[str, Any]:
         missing = [name for name in names if name not in given]
@@ -50,8 +50,8 @@ Section = Annotated[
 
 
 class Leaf(Form, Generic[_V_co]):
-    """A value and the section it comes from. A value outside what the text leaves open is refused; `null` is
-    nothing that a text with bounds allows."""
+    """A value and the section it comes from. A value outside the choice that the text leaves is refused,
+    and so is `null` if the text has bounds."""
 
     value: _V_co
     citation: Citation = Field(description="the section of the text, or house procedure")
@@ -68,7 +68,7 @@ class Leaf(Form, Generic[_V_co]):
         return self
 
     def _outside(self) -> str:
-        """Return the mistake of a value outside of what the text leaves open."""
+        """Return the allowed values if the value is outside the choice that the text leaves, else ""."""
         each = self.value if isinstance(self.value, tuple) else (self.value,)
         low, high = self.between
         fits = all(isinstance(one, int) and low <= one <= high for one in each)
@@ -92,7 +92,7 @@ class MoneyLeaf(Leaf[Money]):
 
 
 def _one_of(choices: list[Any], each: tuple[Any, ...]) -> bool:
-    """Whether every part of a value is allowed, or the whole of it where whole lists are."""
+    """Return whether a value is allowed: as a whole if the choices are lists, else each part of it."""
     wholes = [sorted(choice, key=str) for choice in choices if isinstance(choice, list)]
     return sorted(each, key=str) in wholes if wholes else all(one in choices for one in each)
 
@@ -104,5 +104,5 @@ def _shown(choice: object) -> str:
 
 
 def absent(value: object) -> Any:
-    """Return the value of a leaf that a pack leaves out where it would change nothing."""
+    """Return the default for a leaf that a pack may leave out, as if it had this value."""
     return Field(default=Leaf.model_construct(value=value))

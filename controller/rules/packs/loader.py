@@ -1,7 +1,8 @@
-"""Rule packs from their files: read whole, every mistake at once with its line, never half a pack.
+"""Rule packs from their files: read completely, all mistakes reported at once with their lines, never half
+a pack.
 
-A pack is a YAML file (`form.py`). A table file or a scenario may set values of it (`OVERRIDES`), inside
-what the text leaves open. Nothing here knows a jurisdiction.
+A pack is a YAML file (`form.py`). A table file or a scenario may set values of it (`OVERRIDES`) within the
+choice that the text leaves. The loader names no jurisdiction.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ __all__ = ["OVERRIDES", "find_pack", "load_pack", "pack_files", "packs_dir"]
 
 
 OfTable: TypeAlias = Callable[[Path], RulePack]
-"""Return the rules of a table file; it raises Mistakes (controller/settings/config.py)."""
+"""Function that returns the rules of a table file; it raises Mistakes (controller/settings/config.py)."""
 
 
 def packs_dir() -> Path:
@@ -49,14 +50,14 @@ def packs_dir() -> Path:
 
 
 def pack_files() -> dict[str, Path]:
-    """Every pack that comes with the program, by its key, which is its file's name."""
+    """Return the files of all packs that come with the program, by key. The key is the file's name."""
     return {path.stem: path for path in sorted(packs_dir().glob("*.yaml"))}
 
 
 def find_pack(key: str, directories: Iterable[Path] = ()) -> Path:
-    """The file of the pack `key`; of a site's own pack where `key` names a file: in one of `directories`, or
-    as it stands where none is given. What a table file names does not depend on where the program was
-    started. Mistakes where there is none."""
+    """Return the file of the pack `key`, or of a site's own pack if `key` is a file name: in one of
+    `directories`, or as a path if there are none. So the working directory has no effect on a file that a
+    table file names. Raises Mistakes if there is no such pack."""
     files = pack_files()
     if key in files:
         return files[key]
@@ -67,7 +68,8 @@ def find_pack(key: str, directories: Iterable[Path] = ()) -> Path:
 
 
 def _is_there(path: Path) -> bool:
-    """Also where it may not be looked at: reading it then says so."""
+    """Return whether the file exists, or may exist in a folder without permission: reading it then reports
+    that."""
     try:
         return path.is_file()
     except PermissionError:
@@ -77,8 +79,8 @@ def _is_there(path: Path) -> bool:
 def load_pack(
     path: Path, overrides: Mapping[str, object] | None = None, source: Lines | None = None
 ) -> RulePack:
-    """The pack of a file with `overrides` set, flat keys of `OVERRIDES`. `source`: the file that they stand
-    in at its top, so that their mistakes name its lines. Raises `Mistakes` with every one of them."""
+    """Return the pack of a file with `overrides` set, keys as in `OVERRIDES`. `source`: file with the
+    overrides at its top level, so that mistakes name its lines. Raises Mistakes with all of them."""
     text = text_of(path)
     if not isinstance(text, str):
         raise Mistakes(text.report())
@@ -88,7 +90,7 @@ def load_pack(
 
 @dataclass(frozen=True)
 class _Asked:
-    """A pack's text and what is set in it. The lines that name mistakes make no other pack."""
+    """Key of the cache: the text of a pack and its overrides. `over` has their lines for mistakes only."""
 
     file: str
     text: str
@@ -98,7 +100,7 @@ class _Asked:
 
 @lru_cache(maxsize=32)
 def _loaded(asked: _Asked) -> RulePack:
-    """Kept where it is good: an evening of scenarios asks for the same few packs a thousand times."""
+    """Return a valid pack, cached: a run of many scenarios loads the same few packs a thousand times."""
     found = one_document(asked.text, asked.file)
     if found.mistakes:
         raise Mistakes(found.report())
@@ -114,7 +116,7 @@ def _loaded(asked: _Asked) -> RulePack:
 
 
 def build(file: PackFile) -> RulePack:
-    """The game's own form of it."""
+    """Return the pack in the form of the game, without digest."""
     sections = {section: getattr(file, section) for section in SECTIONS}
     values = {name: getattr(sections[section], name).value for name, section in SECTION_OF.items()}
     odds = {wager: values.pop(name) for wager, name in SIDE_BET_PAYS.items()}
@@ -153,7 +155,8 @@ def _deal(deal: form.Deal) -> DealTemplate:
 
 
 def _ante_pays(choice: str, bet_pays: PayTable) -> PayTable:
-    """Even money on what wins a bet at all, a push where a bet pushes; or the bets' own table."""
+    """Return the bets' own table, or even money on each hand that wins a bet and a push on each that
+    pushes."""
     if choice == "pay_table":
         return bet_pays
     winning = HAND_LINES[: HAND_LINES.index(PAIR_OF_JACKS_OR_BETTER) + 1]
@@ -162,6 +165,7 @@ def _ante_pays(choice: str, bet_pays: PayTable) -> PayTable:
 
 
 def _digest(pack: RulePack) -> str:
-    """A fingerprint of the pack as it is played, overrides included: two packs with one digest are one."""
+    """Return a fingerprint of the pack as played, overrides included: packs with the same digest are the
+    same."""
     canonical = json.dumps(flat(pack), sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return "sha256:" + hashlib.sha256(canonical.encode()).hexdigest()

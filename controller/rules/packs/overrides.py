@@ -1,4 +1,4 @@
-"""Values that a table sets in place of a pack's own; a mistake in one is reported where it was set."""
+"""Values that a table sets in place of a pack's own. A mistake in one is reported in the file that set it."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from controller.rules.packs.form import OVERRIDES, SECTION_OF
 
 
 class PackLines(Lines):
-    """A pack's file with the values of `over` put in: flat keys of a table file or a scenario."""
+    """Lines of a pack's file with the values of `over` set, keys as in a table file or a scenario."""
 
     def __init__(self, found: Lines, over: Lines) -> None:
         super().__init__(found.file, found.data, found.lines)
         self.over = over
         self.set: dict[Path_, Path_] = {}
-        """The value of a leaf that was set, and the key that set it."""
+        """Path of each leaf's value that was set, with the key that set it."""
         for key, value in over.data.items():
             self._put(key, value)
 
     def finish(self) -> None:
-        """Raise `Mistakes` where there are any."""
+        """Raise Mistakes if there are any."""
         lines = [*self.report(), *self.over.report()]
         if lines:
             raise Mistakes(lines)
@@ -34,7 +34,7 @@ class PackLines(Lines):
         super().add(path, words)
 
     def say(self, name: str, words: str) -> None:
-        """A mistake in the value of a leaf."""
+        """Add a mistake in the value of a leaf."""
         self.add((*_leaf(name), "value"), words)
 
     def _put(self, key: str, value: object) -> None:
@@ -65,7 +65,7 @@ class PackLines(Lines):
             self.over.add(key, "allowed: only where the rule pack has it")
 
     def _at(self, path: Path_) -> dict[str | int, object]:
-        """The mapping at `path`, empty where there is none."""
+        """Return the mapping at `path`, or an empty one."""
         given = self.data
         for part in path:
             given = given.get(part) if isinstance(given, Mapping) else None

@@ -1,9 +1,10 @@
-"""Traceability: every section of a rule text, and beside it what shows it.
+"""Traceability: every section of a rule text and the scenarios, prompts and values that demonstrate it.
 
-The sections stand in config/rules/trace, a file a pack; scenarios are found by the sections that they name.
-It holds numbers and a few words of ours, never a text, and it must not call a section shown that nothing
-shows: `gaps` names each of those. A prompt or a value shows a section only where it cites it (`cited.py`);
-what has to do with a section and does not show it is `touched`, and is counted apart.
+The sections are in config/rules/trace, one file per pack; scenarios are found by the sections that they
+name. The files have section numbers and short descriptions of ours, never a text. A section without
+demonstration must never count as shown: `gaps` names each. A prompt or a value shows a section only if it
+cites it (`cited.py`); `touched` names parts related to a section that do not fully show it, counted
+separately.
 """
 
 from __future__ import annotations
@@ -26,17 +27,17 @@ from controller.rules.packs.demonstrated import OCCURS, Case, cases, lines, unsh
 from controller.rules.packs.flat import names as pack_names
 
 HOUSE_PROCEDURE = "house procedure"
-"""Name for a scenario that shows our own reading, where no text decides."""
+"""Section named by a scenario that shows our own reading, for cases that no text decides."""
 CITED_AS = {"deck_minutes": "deck_hours"}
-"""A value of the pack whose file gives it another name."""
+"""Values of the pack with another name in its file, and that name."""
 ROW_KEYS = ("about", "prompt", "pack", "codes", "touched", "outside")
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One section. `prompts`: kinds of the display's catalogue; `values`: names of the rule pack;
-    `touched`: what has to do with it and does not show all of it; `outside`: why a controller has nothing to
-    do with it, "" where it has."""
+    """One section. `prompts`: kinds of the display's catalogue. `values`: names of the rule pack.
+    `touched`: parts that relate to the section but do not show all of it. `outside`: the reason why the
+    section does not concern a controller, or ""."""
 
     section: str
     about: str
@@ -50,7 +51,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A text's sections in its own order. `prefix`: what a citation has before the number."""
+    """Sections of a text, in its order. `prefix`: text before the number in a citation."""
 
     rules: str
     prefix: str
@@ -62,7 +63,7 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A scenario by its file and name, and the sections that it names."""
+    """A scenario, by file and name, and the sections that it names."""
 
     file: str
     name: str
@@ -76,7 +77,7 @@ class Shown:
 
 
 def trace_file(key: str) -> Path:
-    """Raises Mistakes where no text has this key."""
+    """Return the trace file of a text. Raises Mistakes if there is none with this key."""
     files = {path.stem: path for path in sorted((data_dir("config") / "rules" / "trace").glob("*.yaml"))}
     if key not in files:
         raise Mistakes([f"{key}:1: no such traceability file; allowed: {', '.join(files)}"])
@@ -84,7 +85,7 @@ def trace_file(key: str) -> Path:
 
 
 def load_trace(path: Path) -> Trace:
-    """Raises Mistakes where a row has a key that a row has not."""
+    """Read a trace file. Raises Mistakes if a row has an unknown key or code."""
     data = yaml.safe_load(path.read_text(encoding="utf-8"))
     return Trace(data["rules"], data["prefix"], tuple(_rows(path, data["sections"])))
 
@@ -103,8 +104,8 @@ def _rows(path: Path, sections: Mapping[str, Mapping[str, Any]]) -> Iterator[Row
 
 
 def load_scenarios(folder: Path) -> list[Shown]:
-    """Every scenario under a folder. Raises Mistakes where there is none; whether a file is a good
-    scenario is for `crisscross scenario` to say."""
+    """Return every scenario under a folder. Raises Mistakes if there is none. Only `crisscross scenario`
+    checks whether a file is a valid scenario."""
     try:
         paths = sorted(folder.rglob("*.yaml"))
     except OSError as error:
@@ -124,7 +125,7 @@ def _scenarios(path: Path, folder: Path) -> Iterator[Shown]:
 
 
 def _sections_by_pack(data: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the sections that a scenario shows under each rule pack that it is played under."""
+    """Return the sections that a scenario shows under each of its rule packs."""
     rules = data.get("rules", "pennsylvania")
     if isinstance(rules, Mapping):
         return rules
@@ -144,18 +145,15 @@ def _documents(path: Path) -> list[Mapping[str, Any]]:
     return found
 
 
-# ------------------------------------------------------------------------------- judging
-
-
 def showing(trace: Trace, row: Row, scenarios: Iterable[Shown]) -> list[Shown]:
-    """The scenarios of this pack that name the section."""
+    """Return the scenarios of this pack that name the section."""
     cited = trace.cite(row)
     return [shown for shown in scenarios if shown.rules == trace.rules and cited in shown.sections]
 
 
 def gaps(trace: Trace, scenarios: Sequence[Shown], pack: RulePack | None = None) -> list[str]:
-    """Return the gaps of the trace, a line each: a section that nothing shows, a prompt or a value that does
-    not exist, a scenario that names a section which the text has not, a value of `pack` from another
+    """Return the gaps of the trace, one line each: a section that nothing shows, an unknown prompt or
+    value, a scenario that names a section that is not in the text, a value of `pack` that cites another
     section."""
     found = [
         *_rows_unshown(trace, scenarios), *_sources_unshown(trace, scenarios),
@@ -179,7 +177,7 @@ def _sources_unshown(trace: Trace, scenarios: Sequence[Shown]) -> Iterator[str]:
 
 
 def _cases(trace: Trace, scenarios: Iterable[Shown]) -> list[Case]:
-    """Return the cases of every scenario under this pack."""
+    """Return the cases of all scenarios under this pack."""
     return [case for shown in scenarios if shown.rules == trace.rules for case in shown.cases]
 
 
@@ -220,7 +218,7 @@ def _sections_unknown(trace: Trace, scenarios: Sequence[Shown]) -> Iterator[str]
 
 
 def markdown(trace: Trace, scenarios: Sequence[Shown]) -> str:
-    """The table of one text, and the scenarios of what no text says."""
+    """Return the table of one text, and the list of scenarios on cases that no text decides."""
     lines = ["| section | what it is about | shown by |", "|---|---|---|"]
     for row in trace.rows:
         by = "; ".join(_by(trace, row, scenarios)) or "NOTHING"
@@ -233,7 +231,7 @@ def markdown(trace: Trace, scenarios: Sequence[Shown]) -> str:
 
 
 def _count(trace: Trace, scenarios: Sequence[Shown]) -> str:
-    """Return the numbers of sections that are shown, only touched, and no business of a controller."""
+    """Return the numbers of sections that are shown, only touched, and outside the controller's work."""
     touched = sum(1 for row in trace.rows if row.touched)
     rest = [row for row in trace.rows if not row.touched]
     shown = sum(1 for row in rest if row.prompts or row.values or showing(trace, row, scenarios))

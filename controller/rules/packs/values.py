@@ -1,4 +1,4 @@
-"""Requirements of a pay table and a deal as a whole, in any pack."""
+"""Requirements for a whole pay table and a whole deal, in any pack."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ DEAL_STEPS = (
 
 
 def falling(least: str) -> Callable[[dict[str, Odds]], dict[str, Odds]]:
-    """Odds for every hand from a royal flush down to `least` at least, none higher than those above it."""
+    """Return a check that a table has odds for every hand from a royal flush down to at least `least`, and
+    that no hand pays more than a higher one."""
 
     def check(given: dict[str, Odds]) -> dict[str, Odds]:
         table = {line: given[line] for line in HAND_LINES if line in given}
@@ -37,7 +38,8 @@ def falling(least: str) -> Callable[[dict[str, Odds]], dict[str, Odds]]:
 
 
 def whole_deal(steps: list[str]) -> list[str]:
-    """Two cards to each seat, one to each box of the cross."""
+    """Check that a deal has two cards to each seat, one to each box of the cross, and one to each bonus
+    place or none."""
     to_seats = steps.count("cards seats") + 2 * steps.count("stack seats")
     cross = steps.count("cards cross") + steps.count("stack cross")
     boxes = [steps.count(f"card {place}") + cross for place in CROSS]
