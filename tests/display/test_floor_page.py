@@ -192,6 +192,25 @@ def test_on_my_way_names_the_call_and_stands_with_its_span(
     expect(key).to_have_attribute("aria-disabled", "true")
 
 
+def test_on_my_way_is_a_key_while_play_is_held(floor: Page, served: Served, script: Script) -> None:
+    served.show(held() | {"wanted": "hold 7.2026-11-22T20:00:00.000Z"})
+    key = floor.locator(".way")
+    expect(key).to_be_in_viewport(ratio=1)
+    key.tap()
+    floor.keyboard.type("B1")
+    floor.locator(".enter").tap()
+    pin(floor)
+    assert script.touched == [events.FloorOnTheWay("hold 7.2026-11-22T20:00:00.000Z", "B1")]
+
+
+def test_the_floors_page_has_a_key_for_each_other_language(floor: Page, served: Served) -> None:
+    served.show(view())
+    expect(floor.locator(".language-key")).to_have_text(["Español"])
+    floor.locator(".language-key").tap()
+    expect(floor.locator(".tabs button").first).to_have_text("Qué está detenido")
+    expect(floor.locator(".language-key")).to_have_text(["English"])
+
+
 def test_it_says_which_table_stands_where(floor: Page, served: Served) -> None:
     served.show(settling("push", 3000, hand="pair of 10s") | {"alerts": [alert()]})
     status = floor.locator(".status")

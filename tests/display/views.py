@@ -46,7 +46,7 @@ def circle(amount: int | None = None, lamp: str = "off", due: str | None = None,
     return {
         "amount": amount, "chips": stack(amount or 0), "reading": reading, "wager": amount,
         "lamp": lamp, "due": due, "should": None, "result": None, "paid": None,
-        "by_hand": reading != "ok", "wrong": False,
+        "by_hand": reading != "ok", "wrong": False, "signed": False,
         "about": None if reading == "ok" else f"circle {amount}",
     }  # fmt: skip
 

@@ -177,3 +177,20 @@ def test_in_a_void_the_key_names_the_refund(holder: str, kind: str) -> None:
     prompt = felt.table.view()["prompt"]
     refunded = prompt is not None and prompt["kind"] == "refund"
     assert refunded == (kind == "refund")
+
+
+@pytest.mark.parametrize("made", [cap, late_bonus])
+def test_a_circle_that_was_signed_is_marked_until_chips_move_there(
+    made: Callable[[], tuple[Felt, str]],
+) -> None:
+    felt, wager = made()
+    felt.stand()
+
+    def signed() -> bool:
+        return bool(felt.table.view()["seats"][2]["circles"][wager]["signed"])
+
+    assert not signed()
+    felt.floor("sign", seat=3, wager=Wager(wager))
+    assert signed()
+    felt.lay(3, **{wager: 0})
+    assert not signed()

@@ -31,7 +31,7 @@ def circle(cents: int = 0, lamp: str = "off", **more: Any) -> dict[str, Any]:
     return {
         "amount": cents, "chips": [cents] if cents else [], "reading": "ok", "wager": cents or None,
         "lamp": lamp, "due": None, "should": None, "result": None, "paid": None,
-        "by_hand": False, "wrong": False, "about": None,
+        "by_hand": False, "wrong": False, "signed": False, "about": None,
     } | more  # fmt: skip
 
 

@@ -26,7 +26,7 @@ from controller.common.files.json_text import json_text, read_json
 from controller.common.files.strict_json import JsonError
 from controller.common.files.zones import at
 from controller.common.http.request_guard import LOOPBACK, BodyRefused, Guard, read_json_body
-from controller.common.texts.catalogue import FIRST, catalogue, languages
+from controller.common.texts.catalogue import FIRST, catalogue
 from controller.common.texts.catalogue import title as name_of
 from controller.floor.pit import metrics
 from controller.floor.pit.database import Database, StoreError, open_database
@@ -39,11 +39,9 @@ from controller.floor.pit.streams import streams
 from controller.pages.display.manual_pages import ManualPages
 from controller.pages.display.read_only_pages import CARD_WORDS, page
 from controller.pages.display.rounds_pages import BadFilter, answered, filters
-from controller.pages.display.shell import STATIC, Own, csv_download, dressed
+from controller.pages.display.shell import STATIC, Own, csv_download, dressed, language_of
 
 OWN = Path(__file__).parent / "static"
-CHOSEN = "crisscross_language"
-"""Cookie of the table's own pages, with the chosen language."""
 BEAT_S, PACE_S = 0.5, 0.2
 """Interval of heartbeats, and minimum interval between two messages to a page."""
 STREAMS = 40
@@ -128,10 +126,8 @@ class Pages:
             watcher.end()
 
     def wanted(self, request: Request) -> str:
-        """Return the language in the address, else the one chosen on that screen, else the pit's own."""
-        chosen = request.cookies.get(CHOSEN, self._shown.language)
-        asked = request.query_params.get("lang", chosen)
-        return asked if asked in languages() else self._shown.language
+        """Return the language of a page, which is the pit's own unless the screen has chosen another."""
+        return language_of(request, self._shown.language)
 
     async def _read(self, read: Callable[[Database], _T]) -> _T:
         def work() -> _T:

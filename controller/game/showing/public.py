@@ -208,8 +208,15 @@ def _circle(
         "paid": _paid(state, circle),
         "by_hand": entered or holding.dead,
         "wrong": bool(state.alerts) and _wrong(state, circle),
+        "signed": _signed(state, circle),
         "about": subjects.of_circle(state, circle) if entered or holding.dead else None,
     }
+
+
+def _signed(state: TableState, circle: Circle) -> bool:
+    """Return whether a signature covers the chips as they are; it ends when chips move."""
+    row = state.round.ledger.row(circle) if state.round else None
+    return row is not None and row.accepted is not None and row.accepted == row.standing
 
 
 def _result(state: TableState, circle: Circle) -> Result | None:

@@ -49,6 +49,7 @@ def _circle(wager: Mapping[str, Any]) -> dict[str, Any]:
     lamp = RESULTS.get(wager["result"], LampState.OFF)
     return {
         "amount": wager["amount"], "reading": "ok", "lamp": lamp.value, "by_hand": False, "wrong": False,
+        "signed": False,
     }  # fmt: skip
 
 

@@ -32,10 +32,10 @@ class Hand(TypedDict):
 
 
 class Circle(TypedDict):
-    """One circle. `amount`: cents in it now, never a former amount. `wager`: cents that count in this
-    round. `due`: the dealer's next act here. `should`: cents due here, while there is an alert. `result`:
-    of the wager, once settled; `paid`: its payout in cents then, negative if it was taken. `about`: subject
-    of an amount entered by hand."""
+    """One circle. Amounts in cents. `amount`: chips there now, never an earlier amount. `wager`: amount that
+    counts in this round. `due`: next act of the dealer. `should`: correct amount while an alert is open.
+    `result`: result of a settled wager; `paid`: its payout, negative if the wager was taken. `signed`: a
+    floorperson signed the chips as they are. `about`: subject of an amount that is entered by hand."""
 
     amount: int | None
     chips: list[int | None] | None
@@ -48,6 +48,7 @@ class Circle(TypedDict):
     paid: int | None
     by_hand: bool
     wrong: bool
+    signed: bool
     about: str | None
 
 

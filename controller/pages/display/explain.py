@@ -13,7 +13,7 @@ from typing import Any, TypedDict
 
 import yaml
 
-from controller.common.texts.catalogue import Catalogue, catalogue, explanations, title
+from controller.common.texts.catalogue import Catalogue, catalogue, explanations, languages, title
 from controller.game.showing.lamps import LANGUAGE, LampState
 from controller.game.showing.view import View
 from controller.pages.display.words import refusal, render
@@ -62,7 +62,8 @@ def of_page(page: str, language: str) -> dict[str, Any]:
     labels = {name: texts.plain(name) for name in LABELS}
     tour: Mapping[str, Mapping[str, str]] = texts.texts["tours"].get(page, {})
     steps = [{"step": step, **said} for step, said in tour.items()]
-    return {**labels, "page": _group(texts, "page", rows), "steps": steps}
+    names = {code: catalogue(code).plain("language") for code in languages()}
+    return {**labels, "page": _group(texts, "page", rows), "steps": steps, "languages": names}
 
 
 class _Blank(dict[str, str]):

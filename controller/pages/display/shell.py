@@ -13,9 +13,10 @@ from pathlib import Path
 from string import Template
 from typing import Any, Literal
 
+from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from controller.common.texts.catalogue import catalogue
+from controller.common.texts.catalogue import catalogue, languages
 from controller.pages.display.explain import of_page
 
 STATIC = Path(str(resources.files("controller.pages.display") / "static"))
@@ -37,6 +38,9 @@ class Own:
     root: Literal["div", "main"] = "div"
 
 
+LANGUAGE_COOKIE = "crisscross_language"
+"""Cookie with the language chosen on a screen (`static/language.js`)."""
+
 PAGES: Mapping[str, Own] = {
     "dealer": Own("dealer", "dealer.js", ("dealer.css", "panels.css"), "dealer"),
     "floor": Own("floor", "floor.js", ("dealer.css", "panels.css", "floor.css"), "floor"),
@@ -51,6 +55,12 @@ PAGES: Mapping[str, Own] = {
 def shell(name: str, language: str, title: str, words: Mapping[str, Any]) -> Response:
     """Return the page with all its `words`: "no connection" must be available without a connection."""
     return dressed(PAGES[name], language, title, words)
+
+
+def language_of(request: Request, default: str) -> str:
+    """Return the language in the address, else the one chosen on that screen, else `default`."""
+    asked = request.query_params.get("lang", request.cookies.get(LANGUAGE_COOKIE, default))
+    return asked if asked in languages() else default
 
 
 def csv_download(text: str, name: str) -> Response:

@@ -26,7 +26,7 @@ from controller.common.http.request_guard import (
     is_own_screen,
     read_json_body,
 )
-from controller.common.texts.catalogue import FIRST, catalogue, languages, title
+from controller.common.texts.catalogue import FIRST, catalogue, title
 from controller.game.model.side_bets import BONUSES
 from controller.game.phases.corrections import of_record
 from controller.game.showing import report_forms
@@ -39,13 +39,10 @@ from controller.pages.display.ports import DisplaySource, TableGone
 from controller.pages.display.read_only_pages import ReadOnlyPages
 from controller.pages.display.round_text import clock
 from controller.pages.display.rounds_pages import RoundPages
-from controller.pages.display.shell import STATIC, shell
+from controller.pages.display.shell import STATIC, language_of, shell
 from controller.pages.display.touch_limits import A_SECOND, Limits
 from controller.pages.display.touches import TouchError
 from controller.pages.display.words import refusal
-
-CHOSEN = "crisscross_language"
-"""Cookie with the language chosen on a screen (`static/language.js`)."""
 
 
 def make_app(
@@ -97,10 +94,8 @@ class _Pages:
         self._source, self._live, self._language, self._zone = source, live, language, zone
 
     def wanted(self, request: Request) -> str:
-        """Return the language in the address, else the one chosen on that screen, else the table's own."""
-        chosen = request.cookies.get(CHOSEN, self._language)
-        wanted = request.query_params.get("lang", chosen)
-        return wanted if wanted in languages() else self._language
+        """Return the language of a page, which is the table's own unless the screen has chosen another."""
+        return language_of(request, self._language)
 
     async def dealer(self, request: Request) -> Response:
         return _page("dealer", "title", self.wanted(request))
@@ -170,7 +165,6 @@ def _page(name: str, titled: str, language: str) -> Response:
     page["report_groups"] = report_forms.GROUPS
     page["rhythms"] = RHYTHMS
     page["side_bets"] = BONUSES
-    page["languages"] = {code: catalogue(code).plain("language") for code in languages()}
     return shell(name, language, page[titled], page)
 
 

@@ -32,7 +32,7 @@ declare global {
       rows: { title: string; text: string; icon: string | null; rhythm: string | null }[];
     }
     type HelpTexts = Record<"title" | "close" | "unanswered" | "tour" | "back" | "next" | "done", string>
-      & { page: HelpGroup; steps: { step: string; name: string; text: string }[] };
+      & { page: HelpGroup; steps: { step: string; name: string; text: string }[]; languages: Record<string, string> };
 
     /** What the picture of the table draws: a view, or a round that is recalled. */
     interface Pictured {
@@ -45,7 +45,7 @@ declare global {
     type PicturedSeat = Pick<Seat, "seat" | "player" | "in_round" | "folded_at" | "forfeited" | "settled" | "cards"> & {
       circles: Record<string, PicturedCircle>;
     };
-    type PicturedCircle = Pick<Circle, "amount" | "reading" | "lamp" | "by_hand" | "wrong"> & Partial<Pick<Circle, "result">>;
+    type PicturedCircle = Pick<Circle, "amount" | "reading" | "lamp" | "by_hand" | "wrong" | "signed"> & Partial<Pick<Circle, "result">>;
 
     /** What the wall's stream sends. */
     type Pay = Seen.Pay;
@@ -272,7 +272,6 @@ declare global {
       of_seat: string[];
       report_groups: Record<"cards" | "players" | "table", string[]>;
       side_bets: string[];
-      languages: Record<string, string>;
       rows: Record<string, string>;
     }
     type PlainText =
@@ -284,7 +283,7 @@ declare global {
       | "shoe_down" | "deck" | "change_due" | "cards_left" | "shoe_empty" | "seat" | "fold" | "forfeit" | "out"
       | "settled" | "card_down" | "card_none"
       | "card_unread" | "spades" | "hearts" | "diamonds" | "clubs" | "take" | "push" | "pay" | "reading_silent"
-      | "reading_unstable" | "reading_not_fitted" | "reading_entered" | "reading_none" | "close" | "enter" | "delete"
+      | "reading_unstable" | "reading_not_fitted" | "reading_entered" | "circle_signed" | "reading_none" | "close" | "enter" | "delete"
       | "send" | "choose_what" | "reports_cards" | "reports_players" | "reports_table" | "choose_seat" | "choose_circle" | "choose_place" | "choose_second" | "choose_number" | "choose_rank"
       | "choose_suit" | "your_number" | "sign_on" | "relieve" | "report" | "recall" | "floor_page" | "manuals" | "deck_brought"
       | "amounts" | "inspected" | "preshuffled" | "same_deck" | "which_deck" | "recall_mark" | "recall_empty"

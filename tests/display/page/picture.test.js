@@ -9,7 +9,7 @@ const { drawn, Picture } = await import("../../../controller/pages/display/stati
 const { Card } = await import("../../../controller/pages/display/static/cards.js");
 
 /** @param {number | null} amount @param {boolean} by_hand @returns {any} */
-const circle = (amount, by_hand = false, lamp = "off") => ({ amount, by_hand, lamp, reading: "ok", wrong: false });
+const circle = (amount, by_hand = false, lamp = "off") => ({ amount, by_hand, lamp, reading: "ok", wrong: false, signed: false });
 
 test("an amount is drawn without its dollar sign, an empty circle is empty", () => {
   assert.deepEqual([circle(2500), circle(125_000), circle(0)].map(drawn), ["25", "1,250", ""]);

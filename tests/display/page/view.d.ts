@@ -12,7 +12,7 @@ export interface Hand {
   ranks: number[];
 }
 
-/** One circle. `amount`: cents in it now, never a former amount. `wager`: cents that count in this round. `due`: the dealer's next act here. `should`: cents due here, while there is an alert. `result`: of the wager, once settled; `paid`: its payout in cents then, negative if it was taken. `about`: subject of an amount entered by hand. */
+/** One circle. Amounts in cents. `amount`: chips there now, never an earlier amount. `wager`: amount that counts in this round. `due`: next act of the dealer. `should`: correct amount while an alert is open. `result`: result of a settled wager; `paid`: its payout, negative if the wager was taken. `signed`: a floorperson signed the chips as they are. `about`: subject of an amount that is entered by hand. */
 export interface Circle {
   amount: number | null;
   chips: (number | null)[] | null;
@@ -25,6 +25,7 @@ export interface Circle {
   paid: number | null;
   by_hand: boolean;
   wrong: boolean;
+  signed: boolean;
   about: string | null;
 }
 

@@ -20,7 +20,7 @@ mark(by("screen"), "src", `http://${location.hostname}:${texts.display}/`);
 const table = new Table(by("felt"));
 const cards = new Cards();
 build(by("rack"));
-new Help().into(document.querySelector("header"));
+document.querySelector("header")?.append(new Help().key);
 keys(by("keys"));
 const lesson = texts.practice ? new Lesson(by("lesson")) : null;
 const players = texts.practice ? null : new Players(part("Players", true));

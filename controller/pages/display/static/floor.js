@@ -51,8 +51,9 @@ class FloorPage {
     this.pages = { held: this.held.node, waiting: this.waiting, figures: this.figures.node };
     this.node = h("main", { class: "floor-page" }, h("h1", { class: "hidden-text" }, texts.floor_title),
       h("nav", { class: "tabs", "aria-label": texts.floor_title }, ...Object.values(this.tabs), this.panels.key,
-        button(texts.to_dealer, toDealer), this.help.key),
+        button(texts.to_dealer, toDealer)),
       this.status.node, h("div", { class: "body" }, ...Object.values(this.pages), this.panels.node, this.help.node), this.told);
+    this.help.into(this.node.querySelector("nav"));
     this.node.addEventListener("pointerdown", () => this.tell(null));
     this.go(view.waiting.length && !view.hold ? "waiting" : "held");
   }

@@ -4,6 +4,7 @@
 
 import { button, h, say, texts } from "./dom.js";
 import { show } from "./icons.js";
+import { languageKeys } from "./language.js";
 import { Tour } from "./tour.js";
 
 const words = /** @type {{help: Data.HelpTexts}} */ (/** @type {unknown} */ (texts)).help;
@@ -30,9 +31,9 @@ export class Help {
     this.node.addEventListener("close", () => this.key.focus({ preventScroll: true }));
   }
 
-  /** Puts the key at the end of a row of links. @param {Element | null | undefined} row */
+  /** Puts the keys of the other languages and the Help key at the end of a row. @param {Element | null | undefined} row */
   into(row) {
-    row?.append(this.key);
+    row?.append(...languageKeys(), this.key);
   }
 
   toggle() {

@@ -1,13 +1,20 @@
 // The language of this screen, chosen by who stands before it. It is kept here, and is nobody else's.
 
-import { texts } from "./dom.js";
+import { button, texts } from "./dom.js";
 
 const YEAR_S = 31_536_000;
 
-/** The other languages there are, in their own words. */
+const { languages: names } = /** @type {{help: Data.HelpTexts}} */ (/** @type {unknown} */ (texts)).help;
+
+/** The other languages, each by its own name. */
 export function languages() {
-  return Object.entries(texts.languages).filter(([code]) => code !== document.documentElement.lang)
-    .map(([code, label]) => ({ value: `language ${code}`, label, choose: () => choose(code) }));
+  return Object.entries(names).filter(([code]) => code !== document.documentElement.lang)
+    .map(([code, label]) => ({ code, value: `language ${code}`, label, choose: () => choose(code) }));
+}
+
+/** A key for each other language. */
+export function languageKeys() {
+  return languages().map(({ code, label, choose: take }) => button(label, take, { class: "language-key", lang: code }));
 }
 
 /** @param {string} code */

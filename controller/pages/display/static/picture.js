@@ -56,6 +56,7 @@ class Circle {
     mark(this.node, "data-reading", circle?.reading);
     mark(this.node, "data-now", wanted ? "now" : null);
     mark(this.node, "data-wrong", circle?.wrong ? "wrong" : null);
+    mark(this.node, "data-signed", circle?.signed && !circle.wrong ? "signed" : null);
     mark(this.node, "data-absent", circle ? null : "absent");
     const amount = circle ? drawn(circle) : "";
     say(this.amount, amount);
@@ -69,7 +70,8 @@ class Circle {
     const reading = READINGS[circle.reading];
     const result = settled(circle);
     const done = result ? `${SETTLES[RESULTS[result]]} ${texts.settled} ` : "";
-    return `${texts.wagers[this.wager]} ${due}${done}${reading ? `${reading} ` : ""}`;
+    const signed = circle.signed && !circle.wrong ? `${texts.circle_signed} ` : "";
+    return `${texts.wagers[this.wager]} ${due}${done}${signed}${reading ? `${reading} ` : ""}`;
   }
 }
 
