@@ -1,7 +1,7 @@
-"""No house plays by rules that a perfect player would win, unless the pack says why, with the figure.
+"""Check that no pack lets a perfect player win, unless the pack states a reason and the figure.
 
-Plain Python and one small file: this is asked at every start of a table. It must never take odds that are not
-known for odds that are in order.
+Plain Python with one small file, since each start of a table runs it. It must never treat unknown odds as
+good odds.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from controller.rules.packs.form import ANTES
 
 
 def advantages(pack: RulePack, made: Known) -> dict[str, Fraction]:
-    """Return the gain of a perfect player, in percent: of the two antes, and of each side bet that is
-    offered. Only where it is above 0."""
+    """Return the gain of a perfect player in percent, if above 0: of the two antes, and of each side bet
+    that is offered."""
     odds = odds_of(pack)
     won = {ANTES: totals(odds, made.counts).expectation / 2}
     for wager, table in odds.side_bets:
@@ -33,7 +33,8 @@ def advantages(pack: RulePack, made: Known) -> dict[str, Fraction]:
 
 
 def refusals(file: Path, pack: RulePack, made: Known) -> list[str]:
-    """A line for each advantage that is not stated as it is, at its line of the file; none where it holds."""
+    """Return one line, with its place in the file, for each advantage that the pack does not state
+    correctly."""
     lines = read_lines(file)
     for path, words in _wrong(pack, advantages(pack, made)):
         if path in lines.lines and path:
@@ -66,8 +67,8 @@ def _wrong(pack: RulePack, won: dict[str, Fraction]) -> Iterator[tuple[Path_, st
 
 
 def refused_start(file: Path, pack: RulePack, pack_folder: Path, *, needed: bool) -> list[str]:
-    """Return why the table of `file` does not start; None if it may. `needed`: odds that have not been
-    counted are a reason too."""
+    """Return the reasons why the table of `file` may not start, [] if it may. `needed`: unknown odds count
+    as a reason."""
     try:
         made = shelf.known(odds_of(pack), (file.absolute().parent, pack_folder))
     except Mistakes as mistakes:

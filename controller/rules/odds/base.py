@@ -1,8 +1,8 @@
-"""One hole against every cross: the classes of hand, and what the wagers come to at each decision.
+"""One hole against every cross: the classes of hand, and the results of the wagers at each decision.
 
-All of it is counting over whole decks in NumPy, and every figure is a whole number: what a wager comes to is
-summed over the cards that may still come, never averaged. Products of matrices are in single precision where
-every partial sum stays below 2 to the 24th, which is exact, else in double. It must never sample.
+Everything is counted over whole decks in NumPy, and every figure is a whole number: results are summed over
+the cards that may still come, never averaged. Matrix products use single precision if every partial sum
+stays below 2 to the 24th, which is exact, else double. It must never sample.
 """
 
 from __future__ import annotations
@@ -20,19 +20,20 @@ from controller.rules.odds.hands import KEYS, Classes, classes
 from controller.rules.odds.pack import LOSES, Odds, Pays
 
 Numbers = NDArray[np.floating[Any]]
-"""Whole numbers, kept where a product of matrices is quick."""
+"""Whole numbers as floats, for fast matrix products."""
 Flags = NDArray[np.bool_]
 Places = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True)
 class Spots:
-    """A hole and the cards that are left. n cards make P = n(n - 1)/2 pairs, each of which may be the Across
-    pair or the Down pair.
+    """A hole and the remaining cards. n cards make P = n(n - 1)/2 pairs; each may be the Across or the Down
+    pair.
 
-    `cards` (n): their numbers. `pairs` (P, 2): places in `cards`. `lines` (P, n): the class of hand of the
-    hole, the pair and each card as the Middle; without meaning where the card is in the pair. `free` (P, n):
-    1 where it is not, else 0."""
+    `cards` (n): their numbers. `pairs` (P, 2): indices into `cards`. `lines` (P, n): class of the hand of
+    the hole, the pair and each card as the Middle; not defined if the card is in the pair. `free` (P, n): 0
+    if the card is in the pair, else 1.
+    """
 
     hole: Hole
     cards: Places
@@ -42,12 +43,12 @@ class Spots:
 
     @property
     def middles(self) -> int:
-        """Return the number of cards that may be the Middle once both pairs lie: 46 of a whole deck."""
+        """Return the number of cards that may be the Middle once both pairs lie: 46 with a whole deck."""
         return len(self.cards) - 4
 
 
 def spots(hole: Hole, dead: Sequence[int] = ()) -> Spots:
-    """`dead`: cards known to be out of play, by number."""
+    """Return the spots of a hole. `dead`: numbers of cards known to be out of play."""
     gone = {*hole, *dead}
     cards = np.array([card for card in range(52) if card not in gone])
     pairs = np.array(list(combinations(range(len(cards)), 2)))
@@ -55,7 +56,7 @@ def spots(hole: Hole, dead: Sequence[int] = ()) -> Spots:
     two = held + KEYS[cards[pairs]].sum(axis=1, dtype=np.int32)
     free = np.ones((len(pairs), len(cards)), np.float32)
     free[np.arange(len(pairs))[:, None], pairs] = 0
-    # a card that stands twice has no entry in the tables: its place is filled with another's
+    # a hand with the same card twice is not in the tables: another card takes its place
     keys = np.where(
         free == 1, two[:, None] + KEYS[cards][None, :], two[:, None] + _filler(cards, pairs)[:, None]
     )
@@ -63,14 +64,14 @@ def spots(hole: Hole, dead: Sequence[int] = ()) -> Spots:
 
 
 def _filler(cards: Places, pairs: Places) -> NDArray[np.int32]:
-    """For each pair the key of some card that is not in it."""
+    """Return, for each pair, the key of a card that is not in it."""
     other = np.where(pairs[:, 0] > 0, 0, np.where(pairs[:, 1] > 1, 1, 2))
     return KEYS[cards[other]]
 
 
 def like(found: Spots) -> tuple[Places, Places]:
-    """(rows, weights): pairs of which no two differ in an exchange of suits that the hole does not notice,
-    and how many pairs each stands for. Of a whole deck only."""
+    """Return rows and weights of pairs that differ by more than an exchange of suits which leaves the hole
+    unchanged. A weight is the number of such pairs that its row represents. For a whole deck only."""
     swaps = _swaps(found.hole)
     seen: dict[tuple[tuple[int, int], ...], int] = {}
     count: dict[int, int] = {}
@@ -82,7 +83,7 @@ def like(found: Spots) -> tuple[Places, Places]:
 
 
 def _swaps(hole: Hole) -> list[tuple[int, ...]]:
-    """The exchanges of suits that leave the hole as it is."""
+    """Return the exchanges of suits that leave the hole unchanged."""
     held = sorted((card // 13, card % 13) for card in hole)
     return [
         swap for swap in permutations(range(4)) if sorted((swap[suit], rank) for suit, rank in held) == held
@@ -94,9 +95,9 @@ def _swaps(hole: Hole) -> list[tuple[int, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """Results of the wagers, a unit of each summed over every Middle that may still come, by Across pair
-    (`rows` of the spots, R) and Down pair (P). Each (R, P); without meaning where the pairs share a card,
-    `apart` says where they do not. `antes`: both together."""
+    """Result of one unit on each wager, summed over every Middle that may still come. All are (R, P), by
+    Across pair (`rows` of the spots) and Down pair, and not defined if the pairs share a card, where
+    `apart` is false. `antes` is the result of both antes."""
 
     across: Numbers
     down: Numbers
@@ -107,8 +108,8 @@ class Sums:
 
 
 def sums(found: Spots, odds: Odds, rows: Places, *, middle: str = "higher") -> Sums:
-    """`middle`: which hand the Middle bet goes by; the rules know the higher one alone, `lower` is there for
-    the tests, which show what the wrong hand would cost."""
+    """Return the sums for the Across pairs in `rows`. `middle`: hand by which the Middle bet is decided.
+    The rules only have `higher`; tests use `lower` to show the cost of the wrong hand."""
     kind = exact(odds, found.middles)
     free: Numbers = found.free.astype(kind)
     across = _worth(found, odds.bets, rows, kind) @ free.T
@@ -125,21 +126,22 @@ def sums(found: Spots, odds: Odds, rows: Places, *, middle: str = "higher") -> S
 
 
 def exact(odds: Odds, middles: int = 46) -> type[np.float32 | np.float64]:
-    """The kind of number in which everything that one Middle's decision adds up is exact."""
+    """Return the float type in which the largest sum over one Middle is exact."""
     most = max(*odds.bets, *odds.antes) + 1
     return np.float32 if middles * most * (2 + 3 * odds.multiples[1]) < 2**24 else np.float64
 
 
 def _worth(found: Spots, pays: Pays, rows: Places | slice, kind: type[np.floating[Any]]) -> Numbers:
-    """One more than a unit of a wager comes to, so that a loss is 0; 0 where the Middle is in the pair."""
+    """Return one more than the result of a unit, so that a loss is 0; 0 if the Middle is in the pair."""
     worth = np.array(pays, dtype=kind) - kind(LOSES)
     gained: Numbers = worth[found.lines[rows]] * found.free[rows]
     return gained
 
 
 def _lower(found: Spots, pays: Pays, rows: Places, kind: type[np.floating[Any]]) -> Numbers:
-    """One more than the lower of both hands pays, summed over every Middle. A higher hand never pays less, so
-    the lower pay is what both reach: for each step of the pay table, the Middles that take both to it."""
+    """Return one more than the pay of the lower hand, summed over every Middle. A higher hand never pays
+    less, so the lower pay is the one that both hands reach: for each step of the pay table, count the
+    Middles with which both reach it."""
     steps = [(at, high - low) for at, (low, high) in enumerate(pairwise(pays), 1) if high > low]
     mine = [np.where(found.lines[rows] >= at, found.free[rows] * kind(step), kind(0)) for at, step in steps]
     theirs = [np.where(found.lines >= at, found.free, np.float32(0)) for at, _ in steps]

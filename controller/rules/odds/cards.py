@@ -1,6 +1,6 @@
-"""Cards as the numbers 0 to 51, in the order of the table's own deck, and the 169 kinds of hole cards.
+"""Cards as the numbers 0 to 51, in the order of the table's own deck, and the 169 kinds of hole.
 
-For arithmetic over whole decks only: it must never be told which card lies where on a table.
+For arithmetic over whole decks only: it must never be given the place of a card on a table.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from itertools import combinations
 from controller.game.model.cards import DECK, RANKS, Card
 
 NUMBER: dict[Card, int] = {card: number for number, card in enumerate(DECK)}
-"""Card -> 0 to 51: 13 times the suit (S, H, D, C), plus the rank (2 to ace as 0 to 12)."""
+"""Number of each card, 0 to 51: 13 times the suit (S, H, D, C) plus the rank (2 to ace as 0 to 12)."""
 
 Hole = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Holes that differ in their suits alone. `name` as players write it: ``AA``, ``AKs``, ``AKo``.
-    `count`: how many of the 1,326 holes are of it; `hole`: one of them."""
+    """Holes that differ only in their suits. `name` as players write it: ``AA``, ``AKs``, ``AKo``. `hole`:
+    one of them. `count`: their number among the 1,326 holes."""
 
     name: str
     hole: Hole
@@ -27,7 +27,7 @@ class Kind:
 
 
 def kind_of(hole: Hole) -> str:
-    """The name of a hole's kind, the higher rank first."""
+    """Return the name of a hole's kind, the higher rank first."""
     high, low = sorted((card % 13 for card in hole), reverse=True)
     if high == low:
         return RANKS[high] * 2
@@ -35,7 +35,7 @@ def kind_of(hole: Hole) -> str:
 
 
 def kinds() -> tuple[Kind, ...]:
-    """All 169, from AA down to 32o, each by its first hole in the order of the deck."""
+    """Return all 169 kinds, from AA down to 32o, each with its first hole in the order of the deck."""
     found: dict[str, Hole] = {}
     count: dict[str, int] = {}
     for hole in combinations(range(52), 2):

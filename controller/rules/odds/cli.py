@@ -1,6 +1,6 @@
-"""`crisscross par`: the exact odds of a rule pack, as a table, as JSON, as one page to print.
+"""`crisscross par`: the exact odds of a rule pack, as a table, as JSON or as one page to print.
 
-Options in, figures and a status out. What has been counted once is kept, and read the next time.
+Options in, figures and an exit status out. Counts are stored in a file and read the next time.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ DONE, FAILED, UNUSABLE = 0, 1, 2
 
 
 def add_parser(subparsers: Commands, of_table: OfTable) -> None:
-    """`par PACK`. `of_table`: the rules of a table file."""
+    """Add `par PACK`. `of_table` returns the rules of a table file."""
     text = "the exact odds of a rule pack: house edge, decisions, net results, side bets"
     parser = subparsers.add_parser("par", help=text, description=text)
     parser.add_argument("pack", metavar="PACK", help="a rule pack's key, a pack's file, or a table's")
@@ -40,7 +40,8 @@ def add_parser(subparsers: Commands, of_table: OfTable) -> None:
 
 
 def run_par(options: Namespace) -> int:
-    """0; 1 where the odds cannot be counted here or a file cannot be written; 2 where no pack can be had."""
+    """Run `crisscross par`. Returns 0; 1 if the odds cannot be counted here or a file cannot be written; 2
+    if there is no valid pack or an option is not valid."""
     from controller.rules.odds.subject import NoNumPy, subject_of
 
     try:
@@ -66,7 +67,7 @@ def run_par(options: Namespace) -> int:
 
 
 def _answer(options: Namespace, subject: Subject, made: Known) -> int:
-    """Answer a question beside the sheet, with a progress bar."""
+    """Answer a question beside the sheet, with a progress bar, and return the exit status."""
     from controller.rules.odds.subject import HOW
 
     progress = Progress()
@@ -86,7 +87,8 @@ def _answer(options: Namespace, subject: Subject, made: Known) -> int:
 
 
 def counted(subject: Subject) -> Known:
-    """The odds of a pack, with a progress bar where they have to be counted. Raises NoNumPy, Mistakes."""
+    """Return the odds of a pack, with a progress bar if they must be counted. Raises NoNumPy if they cannot
+    be counted here, Mistakes if a file is not valid."""
     from controller.rules.odds.subject import have
 
     progress = Progress()
@@ -97,7 +99,8 @@ def counted(subject: Subject) -> Known:
 
 
 def _with_seen(subject: Subject, made: Known) -> Known:
-    """With what sight of each place is worth, a minute where no file has it. Raises NoNumPy."""
+    """Return the odds with the value of seeing each place, which takes a minute if no file has it. Raises
+    NoNumPy."""
     from controller.rules.odds.subject import with_seen
 
     progress = Progress()
@@ -110,13 +113,13 @@ def _with_seen(subject: Subject, made: Known) -> Known:
 
 
 def bar(done: int, of: int, what: str = "kinds of hole", width: int = 40) -> str:
-    """``counting [#####     ] 85 of 169 kinds of hole``."""
+    """Return a progress bar: ``counting [#####     ] 85 of 169 kinds of hole``."""
     full = width * done // of
     return f"counting [{'#' * full}{' ' * (width - full)}] {done} of {of} {what}"
 
 
 def told_of(subject: Subject, made: Known) -> dict[str, Any]:
-    """Return all figures that are shown, by the names of controller/COMMANDS.md."""
+    """Return all figures for output, by the names in controller/COMMANDS.md."""
     from controller.rules.odds.figures import figures
 
     odds, pack = subject.odds, subject.pack

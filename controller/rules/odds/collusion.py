@@ -1,9 +1,9 @@
-"""Value of knowing cards in other players' hands: drawn at random, each draw worked out exactly.
+"""Value of knowing cards in other players' hands: draws at random, each one computed exactly.
 
-Drawn is only what such knowledge gains over the best play without it, hole by hole (`plan.py`): without it a
-round is worth what it always is. Most of that gain is an Across decision that turns, which the effect of each
-card by itself foretells nearly; its mean is taken from many draws that cost nothing, and only the rest of the
-gain needs the exact ones. It must never say a figure without its standard error.
+Only the gain over the best play without such knowledge is sampled, by kind of hole (`plan.py`); the value
+without it is exact. Most of the gain comes from another Across decision, which the sum of the effects of
+single cards approximates. The mean of that approximation is taken from many cheap draws, and only the
+remainder needs exact ones. It must never return a figure without its standard error.
 """
 
 from __future__ import annotations
@@ -23,22 +23,23 @@ from controller.rules.odds.plan import Plan
 from controller.rules.odds.tree import FOLD, Sums
 
 MIN_CARDS, MAX_CARDS = 2, 10
-"""Cards of other players that are seen: of one to five players."""
+"""Cards of other players that are seen: those of one to five players."""
 TARGET = 0.0002
 """Standard error to reach, in antes: 0.02 %."""
 PILOT = 3
-"""Exact draws of every kind of hole before it is known which need more."""
+"""Exact draws of every kind of hole before the further draws are planned."""
 CHEAP = 40_000
 GROWS = 7
 LITTLE = 1e-5
-"""The variance, in antes, of a draw of a kind whose Across decision never turns."""
+"""Variance of a draw, in squared antes, for a kind of hole with an Across decision that never changes."""
 Told = Callable[[int, int], None]
 Draws = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """Gain of knowing so many cards in a round, in antes. `draws`: number worked out exactly."""
+    """Gain of knowing `cards` cards in a round, in antes, with its standard error. `draws`: number of exact
+    draws."""
 
     cards: int
     gain: float
@@ -48,8 +49,8 @@ class Gain:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """Facts of one kind of hole: the cards' own `effects`, the `mean` and `spread` (a variance) of what they
-    foretell, and how far the exact draws were from it."""
+    """Results for one kind of hole. `share`: of all holes. `effects`: of each single card. `mean`,
+    `spread`: mean and variance of the approximation. `rest`: remainder of each exact draw."""
 
     share: float
     mean: float = 0.0
@@ -59,7 +60,8 @@ class Kept:
 
 
 def collude(odds: Odds, cards: int, seed: int = 1, told: Told = lambda done, of: None) -> Gain:
-    """`cards`: 0, else `MIN_CARDS` to `MAX_CARDS`. The same seed gives the same figure."""
+    """Return the gain of knowing `cards` cards: 0, or `MIN_CARDS` to `MAX_CARDS`. The same seed gives the
+    same figure."""
     if cards == 0:
         return Gain(0, 0.0, 0.0, 0)
     every = kinds()
@@ -67,7 +69,7 @@ def collude(odds: Odds, cards: int, seed: int = 1, told: Told = lambda done, of:
     while any(wanted):
         work = [
             (at, kind, kept[at], wanted[at]) for at, kind in enumerate(every) if wanted[at]
-        ]  # those that need no more are left alone
+        ]  # kinds that need no more draws are left out
         done = sum(len(each.rest) for each in kept)
         of = done + sum(wanted)
         with ThreadPoolExecutor(os.cpu_count()) as threads:
@@ -80,7 +82,7 @@ def collude(odds: Odds, cards: int, seed: int = 1, told: Told = lambda done, of:
 
 
 def _drawn(odds: Odds, cards: int, seed: int, at: int, kind: Kind, kept: Kept, more: int) -> tuple[int, Kept]:
-    """`more` exact draws for a kind of hole; the cheap ones where there are none yet."""
+    """Add `more` exact draws for a kind of hole, preceded by the cheap draws the first time."""
     plan = Plan(odds, kind.hole)
     lots = np.random.default_rng((seed, at, len(kept.rest)))
     if not kept.rest:
@@ -95,15 +97,15 @@ def _drawn(odds: Odds, cards: int, seed: int, at: int, kind: Kind, kept: Kept, m
 
 
 def _draws(plan: Plan, lots: np.random.Generator, times: int, cards: int) -> Draws:
-    """So many times so many different cards of those that are not in the hole."""
+    """Return `times` draws of `cards` different cards that are not in the hole."""
     order = lots.random((times, len(plan.live))).argpartition(cards, axis=1)[:, :cards]
     drawn: Draws = np.array(plan.live)[order]
     return drawn
 
 
 def _foretold(plan: Plan, effects: dict[int, Sums], draws: Draws) -> Sums:
-    """The gain of an Across decision that turns, by the sum of the cards' own effects. The more are out, the
-    more each of the rest counts."""
+    """Return the approximate gain of another Across decision, from the sum of the effects of single cards.
+    The more cards are out, the more each remaining one counts."""
     left = len(plan.live)
     more = (left - 1) / (left - draws.shape[1])
     nearly = {bet: worth + more * effects[bet][draws].sum(axis=1) for bet, worth in plan.worth.items()}
@@ -112,13 +114,10 @@ def _foretold(plan: Plan, effects: dict[int, Sums], draws: Draws) -> Sums:
     return best
 
 
-# ---------------------------------------------------------------------- how many, and what of it
-
-
 def _wanted(kept: list[Kept]) -> list[int]:
-    """Return the number of further draws of each kind that bring the error to `TARGET`: by share and spread
-    (Neyman), and no more than `GROWS` times those that there are, because few draws do not know their spread
-    well."""
+    """Return the number of further draws of each kind that reduce the error to `TARGET`, by share and
+    spread (Neyman). It is at most `GROWS` times the present number, because few draws estimate their spread
+    badly."""
     if _sum(0, kept).error <= TARGET:
         return [0] * len(kept)
     spread = [each.share * sqrt(_variance(each)) for each in kept]
@@ -131,8 +130,8 @@ def _wanted(kept: list[Kept]) -> list[int]:
 
 
 def _variance(each: Kept) -> float:
-    """Return the variance of one draw: that of the draws, drawn a little towards what such kinds have, a
-    sixteenth of the variance of what is foretold."""
+    """Return the variance of one draw, estimated from the draws and weakly shrunk to the usual value for
+    such kinds: a sixteenth of the variance of the approximation."""
     draws = len(each.rest)
     return float((draws - 1) * np.var(each.rest, ddof=1) + each.spread / 16 + LITTLE) / draws
 

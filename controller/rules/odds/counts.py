@@ -1,4 +1,4 @@
-"""All deals of the base game, counted by how they are played and what hands they make.
+"""All deals of the base game, counted by the bets made and the hands that result.
 
 Whole numbers in plain Python: every figure of a PAR sheet is a sum over these. A deal is a hole, both pairs
 and the Middle: 84,284,272,800 in all.
@@ -11,17 +11,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 Grid = tuple[tuple[int, ...], ...]
-"""Deals by class of the Across hand, then by class of the Down hand."""
+"""Deals by class of the Across hand, then of the Down hand."""
 Folded = Mapping[tuple[int, ...], int]
-"""Deals by what was bet until the fold, which is the 0 at the end: (0,), (3, 0), (3, 1, 0)."""
+"""Deals by the bets before the fold, in antes, with a final 0 for the fold: (0,), (3, 0), (3, 1, 0)."""
 Played = Mapping[tuple[int, int, int], Grid]
 """Deals that were played out, by the Across, Down and Middle bet in antes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """After an Across bet: expectation and variance, in antes, of what the round is worth once the Across
-    pair is turned, everything after it played best."""
+    """Expectation and variance of the round's value after an Across bet, once the Across pair is turned and
+    with the best play from there. In antes and squared antes."""
 
     expectation: Fraction
     variance: Fraction
@@ -29,8 +29,8 @@ class Worth:
 
 @dataclass(frozen=True, slots=True)
 class Hole:
-    """A kind of hole. `count`: how many of the 1,326. `across`: the best bet in antes, 0 to fold. `worth`: of
-    each Across bet, by multiple. `expectation`: of the best, in antes."""
+    """A kind of hole. `count`: its number among the 1,326 holes. `across`: best bet in antes, 0 to fold.
+    `worth`: value of each Across bet, by multiple. `expectation`: of the best bet, in antes."""
 
     name: str
     count: int
@@ -58,7 +58,7 @@ class Counts:
 
     @classmethod
     def of(cls, made: Iterable[Made]) -> Counts:
-        """The sum of all kinds of hole."""
+        """Return the sum over all kinds of hole."""
         holes: list[Hole] = []
         folded: dict[tuple[int, ...], int] = {}
         played: dict[tuple[int, int, int], Grid] = {}
@@ -85,8 +85,8 @@ def _added(one: Grid, other: Grid) -> Grid:
 def after(
     worth: Mapping[int, Sequence[int]], ways: Sequence[int], deals: int, multiples: tuple[int, int]
 ) -> tuple[int, Fraction, Mapping[int, Worth]]:
-    """(the best Across bet, its expectation, what each is worth). `worth`: by Across bet and Across pair the
-    sum over everything after it; `ways`: how many pairs each stands for."""
+    """Return the best Across bet, its expectation, and the value of each bet. `worth`: sums over the rest
+    of the round by Across bet and Across pair. `ways`: number of pairs that each Across pair represents."""
     pairs = sum(ways)
     each = deals // pairs
     told: dict[int, Worth] = {}

@@ -1,17 +1,17 @@
-"""Value of a round to the house by the wagers as laid and decided, and the spread of its luck.
+"""Value of a round to the house by the wagers as laid and decided, and the variance of its luck.
 
-`expected` knows every card of the round. A seat is expected to have what a round is worth at the best play,
-less what each of its decisions cost. The rest of its result is the luck of the cards: nothing on average,
-whatever a player does who knows nothing hidden. Seats share the cross. The Down pair and the middle card are
-gone through for all of them together; what they have in common before that is taken as it came, which is
+`expected` uses every card of the round. A seat's expectation is the value of a round at the best play,
+minus the cost of each of its decisions. The rest of its result is the luck of the cards, which is zero on
+average for any player who knows nothing hidden. Seats share the cross: the Down pair and the middle card
+are enumerated for all seats together; the luck that they share before that is taken as it came, which is
 right on average.
 
-`when_laid` knows what everybody sees: what the wagers were worth when the last of them lay, with the middle
-card to come. A fold has cost what lay there, and no hand that folded is looked at. Nothing earlier can be
-told without those hands: of what came before that card, no sum of public facts is nothing on average
-whatever players choose to fold.
+`when_laid` uses only public cards: the value of the wagers when the last of them was laid, before the
+middle card. A fold has cost the wagers laid, and no folded hand is used. Earlier luck cannot be computed
+without folded hands: no sum of public facts about it is zero on average for every way in which players may
+fold.
 
-Neither may guess what it cannot work out.
+Neither may guess a value that it cannot compute.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ from controller.rules.odds.pack import Odds
 from controller.rules.odds.shelf import Known
 
 Why: TypeAlias = Literal["by_hand", "cards", "forfeited", "multiple", "wagers"]
-"""Reason why a round is not worked out: dealt from the hand (of folded cards no face is known), a card that
-was not read, a seat whose wagers the floor took, an Across bet of no whole multiple, wagers that no round
-has."""
+"""Reason why a round is not computed: dealt from the hand (the faces of folded cards are unknown), a card
+that was not read, a seat with wagers that the floor took, an Across bet of no whole multiple, impossible
+wagers."""
 OPEN = (
     tuple(place for place in ROW if place is not Place.MIDDLE),
     tuple(place for place in COLUMN if place is not Place.MIDDLE),
@@ -52,14 +52,14 @@ OPEN = (
 
 
 class Ended(TypedDict):
-    """Parts of a record that `when_laid` needs: of the whole one, or of the public one."""
+    """Parts of a record, complete or public, that `when_laid` needs."""
 
     cross: dict[str, Card | None]
     seats: list[SeatRecord]
 
 
 class NotWorkedOut(Exception):
-    """`why`."""
+    """Raised if a round is not computed; `why` is the reason."""
 
     def __init__(self, why: Why) -> None:
         super().__init__(why)
@@ -68,8 +68,8 @@ class NotWorkedOut(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """Expectation of one round for the house, in cents. `win`: the expectation, `luck`: the surplus beyond
-    it. `variance`: of the luck, right on average over rounds, and below nothing in some."""
+    """Expectation of one round for the house, in cents. `luck`: the win beyond the expectation. `variance`:
+    of the luck; right on average over many rounds, and possibly negative in one."""
 
     win: float
     luck: float
@@ -90,7 +90,7 @@ class Figures:
 
     @cached_property
     def spread(self) -> float:
-        """The variance of what a hole is worth."""
+        """Return the variance of the value of a hole, in squared antes."""
         squares = (
             hole.count * (float(hole.expectation) - self.value) ** 2 for hole in self.known.counts.holes
         )
@@ -98,11 +98,11 @@ class Figures:
 
     @cached_property
     def holes(self) -> Mapping[str, tuple[float, Mapping[int, Worth]]]:
-        """By kind: what it is worth, and after each Across bet."""
+        """Return the value of each kind of hole, and its value after each Across bet."""
         return {hole.name: (float(hole.expectation), hole.worth) for hole in self.known.counts.holes}
 
     def side_bet(self, wager: Wager) -> tuple[float, float]:
-        """Mean and variance of one unit."""
+        """Return mean and variance of one unit of a side bet."""
         pays, hands = dict(self.odds.side_bets)[wager], self.known.hands[wager]
         mean = sum(p * n for p, n in zip(pays, hands, strict=True)) / sum(hands)
         return mean, sum((p - mean) ** 2 * n for p, n in zip(pays, hands, strict=True)) / sum(hands)
@@ -110,8 +110,8 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One seat's base game, or all Five Card Bonuses, in cents: `first` its luck until the Across pair lies,
-    of `variance`. `later` what came after, in units of `unit` cents."""
+    """One seat's base game, or all Five Card Bonuses, in cents. `first`: luck until the Across pair is
+    turned, with its `variance`. `later`: the rest of the round, in units of `unit` cents."""
 
     unit: float
     expected: float
@@ -121,7 +121,8 @@ class Part:
 
 
 def expected(figures: Figures, record: RoundRecord) -> Expected:
-    """Return the expectation of a settled round. Raises NotWorkedOut."""
+    """Return the expectation of a settled round. Raises NotWorkedOut with the reason if it cannot be
+    computed."""
     if record["method"] == "hand":
         raise NotWorkedOut("by_hand")
     table = _Table(record, record["seats"])
@@ -131,9 +132,9 @@ def expected(figures: Figures, record: RoundRecord) -> Expected:
 
 
 def when_laid(figures: Figures, record: Ended) -> Expected:
-    """Return the expectation of a settled round, from its public part. The Six Card Bonus is at its constant
-    expectation. Raises NotWorkedOut; also of what no round can be, for the record may come from another
-    machine."""
+    """Return the expectation of a settled round from its public part, with the Six Card Bonus at its
+    constant expectation. Raises NotWorkedOut if it cannot be computed, or if the record, which may come
+    from another machine, is contradictory."""
     _check(figures, record)
     table = _Table(record, [seat for seat in record["seats"] if seat["folded_at"] is None])
     parts = [_seat_when_laid(figures, table, seat) for seat in record["seats"]]
@@ -142,7 +143,8 @@ def when_laid(figures: Figures, record: Ended) -> Expected:
 
 
 def _check(figures: Figures, record: Ended) -> None:
-    """Every card once, wagers that the rules have, all of them settled."""
+    """Check that no card occurs twice, that the rules have all wagers, and that all are settled. Raises
+    NotWorkedOut."""
     known = {*ANTES, *BETS, *dict(figures.odds.side_bets)}
     for seat in record["seats"]:
         done = all(name in known and each["result"] != "returned" for name, each in seat["wagers"].items())
@@ -162,7 +164,7 @@ def _together(record: Ended, table: _Table, parts: Sequence[Part], bonus: Part |
 
 
 def _cut(record: Ended) -> int:
-    """Return the part of a win that a payout limit left with the house: no luck, so it is expected."""
+    """Return the cents that a payout limit left with the house. They are expected, not luck."""
     return sum(w["uncut"] - w["payout"] for seat in record["seats"] for w in seat["wagers"].values())
 
 
@@ -172,7 +174,8 @@ def _came(part: Part) -> float:
 
 
 class _Table:
-    """The cards of a round; NotWorkedOut where one is missing that is asked for. `seats`: whose are known."""
+    """Cards of a round. `seats`: seats with known cards. Raises NotWorkedOut if a card that is needed is
+    missing."""
 
     def __init__(self, record: Ended, seats: Sequence[SeatRecord]) -> None:
         self._record = record
@@ -194,7 +197,7 @@ class _Table:
         return card
 
     def live(self, hole: Sequence[Card] = ()) -> list[Card]:
-        """Every card but these and the Across pair."""
+        """Return every card except these and the Across pair."""
         gone = {*hole, *self.cross[0]}
         return [card for card in DECK if card not in gone]
 
@@ -226,7 +229,7 @@ def _seat(figures: Figures, table: _Table, seat: SeatRecord) -> Part:
 
 
 def _bets(seat: SeatRecord) -> tuple[int, Bets]:
-    """(the ante in cents, the bets in antes)."""
+    """Return the ante in cents, and the bets in antes."""
     if seat["forfeited"] is not None:
         raise NotWorkedOut("forfeited")
     amounts = {name: wager["amount"] for name, wager in seat["wagers"].items()}
@@ -238,13 +241,13 @@ def _bets(seat: SeatRecord) -> tuple[int, Bets]:
 
 
 def _decided(seat: SeatRecord) -> int:
-    """Return the number of bets that a seat makes which folds where this one did."""
+    """Return the number of bets that a seat has made if it folded at this decision."""
     at = seat["folded_at"]
     return len(BETS) if at is None else [str(wager) for wager in BETS].index(at)
 
 
 def _seat_when_laid(figures: Figures, table: _Table, seat: SeatRecord) -> Part:
-    """A seat that folded has lost what lay there."""
+    """Return the part of a seat. A folded seat has lost its wagers."""
     ante, bets = _bets(seat)
     if not bets.middle:
         return Part(ante, -ante * (len(ANTES) + bets.across + bets.down), 0.0, 0.0, None)
@@ -264,7 +267,7 @@ def _five_when_laid(figures: Figures, table: _Table, record: Ended) -> Part | No
 
 
 def _five_card_bonus(figures: Figures, table: _Table, record: RoundRecord) -> Part | None:
-    """All of them together: they stand on the same five cards."""
+    """Return the part of all Five Card Bonuses together: the same five cards decide them."""
     laid = sum(amount for _, amount in _laid(record, Wager.FIVE_CARD_BONUS))
     if not laid:
         return None
@@ -275,7 +278,8 @@ def _five_card_bonus(figures: Figures, table: _Table, record: RoundRecord) -> Pa
 
 
 def _six_card_bonus(figures: Figures, record: Ended) -> Part:
-    """By its mean and variance: what it has in common with the rest is taken as it came."""
+    """Return the part of all Six Card Bonuses, by mean and variance. The luck shared with the rest is taken
+    as it came."""
     laid = list(_laid(record, Wager.SIX_CARD_BONUS))
     if not laid:
         return Part(0, 0.0, 0.0, 0.0, None)
@@ -286,19 +290,17 @@ def _six_card_bonus(figures: Figures, record: Ended) -> Part:
 
 
 def _laid(record: Ended, wager: Wager) -> Iterator[tuple[int, int]]:
-    """(what came of it without a limit, the wager) of every seat that made it."""
+    """Yield, for each seat with the wager, its result without a payout limit and its amount, in cents."""
     for seat in record["seats"]:
         if found := seat["wagers"].get(wager):
             lost = found["result"] in ("lose", "forfeit")
             yield -found["amount"] if lost else found["uncut"], found["amount"]
 
 
-# ---------------------------------------------------------------------- how far luck may carry
-
-
 def _variance(table: _Table, parts: Sequence[Part], bonus: Part | None, six: Part) -> float:
-    """Until the Across pair lies: each seat's own, and what seats and bonus share as it came. After that
-    exactly, by what could still come beside all holes, and what its mean has to do with what came before."""
+    """Return the variance of the luck. Until the Across pair is turned: each seat's own variance, and the
+    luck that seats and bonus share as it came. After that exactly: over all cards beside the known holes
+    that could still come, with the covariance of their mean and the earlier luck."""
     before = sum(part.first for part in (*parts, bonus) if part)
     found = before**2 + sum(part.variance - part.first**2 for part in parts)
     after = [part for part in (*parts, bonus) if part and part.later]
@@ -318,7 +320,7 @@ def _stage(before: float, came: Sequence[float]) -> float:
 
 
 def _pairs(table: _Table, parts: Sequence[Part]) -> list[float]:
-    """The luck of all together, by every Down pair that nobody holds."""
+    """Return the luck of all parts together, by Down pair without a card of a known hole."""
     left = [card for card in table.live() if card not in table.held]
     lucks = [(part.unit, part.later.pair.pairs) for part in parts if part.later and part.later.pair.pairs]
     if not lucks:

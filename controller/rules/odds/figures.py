@@ -1,7 +1,7 @@
-"""The figures of a PAR sheet from counted deals: edges, frequencies, spread, decisions, net results.
+"""Figures of a PAR sheet from counted deals: edges, frequencies, spread, decisions, net results.
 
 Plain Python over whole numbers: a machine without NumPy gets the same figures from the same counts. Shares
-and edges are fractions of one, not of a hundred; amounts are in antes. Odds are no money and may be floats.
+and edges are fractions of 1, not percent; amounts are in antes. Odds are not money and may be floats.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ STAGES = ("across", "down", "middle")
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """Sums over every deal. `wagers`: deals by wager and how it ended; `net`: deals by what the round came
-    to; `wagered`: antes laid in all."""
+    """Sums over every deal. `wagers`: deals by wager and ending. `net`: deals by result of the round in
+    antes. `wagered`: antes wagered in all deals."""
 
     deals: int
     net: Mapping[int, int]
@@ -71,23 +71,20 @@ def _played(counts: Counts) -> Iterator[tuple[tuple[int, int, int], int, int, in
 
 
 def _ends(odds: Odds, across: int, down: int) -> tuple[int, ...]:
-    """Return the result of a unit of each wager, by the classes of both hands, in the order of ANTES and
-    BETS."""
+    """Return the result of one unit of each wager, in the order of ANTES and BETS, from the classes of both
+    hands."""
     higher = max(across, down)
     return (odds.antes[across], odds.antes[down], odds.bets[across], odds.bets[down], odds.bets[higher])
 
 
 def ending(units: int) -> str:
-    """Return the name of an ending by the result of a unit."""
+    """Return the name of an ending from the result of one unit."""
     return "lose" if units == LOSES else "win" if units > 0 else "push"
 
 
-# ---------------------------------------------------------------------- as they are told
-
-
 def figures(odds: Odds, counts: Counts, hands: Mapping[Wager, tuple[int, ...]]) -> dict[str, Any]:
-    """Every figure by the names of controller/COMMANDS.md. `hands`: how many deals of each class each side
-    bet has."""
+    """Return every figure, by the names in controller/COMMANDS.md. `hands`: number of deals of each class,
+    by side bet."""
     whole = totals(odds, counts)
     edge = -whole.expectation
     return {
@@ -127,7 +124,8 @@ def _hits(whole: Totals) -> dict[str, dict[str, float]]:
 
 
 def decisions(counts: Counts, multiples: tuple[int, int]) -> dict[str, dict[str, float]]:
-    """By stage: how often it is reached, and of those times how often each bet in antes is made, or fold."""
+    """Return, by stage, the share of deals that reach it, and among those the share of each bet in antes
+    and of folding."""
     made: dict[str, Counter[int]] = {stage: Counter() for stage in STAGES}
     for bets, deals in _paths(counts):
         for stage, bet in zip(STAGES, bets, strict=False):
@@ -149,12 +147,12 @@ def _paths(counts: Counts) -> Iterator[tuple[tuple[int, ...], int]]:
 
 
 def expected(table: Pays, hands: tuple[int, ...]) -> Fraction:
-    """Return the expectation of a unit of a side bet for the player."""
+    """Return the expectation of one unit of a side bet for the player."""
     return Fraction(sum(pays * count for pays, count in zip(table, hands, strict=True)), sum(hands))
 
 
 def side_bet(table: Pays, hands: tuple[int, ...]) -> dict[str, Any]:
-    """Return the figures of a side bet, a unit of it: `hands` has the number of deals of each class."""
+    """Return the figures of one unit of a side bet. `hands`: number of deals of each class."""
     deals = sum(hands)
     mean = expected(table, hands)
     square = Fraction(sum(pays**2 * count for pays, count in zip(table, hands, strict=True)), deals)

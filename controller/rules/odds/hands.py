@@ -1,8 +1,8 @@
-"""Five cards into the table's own classes of hand, millions at a time.
+"""Classes of hand for five cards, the same as the table's own, millions at a time.
 
-The classes are not worked out here: both tables are filled by `evaluate`, the function that a table settles
-by, once for each of the 6,175 ways to hold five ranks and the 1,287 flushes. What is added is a sum: each
-card has a key, and the sum of five keys says which ranks they are and whether they are of one suit.
+The classes are not computed here: both tables are filled by `evaluate`, the function that a table settles
+by, called once for each of the 6,175 combinations of five ranks and the 1,287 flushes. This module adds a
+sum: each card has a key, and the sum of five keys identifies their ranks and whether they are of one suit.
 """
 
 from __future__ import annotations
@@ -22,30 +22,31 @@ Ints = NDArray[np.int32]
 Classes = NDArray[np.int8]
 Ranks = NDArray[np.int16]
 
-# No two ways to hold five ranks, four of each at most, have the same sum (the test adds up all of them).
+# No two combinations of five ranks, at most four of each, have the same sum (a test adds up all of them).
 WEIGHTS = (0, 1, 5, 22, 94, 312, 992, 2422, 5624, 12522, 19998, 43258, 79415)
 _SUIT_AT = 19
-"""The ranks' sum is below 2 to the 19th; above it each suit has three bits, which count its cards."""
+"""Bits of the ranks' sum, which is below 2 to the 19th. Above them each suit has three bits that count its
+cards."""
 _RANKS = (1 << _SUIT_AT) - 1
 KEYS: Ints = np.array(
     [weight + (8**suit << _SUIT_AT) for suit in range(4) for weight in WEIGHTS], dtype=np.int32
 )
-"""The key of each card; keys of five cards are added up and looked up."""
+"""Key of each card. The sum of five keys is the index of a hand."""
 
 
 def classes(keys: Ints) -> Classes:
-    """The class of hand (0 to 10, `pack.LINES`) of each sum of five cards' keys, in the sums' own shape."""
+    """Return the class of hand (0 to 10, `pack.LINES`) for each sum of five keys, in the shape of `keys`."""
     return _tables()[0][_index(keys)]
 
 
 def ranks(keys: Ints) -> Ranks:
-    """Which of `hands()` each sum of five cards' keys is: a higher number is a higher hand, equal hands have
-    one number."""
+    """Return the index in `hands()` for each sum of five keys: a higher index is a higher hand, equal hands
+    have the same index."""
     return _tables()[1][_index(keys)]
 
 
 def hands() -> tuple[Hand, ...]:
-    """Every hand that the game knows, 7,462 of them, the lowest first."""
+    """Return all 7,462 different hands, the lowest first."""
     return _tables()[2]
 
 
@@ -56,7 +57,8 @@ def _index(keys: Ints) -> Ints:
 
 @cache
 def _one_suit() -> Ints:
-    """By the suits' part of a sum: where the flushes begin in the tables for five of one suit, else 0."""
+    """Return, by the suits' part of a sum, the offset of the flushes in the tables if all cards are of one
+    suit, else 0."""
     found = np.zeros(5 * 8**3 + 1, dtype=np.int32)
     found[[5 * 8**suit for suit in range(4)]] = 1 << _SUIT_AT
     return found
@@ -74,7 +76,8 @@ def _tables() -> tuple[Classes, Ranks, tuple[Hand, ...]]:
 
 
 def _one_of_each() -> list[tuple[int, list[Card]]]:
-    """Five cards for each entry of the tables: of mixed suits, and of one where five ranks differ."""
+    """Return the sum of keys and five cards for each entry of the tables: of mixed suits, and of one suit
+    if the ranks differ."""
     found = []
     for five in combinations_with_replacement(range(13), 5):
         if max(map(five.count, five)) > 4:
@@ -87,8 +90,8 @@ def _one_of_each() -> list[tuple[int, list[Card]]]:
 
 
 def _mixed(five: tuple[int, ...]) -> list[Card]:
-    """Cards of these ranks, not all of one suit: equal ranks in different suits, the first of five different
-    ranks in another than the rest."""
+    """Return cards of these ranks that are not all of one suit: equal ranks get different suits, and the
+    first of five different ranks gets another suit than the rest."""
     suits = [five[:place].count(rank) for place, rank in enumerate(five)]
     if len(set(five)) == 5:
         suits[0] = 1

@@ -1,6 +1,6 @@
 """Knowledge of a player about cards that lie face down, as typed after `crisscross par --known`.
 
-Plain words in, places and cards out. It answers nothing: `seen.py` says what such knowledge is worth.
+Parses words into places and cards. `seen.py` computes the value of such knowledge.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ PAIRS: Mapping[str, tuple[Place, ...]] = MappingProxyType(
         "down": tuple(place for place in COLUMN if place is not Place.MIDDLE),
     }
 )
-"""Two places by one word."""
+"""Names of two places together."""
 MAX_OUT = 40
-"""So many cards out of play leave enough for a round."""
+"""Largest number of cards out of play that leaves enough for a round."""
 PLACES = " ".join([*PAIRS, *CROSS])
 ALLOWED = f"cards such as KH (seen elsewhere), places ({PLACES}), or a card in a place, middle=KH"
 
 
 class BadKnown(ValueError):
-    """Raised if the knowledge that was written is impossible. One line."""
+    """Raised if the text is not understood or describes impossible knowledge. Its text is one line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """`out`: cards seen elsewhere, in others' hands or burnt, so that they lie in no place. `lies`: places
-    and the card that lies there. `seen`: places that the player looks at before the first decision, whatever
-    lies there. Cards as numbers (`cards.py`); no card is named twice."""
+    """Knowledge of a player; cards are numbers (`cards.py`), none twice. `out`: cards seen elsewhere, in
+    others' hands or burnt, so that they lie at no place. `lies`: places with the card that lies there.
+    `seen`: places at which the player looks before the first decision, with any card."""
 
     out: tuple[int, ...] = ()
     lies: tuple[tuple[Place, int], ...] = ()
@@ -42,15 +42,15 @@ class Known:
 
     @property
     def cards(self) -> tuple[int, ...]:
-        """All that are known by their face, in the order of the deck."""
+        """Return all cards that are known by their face, in the order of the deck."""
         return tuple(sorted((*self.out, *(card for _, card in self.lies))))
 
     def at(self, places: tuple[Place, ...]) -> tuple[int, ...]:
-        """The cards known to lie at these places."""
+        """Return the cards known to lie at these places."""
         return tuple(card for place, card in self.lies if place in places)
 
     def looks(self, places: tuple[Place, ...]) -> int:
-        """Return the number of these places that are seen."""
+        """Return the number of these places that the player looks at."""
         return len(self.seen.intersection(places))
 
 
@@ -58,7 +58,8 @@ NOTHING = Known()
 
 
 def parse_known(text: str) -> Known:
-    """`text`: words apart by blanks or commas. BadKnown says what is not understood or cannot be."""
+    """Parse words separated by blanks or commas. Raises BadKnown if they are not understood or not
+    possible."""
     out: list[int] = []
     lies: dict[Place, int] = {}
     seen: set[Place] = set()

@@ -1,8 +1,9 @@
-"""Value of the cards that came to a seat, decision by decision, in plain Python: no NumPy on a table.
+"""Luck of a seat's cards, stage by stage, in plain Python, since a table has no NumPy.
 
-A stage is luck where cards come, and a cost where a decision is not the best. Luck is measured against what
-the seat itself could know, its own cards and what lay open, so it is nothing on average however they play.
-About a tenth of a second a seat on a desk machine, several times that on a Raspberry Pi: never in the loop.
+The result of a stage is luck if cards come, and a cost if a decision is not the best. Luck is measured
+against the seat's own knowledge, its cards and the open ones, so its mean is zero whatever the player does.
+About a tenth of a second per seat on a desktop machine, several times that on a Raspberry Pi: never in the
+loop.
 """
 
 from __future__ import annotations
@@ -19,18 +20,18 @@ ANTES = 2
 CLASS = {line: place for place, line in enumerate(LINES)}
 Pair = tuple[Card, Card]
 Worths = Mapping[Pair, float]
-"""By pair, its cards in the order of the deck."""
+"""Values by pair, its cards in the order of the deck."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lucky:
-    """One stage's luck as it came, and by everything that could have come, in antes or units."""
+    """Luck of one stage, as it came and for every card or pair that could have come, in antes or units."""
 
     came: float = 0.0
     pairs: Worths = field(default_factory=dict)
-    """At the Down pair: of each that might have lain there."""
+    """At the Down pair: luck of each pair that might have lain there."""
     middles: Mapping[Card, float] = field(default_factory=dict)
-    """At the middle card, likewise."""
+    """At the middle card: luck of each card that might have lain there."""
 
 
 NONE = Lucky()
@@ -38,7 +39,7 @@ NONE = Lucky()
 
 @dataclass(frozen=True, slots=True)
 class Bets:
-    """Bets of a seat, in antes; 0 where it folded. A seat that folds lays nothing afterwards."""
+    """Bets of a seat, in antes; 0 from the fold on."""
 
     across: float
     down: float
@@ -47,8 +48,8 @@ class Bets:
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """After the Across pair is turned. `worth`: of the round then, played best. `cost`: of the decisions at
-    Down and Middle."""
+    """Rest of a round after the Across pair is turned. `worth`: value of the round at that moment with the
+    best play. `cost`: cost of the decisions at Down and Middle."""
 
     worth: float
     cost: float
@@ -57,15 +58,15 @@ class Later:
 
 
 def class_of(*five: Card) -> int:
-    """The class of hand (`pack.LINES`)."""
+    """Return the class of hand (index in `pack.LINES`)."""
     return CLASS[evaluate(five).line]
 
 
 def later(
     odds: Odds, hole: Pair, cross: Sequence[Pair], middle: Card, live: Sequence[Card], bets: Bets
 ) -> Later:
-    """`cross`: the Across and the Down pair; `live`: every card but the hole and the Across pair, in the
-    order of the deck. The Across bet was made."""
+    """Return the rest of a round in which the Across bet was made. `cross`: the Across and the Down pair.
+    `live`: every card except the hole and the Across pair, in the order of the deck."""
     across, down = cross
     stage = _Stage(odds, hole, across, live, bets.across)
     worth, cost, pair, last = stage.worth(), 0.0, NONE, NONE
@@ -85,7 +86,7 @@ def later(
 def ends(
     odds: Odds, hole: Pair, cross: Sequence[Pair], live: Sequence[Card], bets: Bets
 ) -> dict[Card, float]:
-    """Return, by middle card, the result of the round in antes with all the bets that were made."""
+    """Return the result of the round in antes, with all bets made, by middle card."""
     (across, down), pays, antes = cross, odds.bets, odds.antes
     found = {}
     for card in live:
@@ -99,19 +100,19 @@ def ends(
 
 
 def ends_on_the_cross(pays: Pays, cross: Sequence[Pair], live: Sequence[Card]) -> dict[Card, float]:
-    """Return, by middle card, the result of one unit on the five cards of the cross."""
+    """Return the result of one unit on the five cards of the cross, by middle card."""
     across, down = cross
     return {card: float(pays[class_of(*across, *down, card)]) for card in live if card not in down}
 
 
 def at_the_middle(ends_: Mapping[Card, float], middle: Card) -> tuple[float, Lucky]:
-    """(what could be expected before it was turned, its luck)."""
+    """Return the expectation before the middle card is turned, and its luck."""
     mean = sum(ends_.values()) / len(ends_)
     return mean, Lucky(ends_[middle] - mean, middles={card: found - mean for card, found in ends_.items()})
 
 
 class _Stage:
-    """A seat that has bet Across: for every Down pair the sums over the middle card."""
+    """A seat that has bet Across: sums over the middle card for every Down pair."""
 
     def __init__(self, odds: Odds, hole: Pair, across: Pair, live: Sequence[Card], bet: float) -> None:
         self._odds, self._hole, self._live, self._bet = odds, hole, live, bet
@@ -120,7 +121,8 @@ class _Stage:
         self._sum()
 
     def _sum(self) -> None:
-        """`_rest`: of antes, Across and the best Middle bet; `_down`: of one ante on Down."""
+        """Compute `_rest`, the sums of antes, Across and the best Middle bet, and `_down`, those of one
+        ante on Down."""
         bets, antes, across = self._odds.bets, self._odds.antes, self._across
         pairs = list(combinations(self._live, 2))
         rest, down, higher = dict.fromkeys(pairs, 0.0), dict.fromkeys(pairs, 0), dict.fromkeys(pairs, 0)
@@ -141,19 +143,19 @@ class _Stage:
         self._rest, self._down = rest, down
 
     def after(self, down: float) -> dict[Pair, float]:
-        """Return, by Down pair, the value of the round once it is turned."""
+        """Return the value of the round once the Down pair is turned, by Down pair."""
         folded, many, on_down = -(ANTES + self._bet + down), self._middles, self._down
         return {pair: max(folded, (rest + down * on_down[pair]) / many) for pair, rest in self._rest.items()}
 
     def worth(self) -> float:
-        """With the best Down decision."""
+        """Return the value of the round with the best Down decision."""
         best = max(sum(self.after(bet).values()) for bet in set(self._odds.multiples)) / len(self._rest)
         return max(best, -(ANTES + self._bet))
 
 
 def on_the_cross(pays: Pays, cross: Sequence[Pair], middle: Card, live: Sequence[Card]) -> Later:
-    """The same for one unit on the five cards of the cross, where nothing is decided. `live`: every card but
-    the Across pair; nobody's hole is known to a bet on the cross alone."""
+    """Return the same as `later` for one unit on the five cards of the cross, without decisions. `live`:
+    every card except the Across pair; no hole is known to a bet on the cross alone."""
     across, down = cross
     total = dict.fromkeys(combinations(live, 2), 0)
     for a, b, c in combinations(live, 3):

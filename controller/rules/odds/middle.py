@@ -1,7 +1,7 @@
-"""One hole's decisions when the middle card is known: both hands then follow from their pairs alone.
+"""One hole's decisions when the middle card is known: each hand then depends on its own pair only.
 
-What a round comes to depends on the two classes of hand, so Down pairs are counted by class and not walked
-through. The counts leave out the pairs that share a card with the Across pair.
+The result of a round depends on the two classes of hand, so Down pairs are counted by class instead of one
+by one. The counts leave out pairs that share a card with the Across pair.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from controller.rules.odds.tree import ANTES, Pair, Pairs, Sums, Unseen, groups,
 
 
 def worth_with_middle(odds: Odds, unseen: Unseen, across_seen: int = 0) -> float:
-    """Return the value of the hole before the first decision, in antes. `unseen.middle` is one card;
-    `across_seen`: how many cards of the Across pair are seen too."""
+    """Return the value of the hole before the first decision, in antes. `unseen.middle` must be one card.
+    `across_seen`: number of cards of the Across pair that are seen too."""
     across, down = (pairs_of(known, unseen.live) for known in (unseen.across, unseen.down))
     mine = _classes(unseen, across)
     counts = _beside(across, down, np.eye(len(LINES))[_classes(unseen, down)], unseen)
@@ -34,19 +34,20 @@ def _classes(unseen: Unseen, pairs: Pairs) -> np.ndarray[tuple[int, ...], np.dty
 
 
 def _beside(across: Pairs, down: Pairs, one_of: Sums, unseen: Unseen) -> Sums:
-    """Return, by Across pair, the number of Down pairs of each class that share no card with it."""
+    """Return the number of Down pairs of each class that share no card with the Across pair, by Across
+    pair."""
     with_card = np.zeros((52, len(LINES)))
     for column in range(2):
         np.add.at(with_card, down[:, column], one_of)
     counts: Sums = one_of.sum(axis=0) - with_card[across].sum(axis=1)
     if not unseen.across and not unseen.down:
-        counts += one_of  # the pair itself was left out twice, once with each of its cards
+        counts += one_of  # the Across pair itself was subtracted twice, once for each of its cards
     return counts
 
 
 def _comes_to(odds: Odds, across: int, down: int) -> Sums:
-    """Return the result of a round by the classes of the Across (rows) and the Down hand, at the best Middle
-    bet or fold, in antes."""
+    """Return the result of a round in antes, at the best Middle bet or fold, by the classes of the Across
+    (rows) and the Down hand."""
     bets, antes = np.array(odds.bets, float), np.array(odds.antes, float)
     higher = np.maximum.outer(np.arange(len(bets)), np.arange(len(bets)))
     least, most = odds.multiples

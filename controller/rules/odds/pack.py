@@ -1,8 +1,8 @@
 """Parts of a rule pack on which its odds depend: pay tables, multiples, push lines.
 
-Two packs of one digest have the same odds, whatever else their texts say. Plain Python: a table reads the
-figures of its pack by this digest and has no NumPy. Limits are no part of it: a payout limit is left out of
-the odds (ODDS.md), and so is which bonus a house offers.
+Two packs with the same digest have the same odds, even if their texts differ. Plain Python: a table reads
+the figures of its pack by this digest and has no NumPy. Limits are not included: the odds ignore a payout
+limit (ODDS.md) and which bonuses a house offers.
 """
 
 from __future__ import annotations
@@ -17,28 +17,28 @@ from controller.game.model.rules import PayTable, RulePack
 from controller.game.rulebook.hands import HAND_LINES
 
 LINES: tuple[str | None, ...] = (None, *reversed(HAND_LINES))
-"""The line of each class of hand: class 0 has none, then low to high to 10, the royal flush."""
+"""Line of each class of hand. Class 0 has none; then from the lowest to 10, the royal flush."""
 LOSES, PUSHES = -1, 0
 
 Pays = tuple[int, ...]
-"""By class of hand what one unit comes to: -1 lost, 0 pushed, else what it pays to 1."""
+"""Result of one unit by class of hand: -1 lost, 0 pushed, else the odds to 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """The pay tables by class of hand. `multiples`: the least and the most of a bet, in antes. A bet between
-    them is never better than both ends: what a wager is worth is linear in it, and the best of what comes
-    after it is the greater of linear functions."""
+    """Pay tables by class of hand. `multiples`: smallest and largest bet in antes. A bet between them is
+    never better than both: a wager's value is linear in it, and the best value after it is the maximum of
+    linear functions."""
 
     bets: Pays
     antes: Pays
     multiples: tuple[int, int]
     side_bets: tuple[tuple[Wager, Pays], ...]
-    """Yield every side bet that the text has, offered or not."""
+    """Pay tables of every side bet of the text, offered or not."""
 
     @property
     def digest(self) -> str:
-        """`sha256:` and 64 digits."""
+        """Return `sha256:` and 64 hexadecimal digits."""
         held = [
             self.bets,
             self.antes,
@@ -61,7 +61,7 @@ def odds_of(pack: RulePack) -> Odds:
 
 
 def by_class(table: PayTable) -> Pays:
-    """A pay table by class of hand; a class that it does not name loses."""
+    """Return a pay table by class of hand. A class that the table does not name loses."""
     return tuple(LOSES if line is None else _worth(table.get(line)) for line in LINES)
 
 

@@ -1,7 +1,7 @@
-"""The figures of a pack as one HTML page: to be kept, mailed, printed on A4, without network or script.
+"""Figures of a pack as one HTML page to store, mail or print on A4, without network or script.
 
-It words what `figures.py` gives, as `sheet.py` does for a terminal. Titles come from a house's own file, so
-all text is escaped.
+It presents the figures of `figures.py`, as `sheet.py` does for a terminal. Titles come from a house's own
+file, so all text is escaped.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ svg .most text { fill: #fff }
 
 
 def page(told: Told) -> str:
-    """The whole document."""
+    """Return the whole document."""
     title = escape(f"{told['title']}: exact odds")
     body = "\n".join(f"<section>\n{part}\n</section>" for part in _sections(told))
     return (

@@ -1,6 +1,7 @@
-"""The best play of a hole without knowledge of others' cards, and what it costs one who has it to keep to it.
+"""The best play of a hole without knowledge of others' cards, and its cost for a player who has such
+knowledge.
 
-It is asked for one set of known cards after another, and answers exactly each time. It must never sample.
+Each set of known cards is computed exactly. It must never sample.
 """
 
 from __future__ import annotations
@@ -16,13 +17,13 @@ from controller.rules.odds.pack import Odds
 from controller.rules.odds.tree import ANTES, FOLD, Pair, Sums, Tree, Unseen
 
 REACH = 1.2
-"""Distance in antes beyond which another Across bet does not often become the better one by others' cards."""
+"""Distance in antes beyond which other players' cards rarely make another Across bet the better one."""
 RESAMPLE_STEP = 8
-"""Across pairs between two that are evaluated again for the effect of one card."""
+"""Every nth Across pair is evaluated again to find the effect of one card."""
 
 
 class Plan:
-    """Plan of a player who knows their own cards alone for a hole, wherever the others come to lie."""
+    """Best play of a hole for a player who knows only their own cards."""
 
     def __init__(self, odds: Odds, hole: Pair) -> None:
         self.odds, self.hole = odds, hole
@@ -46,8 +47,8 @@ class Plan:
         self._middle = np.where(tree.higher > 0, most, least).astype(np.int8)
 
     def gain(self, out: Pair) -> float:
-        """Return the gain of the best play over this plan for a player who knows that `out` are out, in
-        antes; never below nothing."""
+        """Return the gain over this plan, in antes, for a player who knows that the cards in `out` are out
+        of play. It is never negative."""
         live = tuple(card for card in self.live if card not in out)
         tree = Tree(self.odds, Unseen(self.hole, live))
         return tree.worth() - (self._kept_to(tree, out) if self.across else -ANTES)
@@ -62,11 +63,10 @@ class Plan:
         sums = np.where(self._stays[here] & (down > FOLD), played, lost) * tree.possible
         return float(sums.sum(dtype=np.float64) / (tree.columns.sum() * tree.middles))
 
-    # ------------------------------------------------------------------ nearly
-
     def effects(self) -> dict[int, Sums]:
-        """By Across bet, what each of the 52 cards changes of its worth by being out: nearly, from some of
-        the Across pairs. Nothing for folding, and nothing where no other bet is near."""
+        """Return the change in value of each Across bet if one card is out, for each of the 52 cards. It is
+        approximate, from some of the Across pairs; 0 for folding, and for all bets if none is close to the
+        best."""
         found = {bet: np.zeros(52) for bet in self.worth}
         best, second = sorted(self.worth.values(), reverse=True)[:2]
         if best - second > REACH:
@@ -87,8 +87,8 @@ class Plan:
         }
 
     def _alike(self) -> list[list[int]]:
-        """The live cards, those together that an exchange of suits makes of each other without touching the
-        hole."""
+        """Return the live cards in groups that an exchange of suits maps to each other while it leaves the
+        hole unchanged."""
         held = sorted(self.hole)
         swaps = [
             swap for swap in permutations(range(4)) if sorted(_swap(card, swap) for card in held) == held

@@ -1,7 +1,7 @@
-"""Two kinds of plot as SVG that stands in a page: bars with their figures, and the grid of the 169 holes.
+"""Two kinds of plot as SVG for a page: bars with their figures, and the grid of the 169 holes.
 
-Every figure that a plot shows is also written in it, so that print without colour tells the same. It must
-work nothing out, and load nothing.
+Every figure of a plot is also written in it, so that a print without colour shows the same. It must compute
+no figure and load nothing.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from html import escape
 from controller.game.model.cards import RANKS
 
 ROW, LABEL, WIDE, FIGURE = 22, 170, 720, 100
-"""Bars: height of a row, width of its name, of the whole, and of its figure."""
+"""Bars: height of a row, and widths of the label, of the whole plot and of the figure."""
 CELL = 54
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """`size`: its length, below 0 to the left; `figure`: how it is told."""
+    """One bar. `size`: its length, below 0 to the left. `figure`: its value as text."""
 
     label: str
     size: float
@@ -28,7 +28,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """Cell of the grid: a kind of hole, the best bet, its value; `shade`: a class of the page."""
+    """Cell of the grid: a kind of hole, the best bet, its value. `shade`: a class of the page's style."""
 
     name: str
     words: str
@@ -37,7 +37,7 @@ class Cell:
 
 
 def bars(rows: Sequence[Bar], title: str) -> str:
-    """Bars from a common line, the longest filling its side."""
+    """Return bars from a common line; the longest fills its side."""
     least, most = min(0.0, *(row.size for row in rows)), max(0.0, *(row.size for row in rows))
     scale = (WIDE - LABEL - FIGURE) / ((most - least) or 1)
     line = LABEL - least * scale
@@ -60,7 +60,7 @@ def _bar(row: Bar, top: int, line: float, scale: float) -> str:
 
 
 def grid(cells: Iterable[Cell], title: str) -> str:
-    """Pairs down the diagonal, suited holes above it, others below, aces first."""
+    """Return the grid with pairs on the diagonal, suited holes above it and others below, aces first."""
     drawn = "".join(_cell(cell) for cell in cells)
     return _svg(13 * CELL, 13 * CELL, title, drawn)
 

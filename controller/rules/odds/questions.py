@@ -1,6 +1,6 @@
 """Questions to `crisscross par` beside the sheet: known cards, collusion, the best decision.
 
-Options in; answers for machines and in words out. `cli.py` prints them.
+Takes options and returns answers, as data and in words. `cli.py` prints them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ TABLE = "table"
 
 
 def add_questions(parser: ArgumentParser) -> None:
-    """`--known`, `--collusion`, `--strategy`."""
+    """Add `--known`, `--collusion`, `--strategy` and `--seed`."""
     parser.add_argument(
         "--known", metavar="CARDS",
         help="the player's edge where they know: 'KH 9C' cards seen elsewhere, 'middle=KH' a card in a "
@@ -47,12 +47,12 @@ def _cards(text: str) -> int:
 
 
 def is_asked(options: Namespace) -> bool:
-    """Whether anything but the sheet is asked for."""
+    """Return whether the options ask for more than the sheet."""
     return not (options.known is None and options.collusion is None and options.strategy is None)
 
 
 def check(options: Namespace, multiples: tuple[int, int]) -> str | None:
-    """The one line to say where an option cannot be what it says."""
+    """Return one line on the first option that is not valid, or None."""
     try:
         if options.known is not None:
             parse_known(options.known)
@@ -67,7 +67,8 @@ def check(options: Namespace, multiples: tuple[int, int]) -> str | None:
 
 
 def answers(options: Namespace, odds: Odds, counts: Counts, show: Show) -> dict[str, Answer]:
-    """By name of the question. ImportError where it takes NumPy and there is none."""
+    """Return the answers by name of the question. Raises ImportError if an answer needs NumPy and it is not
+    installed."""
     base = sum(hole.count * float(hole.expectation) for hole in counts.holes) / 1326
     found: dict[str, Answer] = {}
     if options.known is not None:
@@ -122,7 +123,7 @@ def _decision(odds: Odds, counts: Counts, text: str) -> Answer:
 
 
 def in_words(found: Mapping[str, Answer]) -> str:
-    """Lines for a terminal."""
+    """Return the answers as lines for a terminal."""
     return "\n\n".join("\n".join(WORDS[name](answer)) for name, answer in found.items())
 
 

@@ -1,7 +1,7 @@
-"""Value of a round to a player who knows cards before their time, at the best play with that knowledge.
+"""Value of a round to a player who knows cards too early, at the best play with that knowledge.
 
-Exact: every hole is worked out against everything that may lie where it cannot be seen. Holes that differ
-only by an exchange of suits which the known cards do not notice are worked out once. It must never sample.
+Exact: every hole is computed against all cards that may lie at unseen places. Holes that differ only by an
+exchange of suits that leaves the known cards unchanged are computed once. It must never sample.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ Told = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A hole, and the middle card where the player has looked at it. `count`: how many are like it."""
+    """A hole, and the middle card if the player has looked at it. `count`: number of holes that it
+    represents."""
 
     hole: Pair
     middle: Pair
@@ -33,7 +34,7 @@ class Case:
 
 
 def cases(known: Known) -> tuple[Case, ...]:
-    """All that are to be worked out; every other is one of them with its suits exchanged."""
+    """Return the cases to compute. Every other is one of them with its suits exchanged."""
     swaps = tuple(_swaps(known.cards))
     found: Counter[tuple[Pair, Pair]] = Counter()
     for hole, middle in _dealt(known):
@@ -42,8 +43,8 @@ def cases(known: Known) -> tuple[Case, ...]:
 
 
 def worth(odds: Odds, known: Known, told: Told = lambda done, of: None) -> float:
-    """Return the value of a round before a card is dealt to a player who will know that, in antes. `told`:
-    how far it is, cases done and in all."""
+    """Return the value of a round, in antes, before a card is dealt to a player with this knowledge. `told`
+    is called with the number of cases done and of all cases."""
     every = cases(known)
     total = 0.0
     with ThreadPoolExecutor(os.cpu_count()) as threads:
@@ -54,7 +55,7 @@ def worth(odds: Odds, known: Known, told: Told = lambda done, of: None) -> float
 
 
 def worth_of(odds: Odds, known: Known, case: Case) -> float:
-    """Return the value of one of the cases, in antes."""
+    """Return the value of one case, in antes."""
     across, down = known.at(PAIRS["across"]), known.at(PAIRS["down"])
     middle = case.middle or known.at(MIDDLE)
     gone = {*case.hole, *known.cards, *middle}
@@ -67,7 +68,8 @@ def worth_of(odds: Odds, known: Known, case: Case) -> float:
 
 
 def _sees(known: Known, name: str) -> int:
-    """Return the places of one card of a pair that a player sees who knows the other."""
+    """Return the number of cards of a pair that the player knows before the first decision, if they look at
+    one: a card known by its face counts too. Else 0."""
     looked = known.looks(PAIRS[name])
     return looked + len(known.at(PAIRS[name])) if looked else 0
 
@@ -83,7 +85,7 @@ def _dealt(known: Known) -> Iterator[tuple[Pair, Pair]]:
 
 
 def _swaps(fixed: Pair) -> Iterator[tuple[int, ...]]:
-    """The exchanges of suits that leave each of these cards where it is."""
+    """Yield the exchanges of suits that leave each of these cards unchanged."""
     suits = {card // 13 for card in fixed}
     return (swap for swap in permutations(range(4)) if all(swap[suit] == suit for suit in suits))
 

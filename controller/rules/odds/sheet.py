@@ -1,6 +1,6 @@
-"""The figures of a pack as a table to read.
+"""Figures of a pack as tables for a terminal.
 
-It words and rounds what `figures.py` gives; it must work out no figure of its own but sums of shares.
+It words and rounds the figures of `figures.py` and must compute no figure except sums of shares.
 """
 
 from __future__ import annotations
@@ -14,23 +14,24 @@ from controller.rules.odds.figures import ENDS, STAGES
 Told = Mapping[str, Any]
 BINS = ((-11, -11), (-10, -6), (-5, -3), (-2, -2), (-1, -1), (0, 0), (1, 3), (4, 7), (8, 11), (12, 20),
         (21, 50), (51, 200))  # fmt: skip
-"""Net results that are told together, the least and the most of each; below and above them is the rest."""
+"""Ranges of net results shown in one row, each with its smallest and largest result. Two more rows have the
+rest."""
 
 
 def percent(share: float, digits: int = 2) -> str:
-    """``4.33 %``."""
+    """Return a percentage: ``4.33 %``."""
     return f"{100 * share:.{digits}f} %"
 
 
 def sheet(told: Told) -> str:
-    """Lines for a terminal, 110 wide at most."""
+    """Return the sheet as lines of at most 110 characters."""
     parts = [_head(told), _wagers(told), _decisions(told), _net(told)]
     parts += [_side_bet(wager, told[wager]) for wager in Wager if told.get(wager)]
     return "\n\n".join("\n".join(part) for part in parts)
 
 
 def headline(told: Told) -> list[tuple[str, str]]:
-    """The figures that a PAR sheet begins with, in words."""
+    """Return the first figures of a PAR sheet, in words."""
     both, one = told["house_edge_per_two_antes"], told["house_edge_per_ante"]
     rounds = told["hit_frequency"]["round"]
     return [
@@ -44,7 +45,7 @@ def headline(told: Told) -> list[tuple[str, str]]:
 
 
 def rows_of_wagers(told: Told) -> list[list[str]]:
-    """By wager, how often it ends how, in the order of ENDS."""
+    """Return, by wager, the share of each ending in the order of ENDS."""
     hits = told["hit_frequency"]
     return [
         [wager.replace("_", " "), *(percent(hits[wager].get(end, 0.0)) for end in ENDS)]
@@ -53,7 +54,7 @@ def rows_of_wagers(told: Told) -> list[list[str]]:
 
 
 def rows_of_decisions(told: Told) -> tuple[list[str], list[list[str]]]:
-    """(head, rows) of the three decisions."""
+    """Return head and rows of the table of the three decisions."""
     made = told["decisions"]
     names = list(made["across"])
     head = ["decision", *(_bet(name) for name in names)]
@@ -65,7 +66,7 @@ def _bet(name: str) -> str:
 
 
 def binned(results: Sequence[Mapping[str, Any]]) -> list[tuple[str, float]]:
-    """(net antes, share) of what a round comes to, several results together."""
+    """Return ranges of net results in antes, with their shares."""
     least, most = results[0]["net"], results[-1]["net"]
     bins = [(least, BINS[0][0] - 1), *BINS, (BINS[-1][1] + 1, most)]
     told = []
@@ -107,7 +108,7 @@ def _side_bet(wager: Wager, bet: Told) -> list[str]:
 
 
 def rows_of_hands(bet: Told) -> Iterator[list[str]]:
-    """Each class, the highest first, with how many hands there are and what it pays."""
+    """Yield each class of hand, the highest first, with its number of hands and its pay."""
     for line, count in reversed(bet["hands"].items()):
         pays = bet["pays"][line]
         worth = "loses" if pays < 0 else "push" if pays == 0 else str(pays)

@@ -1,9 +1,9 @@
-"""Counted odds in files: written once where NumPy is, read on tables without it.
+"""Counted odds in files: written once on a machine with NumPy, read on tables without it.
 
-A file is named after the digest of the odds that it has. It holds counts, not results: whoever reads it
-works out the figures by the pay tables of the pack at hand, and a file whose deals do not add up is refused.
-This is the one place that writes and reads the form. Looked for beside the packs that come with the program,
-in the folders of a house's own files, then in the user's cache.
+A file is named after the digest of its odds. It has counts, not results: a reader computes the figures with
+the pay tables of its pack, and a file with deals that do not add up is refused. Only this module writes and
+reads the format. Files are searched beside the packs that come with the program, in the folders of a
+house's own files, then in the user's cache.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from controller.rules.odds.pack import LINES, Odds
 
 FORMAT = 1
 DEALS = comb(52, 2) * comb(50, 2) * comb(48, 2) * 46
-"""A hole, an Across pair, a Down pair, a Middle."""
+"""Number of deals: a hole, an Across pair, a Down pair, a Middle."""
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The odds of one digest. `hands`: of each side bet how many deals are of each class. `file`: where they
-    were read, None where they have just been counted. `seen`: what a round is worth in antes to a player who
-    looks at a place of the cross beforehand (`known.py`), of the places that were worked out."""
+    """Odds of one digest. `hands`: number of deals of each class, by side bet. `file`: source of the
+    counts; None if they have just been counted. `seen`: value of a round in antes to a player who looks at
+    a place of the cross too early (`known.py`), for the places that were computed."""
 
     counts: Counts
     hands: Mapping[Wager, tuple[int, ...]]
@@ -42,17 +42,17 @@ class Known:
 
 
 def file_name(odds: Odds) -> str:
-    """``odds-`` and 16 digits of the digest."""
+    """Return the name of the file: ``odds-`` and 16 digits of the digest."""
     return f"odds-{odds.digest.removeprefix('sha256:')[:16]}.json"
 
 
 def shipped() -> Path:
-    """The folder of what comes with the program."""
+    """Return the folder of the odds that come with the program."""
     return data_dir("config") / "rules" / "odds"
 
 
 def cache(environment: Mapping[str, str] = os.environ) -> Path | None:
-    """The user's (XDG Base Directory Specification); None for a user without a home."""
+    """Return the user's cache (XDG Base Directory Specification); None for a user without a home."""
     home, user = (Path(environment.get(name, "")) for name in ("XDG_CACHE_HOME", "HOME"))
     if home.is_absolute():
         return home / "crisscross" / "odds"
@@ -60,7 +60,8 @@ def cache(environment: Mapping[str, str] = os.environ) -> Path | None:
 
 
 def known(odds: Odds, folders: Iterable[Path] = ()) -> Known | None:
-    """None where no file has them. Raises Mistakes where a file of this name cannot be what it says."""
+    """Return the odds from the first folder that has them, or None. Raises Mistakes if the file is not
+    valid."""
     for folder in (shipped(), *folders, cache()):
         file = folder / file_name(odds) if folder else None
         if file is not None and file.is_file():
@@ -72,7 +73,8 @@ def known(odds: Odds, folders: Iterable[Path] = ()) -> Known | None:
 
 
 def write(folder: Path, odds: Odds, made: Known) -> Path:
-    """Put it in a folder, which is made. OSError where that cannot be done."""
+    """Write the odds to a folder, creating it if needed, and return the file. Raises OSError if that
+    fails."""
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / file_name(odds)
     replace_text(file, json.dumps(_as_data(odds, made), separators=(",", ":")) + "\n")
@@ -102,7 +104,7 @@ def _worths(hole: Hole) -> list[list[int | str]]:
 
 
 def read(file: Path, odds: Odds) -> Known:
-    """Raises Mistakes in one line."""
+    """Read a file of odds. Raises Mistakes with one line if it is not valid."""
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
         made = _from_data(data, file)
@@ -149,7 +151,7 @@ def _hole(given: list[Any]) -> Hole:
 
 
 def _contradictions(counts: Counts) -> Iterator[str]:
-    """Yield contradictions that no counting of every deal gives."""
+    """Yield the reasons why these cannot be counts of every deal."""
     every = [
         *counts.folded.values(),
         *(deals for grid in counts.played.values() for line in grid for deals in line),

@@ -1,7 +1,7 @@
-"""Numbers of hands of five and of six cards by class, from which a side bet's odds follow.
+"""Numbers of hands of five and of six cards by class, from which the odds of a side bet follow.
 
-Counted by ranks: for each way to hold so many ranks one hand is evaluated by the table's own function, and
-stands for as many as suits can make of it. Flushes are counted apart. Plain Python, a second at most.
+Counted by ranks: for each combination of ranks one hand is evaluated by the table's own function, and
+counts for all hands that differ in suits. Flushes are counted separately. Plain Python, a second at most.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ def cards_of(wager: Wager) -> int:
 
 
 def hands_of(odds: Odds) -> dict[Wager, tuple[int, ...]]:
-    """Return the deals of each class, by side bet of a pack."""
+    """Return the number of hands of each class, for each side bet of a pack."""
     return {wager: hands(cards_of(wager)) for wager, _ in odds.side_bets}
 
 
 @cache
 def hands(cards: int) -> tuple[int, ...]:
-    """Return the number of hands of five or six cards by class of their best five. Raises ValueError for
-    others: more cards can make more than a flush beside a flush, which is not counted here."""
+    """Return the number of hands of five or six cards, by class of their best five. Raises ValueError for
+    other numbers: larger hands may have both a flush and a better hand, which is not counted here."""
     if cards not in (5, 6):
         raise ValueError("allowed: five or six cards")
     found = [0] * len(LINES)
@@ -42,7 +42,7 @@ def hands(cards: int) -> tuple[int, ...]:
 
 
 def _mixed(cards: int) -> Iterator[tuple[list[Card], int]]:
-    """(one hand, how many are like it), of hands with no five cards of one suit."""
+    """Yield a hand without five cards of one suit, and the number of hands that it represents."""
     for ranks in combinations_with_replacement(range(13), cards):
         held = [ranks.count(rank) for rank in set(ranks)]
         if max(held) <= 4:
@@ -51,15 +51,17 @@ def _mixed(cards: int) -> Iterator[tuple[list[Card], int]]:
 
 
 def _with_flush(cards: int, ranks: int) -> int:
-    """Return the number of ways to give suits to so many cards of so many ranks, with five of one suit."""
+    """Return the number of ways to give suits to `cards` cards of `ranks` ranks with at least five of one
+    suit."""
     if ranks == cards:
         return 4 if cards == 5 else 4 + 4 * 6 * 3
     return 4 * 3 if (cards, ranks) == (6, 5) else 0
 
 
 def _suited(cards: int) -> Iterator[tuple[list[Card], int]]:
-    """(one hand, how many are like it), of hands with five or more of one suit. No sixth card of another suit
-    makes more of a flush: four of a kind and a full house want three of a rank."""
+    """Yield a hand with five or more cards of one suit, and the number of hands that it represents. A sixth
+    card of another suit never improves a flush: four of a kind and a full house need three cards of a
+    rank."""
     for suited in range(5, cards + 1):
         others = 39 if suited < cards else 1
         for ranks in combinations(range(13), suited):

@@ -1,8 +1,8 @@
-"""The best play of the base game with one kind of hole, and of all, by enumeration.
+"""The best play of the base game with one kind of hole, and with all, by enumeration.
 
-A decision is the one whose expectation is the highest over every card that may still come; where two are
-equal the smaller wager is taken. What comes of it is told as counts of deals, from which every figure follows
-(`figures.py`). It must know nothing of a card that a player would not know at that decision.
+The best decision has the highest expectation over every card that may still come; of two equal ones, the
+smaller wager is taken. The result is counts of deals, from which every figure follows (`figures.py`). A
+decision must never use a card that a player would not know at that moment.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from controller.rules.odds.pack import LINES, Odds
 
 CLASSES = len(LINES)
 Told = Callable[[int, int], None]
-"""Progress: kinds done, kinds in all."""
+"""Callback for progress: kinds done, kinds in all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
     """A hole after the Across bet of `across` antes, by Across pair (R rows of `Spots.pairs`, each with its
-    weight). `worth` (R): the best that can still be had, summed over Down pairs and Middles; `down` (R): the
-    Down bet that has it in antes, 0 where it is to fold."""
+    weight). `worth` (R): best result from there, summed over Down pairs and Middles. `down` (R): best Down
+    bet in antes, 0 to fold."""
 
     across: int
     worth: Numbers
@@ -42,7 +42,8 @@ def solve(
     middle: str = "higher",
     everything: Sequence[Kind] = kinds(),
 ) -> Counts:
-    """Every deal of the base game, or those of some kinds of hole, played best. `middle` as in `sums`."""
+    """Return the counts of the base game at the best play, for all kinds of hole or those in `everything`.
+    `middle` as in `sums`."""
     done: list[Made] = []
     with ThreadPoolExecutor(os.cpu_count()) as threads:
         for made in threads.map(lambda kind: solve_kind(kind, odds, middle=middle), everything):
@@ -52,7 +53,7 @@ def solve(
 
 
 def solve_kind(kind: Kind, odds: Odds, *, middle: str = "higher") -> Made:
-    """One kind of hole, played best."""
+    """Return the results of one kind of hole at the best play."""
     found = spots(kind.hole)
     rows, weights = like(found)
     table = sums(found, odds, rows, middle=middle)
@@ -74,13 +75,14 @@ def deals(found: Spots) -> int:
 
 
 def asked(odds: Odds) -> range:
-    """The Across bets, in antes, whose worth is told: also of those that a best player never makes."""
+    """Return the Across bets, in antes, that are evaluated, including those that a best player never
+    makes."""
     least, most = odds.multiples
     return range(least, most + 1) if most - least < 10 else range(least, most + 1, most - least)
 
 
 def stage(table: Sums, odds: Odds, across: int) -> Stage:
-    """Return the best bet at Down for each Across pair, with everything after it played best."""
+    """Return the best Down bet for each Across pair, with the best play after it."""
     down_pairs = int(table.apart[0].sum())
     worth = np.full(len(table.apart), -(2.0 + across) * down_pairs * table.middles)
     down = np.zeros(len(worth), np.intp)
@@ -95,14 +97,14 @@ def stage(table: Sums, odds: Odds, across: int) -> Stage:
 
 
 def best_middle(table: Sums, odds: Odds) -> Numbers:
-    """Antes and Middle, where the player goes on and bets it best."""
+    """Return the result of antes and Middle bet if the player plays on and makes the best Middle bet."""
     least, most = odds.multiples
     best: Numbers = table.antes + np.maximum(least * table.middle, most * table.middle)
     return best
 
 
 def goes_on(table: Sums, odds: Odds, chosen: Stage) -> Flags:
-    """(R, P): whether the player bets at all at Middle."""
+    """Return whether the player bets at Middle, (R, P)."""
     bets = 2 + chosen.across + chosen.down[:, None]
     whole = best_middle(table, odds) + chosen.across * table.across + chosen.down[:, None] * table.down
     going: Flags = (whole > -float(table.middles) * bets) & table.apart
@@ -115,7 +117,8 @@ def goes_on(table: Sums, odds: Odds, chosen: Stage) -> Flags:
 def _outcomes(
     found: Spots, table: Sums, odds: Odds, rows: Places, weights: Places, chosen: Stage
 ) -> tuple[dict[tuple[int, ...], int], dict[tuple[int, int, int], tuple[tuple[int, ...], ...]]]:
-    """(deals folded by what lay then, deals played out by bets and by the classes of both hands)."""
+    """Return the deals folded, by bets before the fold, and the deals played out, by bets and classes of
+    both hands."""
     apart = int(table.apart[0].sum()) * table.middles
     folded: dict[tuple[int, ...], int] = {}
     folded[chosen.across, 0] = int(weights[chosen.down == 0].sum()) * apart
@@ -142,14 +145,15 @@ def _bets(table: Sums, odds: Odds, part: Places, going: Flags) -> Iterator[tuple
 
 
 def _by_class(found: Spots) -> Numbers:
-    """(P, n, classes): 1 at the class that a card in the Middle makes, nothing where it is in the pair."""
+    """Return an array (P, n, classes) with 1 at the class that a card in the Middle makes; all 0 if it is
+    in the pair."""
     made: Numbers = (found.lines[:, :, None] == np.arange(CLASSES)).astype(np.float32)
     made *= found.free[:, :, None]
     return made
 
 
 def _joint(hands: Numbers, taken: Flags, rows: Places, weights: Places) -> tuple[tuple[int, ...], ...]:
-    """Deals by class of the Across hand, then of the Down hand."""
+    """Return the deals by class of the Across hand, then of the Down hand."""
     cards = hands.shape[1]
     down = (taken.astype(np.float32) @ hands.reshape(len(hands), -1)).reshape(-1, cards, CLASSES)
     across = hands[rows] * weights[:, None, None]

@@ -1,7 +1,7 @@
-"""The best decision for cards that are given, and the first decision for every kind of hole.
+"""The best decision for given cards, and the first decision for every kind of hole.
 
-The cards are written in the order in which they come: hole, the antes bet Across, the cards turned, the antes
-bet Down, the cards turned. It answers for one who knows nothing else.
+The cards are written in the order in which they come: hole, antes bet Across, cards turned, antes bet Down,
+cards turned. The answer is for a player without other knowledge.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ FOLD = 0
 
 
 class BadSpot(ValueError):
-    """Raised if a text is no decision of a round. One line."""
+    """Raised if a text is not a decision of a round. Its text is one line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A decision. `pairs`: hole, then what is turned of Across and Down, as numbers; `bets`: in antes."""
+    """A decision. `pairs`: hole, then the turned pairs of Across and Down, as numbers. `bets`: in antes."""
 
     pairs: tuple[tuple[int, int], ...]
     bets: tuple[int, ...]
@@ -37,8 +37,8 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """`worth`: what the round is worth to the player, in antes, by what they do now: 0 folds, else the antes
-    bet. `best`: what to do; where two are worth the same, the smaller wager."""
+    """Value of each decision. `worth`: value of the round to the player in antes, by bet; 0 folds. `best`:
+    best bet; of two equal ones the smaller."""
 
     worth: Mapping[int, float]
 
@@ -48,7 +48,7 @@ class Advice:
 
 
 def parse_spot(text: str, multiples: tuple[int, int]) -> Spot:
-    """Raises BadSpot."""
+    """Parse a decision. Raises BadSpot if the text is not one."""
     words = text.replace(",", " ").split()
     if len(words) not in (2, 5, 8):
         raise BadSpot(f"{len(words)} words: {FORM}")
@@ -78,7 +78,8 @@ def _bet(word: str, multiples: tuple[int, int]) -> int:
 
 
 def advice(odds: Odds, counts: Counts, spot: Spot) -> Advice:
-    """ImportError without NumPy, but for the first decision."""
+    """Return the value of each decision. Raises ImportError if NumPy is missing, which only the first
+    decision does not need."""
     worth = {Wager.ACROSS: _across, Wager.DOWN: _down, Wager.MIDDLE: _middle}[spot.decision]
     return Advice({FOLD: -2.0 - sum(spot.bets), **worth(odds, counts, spot)})
 
@@ -119,5 +120,5 @@ def _all(odds: Odds) -> range:
 
 
 def cards_in_words(pair: tuple[int, ...]) -> str:
-    """``KH QD``."""
+    """Return a pair in words: ``KH QD``."""
     return " ".join(DECK[card] for card in pair)

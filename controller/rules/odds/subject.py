@@ -1,6 +1,6 @@
 """Subject of a question about odds: a pack that comes with the program, a house's own file, or a table's.
 
-It reads; it must never change a pack or a table file.
+It only reads and must never change a pack or a table file.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from controller.rules.odds.shelf import Known
 from controller.rules.packs.loader import OfTable, find_pack, load_pack, pack_files
 
 SEEN = ("across_left", "middle", "across")
-"""The places of the cross whose sight the page of a pack tells the worth of."""
+"""Places of the cross for which the page of a pack has the value of seeing them."""
 HOW = "pip install 'crisscross-table[odds]'"
 
 
 class NoNumPy(Exception):
-    """The odds are in no file and cannot be counted here."""
+    """Raised if the odds are in no file and cannot be counted because NumPy is missing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A pack as it is played. `folders`: where a house keeps files beside it. `own`: the folder of the file
-    that was named, None where a key was."""
+    """A pack as it is played. `folders`: folders with a house's files of odds. `own`: folder of the named
+    file, or None for the key of a pack."""
 
     name: str
     pack: RulePack
@@ -51,8 +51,8 @@ def shipped(key: str) -> Subject:
 
 
 def subject_of(name: str, of_table: OfTable) -> Subject:
-    """Return the subject that is named by the key of a pack, the file of one or a table file; `of_table`: the
-    rules of a table file. Raises Mistakes if there is no such pack or file, or if it does not hold."""
+    """Return the subject for the key of a pack, the file of one, or a table file. `of_table` returns the
+    rules of a table file. Raises Mistakes if there is no such pack or file, or it is not valid."""
     if name in pack_files():
         return shipped(name)
     file = Path(name)
@@ -73,13 +73,14 @@ def _pack_folder(folder: Path, rules: object) -> Path:
 
 
 def have(subject: Subject, told: Callable[[int, int], None] = lambda done, of: None) -> Known:
-    """Read, else counted: 30 s on two cores. Raises NoNumPy, and Mistakes where the file is broken."""
+    """Return the odds from a file, else count them: 30 s on two cores. Raises NoNumPy if they cannot be
+    counted, Mistakes if a file is not valid."""
     return shelf.known(subject.odds, subject.folders) or count(subject.odds, told)
 
 
 def count(odds: Odds, told: Callable[[int, int], None] = lambda done, of: None) -> Known:
-    """Every deal. Raises NoNumPy."""
-    # every processor counts a kind of hole of its own; products of matrices that also share it wait for it
+    """Count every deal. Raises NoNumPy if NumPy is missing."""
+    # each processor counts its own kind of hole; multithreaded matrix products would compete with that
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         from controller.rules.odds.solve import solve
@@ -93,7 +94,8 @@ def count(odds: Odds, told: Callable[[int, int], None] = lambda done, of: None) 
 
 
 def with_seen(odds: Odds, made: Known, told: Callable[[str, int, int], None]) -> Known:
-    """With what it is worth to look at each of `SEEN`: a minute where it is in no file. Raises NoNumPy."""
+    """Return the odds with the value of seeing each of `SEEN`: a minute if no file has them. Raises NoNumPy
+    if NumPy is missing."""
     if set(SEEN) <= made.seen.keys():
         return made
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -112,7 +114,7 @@ def with_seen(odds: Odds, made: Known, told: Callable[[str, int, int], None]) ->
 
 
 def keep_for_user(odds: Odds, made: Known) -> None:
-    """In the user's cache, so that the next check need not count; without one it counts again."""
+    """Write the counts to the user's cache, so that the next check need not count. A failure is ignored."""
     folder = shelf.cache()
     if made.file is None and folder is not None:
         with suppress(OSError):
@@ -120,8 +122,9 @@ def keep_for_user(odds: Odds, made: Known) -> None:
 
 
 def keep(subject: Subject, made: Known, folder: Path | None = None) -> Path | None:
-    """Keep the counts and return their folder: in `folder`, else beside the file that was named, else in the
-    cache. None where they need not or, for a user without a home, cannot be kept. OSError."""
+    """Write the counts and return their folder: `folder`, else that of the named file, else the cache.
+    Returns None if they are stored already or the user has no home. Raises OSError if they cannot be
+    written."""
     to = folder or subject.own or shelf.cache()
     there = made.file.parent if made.file else None
     if to is None or (there is not None and folder is None and there in (shelf.shipped(), to.absolute())):

@@ -1,8 +1,8 @@
-"""One hole's decisions worked out whole: every Across pair, Down pair and middle card that may lie there.
+"""All decisions of one hole: every Across pair, Down pair and middle card that may lie there.
 
-What a player has seen before its time is part of the question: cards that are out of play, cards known to
-lie in a place, places that they see before the first decision. Sums of whole numbers from end to end: nothing
-is drawn and nothing is rounded before the last division. It knows no table and no card of one.
+The player's early knowledge is part of the question: cards out of play, cards known to lie at a place,
+places seen before the first decision. All sums are whole numbers; nothing is sampled, and nothing is
+rounded before the final division. It uses no card of a table.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ Pair = tuple[int, ...]
 
 FOLD = 0
 ANTES = 2
-"""So many antes lie before the first decision."""
+"""Number of antes wagered before the first decision."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unseen:
-    """A hole and what may lie elsewhere, cards as numbers (`cards.py`). `live`: the cards that may lie in
-    any place; `across`, `down`, `middle`: those that are known to lie there, none of them live."""
+    """A hole and the cards that may lie elsewhere, as numbers (`cards.py`). `live`: cards that may lie at
+    any place. `across`, `down`, `middle`: cards known to lie there; none of them is live."""
 
     hole: Pair
     live: Pair
@@ -42,8 +42,7 @@ class Unseen:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """Number of cards of the Across and of the Down pair are seen before the first decision, whatever they
-    are: 0, 1 or 2."""
+    """Number of cards, 0 to 2, of the Across and of the Down pair that are seen before the first decision."""
 
     across: int = 0
     down: int = 0
@@ -53,22 +52,22 @@ BLIND = Sight()
 
 
 class Tree:
-    """The sums over the middle card for each Across pair (rows) and Down pair (columns), one number each."""
+    """Sums over the middle card, one for each Across pair (rows) and Down pair (columns)."""
 
     def __init__(self, odds: Odds, unseen: Unseen, across: Pairs | None = None) -> None:
-        """`across`: look at these Across pairs alone."""
+        """Prepare the sums. `across`: Across pairs to include; None for all."""
         self.odds, self.unseen = odds, unseen
         self._kind = exact(odds, len(unseen.live))
         self.across = pairs_of(unseen.across, unseen.live) if across is None else across
-        """The Across pairs that may lie, a row of two cards each."""
+        """Possible Across pairs, a row of two cards each."""
         self.down = pairs_of(unseen.down, unseen.live)
         self._middles = np.array(unseen.middle or unseen.live)
         in_across, in_down = self._holds(self.across), self._holds(self.down)
         self.possible = (in_across @ in_down.T) == 0
-        """Whether a row and a column share no card."""
+        """True if a row and a column share no card."""
         free = 4 - len(unseen.across) - len(unseen.down)
         self.middles = 1 if unseen.middle else len(unseen.live) - free
-        """So many cards may lie in the middle of each."""
+        """Number of cards that may be the middle card beside two pairs."""
         self._across_hands, self._down_hands = self._classes(self.across), self._classes(self.down)
         self._not_across, self._not_down = self._open(self.across), self._open(self.down)
 
@@ -78,7 +77,7 @@ class Tree:
         return held[:, list(self.unseen.live)]
 
     def _open(self, pairs: Pairs) -> Numbers:
-        """1 where that middle card does not lie in the pair."""
+        """Return 1 for each middle card that is not in the pair, else 0."""
         free: Numbers = np.all(pairs[:, :, None] != self._middles, axis=1).astype(self._kind)
         return free
 
@@ -102,12 +101,13 @@ class Tree:
 
     @cached_property
     def bets(self) -> tuple[Numbers, Numbers]:
-        """One ante on Across, one on Down."""
+        """Return the result of one ante on Across, and of one on Down."""
         return self._both(self.odds.bets)
 
     @cached_property
     def higher(self) -> Numbers:
-        """One ante on the Middle, which goes by the higher hand: from how often both are below a class."""
+        """Return the result of one ante on Middle, which is decided by the higher hand: computed from the
+        number of middle cards with which both hands are below a class."""
         bets = self.odds.bets
         steps = [(place, bets[place] - bets[place - 1]) for place in range(1, len(bets))]
         steps = [(place, step) for place, step in steps if step]
@@ -118,19 +118,20 @@ class Tree:
 
     @cached_property
     def middle(self) -> Numbers:
-        """The best Middle bet, which has nothing to do with what lies already."""
+        """Return the result of the best Middle bet, which does not depend on the earlier bets."""
         least, most = self.odds.multiples
         best: Numbers = np.maximum(least * self.higher, most * self.higher)
         return best
 
     def played(self, across: float, down: float) -> Numbers:
-        """The best Middle bet made after those bets, never folded."""
+        """Return the result of all wagers with these bets and the best Middle bet, if the player never
+        folds."""
         on_across, on_down = self.bets
         whole: Numbers = self.antes + across * on_across + down * on_down + self.middle
         return whole
 
     def after_down(self, across: float, down: float) -> Numbers:
-        """The best of folding at the Middle decision and of playing on; 0 where two pairs cannot lie."""
+        """Return the better result of folding at Middle and playing on; 0 if the two pairs share a card."""
         folded = -(ANTES + across + down) * self.middles
         best: Numbers = np.maximum(self.played(across, down), folded) * self.possible
         return best
@@ -138,7 +139,7 @@ class Tree:
     # ------------------------------------------------------------------ decisions
 
     def ends(self) -> tuple[int, ...]:
-        """The bets that can be best: the least and the most (`Odds.multiples`)."""
+        """Return the bets that can be best: the smallest and the largest (`Odds.multiples`)."""
         return tuple(sorted(set(self.odds.multiples)))
 
     @cached_property
@@ -175,7 +176,8 @@ def pairs_of(known: Pair, live: Pair) -> Pairs:
 
 
 def groups(pairs: Pairs, seen: int) -> Sums:
-    """A column for each thing that may be seen of a pair: nothing, one of its cards, both."""
+    """Return an array with a column for each thing that the player may see of a pair: nothing, one card, or
+    both."""
     if seen == 0:
         return np.ones((len(pairs), 1))
     if seen == 1:

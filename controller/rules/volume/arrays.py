@@ -1,7 +1,7 @@
-"""The shapes that the kernel speaks in: cards, cents and codes as arrays, one column a round.
+"""Shapes of the kernel's arrays: cards, cents and codes, one column per round.
 
-Nothing is computed here. A card is its number in controller/rules/odds/cards.py, its place in the game's own
-`DECK`. The last axis is always the round; the axis before it the box, in the order of the seats.
+Nothing is computed here. A card is its number in controller/rules/odds/cards.py, its index in the game's
+`DECK`. The last axis is always the round; the axis before it is the box, in the order of the seats.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ Codes = npt.NDArray[np.int8]
 Flags = npt.NDArray[np.bool_]
 
 WAGERS: tuple[Wager, ...] = tuple(Wager)
-"""The order of every axis of wagers, which is the order of the circles in a record."""
+"""Order of every axis of wagers, which is the order of the circles in a record."""
 AT = {wager: index for index, wager in enumerate(WAGERS)}
 
 
 def face(number: int) -> Card:
-    """The card of a number."""
+    """Return the card of a number."""
     return DECK[number]

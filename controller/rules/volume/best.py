@@ -1,8 +1,8 @@
-"""The best player there is: each decision the one whose expectation is highest over all that may still come.
+"""The best player: each decision has the highest expectation over all cards that may still come.
 
-Across and Down are looked up by hole and Across pair, as controller/rules/odds/solve.py finds them; the
-Middle is counted anew over the 46 cards that may lie there. Where two bets are worth the same the smaller one
-is made. A player knows their own two cards and what has been turned, and nothing here asks for more.
+Across and Down bets are looked up by hole and Across pair, as controller/rules/odds/solve.py computes them;
+the Middle is counted each time over the 46 cards that may lie there. Of two equal bets the smaller one is
+made. A player sees only their own two cards and the turned ones, and this module uses no others.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from controller.rules.volume.play import Seen
 Bets = NDArray[np.int16]
 """Bets in antes, 0 to fold."""
 Units = NDArray[np.int64]
-"""Values of wagers, in antes, summed over cards."""
+"""Values of wagers in antes, summed over cards."""
 Places = NDArray[np.intp]
 Heard = Callable[[int, int], None]
-"""Progress: kinds of hole that are known, and their number."""
+"""Callback for progress: kinds of hole that have been solved, kinds in all."""
 
 PAIRS = len(NUMBER) * (len(NUMBER) - 1) // 2
 
 
 def _pair_numbers() -> Places:
-    """(52, 52): the number of two cards, 0 to 1,325, whichever comes first."""
+    """Return an array (52, 52) with the number, 0 to 1,325, of each pair of cards in any order."""
     number = np.zeros((len(NUMBER), len(NUMBER)), dtype=np.intp)
     number[np.triu_indices(len(NUMBER), 1)] = np.arange(PAIRS)
     return number + number.T
@@ -46,27 +46,27 @@ PAIR = _pair_numbers()
 KINDS = kinds()
 _NAMES = {kind.name: index for index, kind in enumerate(KINDS)}
 KIND = np.array([_NAMES[kind_of((a, b))] for a in NUMBER.values() for b in NUMBER.values() if a < b])
-"""The kind of each pair of cards, by its number."""
+"""Kind of hole of each pair of cards, by the pair's number."""
 
 
 @dataclass(slots=True)
 class Best:
-    """A strategy (play.py). What is best with a kind of hole is found out when it is first held, a quarter of
-    a second each, and kept. `told` hears of it."""
+    """A strategy (play.py). Each kind of hole is solved when it first occurs, a quarter of a second each,
+    and stored. `told` is called after each."""
 
     odds: Odds
     told: Heard = lambda known, of: None
     _across: Bets = field(default_factory=lambda: np.full(PAIRS, -1, dtype=np.int16), repr=False)
-    """By hole; -1 where its kind has not been held yet."""
+    """Across bet by hole; -1 if its kind has not been solved."""
     _down: Bets = field(default_factory=lambda: np.zeros((PAIRS, PAIRS), dtype=np.int16), repr=False)
-    """By hole and Across pair."""
+    """Down bet by hole and Across pair."""
 
     def __call__(self, wager: Wager, seen: Seen) -> Cents:
         return seen.ante * self.antes(seen.hole, seen.row, seen.column)
 
     def antes(self, hole: Cards, row: Cards | None = None, column: Cards | None = None) -> Bets:
-        """The bet that is asked for when so much has been turned, in antes, (box, round); shapes as in
-        `Seen`."""
+        """Return the bet in antes, (box, round), at the decision after `row` and `column` have been turned;
+        shapes as in `Seen`."""
         held = PAIR[hole[:, 0], hole[:, 1]]
         self._learn(held)
         if row is None:
@@ -100,8 +100,8 @@ class Best:
     # ------------------------------------------------------------------ Middle
 
     def _middle(self, hole: Cards, row: Cards, column: Cards, across: Bets, down: Bets) -> Bets:
-        """The most where a unit is worth something, else the least, or a fold where even that costs more than
-        what lies there."""
+        """Return the largest bet if a unit has a positive value, else the smallest, or 0 to fold if that
+        costs more than the wagers already made."""
         least, most = self.odds.multiples
         own = KEYS[hole].sum(axis=1, dtype=np.int32)
         hands = own + KEYS[row].sum(axis=0, dtype=np.int32), own + KEYS[column].sum(axis=0, dtype=np.int32)
@@ -124,14 +124,15 @@ class Best:
 
 
 MIDDLES = 46
-"""Cards that may lie in the middle when a player has seen six."""
+"""Number of cards that may lie in the middle when a player has seen six."""
 
 
 def _over_middles(
     hands: tuple[Ints, Ints], known: Cards, worth: Callable[[Classes, Classes], Units]
 ) -> Units:
-    """`worth` of the classes of both hands, summed over every card that is not among `known`. `hands`: the
-    sums of four cards' keys. It is summed over all 52, and what the known ones came to is taken off again."""
+    """Return `worth` of the classes of both hands, summed over every card that is not in `known`. `hands`:
+    sums of the keys of four cards. The sum is taken over all 52 cards, and the values of the known cards
+    are subtracted."""
     total = np.zeros(hands[0].shape, dtype=np.int64)
     for card in KEYS:
         total += worth(classes(hands[0] + card), classes(hands[1] + card))
@@ -141,11 +142,11 @@ def _over_middles(
 
 
 def _for_each(two: Cards, boxes: tuple[int, ...]) -> Cards:
-    """The same two cards in front of every box: (2, box, round)."""
+    """Return the same two cards for every box: (2, box, round)."""
     return np.broadcast_to(two[:, None, :], (len(two), *boxes))
 
 
 def _swapped(cards: Places, swap: tuple[int, ...]) -> Places:
-    """The cards with their suits exchanged."""
+    """Return the cards with their suits exchanged."""
     suits, ranks = np.divmod(cards, 13)
     return np.array(swap)[suits] * 13 + ranks

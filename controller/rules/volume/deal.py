@@ -1,7 +1,7 @@
-"""Shuffled decks, and where their cards go: by the pack's own template of the deal, column by column.
+"""Shuffled decks, and the places of their cards by the pack's own template of the deal.
 
-The order of the deal is not written down here: `plan_deal` says which place gets the first card out, the
-second and so on, as it does at the table. Sources: controller/game/rulebook/deal.py.
+The order of the deal is not repeated here: `plan_deal` returns the place of each card, as it does for the
+table. Sources: controller/game/rulebook/deal.py.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ALL: Cards = np.arange(len(NUMBER), dtype=np.uint8)
 @dataclass(frozen=True, slots=True)
 class Dealt:
     """Cards by place. `hole`: (box, 2, round). `cross`: (5, round) in the order far, left, middle, right,
-    near. `bonus`: (4, round), None where the deal has none. Nothing of it is shown by its repr."""
+    near. `bonus`: (4, round), None if the deal has none. The repr shows no card."""
 
     seats: tuple[int, ...]
     method: Method
@@ -37,32 +37,32 @@ class Dealt:
         return int(self.cross.shape[-1])
 
     def only(self, number: int) -> Dealt:
-        """One round of them, as a batch of one."""
+        """Return round `number` as a batch of one."""
         now = slice(number, number + 1)
         bonus = None if self.bonus is None else self.bonus[:, now]
         return Dealt(self.seats, self.method, self.hole[:, :, now], self.cross[:, now], bonus)
 
     @property
     def row(self) -> Cards:
-        """(3, round): left, middle, right."""
+        """Return (3, round): left, middle, right."""
         return self.cross[1:4]
 
     @property
     def column(self) -> Cards:
-        """(3, round): far, middle, near."""
+        """Return (3, round): far, middle, near."""
         return self.cross[0::2]
 
 
 def places(pack: RulePack, method: Method, seats: Sequence[int]) -> tuple[str, ...]:
-    """Return the places of the cards, the first card out first."""
+    """Return the places of the cards, the first card's first."""
     steps = plan_deal(pack.deals[method], seats)
     return tuple(place for step in steps for place in step.places)
 
 
 def shuffled(dice: np.random.Generator, rounds: int, cards: int, deck: Cards = ALL) -> Cards:
-    """(cards, round): the first cards of so many shuffled decks, each order of them as likely as another
-    (Fisher and Yates, as far as cards are asked for). `deck`: what is shuffled, the whole deck unless a test
-    wants high hands to come often."""
+    """Return (cards, round): the first `cards` cards of `rounds` shuffled decks. All orders are equally
+    likely (Fisher and Yates, stopped after `cards`). `deck`: cards to shuffle; tests use decks in which
+    high hands are frequent."""
     shoe = np.repeat(deck[:, None], rounds, axis=1)
     column = np.arange(rounds)
     for at in range(cards):
@@ -74,8 +74,8 @@ def shuffled(dice: np.random.Generator, rounds: int, cards: int, deck: Cards = A
 
 
 def deal(pack: RulePack, method: Method, seats: Sequence[int], decks: Cards) -> Dealt:
-    """The cards of `decks` (card, round), the first out first, at their places. ValueError where a deck has
-    too few."""
+    """Put the cards of `decks` (card, round), in their order, at their places. Raises ValueError if a deck
+    has too few cards."""
     order = places(pack, method, seats)
     if len(order) > len(decks):
         raise ValueError(f"{len(seats)} boxes by {method} take {len(order)} cards, a deck has {len(decks)}")

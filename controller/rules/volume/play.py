@@ -1,8 +1,8 @@
 """Whole rounds at once: decisions by a strategy, then the settlement.
 
-What may lie in a circle is the pack's; what a player does is the strategy's, which is asked three times and
-sees what a player sees at that moment. Nothing here draws lots. Sources: 58 Pa. Code § 674a.7 and
-.11(b) to (f), by way of controller/game/rulebook/wagers.py.
+The pack decides which wagers are allowed; the strategy decides for the players, three times, from the cards
+that a player sees then. Nothing is random here. Sources: 58 Pa. Code § 674a.7 and .11(b) to (f), as in
+controller/game/rulebook/wagers.py.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from controller.rules.volume.settle import Settled, settle
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """Wagers at the close, in cents: the ante of each box, which lies twice, (box, round), and the bonuses
-    likewise."""
+    """Wagers at the close, in cents, (box, round). `ante`: one of the two equal antes. `bonuses`: by bonus
+    wager."""
 
     ante: Cents
     bonuses: Mapping[Wager, Cents] = field(default_factory=dict)
@@ -33,9 +33,9 @@ class Stakes:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """Knowledge when a bet is asked for. `hole`: (box, 2, round), and a player of honour looks at their own
-    alone. `row`: (2, round), left and right, None before they are turned; `column`: far and near. `playing`:
-    (box, round), who has not folded. The repr shows no card."""
+    """Cards and wagers that players see at a bet. `hole`: (box, 2, round); an honest player uses only their
+    own. `row`: (2, round), left and right, None before they are turned. `column`: the same for far and
+    near. `playing`: (box, round), true if not folded. The repr shows no card."""
 
     hole: Cards = field(repr=False)
     row: Cards | None = field(repr=False)
@@ -46,17 +46,17 @@ class Seen:
 
 
 class Strategy(Protocol):
-    """Decisions of players."""
+    """Decisions of all players."""
 
     def __call__(self, wager: Wager, seen: Seen) -> Cents:
-        """Cents to bet on Across, Down or Middle, (box, round); 0 folds. Of a box that has folded the answer
-        does not matter."""
+        """Return the cents to bet on Across, Down or Middle, (box, round); 0 folds. The value for a folded
+        box is ignored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """Rounds from the close to the last payout. `wagers`: (wager, box, round), cents as laid. `folded`:
-    (box, round), 0 or which of the three decisions it was, from 1. `players`: who has each box."""
+    """Rounds from the close to the last payout. `wagers`: (wager, box, round), cents wagered. `folded`:
+    (box, round), the decision at which the box folded, from 1, or 0. `players`: the player of each box."""
 
     rules: Rules
     dealt: Dealt
@@ -67,15 +67,15 @@ class Played:
 
     @property
     def net(self) -> Cents:
-        """(box, round): what each box won, less what it lost."""
+        """Return (box, round): cents won minus cents lost."""
         return self.settled.paid - self.settled.taken
 
 
 def play(
     rules: Rules, dealt: Dealt, stakes: Stakes, strategy: Strategy, players: Mapping[int, str] | None = None
 ) -> Played:
-    """Every round of `dealt`. `players`: who has a box that is not played under its own number. ValueError
-    where a wager may not lie as it does."""
+    """Play every round of `dealt`. `players`: players of boxes, if not one player per box. Raises
+    ValueError if a wager is not allowed."""
     verify_stakes(rules.pack, stakes)
     wagers = np.zeros((len(WAGERS), len(dealt.seats), dealt.rounds), dtype=np.int64)
     wagers[[AT[ante] for ante in ANTES]] = stakes.ante
@@ -87,7 +87,7 @@ def play(
 
 
 def _decide(pack: RulePack, dealt: Dealt, ante: Cents, strategy: Strategy, wagers: Cents) -> Codes:
-    """Fills in the three bets; who folded, and when."""
+    """Fill in the three bets; return at which decision each box folded, from 1, or 0."""
     folded = np.zeros(ante.shape, dtype=np.int8)
     turned: tuple[Cards | None, Cards | None] = (None, None)
     for number, wager in enumerate(BETS):
@@ -100,11 +100,9 @@ def _decide(pack: RulePack, dealt: Dealt, ante: Cents, strategy: Strategy, wager
     return folded
 
 
-# ------------------------------------------------------------------ what may lie there
-
-
 def verify_stakes(pack: RulePack, stakes: Stakes) -> None:
-    """ValueError names the wager, what lies there and what may."""
+    """Check the wagers at the close. Raises ValueError, which names the wager, its amount and the allowed
+    ones."""
     _verify_between("ante", stakes.ante, pack.minimum_ante, pack.maximum_ante)
     for bonus, cents in stakes.bonuses.items():
         if bonus not in pack.bonuses:
@@ -142,5 +140,5 @@ def _verify_bets(pack: RulePack, ante: Cents, wager: Wager, bet: Cents) -> None:
 
 
 def in_boxes(cents: Sequence[int], rounds: int) -> Cents:
-    """The same for every round: what lies in each box, (box, round)."""
+    """Return the same cents for every round, (box, round)."""
     return np.repeat(np.array(cents, dtype=np.int64)[:, None], rounds, axis=1)

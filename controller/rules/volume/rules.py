@@ -1,7 +1,8 @@
-"""A rule pack as integers: what each line of a hand does to each wager, and the order of the settlement.
+"""A rule pack as integers: the effect of each line of a hand on each wager, and the order of the
+settlement.
 
-Everything comes from the pack and nothing is decided here: a pack with another pay table, order or limit
-needs no other kernel. Odds are to 1, money is whole cents. Sources: those of the pack's own values
+Everything is read from the pack and nothing is decided here: a pack with another pay table, order or limit
+needs no change of the kernel. Odds are to 1, money is whole cents. Sources: those of the pack's values
 (controller/game/model/rules.py).
 """
 
@@ -23,7 +24,7 @@ from controller.rules.volume.arrays import AT, WAGERS, Codes
 
 Outcome = Literal["none", "lose", "push", "win", "forfeit"]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
-"""Results of a circle, as the kernel numbers them: `none` where no wager lies."""
+"""Results of a circle, in the order of the kernel's numbers. `none`: no wager."""
 NONE, LOSE, PUSH, WIN, FORFEIT = range(len(OUTCOMES))
 VERBS: Mapping[str, int] = {"take": LOSE, "push": PUSH, "pay": WIN}
 
@@ -31,8 +32,8 @@ IS_BONUS = np.array([wager in BONUSES for wager in WAGERS])
 
 
 class Slot(NamedTuple):
-    """One moment of the settlement: this wager of this box (its place among the boxes) is settled now if what
-    becomes of it is among `outcomes`. `walk`: which pass of the pack's settlement it belongs to."""
+    """One moment of the settlement: the wager of the box (an index) is settled if its outcome is in
+    `outcomes`. `walk`: index of the pass in the pack's settlement."""
 
     walk: int
     box: int
@@ -42,8 +43,8 @@ class Slot(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """`outcome` and `odds`: (wager, line), what a hand of that line makes of the wager; `odds` 0 where it
-    does not win. `limited`: the wagers whose payouts a limit counts."""
+    """A pack's tables. `outcome` and `odds`: (wager, line), result of the wager with a hand of that line;
+    `odds` is 0 unless it wins. `limited`: wagers whose payouts count against the payout limit."""
 
     pack: RulePack
     offered: tuple[Wager, ...]
@@ -52,7 +53,7 @@ class Rules:
     limited: tuple[int, ...]
 
     def order(self, seats: Sequence[int]) -> tuple[Slot, ...]:
-        """The settlement of these seats, from the dealer's right, moment by moment."""
+        """Return the moments of the settlement for these seats in order, from the dealer's right."""
         boxes = sorted(range(len(seats)), key=lambda box: -seats[box])
         return tuple(
             Slot(walk, box, AT[wager], frozenset(VERBS[verb] for verb in verbs))
@@ -64,7 +65,7 @@ class Rules:
 
 
 def rules_of(pack: RulePack) -> Rules:
-    """The pack's tables, a row for each circle that there is, a column for each line."""
+    """Return the pack's tables, with a row for each wager and a column for each line."""
     outcome = np.full((len(WAGERS), len(LINES)), LOSE, dtype=np.int8)
     odds = np.zeros((len(WAGERS), len(LINES)), dtype=np.int64)
     for row, wager in enumerate(WAGERS):

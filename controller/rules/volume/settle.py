@@ -1,8 +1,8 @@
-"""The settlement of many rounds: what becomes of each wager, what it pays, what a payout limit leaves of it.
+"""The settlement of many rounds: outcome and payout of each wager, and the cut by a payout limit.
 
-The same rules as controller/game/rulebook/settlement_plan.py, in arrays; tests/volume/differential.py plays
-both. Money is whole cents. Sources: 58 Pa. Code § 674a.11(h), .12; MGC § 10(h), 11; Md. 11.H-J, 12; House
-rules, Paying Out.
+The same rules as in controller/game/rulebook/settlement_plan.py, in arrays; tests/volume/differential.py
+compares both. Money is whole cents. Sources: 58 Pa. Code § 674a.11(h), .12; MGC § 10(h), 11; Md. 11.H-J,
+12; House rules, Paying Out.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from controller.rules.volume.rules import FORFEIT, IS_BONUS, LOSE, NONE, WIN, Ru
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """All (wager, box, round). `outcome`: as rules.py numbers it. `uncut`: cents won before a limit cut them,
-    the wager itself not counted; `payout`: after. `paid`, `taken`: (box, round), what the tray gave and
-    got."""
+    """Results, all (wager, box, round). `outcome`: numbers as in rules.py. `uncut`: cents won before a
+    payout limit, without the wager; `payout`: the same after it. `paid`, `taken`: (box, round), cents from
+    and to the tray."""
 
     line: Codes
     outcome: Codes
@@ -34,7 +34,7 @@ class Settled:
 
 
 def settle(rules: Rules, dealt: Dealt, players: Sequence[str], wagers: Cents, folded: Codes) -> Settled:
-    """A folded seat's wagers are forfeit, its bonuses stand (58 Pa. Code § 674a.11(c))."""
+    """Settle all wagers. Those of a folded seat are forfeit except its bonuses (58 Pa. Code § 674a.11(c))."""
     line = lines(dealt, wagers.shape)
     rows = np.arange(len(WAGERS))[:, None, None]
     gone = (folded != 0) & ~IS_BONUS[:, None, None]
@@ -47,8 +47,8 @@ def settle(rules: Rules, dealt: Dealt, players: Sequence[str], wagers: Cents, fo
 
 
 def lines(dealt: Dealt, shape: tuple[int, ...]) -> Codes:
-    """The line of the hand that decides each wager, by its place among LINES: an ante's with its bet's,
-    Middle's by the higher hand, which never has the lower line (58 Pa. Code § 674a.11(h)(4))."""
+    """Return the line of the hand that decides each wager, as an index in LINES: an ante has that of its
+    bet, Middle that of the higher hand, which never has the lower line (58 Pa. Code § 674a.11(h)(4))."""
     found = np.zeros(shape, dtype=np.int8)
     sums = hand_keys(dealt)
     found[[AT[Wager.ANTE_ACROSS], AT[Wager.ACROSS]]] = across = classes(sums.across)
@@ -62,7 +62,7 @@ def lines(dealt: Dealt, shape: tuple[int, ...]) -> Codes:
 
 @dataclass(frozen=True, slots=True)
 class HandKeys:
-    """The sums of five cards' keys (controller/rules/odds/hands.py): (box, round), `five` (round). `six`: a
+    """Sums of five cards' keys (controller/rules/odds/hands.py), (box, round); `five` is (round). `six`: a
     sum for each of the six cards that may be left out (config/rules/RULES.md, Six Card Bonus)."""
 
     across: Ints
@@ -84,8 +84,8 @@ def hand_keys(dealt: Dealt) -> HandKeys:
 
 
 def _cut(rules: Rules, seats: Sequence[int], players: Sequence[str], uncut: Cents) -> Cents:
-    """The limit is the player's, over all their boxes, and what they win counts against it in the order of
-    settlement (config/rules/RULES.md, Payout limit)."""
+    """Return the payouts after the limit. The limit is per player over all their boxes, and wins count
+    against it in the order of settlement (config/rules/RULES.md, Payout limit)."""
     limit, payout = rules.pack.payout_limit.cents, uncut.copy()
     if limit is None:
         return payout

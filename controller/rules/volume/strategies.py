@@ -1,6 +1,6 @@
-"""Players who choose at random, and what lies there at the close: for certification of the kernel itself.
+"""Players who choose at random, and random wagers at the close, for certification of the kernel itself.
 
-Every draw comes from a generator that the caller seeds. What is best is another matter (optimal.py).
+Every draw comes from a generator that the caller seeds. `best.py` has the best player.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from controller.rules.volume.play import Seen, Stakes
 
 @dataclass(frozen=True, slots=True)
 class Anything:
-    """Folds now and then, else any bet that the pack allows: whole multiples of the ante, or where it takes
-    others any number of cents between the least and the most."""
+    """Player who sometimes folds, else makes a random bet that the pack allows: a whole multiple of the
+    ante, or any number of cents between the smallest and the largest bet."""
 
     dice: np.random.Generator
     folds: float = 0.1
@@ -36,8 +36,8 @@ class Anything:
 def any_stakes(
     pack: RulePack, dice: np.random.Generator, boxes: int, rounds: int, bonus: float = 0.35
 ) -> Stakes:
-    """Antes and bonuses in whole dollars within the pack's limits; a bonus in that share of the boxes, and
-    what has to equal it beside every second one."""
+    """Return antes and bonuses in whole dollars within the pack's limits. `bonus`: share of boxes with a
+    bonus. A bonus that must equal another is added to every second one of those."""
     shape = (boxes, rounds)
     laid: dict[Wager, Cents] = {}
     for wager in sorted(pack.bonuses, key=lambda wager: wager in TWINS):

@@ -1,7 +1,7 @@
-"""One round of a batch in the table's own words: the items of its settlement, and its record.
+"""One round of a batch in the table's own form: the items of its settlement, and its record.
 
-What the kernel played is read off its arrays and nothing is settled anew, so that it can be held to the
-table's. Faces that nobody turned are in it: it goes where records go, and to no screen.
+The results are read from the kernel's arrays, not settled again, so that they can be compared with the
+table's. It contains faces that were not turned: it may be used for records, never for a screen.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class TableView:
     # ------------------------------------------------------------------ the settlement
 
     def items(self) -> tuple[Item, ...]:
-        """Turn, take, push, pay, in the order in which a dealer is told."""
+        """Return the items of the settlement, turn, take, push and pay, in the dealer's order."""
         return tuple(self._items())
 
     def _items(self) -> Iterator[Item]:
@@ -67,7 +67,8 @@ class TableView:
                 )
 
     def _turns(self, walk: SettlementPass, due: set[Wager], box: int) -> bool:
-        """A box is turned for what its own cards decide; a folded one for what the rules name alone."""
+        """Return whether a walk turns the cards of a box: its own cards must decide a wager, and if it
+        folded one that the rules name."""
         deciding = (due & self._live(box)) - COMMUNITY_BETS
         if self.played.folded[box, self.number]:
             deciding &= set(self.played.rules.pack.folded_turned_for)
@@ -89,7 +90,7 @@ class TableView:
         return hand_keys(self.played.dealt.only(self.number))
 
     def _hand(self, box: int, wager: Wager) -> Hand:
-        """The hand that decides a wager."""
+        """Return the hand that decides a wager."""
         sums, at = self._keys, (box, 0)
         if wager is Wager.FIVE_CARD_BONUS:
             keys = [sums.five[0]]
@@ -104,8 +105,8 @@ class TableView:
     # ------------------------------------------------------------------ the record
 
     def record(self) -> dict[str, Any]:
-        """The fields of a round record that follow from cards, wagers and decisions (controller/COMMANDS.md);
-        a table adds who, when and which deck. Every circle is seen by its reader."""
+        """Return the fields of a round record that follow from cards, wagers and decisions
+        (controller/COMMANDS.md); a table adds people, times and the deck. Every circle counts as read."""
         pack, dealt, items = self.played.rules.pack, self.played.dealt, self.items()
         steps = [item for item in items if isinstance(item, Step)]
         return {
@@ -131,11 +132,12 @@ class TableView:
         return {"cross": known, "bonus_cards": bonus}
 
     def _read(self) -> bool:
-        """Whether a shoe read every card. Dealt from the hand, a face is known once it is turned."""
+        """Return whether a shoe read every card. In a deal from the hand, only turned faces are known."""
         return self.played.dealt.method is not Method.HAND
 
     def _turned_places(self) -> set[str]:
-        """The places of the cross that were turned: until everybody has folded and no bonus stands."""
+        """Return the places of the cross that were turned: all until every box had folded and no bonus
+        remained."""
         bonuses = self.played.wagers[[AT[bonus] for bonus in BONUSES], :, self.number]
         folded, turned = self.played.folded[:, self.number], set[str]()
         for number, decision in enumerate(DECISIONS.values()):
@@ -171,8 +173,6 @@ class TableView:
             "uncut": int(settled.uncut[at]),
             "verified": True,
         }
-
-    # ------------------------------------------------------------------ off the arrays
 
     def _boxes(self) -> range:
         return range(len(self.played.dealt.seats))
