@@ -11,8 +11,8 @@ from controller.common.texts.catalogue import catalogue, languages
 from controller.game.model.names import BONUS_PLACES, CROSS, cards_of
 from controller.pages.display.round_page_text import render_round
 from controller.pages.display.round_text import card
-from controller.record.audit.printed import one_round
-from controller.record.journal.round_summary import line
+from controller.record.audit.printed import round_lines
+from controller.record.journal.round_summary import summary_of
 from controller.record.timeline.archive import Archive
 from controller.record.timeline.entries import Kind, RoundTimeline
 from controller.record.timeline.public import as_data, turned_only
@@ -28,7 +28,7 @@ def agree(journal: Path, records: list[Record]) -> None:
         lines = list(rounds.lines())
         told = [json.loads(json.dumps(rounds.record(each.round))) for each in lines]
         assert told == [json.loads(json.dumps(each)) for each in records[::-1]]
-        assert lines == [line(record, each.zone) for record, each in zip(told, lines, strict=True)]
+        assert lines == [summary_of(record, each.zone) for record, each in zip(told, lines, strict=True)]
         assert len(rounds) == len(records)
     for record in records:
         told = archive.story(record["round"])
@@ -134,7 +134,7 @@ def _says_it(story: RoundTimeline) -> None:
     hands = {hand for seat in story.record["seats"] for hand in seat["hands"].values() if hand}
     told = {language: render_round(as_data(story), language, ZONE) for language in languages()}
     words = told["en"]
-    paper = "\n".join(one_round(words, catalogue("en"), 10_000))
+    paper = "\n".join(round_lines(words, catalogue("en"), 10_000))
     assert all(hand in paper for hand in hands)
     assert all(each.by in paper for each in story.troubles if each.by)
     assert len(words["troubles"]) == len(story.record["irregularities"])

@@ -38,14 +38,14 @@ def said(
     machine: Machine, folder: Path, edit: Edit, seed: int, trust: Trust | None = None
 ) -> tuple[int, str]:
     box, other, whole = machine
-    spoilt = box.copied(folder / "spoilt")
+    spoilt = box.copy_journal(folder / "spoilt")
     edited = edit(random.Random(seed), spoilt, other)
     return edited, named(spoilt, trust or whole)
 
 
 def test_a_journal_that_nobody_touched_is_whole(machine: Machine, tmp_path: Path) -> None:
     box, _, trust = machine
-    assert named(box.copied(tmp_path / "copy"), trust) == ""
+    assert named(box.copy_journal(tmp_path / "copy"), trust) == ""
 
 
 @pytest.mark.parametrize("edit", EDITS, ids=lambda edit: edit.__name__)
@@ -102,7 +102,7 @@ def test_every_edit_that_the_schema_has_room_for_is_named_or_without_effect(
     ],
 )
 def test_a_table_named_archive_switches_no_check_off(machine: Machine, tmp_path: Path, script: str) -> None:
-    spoilt = machine[0].copied(tmp_path / "spoilt")
+    spoilt = machine[0].copy_journal(tmp_path / "spoilt")
     with spoilt.open() as db:
         db.executescript(script)
     assert "'archive'" in (words := named(spoilt, machine[2])) or "the mark of an archive" in words
@@ -115,7 +115,7 @@ def test_a_beginning_that_was_cut_off_is_named_with_its_rows(
     machine: Machine, tmp_path: Path, *, lawful: bool
 ) -> None:
     """With an act in the history, as an archive makes it, or with the row in `base` alone."""
-    spoilt = machine[0].copied(tmp_path / "spoilt")
+    spoilt = machine[0].copy_journal(tmp_path / "spoilt")
     with spoilt.open() as db:
         beheaded(lawful=lawful)(random.Random(1), db)
         last = db.execute("SELECT min(seq) - 1 FROM events").fetchone()[0]
@@ -130,7 +130,7 @@ def test_a_beginning_that_was_cut_off_is_named_with_its_rows(
 def test_a_tail_hidden_behind_labels_is_named_without_a_witness(machine: Machine, tmp_path: Path) -> None:
     """No signature covers which row a leaf is of: the last rows removed, and their leaves labelled anew, had
     every root and every cosignature right."""
-    spoilt = machine[0].copied(tmp_path / "spoilt")
+    spoilt = machine[0].copy_journal(tmp_path / "spoilt")
     with spoilt.open() as db:
         (n,) = db.execute("SELECT size FROM checkpoints ORDER BY size LIMIT 1").fetchone()
         for table in ("events", "results", "opened", "snapshots", "settings"):

@@ -13,7 +13,7 @@ import pytest
 
 from controller.game.model.events import Stamp
 from controller.record.audit import examine
-from controller.record.journal.files import keys_beside, reading
+from controller.record.journal.files import default_keys, reading
 from controller.record.journal.history import ARCHIVED, append
 from controller.record.journal.journal import Entry, Journal
 from controller.table.daemon import journal_examiner
@@ -30,7 +30,7 @@ def played_box(tmp_path_factory: pytest.TempPathFactory) -> Box:
 
 @pytest.fixture
 def box(played_box: Box, tmp_path: Path) -> Box:
-    return played_box.copied(tmp_path / "box")
+    return played_box.copy_journal(tmp_path / "box")
 
 
 def examined(box: Box, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
@@ -54,7 +54,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_nothing_is_found_in_a_whole_journal(box: Box, capsys: pytest.CaptureFixture[str]) -> None:
-    assert examined(box, capsys) == (examine.WHOLE, "")
+    assert examined(box, capsys) == (examine.VERIFIED, "")
 
 
 CHANGES = {
@@ -99,7 +99,7 @@ def test_an_archive_that_is_being_cut_is_no_damage(box: Box, capsys: pytest.Capt
 
 def test_the_result_is_known_when_the_process_has_ended(box: Box) -> None:
     async def result(journal: Path) -> tuple[str | None, str | None, str | None]:
-        found = Examiner(journal, keys_beside(journal))
+        found = Examiner(journal, default_keys(journal))
         before = found.words(told=True)
         found.start()
         assert found._task is not None

@@ -11,8 +11,8 @@ import pytest
 
 from controller.common.texts.catalogue import catalogue
 from controller.pages.display.round_page_text import listed
-from controller.record.audit.printed import round_list
-from controller.record.journal.round_summary import RoundSummary, line, line_of, text_of
+from controller.record.audit.printed import list_lines
+from controller.record.journal.round_summary import RoundSummary, parse_summary, summary_of, summary_text
 from controller.record.timeline.round_filters import Wanted, as_csv, chosen, day
 from tests.ended import ended_round
 
@@ -20,7 +20,7 @@ NEW_YORK = "America/New_York"
 
 
 def found(wanted: Wanted, *records: dict[str, Any]) -> list[int]:
-    newest_first = (line(each, NEW_YORK) for each in reversed(records))
+    newest_first = (summary_of(each, NEW_YORK) for each in reversed(records))
     return [told.round for told in chosen(newest_first, wanted)][::-1]
 
 
@@ -31,7 +31,7 @@ def wrong(*codes: str) -> list[dict[str, str]]:
 def test_a_day_is_a_day_at_the_table() -> None:
     """Half past three in the night of UTC is the evening before in New York."""
     late = ended_round(2, started="2026-11-23T03:30:00.000Z")
-    assert day(line(late, NEW_YORK)) == date(2026, 11, 22)
+    assert day(summary_of(late, NEW_YORK)) == date(2026, 11, 22)
     assert found(Wanted(day=date(2026, 11, 22)), ended_round(1), late) == [1, 2]
     assert found(Wanted(day=date(2026, 11, 23)), ended_round(1), late) == []
 
@@ -65,7 +65,7 @@ def test_the_last_are_the_last_of_those_that_fit() -> None:
 
 
 def test_a_kind_is_told_once_with_how_often() -> None:
-    assert line(ended_round(1, irregularities=wrong("overpaid", "late_bet", "overpaid")), "").wrong == (
+    assert summary_of(ended_round(1, irregularities=wrong("overpaid", "late_bet", "overpaid")), "").wrong == (
         ("overpaid", 2), ("late_bet", 1),
     )  # fmt: skip
 
@@ -75,7 +75,7 @@ def rows(*lines: RoundSummary) -> list[dict[str, str]]:
 
 
 def test_a_spreadsheet_has_whole_cents_and_both_clocks() -> None:
-    [row] = rows(line(ended_round(1, corrections=[{"cents": -2500}]), NEW_YORK))
+    [row] = rows(summary_of(ended_round(1, corrections=[{"cents": -2500}]), NEW_YORK))
     assert (row["wagered_cents"], row["paid_cents"], row["corrected_cents"]) == ("1000", "1000", "-2500")
     assert row["started_local"].startswith("2026-11-22T15:00:00")
     assert (row["zone"], row["dealers"], row["seats"]) == (NEW_YORK, "0412", "3")
@@ -89,9 +89,9 @@ UNSIGNED = [
 
 def test_amounts_that_nobody_signed_are_in_the_list_and_in_its_csv() -> None:
     record: Any = ended_round(1, unsigned=UNSIGNED)
-    kept = line_of(text_of(record), NEW_YORK)
-    assert kept == line(record, NEW_YORK)
-    [row, signed] = rows(kept, line(ended_round(2), NEW_YORK))
+    kept = parse_summary(summary_text(record), NEW_YORK)
+    assert kept == summary_of(record, NEW_YORK)
+    [row, signed] = rows(kept, summary_of(ended_round(2), NEW_YORK))
     assert (row["unsigned"], row["unsigned_cents"]) == ("3:across:2000 4:ante_down:550", "2550")
     assert (signed["unsigned"], signed["unsigned_cents"]) == ("", "0")
 
@@ -101,12 +101,12 @@ def test_amounts_that_nobody_signed_are_in_the_list_and_in_its_csv() -> None:
     [("en", "Entered, not signed: $25.50"), ("es", "Anotado, sin firmar: $25.50")],
 )
 def test_the_list_states_the_sum_that_nobody_signed(language: str, words: str) -> None:
-    lines = [line(ended_round(1, unsigned=UNSIGNED), NEW_YORK), line(ended_round(2), NEW_YORK)]
+    lines = [summary_of(ended_round(1, unsigned=UNSIGNED), NEW_YORK), summary_of(ended_round(2), NEW_YORK)]
     shown = listed((each._asdict() for each in lines), language, NEW_YORK)
     assert [each["wrong"] for each in shown] == [[words], []]
-    assert words in " ".join(" ".join(round_list(shown, catalogue(language), 200)).split())
+    assert words in " ".join(" ".join(list_lines(shown, catalogue(language), 200)).split())
 
 
 def test_what_somebody_typed_is_no_formula() -> None:
-    [row] = rows(line(ended_round(1, dealer="=1+1"), NEW_YORK))
+    [row] = rows(summary_of(ended_round(1, dealer="=1+1"), NEW_YORK))
     assert row["dealers"] == "'=1+1"

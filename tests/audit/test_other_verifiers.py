@@ -152,7 +152,7 @@ def test_litetlog_refuses_each_changed_part(proof: Proof, tmp_path: Path) -> Non
 @pytest.fixture
 def cosigned(box: Box, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Proof:
     """The proof of a checkpoint that has a line of a witness too, whose key neither program has."""
-    copy = box.copied(tmp_path / "seen")
+    copy = box.copy_journal(tmp_path / "seen")
     with copy.open() as db:
         size, note = db.execute("SELECT size, note FROM checkpoints ORDER BY size DESC LIMIT 1").fetchone()
     line = SigningKey.new("surveillance.example/w").cosign(Note.parse(note).text, 1_795_000_000)

@@ -58,7 +58,7 @@ def test_a_proof_that_cannot_be_written_is_said(
 
 
 def test_the_first_key_is_given_once(box: Box, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    spoilt = box.copied(tmp_path / "copy")
+    spoilt = box.copy_journal(tmp_path / "copy")
     capsys.readouterr()
     hand_over = ["seal", "hand-over", str(spoilt.journal)]
     with Path("/dev/full").open("w") as full:
@@ -88,7 +88,7 @@ def test_what_is_given_beside_the_journal_and_is_nothing_is_one_line(
 @pytest.fixture
 def seen(box: Box, tmp_path: Path) -> tuple[Box, str]:
     """A witness has signed the last checkpoint but one; its public key."""
-    copy = box.copied(tmp_path / "seen")
+    copy = box.copy_journal(tmp_path / "seen")
     witness = SigningKey.new("surveillance.example/w")
     with copy.open() as db:
         size, note = db.execute("SELECT size, note FROM checkpoints ORDER BY size DESC LIMIT 1, 1").fetchone()

@@ -20,7 +20,7 @@ from controller.cli import main
 from controller.record.journal.files import reading
 from controller.record.journal.journal import Entry, Journal
 from controller.record.journal.round_summary import SHAPE
-from controller.record.journal.rows import KeptRow, read_rows
+from controller.record.journal.rows import ResultHead, read_rows
 from controller.record.timeline import archive, luck, reader
 from controller.record.timeline.archive import Archive
 from controller.table.display_source.round_reader_client import ENDED, Archivist
@@ -123,7 +123,7 @@ def test_a_list_reads_lines_and_of_records_no_more_than_are_wanted(
     read: list[int] = []
     body = archive.read_body
 
-    def counted(db: sqlite3.Connection, kept: KeptRow) -> Any:
+    def counted(db: sqlite3.Connection, kept: ResultHead) -> Any:
         read.append(kept.round)
         return body(db, kept)
 

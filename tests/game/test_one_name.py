@@ -17,7 +17,7 @@ from controller.game.model.naming import FOLDED_BET, NAMES, as_code, entry_name,
 from controller.game.model.record import RoundRecord
 from controller.pages.display.round_text import title
 from controller.pages.display.words import render
-from controller.record.journal.round_summary import line
+from controller.record.journal.round_summary import summary_of
 from controller.record.timeline.round_filters import as_csv
 from controller.table.engine.tally import sums_of
 from tests.game.felt import Felt
@@ -67,7 +67,7 @@ def test_a_cap_of_an_ante_is_a_late_bet_and_a_pinch_is_a_changed_bet() -> None:
     assert [e["name"] for e in record["irregularities"] if e["code"] == "bet_changed" and "name" in e] == [
         "late_bet"
     ]
-    told = line({**record, "started": UTC, "ended": UTC})
+    told = summary_of({**record, "started": UTC, "ended": UTC})
     assert dict(told.wrong) == {"late_bet": 2, "bet_changed": 1}
     sums = sums_of(record)
     assert (sums["code:late_bet"], sums["code:bet_changed"]) == (2, 1)
@@ -105,7 +105,7 @@ def test_a_bet_that_was_folded_is_no_bet_out_of_turn() -> None:
     record = finish(felt)
     [entry] = record["irregularities"]
     assert (entry["code"], entry["name"]) == (Code.BET_OUT_OF_TURN, FOLDED_BET)
-    assert dict(line(record).wrong) == {FOLDED_BET: 1}
+    assert dict(summary_of(record).wrong) == {FOLDED_BET: 1}
 
 
 def test_a_bet_laid_before_its_turn_keeps_its_name() -> None:

@@ -16,7 +16,7 @@ from controller.cli import main
 from controller.common.tlog.note import Signature
 from controller.game.model.events import KeyPressed, Stamp
 from controller.game.model.names import Key
-from controller.record.journal.complete import noted_beside
+from controller.record.journal.complete import read_counts
 from controller.record.journal.files import reading
 from controller.record.journal.journal import Entry, Journal
 from controller.record.journal.schema import NotOurJournal
@@ -35,12 +35,12 @@ def played_box(tmp_path_factory: pytest.TempPathFactory) -> Box:
 
 @pytest.fixture
 def box(played_box: Box, tmp_path: Path) -> Box:
-    return played_box.copied(tmp_path / "box")
+    return played_box.copy_journal(tmp_path / "box")
 
 
 def in_the_log(box: Box) -> Path:
     """The last rounds are in the log beside it, as SQLite leaves them when the machine loses its power."""
-    other = box.copied(box.journal.parent / "other")
+    other = box.copy_journal(box.journal.parent / "other")
     with closing(Journal(box.journal)) as journal:
         for _ in range(9):
             journal.append([Entry(KeyPressed(Key.FLOOR))], STAMP)
@@ -142,14 +142,14 @@ def test_the_ratchet_and_a_witness_know_too(
     said = said_by_all(box.journal, tmp_path, capsys)
     assert [name for name in ("verify", "backup", "archive", "rounds") if words not in said[name][1]] == []
     with closing(Journal(box.journal)) as journal:
-        assert journal.gone == 0, "a technician has confirmed it, and no row is lost"
+        assert journal.lost_rows == 0, "a technician has confirmed it, and no row is lost"
         journal.append([Entry(KeyPressed(Key.FLOOR))], STAMP)
     with closing(Journal(box.journal)):
         pass
 
 
 def test_nothing_beside_it_is_no_loss(tmp_path: Path) -> None:
-    noted = noted_beside(tmp_path / "journal.db")
+    noted = read_counts(tmp_path / "journal.db")
     assert (noted.rows, noted.checkpoints, noted.leaves, noted.accepted) == (None, 0, 0, "")
 
 

@@ -19,7 +19,7 @@ from controller.cli import main
 from controller.game.model.events import KeyPressed, Stamp
 from controller.game.model.names import Key
 from controller.game.model.state import TableSettings
-from controller.record.audit.integrity import check_whole
+from controller.record.audit.integrity import verify_journal
 from controller.record.audit.rounds import read_rounds
 from controller.record.journal.journal import Entry, Journal
 from controller.record.journal.replay import restore
@@ -79,7 +79,7 @@ def test_whatever_happens_to_its_bytes_it_is_one_line_without_a_word_of_a_row(
             with closing(Journal(file)) as journal:
                 restore(journal, pack, TableSettings())
 
-        for said in (said_of(lambda file=file: (read_rounds(file), check_whole(file))), said_of(start)):  # type: ignore[misc]
+        for said in (said_of(lambda file=file: (read_rounds(file), verify_journal(file))), said_of(start)):  # type: ignore[misc]
             named += bool(said)
             assert "\n" not in said
             assert not said or said.startswith(f"journal {file}: ")
@@ -142,7 +142,7 @@ def test_a_name_that_is_no_text_is_one_line(whole: bytes, tmp_path: Path) -> Non
     file.write_bytes(broken.replace(b"tablesnapshots", b"table\xc1napshots", 1))
     with closing(sqlite3.connect(file)) as db, pytest.raises(UnicodeDecodeError):
         db.execute("SELECT count(*) FROM events")
-    for said in (said_of(lambda: check_whole(file)), said_of(lambda: Journal(file).close())):
+    for said in (said_of(lambda: verify_journal(file)), said_of(lambda: Journal(file).close())):
         assert said.startswith(f"journal {file}: ")
         assert "\n" not in said
 
@@ -154,7 +154,7 @@ def played(path: Path) -> None:
     """A journal with a round behind it, as a clean end leaves it."""
     journal = Journal(path)
     journal.append([Entry(KeyPressed(Key.CONFIRM))] * 5, STAMP)
-    journal.tidy()
+    journal.checkpoint_wal()
     journal.close()
 
 
@@ -201,7 +201,7 @@ def test_the_tables_are_in_the_file_itself_from_the_start(tmp_path: Path) -> Non
     path = tmp_path / "journal.db"
     journal = Journal(path)
     journal.append([Entry(KeyPressed(Key.CONFIRM))] * 5, STAMP)
-    journal.tidy()
+    journal.checkpoint_wal()
     copied = tmp_path / "copy"
     copied.mkdir()
     for name in ("journal.db", "journal.db.lock"):

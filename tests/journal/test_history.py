@@ -13,7 +13,7 @@ from controller.cli import main
 from controller.common.files.account import account
 from controller.game.model.events import KeyPressed, Stamp
 from controller.game.model.names import Key
-from controller.record.audit.integrity import check_whole
+from controller.record.audit.integrity import verify_journal
 from controller.record.journal.files import reading, writing
 from controller.record.journal.history import RESTORED, SHORTENED, Act, append, read_acts
 from controller.record.journal.journal import Entry, Journal
@@ -32,7 +32,7 @@ def played_box(tmp_path_factory: pytest.TempPathFactory) -> Box:
 
 @pytest.fixture
 def box(played_box: Box, tmp_path: Path) -> Box:
-    return played_box.copied(tmp_path / "box")
+    return played_box.copy_journal(tmp_path / "box")
 
 
 def acts(file: Path) -> list[Act]:
@@ -65,7 +65,7 @@ def test_a_restore_is_a_leaf_with_the_row_and_the_root(box: Box, tmp_path: Path)
     assert leaves == [(act.body["size"],)]
     assert act.utc.endswith("Z")
     goes_on(box.journal)
-    check_whole(box.journal)
+    verify_journal(box.journal)
 
 
 def test_an_end_that_is_lost_is_a_leaf_with_the_counts(tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_a_loss_that_had_no_journal_is_recorded_by_the_start(tmp_path: Path) -> 
     assert main(["journal", "shortened", str(path)]) == 0
     for _ in range(2):
         with closing(Journal(path)) as journal:
-            assert journal.gone == 5
+            assert journal.lost_rows == 5
     (act,) = acts(path)
     assert (act.act, act.seq, act.body["rows"], act.who) == (SHORTENED, 0, 5, account())
     goes_on(path)
@@ -98,12 +98,12 @@ def test_a_restart_before_the_next_checkpoint_goes_on(box: Box) -> None:
     assert main(["journal", "shortened", str(box.journal)]) == 0
     for _ in range(3):
         with closing(Journal(box.journal)) as journal:
-            assert journal.gone in {0, 2}
+            assert journal.lost_rows in {0, 2}
             journal.append([Entry(KeyPressed(Key.FLOOR))], STAMP)
     goes_on(box.journal)
-    check_whole(box.journal, copying=True)
+    verify_journal(box.journal, copying=True)
     with pytest.raises(JournalError, match=r"rows [0-9]+ to [0-9]+ were written and are lost: confirmed"):
-        check_whole(box.journal)
+        verify_journal(box.journal)
 
 
 def test_an_act_beside_a_running_daemon_is_in_its_next_checkpoint(box: Box) -> None:
@@ -113,7 +113,7 @@ def test_an_act_beside_a_running_daemon_is_in_its_next_checkpoint(box: Box) -> N
             append(db, RESTORED, STAMP.utc, "anna", 1, {})
         journal.append([Entry(KeyPressed(Key.FLOOR))], STAMP)
         journal.sign()
-    check_whole(box.journal)
+    verify_journal(box.journal)
     assert [act.who for act in acts(box.journal)] == ["anna"]
 
 
@@ -137,11 +137,11 @@ def test_a_leaf_that_is_no_act_is_not_taken_in_by_a_running_daemon(box: Box) -> 
 def test_an_act_that_was_changed_is_named(box: Box, change: str) -> None:
     with writing(box.journal) as db:
         append(db, RESTORED, STAMP.utc, "anna", 1, {"file": "copy.db"})
-    check_whole(box.journal)
+    verify_journal(box.journal)
     with closing(sqlite3.connect(box.journal)) as db, db:
         db.execute(change)
     with pytest.raises(JournalError, match="history"):
-        check_whole(box.journal)
+        verify_journal(box.journal)
 
 
 def test_an_act_that_cannot_be_read_is_one_line(box: Box) -> None:

@@ -17,7 +17,7 @@ from controller.game.model.cards import DECK
 from controller.game.model.events import CardLeftShoe, KeyPressed, StackTaken, Stamp
 from controller.game.model.names import Key
 from controller.record.journal.files import reading
-from controller.record.journal.journal import SNAPSHOTS_KEPT, Entry, Journal
+from controller.record.journal.journal import MAX_SNAPSHOTS, Entry, Journal
 from controller.record.journal.rows import read_rows
 from controller.record.journal.schema import JournalError, JournalFault
 
@@ -73,7 +73,7 @@ CHANGES = ["UPDATE events SET body = '{}'", "DELETE FROM events", "DELETE FROM s
 @pytest.mark.parametrize("statement", CHANGES)
 def test_the_journal_only_grows(journal: Journal, statement: str) -> None:
     journal.append([PRESS], STAMP)
-    journal.keep_settings(STAMP, "sha256:1", "{}", "{}")
+    journal.store_settings(STAMP, "sha256:1", "{}", "{}")
     other = sqlite3.connect(journal.path)
     with pytest.raises(sqlite3.IntegrityError, match="only grows"):
         other.execute(statement)
@@ -82,19 +82,19 @@ def test_the_journal_only_grows(journal: Journal, statement: str) -> None:
 
 def test_settings_are_kept_when_they_change(journal: Journal) -> None:
     for digest in ("a", "a", "b", "a"):
-        journal.keep_settings(STAMP, digest, "{}", "{}")
+        journal.store_settings(STAMP, digest, "{}", "{}")
         journal.append([PRESS], STAMP)
     assert [(each.seq, each.digest) for each in journal.settings()] == [(1, "a"), (3, "b"), (4, "a")]
 
 
 def test_only_the_newest_snapshots_stay(journal: Journal) -> None:
-    for number in range(SNAPSHOTS_KEPT + 5):
+    for number in range(MAX_SNAPSHOTS + 5):
         journal.append([PRESS], STAMP)
-        journal.keep_snapshot(f'"{number}"')
+        journal.store_snapshot(f'"{number}"')
     *kept, first = journal.snapshots()
-    assert len(kept) == SNAPSHOTS_KEPT
+    assert len(kept) == MAX_SNAPSHOTS
     assert first == (1, '"0"'), "the first of its day: an archive ends at one"
-    assert kept[0] == (SNAPSHOTS_KEPT + 5, f'"{SNAPSHOTS_KEPT + 4}"')
+    assert kept[0] == (MAX_SNAPSHOTS + 5, f'"{MAX_SNAPSHOTS + 4}"')
 
 
 def test_only_its_user_may_read_it(journal: Journal) -> None:
@@ -279,7 +279,7 @@ def test_a_commit_that_stood_although_it_reported_an_error_is_not_doubled(journa
 def test_moving_the_log_into_the_database_loses_nothing(journal: Journal) -> None:
     for _ in range(450):
         journal.append([PRESS], STAMP)
-    journal.tidy()
+    journal.checkpoint_wal()
     again = reopened(journal)
     assert again.head == 450
     again.close()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from controller.record.journal.journal import Journal
-from controller.record.journal.objects import ARCHIVE_MARK, strange_object
+from controller.record.journal.objects import ARCHIVE_MARK, foreign_object
 from controller.record.journal.schema import NotOurJournal
 from tests.repository import pages
 from tests.repository.house import ROOT
@@ -63,7 +63,7 @@ def test_a_known_trigger_that_is_missing_changes_nothing(tmp_path: Path) -> None
     path = fresh(tmp_path)
     with closing(sqlite3.connect(path)) as db:
         db.executescript("DROP TRIGGER events_DELETE; DROP TRIGGER settings_UPDATE;")
-        assert strange_object(db) is None
+        assert foreign_object(db) is None
     Journal(path).close()
 
 
@@ -71,7 +71,7 @@ def test_a_name_is_told_short_and_in_ascii(tmp_path: Path) -> None:
     path = fresh(tmp_path)
     with closing(sqlite3.connect(path)) as db:
         db.execute(f'CREATE TABLE "{chr(0x202E) * 99}" (x)')
-        words = strange_object(db)
+        words = foreign_object(db)
     assert words is not None
     assert words.isascii()
     assert len(words) < 120

@@ -31,7 +31,7 @@ from controller.game.model.state import TableSettings, TableState
 from controller.game.table import Table
 from controller.record.journal.codec import adapter, plain_rules, rules_of
 from controller.record.journal.journal import Entry, Journal
-from controller.record.journal.replay import keep_settings, replay, restore, snapshot
+from controller.record.journal.replay import replay, restore, snapshot, store_settings
 from controller.record.journal.schema import NotOurJournal
 from controller.rules.packs.loader import find_pack, load_pack
 
@@ -67,13 +67,13 @@ def stamp(at: int) -> Stamp:
 
 def played(journal: Journal, pack: RulePack, snapshots: tuple[int, ...] = ()) -> TableState:
     """Play the events on a table as the engine does."""
-    keep_settings(journal, stamp(0), pack, SETTINGS)
+    store_settings(journal, stamp(0), pack, SETTINGS)
     table = Table(pack, SETTINGS)
     for at, event in enumerate(EVENTS, 1):
         journal.append([Entry(event)], stamp(at))
         table.handle(event, stamp(at))
         if at in snapshots:
-            journal.keep_snapshot(snapshot(table.state))
+            journal.store_snapshot(snapshot(table.state))
     return table.state
 
 
@@ -96,13 +96,13 @@ def test_a_state_goes_to_disk_and_comes_back_the_same(journal: Journal, pack: Ru
 
 def test_a_snapshot_of_another_version_is_passed_over(journal: Journal, pack: RulePack) -> None:
     state = played(journal, pack, (4,))
-    journal.keep_snapshot('{"phase": "dancing"}')
+    journal.store_snapshot('{"phase": "dancing"}')
     assert restore(journal, pack, SETTINGS).state == state
 
 
 def test_in_a_journal_of_before_whoever_decided_is_believed(journal: Journal, pack: RulePack) -> None:
     """A table file then needed no floorpersons."""
-    keep_settings(journal, stamp(0), pack, TableSettings())
+    store_settings(journal, stamp(0), pack, TableSettings())
     opened = [Started(()), KeyPressed(Key.CONFIRM), KeyPressed(Key.FLOOR), FloorDecided("ZZZ", "answer")]
     for at, event in enumerate(opened, 1):
         journal.append([Entry(event)], stamp(at))
@@ -112,7 +112,7 @@ def test_in_a_journal_of_before_whoever_decided_is_believed(journal: Journal, pa
 def test_what_was_played_is_judged_by_the_rules_of_its_day(journal: Journal, pack: RulePack) -> None:
     played(journal, pack)
     dearer = replace(pack, minimum_ante=1500, digest="sha256:other")
-    keep_settings(journal, stamp(20), dearer, SETTINGS)
+    store_settings(journal, stamp(20), dearer, SETTINGS)
     journal.append([Entry(DealerSignedOn("D8"))], stamp(21))
     table = restore(journal, dearer, SETTINGS)
     assert (table.pack.minimum_ante, table.state.dealer) == (1500, "D8")
@@ -126,7 +126,7 @@ def test_the_same_settings_are_written_once_whatever_the_order_of_a_set(
 
     circles = [Circle(seat, wager) for seat in SEATS for wager in Wager]
     for fitted in (frozenset(circles), frozenset(reversed(circles))):
-        keep_settings(journal, stamp(0), pack, replace(SETTINGS, fitted=fitted))
+        store_settings(journal, stamp(0), pack, replace(SETTINGS, fitted=fitted))
     assert len(journal.settings()) == 1
 
 

@@ -19,7 +19,7 @@ from controller.record.journal.files import reading
 from controller.record.journal.journal import Entry, Journal
 from controller.record.journal.leaves import COLUMNS, hash_of, holds_face
 from controller.record.journal.results import Result
-from controller.record.journal.rows import StillSealed, read_results, read_rows, read_snapshots, told_rows
+from controller.record.journal.rows import StillSealed, read_results, read_rows, read_snapshots, readable_rows
 from controller.record.journal.schema import Damaged, NotOurJournal
 from controller.record.seal.keys import FACES, Keys
 
@@ -66,7 +66,7 @@ def _events() -> list[type[Event]]:
 
 def test_until_its_round_ends_no_face_is_in_the_file(journal: Journal) -> None:
     journal.append([card(1), PRESS], STAMP)
-    journal.keep_snapshot('{"cards": ["QH"]}')
+    journal.store_snapshot('{"cards": ["QH"]}')
     assert b'"QH"' not in everything(journal)
     assert [row.event() for row in journal.rows()] == [CardLeftShoe(1, QUEEN), PRESS.event]
     assert list(journal.snapshots()) == [(2, '{"cards": ["QH"]}')]
@@ -76,9 +76,9 @@ def test_a_copy_without_the_keys_tells_only_rounds_that_have_ended(journal: Jour
     journal.append([card(1), PRESS], STAMP)
     journal.sign([Result(2, 1, "record", RECORD)])
     journal.append([PRESS, card(1), PRESS], STAMP)
-    journal.keep_snapshot("{}")
+    journal.store_snapshot("{}")
     with reading(without_keys(journal)) as db:
-        assert [row.seq for row in told_rows(db)] == [1, 2, 3]
+        assert [row.seq for row in readable_rows(db)] == [1, 2, 3]
         assert next(read_rows(db)).event() == CardLeftShoe(1, QUEEN)
         assert list(read_snapshots(db)) == []
         with pytest.raises(StillSealed, match="row 4 is sealed"):
@@ -90,7 +90,7 @@ def test_a_key_is_not_left_there_while_the_next_round_has_cards_under_it(journal
     journal.append([card(1), PRESS, card(2)], STAMP)
     journal.sign([Result(2, 1, "record", RECORD)])
     with reading(without_keys(journal)) as db:
-        assert list(told_rows(db)) == []
+        assert list(readable_rows(db)) == []
         assert len(read_results(db)) == 1
     journal.append([PRESS], STAMP)
     journal.sign([Result(4, 2, "record", RECORD)])
@@ -110,9 +110,9 @@ def test_rows_have_one_length_whatever_the_face(journal: Journal, face: Card | N
 
 
 def test_every_row_is_a_leaf_and_a_round_ends_with_a_signed_root(journal: Journal) -> None:
-    journal.keep_settings(STAMP, "sha256:1", "{}", "{}")
+    journal.store_settings(STAMP, "sha256:1", "{}", "{}")
     journal.append([card(1), PRESS], STAMP)
-    journal.keep_snapshot("{}", {"all": "1"})
+    journal.store_snapshot("{}", {"all": "1"})
     journal.sign([Result(2, 1, "record", RECORD)])
     with reading(journal.path) as db:
         leaves = db.execute("SELECT what, hash FROM leaves ORDER BY n").fetchall()
@@ -165,9 +165,9 @@ WRONG = {
 def test_what_was_changed_since_the_last_round_is_said_at_the_start(journal: Journal, what: str) -> None:
     journal.append([card(1), PRESS], STAMP)
     journal.sign([Result(2, 1, "record", RECORD)])
-    journal.keep_settings(STAMP, "sha256:1", "{}", "{}")
+    journal.store_settings(STAMP, "sha256:1", "{}", "{}")
     journal.append([PRESS, card(2), PRESS], STAMP)
-    journal.keep_snapshot("{}", {"all": "1"})
+    journal.store_snapshot("{}", {"all": "1"})
     journal.close()
     changed(journal.path, WRONG[what])
     with pytest.raises(NotOurJournal) as caught:
@@ -195,9 +195,9 @@ def test_rules_and_snapshot_are_compared_wherever_their_leaves_are(
     journal: Journal, change: str, words: str
 ) -> None:
     """A start begins from them; a checkpoint after their leaves proves nothing of their rows."""
-    journal.keep_settings(STAMP, "sha256:1", "{}", "{}")
+    journal.store_settings(STAMP, "sha256:1", "{}", "{}")
     journal.append([card(1), PRESS], STAMP)
-    journal.keep_snapshot("{}", {"all": "1"})
+    journal.store_snapshot("{}", {"all": "1"})
     journal.sign([Result(2, 1, "record", RECORD)])
     journal.close()
     changed(journal.path, change)

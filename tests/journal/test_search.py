@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from controller.record.journal.round_summary import corrected_by, line, line_of, text_of
+from controller.record.journal.round_summary import parse_summary, summary_of, summary_text, with_corrections
 from controller.record.journal.search import Terms, corpus, tokens
 from controller.record.timeline.round_filters import Wanted, chosen
 from tests.ended import ended_round
@@ -39,12 +39,12 @@ def night() -> list[dict[str, Any]]:
     ],
 )  # fmt: skip
 def test_every_word_has_to_match_whatever_its_case_and_accents(find: str, rounds: list[int]) -> None:
-    assert [each.round for each in chosen(map(line, night()), Wanted(find=find))] == rounds
+    assert [each.round for each in chosen(map(summary_of, night()), Wanted(find=find))] == rounds
 
 
 @pytest.mark.parametrize("find", ["AS", "QS", "full", "full_house", "house", "AH", "35", "middle", "win"])
 def test_no_card_no_hand_and_no_count_of_the_stub_is_ever_found(find: str) -> None:
-    assert list(chosen(map(line, night()), Wanted(find=find))) == []
+    assert list(chosen(map(summary_of, night()), Wanted(find=find))) == []
 
 
 def test_two_rounds_that_differ_in_cards_alone_have_one_corpus() -> None:
@@ -53,11 +53,11 @@ def test_two_rounds_that_differ_in_cards_alone_have_one_corpus() -> None:
     for record, face in ((plain, "2C"), (other, "AS")):
         record["seats"] = [{**record["seats"][0], "cards": [face, face], "hands": {"across": face}}]
         record |= {"cross": {"middle": face}, "bonus_cards": [face], "set_aside": [face]}
-    assert line(plain) == line(other)
+    assert summary_of(plain) == summary_of(other)
 
 
 def test_a_late_correction_and_a_decision_are_found_with_the_rounds_own_words() -> None:
-    own = corrected_by(line(ended_round(1)), [LATE])  # type: ignore[list-item]
+    own = with_corrections(summary_of(ended_round(1)), [LATE])  # type: ignore[list-item]
     assert [each.round for each in chosen([own], Wanted(find="camara $25 0412"))] == [1]
     decided = {1: corpus("B9", "patron left")}
     assert [each.round for each in chosen([own], Wanted(find="b9 patron b2"), decided)] == [1]
@@ -66,7 +66,7 @@ def test_a_late_correction_and_a_decision_are_found_with_the_rounds_own_words() 
 
 def test_what_is_kept_of_a_line_is_what_its_record_gives() -> None:
     for record in night():
-        assert line_of(text_of(record), "") == line(record)  # type: ignore[arg-type]
+        assert parse_summary(summary_text(record), "") == summary_of(record)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("text", ["", "   ", "ﬁne Ñandú İ", "9" * 100, "$" * 100, "\x00", "٣"])

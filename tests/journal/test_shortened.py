@@ -39,7 +39,7 @@ def shortened(folder: Path, kept: int = 3) -> Path:
     path = folder / "journal.db"
     with closing(Journal(path)) as journal:
         journal.append([Entry(KeyPressed(Key.CONFIRM))] * 5, STAMP)
-        journal.keep_snapshot("{}")
+        journal.store_snapshot("{}")
     cut(path, kept)
     return path
 
@@ -56,7 +56,7 @@ def test_the_daemons_line_names_the_command_and_the_command_the_loss(
     assert main(["journal", "shortened", str(path)]) == 0
     assert "2 rows are lost: it ends at row 3 and had 5" in capsys.readouterr().out
     with closing(Journal(path)) as journal:
-        assert (journal.head, journal.gone) == (3, 2)
+        assert (journal.head, journal.lost_rows) == (3, 2)
 
 
 def test_it_is_said_until_a_row_is_written_and_then_never_again(tmp_path: Path) -> None:
@@ -64,11 +64,11 @@ def test_it_is_said_until_a_row_is_written_and_then_never_again(tmp_path: Path) 
     main(["journal", "shortened", str(path)])
     for _ in range(2):
         with closing(Journal(path)) as journal:
-            assert journal.gone == 2
+            assert journal.lost_rows == 2
     with closing(Journal(path)) as journal:
-        journal.append([Entry(Started((), rows_gone=journal.gone))], STAMP)
+        journal.append([Entry(Started((), rows_gone=journal.lost_rows))], STAMP)
     with closing(Journal(path)) as journal:
-        assert journal.gone == 0
+        assert journal.lost_rows == 0
 
 
 def test_what_is_said_holds_for_that_loss_alone(tmp_path: Path) -> None:
@@ -84,7 +84,7 @@ def test_a_file_that_is_gone_is_said_in_the_same_way(tmp_path: Path) -> None:
     path.unlink()
     assert main(["journal", "shortened", str(path)]) == 0
     with closing(Journal(path)) as journal:
-        assert (journal.head, journal.gone) == (0, 5)
+        assert (journal.head, journal.lost_rows) == (0, 5)
 
 
 def test_where_nothing_is_lost_there_is_nothing_to_say(

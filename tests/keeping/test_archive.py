@@ -13,14 +13,14 @@ from controller.cli import main
 from controller.common import clock
 from controller.game.model.events import KeyPressed
 from controller.game.model.names import Key
-from controller.record.audit.integrity import check_archives, check_whole
+from controller.record.audit.integrity import verify_archives, verify_journal
 from controller.record.audit.proof.sealed import Trust
 from controller.record.audit.rounds import read_rounds
 from controller.record.backup import archive
-from controller.record.backup.archive import MIN_DAYS, archived, removable
+from controller.record.backup.archive import MIN_DAYS, archive_rows, removable
 from controller.record.journal.files import reading
 from controller.record.journal.journal import Entry, Journal
-from controller.record.seal.keys import Keys, handing_over
+from controller.record.seal.keys import Keys, hand_over
 from controller.record.timeline.archive import Archive
 from tests.trials.edits.box import Box
 from tests.trials.edits.play import played
@@ -35,7 +35,7 @@ def played_box(tmp_path_factory: pytest.TempPathFactory) -> Box:
 
 @pytest.fixture
 def box(played_box: Box, tmp_path: Path) -> Box:
-    return played_box.copied(tmp_path / "box")
+    return played_box.copy_journal(tmp_path / "box")
 
 
 def after(box: Box, days: int, share: float = 1.0) -> datetime:
@@ -48,7 +48,7 @@ def after(box: Box, days: int, share: float = 1.0) -> datetime:
 
 
 def cut(box: Box, share: float = 0.6) -> Path:
-    done = archived(box.journal, box.journal.parent, after(box, MIN_DAYS, share), MIN_DAYS)
+    done = archive_rows(box.journal, box.journal.parent, after(box, MIN_DAYS, share), MIN_DAYS)
     assert done is not None
     return done[0]
 
@@ -63,9 +63,9 @@ def test_no_round_is_lost_and_each_file_is_whole_by_itself(box: Box, played_box:
     found = {record["round"]: record for each in (file, box.journal) for record in read_rounds(each)}
     assert json.dumps(found) == json.dumps(before)
     assert 0 < len(numbers(box.journal)) < ROUNDS
-    with handing_over(box.keys) as first:
+    with hand_over(box.keys) as first:
         trust = Trust(Keys.read(box.keys).signing.verifier(), bytes.fromhex(first), archives=[file])
-    for whole in (check_whole(box.journal, trust), *check_archives(trust)):
+    for whole in (verify_journal(box.journal, trust), *verify_archives(trust)):
         assert whole.proven is not None
         assert whole.proven.sealed
     for each in (file, box.journal):
@@ -116,13 +116,13 @@ def test_a_start_after_it_knows_what_it_knew(box: Box) -> None:
 
 def test_nothing_of_the_last_days_leaves_the_journal(box: Box) -> None:
     for days in (0, MIN_DAYS - 1):
-        assert archived(box.journal, box.journal.parent, after(box, days), 0) is None
+        assert archive_rows(box.journal, box.journal.parent, after(box, days), 0) is None
 
 
 def test_a_plug_pulled_before_the_journal_was_made_shorter(box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
     """The archive is there and whole; the next call goes on."""
     with monkeypatch.context() as patch:
-        patch.setattr(archive, "_begin_at", lambda *_: None)
+        patch.setattr(archive, "_move_beginning", lambda *_: None)
         file = cut(box)
     before = file.stat().st_mtime_ns
     assert cut(box) == file

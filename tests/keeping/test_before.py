@@ -11,7 +11,7 @@ import pytest
 
 from controller.cli import main
 from controller.common.files.account import account
-from controller.record.audit.integrity import check_whole
+from controller.record.audit.integrity import verify_journal
 from controller.record.audit.proof.sealed import Trust
 from controller.record.journal.files import reading
 from controller.record.journal.history import ARCHIVED, FOUND, read_acts
@@ -31,12 +31,12 @@ def played_box(tmp_path_factory: pytest.TempPathFactory) -> Box:
 
 @pytest.fixture
 def box(played_box: Box, tmp_path: Path) -> Box:
-    return played_box.copied(tmp_path / "box")
+    return played_box.copy_journal(tmp_path / "box")
 
 
 def words(box: Box, *archives: Path) -> str:
     try:
-        check_whole(box.journal, Trust(archives=archives))
+        verify_journal(box.journal, Trust(archives=archives))
     except JournalError as error:
         return str(error)
     return ""

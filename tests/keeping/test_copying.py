@@ -41,7 +41,7 @@ def test_a_copy_is_one_private_file_with_every_round(
 def test_a_copy_made_while_the_table_plays_shows_no_card_of_the_round_in_play(
     box: Box, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    own = box.copied(tmp_path / "own")
+    own = box.copy_journal(tmp_path / "own")
     with closing(Journal(own.journal)) as journal:
         journal.append([Entry(CardLeftShoe(1, DECK[5]))], STAMP)
         assert main(["backup", str(own.journal), str(tmp_path / "copy.db")]) == 0
@@ -51,7 +51,7 @@ def test_a_copy_made_while_the_table_plays_shows_no_card_of_the_round_in_play(
 
 
 def test_what_is_put_back_is_the_journal_again(box: Box, tmp_path: Path) -> None:
-    own = box.copied(tmp_path / "own")
+    own = box.copy_journal(tmp_path / "own")
     assert main(["backup", str(own.journal), str(tmp_path / "copy.db")]) == 0
     own.journal.unlink()
     assert main(["restore", str(tmp_path / "copy.db"), str(own.journal)]) == 0
@@ -74,7 +74,7 @@ def test_nothing_is_written_over(
 def test_a_copy_that_is_damaged_is_not_put_back(
     box: Box, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    copy = box.copied(tmp_path / "own").journal
+    copy = box.copy_journal(tmp_path / "own").journal
     with closing(sqlite3.connect(copy)) as db, db:
         db.execute("UPDATE results SET round = 7 WHERE n = 1")
     capsys.readouterr()

@@ -12,7 +12,7 @@ import pytest
 
 from controller.cli import main
 from controller.common.tlog.merkle import Frontier
-from controller.record.audit.integrity import check_whole
+from controller.record.audit.integrity import verify_journal
 from controller.record.backup.archive import MIN_DAYS, removable
 from controller.record.journal.files import reading
 from controller.record.journal.journal import Journal
@@ -31,12 +31,12 @@ def boxes(tmp_path_factory: pytest.TempPathFactory) -> tuple[Box, Box]:
 
 @pytest.fixture
 def box(boxes: tuple[Box, Box], tmp_path: Path) -> Box:
-    return boxes[0].copied(tmp_path / "box")
+    return boxes[0].copy_journal(tmp_path / "box")
 
 
 @pytest.fixture
 def other(boxes: tuple[Box, Box], tmp_path: Path) -> Box:
-    return boxes[1].copied(tmp_path / "other")
+    return boxes[1].copy_journal(tmp_path / "other")
 
 
 def raise_a_payout(box: Box) -> None:
@@ -115,13 +115,16 @@ def test_pages_of_another_database_do_not_become_part_of_a_copy(
 
 def test_a_shorter_archive_by_the_name_of_a_longer_one_takes_no_row_away(box: Box) -> None:
     folder = box.journal.parent
-    short, name = cut(box.copied(folder / "short"), 0.4), cut(box.copied(folder / "long"), 0.9).name
+    short, name = (
+        cut(box.copy_journal(folder / "short"), 0.4),
+        cut(box.copy_journal(folder / "long"), 0.9).name,
+    )
     assert short.name != name
     shutil.copy(short, folder / name)
-    rows = check_whole(box.journal).rows
+    rows = verify_journal(box.journal).rows
     with pytest.raises(JournalError, match="is not an archive of"):
         cut(box, 0.9)
-    assert check_whole(box.journal).rows == rows
+    assert verify_journal(box.journal).rows == rows
 
 
 def test_archives_of_another_table_are_not_removed(box: Box, other: Box) -> None:

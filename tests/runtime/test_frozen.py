@@ -14,7 +14,7 @@ from controller.game.model.names import Key, Phase
 from controller.game.model.state import TableState
 from controller.game.table import Table
 from controller.record.journal.journal import Journal
-from controller.record.journal.replay import keep_settings
+from controller.record.journal.replay import store_settings
 from controller.record.journal.schema import NotOurJournal
 from controller.settings.chip_register import read_rows, write_rows
 from controller.settings.config import TableConfig, load_config
@@ -39,7 +39,7 @@ class Start:
     def __init__(self, folder: Path, journal: Journal, state: TableState, **more: object) -> None:
         self.journal, self.clock, self.inbox = journal, ManualClock(1000), Inbox()
         self.before = load_config(table_file(folder))
-        keep_settings(journal, self.clock.stamp(), self.before.pack, self.before.settings())
+        store_settings(journal, self.clock.stamp(), self.before.pack, self.before.settings())
         self.now = load_config(table_file(folder, **more))
         self.table = Table(self.now.pack, self.now.settings(), state)
 

@@ -20,7 +20,7 @@ from controller.game.model.names import Phase
 from controller.game.model.state import TableState
 from controller.record.journal.codec import adapter
 from controller.record.journal.journal import Journal
-from controller.record.journal.replay import Replayed, replaying, snapshot
+from controller.record.journal.replay import Replayed, replayed_events, snapshot
 from controller.table.display_source.periods import MAX_HOURS, figures
 from controller.table.engine.tally import Tally, restore_tally, sums_of
 
@@ -46,7 +46,7 @@ def history(played: tuple[Path, object]) -> tuple[list[Replayed], int, dict[str,
     """Every row, and the figures that the journal keeps."""
     journal = Journal(played[0])
     try:
-        return list(replaying(journal.settings(), journal.rows(), None)), *journal.figures()
+        return list(replayed_events(journal.settings(), journal.rows(), None)), *journal.figures()
     finally:
         journal.close()
 
@@ -126,10 +126,10 @@ def test_a_journal_that_was_begun_before_there_were_figures(
 
 def test_figures_that_a_program_without_them_has_passed_by_are_not_believed(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "journal.db")
-    journal.keep_snapshot("{}", {"all": "1"})
+    journal.store_snapshot("{}", {"all": "1"})
     assert journal.figures() == (0, {"all": "1"})
     journal.head = 7
-    journal.keep_snapshot("{}")
+    journal.store_snapshot("{}")
     assert journal.figures() == (0, {})
     journal.close()
 

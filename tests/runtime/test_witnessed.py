@@ -55,7 +55,7 @@ def config(tmp_path: Path) -> TableConfig:
 @pytest.fixture
 def journal(config: TableConfig) -> Iterator[Journal]:
     with closing(
-        Journal(config.journal, forced=False, keys=config.key_folder, origin=config.origin)
+        Journal(config.journal, durable=False, keys=config.key_folder, origin=config.origin)
     ) as opened:
         yield opened
 

@@ -16,11 +16,11 @@ from controller.record.seal.keys import (
     Keys,
     KeysError,
     NoKeys,
-    handing_over,
+    faces_secret,
+    hand_over,
     public,
-    secret_of,
 )
-from controller.record.seal.ratchet import following
+from controller.record.seal.ratchet import next_key
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def folder(tmp_path: Path) -> Path:
 def test_they_are_read_as_they_were_made(folder: Path) -> None:
     keys = Keys.read(folder)
     assert keys.signing.verifier().text() == public(folder)
-    assert (keys.number, secret_of(folder)) == (0, keys.faces)
+    assert (keys.number, faces_secret(folder)) == (0, keys.faces)
     assert keys.ratchet.hex() == (folder / FIRST).read_text().strip()
 
 
@@ -45,32 +45,32 @@ def test_nobody_else_reads_them(folder: Path) -> None:
 
 def test_a_step_replaces_the_key_of_the_ratchet(folder: Path) -> None:
     before = Keys.read(folder)
-    before.stepped().keep()
+    before.next_step().keep()
     after = Keys.read(folder)
-    assert (after.number, after.ratchet) == (1, following(before.ratchet))
+    assert (after.number, after.ratchet) == (1, next_key(before.ratchet))
     assert before.ratchet.hex() not in (folder / RATCHET).read_text()
 
 
 def test_the_first_key_is_handed_over_once(folder: Path) -> None:
     first = Keys.read(folder).ratchet.hex()
-    with handing_over(folder) as told:
+    with hand_over(folder) as told:
         assert told == first
     assert not (folder / FIRST).exists()
-    with pytest.raises(KeysError, match="has been handed over"), handing_over(folder):
+    with pytest.raises(KeysError, match="has been handed over"), hand_over(folder):
         raise AssertionError("it was given twice")
 
 
 def test_a_first_key_that_did_not_arrive_is_still_there(folder: Path) -> None:
-    with pytest.raises(OSError, match="no room"), handing_over(folder) as first:
+    with pytest.raises(OSError, match="no room"), hand_over(folder) as first:
         raise OSError("no room on the stick")
-    with handing_over(folder) as again:
+    with hand_over(folder) as again:
         assert again == first
 
 
 def test_a_first_key_of_which_only_zeros_are_left_is_none(folder: Path) -> None:
     """The plug was pulled while it was taken away."""
     (folder / FIRST).write_text("0" * 64)
-    with pytest.raises(KeysError, match="has been handed over"), handing_over(folder):
+    with pytest.raises(KeysError, match="has been handed over"), hand_over(folder):
         raise AssertionError("zeros were given")
 
 
@@ -100,4 +100,4 @@ def test_one_that_is_damaged_is_one_line_without_a_key(folder: Path, name: str, 
 def test_a_folder_without_keys_has_none(tmp_path: Path) -> None:
     with pytest.raises(NoKeys):
         Keys.read(tmp_path)
-    assert secret_of(tmp_path) is None
+    assert faces_secret(tmp_path) is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
-from controller.record.seal.ratchet import following, is_sealed_by, keys_from, sealed
+from controller.record.seal.ratchet import is_sealed_by, keys_from, next_key, seal_of_text
 
 FIRST = bytes(range(32))
 
@@ -12,8 +12,8 @@ FIRST = bytes(range(32))
 def test_whoever_has_the_first_key_can_check_every_seal() -> None:
     key, seals = FIRST, []
     for number in range(5):
-        seals.append(sealed(key, f"checkpoint {number}"))
-        key = following(key)
+        seals.append(seal_of_text(key, f"checkpoint {number}"))
+        key = next_key(key)
     for number, (made, seal) in enumerate(zip(keys_from(FIRST), seals, strict=False)):
         assert is_sealed_by(made, f"checkpoint {number}", seal)
         assert not is_sealed_by(made, f"checkpoint {number + 1}", seal)
@@ -21,8 +21,8 @@ def test_whoever_has_the_first_key_can_check_every_seal() -> None:
 
 def test_a_key_of_today_seals_nothing_of_yesterday() -> None:
     """From it on, none of the keys that follow made the seal."""
-    yesterday = sealed(FIRST, "checkpoint")
-    today = following(FIRST)
+    yesterday = seal_of_text(FIRST, "checkpoint")
+    today = next_key(FIRST)
     assert not any(is_sealed_by(key, "checkpoint", yesterday) for key in islice(keys_from(today), 1000))
 
 

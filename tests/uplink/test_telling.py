@@ -23,9 +23,9 @@ from controller.game.model.events import Stamp, TimePassed
 from controller.game.table import Table
 from controller.record.audit.rounds import read_rounds
 from controller.record.journal.files import reading
-from controller.record.journal.replay import Replayed, replaying
+from controller.record.journal.replay import Replayed, replayed_events
 from controller.record.journal.rows import opener, read_rows, read_settings
-from controller.record.seal.keys import secret_of
+from controller.record.seal.keys import faces_secret
 from tests.uplink.night import NAME, ROWS_AT_ONCE, tell_all, teller, told
 
 FACE = re.compile(r'"([2-9TJQKA][SHDC])"')
@@ -98,8 +98,8 @@ def seen_and_sent(night: Path) -> Iterator[tuple[set[str], str]]:
     """After each row: the faces that a screen has shown, and what is sent."""
     shown: set[str] = set()
     with reading(night) as db:
-        keys = opener(db, secret_of(night.with_name(f"{night.name}.keys")))
-        for done in replaying(read_settings(db), list(read_rows(db, opened=keys)), None):
+        keys = opener(db, faces_secret(night.with_name(f"{night.name}.keys")))
+        for done in replayed_events(read_settings(db), list(read_rows(db, opened=keys)), None):
             shown |= set(FACE.findall(json.dumps(public_events.view_of(done))))
             yield shown, json.dumps(list(public_events.public(done)))
             if done.after.round is None:
@@ -138,8 +138,8 @@ def test_one_that_is_planted_is_found(night: Path, monkeypatch: pytest.MonkeyPat
 def test_the_felt_is_what_the_screens_show_then(night: Path) -> None:
     """Also what comes of time alone: a deck that is due."""
     with reading(night) as db:
-        keys = opener(db, secret_of(night.with_name(f"{night.name}.keys")))
-        *_, done = replaying(read_settings(db), list(read_rows(db, opened=keys)), None)
+        keys = opener(db, faces_secret(night.with_name(f"{night.name}.keys")))
+        *_, done = replayed_events(read_settings(db), list(read_rows(db, opened=keys)), None)
     context = done.context
     table = Table(context.pack, context.settings, done.before)
     late = Stamp(done.context.ms + 10**9, done.context.utc)

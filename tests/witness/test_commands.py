@@ -11,7 +11,7 @@ import yaml
 from controller.cli import main
 from controller.common.files.mistakes import Mistakes
 from controller.common.tlog.note import COSIGNATURE, VerifierKey
-from controller.record.seal.cosigned import cosignatures_path, proved, read_lines
+from controller.record.seal.cosigned import cosignatures_path, read_lines, verify_lines
 from controller.record.witness.settings import load_witness
 from tests.witness.log import ORIGIN, TABLE, WITNESS, Log, write_journal
 from tests.witness.processes import running, says, table_file
@@ -143,5 +143,5 @@ def test_a_feed_has_a_journal_cosigned_over_a_restart_of_the_witness(keyed: Path
                 assert (await says(feed, r"has cosigned (\d+) leaves"))[1] == "12"
 
     asyncio.run(play())
-    found = proved(read_lines(cosignatures_path(journal)), [key], lambda size: log.note(size).text)
+    found = verify_lines(read_lines(cosignatures_path(journal)), [key], lambda size: log.note(size).text)
     assert [each.size for each in found] == [5, 12]

@@ -13,7 +13,14 @@ import pytest
 
 from controller.common.tlog.note import COSIGNATURE, Note, Signature, SigningKey
 from controller.record.journal.journal import Journal
-from controller.record.seal.cosigned import BadCosigned, Line, append, cosignatures_path, proved, read_lines
+from controller.record.seal.cosigned import (
+    BadCosigned,
+    Line,
+    append,
+    cosignatures_path,
+    read_lines,
+    verify_lines,
+)
 from controller.record.witness.feed import POLL_S, WAITS_S, Feeder
 from controller.record.witness.journal_reader import FileShelf
 from controller.record.witness.sending import MAX_ANSWER_BYTES, Reply, WitnessUnreachable, post
@@ -64,7 +71,7 @@ def feeder(journal: Path, line: Wire, seen: int = 0) -> Feeder:
 
 def cosigned(journal: Path, log: Log) -> list[tuple[int, int]]:
     """(size, time) of what the witness has signed of this log, as the file beside the journal proves it."""
-    lines = proved(read_lines(cosignatures_path(journal)), [KEY], lambda size: log.note(size).text)
+    lines = verify_lines(read_lines(cosignatures_path(journal)), [KEY], lambda size: log.note(size).text)
     return [(line.size, line.posix) for line in lines]
 
 
@@ -294,13 +301,13 @@ def test_a_line_that_is_none_is_named(tmp_path: Path, line: str) -> None:
 def test_a_cosignature_of_a_checkpoint_that_is_gone_or_another_is_an_error() -> None:
     line, other = line_of(3, Log().grow(3)), Log(salt="other").grow(3)
     with pytest.raises(BadCosigned, match="there is none"):
-        proved([line], [KEY], lambda _size: None)
+        verify_lines([line], [KEY], lambda _size: None)
     with pytest.raises(BadCosigned, match="another checkpoint of 3 leaves"):
-        proved([line], [KEY], lambda size: other.note(size).text)
+        verify_lines([line], [KEY], lambda size: other.note(size).text)
 
 
 def test_whom_nobody_knows_says_nothing() -> None:
     log = Log().grow(3)
     stranger = Line(3, Signature.parse(STRANGER.cosign(log.note().text, NOW)))
-    assert proved([stranger], [KEY], lambda size: log.note(size).text) == []
+    assert verify_lines([stranger], [KEY], lambda size: log.note(size).text) == []
     assert Note.of(log.note().text, stranger.signature.line()).cosigned_by(KEY) is None

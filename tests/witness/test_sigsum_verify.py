@@ -77,7 +77,7 @@ def witness(tmp_path: Path) -> Iterator[str]:
         yield url
 
 
-def proved(url: str, size: int, index: int, old: int = 0) -> Proof:
+def verify_lines(url: str, size: int, index: int, old: int = 0) -> Proof:
     """Return the proof of the leaf at `index` in a tree of `size`, cosigned by the witness at `url`."""
     log = Log(KEY.name, KEY).grow(size)
     log.leaves[index] = leaf_hash(checksum() + leaf_signature() + key_hash(SUBMITTER))
@@ -118,7 +118,7 @@ def verified(
 def test_it_accepts_our_checkpoint_cosignature_and_path(
     witness: str, tmp_path: Path, old: int, size: int, index: int
 ) -> None:
-    assert verified(tmp_path, proved(witness, size, index, old)) == ""
+    assert verified(tmp_path, verify_lines(witness, size, index, old)) == ""
 
 
 def turned(data: bytes) -> bytes:
@@ -127,7 +127,7 @@ def turned(data: bytes) -> bytes:
 
 
 def test_it_refuses_each_changed_field(witness: str, tmp_path: Path) -> None:
-    good = proved(witness, 40, 17)
+    good = verify_lines(witness, 40, 17)
     changed = [
         replace(good, size=41),
         replace(good, root=turned(good.root)),
@@ -147,7 +147,7 @@ def test_it_refuses_each_changed_field(witness: str, tmp_path: Path) -> None:
 
 
 def test_it_refuses_another_leaf_log_or_witness(witness: str, tmp_path: Path) -> None:
-    good, foreign = proved(witness, 40, 17), SigningKey.new("x")
+    good, foreign = verify_lines(witness, 40, 17), SigningKey.new("x")
     assert "leaf signature not valid" in verified(tmp_path, good, message="another record")
     assert "unknown log" in verified(tmp_path, good, log=foreign)
     assert "not enough cosignatures" in verified(tmp_path, good, cosigner=foreign)

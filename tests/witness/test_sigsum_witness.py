@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from controller.common.tlog.note import ED25519, SigningKey
-from controller.record.seal.cosigned import cosignatures_path, proved, read_lines
+from controller.record.seal.cosigned import cosignatures_path, read_lines, verify_lines
 from controller.record.witness.ask import Ask
 from controller.record.witness.feed import POLL_S, Feeder
 from controller.record.witness.journal_reader import FileShelf
@@ -50,7 +50,9 @@ def feeder(journal: Path, witness: SigsumWitness, seen: int = 0) -> Feeder:
 
 def cosigned_sizes(journal: Path, witness: SigsumWitness, log: Log) -> list[int]:
     """Return the sizes in the file beside the journal, each signature verified by our code."""
-    found = proved(read_lines(cosignatures_path(journal)), [witness.key], lambda size: log.note(size).text)
+    found = verify_lines(
+        read_lines(cosignatures_path(journal)), [witness.key], lambda size: log.note(size).text
+    )
     return [each.size for each in found]
 
 

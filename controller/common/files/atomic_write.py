@@ -7,9 +7,9 @@ import tempfile
 from pathlib import Path
 
 
-def replace_text(path: Path, text: str, mode: int = 0o644, *, forced: bool = True) -> None:
+def replace_text(path: Path, text: str, mode: int = 0o644, *, durable: bool = True) -> None:
     """Write `text` beside `path` and rename it; owner and mode of an existing file stay. `mode`: of a new
-    file; `forced`: wait until it is on the disk.
+    file; `durable`: wait until it is on the disk.
 
     Raises OSError on failure; the old file is then unchanged.
     """
@@ -21,12 +21,12 @@ def replace_text(path: Path, text: str, mode: int = 0o644, *, forced: bool = Tru
             _same_owner(path, handle, mode)
             file.write(text)
             file.flush()
-            if forced:
+            if durable:
                 os.fsync(handle)
         beside.replace(path)
     finally:
         beside.unlink(missing_ok=True)
-    if forced:
+    if durable:
         to_disk(path.parent)
 
 

@@ -28,7 +28,7 @@ from controller.game.model.naming import with_names
 from controller.game.model.record import Correction, RoundRecord
 from controller.pages.display import round_text as say
 from controller.pages.display.round_page_text import listed, render_round
-from controller.record.journal.round_summary import RoundSummary, corrected_by, line
+from controller.record.journal.round_summary import RoundSummary, summary_of, with_corrections
 from controller.record.journal.search import corpus
 from controller.record.timeline.round_filters import Wanted, as_csv, chosen
 
@@ -136,7 +136,7 @@ def _lines(
         if event.kind == "correction":
             late[data["round"]].append(data["correction"])
         else:
-            found.append(corrected_by(line(_record(data), zone), late[event.round]))
+            found.append(with_corrections(summary_of(_record(data), zone), late[event.round]))
     return found
 
 

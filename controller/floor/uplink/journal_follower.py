@@ -24,10 +24,10 @@ from controller.floor.uplink.snapshot import felt_of, floor_of
 from controller.game.model.state import TableState
 from controller.record.journal.codec import adapter
 from controller.record.journal.files import has_seal, reading
-from controller.record.journal.replay import Replayed, beginning, replaying
+from controller.record.journal.replay import Replayed, beginning, replayed_events
 from controller.record.journal.rows import Row, opener, read_rows, read_settings, read_snapshots
 from controller.record.journal.schema import JournalError, NotOurJournal
-from controller.record.seal.keys import secret_of
+from controller.record.seal.keys import faces_secret
 
 log = logging.getLogger("crisscross.uplink")
 
@@ -58,7 +58,7 @@ class JournalFollower:
     ) -> None:  # fmt: skip
         """`pits`: names of the pits that acknowledge; if empty, those in the cursor."""
         self._journal, self._cursor = journal, cursor.cursor_path(journal)
-        self._secret = secret_of(keys)
+        self._secret = faces_secret(keys)
         self._name = name
         self._outbox, self._pits = outbox, pits
         self._head: Head | None = None
@@ -107,7 +107,7 @@ class JournalFollower:
     def _told(self, db: sqlite3.Connection, head: Head, rows: Sequence[Row]) -> tuple[Batch, Replayed | None]:
         at = rows[-1].seq if rows else self._at
         sealed, batch, last = _sealed(db, head.sealed, at), Batch(head), None
-        for done in replaying(read_settings(db), rows, self._state):
+        for done in replayed_events(read_settings(db), rows, self._state):
             self._state, last = done.after, done
             if done.seq > head.row:
                 batch.seal(sealed, before=done.seq)

@@ -78,8 +78,8 @@ class DirectBench(DeviceBench):
         self._chips.start(engine.inbox.hear_chips)
 
     def _open(self) -> Journal:
-        forced = self.options.journal is not None
-        return Journal(self.config.journal, forced=forced, origin=self.config.origin)
+        durable = self.options.journal is not None
+        return Journal(self.config.journal, durable=durable, origin=self.config.origin)
 
     async def stop(self) -> None:
         self._end()

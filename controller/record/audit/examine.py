@@ -20,21 +20,21 @@ from pathlib import Path
 from controller.record.audit.integrity import check_file
 from controller.record.audit.proof.sealed import Trust, check_seal
 from controller.record.journal.base import base_of
-from controller.record.journal.complete import missing, noted_beside
+from controller.record.journal.complete import missing, read_counts
 from controller.record.journal.files import has_seal, reading
-from controller.record.journal.round_summary import of_another_program, text_of
-from controller.record.journal.rows import OF_A_RECORD
+from controller.record.journal.round_summary import has_other_shape, summary_text
+from controller.record.journal.rows import RECORD_ERRORS
 from controller.record.journal.schema import Damaged, JournalError
 from controller.record.seal.keys import verifier
 
-WHOLE, DAMAGED, LATER = 0, 1, 3
+VERIFIED, DAMAGED, LATER = 0, 1, 3
 SLICE_OPERATIONS = 2000
 """Operations of SQLite's virtual machine between two pauses: about a hundred rows."""
 PAUSE_S = 0.004
 NICENESS = 19
 
 
-class Cutting(Exception):
+class ArchiveInProgress(Exception):
     """Raised if an archive is being cut: rows are leaving the journal while it is read."""
 
 
@@ -44,25 +44,26 @@ def main(arguments: list[str] | None = None) -> int:
         os.nice(NICENESS)  # the service may forbid it; the pauses still apply
     try:
         examine(Path(journal), Path(keys))
-    except Cutting:
+    except ArchiveInProgress:
         return LATER
     except JournalError as error:
         sys.stdout.write(f"{error}\n")
         return DAMAGED
-    return WHOLE
+    return VERIFIED
 
 
 def examine(path: Path, keys: Path) -> None:
-    """Verify the journal. Raises JournalError for the first damage, Cutting if an archive is being cut."""
-    noted = noted_beside(path, keys)
+    """Verify the journal. Raises JournalError for the first damage, ArchiveInProgress if an archive is
+    being cut."""
+    counts = read_counts(path, keys)
     with reading(path) as db:
         db.set_progress_handler(_pause, SLICE_OPERATIONS)
-        if _is_being_cut(db):
-            raise Cutting
+        if _is_archiving(db):
+            raise ArchiveInProgress
         check_file(path, db)
         check_seal(db, Trust(verifier(keys)))
         _check_lines(db)
-        lack = missing(db, noted)
+        lack = missing(db, counts)
     if lack is not None:
         raise JournalError(lack.advice(path))
 
@@ -72,7 +73,7 @@ def _pause() -> int:
     return 0
 
 
-def _is_being_cut(db: sqlite3.Connection) -> bool:
+def _is_archiving(db: sqlite3.Connection) -> bool:
     """Return whether a cut is unfinished: checkpoints and snapshots are removed last
     (record/backup/archive.py)."""
     base = base_of(db)
@@ -90,8 +91,8 @@ def _check_lines(db: sqlite3.Connection) -> None:
     if not has_seal(db):
         return
     for n, line, body in db.execute("SELECT n, line, body FROM lines JOIN results USING (n) ORDER BY n"):
-        with OF_A_RECORD:
-            same = of_another_program(line) or line == text_of(json.loads(body))
+        with RECORD_ERRORS:
+            same = has_other_shape(line) or line == summary_text(json.loads(body))
         if not same:
             raise Damaged(f"line {n} is not the one of its round")
 

@@ -15,21 +15,26 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from controller.game.model.state import TableState
-from controller.record.audit.proof.before import Before, proven_before, rows_lacking, unlike_before
-from controller.record.audit.proof.sealed import Proven, Trust, check_seal
+from controller.record.audit.proof.before import (
+    ArchiveProof,
+    difference_from_archives,
+    missing_archives,
+    proof_by_archives,
+)
+from controller.record.audit.proof.sealed import ProofExtent, Trust, check_seal
 from controller.record.journal.base import Base, base_of
 from controller.record.journal.codec import adapter
 from controller.record.journal.files import has_seal, reading
 from controller.record.journal.history import ARCHIVED, SHORTENED, Act, read_acts
-from controller.record.journal.replay import Replayed, beginning, replaying
+from controller.record.journal.replay import Replayed, beginning, replayed_events
 from controller.record.journal.results import Result, results_of
-from controller.record.journal.round_summary import of_another_program
-from controller.record.journal.rows import Row, read_results, read_settings, read_snapshots, told_rows
+from controller.record.journal.round_summary import has_other_shape
+from controller.record.journal.rows import Row, read_results, read_settings, read_snapshots, readable_rows
 from controller.record.journal.schema import Damaged, JournalError
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class Verified:
     """Facts of a verified journal."""
 
     rows: int
@@ -37,7 +42,7 @@ class Whole:
     sealed: int
     """Number of rows at the end that hold cards of the round in play and were not replayed, as their key is
     not available."""
-    proven: Proven | None
+    proven: ProofExtent | None
     until: str
     """UTC of the last row; later events are not in the file."""
     first: int = 1
@@ -47,45 +52,49 @@ class Whole:
     """Restores, losses and archives from the journal's history."""
 
 
-def check_whole(path: Path, trust: Trust | None = None, *, copying: bool = False) -> Whole:
+def verify_journal(path: Path, trust: Trust | None = None, *, copying: bool = False) -> Verified:
     """Verify a journal and the archives named by `trust`. `copying`: archived rows and rows reported as
     lost need not be shown. Raises JournalError that names the fault and its place."""
     trust = trust or Trust()
     with reading(path) as db:
         base = base_of(db)
-    before = proven_before(trust.archives, base, lambda file, found: _archive(file, trust, found))
-    whole = _checked(path, trust, before, archive=False)
+    before = proof_by_archives(trust.archives, base, lambda file, found: _archive(file, trust, found))
+    whole = _verify(path, trust, before, archive=False)
     if not copying:
         _check_nothing_left_out(path, base, before, whole.acts)
     return whole
 
 
-def check_archives(trust: Trust) -> list[Whole]:
+def verify_archives(trust: Trust) -> list[Verified]:
     """Verify archives without their journal. Raises JournalError."""
-    found: list[Whole] = []
+    found: list[Verified] = []
 
-    def check(file: Path, before: Before) -> None:
+    def check(file: Path, before: ArchiveProof) -> None:
         found.append(_archive(file, trust, before))
 
-    proven_before(trust.archives, None, check)
+    proof_by_archives(trust.archives, None, check)
     return found
 
 
-def check_archive(file: Path, trust: Trust) -> Whole:
+def verify_archive(file: Path, trust: Trust) -> Verified:
     """Verify one archive, without those before it. Raises JournalError."""
-    return _archive(file, trust, Before(tree=None))
+    return _archive(file, trust, ArchiveProof(tree=None))
 
 
-def _archive(file: Path, trust: Trust, before: Before) -> Whole:
-    return _checked(file, trust, before, archive=True)
+def _archive(file: Path, trust: Trust, before: ArchiveProof) -> Verified:
+    return _verify(file, trust, before, archive=True)
 
 
-def _checked(path: Path, trust: Trust, before: Before, *, archive: bool) -> Whole:
+def _verify(path: Path, trust: Trust, before: ArchiveProof, *, archive: bool) -> Verified:
     with reading(path) as db:
         check_file(path, db)
         proven = check_seal(db, trust, archive=archive)
         base, acts = base_of(db), read_acts(db)
-        if proven and before.tree == base.tree and (wrong := unlike_before(db, base, before)) is not None:
+        if (
+            proven
+            and before.tree == base.tree
+            and (wrong := difference_from_archives(db, base, before)) is not None
+        ):
             raise Damaged(wrong)
         count, last = db.execute("SELECT count(*), max(seq) FROM events").fetchone()
         last = int(last or base.seq)
@@ -93,7 +102,7 @@ def _checked(path: Path, trust: Trust, before: Before, *, archive: bool) -> Whol
         sealed = last - replayed.run()
         told = db.execute("SELECT utc FROM events ORDER BY seq DESC LIMIT 1").fetchone()
         until = str(told[0]) if told else ""
-        return Whole(
+        return Verified(
             int(count), replayed.rounds, max(0, sealed), proven, until, base.seq + 1, last, tuple(acts)
         )
 
@@ -106,8 +115,8 @@ def check_file(path: Path, db: sqlite3.Connection) -> None:
         raise JournalError(f"journal {path}: is damaged: {first}; keep it, and put back a copy")
 
 
-def _check_nothing_left_out(path: Path, base: Base, before: Before, acts: Sequence[Act]) -> None:
-    lacking = rows_lacking(base, before) if base.seq else None
+def _check_nothing_left_out(path: Path, base: Base, before: ArchiveProof, acts: Sequence[Act]) -> None:
+    lacking = missing_archives(base, before) if base.seq else None
     if lacking is not None:
         cut = next((act for act in reversed(acts) if act.act == ARCHIVED), None)
         by = f" (archived {cut.utc} by {cut.who or 'an unnamed account'})" if cut else ""
@@ -133,20 +142,20 @@ class _Replay:
 
     def run(self) -> int:
         """Replay the rows and return the last readable one. Raises Damaged."""
-        first = self._kept[0].seq if self._kept else self._born_sealed()
-        for done in replaying(read_settings(self._db), self._in_order(), self._state):
+        first = self._kept[0].seq if self._kept else self._first_sealed_row()
+        for done in replayed_events(read_settings(self._db), self._rows_in_order(), self._state):
             for result in results_of(done.seq, done.effects):
                 self.rounds += result.kind == "record"
                 if self._kept and done.seq >= first:
                     self._compare(result)
                 elif first and done.seq > first:
-                    self._look_for_lost(result)
-            self._look(done)
+                    self._check_not_lost(result)
+            self._compare_snapshot(done)
         if self._kept:
-            self._look_behind(self._kept[0])
+            self._check_unreadable(self._kept[0])
         return self._read
 
-    def _born_sealed(self) -> int:
+    def _first_sealed_row(self) -> int:
         """Return 1 if the first leaf is of the first settings: then every result is stored. 0 if the
         journal may have been played without a seal, or begins later."""
         if not has_seal(self._db):
@@ -154,7 +163,7 @@ class _Replay:
         found = self._db.execute("SELECT what FROM leaves WHERE n = 0").fetchone()
         return int(found is not None and found[0] == "settings" and self._read == 0)
 
-    def _look_for_lost(self, result: Result) -> None:
+    def _check_not_lost(self, result: Result) -> None:
         """Raise Damaged if a later checkpoint exists: results are stored with the checkpoint that follows,
         or with the next one after a fault."""
         query = """
@@ -164,7 +173,7 @@ class _Replay:
         if self._db.execute(query, (result.seq,)).fetchone()[0]:
             raise Damaged(f"row {result.seq}: what came of round {result.round} is not kept")
 
-    def _look_behind(self, kept: Result) -> None:
+    def _check_unreadable(self, kept: Result) -> None:
         """Check a stored result of rows that cannot be unsealed: allowed only if the next round's first
         faces have the same key."""
         if kept.seq <= self._read:
@@ -173,9 +182,9 @@ class _Replay:
         if not self._db.execute(query, (kept.seq,)).fetchone()[0]:
             raise Damaged(f"the key of round {kept.round}, which has ended, is missing")
 
-    def _in_order(self) -> Iterator[Row]:
+    def _rows_in_order(self) -> Iterator[Row]:
         last_ms = 0
-        for row in told_rows(self._db, self._read):
+        for row in readable_rows(self._db, self._read):
             self._read += 1
             if row.seq != self._read:
                 raise Damaged(f"row {self._read} is missing")
@@ -189,11 +198,11 @@ class _Replay:
         kept = self._kept.pop(0)
         told, now = json.loads(kept.body), json.loads(result.body)
         same = all(now.get(key) == value for key, value in told.items())
-        same &= kept.line in {result.line, ""} or of_another_program(kept.line)
+        same &= kept.line in {result.line, ""} or has_other_shape(kept.line)
         if (kept.seq, kept.round, kept.kind) != (result.seq, result.round, result.kind) or not same:
             raise Damaged(f"row {result.seq}: what is kept of round {kept.round} does not come of the rows")
 
-    def _look(self, done: Replayed) -> None:
+    def _compare_snapshot(self, done: Replayed) -> None:
         """Compare a snapshot with the replay; one of an earlier version only in the fields that it has. A
         snapshot that this version cannot read is skipped: no start uses it."""
         text = self._snapshots.pop(done.seq, None)
@@ -206,14 +215,14 @@ class _Replay:
         if kept == done.after:
             return
         told, now = json.loads(text), json.loads(adapter(TableState).dump_json(done.after))
-        if told.keys() == now.keys() or not _holds(now, told):
+        if told.keys() == now.keys() or not _contains(now, told):
             raise Damaged(f"the snapshot at row {done.seq} does not come of the rows")
 
 
-def _holds(now: object, told: object) -> bool:
+def _contains(now: object, told: object) -> bool:
     """Return whether `now` contains all of `told`; objects of a later version may have more keys."""
     if isinstance(told, dict) and isinstance(now, dict):
-        return all(key in now and _holds(now[key], value) for key, value in told.items())
+        return all(key in now and _contains(now[key], value) for key, value in told.items())
     if isinstance(told, list) and isinstance(now, list):
-        return len(told) == len(now) and all(map(_holds, now, told))
+        return len(told) == len(now) and all(map(_contains, now, told))
     return bool(told == now)

@@ -82,7 +82,7 @@ def cross(cards: Mapping[str, Data]) -> Iterator[str]:
 # ------------------------------------------------------------------ one round
 
 
-def one_round(told: Data, texts: Catalogue, width: int) -> Iterator[str]:
+def round_lines(told: Data, texts: Catalogue, width: int) -> Iterator[str]:
     """Yield every line of a round."""
 
     def label(name: str) -> str:
@@ -156,7 +156,7 @@ def _timeline(entries: Sequence[Data], texts: Catalogue, width: int) -> Iterator
 # ------------------------------------------------------------------ the list
 
 
-def round_list(rows: Sequence[Data], texts: Catalogue, width: int) -> Iterator[str]:
+def list_lines(rows: Sequence[Data], texts: Catalogue, width: int) -> Iterator[str]:
     """Yield a line for each round; the irregularities are wrapped under their own column."""
     names = ("round", "day", "started", "dealer", "outcome", "seats", "wagered", "paid", "taken", "wrong")
     head = [(texts.text(f"rounds_page.{name}", {"number": ""}) or "").strip() for name in names]

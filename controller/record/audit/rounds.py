@@ -14,30 +14,30 @@ from controller.game.model.effects import CorrectRecord, WriteRecord
 from controller.game.model.record import RoundRecord
 from controller.game.phases.record import corrected
 from controller.record.journal.files import reading
-from controller.record.journal.replay import beginning, replaying
-from controller.record.journal.rows import Row, read_settings, told_rows
+from controller.record.journal.replay import beginning, replayed_events
+from controller.record.journal.rows import Row, read_settings, readable_rows
 from controller.record.timeline.round_filters import Zoned
 
 Record: TypeAlias = RoundRecord
-ROWS_A_WORD = 1000
+ROWS_PER_REPORT = 1000
 
 
-def _unheard(_row: int) -> None:
+def _ignore_progress(_row: int) -> None:
     """Do nothing: progress is not wanted."""
 
 
-def read_rounds(path: Path, on_row: Callable[[int], None] = _unheard) -> list[Record]:
+def read_rounds(path: Path, on_row: Callable[[int], None] = _ignore_progress) -> list[Record]:
     """Return the records of all rounds, in order. Raises JournalError if a row cannot be read or replayed."""
     return [record for record, _ in read_zoned(path, on_row)]
 
 
-def read_zoned(path: Path, on_row: Callable[[int], None] = _unheard) -> list[Zoned]:
+def read_zoned(path: Path, on_row: Callable[[int], None] = _ignore_progress) -> list[Zoned]:
     """Return the records with the time zone of the table file at that time. `on_row` is called at intervals
     with the row reached."""
     found: dict[int, Zoned] = {}
     with reading(path) as db:
         seq, state = beginning(db)
-        for done in replaying(read_settings(db), _heard(told_rows(db, seq), on_row), state):
+        for done in replayed_events(read_settings(db), _with_progress(readable_rows(db, seq), on_row), state):
             for effect in done.effects:
                 if isinstance(effect, WriteRecord):
                     found[effect.record["round"]] = effect.record, done.context.settings.zone
@@ -47,8 +47,8 @@ def read_zoned(path: Path, on_row: Callable[[int], None] = _unheard) -> list[Zon
     return list(found.values())
 
 
-def _heard(rows: Iterator[Row], on_row: Callable[[int], None]) -> Iterator[Row]:
+def _with_progress(rows: Iterator[Row], on_row: Callable[[int], None]) -> Iterator[Row]:
     for row in rows:
-        if row.seq % ROWS_A_WORD == 0:
+        if row.seq % ROWS_PER_REPORT == 0:
             on_row(row.seq)
         yield row

@@ -20,7 +20,7 @@ from controller.common.files.money import cents
 from controller.game.model.irregularities import Code
 from controller.game.model.names import SEATS
 from controller.game.model.naming import FOLDED_BET
-from controller.record.journal.round_summary import RoundSummary, line
+from controller.record.journal.round_summary import RoundSummary, summary_of
 
 DEFAULT_JOURNAL = Path("/var/lib/crisscross/journal.db")
 KINDS = ("any", "void", "corrected", *(code.value for code in Code), FOLDED_BET)
@@ -114,7 +114,7 @@ def _cents(text: str) -> int:
 def _list(args: argparse.Namespace) -> int:
     from controller.record.timeline.archive import Archive
 
-    with _said(args.journal), Archive(args.journal).rounds() as rounds:
+    with _reading(args.journal), Archive(args.journal).rounds() as rounds:
         found = list(_chosen(rounds.lines(), args, rounds.decided() if args.find else {}))[::-1]
         if args.json:
             return _print_records(rounds.record(each.round) for each in found)
@@ -132,10 +132,10 @@ def _print_lines(lines: Iterable[RoundSummary], language: str) -> int:
     from controller.common.files.zones import of_machine
     from controller.common.texts.catalogue import catalogue
     from controller.pages.display.round_page_text import listed
-    from controller.record.audit.printed import round_list
+    from controller.record.audit.printed import list_lines
 
     rows = listed((each._asdict() for each in lines), language, of_machine())
-    for printed in round_list(rows, catalogue(language), _width()):
+    for printed in list_lines(rows, catalogue(language), _width()):
         print(printed)
     return 0
 
@@ -145,9 +145,9 @@ def _export(args: argparse.Namespace) -> int:
     from controller.record.audit.rounds import read_zoned
     from controller.record.timeline.round_filters import as_csv
 
-    with _said(args.journal) as told:
+    with _reading(args.journal) as told:
         records = {record["round"]: (record, zone) for record, zone in read_zoned(args.journal, told.rows)}
-        lines = (line(*records[number]) for number in reversed(records))
+        lines = (summary_of(*records[number]) for number in reversed(records))
         found = list(_chosen(lines, args, _decided(args)))[::-1]
     if told.failed:
         return 2
@@ -179,7 +179,7 @@ def _chosen(
 def _show(args: argparse.Namespace) -> int:
     from controller.record.timeline.archive import Archive
 
-    with _said(args.journal) as reader:
+    with _reading(args.journal) as reader:
         archive = Archive(args.journal)
         story = archive.story(args.number)
         on = archive.on_the_table() if story is None else None
@@ -196,11 +196,11 @@ def _show(args: argparse.Namespace) -> int:
     from controller.common.files.zones import of_machine
     from controller.common.texts.catalogue import catalogue
     from controller.pages.display.round_page_text import render_round
-    from controller.record.audit.printed import one_round
+    from controller.record.audit.printed import round_lines
     from controller.record.timeline.public import as_data
 
     told = render_round(as_data(story), args.lang, of_machine())
-    for printed in one_round(told, catalogue(args.lang), _width()):
+    for printed in round_lines(told, catalogue(args.lang), _width()):
         print(printed)
     return 0
 
@@ -208,7 +208,7 @@ def _show(args: argparse.Namespace) -> int:
 def _prove(args: argparse.Namespace) -> int:
     from controller.record.audit.proof.prove import proofs
 
-    with _said(args.journal) as told:
+    with _reading(args.journal) as told:
         found = list(proofs(args.journal, args.number))
     if told.failed:
         return 2
@@ -228,7 +228,7 @@ def _width() -> int:
     return shutil.get_terminal_size((110, 24)).columns
 
 
-class _Said:
+class _Reading:
     """Output while a journal is read, and whether it could be read."""
 
     def __init__(self) -> None:
@@ -242,12 +242,12 @@ class _Said:
 
 
 @contextmanager
-def _said(journal: Path) -> Iterator[_Said]:
+def _reading(journal: Path) -> Iterator[_Reading]:
     """Print progress on a terminal, and one line for a journal that is unreadable or incomplete."""
     from controller.record.journal.complete import remarks
     from controller.record.journal.schema import JournalError
 
-    told = _Said()
+    told = _Reading()
     try:
         yield told
         for line in remarks(journal):

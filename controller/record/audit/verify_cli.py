@@ -16,11 +16,11 @@ from controller.common.terminal import to_disk
 
 if TYPE_CHECKING:
     from controller.common.tlog.note import VerifierKey
-    from controller.record.audit.integrity import Whole
+    from controller.record.audit.integrity import Verified
     from controller.record.audit.proof.sealed import Trust
-    from controller.record.journal.complete import Noted
+    from controller.record.journal.complete import Counts
 
-WHOLE, NOT_WHOLE, UNUSABLE = 0, 1, 2
+VERIFIED, DIFFERS, UNUSABLE = 0, 1, 2
 
 
 class Unusable(Exception):
@@ -79,15 +79,15 @@ def _add_seal(subparsers: Commands) -> None:
 
 
 def _seal(args: argparse.Namespace) -> int:
-    from controller.record.journal.files import keys_beside
+    from controller.record.journal.files import default_keys
     from controller.record.seal.keys import KeysError
 
     try:
-        args.work(args.keys or keys_beside(args.journal))
+        args.work(args.keys or default_keys(args.journal))
     except KeysError as error:
         print(error, file=sys.stderr)
         return UNUSABLE
-    return WHOLE
+    return VERIFIED
 
 
 def _public(folder: Path) -> None:
@@ -97,22 +97,22 @@ def _public(folder: Path) -> None:
 
 
 def _hand_over(folder: Path) -> None:
-    from controller.record.seal.keys import handing_over
+    from controller.record.seal.keys import hand_over
 
-    with handing_over(folder) as first:
+    with hand_over(folder) as first:
         print(first)
         to_disk(sys.stdout)
 
 
 def _verify(args: argparse.Namespace) -> int:
-    from controller.record.journal.complete import noted_beside
+    from controller.record.journal.complete import read_counts
     from controller.record.journal.files import reading
     from controller.record.journal.schema import JournalError
 
     if args.journal is None and not args.archive:
         print("crisscross verify: JOURNAL: missing; allowed: a journal, or --archive FILE", file=sys.stderr)
         return UNUSABLE
-    noted = noted_beside(args.journal or args.archive[-1])
+    counts = read_counts(args.journal or args.archive[-1])
     try:
         for file in [*args.archive, *([args.journal] if args.journal else [])]:
             with reading(file):
@@ -122,42 +122,42 @@ def _verify(args: argparse.Namespace) -> int:
         print(error, file=sys.stderr)
         return UNUSABLE
     try:
-        for line in _checked(args, trust, noted):
+        for line in _verified_lines(args, trust, counts):
             print(line)
     except JournalError as error:
         print(error, file=sys.stderr)
-        return NOT_WHOLE
-    return WHOLE
+        return DIFFERS
+    return VERIFIED
 
 
-def _checked(args: argparse.Namespace, trust: Trust, noted: Noted) -> Iterator[str]:
+def _verified_lines(args: argparse.Namespace, trust: Trust, counts: Counts) -> Iterator[str]:
     """Yield the lines about verified files. Raises JournalError before the first line."""
-    from controller.record.audit.integrity import check_archives, check_whole
+    from controller.record.audit.integrity import verify_archives, verify_journal
     from controller.record.journal.complete import missing
     from controller.record.journal.files import reading
     from controller.record.journal.schema import JournalError
 
     if args.journal is None:
-        for file, whole in zip(trust.archives, check_archives(trust), strict=True):
-            yield from _said(file, args, trust, whole, known=True)
+        for file, whole in zip(trust.archives, verify_archives(trust), strict=True):
+            yield from _lines(file, args, trust, whole, known=True)
         return
-    whole = check_whole(args.journal, trust)
+    whole = verify_journal(args.journal, trust)
     with reading(args.journal) as db:
-        lack = missing(db, noted)
+        lack = missing(db, counts)
     if lack is not None:
         raise JournalError(lack.advice(args.journal))
-    yield from _said(args.journal, args, trust, whole, known=noted.rows is not None)
+    yield from _lines(args.journal, args, trust, whole, known=counts.rows is not None)
 
 
 def _trust(args: argparse.Namespace) -> Trust:
     from controller.common.tlog.note import BadNote, Note
     from controller.record.audit.proof.sealed import Trust
-    from controller.record.journal.files import keys_beside
+    from controller.record.journal.files import default_keys
     from controller.record.seal.cosigned import BadCosigned, cosignatures_path, read_lines
     from controller.record.seal.keys import PUBLIC
 
     journal = args.journal or args.archive[-1]
-    own = keys_beside(journal) / PUBLIC
+    own = default_keys(journal) / PUBLIC
     named = args.key or (str(own) if own.exists() else None)
     try:
         return Trust(
@@ -184,7 +184,9 @@ def _key(text: str) -> VerifierKey:
     return VerifierKey.parse(file.read_text(encoding="utf-8").strip() if file.is_file() else text)
 
 
-def _said(name: Path, args: argparse.Namespace, trust: Trust, whole: Whole, *, known: bool) -> Iterable[str]:
+def _lines(
+    name: Path, args: argparse.Namespace, trust: Trust, whole: Verified, *, known: bool
+) -> Iterable[str]:
     """Return the lines about one file. `known`: the number of its rows is recorded elsewhere."""
     until = f", until {whole.until}" if whole.until else ""
     end = "" if known else f"; it ends at row {whole.last}, and no .lock beside it says whether it had more"

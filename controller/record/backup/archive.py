@@ -19,25 +19,25 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from controller.record.audit.integrity import Whole, check_archive
+from controller.record.audit.integrity import Verified, verify_archive
 from controller.record.audit.proof.sealed import Trust
-from controller.record.backup.copying import free, half_of, put, take
+from controller.record.backup.copying import check_free, copy_database, partial_file, rename_into_place
 from controller.record.journal.base import Base, base_of
-from controller.record.journal.complete import missing, noted_beside
-from controller.record.journal.files import BUSY_S, has_seal, keys_beside, reading, writing
+from controller.record.journal.complete import missing, read_counts
+from controller.record.journal.files import BUSY_TIMEOUT_S, default_keys, has_seal, reading, writing
 from controller.record.journal.history import ARCHIVED, append
-from controller.record.journal.leaf_check import GROWING
+from controller.record.journal.leaf_check import APPEND_ONLY
 from controller.record.journal.schema import LATER, JournalError, in_file, opening_error
 from controller.record.seal.keys import verifier
 
 log = logging.getLogger("crisscross")
 
 MIN_DAYS = 90
-ROWS_AT_ONCE = 500
+BATCH_ROWS = 500
 """Rows deleted at once, few enough not to delay a card."""
 PAUSE_S = 0.02
 """Pause between deletions in seconds, in which the table can write."""
-LEAVES_THAT_GO = "what NOT IN ('settings', 'opened', 'history')"
+ARCHIVED_LEAVES = "what NOT IN ('settings', 'opened', 'history')"
 """Condition for leaves to be moved. Settings, keys of past rounds and acts stay in the journal, with their
 leaves."""
 _NAME = re.compile(r".+-[0-9]{10}-[0-9]{10}\.db")
@@ -52,15 +52,15 @@ class Cut:
     """Number of leaves in the archive and all older ones, up to a checkpoint."""
 
 
-def archived(
+def archive_rows(
     journal: Path, folder: Path, now: datetime, days: int, who: str = ""
-) -> tuple[Path, Whole] | None:
+) -> tuple[Path, Verified] | None:
     """Move rows older than `days` into a new file of the folder; return None if there are none. The cut is
     an act in the journal (history.py), by the account `who`. Raises JournalError."""
     before = _text(now - timedelta(days=max(days, MIN_DAYS)))
-    noted = noted_beside(journal)
+    counts = read_counts(journal)
     with reading(journal) as db:
-        lack, cut, base = missing(db, noted), _cut(db, before), base_of(db)
+        lack, cut, base = missing(db, counts), _cut(db, before), base_of(db)
     if lack is not None and lack.accepted is None:
         raise JournalError(lack.advice(journal))
     if base.seq:
@@ -68,18 +68,18 @@ def archived(
     if cut is None:
         return None
     to = folder / f"{journal.stem}-{base.seq + 1:010}-{cut.base.seq:010}.db"
-    trust = Trust(verifier(keys_beside(journal)))
+    trust = Trust(verifier(default_keys(journal)))
     if to.exists():
-        whole = check_archive(to, trust)  # power failed before the rows had left the journal
+        whole = verify_archive(to, trust)  # power failed before the rows had left the journal
         _check_same_leaves(journal, to, cut)
     else:
-        free(to)
-        with half_of(to) as half:
-            take(journal, half)
-            _end_at(half, cut.end)
-            whole = check_archive(half, trust)
-            put(half, to)
-    _begin_at(journal, cut.base, to, (_text(now), who))
+        check_free(to)
+        with partial_file(to) as half:
+            copy_database(journal, half)
+            _truncate(half, cut.end)
+            whole = verify_archive(half, trust)
+            rename_into_place(half, to)
+    _move_beginning(journal, cut.base, to, (_text(now), who))
     return to, whole
 
 
@@ -120,13 +120,13 @@ def _cut(db: sqlite3.Connection, before: str) -> Cut | None:
     return None
 
 
-def _end_at(copy: Path, size: int) -> None:
+def _truncate(copy: Path, size: int) -> None:
     """Delete everything after that checkpoint from the copy."""
     with closing(sqlite3.connect(copy, isolation_level=None)) as db:
         for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
             db.execute(f"DROP TRIGGER {name}")
         db.executescript(LATER)
-        for table in (*GROWING, "snapshots"):
+        for table in (*APPEND_ONLY, "snapshots"):
             later = "SELECT seq FROM leaves WHERE what = ? AND n >= ?"
             db.execute(f"DELETE FROM {table} WHERE rowid IN ({later})", (table, size))  # noqa: S608
         db.execute("DELETE FROM figures")
@@ -138,7 +138,7 @@ def _end_at(copy: Path, size: int) -> None:
         db.execute("VACUUM")
 
 
-def _begin_at(journal: Path, base: Base, archive: Path, by: tuple[str, str]) -> None:
+def _move_beginning(journal: Path, base: Base, archive: Path, by: tuple[str, str]) -> None:
     """Record the cut and the new beginning in one commit, then delete older rows. `by`: UTC and account."""
     facts = {"frontier": base.tree.text(), "number": base.number}
     facts |= {"file": archive.name, "sha256": _digest(archive)}
@@ -154,17 +154,17 @@ def _remove_older(journal: Path, base: Base) -> None:
     left behind."""
     size = base.tree.size
     try:
-        with closing(sqlite3.connect(journal, isolation_level=None, timeout=BUSY_S)) as db:
+        with closing(sqlite3.connect(journal, isolation_level=None, timeout=BUSY_TIMEOUT_S)) as db:
             result = "SELECT coalesce(max(seq), 0) FROM leaves WHERE what = 'results' AND n < ?"
             last = db.execute(result, (size,)).fetchone()[0]
             older = (
                 ("events", "seq <= ?", base.seq), ("results", "n <= ?", last),
                 ("lines", "? AND n NOT IN (SELECT n FROM results)", 1),
-                ("leaves", f"{LEAVES_THAT_GO} AND n < ?", size), ("checkpoints", "size <= ?", size),
+                ("leaves", f"{ARCHIVED_LEAVES} AND n < ?", size), ("checkpoints", "size <= ?", size),
                 ("snapshots", "seq < ?", base.seq), ("base", "seq < ?", base.seq),
             )  # fmt: skip
             for table, which, limit in older:
-                some = f"SELECT rowid FROM {table} WHERE {which} LIMIT {ROWS_AT_ONCE}"  # noqa: S608
+                some = f"SELECT rowid FROM {table} WHERE {which} LIMIT {BATCH_ROWS}"  # noqa: S608
                 while db.execute(f"DELETE FROM {table} WHERE rowid IN ({some})", (limit,)).rowcount:  # noqa: S608
                     time.sleep(PAUSE_S)
     except sqlite3.Error as error:

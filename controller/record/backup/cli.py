@@ -16,7 +16,7 @@ from controller.common.command_line import Commands
 from controller.common.files.account import account
 
 if TYPE_CHECKING:
-    from controller.record.audit.integrity import Whole
+    from controller.record.audit.integrity import Verified
 
 DONE, UNUSABLE = 0, 2
 
@@ -26,11 +26,11 @@ def add_parser(subparsers: Commands) -> None:
     backup = subparsers.add_parser("backup", help="a copy of a journal as it is now, while play goes on")
     backup.add_argument("journal", type=Path, metavar="JOURNAL")
     backup.add_argument("to", type=Path, metavar="FILE", help="that is not there yet")
-    backup.set_defaults(run=_said, work=_backup)
+    backup.set_defaults(run=_reporting_errors, work=_backup)
     restore = subparsers.add_parser("restore", help="a copy in the place of a journal that is gone")
     restore.add_argument("copy", type=Path, metavar="FILE", help="from `crisscross backup`")
     restore.add_argument("journal", type=Path, metavar="JOURNAL", help="that is not there any more")
-    restore.set_defaults(run=_said, work=_restore)
+    restore.set_defaults(run=_reporting_errors, work=_restore)
     archive = subparsers.add_parser("archive", help="what is old goes from a journal into files of its own")
     archive.add_argument("journal", type=Path, metavar="JOURNAL")
     archive.add_argument("--to", type=Path, required=True, metavar="FOLDER", help="of the archives")
@@ -44,7 +44,7 @@ def add_parser(subparsers: Commands) -> None:
         "--free-gib", type=_gib, default=0, metavar="N",
         help="archives are removed, the oldest first, until so much is free there; never of the last 90 days",
     )  # fmt: skip
-    archive.set_defaults(run=_said, work=_archive)
+    archive.set_defaults(run=_reporting_errors, work=_archive)
 
 
 def _days(text: str) -> int:
@@ -61,7 +61,7 @@ def _gib(text: str) -> int:
     return int(text)
 
 
-def _said(args: argparse.Namespace) -> int:
+def _reporting_errors(args: argparse.Namespace) -> int:
     from controller.record.journal.schema import JournalError
 
     work: Callable[[argparse.Namespace], None] = args.work
@@ -77,20 +77,20 @@ def _said(args: argparse.Namespace) -> int:
 
 
 def _backup(args: argparse.Namespace) -> None:
-    from controller.record.backup.copying import copied
+    from controller.record.backup.copying import copy_journal
 
-    _tell(args.to, copied(args.journal, args.to))
+    _print(args.to, copy_journal(args.journal, args.to))
     print("the keys are not in it: keep the folder of the keys in another place")
 
 
 def _restore(args: argparse.Namespace) -> None:
-    from controller.record.backup.copying import restored
-    from controller.record.journal.complete import missing, noted_beside
+    from controller.record.backup.copying import restore_journal
+    from controller.record.journal.complete import missing, read_counts
     from controller.record.journal.files import reading
 
-    _tell(args.journal, restored(args.copy, args.journal, clock.utc_now(), account()))
+    _print(args.journal, restore_journal(args.copy, args.journal, clock.utc_now(), account()))
     with reading(args.journal) as db:
-        lack = missing(db, noted_beside(args.journal))
+        lack = missing(db, read_counts(args.journal))
     if lack is not None:
         print(lack.advice(args.journal), file=sys.stderr)
 
@@ -98,18 +98,18 @@ def _restore(args: argparse.Namespace) -> None:
 def _archive(args: argparse.Namespace) -> None:
     from datetime import datetime
 
-    from controller.record.backup.archive import archived, removable
+    from controller.record.backup.archive import archive_rows, removable
 
     now = datetime.fromisoformat(clock.utc_now())
-    done = archived(args.journal, args.to, now, args.days, account())
+    done = archive_rows(args.journal, args.to, now, args.days, account())
     if done is None:
         print(f"{args.journal}: holds no day that is older than {args.days} days")
     else:
-        _tell(*done)
+        _print(*done)
     for file in list(removable(args.journal, args.to, now, args.keep_days, args.free_gib * 2**30)):
         file.unlink()
         print(f"{file}: removed")
 
 
-def _tell(file: Path, whole: Whole) -> None:
+def _print(file: Path, whole: Verified) -> None:
     print(f"{file}: whole: {whole.rows} events, {whole.rounds} rounds")

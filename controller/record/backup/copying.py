@@ -13,10 +13,10 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from controller.common.files.atomic_write import to_disk
-from controller.record.audit.integrity import Whole, check_whole
+from controller.record.audit.integrity import Verified, verify_journal
 from controller.record.audit.proof.sealed import Trust
-from controller.record.journal.complete import missing, noted_beside
-from controller.record.journal.files import has_seal, is_held, keys_beside, reading, writing
+from controller.record.journal.complete import missing, read_counts
+from controller.record.journal.files import default_keys, has_seal, is_held, reading, writing
 from controller.record.journal.history import RESTORED, append, facts_of, tree_of
 from controller.record.journal.schema import JournalError, opening_error
 from controller.record.seal.keys import verifier
@@ -26,16 +26,16 @@ LOGS = ("-wal", "-journal")
 database."""
 
 
-def copied(journal: Path, to: Path) -> Whole:
+def copy_journal(journal: Path, to: Path) -> Verified:
     """Copy the journal into a new file. Raises JournalError, also if the journal is not complete: its copy
     must not replace a better one."""
-    return _copied(journal, to, journal)
+    return _copy(journal, to, journal)
 
 
-def restored(copy: Path, journal: Path, utc: str = "", who: str = "") -> Whole:
+def restore_journal(copy: Path, journal: Path, utc: str = "", who: str = "") -> Verified:
     """Restore a missing journal from a copy, and record that as an act in it (history.py), with time and
     account. Rows missing from the copy are reported at the start. Raises JournalError."""
-    free(journal, "-journal")
+    check_free(journal, "-journal")
     if is_held(journal):
         raise JournalError(f"journal {journal}: a daemon has it open; end that one first")
     log, shared = Path(f"{journal}-wal"), Path(f"{journal}-shm")
@@ -43,23 +43,23 @@ def restored(copy: Path, journal: Path, utc: str = "", who: str = "") -> Whole:
         raise JournalError(f"journal {journal}: {log} has rows of the one that is gone; move it away first")
     for rest in (log, shared):
         rest.unlink(missing_ok=True)
-    return _copied(copy, journal, journal, lambda half: _record(half, copy, utc, who))
+    return _copy(copy, journal, journal, lambda half: _record(half, copy, utc, who))
 
 
-def _copied(journal: Path, to: Path, of: Path, then: Callable[[Path], None] = lambda _half: None) -> Whole:
+def _copy(journal: Path, to: Path, of: Path, then: Callable[[Path], None] = lambda _half: None) -> Verified:
     """Copy, verify and rename. `of`: the journal with the public key that must have signed the copy, if it
     has one."""
-    free(to)
-    noted = noted_beside(journal)
-    with half_of(to) as half:
-        take(journal, half)
+    check_free(to)
+    counts = read_counts(journal)
+    with partial_file(to) as half:
+        copy_database(journal, half)
         with reading(half) as db:
-            lack = missing(db, noted)
+            lack = missing(db, counts)
         if lack is not None and lack.accepted is None:
             raise JournalError(lack.advice(journal))
-        whole = check_whole(half, Trust(verifier(keys_beside(of))), copying=True)
+        whole = verify_journal(half, Trust(verifier(default_keys(of))), copying=True)
         then(half)
-        put(half, to)
+        rename_into_place(half, to)
     return whole
 
 
@@ -72,14 +72,14 @@ def _record(half: Path, copy: Path, utc: str, who: str) -> None:
         append(db, RESTORED, utc, who, last, {"file": copy.name, **facts_of(tree_of(db))})
 
 
-def take(journal: Path, to: Path) -> None:
+def copy_database(journal: Path, to: Path) -> None:
     """Copy the database as it is at one moment, without blocking its writer."""
     with reading(journal) as db, closing(sqlite3.connect(to)) as copy:
         db.backup(copy)
         copy.execute("PRAGMA journal_mode=DELETE").fetchall()
 
 
-def put(half: Path, to: Path) -> None:
+def rename_into_place(half: Path, to: Path) -> None:
     """Rename a finished file and fsync it."""
     to_disk(half)
     half.replace(to)
@@ -87,7 +87,7 @@ def put(half: Path, to: Path) -> None:
 
 
 @contextmanager
-def half_of(to: Path) -> Iterator[Path]:
+def partial_file(to: Path) -> Iterator[Path]:
     """Yield a private file beside `to`, which is removed at the end. Raises JournalError if writing fails."""
     half = to.with_name(f".{to.name}.half")
     try:
@@ -102,7 +102,7 @@ def half_of(to: Path) -> Iterator[Path]:
         half.unlink(missing_ok=True)
 
 
-def free(to: Path, *endings: str) -> None:
+def check_free(to: Path, *endings: str) -> None:
     """Raise JournalError if the file exists, or a log beside it that SQLite would apply to a new file of
     that name. `endings`: of the logs to check; by default both."""
     for file in (to, *(Path(f"{to}{ending}") for ending in endings or LOGS)):

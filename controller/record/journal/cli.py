@@ -17,8 +17,8 @@ from pathlib import Path
 from controller.common import clock
 from controller.common.command_line import Commands
 from controller.common.files.account import account
-from controller.record.journal.complete import Missing, accept, missing, noted_beside, record_loss
-from controller.record.journal.files import has_seal, last_seq, lock_beside, reading, writing
+from controller.record.journal.complete import Missing, accept, missing, read_counts, record_loss
+from controller.record.journal.files import has_seal, last_seq, lock_journal, reading, writing
 from controller.record.journal.schema import JournalError
 
 DONE, NOT_SO, UNUSABLE = 0, 1, 2
@@ -43,7 +43,7 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def _shortened(path: Path) -> int:
-    lock = lock_beside(path)
+    lock = lock_journal(path)
     with closing(os.fdopen(lock)):
         lack = _missing(path)
         if lack is None:
@@ -59,11 +59,11 @@ def _shortened(path: Path) -> int:
 
 
 def _missing(path: Path) -> Missing | None:
-    noted = noted_beside(path)
+    counts = read_counts(path)
     if _is_gone(path):
-        return missing(None, noted)
+        return missing(None, counts)
     with reading(path) as db:
-        return missing(db, noted)
+        return missing(db, counts)
 
 
 def _record(path: Path, lack: Missing, utc: str, who: str) -> None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controller.record.journal.base import base_of
-from controller.record.journal.files import LOSS_AT, has_seal, keys_beside, reading
+from controller.record.journal.files import LOSS_AT, default_keys, has_seal, reading
 from controller.record.journal.history import SHORTENED, Act, append, facts_of, read_acts, tree_of
 from controller.record.journal.schema import Damaged, in_file, read_of
 from controller.record.seal.cosigned import BadCosigned, cosignatures_path, read_lines
@@ -34,7 +34,7 @@ LEAVES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Noted:
+class Counts:
     """Counts beside a journal, 0 if unknown. `rows` is None without a `.lock`. `accepted`: the loss that a
     technician confirmed, as `crisscross journal shortened` wrote it; "" if none."""
 
@@ -84,14 +84,14 @@ class Missing:
         return utc, who
 
 
-def noted_beside(path: Path, keys: Path | None = None) -> Noted:
+def read_counts(path: Path, keys: Path | None = None) -> Counts:
     """Return the counts beside a journal. Call it before reading the journal: a running daemon raises these
     counts after the rows, never before them. `keys`: the folder of the journal's keys."""
     rows, accepted = _lock_of(path)
     leaves = 0
     with suppress(BadCosigned):
         leaves = max((line.size for line in read_lines(cosignatures_path(path))), default=0)
-    return Noted(rows, checkpoints_sealed(keys or keys_beside(path)), leaves, accepted)
+    return Counts(rows, checkpoints_sealed(keys or default_keys(path)), leaves, accepted)
 
 
 def _lock_of(path: Path) -> tuple[int | None, str]:
@@ -103,30 +103,33 @@ def _lock_of(path: Path) -> tuple[int | None, str]:
     return (int(rows) if rows.isascii() and rows.isdigit() else None), text[LOSS_AT:]
 
 
-def missing(db: sqlite3.Connection | None, noted: Noted) -> Missing | None:
+def missing(db: sqlite3.Connection | None, counts: Counts) -> Missing | None:
     """Return what the journal lacks according to the counts, or None. `db` is None if the file is missing.
     A loss recorded in the journal's own history no longer counts as missing."""
-    found = _counted(db)
+    found = _count_journal(db)
     acts = [act for act in read_acts(db) if act.act == SHORTENED] if db is not None else []
     rows, checkpoints, leaves = found
-    sealed, signed = _open(noted.checkpoints, acts, "checkpoints"), _open(noted.leaves, acts, "leaves")
-    if (noted.rows or 0) <= rows and sealed <= checkpoints and signed <= leaves:
+    sealed, signed = (
+        _unexplained(counts.checkpoints, acts, "checkpoints"),
+        _unexplained(counts.leaves, acts, "leaves"),
+    )
+    if (counts.rows or 0) <= rows and sealed <= checkpoints and signed <= leaves:
         return None
-    lack = Missing((rows, max(rows, noted.rows or 0)), (checkpoints, sealed), (leaves, signed))
-    return Missing(lack.rows, lack.checkpoints, lack.leaves, lack.accepted_by(noted.accepted))
+    lack = Missing((rows, max(rows, counts.rows or 0)), (checkpoints, sealed), (leaves, signed))
+    return Missing(lack.rows, lack.checkpoints, lack.leaves, lack.accepted_by(counts.accepted))
 
 
 def remarks(path: Path) -> list[str]:
     """Return a line each for a missing end and for a beginning in archives, for commands that read the
     rounds anyway. Raises JournalError."""
-    noted = noted_beside(path)
+    counts = read_counts(path)
     with reading(path) as db, in_file(path):
-        lack, base = missing(db, noted), base_of(db)
+        lack, base = missing(db, counts), base_of(db)
     begins = f"journal {path}: begins after row {base.seq}; what was before lies in archives"
     return [*([lack.advice(path)] if lack else []), *([begins] if base.seq else [])]
 
 
-def _open(had: int, acts: list[Act], name: str) -> int:
+def _unexplained(had: int, acts: list[Act], name: str) -> int:
     """Return the expected count, or 0 if a recorded loss explains it."""
     return 0 if any(_number(act, name) >= had for act in acts) else had
 
@@ -138,7 +141,7 @@ def _number(act: Act, name: str) -> int:
     return value
 
 
-def _counted(db: sqlite3.Connection | None) -> tuple[int, int, int]:
+def _count_journal(db: sqlite3.Connection | None) -> tuple[int, int, int]:
     """Return the numbers of rows, checkpoints and leaves in the journal and its archives."""
     if db is None:
         return 0, 0, 0
@@ -153,7 +156,7 @@ def _counted(db: sqlite3.Connection | None) -> tuple[int, int, int]:
     return rows, checkpoints, base.tree.size if leaves is None else int(leaves) + 1
 
 
-def skipped(acts: list[Act]) -> set[int]:
+def skipped_numbers(acts: list[Act]) -> set[int]:
     """Return the numbers at which the checkpoints continue after a recorded loss."""
     return {_number(act, "checkpoints") for act in acts if act.act == SHORTENED}
 

@@ -31,7 +31,7 @@ WAL_PAGES = 8000
 """Size of the WAL, in pages, at which SQLite checkpoints it by itself."""
 
 
-def lock_beside(path: Path) -> int:
+def lock_journal(path: Path) -> int:
     """Take the lock that excludes a second daemon, and return it. Raises JournalError."""
     try:
         return file_lock.hold(path)
@@ -41,7 +41,7 @@ def lock_beside(path: Path) -> int:
         raise JournalError(f"journal {path}: {_os_words(error)}") from error
 
 
-def note_head(lock: int, head: int) -> None:
+def write_head(lock: int, head: int) -> None:
     """Write the number of rows into the lock file, so that a journal that lost its end, or its file, is not
     taken for a new one. The number follows the rows: it may be too low, never too high."""
     os.pwrite(lock, f"{head:<31}\n".encode(), 0)
@@ -49,7 +49,7 @@ def note_head(lock: int, head: int) -> None:
 
 LOSS_AT = 32
 """Offset of a confirmed loss in `.lock` (complete.py), after the number of rows."""
-BUSY_S = 10.0
+BUSY_TIMEOUT_S = 10.0
 """Timeout for another program's commit, in seconds."""
 
 
@@ -57,7 +57,10 @@ BUSY_S = 10.0
 def writing(path: Path) -> Iterator[sqlite3.Connection]:
     """Open an existing journal to append an act (history.py), and commit it. Raises JournalError."""
     try:
-        with in_file(path), closing(sqlite3.connect(path, isolation_level=None, timeout=BUSY_S)) as db:
+        with (
+            in_file(path),
+            closing(sqlite3.connect(path, isolation_level=None, timeout=BUSY_TIMEOUT_S)) as db,
+        ):
             db.executescript(LATER)
             db.execute("BEGIN IMMEDIATE")
             yield db
@@ -74,7 +77,7 @@ def is_held(path: Path) -> bool:
         raise JournalError(f"journal {path}: {_os_words(error)}") from error
 
 
-def connect(path: Path, *, forced: bool) -> sqlite3.Connection:
+def connect(path: Path, *, durable: bool) -> sqlite3.Connection:
     """Open for writing; an empty file gets the schema. Raises JournalError."""
     try:
         # created here to be private from the start; SQLite gives -wal and -shm the same mode
@@ -84,7 +87,7 @@ def connect(path: Path, *, forced: bool) -> sqlite3.Connection:
         raise JournalError(f"journal {path}: {_os_words(error)}") from error
     except sqlite3.Error as error:
         raise opening_error(f"journal {path}", error) from error
-    return _prepared(path, db, forced=forced)
+    return _prepare(path, db, durable=durable)
 
 
 def check_pages(path: Path, db: sqlite3.Connection) -> None:
@@ -95,7 +98,7 @@ def check_pages(path: Path, db: sqlite3.Connection) -> None:
         if found != ["ok"]:
             what = "; ".join(line for text in found for line in text.splitlines() if "***" not in line)
             raise NotOurJournal(f"journal {path}: is damaged: {what}; keep it, and put back a copy")
-        for table, column in TEXTS:
+        for table, column in LONG_COLUMNS:
             # the last page of a long text links to no other page: if it is zeroed, SQLite finds no fault
             ends = f"SELECT count(*) FROM {table} WHERE substr(CAST({column} AS BLOB), -1) = x'00'"  # noqa: S608
             if db.execute(ends).fetchone()[0]:
@@ -104,7 +107,7 @@ def check_pages(path: Path, db: sqlite3.Connection) -> None:
                 )
 
 
-TEXTS = (("settings", "pack"), ("settings", "settings"), ("snapshots", "state"))
+LONG_COLUMNS = (("settings", "pack"), ("settings", "settings"), ("snapshots", "state"))
 """Columns that fill more than one page. No event does: a person's input is limited to 4 KiB."""
 
 
@@ -118,13 +121,13 @@ def closing_on_error(path: Path, db: sqlite3.Connection) -> Iterator[None]:
         raise opening_error(f"journal {path}", error) from error
     except UnicodeDecodeError:
         db.close()
-        raise _no_text(path) from None
+        raise _undecodable(path) from None
     except JournalError:
         db.close()
         raise
 
 
-def _no_text(path: Path) -> NotOurJournal:
+def _undecodable(path: Path) -> NotOurJournal:
     """Return the error for a damaged name, which SQLite's own message quotes and Python cannot decode."""
     return NotOurJournal(f"journal {path}: is damaged: a name in it is no text; keep it, and put back a copy")
 
@@ -150,7 +153,7 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
     except sqlite3.Error as error:
         raise _reading_error(path, error) from error
     except UnicodeDecodeError:
-        raise _no_text(path) from None
+        raise _undecodable(path) from None
 
 
 def _reading_error(path: Path, error: sqlite3.Error) -> JournalError:
@@ -176,7 +179,7 @@ def _make_private(path: Path) -> None:
             raise JournalError(f"journal {file}: others may read it; chmod 600 ({error.strerror})") from error
 
 
-def _prepared(path: Path, db: sqlite3.Connection, *, forced: bool) -> sqlite3.Connection:
+def _prepare(path: Path, db: sqlite3.Connection, *, durable: bool) -> sqlite3.Connection:
     try:
         empty = db.execute("PRAGMA schema_version").fetchone()[0] == 0
         if empty and path.stat().st_size:
@@ -187,7 +190,7 @@ def _prepared(path: Path, db: sqlite3.Connection, *, forced: bool) -> sqlite3.Co
         _check_identity(path, db)
         db.execute("PRAGMA journal_mode=WAL").fetchall()
         _make_private(path)
-        db.execute(f"PRAGMA synchronous={'FULL' if forced else 'OFF'}")
+        db.execute(f"PRAGMA synchronous={'FULL' if durable else 'OFF'}")
         db.execute(f"PRAGMA wal_autocheckpoint={WAL_PAGES}").fetchall()
         db.execute("PRAGMA journal_size_limit=4194304").fetchall()
         db.executescript(LATER)
@@ -195,19 +198,19 @@ def _prepared(path: Path, db: sqlite3.Connection, *, forced: bool) -> sqlite3.Co
             db.executescript(SEAL)
     except UnicodeDecodeError:
         db.close()
-        raise _no_text(path) from None
+        raise _undecodable(path) from None
     except (sqlite3.Error, JournalError) as error:
         db.close()
         raise _as_journal_error(path, error) from error
     return db
 
 
-def keys_beside(path: Path) -> Path:
+def default_keys(path: Path) -> Path:
     """Return the default folder of a journal's keys; the table file may name another."""
     return Path(f"{path}.keys")
 
 
-def place_of(db: sqlite3.Connection) -> Path:
+def path_of(db: sqlite3.Connection) -> Path:
     """Return the path of an open journal."""
     return Path(db.execute("PRAGMA database_list").fetchone()[2])
 

@@ -20,18 +20,18 @@ from controller.common.tlog.note import Note
 from controller.game.model.events import Event, Stamp
 from controller.record.journal.base import base_of
 from controller.record.journal.codec import encode
-from controller.record.journal.complete import Missing, missing, noted_beside, record_loss
+from controller.record.journal.complete import Missing, missing, read_counts, record_loss
 from controller.record.journal.files import (
     check_pages,
     closing_on_error,
     connect,
-    keys_beside,
+    default_keys,
     last_seq,
-    lock_beside,
-    note_head,
+    lock_journal,
+    write_head,
 )
 from controller.record.journal.history import CUTS, FOUND, append, read_acts
-from controller.record.journal.leaf_check import INVENTORY, base_unlike_history, inventory, inventory_of
+from controller.record.journal.leaf_check import INVENTORY, base_contradiction, inventory, inventory_of
 from controller.record.journal.leaves import about_event, about_snapshot, holds_face
 from controller.record.journal.objects import check_objects
 from controller.record.journal.results import Result
@@ -60,17 +60,17 @@ from controller.record.seal.keys import KeysError
 
 log = logging.getLogger("crisscross")
 
-SNAPSHOTS_KEPT = 12
-OLDER_SNAPSHOTS_GO = """
+MAX_SNAPSHOTS = 12
+DELETE_OLD_SNAPSHOTS = """
 DELETE FROM snapshots WHERE seq NOT IN (SELECT seq FROM snapshots ORDER BY seq DESC LIMIT ?)
 AND seq NOT IN (
   SELECT min(s.seq) FROM snapshots s JOIN events e ON e.seq = s.seq GROUP BY substr(e.utc, 1, 10))
 AND seq NOT IN (SELECT seq FROM base)
 """
 """Deletion of old snapshots, except the first of each day, where an archive can end."""
-COMMITS_A_CHECKPOINT = 400
-"""Number of commits after which `tidy` checkpoints the WAL between rounds, so that SQLite need not do it
-during one."""
+COMMITS_PER_CHECKPOINT = 400
+"""Number of commits after which `checkpoint_wal` checkpoints the WAL between rounds, so that SQLite need
+not do it during one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,27 +85,27 @@ class Journal:
     """Journal open for writing; one per file."""
 
     def __init__(
-        self, path: Path, *, forced: bool = True, keys: Path | None = None, origin: str = ORIGIN
+        self, path: Path, *, durable: bool = True, keys: Path | None = None, origin: str = ORIGIN
     ) -> None:
-        """Open or create the journal. Raises JournalError, one line. `forced`: a commit waits until it is
+        """Open or create the journal. Raises JournalError, one line. `durable`: a commit waits until it is
         on the disk; False only for a journal that is discarded with its process. `keys`: folder of its
         keys, if not beside it; `origin`: the origin of its checkpoints."""
         self.path = path
-        self._forced = forced
-        self._keys = keys or keys_beside(path)
+        self._durable = durable
+        self._keys = keys or default_keys(path)
         self._origin = origin
         self._commits = 0
-        self._passing: int | None = None
+        self._replaceable: int | None = None
         """Row of the newest snapshot, if the next one replaces it."""
-        lock = lock_beside(path)
+        lock = lock_journal(path)
         self._lock: int | None = lock
         try:
-            self._db = connect(path, forced=forced)
+            self._db = connect(path, durable=durable)
             check_objects(path, self._db)
             check_pages(path, self._db)
             self.head = last_seq(path, self._db)
             lack = self._accepted_loss()
-            self.gone = lack.rows[1] - lack.rows[0] if lack else 0
+            self.lost_rows = lack.rows[1] - lack.rows[0] if lack else 0
             """Number of lost rows at the end, as a technician confirmed."""
             self._seal = self._sealed()
             self._record(lack)
@@ -117,7 +117,7 @@ class Journal:
     def _sealed(self) -> Seal:
         try:
             with in_file(self.path):
-                return seal_of(self._db, self.path, self._keys, self._origin, forced=self._forced)
+                return seal_of(self._db, self.path, self._keys, self._origin, durable=self._durable)
         except JournalError:
             self._db.close()
             raise
@@ -126,7 +126,7 @@ class Journal:
         """Return the loss that a technician confirmed, or None if nothing is missing. Raises NotOurJournal
         if a loss is not confirmed exactly."""
         with closing_on_error(self.path, self._db), in_file(self.path):
-            lack = missing(self._db, noted_beside(self.path, self._keys))
+            lack = missing(self._db, read_counts(self.path, self._keys))
         if lack is not None and lack.accepted is None:
             self._db.close()
             raise NotOurJournal(lack.advice(self.path))
@@ -143,7 +143,7 @@ class Journal:
         """Record the beginning of a journal that was archived by a version without a history. Raises
         NotOurJournal if it contradicts the history: then this program did not archive it."""
         with closing_on_error(self.path, self._db), in_file(self.path):
-            wrong, base = base_unlike_history(self._db), base_of(self._db)
+            wrong, base = base_contradiction(self._db), base_of(self._db)
             known = not base.seq or any(act.act in CUTS for act in read_acts(self._db))
             if wrong is None and not known and inventory_of(self._db) is not None:
                 wrong = f"it begins after row {base.seq}, and its history says nothing of an archive"
@@ -166,7 +166,7 @@ class Journal:
                 growth.add("events", row[0], row)
         self.head += len(rows)
         if self._lock is not None:
-            note_head(self._lock, self.head)
+            write_head(self._lock, self.head)
 
     def _row(self, seq: int, stamp: Stamp, entry: Entry) -> tuple[int, int, str, str, str, str | None]:
         kind, body = encode(entry.event) if entry.event else (NOTHING, "{}")
@@ -175,7 +175,7 @@ class Journal:
             body = self._seal.period.seal(body, about, ROW_STEP)
         return seq, stamp.ms, stamp.utc, kind, body, entry.mark
 
-    def keep_settings(self, stamp: Stamp, digest: str, pack: str, settings: str) -> None:
+    def store_settings(self, stamp: Stamp, digest: str, pack: str, settings: str) -> None:
         """Write rules and settings if they differ from the last ones; they apply from the next event on."""
         last = self.settings()
         if last and (last[-1].digest, last[-1].pack, last[-1].settings) == (digest, pack, settings):
@@ -185,7 +185,7 @@ class Journal:
             kept = self._db.execute("INSERT INTO settings VALUES (?, ?, ?, ?, ?)", row).lastrowid
             growth.add("settings", kept or 0, row)
 
-    def keep_snapshot(
+    def store_snapshot(
         self, state: str, figures: Mapping[str, str] | None = None, *, passing: bool = False
     ) -> None:
         """Store the complete state after the last row and the figures of the rounds so far. Deletes the
@@ -195,15 +195,15 @@ class Journal:
         sums = [(key, self.head, text) for key, text in (figures or {}).items()]
         with self._commit() as growth:
             self._db.executemany("INSERT OR REPLACE INTO figures VALUES (?, ?, ?)", sums)
-            self._db.execute("DELETE FROM snapshots WHERE seq = ?", (self._passing,))
+            self._db.execute("DELETE FROM snapshots WHERE seq = ?", (self._replaceable,))
             self._db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?)", row)
-            self._db.execute(OLDER_SNAPSHOTS_GO, (SNAPSHOTS_KEPT,))
+            self._db.execute(DELETE_OLD_SNAPSHOTS, (MAX_SNAPSHOTS,))
             sums.append((INVENTORY, self.head, inventory(self._db)))
             self._db.execute("INSERT OR REPLACE INTO figures VALUES (?, ?, ?)", sums[-1])
             for figure in sums:
                 growth.add(f"figures {figure[0]}", self.head, figure)
             growth.add("snapshots", self.head, row)
-        self._passing = self.head if passing else None
+        self._replaceable = self.head if passing else None
 
     def sign(self, results: Sequence[Result] = ()) -> None:
         """Write a checkpoint that signs all rows so far. `results`: rounds that have ended or were
@@ -213,7 +213,7 @@ class Journal:
             opens = bool(results) and not self._faces_after(results[-1].seq)
             self._seal.write_checkpoint(growth, results, open_faces=opens)
         try:
-            self._seal.signed(growth, opened=opens)
+            self._seal.advance_keys(growth, opened=opens)
         except KeysError as error:
             log.warning("%s; the key is written with the next round", error)
 
@@ -221,9 +221,9 @@ class Journal:
         query = "SELECT count(*) FROM events WHERE seq > ? AND body GLOB '[0-9]*'"
         return bool(self._db.execute(query, (seq,)).fetchone()[0])
 
-    def tidy(self) -> None:
+    def checkpoint_wal(self) -> None:
         """Checkpoint the WAL at a time when no acknowledgement is due."""
-        if self._commits >= COMMITS_A_CHECKPOINT:
+        if self._commits >= COMMITS_PER_CHECKPOINT:
             self._commits = 0
             with self._faults():
                 self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
@@ -242,7 +242,7 @@ class Journal:
                 with suppress(sqlite3.Error):
                     self._db.rollback()
                 raise
-        self._seal.grown(growth)
+        self._seal.advance(growth)
         self._commits += 1
 
     @contextmanager
@@ -261,7 +261,7 @@ class Journal:
         forced to the disk and counts as written."""
         with self._faults():
             self._db.close()
-            self._db = connect(self.path, forced=self._forced)
+            self._db = connect(self.path, durable=self._durable)
             head = last_seq(self.path, self._db)
             stands = head > self.head
             if stands:

@@ -18,12 +18,12 @@ REPLACED = ("snapshots", "figures")
 """Tables whose rows are deleted or replaced by later ones."""
 FIRST_NUMBERS = {"settings": 1, "opened": 0, "results": 1, "history": 1}
 """Number of the first row of each table that only grows, except `events`."""
-KEPT = ("settings", "opened", "history")
+NEVER_ARCHIVED = ("settings", "opened", "history")
 """Tables whose rows and leaves stay when older ones are archived."""
 _ORDER = {table: place for place, table in enumerate(COLUMNS)}
 
 
-def mislabelled(db: sqlite3.Connection, base: Base) -> str | None:
+def first_wrong_label(db: sqlite3.Connection, base: Base) -> str | None:
     """Return words for the first leaf with a label that the daemon cannot have written, or None."""
     with read_of("the leaves"):
         rows = db.execute("SELECT n, what, seq FROM leaves ORDER BY n")
@@ -34,13 +34,13 @@ class _Labels:
     """Expected order of writing, leaf by leaf."""
 
     def __init__(self, base: Base) -> None:
-        self._begun = base.tree.size
+        self._base_size = base.tree.size
         self._head = base.seq
         self._next = dict(FIRST_NUMBERS)
         self._any_result = base.seq > 0
-        self._here: set[str] = set()
+        self._at_head: set[str] = set()
         """Labels of REPLACED since the last event row."""
-        self._converted = base.seq == 0
+        self._table_by_table = base.seq == 0
         """True while the leaves are in order of tables, as in a journal that was converted from a version
         without seals."""
         self._table = ""
@@ -50,9 +50,9 @@ class _Labels:
             table, space, key = what.partition(" ")
             if table not in COLUMNS or bool(space and key) != (table == "figures"):
                 return f"leaf {n} of the seal is of no table"
-            if n < self._begun and table not in KEPT:
+            if n < self._base_size and table not in NEVER_ARCHIVED:
                 return f"leaf {n} of the seal was to leave with the archive; run `crisscross archive` again"
-            self._converted &= not self._table or _ORDER[table] >= _ORDER[self._table]
+            self._table_by_table &= not self._table or _ORDER[table] >= _ORDER[self._table]
             self._table = table
             wrong = self._event(seq) if table == "events" else self._other(table, what, seq)
             if wrong is not None:
@@ -63,15 +63,15 @@ class _Labels:
         if seq != self._head + 1:
             return f"row {self._head + 1} is missing"
         self._head = seq
-        self._here.clear()
+        self._at_head.clear()
         return None
 
     def _other(self, table: str, what: str, seq: int) -> str | None:
         """Return None if the label fits, words if a row is missing before it, "" if the label is in a wrong
         place."""
         if table in REPLACED:
-            fits = self._converted or (seq == self._head and what not in self._here)
-            self._here.add(what)
+            fits = self._table_by_table or (seq == self._head and what not in self._at_head)
+            self._at_head.add(what)
             return None if fits else ""
         if table == "results" and self._any_result:
             self._next[table], self._any_result = seq, False

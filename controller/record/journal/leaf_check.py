@@ -10,11 +10,11 @@ from typing import Any
 
 from controller.record.journal.base import Base, base_of
 from controller.record.journal.history import CUTS, has_history, read_acts
-from controller.record.journal.labels import FIRST_NUMBERS, KEPT, mislabelled
+from controller.record.journal.labels import FIRST_NUMBERS, NEVER_ARCHIVED, first_wrong_label
 from controller.record.journal.leaves import COLUMNS, hash_of
 from controller.record.journal.schema import Damaged, read_of
 
-GROWING = ("events", "settings", "results", "opened", "history")
+APPEND_ONLY = ("events", "settings", "results", "opened", "history")
 """Tables that only grow: each of their leaves has a row."""
 INVENTORY, LINES = "inventory", "lines"
 """Key of the inventory in `figures`: the snapshots, the first summary line (LINES) and the last row of each
@@ -27,7 +27,7 @@ SELECT min(n) FROM results WHERE kind = 'record' AND n >= ? AND n NOT IN (SELECT
 """
 
 
-def first_unlike(db: sqlite3.Connection, since: int = 0) -> str | None:
+def first_difference(db: sqlite3.Connection, since: int = 0) -> str | None:
     """Return words for the first row that differs from its leaf, or None. Only leaves numbered `since` or
     later are compared, and none of archived rows."""
     since = max(since, base_of(db).tree.size)
@@ -35,15 +35,15 @@ def first_unlike(db: sqlite3.Connection, since: int = 0) -> str | None:
         gap = _gap(db, since)
         if gap is not None:
             return f"leaf {gap} of the seal is missing"
-        for table in GROWING:
-            for wrong in _growing(db, table, since):
+        for table in APPEND_ONLY:
+            for wrong in _append_only(db, table, since):
                 return wrong
-        for wrong in _replaced(db, _newest_kept(db, since), None):
+        for wrong in _replaced(db, _start_of_snapshot(db, since), None):
             return wrong
     return None
 
 
-def _newest_kept(db: sqlite3.Connection, since: int) -> int:
+def _start_of_snapshot(db: sqlite3.Connection, since: int) -> int:
     """Return the first leaf of the commit that wrote the newest snapshot and figures, or `since` if that is
     lower: a start uses them, wherever their leaves are."""
     newest = "SELECT n FROM leaves WHERE what = 'snapshots' ORDER BY n DESC LIMIT 1"
@@ -55,7 +55,7 @@ def _newest_kept(db: sqlite3.Connection, since: int) -> int:
     return min(since, int(before[0]) + 1 if before else int(found[0]))
 
 
-def first_unlike_whole(db: sqlite3.Connection, *, archive: bool = False) -> str | None:
+def first_difference_anywhere(db: sqlite3.Connection, *, archive: bool = False) -> str | None:
     """Return words for the first difference in the complete journal, or None, with checks that a partial
     comparison cannot make. `archive`: the user named the file as an archive, which has no figures."""
     base = base_of(db)
@@ -63,19 +63,19 @@ def first_unlike_whole(db: sqlite3.Connection, *, archive: bool = False) -> str 
         gap = _gap(db, base.tree.size)
         if gap is not None:
             return f"leaf {gap} of the seal is missing"
-        for wrong in _whole(db, base, archive=archive):
+        for wrong in _all_differences(db, base, archive=archive):
             return wrong
     return None
 
 
-def _whole(db: sqlite3.Connection, base: Base, *, archive: bool) -> Iterator[str]:
-    for table in GROWING:
-        yield from _growing(db, table, 0 if table in KEPT else base.tree.size)
-        yield from _unwritten(db, table)
-    if (wrong := mislabelled(db, base)) is not None:
+def _all_differences(db: sqlite3.Connection, base: Base, *, archive: bool) -> Iterator[str]:
+    for table in APPEND_ONLY:
+        yield from _append_only(db, table, 0 if table in NEVER_ARCHIVED else base.tree.size)
+        yield from _without_leaf(db, table)
+    if (wrong := first_wrong_label(db, base)) is not None:
         yield wrong
     if not archive:
-        yield from _begins(db, base)
+        yield from _base_faults(db, base)
     yield from _replaced(db, base.tree.size, base, figures=not archive)
     if not archive:
         yield from _inventory(db, base)
@@ -95,7 +95,7 @@ def _gap(db: sqlite3.Connection, since: int) -> int | None:
     return None
 
 
-def _growing(db: sqlite3.Connection, table: str, since: int) -> Iterator[str]:
+def _append_only(db: sqlite3.Connection, table: str, since: int) -> Iterator[str]:
     if table == "history" and not has_history(db):
         if db.execute("SELECT count(*) FROM leaves WHERE what = 'history'").fetchone()[0]:
             yield "the history is missing"
@@ -110,10 +110,10 @@ def _growing(db: sqlite3.Connection, table: str, since: int) -> Iterator[str]:
             yield f"{_name(table, seq)} is missing"
         elif hash_of(table, tuple(row)) != hashed:
             yield f"{_name(table, seq)} is not as it was written"
-    yield from _last(db, table, own)
+    yield from _last_row_differences(db, table, own)
 
 
-def _last(db: sqlite3.Connection, table: str, own: str) -> Iterator[str]:
+def _last_row_differences(db: sqlite3.Connection, table: str, own: str) -> Iterator[str]:
     """Yield differences of a table's last row: it must match the table's newest leaf. This covers the rules
     in force too."""
     if db.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone() is None:  # noqa: S608
@@ -145,7 +145,7 @@ def _newest_leaf(db: sqlite3.Connection, table: str) -> tuple[int, bytes] | None
     return None if found is None else (int(found[0]), bytes(found[1]))
 
 
-def _unwritten(db: sqlite3.Connection, table: str) -> Iterator[str]:
+def _without_leaf(db: sqlite3.Connection, table: str) -> Iterator[str]:
     """Yield the first row without a leaf, anywhere. An interrupted archive also leaves such rows."""
     if table == "history" and not has_history(db):
         return
@@ -155,15 +155,15 @@ def _unwritten(db: sqlite3.Connection, table: str) -> Iterator[str]:
         yield f"{_name(table, more)} was not written by the table, or was to leave with an archive"
 
 
-def _begins(db: sqlite3.Connection, base: Base) -> Iterator[str]:
+def _base_faults(db: sqlite3.Connection, base: Base) -> Iterator[str]:
     """Yield each contradiction between a journal's beginning and its history."""
     if base.seq and db.execute("SELECT count(*) FROM base WHERE size <> ?", (base.tree.size,)).fetchone()[0]:
         yield "an archive was interrupted; run `crisscross archive` again"
-    if (wrong := base_unlike_history(db)) is not None:
+    if (wrong := base_contradiction(db)) is not None:
         yield wrong
 
 
-def base_unlike_history(db: sqlite3.Connection) -> str | None:
+def base_contradiction(db: sqlite3.Connection) -> str | None:
     """Return words if the last act about the journal's beginning names another row or tree, else None."""
     base, cuts = base_of(db), [act for act in read_acts(db) if act.act in CUTS]
     if not cuts:
@@ -201,19 +201,19 @@ def _replaced(
 
 def _inventory(db: sqlite3.Connection, base: Base) -> Iterator[str]:
     """Yield differences between the file and the inventory of its newest snapshot: snapshots, last rows."""
-    said = _said(db)
+    said = _read_inventory(db)
     if said is None:
         return  # an older program wrote the newest snapshot
     here = {seq for (seq,) in db.execute("SELECT seq FROM snapshots")}
     for seq in said["snapshots"]:
         if seq >= base.seq and seq not in here:
             yield f"the snapshot at row {seq} is missing"
-    for table in KEPT:
+    for table in NEVER_ARCHIVED:
         if last_row(db, table) < said[table]:
             yield f"row {said[table]} of the {table} is missing"
 
 
-def _said(db: sqlite3.Connection) -> dict[str, Any] | None:
+def _read_inventory(db: sqlite3.Connection) -> dict[str, Any] | None:
     """Return the inventory, or None if an older program wrote the newest snapshot. Raises Damaged: its leaf
     may be forged too, and is compared with the signed roots only later."""
     found = inventory_of(db)
@@ -221,7 +221,7 @@ def _said(db: sqlite3.Connection) -> dict[str, Any] | None:
         return None
     try:
         said = json.loads(found)
-        last = {table: int(said[table]) for table in KEPT}
+        last = {table: int(said[table]) for table in NEVER_ARCHIVED}
         return {"snapshots": list(map(int, said["snapshots"])), LINES: int(said.get(LINES, -1)), **last}
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
         raise Damaged("the figures of inventory are not as they were written") from None
@@ -238,7 +238,9 @@ def inventory(db: sqlite3.Connection) -> str:
     """Return the inventory to be written with a snapshot."""
     kept = [seq for (seq,) in db.execute("SELECT seq FROM snapshots ORDER BY seq")]
     first = db.execute("SELECT coalesce(min(n), -1) FROM lines").fetchone()[0]
-    return json.dumps({"snapshots": kept, LINES: first} | {table: last_row(db, table) for table in KEPT})
+    return json.dumps(
+        {"snapshots": kept, LINES: first} | {table: last_row(db, table) for table in NEVER_ARCHIVED}
+    )
 
 
 def last_row(db: sqlite3.Connection, table: str) -> int:
@@ -249,7 +251,7 @@ def last_row(db: sqlite3.Connection, table: str) -> int:
 
 def _lines(db: sqlite3.Connection) -> Iterator[str]:
     """Yield lines without a record, and records without a line after the first record that has one."""
-    first = said[LINES] if (said := _said(db)) is not None else -1
+    first = said[LINES] if (said := _read_inventory(db)) is not None else -1
     if not db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'lines'").fetchone()[0]:
         if first != -1:
             yield "the lines are missing"

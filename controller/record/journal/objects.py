@@ -21,7 +21,7 @@ ARCHIVE_MARK = "CREATE TABLE archive (size INTEGER NOT NULL) STRICT"
 MAX_NAME = 40
 
 
-def strange_object(db: sqlite3.Connection, *, archive: bool = False) -> str | None:
+def foreign_object(db: sqlite3.Connection, *, archive: bool = False) -> str | None:
     """Return words for the first foreign object, or None. `archive`: the user named the file as an
     archive."""
     with read_of("the tables"):
@@ -44,7 +44,7 @@ def strange_object(db: sqlite3.Connection, *, archive: bool = False) -> str | No
 def check_objects(path: Path, db: sqlite3.Connection) -> None:
     """Check the objects at a start. Raises NotOurJournal, with the database closed, if one is foreign."""
     with closing_on_error(path, db), in_file(path):
-        if (strange := strange_object(db)) is not None:
+        if (strange := foreign_object(db)) is not None:
             db.close()
             raise Damaged(strange)
 

@@ -44,11 +44,11 @@ UNPLAYABLE = (
 """Errors that an altered row may cause in the game. Their messages may contain a face."""
 
 
-def _unheard(_round: int, _entry: Mapping[str, Any]) -> None:
+def _ignore_correction(_round: int, _entry: Mapping[str, Any]) -> None:
     """Do nothing: only the state is wanted."""
 
 
-def _unseen(_done: Replayed) -> None:
+def _ignore_turn(_done: Replayed) -> None:
     """Do nothing: only the state is wanted."""
 
 
@@ -58,13 +58,16 @@ def snapshot(state: TableState) -> str:
 
 
 def restore(
-    journal: Journal, pack: RulePack, settings: TableSettings, on_turn: Callable[[Replayed], None] = _unseen
+    journal: Journal,
+    pack: RulePack,
+    settings: TableSettings,
+    on_turn: Callable[[Replayed], None] = _ignore_turn,
 ) -> Table:
     """Return the table of the journal's last row, under the current rules and settings. `on_turn` is called
     for each replayed event. Raises NotOurJournal, naming the row, if one cannot be replayed."""
     with in_file(journal.path):
         at, state = _newest(journal)
-        for done in replaying(journal.settings(), journal.rows(at), state):
+        for done in replayed_events(journal.settings(), journal.rows(at), state):
             state = done.after
             on_turn(done)
     return Table(pack, settings, state)
@@ -82,7 +85,7 @@ class Replayed:
     effects: Sequence[Effect]
 
 
-def replaying(
+def replayed_events(
     history: Iterable[Settings], rows: Iterable[Row], state: TableState | None
 ) -> Iterator[Replayed]:
     """Replay every row under the rules in force when it was written. Raises Damaged, naming the row, if one
@@ -91,26 +94,26 @@ def replaying(
     table: Table | None = None
     for row in rows:
         while ahead and ahead[0].seq <= row.seq:
-            in_force = ahead.pop(0)
+            rules_in_force = ahead.pop(0)
             if not ahead or ahead[0].seq > row.seq:
-                table = _table(in_force, table.state if table else state)
+                table = _table(rules_in_force, table.state if table else state)
         if table is None:
             raise Damaged(f"row {row.seq} has no rules before it")
         event = _event(row)
         if event is not None:
             before = table.state
-            effects = _handled(table, event, row)
+            effects = _handle(table, event, row)
             yield Replayed(row.seq, event, before, table.state, table.context(row.stamp), effects)
 
 
 def replay(
     history: Iterable[Settings], rows: Iterable[Row], state: TableState | None, on_record: OnRecord,
-    on_correction: OnCorrection = _unheard,
+    on_correction: OnCorrection = _ignore_correction,
 ) -> TableState | None:  # fmt: skip
     """Replay every row and return the state after the last one, or None without rows. `on_correction` gets
     the number of a closed round and its correction."""
     after = state
-    for done in replaying(history, rows, state):
+    for done in replayed_events(history, rows, state):
         after = done.after
         for effect in done.effects:
             if isinstance(effect, WriteRecord):
@@ -142,7 +145,7 @@ def _event(row: Row) -> Event | None:
         raise Damaged(f"row {row.seq}: {error}") from None
 
 
-def _handled(table: Table, event: Event, row: Row) -> list[Effect]:
+def _handle(table: Table, event: Event, row: Row) -> list[Effect]:
     try:
         return table.handle(event, row.stamp)
     except UNPLAYABLE as error:
@@ -162,10 +165,10 @@ def _newest(journal: Journal) -> tuple[int, TableState | None]:
 # ---------------------------------------------------------------------- rules and settings in the journal
 
 
-def keep_settings(journal: Journal, stamp: Stamp, pack: RulePack, settings: TableSettings) -> None:
+def store_settings(journal: Journal, stamp: Stamp, pack: RulePack, settings: TableSettings) -> None:
     """Store rules and settings if they have changed: a replay needs the rules of its time."""
     table = _canonical(plain_settings(settings))
-    journal.keep_settings(stamp, pack.digest, _canonical(plain_rules(pack)), table)
+    journal.store_settings(stamp, pack.digest, _canonical(plain_rules(pack)), table)
 
 
 def plain_settings(settings: TableSettings) -> dict[str, Any]:
@@ -174,7 +177,7 @@ def plain_settings(settings: TableSettings) -> dict[str, Any]:
     return {**table, "fitted": sorted(table["fitted"])}
 
 
-def in_force(journal: Journal) -> Table:
+def rules_in_force(journal: Journal) -> Table:
     """Return a table with the last rules and settings of the journal."""
     with in_file(journal.path):
         return _table(journal.settings()[-1], None)
@@ -185,17 +188,17 @@ def _canonical(plain: Mapping[str, object]) -> str:
     return json.dumps(plain, sort_keys=True, separators=(",", ":"))
 
 
-def _as_of_its_day(settings: TableSettings) -> TableSettings:
+def _with_former_meaning(settings: TableSettings) -> TableSettings:
     """Return the settings with their former meaning: if a table file named no floorperson, any badge could
     decide."""
     return settings if settings.floorpersons else replace(settings, floorpersons=None)
 
 
-def _table(in_force: Settings, state: TableState | None) -> Table:
+def _table(rules_in_force: Settings, state: TableState | None) -> Table:
     try:
-        pack = rules_of(in_force.pack)
-        settings = _as_of_its_day(adapter(TableSettings).validate_json(in_force.settings))
+        pack = rules_of(rules_in_force.pack)
+        settings = _with_former_meaning(adapter(TableSettings).validate_json(rules_in_force.settings))
     except ValidationError as error:
         fields = ", ".join(sorted({".".join(map(str, each["loc"])) for each in error.errors()}))
-        raise Damaged(f"the rules at row {in_force.seq} cannot be read: {fields}") from None
+        raise Damaged(f"the rules at row {rules_in_force.seq} cannot be read: {fields}") from None
     return Table(pack, settings, state)

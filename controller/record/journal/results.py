@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from controller.game.model.effects import CorrectRecord, Effect, WriteRecord
-from controller.record.journal.round_summary import text_of
+from controller.record.journal.round_summary import summary_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,6 @@ def results_of(seq: int, effects: Iterable[Effect]) -> Iterator[Result]:
     for effect in effects:
         if isinstance(effect, WriteRecord):
             record = effect.record
-            yield Result(seq, record["round"], "record", json.dumps(record), text_of(record))
+            yield Result(seq, record["round"], "record", json.dumps(record), summary_text(record))
         elif isinstance(effect, CorrectRecord):
             yield Result(seq, effect.round, "correction", json.dumps(effect.entry))

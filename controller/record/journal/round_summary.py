@@ -14,7 +14,7 @@ from pydantic_core import from_json
 
 from controller.game.model.naming import entry_name
 from controller.game.model.record import Correction, RoundRecord
-from controller.record.journal.search import amounts_of, corpus, of_corrections, words_of
+from controller.record.journal.search import amounts_of, corpus, correction_words, words_of
 
 SHAPE = 3
 """Version of the fields of `RoundSummary`; lines of another version are made again from their records."""
@@ -51,7 +51,7 @@ class RoundSummary(NamedTuple):
     """Seat, circle and cents of each amount that was entered by hand and not signed by a floorperson."""
 
 
-def line(record: RoundRecord, zone: str = "") -> RoundSummary:
+def summary_of(record: RoundRecord, zone: str = "") -> RoundSummary:
     """Return the summary of a round record. Journals have thousands: each seat and wager is visited once."""
     wagered = paid = taken = largest = 0
     for seat in record["seats"]:
@@ -74,34 +74,34 @@ def line(record: RoundRecord, zone: str = "") -> RoundSummary:
     )  # fmt: skip
 
 
-def corrected_by(own: RoundSummary, later: Iterable[Correction]) -> RoundSummary:
+def with_corrections(own: RoundSummary, later: Iterable[Correction]) -> RoundSummary:
     """Return the summary with corrections that came after its record."""
     late = list(later)
     cents = [entry["cents"] for entry in late]
     return own._replace(
         corrections=own.corrections + len(cents), corrected=own.corrected + sum(cents),
-        words=own.words + corpus(*of_corrections(late)),
+        words=own.words + corpus(*correction_words(late)),
         amounts=(*own.amounts, *(abs(each) for each in cents if each)),
     )  # fmt: skip
 
 
-def text_of(record: RoundRecord) -> str:
+def summary_text(record: RoundRecord) -> str:
     """Return JSON: the shape, and the fields of the summary with an empty zone."""
-    return json.dumps([SHAPE, *line(record)], separators=(",", ":"))
+    return json.dumps([SHAPE, *summary_of(record)], separators=(",", ":"))
 
 
-def known(text: str) -> bool:
+def has_current_shape(text: str) -> bool:
     """Return whether the line has this program's shape."""
     return text.startswith(f"[{SHAPE},")
 
 
-def of_another_program(text: str) -> bool:
+def has_other_shape(text: str) -> bool:
     """Return whether the line has the shape of another version; a list then makes it from the record."""
     shape = text[1 : text.find(",")]
-    return text[:1] == "[" and shape.isascii() and shape.isdigit() and not known(text)
+    return text[:1] == "[" and shape.isascii() and shape.isdigit() and not has_current_shape(text)
 
 
-def line_of(text: str, zone: str) -> RoundSummary:
+def parse_summary(text: str, zone: str) -> RoundSummary:
     """Parse a line of this program's shape. Raises ValueError or TypeError if it is invalid."""
     fields: list[Any] = from_json(text)[1:]
     fields[4] = zone

@@ -16,15 +16,15 @@ from pydantic_core import from_json
 from controller.common.files import zones
 from controller.game.model.events import Event, FloorDecided, RoundCorrected, Stamp
 from controller.record.journal.codec import decode
-from controller.record.journal.files import has_seal, keys_beside, place_of
+from controller.record.journal.files import default_keys, has_seal, path_of
 from controller.record.journal.leaves import about_event, about_snapshot
 from controller.record.journal.results import Result
 from controller.record.journal.schema import Damaged, read_of, reading_error
 from controller.record.seal.faces import CannotOpen, NoKey, Opener, is_sealed, period_key
-from controller.record.seal.keys import secret_of
+from controller.record.seal.keys import faces_secret
 
-CORRECTING = RoundCorrected.__name__
-ALL = 2**63 - 1
+CORRECTION_KIND = RoundCorrected.__name__
+MAX_SEQ = 2**63 - 1
 """Upper limit of row numbers."""
 NOTHING = "Nothing"
 """Kind of a row without an event: a frame that the table cannot use, stored for its mark."""
@@ -77,7 +77,7 @@ def opener(db: sqlite3.Connection, secret: bytes | None = None) -> Opener:
         return Opener("", lambda _period: None)
     with read_of("the seal"):
         journal = str(db.execute("SELECT id FROM identity").fetchone()[0])
-    secret = secret or secret_of(keys_beside(place_of(db)))
+    secret = secret or faces_secret(default_keys(path_of(db)))
 
     def key_of(period: int) -> bytes | None:
         row = db.execute("SELECT key FROM opened WHERE period = ?", (period,)).fetchone()
@@ -90,7 +90,7 @@ def opener(db: sqlite3.Connection, secret: bytes | None = None) -> Opener:
 
 def read_rows(
     db: sqlite3.Connection, after: int = 0, kind: str | None = None, opened: Opener | None = None,
-    until: int = ALL,
+    until: int = MAX_SEQ,
 ) -> Iterator[Row]:  # fmt: skip
     """Yield the rows after `after` up to `until`, in order, optionally of one kind. Raises Damaged for the
     first unreadable row, StillSealed for the first without a key. `opened`: the keys to use; by default
@@ -106,14 +106,14 @@ def read_rows(
             if not isinstance(body, str):
                 raise Damaged(f"row {seq} is no text")
             if is_sealed(body):
-                body = _opened(keys, body, about_event(keys.journal, seq, ms, utc, own, mark), f"row {seq}")
+                body = _unseal(keys, body, about_event(keys.journal, seq, ms, utc, own, mark), f"row {seq}")
             yield Row(seq, Stamp(ms, utc), own, body, mark)
             after = seq
     except sqlite3.Error as error:
         raise reading_error(f"the row after row {after}", error) from None
 
 
-def told_rows(db: sqlite3.Connection, after: int = 0, until: int = ALL) -> Iterator[Row]:
+def readable_rows(db: sqlite3.Connection, after: int = 0, until: int = MAX_SEQ) -> Iterator[Row]:
     """Yield the rows up to the first without a key: from there on they belong to a round that has not
     ended."""
     with suppress(StillSealed):
@@ -131,7 +131,7 @@ def read_decisions(db: sqlite3.Connection) -> Iterator[tuple[int, str, str]]:
 
 
 def read_snapshots(
-    db: sqlite3.Connection, opened: Opener | None = None, until: int = ALL
+    db: sqlite3.Connection, opened: Opener | None = None, until: int = MAX_SEQ
 ) -> Iterator[tuple[int, str]]:
     """Yield (seq, state) of the snapshots up to row `until` that can be unsealed, the newest first."""
     keys = opened or opener(db)
@@ -143,11 +143,11 @@ def read_snapshots(
             return
         seq, state = row
         with suppress(StillSealed):
-            yield seq, _opened(keys, state, about_snapshot(keys.journal, seq), f"the snapshot at row {seq}")
+            yield seq, _unseal(keys, state, about_snapshot(keys.journal, seq), f"the snapshot at row {seq}")
         until = seq - 1
 
 
-def _opened(keys: Opener, text: str, about: bytes, what: str) -> str:
+def _unseal(keys: Opener, text: str, about: bytes, what: str) -> str:
     try:
         return keys.open(text, about)
     except NoKey:
@@ -180,7 +180,7 @@ def _results(db: sqlite3.Connection) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptRow:
+class ResultHead:
     """Result without its body; `read_body` reads that."""
 
     n: int
@@ -191,16 +191,16 @@ class KeptRow:
     """Stored summary line (round_summary.py); "" if there is none."""
 
 
-def read_kept(db: sqlite3.Connection) -> list[KeptRow]:
+def read_result_heads(db: sqlite3.Connection) -> list[ResultHead]:
     """Return every result without its body, in order; none in a journal older than the seals."""
     if not has_seal(db):
         return []
     query = f"SELECT n, seq, round, kind, coalesce(line, '') FROM {_results(db)} ORDER BY n"  # noqa: S608
     with read_of("the results"):
-        return [KeptRow(*row) for row in db.execute(query)]
+        return [ResultHead(*row) for row in db.execute(query)]
 
 
-def read_body(db: sqlite3.Connection, kept: KeptRow) -> Any:  # noqa: ANN401  # as its kind says
+def read_body(db: sqlite3.Connection, kept: ResultHead) -> Any:  # noqa: ANN401  # as its kind says
     """Return the record or the correction. Raises Damaged if it is not JSON."""
     with read_of("the results"):
         (body,) = db.execute("SELECT body FROM results WHERE n = ?", (kept.n,)).fetchone()
@@ -210,7 +210,7 @@ def read_body(db: sqlite3.Connection, kept: KeptRow) -> Any:  # noqa: ANN401  # 
         raise Damaged(f"what is kept of round {kept.round} is no JSON") from None
 
 
-class _OfARecord:
+class _RecordErrors:
     """Context manager, not a generator: it is entered twice for each round of a long journal."""
 
     def __enter__(self) -> None: ...
@@ -220,20 +220,20 @@ class _OfARecord:
             raise Damaged("what is kept of a round is no record") from None
 
 
-OF_A_RECORD = _OfARecord()
+RECORD_ERRORS = _RecordErrors()
 """Converts errors of valid JSON that is not a record into Damaged."""
 
 
 def read_corrections(db: sqlite3.Connection, number: int) -> Iterator[Row]:
     """Yield the rows that corrected that round after its end, in order: those with stored results, and any
     before the first and after the last result."""
-    results = read_kept(db)
+    results = read_result_heads(db)
     first, last = (results[0].seq, results[-1].seq) if results else (0, 0)
-    yield from read_rows(db, 0, CORRECTING, until=first)
+    yield from read_rows(db, 0, CORRECTION_KIND, until=first)
     for each in results:
         if each.round == number and each.kind == "correction" and each.seq > first:
             yield from read_rows(db, each.seq - 1, until=each.seq)
-    yield from read_rows(db, last, CORRECTING)
+    yield from read_rows(db, last, CORRECTION_KIND)
 
 
 def read_last_mark(db: sqlite3.Connection) -> str | None:

@@ -15,13 +15,13 @@ from secrets import token_hex
 from controller.common.tlog.merkle import BadFrontier, Frontier
 from controller.common.tlog.note import BadNote, Checkpoint, Note
 from controller.record.journal.base import base_of
-from controller.record.journal.leaf_check import first_unlike
+from controller.record.journal.leaf_check import first_difference
 from controller.record.journal.leaves import COLUMNS, hash_of
 from controller.record.journal.results import Result
 from controller.record.journal.schema import Damaged, JournalError, NotOurJournal, read_of
 from controller.record.seal.faces import Period, period_key
 from controller.record.seal.keys import Keys, KeysError, NoKeys
-from controller.record.seal.ratchet import sealed
+from controller.record.seal.ratchet import seal_of_text
 
 ORIGIN = "crisscross.invalid/table"
 """Origin of a journal that no table file names."""
@@ -53,16 +53,16 @@ class Seal:
             if len(named) != 1:
                 raise Damaged("it has not one identity")
             self.journal = str(named[0][0])
-            self.frontier, self._round = self._signed()
+            self.frontier, self._round = self._last_signed()
             last = db.execute("SELECT max(period) FROM opened").fetchone()[0]
         self.period = self._period(0 if last is None else last + 1)
-        self._grown()
-        self._step()
+        self._extend_tree()
+        self._catch_up_ratchet()
 
     def _period(self, number: int) -> Period:
         return Period(number, period_key(self.keys.faces, self.journal, number))
 
-    def _signed(self) -> tuple[Frontier, int]:
+    def _last_signed(self) -> tuple[Frontier, int]:
         """Return the tree of the last checkpoint, and its round."""
         query = "SELECT note, frontier, round FROM checkpoints ORDER BY size DESC LIMIT 1"
         found = self._db.execute(query).fetchone()
@@ -83,17 +83,17 @@ class Seal:
         last = self._db.execute("SELECT max(round) FROM results").fetchone()[0]
         return int(said if last is None else last)
 
-    def _grown(self) -> None:
+    def _extend_tree(self) -> None:
         """Extend the tree from the last checkpoint; every row since then is compared with its leaf."""
         size = self.frontier.size
-        wrong = first_unlike(self._db, since=size)
+        wrong = first_difference(self._db, since=size)
         if wrong is not None:
             raise Damaged(wrong)
         with read_of("the leaves"):
             rows = self._db.execute("SELECT hash FROM leaves WHERE n >= ? ORDER BY n", (size,))
             self.frontier = self.frontier.extend(row[0] for row in rows)
 
-    def _step(self) -> None:
+    def _catch_up_ratchet(self) -> None:
         """Advance the ratchet if power failed between a checkpoint and its step. It never goes back; a
         journal with fewer checkpoints than the ratchet has sealed was refused before (complete.py)."""
         with read_of("the checkpoints"):
@@ -101,13 +101,14 @@ class Seal:
         due = 0 if last is None else int(last) + 1
         if self.keys.number < due:
             while self.keys.number < due:
-                self.keys = self.keys.stepped()
+                self.keys = self.keys.next_step()
             self.keys.keep()
 
     # ------------------------------------------------------------------ writing
 
     def growth(self) -> Growth:
-        """Return the growth of one commit after its transaction has begun; call `grown` after the commit."""
+        """Return the growth of one commit after its transaction has begun; call `advance` after the
+        commit."""
         self._include_acts()
         return Growth(self.frontier)
 
@@ -128,7 +129,7 @@ class Seal:
         """Write the leaves in the commit of their rows."""
         self._db.executemany("INSERT INTO leaves VALUES (?, ?, ?, ?)", growth.leaves)
 
-    def grown(self, growth: Growth) -> None:
+    def advance(self, growth: Growth) -> None:
         self.frontier = growth.frontier
 
     def write_checkpoint(self, growth: Growth, results: Sequence[Result], *, open_faces: bool) -> None:
@@ -151,15 +152,15 @@ class Seal:
         signing = self.keys.signing
         text = Checkpoint(signing.name, tree.size, tree.root()).text()
         note = str(Note.of(text, signing.sign(text)))
-        seal = sealed(self.keys.ratchet, text)
+        seal = seal_of_text(self.keys.ratchet, text)
         row = (tree.size, self._round, note, seal, tree.text(), self.keys.number)
         self._db.execute("INSERT INTO checkpoints VALUES (?, ?, ?, ?, ?, ?)", row)
 
-    def signed(self, growth: Growth, *, opened: bool) -> None:
+    def advance_keys(self, growth: Growth, *, opened: bool) -> None:
         """Advance the keys after the checkpoint is on the disk. Raises KeysError if the next one cannot be
         written; it is retried with the next checkpoint, or at the next start."""
-        self.grown(growth)
-        self.keys = self.keys.stepped()
+        self.advance(growth)
+        self.keys = self.keys.next_step()
         if opened:
             self.period = self._period(self.period.number + 1)
         self.keys.keep()
@@ -168,20 +169,20 @@ class Seal:
 # ---------------------------------------------------------------------- opening
 
 
-def seal_of(db: sqlite3.Connection, path: Path, folder: Path, origin: str, *, forced: bool) -> Seal:
+def seal_of(db: sqlite3.Connection, path: Path, folder: Path, origin: str, *, durable: bool) -> Seal:
     """Return the seal of a journal, and begin it if there is none. Raises JournalError."""
-    with _keys_said(path):
+    with _key_errors(path):
         with read_of("the seal"):
             begun = db.execute("SELECT count(*) FROM identity").fetchone()[0]
         try:
-            keys = Keys.read(folder, forced=forced)
+            keys = Keys.read(folder, durable=durable)
         except NoKeys:
             if begun:
                 raise NotOurJournal(
                     f"journal {path}: its keys are not in {folder}; put them back "
                     "(without them only another journal can be begun)"
                 ) from None
-            keys = Keys.new(folder, origin, forced=forced)
+            keys = Keys.new(folder, origin, durable=durable)
     if not begun:
         _begin(db)
     return Seal(db, path, keys)
@@ -209,7 +210,7 @@ def _rows(db: sqlite3.Connection, table: str) -> Iterator[tuple[int, str, tuple[
 
 
 @contextmanager
-def _keys_said(path: Path) -> Iterator[None]:
+def _key_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except KeysError as error:

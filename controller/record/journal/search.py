@@ -45,11 +45,11 @@ def words_of(record: Mapping[str, Any]) -> str:
         *(dealer["number"] for dealer in record["dealers"]),
         void.get("approved_by", ""),
         *(entry.get("reason", "") for entry in record["irregularities"]),
-        *of_corrections(record["corrections"]),
+        *correction_words(record["corrections"]),
     )
 
 
-def of_corrections(corrections: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+def correction_words(corrections: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     """Yield decider and reason of each correction."""
     for entry in corrections:
         yield from (entry.get("who", ""), entry.get("why", ""))

@@ -1,8 +1,8 @@
 """File of cosignatures beside a journal, `<journal>.cosigned`: the cosigned sizes, and the witnesses.
 
 One line each: the size of the tree, a space, the signature line that a witness gave for the checkpoint of
-that size. Lines are only added. No line is trusted: `proved` verifies each against the checkpoint and the
-keys of the witnesses. A last line without its end was cut off by a power failure and is ignored.
+that size. Lines are only added. No line is trusted: `verify_lines` verifies each against the checkpoint and
+the keys of the witnesses. A last line without its end was cut off by a power failure and is ignored.
 """
 
 from __future__ import annotations
@@ -62,18 +62,20 @@ def read_lines(file: Path) -> list[Line]:
     return [_line(f"{file}:{number}", text) for number, text in enumerate(_whole_lines(_read(file)), 1)]
 
 
-def newest(file: Path, keys: Sequence[VerifierKey], text_of: Callable[[int], str | None]) -> int:
+def newest_cosigned_size(
+    file: Path, keys: Sequence[VerifierKey], text_of: Callable[[int], str | None]
+) -> int:
     """Return the largest tree that one of these witnesses has signed recently; 0 if none has. It reads only
-    the end of the file. Raises BadCosigned like `proved`."""
+    the end of the file. Raises BadCosigned like `verify_lines`."""
     said = _read(file, TAIL)
     texts = _whole_lines(said)[1 if len(said) == TAIL else 0 :]
     last = {
         (line.signature.name, line.signature.id): line for text in texts for line in [_line(str(file), text)]
     }
-    return max((each.size for each in proved(last.values(), keys, text_of)), default=0)
+    return max((each.size for each in verify_lines(last.values(), keys, text_of)), default=0)
 
 
-def proved(
+def verify_lines(
     lines: Iterable[Line], keys: Sequence[VerifierKey], text_of: Callable[[int], str | None]
 ) -> list[Cosignature]:
     """Return the cosignatures of these witnesses. `text_of`: the text of the checkpoint of a size, or None.
@@ -125,11 +127,11 @@ def _whole_lines(said: bytes) -> list[str]:
     return said.decode("utf-8", "replace").split("\n")[:-1]
 
 
-def _read(file: Path, most: int = 0) -> bytes:
-    """Return the file, or its last `most` bytes."""
+def _read(file: Path, max_bytes: int = 0) -> bytes:
+    """Return the file, or its last `max_bytes` bytes."""
     try:
         with file.open("rb") as opened:
-            opened.seek(max(0, file.stat().st_size - most) if most else 0)
+            opened.seek(max(0, file.stat().st_size - max_bytes) if max_bytes else 0)
             return opened.read()
     except FileNotFoundError:
         return b""

@@ -40,16 +40,16 @@ class Keys:
     number: int
     """Number of checkpoints sealed before: `ratchet` is the key of the next one."""
     ratchet: bytes = field(repr=False)
-    forced: bool = True
+    durable: bool = True
 
     @classmethod
-    def new(cls, folder: Path, origin: str, *, forced: bool = True) -> Keys:
+    def new(cls, folder: Path, origin: str, *, durable: bool = True) -> Keys:
         """Make and write new keys. Raises KeysError if they cannot be written or `origin` is not a valid
         name of a key."""
         first = os.urandom(SECRET_BYTES)
-        with _said(folder):
+        with _key_errors(folder):
             signing = SigningKey.new(origin)
-            keys = cls(folder, signing, os.urandom(SECRET_BYTES), 0, first, forced)
+            keys = cls(folder, signing, os.urandom(SECRET_BYTES), 0, first, durable)
             folder.mkdir(mode=0o700, exist_ok=True)
             keys._write(PUBLIC, keys.signing.verifier().text())
             keys._write(FIRST, first.hex())
@@ -60,48 +60,48 @@ class Keys:
         return keys
 
     @classmethod
-    def read(cls, folder: Path, *, forced: bool = True) -> Keys:
+    def read(cls, folder: Path, *, durable: bool = True) -> Keys:
         """Read the keys. Raises NoKeys if there are none, KeysError if they cannot be used."""
         if not (folder / TABLE).exists():
             raise NoKeys(f"keys {folder}: there are none")
-        with _said(folder):
+        with _key_errors(folder):
             if folder.stat().st_mode & 0o077:
                 folder.chmod(0o700)
             signing = SigningKey.parse(_text(folder / TABLE))
             number, key = _text(folder / RATCHET).split(" ")
             faces = _secret(_text(folder / FACES))
-            return cls(folder, signing, faces, int(number), _secret(key), forced)
+            return cls(folder, signing, faces, int(number), _secret(key), durable)
 
-    def stepped(self) -> Keys:
+    def next_step(self) -> Keys:
         """Return the keys for the next checkpoint. `keep` writes them over the current ones."""
-        return replace(self, number=self.number + 1, ratchet=ratchet.following(self.ratchet))
+        return replace(self, number=self.number + 1, ratchet=ratchet.next_key(self.ratchet))
 
     def keep(self) -> None:
         """Write the ratchet's key. Raises KeysError if that fails; it may be retried later."""
-        with _said(self.folder):
+        with _key_errors(self.folder):
             self._write(RATCHET, f"{self.number} {self.ratchet.hex()}")
 
     def _write(self, name: str, text: str) -> None:
-        replace_text(self.folder / name, f"{text}\n", 0o600, forced=self.forced)
+        replace_text(self.folder / name, f"{text}\n", 0o600, durable=self.durable)
 
 
 @contextmanager
-def handing_over(folder: Path) -> Iterator[str]:
+def hand_over(folder: Path) -> Iterator[str]:
     """Yield the first key for the auditor; on success it is erased here. Raises KeysError."""
     file = folder / FIRST
-    with _said(folder):
+    with _key_errors(folder):
         first = _secret(_text(file)) if file.exists() else b""
     if not any(first):
         raise KeysError(f"keys {folder}: the first key has been handed over; whoever audits has it")
     yield first.hex()
-    with _said(folder):
+    with _key_errors(folder):
         file.write_text("0" * len(first.hex()), encoding="ascii")
         file.unlink()
 
 
 def public(folder: Path) -> str:
     """Return the table's public key as text. Raises KeysError."""
-    with _said(folder):
+    with _key_errors(folder):
         return _text(folder / PUBLIC)
 
 
@@ -122,7 +122,7 @@ def checkpoints_sealed(folder: Path) -> int:
         return 0
 
 
-def secret_of(folder: Path) -> bytes | None:
+def faces_secret(folder: Path) -> bytes | None:
     """Return the secret for the keys of faces, or None if this user cannot read it."""
     try:
         return _secret(_text(folder / FACES))
@@ -142,7 +142,7 @@ def _secret(text: str) -> bytes:
 
 
 @contextmanager
-def _said(folder: Path) -> Iterator[None]:
+def _key_errors(folder: Path) -> Iterator[None]:
     """Convert errors of files in a folder to KeysError of one line, without quoting their content."""
     try:
         yield

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 KEY_BYTES = 32
 
 
-def following(key: bytes) -> bytes:
+def next_key(key: bytes) -> bytes:
     """Return the key after this one."""
     return HKDF(SHA256(), KEY_BYTES, salt=None, info=b"crisscross ratchet 1").derive(key)
 
@@ -26,14 +26,14 @@ def keys_from(first: bytes) -> Iterator[bytes]:
     """Yield the first key and all later ones, without end."""
     while True:
         yield first
-        first = following(first)
+        first = next_key(first)
 
 
-def sealed(key: bytes, checkpoint: str) -> str:
+def seal_of_text(key: bytes, checkpoint: str) -> str:
     """Return the seal of a checkpoint's text, 64 hexadecimal digits."""
     return hmac.new(key, checkpoint.encode(), hashlib.sha256).hexdigest()
 
 
 def is_sealed_by(key: bytes, checkpoint: str, seal: str) -> bool:
     """Return whether that key made this seal."""
-    return hmac.compare_digest(sealed(key, checkpoint), seal)
+    return hmac.compare_digest(seal_of_text(key, checkpoint), seal)

@@ -25,19 +25,25 @@ from controller.game.model.state import TableState
 from controller.game.phases.record import corrected
 from controller.record.journal.codec import adapter
 from controller.record.journal.files import reading
-from controller.record.journal.replay import Replayed, beginning, replaying
-from controller.record.journal.round_summary import RoundSummary, corrected_by, known, line, line_of
+from controller.record.journal.replay import Replayed, beginning, replayed_events
+from controller.record.journal.round_summary import (
+    RoundSummary,
+    has_current_shape,
+    parse_summary,
+    summary_of,
+    with_corrections,
+)
 from controller.record.journal.rows import (
-    ALL,
-    OF_A_RECORD,
-    KeptRow,
+    MAX_SEQ,
+    RECORD_ERRORS,
+    ResultHead,
     read_body,
     read_corrections,
     read_decisions,
-    read_kept,
+    read_result_heads,
     read_settings,
     read_snapshots,
-    told_rows,
+    readable_rows,
 )
 from controller.record.journal.search import corpus
 from controller.record.timeline.entries import RoundTimeline
@@ -79,7 +85,7 @@ class Archive:
     def on_the_table(self) -> int | None:
         """Return the number of the round in play, or None."""
         with reading(self.path) as db:
-            mark = next(_marks(db, ALL))
+            mark = next(_marks(db, MAX_SEQ))
             last = mark.state
             for done in _replayed(db, mark):
                 last = done.after
@@ -93,7 +99,7 @@ class Rounds:
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
-        kept = read_kept(db)
+        kept = read_result_heads(db)
         first, last = (kept[0].seq, kept[-1].seq) if kept else (0, 0)
         self._records = {each.round: each for each in reversed(kept) if each.kind == "record"}
         self._zones = [(each.seq, each.zone()) for each in read_settings(db)]
@@ -113,8 +119,8 @@ class Rounds:
     def lines(self) -> Iterator[RoundSummary]:
         """Yield the summary of each round, the newest first."""
         for own in self._lines():
-            with OF_A_RECORD:
-                told = corrected_by(own, self._late[own.round]) if own.round in self._late else own
+            with RECORD_ERRORS:
+                told = with_corrections(own, self._late[own.round]) if own.round in self._late else own
             yield told
 
     def decided(self) -> dict[int, str]:
@@ -132,22 +138,26 @@ class Rounds:
         """Return the record of one round."""
         replayed = self._after | self._before
         record = replayed[number][0] if number in replayed else read_body(self._db, self._records[number])
-        with OF_A_RECORD:
+        with RECORD_ERRORS:
             for entry in self._late.get(number, ()):
                 record = corrected(record, entry)
         return record
 
     def _lines(self) -> Iterator[RoundSummary]:
-        yield from (line(*each) for each in self._after.values())
+        yield from (summary_of(*each) for each in self._after.values())
         for kept in self._records.values():
-            with OF_A_RECORD:
+            with RECORD_ERRORS:
                 own = self._line(kept)
             yield own
-        yield from (line(*each) for each in self._before.values())
+        yield from (summary_of(*each) for each in self._before.values())
 
-    def _line(self, kept: KeptRow) -> RoundSummary:
+    def _line(self, kept: ResultHead) -> RoundSummary:
         zone = self._zone(kept.seq)
-        own = line_of(kept.line, zone) if known(kept.line) else line(read_body(self._db, kept), zone)
+        own = (
+            parse_summary(kept.line, zone)
+            if has_current_shape(kept.line)
+            else summary_of(read_body(self._db, kept), zone)
+        )
         datetime.fromisoformat(own.started)
         if own.round != kept.round:
             raise ValueError(own.round)
@@ -176,15 +186,15 @@ class Rounds:
         return next((zone for since, zone in reversed(self._zones) if since <= seq), "")
 
 
-def _replayed(db: sqlite3.Connection, mark: Mark, until: int = ALL) -> Iterator[Replayed]:
-    return replaying(read_settings(db), told_rows(db, mark.seq, until), mark.state)
+def _replayed(db: sqlite3.Connection, mark: Mark, until: int = MAX_SEQ) -> Iterator[Replayed]:
+    return replayed_events(read_settings(db), readable_rows(db, mark.seq, until), mark.state)
 
 
 def _nearest(db: sqlite3.Connection, number: int) -> Mark:
     """Return the last readable state before that round. States after the end of the round before it are not
     read: a long journal has many."""
-    ended = (kept.seq for kept in read_kept(db) if kept.kind == "record" and kept.round >= number - 1)
-    marks = _marks(db, min(ended, default=ALL))
+    ended = (kept.seq for kept in read_result_heads(db) if kept.kind == "record" and kept.round >= number - 1)
+    marks = _marks(db, min(ended, default=MAX_SEQ))
     return next((mark for mark in marks if mark.round < number), _beginning(db))
 
 

@@ -19,8 +19,8 @@ from controller.common.files.mistakes import Mistakes
 from controller.game.model.record import RoundRecord
 from controller.record.journal.codec import rules_of
 from controller.record.journal.files import reading
-from controller.record.journal.round_summary import line
-from controller.record.journal.rows import OF_A_RECORD, read_body, read_kept, read_settings
+from controller.record.journal.round_summary import summary_of
+from controller.record.journal.rows import RECORD_ERRORS, read_body, read_result_heads, read_settings
 from controller.record.timeline.round_filters import day
 from controller.rules.odds import shelf
 from controller.rules.odds.expected import Expected, Figures, NotWorkedOut, expected
@@ -117,7 +117,7 @@ class Luck:
     def _newest(self, db: sqlite3.Connection) -> Iterator[tuple[int, Round]]:
         """Yield the settled rounds, the newest first; `WAITING` if the next is left to another request."""
         left = MAX_CONCURRENT
-        for kept in reversed(read_kept(db)):
+        for kept in reversed(read_result_heads(db)):
             if kept.kind != "record":
                 continue
             number = kept.round
@@ -126,7 +126,7 @@ class Luck:
                     yield number, WAITING
                     return
                 left -= 1
-                with OF_A_RECORD:
+                with RECORD_ERRORS:
                     self._rounds[number] = self._worked_out(db, read_body(db, kept))
             if (found := self._rounds[number]) is not None:
                 yield number, found
@@ -141,7 +141,7 @@ class Luck:
                 found, why = expected(figures, record), ""
             except NotWorkedOut as error:
                 why = error.why
-        own = line(record, _zone(db))
+        own = summary_of(record, _zone(db))
         win = own.taken - own.paid - own.corrected
         return Round(
             day(own).isoformat(), record["dealer"] or "", own.wagered, win, own.corrected, found, why
@@ -169,9 +169,9 @@ def _days(sums: Mapping[str, Mapping[str, Sum]]) -> Iterator[dict[str, Any]]:
 def _later(db: sqlite3.Connection) -> Counter[int]:
     """Return the cents that players received by later corrections, by round."""
     found: Counter[int] = Counter()
-    for kept in read_kept(db):
+    for kept in read_result_heads(db):
         if kept.kind == "correction":
-            with OF_A_RECORD:
+            with RECORD_ERRORS:
                 found[kept.round] += read_body(db, kept)["cents"]
     return found
 

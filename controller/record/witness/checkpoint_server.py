@@ -19,7 +19,7 @@ from controller.common.ipc.unix_socket import listen
 from controller.common.tlog.note import BadNote, Note
 from controller.record.journal.files import reading
 from controller.record.journal.schema import JournalError
-from controller.record.seal.cosigned import BadCosigned, Line, proved
+from controller.record.seal.cosigned import BadCosigned, Line, verify_lines
 from controller.record.witness.feed import Ending, Seen, witnesses
 from controller.record.witness.journal_reader import FileShelf, Newest
 from controller.settings.config import TableConfig
@@ -65,7 +65,7 @@ class CheckpointServer:
         """Write a line that a witness's key verifies, once for each size: a replay must not fill the disk."""
         try:
             line = Line.parse(text(values, "line"))
-            found = proved([line], [each.key for each in self._witnesses], self._text)
+            found = verify_lines([line], [each.key for each in self._witnesses], self._text)
         except (BadNote, BadCosigned) as error:
             raise Failed(f"no cosignature: {error}") from None
         if not found:

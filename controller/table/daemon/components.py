@@ -15,7 +15,7 @@ from controller.common.files.zones import at, of_machine
 from controller.common.http.server import writing
 from controller.common.process.sd_notify import Notifier
 from controller.game.model.irregularities import Code
-from controller.record.journal.files import keys_beside
+from controller.record.journal.files import default_keys
 from controller.record.journal.journal import Journal
 from controller.settings.config import NO_PIN, TableConfig
 from controller.table.daemon.control_socket import Control
@@ -63,7 +63,7 @@ def assemble(config: TableConfig, journal: Journal, stack: AsyncExitStack) -> Co
     stack.callback(_close_panel, panel)
     devices = Devices(open_shoe(config, clock), open_chips(config, clock), panel.lamps, SIGNALS)
     engine, rules = build_engine(config, journal, clock, devices)
-    examiner = Examiner(config.journal, config.key_folder or keys_beside(config.journal))
+    examiner = Examiner(config.journal, config.key_folder or default_keys(config.journal))
     stack.push_async_callback(examiner.stop)
     health = Health(config, devices, panel.keys, clock.seconds, lambda: examiner.damage or "")
     archivist = Archivist(config.journal)

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from controller.common.tlog.note import BadNote, VerifierKey
 from controller.record.journal.journal import Journal
 from controller.record.journal.schema import JournalError
-from controller.record.seal.cosigned import BadCosigned, cosignatures_path, newest
+from controller.record.seal.cosigned import BadCosigned, cosignatures_path, newest_cosigned_size
 from controller.settings.config import TableConfig
 
 log = logging.getLogger("crisscross")
@@ -72,7 +72,9 @@ class Witnessed:
             return self._cosigned
         self._looked_at = looked_at
         try:
-            return max(self._cosigned, newest(self._file, self._keys, self._journal.signed_text))
+            return max(
+                self._cosigned, newest_cosigned_size(self._file, self._keys, self._journal.signed_text)
+            )
         except (BadCosigned, BadNote, JournalError) as error:
             return self._unread(error)
 

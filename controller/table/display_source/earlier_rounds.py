@@ -23,9 +23,9 @@ from controller.game.model.record import Correction, RoundRecord
 from controller.game.model.state import TableState
 from controller.record.journal.codec import adapter
 from controller.record.journal.files import reading
-from controller.record.journal.journal import SNAPSHOTS_KEPT
+from controller.record.journal.journal import MAX_SNAPSHOTS
 from controller.record.journal.replay import beginning, replay
-from controller.record.journal.rows import read_settings, read_snapshots, told_rows
+from controller.record.journal.rows import read_settings, read_snapshots, readable_rows
 from controller.record.journal.schema import JournalError
 from controller.table.display_source.source import RECALLED, public_record, put_right
 
@@ -74,12 +74,12 @@ def older_rounds(journal: Path) -> list[Mapping[str, Any]]:
 
     with reading(journal) as db:
         at, state = _oldest(db)
-        replay(read_settings(db), told_rows(db, at), state, keep, correct)
+        replay(read_settings(db), readable_rows(db, at), state, keep, correct)
     return list(found)
 
 
 def _oldest(db: sqlite3.Connection) -> tuple[int, TableState | None]:
-    snapshots = list(islice(read_snapshots(db), SNAPSHOTS_KEPT))
+    snapshots = list(islice(read_snapshots(db), MAX_SNAPSHOTS))
     if not snapshots:
         return beginning(db)
     seq, text = snapshots[-1]

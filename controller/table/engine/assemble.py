@@ -58,7 +58,7 @@ def build_engine(
 def begin(config: TableConfig, engine: Engine, rules: Rules) -> None:
     """Write the first event of a run: circles with a reader, and the digests of the table's inputs."""
     fitted = tuple((circle.seat, circle.wager) for circle in sorted(config.reader_ports()))
-    gone = engine.journal.gone
+    gone = engine.journal.lost_rows
     engine.start(Started(fitted, rules.digests, folds_wait=True, rows_gone=gone, procedures=PROCEDURES))
     rules.begun()
 

@@ -214,9 +214,9 @@ class Engine:
             if passing:
                 self.journal.sign()  # so that a start reads few rows, however long the round
             state = self._snapshot(self.game.state)
-            self.journal.keep_snapshot(state, self.tally.unsaved(), passing=passing)
+            self.journal.store_snapshot(state, self.tally.unsaved(), passing=passing)
             self.tally.saved()
-            self.journal.tidy()
+            self.journal.checkpoint_wal()
         except JournalFault as error:
             log.warning("no snapshot kept: %s", error)
 

@@ -14,7 +14,7 @@ from controller.game.model.names import IN_PLAY, Phase
 from controller.game.model.state import TableState
 from controller.game.table import Table
 from controller.record.journal.journal import Journal
-from controller.record.journal.replay import in_force, keep_settings
+from controller.record.journal.replay import rules_in_force, store_settings
 from controller.record.journal.schema import JournalFault, NotOurJournal
 from controller.settings.config import TableConfig
 from controller.table.engine.digests import FROZEN, changed, digests, with_total
@@ -46,7 +46,7 @@ class Rules:
         if self._waits:
             self._go_on(before)
         else:
-            keep_settings(journal, clock.stamp(), config.pack, config.settings())
+            store_settings(journal, clock.stamp(), config.pack, config.settings())
 
     def _go_on(self, before: dict[str, str]) -> None:
         """Restore the rules and settings of the round in play. An old journal has no digests, only the
@@ -56,7 +56,7 @@ class Rules:
                 f"{self._config.file}: chips: the register was changed in mid-round; put back the one of "
                 f"digest {before['register']} until the round is over"
             )
-        old = in_force(self._journal)
+        old = rules_in_force(self._journal)
         self._table.pack, self._table.settings = old.pack, old.settings
         self.digests = with_total(
             {**self._today, **{name: before[name] for name in FROZEN if name in before}}
@@ -75,7 +75,7 @@ class Rules:
             return
         pack, settings = self._config.pack, self._config.settings()
         try:
-            keep_settings(self._journal, self._clock.stamp(), pack, settings)
+            store_settings(self._journal, self._clock.stamp(), pack, settings)
         except JournalFault as error:
             log.warning("the change waits: %s", error)  # retried after the next batch, as for every write
             return

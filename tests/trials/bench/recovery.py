@@ -18,7 +18,7 @@ from controller.game.model.events import DealerSignedOn, Stamp, Started
 from controller.game.model.state import TableSettings
 from controller.game.table import Table
 from controller.record.journal.journal import Entry, Journal
-from controller.record.journal.replay import keep_settings, restore, snapshot
+from controller.record.journal.replay import restore, snapshot, store_settings
 from controller.record.journal.results import Result
 from controller.rules.packs.loader import find_pack, load_pack
 
@@ -31,8 +31,8 @@ AFTER = 500
 def written(path: Path, count: int) -> None:
     pack, settings = load_pack(find_pack("pennsylvania")), TableSettings()
     table = Table(pack, settings)
-    with closing(Journal(path, forced=False)) as journal:
-        keep_settings(journal, Stamp(0, UTC), pack, settings)
+    with closing(Journal(path, durable=False)) as journal:
+        store_settings(journal, Stamp(0, UTC), pack, settings)
         journal.append([Entry(Started(()))], Stamp(1, UTC))
         table.handle(Started(()), Stamp(1, UTC))
         while journal.head < count:
@@ -45,14 +45,14 @@ def written(path: Path, count: int) -> None:
             table.handle(DealerSignedOn("D1"), stamp)
             if not few:
                 journal.sign([Result(journal.head, journal.head // BATCH, "record", "{}")])
-                journal.keep_snapshot(snapshot(table.state))
-                journal.tidy()
+                journal.store_snapshot(snapshot(table.state))
+                journal.checkpoint_wal()
 
 
 def measured(path: Path) -> list[tuple[str, float]]:
     pack = load_pack(find_pack("pennsylvania"))
     began = time.perf_counter()
-    with closing(Journal(path, forced=False)) as journal:
+    with closing(Journal(path, durable=False)) as journal:
         opened = time.perf_counter()
         restore(journal, pack, TableSettings())
         restored = time.perf_counter()

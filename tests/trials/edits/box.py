@@ -14,12 +14,12 @@ from pathlib import Path
 
 from controller.common.tlog.merkle import Frontier
 from controller.common.tlog.note import Checkpoint, Note
-from controller.record.audit.integrity import check_whole
+from controller.record.audit.integrity import verify_journal
 from controller.record.audit.proof.sealed import Trust
 from controller.record.journal.leaves import COLUMNS, hash_of
 from controller.record.journal.schema import JournalError
-from controller.record.seal.keys import Keys, handing_over
-from controller.record.seal.ratchet import sealed
+from controller.record.seal.keys import Keys, hand_over
+from controller.record.seal.ratchet import seal_of_text
 
 
 class Box:
@@ -29,7 +29,7 @@ class Box:
         self.journal = folder / "journal.db"
         self.keys = folder / "journal.db.keys"
 
-    def copied(self, folder: Path) -> Box:
+    def copy_journal(self, folder: Path) -> Box:
         """The same machine once more, to be spoilt."""
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
@@ -55,7 +55,7 @@ class Box:
                 tree = Frontier.of(hashes[:size])
                 text = Checkpoint(using.signing.name, tree.size, tree.root()).text()
                 old = db.execute("SELECT note FROM checkpoints WHERE size = ?", (size,)).fetchone()[0]
-                seal = kept if Note.parse(old).text == text else sealed(using.ratchet, text)
+                seal = kept if Note.parse(old).text == text else seal_of_text(using.ratchet, text)
                 note = str(Note.of(text, using.signing.sign(text)))
                 row = (note, seal, tree.text(), tree.size, size)
                 change = "UPDATE checkpoints SET note = ?, seal = ?, frontier = ?, size = ? WHERE size = ?"
@@ -87,14 +87,14 @@ def trusted(box: Box) -> Trust:
     with box.open() as db:
         note = db.execute("SELECT note FROM checkpoints ORDER BY size DESC LIMIT 1").fetchone()[0]
     key = Keys.read(box.keys).signing.verifier()
-    with handing_over(box.keys) as first:
+    with hand_over(box.keys) as first:
         return Trust(key, bytes.fromhex(first), [Note.parse(note)])
 
 
 def named(box: Box, trust: Trust) -> str:
     """What `verify` says is wrong; empty where it finds nothing."""
     try:
-        check_whole(box.journal, trust)
+        verify_journal(box.journal, trust)
     except JournalError as error:
         return str(error)
     return ""

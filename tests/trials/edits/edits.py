@@ -190,7 +190,7 @@ def keys_of_today(dice: random.Random, box: Box, _other: Box) -> int:
     with box.open() as db:
         origin = db.execute("SELECT note FROM checkpoints").fetchone()[0].partition("\n")[0]
         db.execute("UPDATE checkpoints SET seal = ''")
-    box.sign_anew(Keys.new(box.keys, origin, forced=False))
+    box.sign_anew(Keys.new(box.keys, origin, durable=False))
     return seq
 
 

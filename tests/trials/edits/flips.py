@@ -29,7 +29,7 @@ def turned(whole: bytes, at: int) -> bytes:
 def silent(box: Box, folder: Path, trust: Trust, places: Iterable[int]) -> Iterator[int]:
     """Places where a bit was turned, something is different, and nobody says so."""
     whole, before = box.journal.read_bytes(), _content(box.journal)
-    spoilt = box.copied(folder / "spoilt")
+    spoilt = box.copy_journal(folder / "spoilt")
     for at in places:
         spoilt.journal.write_bytes(turned(whole, at))
         if not named(spoilt, trust) and _content(spoilt.journal) != before:
@@ -51,7 +51,7 @@ class Torn:
     """A journal whose last rows are only in the log beside it, and the log as a power cut may leave it."""
 
     def __init__(self, box: Box, folder: Path) -> None:
-        self._box = box.copied(folder / "torn")
+        self._box = box.copy_journal(folder / "torn")
         self._log = Path(f"{self._box.journal}-wal")
         journal = Journal(self._box.journal)
         self.rows = journal.head + ROWS_AT_THE_END

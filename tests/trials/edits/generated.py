@@ -20,7 +20,7 @@ from controller.record.journal.files import reading
 from controller.record.journal.history import ARCHIVED, append, read_acts
 from controller.record.journal.journal import Journal
 from controller.record.journal.objects import ARCHIVE_MARK
-from controller.record.journal.replay import in_force, restore, snapshot
+from controller.record.journal.replay import restore, rules_in_force, snapshot
 from controller.record.journal.schema import JournalError
 from controller.record.timeline.archive import Archive
 from tests.trials.edits.box import Box
@@ -252,9 +252,9 @@ def observed(box: Box) -> object:
             acts, names = read_acts(db), db.execute("SELECT id FROM identity").fetchall()
             sealed = db.execute("SELECT size, round, note FROM checkpoints ORDER BY size").fetchall()
         with closing(Journal(box.journal)) as journal:
-            table = in_force(journal)
+            table = rules_in_force(journal)
             state = snapshot(restore(journal, table.pack, table.settings).state)
-            begun = (state, journal.figures(), journal.last_mark(), journal.head, journal.gone)
+            begun = (state, journal.figures(), journal.last_mark(), journal.head, journal.lost_rows)
     except JournalError as error:
         return f"refused: {error}"
     return json.dumps(records), lines, acts, names, sealed, begun

@@ -46,7 +46,7 @@ def tries(folder: Path, count: int, seed: int, rounds: int) -> Iterator[Tried]:
     dice = random.Random(seed)
     for number in range(count):
         edit = EDITS[number % len(EDITS)]
-        spoilt = box.copied(folder / "spoilt")
+        spoilt = box.copy_journal(folder / "spoilt")
         row = edit(dice, spoilt, other)
         yield Tried(edit.__name__, row, named(spoilt, trust))
 
@@ -54,11 +54,11 @@ def tries(folder: Path, count: int, seed: int, rounds: int) -> Iterator[Tried]:
 def schema_tries(box: Box, trust: Trust, folder: Path, turns: int, seed: int) -> Iterator[Tried]:
     """Every edit that the schema has room for (generated.py), as often; on the whole journal each."""
     _whole(box, trust)
-    before = observed(box.copied(folder / "observed"))
+    before = observed(box.copy_journal(folder / "observed"))
     with closing(sqlite3.connect(box.journal)) as db:
         edits = list(made(db))
     for number, edit in enumerate(edits * turns):
-        spoilt = box.copied(folder / "spoilt")
+        spoilt = box.copy_journal(folder / "spoilt")
         if done(edit, random.Random(f"{seed} {number}"), spoilt):
             said = named(spoilt, trust)
             yield Tried(edit.name, 0, said, same=not said and observed(spoilt) == before)

@@ -22,7 +22,7 @@ from drivers.shoe.dialect import Dialect
 from drivers.shoe.forms import CONTROLLER_KINDS, SHOE_KINDS
 from drivers.shoe.plain import PlainSession
 from drivers.shoe.session import ControllerSession
-from drivers.shoe.trace import KEPT
+from drivers.shoe.trace import MAX_LINES
 from tests.trials.fuzz.target import ROOT, Target, no_face, one_line, promise
 
 LINK = ROOT / "drivers/shoe/LINK.md"
@@ -100,7 +100,7 @@ class Line:
 
     def check(self) -> None:
         lines = self.dialect.trace.lines()
-        promise(len(lines) <= 2 * KEPT, "the trace grows")
+        promise(len(lines) <= 2 * MAX_LINES, "the trace grows")
         for line in lines:
             one_line(line.text)
             if line.text[4:].removesuffix("*....").split(",")[0] not in codec.FACELESS_KINDS:

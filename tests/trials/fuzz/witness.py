@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 
 from controller.common.tlog.merkle import BadFrontier, Frontier
 from controller.common.tlog.note import COSIGNATURE, Checkpoint
-from controller.record.seal.cosigned import BadCosigned, proved, read_lines
+from controller.record.seal.cosigned import BadCosigned, read_lines, verify_lines
 from controller.record.witness.ask import Ask, BadAsk
 from controller.record.witness.feed import Feeder
 from controller.record.witness.journal_reader import FileShelf
@@ -68,13 +68,13 @@ def check_answer(said: bytes) -> None:
         write_journal(journal, log(), [GROWN])
         Feeder(FileShelf(journal), KEY, "http://w", lambda _url, _body: reply).step()
         for line in read_lines(journal.with_name("journal.db.cosigned")):
-            promise(proved([line], [KEY], lambda _size: log().note().text), "a lie is written down")
+            promise(verify_lines([line], [KEY], lambda _size: log().note().text), "a lie is written down")
 
 
 def check_file(data: bytes) -> None:
     with file_of(data, "cosigned") as file:
         try:
-            proved(read_lines(file), [KEY], lambda size: log().note(min(size, GROWN)).text)
+            verify_lines(read_lines(file), [KEY], lambda size: log().note(min(size, GROWN)).text)
         except BadCosigned as error:
             one_line(str(error))
 

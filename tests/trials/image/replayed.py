@@ -19,7 +19,7 @@ from typing import Any
 from controller.cli import main
 from controller.record.audit.rounds import read_rounds
 from controller.record.journal.journal import Journal
-from controller.record.journal.replay import in_force, restore
+from controller.record.journal.replay import restore, rules_in_force
 from controller.record.journal.schema import JournalError
 from tests.trials.image.cuts import SECTOR, Replay
 from tests.trials.image.machine import Disk
@@ -127,7 +127,7 @@ class Cuts:
         _verified(journal)
         own = Journal(journal)
         try:
-            rules = in_force(own)
+            rules = rules_in_force(own)
             restore(own, rules.pack, rules.settings)
             kept = iter(row.mark for row in own.rows() if row.mark)
             lost = [mark for mark in marks if mark not in kept]

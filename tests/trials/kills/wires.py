@@ -13,7 +13,7 @@ from controller.game.model.events import CardLeftShoe
 from controller.mock.bench.bench import TableStopped
 from controller.mock.bench.http import HttpError
 from controller.mock.bench.wired import WiresBench
-from controller.record.audit.integrity import check_whole
+from controller.record.audit.integrity import verify_journal
 from controller.record.audit.rounds import read_rounds
 from controller.record.journal.files import reading
 from controller.record.journal.rows import read_rows
@@ -100,7 +100,7 @@ class Killed:
     def _look(self) -> None:
         """At the journal, when all is over: each card once, and nothing that `verify` names."""
         journal = self.bench.config.journal
-        check_whole(journal)
+        verify_journal(journal)
         with reading(journal) as db:
             self.done.cards = sum(1 for _ in read_rows(db, 0, CardLeftShoe.__name__))
         out = self.bench.model.moved if self.bench.model is not None else self.done.cards

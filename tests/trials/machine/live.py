@@ -21,7 +21,7 @@ from controller.mock.bench.layout import BankEmpty
 from controller.mock.bench.options import Options
 from controller.mock.run import Run, people
 from controller.record.journal.journal import Journal
-from controller.record.journal.replay import replaying, restore
+from controller.record.journal.replay import replayed_events, restore
 from drivers.ports import ShoeReport
 from drivers.shoe.sim.in_process import DirectShoe
 from tests import recompute
@@ -47,7 +47,7 @@ class OnDisk:
 
     def follow(self, journal: Journal) -> None:
         rows = list(journal.rows(after=self.seq))
-        for done in replaying(journal.settings(), rows, self.state):
+        for done in replayed_events(journal.settings(), rows, self.state):
             self.state = done.after
             if isinstance(done.event, CardLeftShoe):
                 self.cards.append(done.event.number)
@@ -67,7 +67,7 @@ class Bench(DirectBench):
     def _begin(self) -> None:
         shoe = self._shoe
         if isinstance(shoe, DirectShoe):
-            shoe._accepted = lambda: self._noted(DirectShoe._accepted(shoe))  # type: ignore[method-assign]
+            shoe._remove_accepted = lambda: self._noted(DirectShoe._remove_accepted(shoe))  # type: ignore[method-assign]
         super()._begin()
 
     def unstruck(self) -> Journal:

@@ -14,13 +14,13 @@ from pathlib import Path
 from controller.common.tlog.merkle import Frontier
 from controller.record.journal.base import FIRST, Base, base_of
 from controller.record.journal.files import reading
-from controller.record.journal.labels import KEPT
+from controller.record.journal.labels import NEVER_ARCHIVED
 from controller.record.journal.leaves import hash_of
 from controller.record.journal.schema import Damaged, JournalError, in_file
 
 
 @dataclass(frozen=True, slots=True)
-class Before:
+class ArchiveProof:
     """Proof by archives of the leaves before a file's first one. `seq`: their last row; `tree`: of the
     leaves up to the file's beginning, None if the archives do not reach it; `kept` and `figures`: hashes of
     leaves with rows that stay in a journal, by number and by label."""
@@ -31,18 +31,18 @@ class Before:
     figures: Mapping[str, bytes] = field(default_factory=dict)
 
 
-Check = Callable[[Path, Before], object]
+Check = Callable[[Path, ArchiveProof], object]
 """Function that verifies one archive. Raises JournalError."""
 
 
-def proven_before(files: Sequence[Path], base: Base | None, check: Check) -> Before:
+def proof_by_archives(files: Sequence[Path], base: Base | None, check: Check) -> ArchiveProof:
     """Verify the archives in order and return their proof of the leaves before `base`; None: there is no
     file after them. Raises JournalError, also if an archive is missing."""
     found = sorted(((_base(file), file) for file in files), key=lambda each: each[0].seq)
     ends = [*(each for each, _ in found[1:]), base or FIRST]
-    before = Before()
+    before = ArchiveProof()
     for (own, file), end in zip(found, ends, strict=False):
-        if (lacking := rows_lacking(own, before)) is not None:
+        if (lacking := missing_archives(own, before)) is not None:
             raise JournalError(f"archive {file}: {lacking}")
         check(file, before)
         with reading(file) as db:
@@ -50,7 +50,7 @@ def proven_before(files: Sequence[Path], base: Base | None, check: Check) -> Bef
     return before
 
 
-def rows_lacking(base: Base, before: Before) -> str | None:
+def missing_archives(base: Base, before: ArchiveProof) -> str | None:
     """Return words if the archives do not lead to a file that begins at `base`, else None."""
     if before.tree is not None and before.tree == base.tree:
         return None
@@ -61,7 +61,7 @@ def rows_lacking(base: Base, before: Before) -> str | None:
     return f"begins after row {base.seq}; rows {first} to {base.seq} must be shown with --archive"
 
 
-def unlike_before(db: sqlite3.Connection, base: Base, before: Before) -> str | None:
+def difference_from_archives(db: sqlite3.Connection, base: Base, before: ArchiveProof) -> str | None:
     """Return words for the first row in the journal with a leaf that differs from the archives', or for
     figures that only the archives have."""
     query = "SELECT n, what, seq, hash FROM leaves WHERE n < ? ORDER BY n"
@@ -84,7 +84,7 @@ def _base(file: Path) -> Base:
         return base_of(db)
 
 
-def _extended(db: sqlite3.Connection, before: Before, end: Base) -> Before:
+def _extended(db: sqlite3.Connection, before: ArchiveProof, end: Base) -> ArchiveProof:
     """Return the proof extended by this archive, up to the beginning of the next file."""
     own = base_of(db)
     rows = db.execute("SELECT n, what, hash FROM leaves WHERE n >= ? ORDER BY n", (own.tree.size,)).fetchall()
@@ -94,8 +94,8 @@ def _extended(db: sqlite3.Connection, before: Before, end: Base) -> Before:
     last = db.execute("SELECT max(seq) FROM events").fetchone()[0]
     if last is None:
         raise Damaged("it has no row")
-    return Before(
+    return ArchiveProof(
         int(last), tree,
-        {**before.kept, **{n: hashed for n, what, hashed in rows if what in KEPT and n < upto}},
+        {**before.kept, **{n: hashed for n, what, hashed in rows if what in NEVER_ARCHIVED and n < upto}},
         {**before.figures, **{what: hashed for n, what, hashed in rows if what[:8] == "figures " and n <
         upto}} )  # fmt: skip

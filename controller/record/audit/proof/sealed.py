@@ -16,13 +16,13 @@ from pathlib import Path
 from controller.common.tlog.merkle import BadFrontier, Frontier
 from controller.common.tlog.note import BadNote, Checkpoint, Note, VerifierKey
 from controller.record.journal.base import base_of
-from controller.record.journal.complete import skipped
+from controller.record.journal.complete import skipped_numbers
 from controller.record.journal.files import has_seal
 from controller.record.journal.history import read_acts
-from controller.record.journal.leaf_check import first_unlike_whole
-from controller.record.journal.objects import strange_object
+from controller.record.journal.leaf_check import first_difference_anywhere
+from controller.record.journal.objects import foreign_object
 from controller.record.journal.schema import Damaged, read_of
-from controller.record.seal.cosigned import BadCosigned, Line, proved
+from controller.record.seal.cosigned import BadCosigned, Line, verify_lines
 from controller.record.seal.ratchet import is_sealed_by, keys_from
 
 
@@ -44,13 +44,13 @@ class Trust:
 
     def of_archive(self, begun: int, count: int) -> Trust:
         """Return the inputs that concern an archive with the leaves `begun` to `count`."""
-        told = [note for note in self.told if begun <= _said(note).size <= count]
+        told = [note for note in self.told if begun <= _checkpoint_of(note).size <= count]
         lines = [line for line in self.cosigned if begun <= line.size <= count]
         return replace(self, told=told, cosigned=lines, archives=())
 
 
 @dataclass(frozen=True, slots=True)
-class Proven:
+class ProofExtent:
     """Extent of the proof of a journal, in rows."""
 
     signed: int
@@ -73,16 +73,16 @@ class _Kept:
     number: int
 
 
-def check_seal(db: sqlite3.Connection, trust: Trust, *, archive: bool = False) -> Proven | None:
+def check_seal(db: sqlite3.Connection, trust: Trust, *, archive: bool = False) -> ProofExtent | None:
     """Verify the seal. Returns None if the journal has no seal and none is expected. `archive`: the user
     named the file as an archive. Raises Damaged for the first difference."""
-    if (strange := strange_object(db, archive=archive)) is not None:
+    if (strange := foreign_object(db, archive=archive)) is not None:
         raise Damaged(strange)
     if not has_seal(db):
         if trust.key or trust.first or trust.told or trust.cosigned:
             raise Damaged("it has no seal, and its table has")
         return None
-    wrong = first_unlike_whole(db, archive=archive)
+    wrong = first_difference_anywhere(db, archive=archive)
     if wrong is not None:
         raise Damaged(wrong)
     with read_of("the checkpoints"):
@@ -97,7 +97,7 @@ def check_seal(db: sqlite3.Connection, trust: Trust, *, archive: bool = False) -
         _check_ratchet(db, kept, trust.first)
     witnessed = _check_others(db, trees, trust, count)
     last = kept[-1].size if kept else 0
-    return Proven(row_of(db, last), trust.first is not None, witnessed)
+    return ProofExtent(row_of(db, last), trust.first is not None, witnessed)
 
 
 def row_of(db: sqlite3.Connection, size: int) -> int:
@@ -109,7 +109,7 @@ def row_of(db: sqlite3.Connection, size: int) -> int:
 def _trees(db: sqlite3.Connection, kept: Sequence[_Kept], trust: Trust, count: int) -> dict[int, Frontier]:
     """Return the tree at each signed size, built from the leaves in the file."""
     sizes = {each.size for each in kept} | {line.size for line in trust.cosigned}
-    sizes |= {_said(note).size for note in trust.told}
+    sizes |= {_checkpoint_of(note).size for note in trust.told}
     tree = base_of(db).tree
     rows = db.execute("SELECT hash FROM leaves WHERE n >= ? ORDER BY n", (tree.size,))
     leaves: Iterator[bytes] = (row[0] for row in rows)
@@ -128,7 +128,7 @@ def _check_own(
     Raises Damaged."""
     base = base_of(db)
     before, number = base.tree.size, base.number
-    skips = skipped(read_acts(db))
+    skips = skipped_numbers(read_acts(db))
     for each in kept:
         if each.number != number and (each.number < number or each.number not in skips):
             raise Damaged(
@@ -200,7 +200,7 @@ def _check_others(
     """Check that the trees seen by others are prefixes of this journal's tree. Raises Damaged."""
     begun = base_of(db).tree.size
     for note in trust.told:
-        said = _said(note)
+        said = _checkpoint_of(note)
         if said.size < begun and trust.archives:
             continue  # compared with the archive
         if said.size > count:
@@ -217,13 +217,13 @@ def _check_others(
 
     try:
         lines = [line for line in trust.cosigned if line.size >= begun]
-        seen = proved(lines, trust.witnesses, text_of)
+        seen = verify_lines(lines, trust.witnesses, text_of)
     except BadCosigned as error:
         raise Damaged(str(error)) from None
     return {each.witness: row_of(db, each.size) for each in sorted(seen, key=lambda each: each.size)}
 
 
-def _said(note: Note) -> Checkpoint:
+def _checkpoint_of(note: Note) -> Checkpoint:
     try:
         return Checkpoint.parse(note.text)
     except BadNote as error:
