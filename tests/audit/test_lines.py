@@ -74,6 +74,21 @@ def rows(*lines: RoundSummary) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(as_csv(lines))))
 
 
+@pytest.mark.parametrize(
+    ("find", "rounds"),
+    [("overpaid", [1]), ("pagado de más", [1]), ("corrected", [2]), ("corregida", [2]), ("late bet", [3]),
+     ("settled", [1, 2, 3, 4]), ("not signed", [4]), ("void", [])],
+)  # fmt: skip
+def test_a_search_knows_the_words_of_the_list_in_each_language(find: str, rounds: list[int]) -> None:
+    records = [
+        ended_round(1, irregularities=wrong("overpaid")),
+        ended_round(2, corrections=[{"cents": -2500}]),
+        ended_round(3, irregularities=wrong("late_bet")),
+        ended_round(4, unsigned=UNSIGNED),
+    ]
+    assert found(Wanted(find=find), *records) == rounds
+
+
 def test_a_spreadsheet_has_whole_cents_and_both_clocks() -> None:
     [row] = rows(summary_of(ended_round(1, corrections=[{"cents": -2500}]), NEW_YORK))
     assert (row["wagered_cents"], row["paid_cents"], row["corrected_cents"]) == ("1000", "1000", "-2500")

@@ -261,7 +261,7 @@ def test_a_correction_after_the_join_is_on_the_page_of_its_round(intake: Intake,
     page = asked(store, number=1, stream=one.stream)["round"]
     assert len(page["corrections"]) == 1  # type: ignore[index]
     listed = asked(store, do="list", wanted={"last": 50}, stream=one.stream)["rounds"]
-    assert listed[-1]["corrected"] == "corrected once"  # type: ignore[index]
+    assert listed[-1]["corrected"] == "corrected once, result $15"  # type: ignore[index]
 
 
 # ------------------------------------------------------------------ a store of version 2

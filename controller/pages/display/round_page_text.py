@@ -43,7 +43,7 @@ def render_round(story: Data, language: str, machine: str) -> dict[str, Any]:
         "bonus_cards": record["bonus_cards"] and _row(story, BONUS_PLACES, record["bonus_cards"]),
         "read_as": list(_read_as(texts, story)),
         "seats": [_seat(texts, story, seat) for seat in record["seats"]],
-        "totals": _totals(record["seats"]),
+        "totals": _totals(record["seats"], record["corrections"]),
         "troubles": [trouble(texts, each) for each in story["troubles"]],
         "corrections": [_correction(texts, each, zone) for each in record["corrections"]],
         "entries": [entry(texts, each, zone) for each in story["entries"]],
@@ -166,13 +166,18 @@ def _wager(texts: Catalogue, name: str, wager: Data, hand: Hand | None) -> dict[
     }
 
 
-def _totals(seats: Iterable[Data]) -> dict[str, str]:
-    """Return the amounts wagered, paid and taken, and the players' net win."""
+def _totals(seats: Iterable[Data], corrections: Sequence[Data] = ()) -> dict[str, str]:
+    """Return the amounts wagered, paid and taken, and the players' net win, before corrections and after
+    them; the last is empty if no correction moved money."""
     found = list(seats)
     paid, taken = sum(seat["paid"] for seat in found), sum(seat["taken"] for seat in found)
     wagered = sum(wager["amount"] for seat in found for wager in seat["wagers"].values())
     sums = {"wagered": wagered, "paid": paid, "taken": taken, "net": paid - taken}
-    return {name: dollars(cents) for name, cents in sums.items()}
+    later = sum(each["cents"] or 0 for each in corrections)
+    return {
+        **{name: dollars(cents) for name, cents in sums.items()},
+        "corrected": dollars(paid - taken + later) if later else "",
+    }
 
 
 def _correction(texts: Catalogue, each: Data, zone: str) -> dict[str, str]:
@@ -211,7 +216,7 @@ def _line(texts: Catalogue, each: Data, zone: str) -> dict[str, Any]:
         "paid": dollars(each["paid"]),
         "taken": dollars(each["taken"]),
         "wrong": [*_wrong(texts, each), *_left_unsigned(texts, each)],
-        "corrected": _corrected(texts, each["corrections"]),
+        "corrected": _corrected(texts, each),
     }
 
 
@@ -229,8 +234,14 @@ def _times(texts: Catalogue, what: str, count: int) -> str:
     return what if count == 1 else texts.text("rounds_page.times", {"what": what, "number": count}) or ""
 
 
-def _corrected(texts: Catalogue, count: int) -> str:
+def _corrected(texts: Catalogue, each: Data) -> str:
+    """Return the number of corrections, with the players' net win after them if they moved money."""
+    count = each["corrections"]
     if count == 0:
         return ""
     form = "corrected_once" if count == 1 else "corrected_often"
-    return texts.text(f"rounds_page.{form}", {"number": count}) or ""
+    said = texts.text(f"rounds_page.{form}", {"number": count}) or ""
+    if not each["corrected"]:
+        return said
+    net = dollars(each["paid"] - each["taken"] + each["corrected"])
+    return texts.text("rounds_page.corrected_to", {"corrected": said, "net": net}) or ""

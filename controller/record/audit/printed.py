@@ -131,8 +131,12 @@ def _wagers(seat: Data, texts: Catalogue, width: int) -> Iterator[str]:
 
 
 def _sums(totals: Data, texts: Catalogue) -> Iterator[str]:
-    names = {"wagered": "wagered", "paid": "paid", "taken": "taken", "net": "player_net"}
-    yield SEPARATOR.join(f"{texts.plain(f'rounds_page.{name}')} {totals[key]}" for key, name in names.items())
+    names = {
+        "wagered": "wagered", "paid": "paid", "taken": "taken", "net": "player_net",
+        "corrected": "net_corrected",
+    }  # fmt: skip
+    shown = [(name, totals[key]) for key, name in names.items() if totals[key]]
+    yield SEPARATOR.join(f"{texts.plain(f'rounds_page.{name}')} {amount}" for name, amount in shown)
 
 
 def _wrong(troubles: Sequence[Data], texts: Catalogue, width: int) -> Iterator[str]:

@@ -8,15 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 from itertools import islice
 from types import MappingProxyType
 from typing import TypeAlias
 
 from controller.common.files.csv_text import csv_text
 from controller.common.files.zones import at, of_machine
+from controller.common.texts.catalogue import catalogue, languages
 from controller.game.model.record import RoundRecord
+from controller.pages.display.round_text import title
 from controller.record.journal.round_summary import RoundSummary
-from controller.record.journal.search import Terms
+from controller.record.journal.search import Terms, corpus
 
 Zoned: TypeAlias = tuple[RoundRecord, str]
 """A record, and the time zone of its table file: "" if that names none."""
@@ -72,7 +75,33 @@ def _checks(wanted: Wanted, decided: Mapping[int, str]) -> Iterator[Callable[[Ro
         yield lambda each: each.largest >= least
     if wanted.find is not None:
         terms = Terms(wanted.find)
-        yield lambda each: terms.found(each.round, each.words + decided.get(each.round, ""), each.amounts)
+        yield lambda each: terms.found(
+            each.round, each.words + decided.get(each.round, "") + _listed_words(each), each.amounts
+        )
+
+
+def _listed_words(each: RoundSummary) -> str:
+    """Return the words by which a list shows the outcome of a round and what went wrong."""
+    parts = [
+        _words_of("void" if each.void else "settled"),
+        *(_words_of(code) for code in filter(None, (each.void, *dict(each.wrong)))),
+    ]
+    if each.corrections:
+        parts.append(_words_of("corrected"))
+    if each.unsigned:
+        parts.append(_words_of("unsigned"))
+    return "".join(parts)
+
+
+@cache
+def _words_of(name: str) -> str:
+    """Return the words for an irregularity, an outcome or a note of the list, in every language."""
+    key = {
+        "void": "phases.void", "settled": "rounds_page.settled", "corrected": "rounds_page.corrected_once",
+        "unsigned": "rounds_page.unsigned",
+    }.get(name)  # fmt: skip
+    texts = [catalogue(language) for language in languages()]
+    return corpus(*(each.plain(key) if key else title(each, name) for each in texts))
 
 
 def _has(each: RoundSummary, kind: str) -> bool:
@@ -105,6 +134,7 @@ COLUMNS: Mapping[str, Callable[[RoundSummary], object]] = {
     "irregularities": lambda each: " ".join(f"{code}:{count}" for code, count in each.wrong),
     "corrections": lambda each: each.corrections,
     "corrected_cents": lambda each: each.corrected,
+    "players_net_cents": lambda each: each.paid - each.taken + each.corrected,
     "unsigned": lambda each: " ".join(f"{seat}:{wager}:{amount}" for seat, wager, amount in each.unsigned),
     "unsigned_cents": lambda each: sum(amount for _, _, amount in each.unsigned),
 }

@@ -36,6 +36,7 @@ function table(columns, rows, kind) {
 function totals(sums) {
   const said = /** @type {[string, string][]} */ ([
     [words.wagered, sums.wagered], [words.paid, sums.paid], [words.taken, sums.taken], [words.player_net, sums.net],
+    ...(sums.corrected ? [[words.net_corrected, sums.corrected]] : []),
   ]);
   return h("dl", { class: "sums" }, ...said.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
 }
