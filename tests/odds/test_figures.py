@@ -14,7 +14,7 @@ from controller.rules.odds.cards import kinds
 from controller.rules.odds.figures import figures, totals
 from controller.rules.odds.pack import Odds, odds_of
 from controller.rules.odds.shelf import DEALS, Known
-from controller.rules.odds.side_bets import cards_of, hands
+from controller.rules.odds.side_bets import hands
 from controller.rules.packs.loader import find_pack, load_pack
 from tests.odds.packs import KEYS, LETTER, PENNSYLVANIA, SIX_CARD_BONUS
 
@@ -96,7 +96,7 @@ def test_five_cards_are_those_of_every_hand() -> None:
 def test_other_numbers_of_cards_are_refused() -> None:
     with pytest.raises(ValueError, match="five or six"):
         hands(7)
-    assert {cards_of(wager) for wager in Wager if wager.side_bet} == {5, 6}
+    assert {wager.side_bet.cards for wager in Wager if wager.side_bet} == {5, 6}
 
 
 def test_the_edges_of_the_side_bets() -> None:

@@ -16,7 +16,8 @@ SEATS = range(1, 7)
 
 @dataclass(frozen=True, slots=True)
 class SideBet:
-    """Side bet decided by the best five of its cards, and settled when all of them are face up."""
+    """Side bet decided by the best five of its cards, and settled when all of them are face up. Raises
+    ValueError for a number of cards by which the odds count no hands (controller/rules/odds/side_bets.py)."""
 
     cross: bool = False
     """Whether it uses the five cards of the cross."""
@@ -28,6 +29,15 @@ class SideBet:
     """Wager that it has to equal if the pack requires it."""
     least: str = "pair_of_6s_to_10s"
     """Lowest hand down to which its pay table must have odds without a gap; a pay table may go further."""
+
+    def __post_init__(self) -> None:
+        if self.cards not in (5, 6):
+            raise ValueError(f"a side bet of {self.cards} cards; allowed: five or six")
+
+    @property
+    def cards(self) -> int:
+        """Number of cards that decide it."""
+        return 5 * self.cross + 2 * self.own + 4 * self.bonus_cards
 
 
 class Wager(StrEnum):

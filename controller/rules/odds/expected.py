@@ -17,7 +17,7 @@ Neither may guess a value that it cannot compute.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from typing import Literal, TypeAlias, TypedDict
@@ -25,6 +25,7 @@ from typing import Literal, TypeAlias, TypedDict
 from controller.game.model.cards import DECK, Card
 from controller.game.model.names import ANTES, BETS, COLUMN, ROW, Place, Wager
 from controller.game.model.record import RoundRecord, SeatRecord
+from controller.game.model.side_bets import COMMUNITY_BETS, SIDE_BETS
 from controller.rules.odds.cards import NUMBER, kind_of
 from controller.rules.odds.counts import Worth
 from controller.rules.odds.luck import (
@@ -110,8 +111,9 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One seat's base game, or all Five Card Bonuses, in cents. `first`: luck until the Across pair is
-    turned, with its `variance`. `later`: the rest of the round, in units of `unit` cents."""
+    """One seat's base game, or one side bet of all seats, in cents. `first`: luck until the Across pair is
+    turned, with its `variance`, 0 for a side bet on the cross. `later`: the rest of the round, in units of
+    `unit` cents."""
 
     unit: float
     expected: float
@@ -127,19 +129,19 @@ def expected(figures: Figures, record: RoundRecord) -> Expected:
         raise NotWorkedOut("by_hand")
     table = _Table(record, record["seats"])
     parts = [_seat(figures, table, seat) for seat in record["seats"]]
-    bonus = _five_card_bonus(figures, table, record)
-    return _together(record, table, parts, bonus, _six_card_bonus(figures, record))
+    parts += _on_the_cross(figures, table, record)
+    return _together(record, table, parts, _by_mean(figures, record))
 
 
 def when_laid(figures: Figures, record: Ended) -> Expected:
-    """Return the expectation of a settled round from its public part, with the Six Card Bonus at its
-    constant expectation. Raises NotWorkedOut if it cannot be computed, or if the record, which may come
-    from another machine, is contradictory."""
+    """Return the expectation of a settled round from its public part, with side bets on a seat's own cards
+    at their constant expectation. Raises NotWorkedOut if it cannot be computed, or if the record, which may
+    come from another machine, is contradictory."""
     _check(figures, record)
     table = _Table(record, [seat for seat in record["seats"] if seat["folded_at"] is None])
     parts = [_seat_when_laid(figures, table, seat) for seat in record["seats"]]
-    bonus = _five_when_laid(figures, table, record)
-    return _together(record, table, parts, bonus, _six_card_bonus(figures, record))
+    parts += _on_the_cross_when_laid(figures, table, record)
+    return _together(record, table, parts, _by_mean(figures, record))
 
 
 def _check(figures: Figures, record: Ended) -> None:
@@ -156,11 +158,10 @@ def _check(figures: Figures, record: Ended) -> None:
         raise NotWorkedOut("cards")
 
 
-def _together(record: Ended, table: _Table, parts: Sequence[Part], bonus: Part | None, six: Part) -> Expected:
-    whole = [*parts, bonus] if bonus else parts
-    luck = sum(_came(part) for part in whole) + six.first
-    worth = sum(part.expected for part in whole) + six.expected
-    return Expected(-worth + _cut(record), -luck, _variance(table, parts, bonus, six))
+def _together(record: Ended, table: _Table, parts: Sequence[Part], own: Part) -> Expected:
+    luck = sum(_came(part) for part in parts) + own.first
+    worth = sum(part.expected for part in parts) + own.expected
+    return Expected(-worth + _cut(record), -luck, _variance(table, parts, own))
 
 
 def _cut(record: Ended) -> int:
@@ -257,36 +258,46 @@ def _seat_when_laid(figures: Figures, table: _Table, seat: SeatRecord) -> Part:
     return Part(ante, ante * mean, 0.0, 0.0, Later(mean, 0.0, NONE, luck))
 
 
-def _five_when_laid(figures: Figures, table: _Table, record: Ended) -> Part | None:
-    laid = sum(amount for _, amount in _laid(record, Wager.FIVE_CARD_BONUS))
-    if not laid:
-        return None
-    pays = dict(figures.odds.side_bets)[Wager.FIVE_CARD_BONUS]
-    mean, luck = at_the_middle(ends_on_the_cross(pays, table.cross, table.live()), table.middle)
-    return Part(laid, laid * mean, 0.0, 0.0, Later(mean, 0.0, NONE, luck))
+def _on_the_cross_when_laid(figures: Figures, table: _Table, record: Ended) -> Iterator[Part]:
+    for wager, laid in _laid_on_the_cross(record):
+        pays = dict(figures.odds.side_bets)[wager]
+        mean, luck = at_the_middle(ends_on_the_cross(pays, table.cross, table.live()), table.middle)
+        yield Part(laid, laid * mean, 0.0, 0.0, Later(mean, 0.0, NONE, luck))
 
 
-def _five_card_bonus(figures: Figures, table: _Table, record: RoundRecord) -> Part | None:
-    """Return the part of all Five Card Bonuses together: the same five cards decide them."""
-    laid = sum(amount for _, amount in _laid(record, Wager.FIVE_CARD_BONUS))
-    if not laid:
-        return None
-    mean, _ = figures.side_bet(Wager.FIVE_CARD_BONUS)
-    pays = dict(figures.odds.side_bets)[Wager.FIVE_CARD_BONUS]
-    after = on_the_cross(pays, table.cross, table.middle, table.live())
-    return Part(laid, laid * mean, laid * (after.worth - mean), 0.0, after)
+def _on_the_cross(figures: Figures, table: _Table, record: RoundRecord) -> Iterator[Part]:
+    """Yield a part for each side bet that the five cards of the cross decide."""
+    for wager, laid in _laid_on_the_cross(record):
+        mean, _ = figures.side_bet(wager)
+        after = on_the_cross(dict(figures.odds.side_bets)[wager], table.cross, table.middle, table.live())
+        yield Part(laid, laid * mean, laid * (after.worth - mean), 0.0, after)
 
 
-def _six_card_bonus(figures: Figures, record: Ended) -> Part:
-    """Return the part of all Six Card Bonuses, by mean and variance. The luck shared with the rest is taken
-    as it came."""
-    laid = list(_laid(record, Wager.SIX_CARD_BONUS))
-    if not laid:
-        return Part(0, 0.0, 0.0, 0.0, None)
-    mean, variance = figures.side_bet(Wager.SIX_CARD_BONUS)
-    lucks = [came - amount * mean for came, amount in laid]
-    own = sum(amount**2 * variance for _, amount in laid) - sum(luck**2 for luck in lucks)
-    return Part(1, mean * sum(amount for _, amount in laid), sum(lucks), own, None)
+def _laid_on_the_cross(record: Ended) -> Iterator[tuple[Wager, int]]:
+    """Yield each side bet on the cross that a seat made, with the cents of all seats."""
+    for wager in SIDE_BETS:
+        laid = sum(amount for _, amount in _laid(record, wager)) if wager in COMMUNITY_BETS else 0
+        if laid:
+            yield wager, laid
+
+
+def _by_mean(figures: Figures, record: Ended) -> Part:
+    """Return the part of the side bets on a seat's own cards, by mean and variance. The luck shared with the
+    rest, and between them, is taken as it came."""
+    found = Part(1, 0.0, 0.0, 0.0, None)
+    for wager in SIDE_BETS:
+        laid = list(_laid(record, wager)) if wager not in COMMUNITY_BETS else []
+        if laid:
+            mean, variance = figures.side_bet(wager)
+            lucks = [came - amount * mean for came, amount in laid]
+            own = sum(amount**2 * variance for _, amount in laid) - sum(luck**2 for luck in lucks)
+            found = replace(
+                found,
+                expected=found.expected + mean * sum(amount for _, amount in laid),
+                first=found.first + sum(lucks),
+                variance=found.variance + own,
+            )
+    return found
 
 
 def _laid(record: Ended, wager: Wager) -> Iterator[tuple[int, int]]:
@@ -297,19 +308,19 @@ def _laid(record: Ended, wager: Wager) -> Iterator[tuple[int, int]]:
             yield -found["amount"] if lost else found["uncut"], found["amount"]
 
 
-def _variance(table: _Table, parts: Sequence[Part], bonus: Part | None, six: Part) -> float:
+def _variance(table: _Table, parts: Sequence[Part], own: Part) -> float:
     """Return the variance of the luck. Until the Across pair is turned: each seat's own variance, and the
-    luck that seats and bonus share as it came. After that exactly: over all cards beside the known holes
+    luck that seats and bonuses share as it came. After that exactly: over all cards beside the known holes
     that could still come, with the covariance of their mean and the earlier luck."""
-    before = sum(part.first for part in (*parts, bonus) if part)
-    found = before**2 + sum(part.variance - part.first**2 for part in parts)
-    after = [part for part in (*parts, bonus) if part and part.later]
+    before = sum(part.first for part in parts)
+    found = before**2 + sum(part.variance - part.first**2 for part in parts if part.variance)
+    after = [part for part in parts if part.later]
     if after:
         found += _stage(before, _pairs(table, after))
         before += sum(part.unit * part.later.pair.came for part in after if part.later)
         found += _stage(before, _middles(table, after))
         before += sum(part.unit * part.later.middle.came for part in after if part.later)
-    return found + six.variance + six.first**2 + 2 * six.first * before
+    return found + own.variance + own.first**2 + 2 * own.first * before
 
 
 def _stage(before: float, came: Sequence[float]) -> float:

@@ -21,6 +21,7 @@ from controller.common.files.atomic_write import replace_text
 from controller.common.files.mistakes import Mistakes
 from controller.common.files.packaged import data_dir
 from controller.game.model.names import Wager
+from controller.game.model.side_bets import SIDE_BETS
 from controller.rules.odds.counts import Counts, Grid, Hole, Worth
 from controller.rules.odds.pack import LINES, Odds
 
@@ -165,9 +166,7 @@ def _contradictions(counts: Counts) -> Iterator[str]:
 
 
 def _missing(odds: Odds, made: Known) -> Iterator[str]:
-    from controller.rules.odds.side_bets import cards_of
-
     for wager, _ in odds.side_bets:
         hands = made.hands.get(wager, ())
-        if len(hands) != len(LINES) or sum(hands) != comb(52, cards_of(wager)):
+        if len(hands) != len(LINES) or sum(hands) != comb(52, SIDE_BETS[wager].cards):
             yield f"{wager}: not every hand of its cards"

@@ -18,15 +18,9 @@ from controller.game.rulebook.hands import best_of
 from controller.rules.odds.pack import LINES, Odds
 
 
-def cards_of(wager: Wager) -> int:
-    """Return the number of cards that decide a side bet."""
-    bet = SIDE_BETS[wager]
-    return 5 * bet.cross + 2 * bet.own + 4 * bet.bonus_cards
-
-
 def hands_of(odds: Odds) -> dict[Wager, tuple[int, ...]]:
     """Return the number of hands of each class, for each side bet of a pack."""
-    return {wager: hands(cards_of(wager)) for wager, _ in odds.side_bets}
+    return {wager: hands(SIDE_BETS[wager].cards) for wager, _ in odds.side_bets}
 
 
 @cache

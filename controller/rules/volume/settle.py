@@ -7,12 +7,14 @@ compares both. Money is whole cents. Sources: 58 Pa. Code § 674a.11(h), .12; MG
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
-from controller.game.model.names import Wager
+from controller.game.model.names import SideBet, Wager
+from controller.game.model.side_bets import SIDE_BETS
 from controller.rules.odds.hands import KEYS, Ints, classes
 from controller.rules.volume.arrays import AT, WAGERS, Cents, Codes
 from controller.rules.volume.deal import Dealt
@@ -54,33 +56,41 @@ def lines(dealt: Dealt, shape: tuple[int, ...]) -> Codes:
     found[[AT[Wager.ANTE_ACROSS], AT[Wager.ACROSS]]] = across = classes(sums.across)
     found[[AT[Wager.ANTE_DOWN], AT[Wager.DOWN]]] = down = classes(sums.down)
     found[AT[Wager.MIDDLE]] = np.maximum(across, down)
-    found[AT[Wager.FIVE_CARD_BONUS]] = classes(sums.five)
-    if sums.six is not None:
-        found[AT[Wager.SIX_CARD_BONUS]] = np.max([classes(five) for five in sums.six], axis=0)
+    for bonus, fives in sums.bonuses.items():
+        found[AT[bonus]] = np.max([classes(five) for five in fives], axis=0)
     return found
 
 
 @dataclass(frozen=True, slots=True)
 class HandKeys:
-    """Sums of five cards' keys (controller/rules/odds/hands.py), (box, round); `five` is (round). `six`: a
-    sum for each of the six cards that may be left out (config/rules/RULES.md, Six Card Bonus)."""
+    """Sums of five cards' keys (controller/rules/odds/hands.py), (box, round). `bonuses`: for each side bet
+    whose cards were dealt the sums of all fives of them; (round) if no box's own cards are among them."""
 
     across: Ints
     down: Ints
-    five: Ints
-    six: tuple[Ints, ...] | None
+    bonuses: Mapping[Wager, tuple[Ints, ...]]
 
 
 def hand_keys(dealt: Dealt) -> HandKeys:
     cross, each = KEYS[dealt.cross], KEYS[dealt.hole]
     own = each[:, 0] + each[:, 1]
     far, left, middle, right, near = cross
-    six: tuple[Ints, ...] | None = None
-    if dealt.bonus is not None:
-        four = KEYS[dealt.bonus]
-        whole = own + four.sum(axis=0, dtype=np.int32)
-        six = tuple(whole - card for card in (each[:, 0], each[:, 1], *four))
-    return HandKeys(own + (left + middle + right), own + (far + middle + near), cross.sum(0, np.int32), six)
+    four = () if dealt.bonus is None else tuple(KEYS[dealt.bonus])
+    bonuses = {
+        wager: _fives(bet, tuple(cross), (each[:, 0], each[:, 1]), four)
+        for wager, bet in SIDE_BETS.items()
+        if four or not bet.bonus_cards
+    }
+    return HandKeys(own + (left + middle + right), own + (far + middle + near), bonuses)
+
+
+def _fives(
+    bet: SideBet, cross: tuple[Ints, ...], own: tuple[Ints, ...], four: tuple[Ints, ...]
+) -> tuple[Ints, ...]:
+    """Return the sum of each five of a side bet's cards: of all, less those left out."""
+    cards = cross * bet.cross + own * bet.own + four * bet.bonus_cards
+    whole = sum(cards[1:], cards[0])
+    return tuple(sum((-card for card in out), whole) for out in combinations(cards, len(cards) - 5))
 
 
 def _cut(rules: Rules, seats: Sequence[int], players: Sequence[str], uncut: Cents) -> Cents:

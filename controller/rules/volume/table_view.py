@@ -92,10 +92,8 @@ class TableView:
     def _hand(self, box: int, wager: Wager) -> Hand:
         """Return the hand that decides a wager."""
         sums, at = self._keys, (box, 0)
-        if wager is Wager.FIVE_CARD_BONUS:
-            keys = [sums.five[0]]
-        elif wager is Wager.SIX_CARD_BONUS:
-            keys = [five[at] for five in sums.six or ()]
+        if wager in BONUSES:
+            keys = [five[0] if wager in COMMUNITY_BETS else five[at] for five in sums.bonuses[wager]]
         elif wager is Wager.MIDDLE:
             keys = [sums.across[at], sums.down[at]]
         else:
