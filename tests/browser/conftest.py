@@ -19,8 +19,9 @@ REFUSED = ("409 (Conflict)",)
 
 @pytest.fixture
 def table(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[ManualTable]:
-    """A mock table that is played by hand, with the `SEED` of the test's module."""
-    table = ManualTable(tmp_path / "journal.db", seed=request.module.SEED)
+    """A mock table that is played by hand, with `SEED` and `OPTIONS` of the test's module."""
+    options = getattr(request.module, "OPTIONS", ())
+    table = ManualTable(tmp_path / "journal.db", request.module.SEED, options)
     yield table
     table.stop()
 

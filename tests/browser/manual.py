@@ -23,12 +23,12 @@ FACE = re.compile(rb'"([2-9TJQKA][SHDC])"')
 class ManualTable:
     """`crisscross mock --manual`, a process of its own."""
 
-    def __init__(self, journal: Path, seed: int) -> None:
+    def __init__(self, journal: Path, seed: int, options: tuple[str, ...] = ()) -> None:
         self.journal = journal
         self._process = subprocess.Popen(
             [
                 sys.executable, "-m", "controller", "mock", "--manual", "--speed", "max",
-                "--seed", str(seed), "--journal", str(journal),
+                "--seed", str(seed), "--journal", str(journal), *options,
             ],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         )  # fmt: skip

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page
@@ -12,13 +11,12 @@ from playwright.sync_api import Page
 from controller.common.texts.catalogue import languages
 from tests.browser.manual import ManualTable
 from tests.manuals.followed import followed_in
-from tests.manuals.shift import SEATS, Shift, View, kind_of
+from tests.manuals.shift import FIRST, SEATS, Shift, View, kind_of
 
 pytestmark = pytest.mark.browser
 
 SEED = 4
 """Seat 2 wins Across and Middle in the first round; the others lose or push."""
-FIRST = ".panel .choices button"
 
 
 class Settlement(Shift):
@@ -27,30 +25,6 @@ class Settlement(Shift):
     def __init__(self, table: ManualTable, page: Page, language: str) -> None:
         super().__init__(table, page, language)
         self.seen: set[str] = set()
-
-    def lay(self, circle: str, chip: int = 500) -> None:
-        self.table.hand(do="lay", circle=circle, chip=chip)
-
-    def take(self, circle: str, *, everything: bool = False) -> None:
-        self.table.hand(do="take", circle=circle, all=everything)
-
-    def remove(self, circle: str, amount: int) -> None:
-        """Take that much from the top of a circle."""
-        for chip in reversed(self.table.state()["chips"][circle]):
-            if amount > 0:
-                self.take(circle)
-                amount -= chip
-
-    def alerted(self, *codes: str) -> View:
-        return self.until(lambda view: any(alert["code"] in codes for alert in view["alerts"]))
-
-    def calm(self) -> View:
-        return self.until(lambda view: not view["alerts"])
-
-    def signs(self) -> None:
-        """Sign the first of what waits on the floor page."""
-        self.follower.press(self.page.locator(".sign-list button").first)
-        self.follower.sign()
 
     # ------------------------------------------------------------------ bets
 
@@ -68,6 +42,8 @@ class Settlement(Shift):
         self.take("2.ante_across")
         self.calm()
         self.tip()
+        self.take("3.ante_down")
+        self.calm()
         self.lay("5.ante_down")
         self.alerted("late_bet", "bet_changed")
         self.floor()
@@ -75,16 +51,6 @@ class Settlement(Shift):
         self.signs()
         self.calm()
         self.dealer()
-
-    def tip(self) -> None:
-        self.lay("3.ante_down")
-        self.alerted("late_bet", "bet_changed")
-        self.follow("tip", only=r"page\.more|page\.report|reports")
-        self.page.locator(FIRST).first.tap()
-        self.follow("tip", only=r"page\.send")
-        self.alerted("not_a_wager")
-        self.take("3.ante_down")
-        self.calm()
 
     # ------------------------------------------------------------------ decisions of the players
 
@@ -101,8 +67,9 @@ class Settlement(Shift):
         self.dealer()
 
     def dead_reader(self) -> None:
-        """The first seat's reader is dead; the amount that the dealer entered is signed."""
-        self.table.hand(do="fault", device="2.across", kind="silent")
+        """The first seat's reader is replaced; the amount that the dealer entered is signed."""
+        self.follow("reader_pull")
+        self.table.hand(do="fault", device="2.across", kind="unplug")
         for _ in range(2):
             self.lay("2.across")
         self.asks("enter_amount")
@@ -116,6 +83,7 @@ class Settlement(Shift):
         self.signs()
         self.open("devices")
         self.follow("reader_silent")
+        self.follow("reader_plug")
         self.table.hand(do="fault", device="2.across", kind="clear")
         self.follow("reader_back", only=r"devices\.states\.fine")
         self.dealer()
@@ -131,9 +99,6 @@ class Settlement(Shift):
         while kind_of(view := self.asks("bets_open", *acts)) != "bets_open":
             acts[str(kind_of(view))](view)
             self.goes_from(view)
-
-    def circle(self, view: View) -> str:
-        return f"{view['prompt']['seat']}.{view['prompt']['wager']}"
 
     def once(self, name: str) -> bool:
         """Return whether this was not asked before."""
@@ -252,10 +217,6 @@ class Settlement(Shift):
         self.follower.sign()
         self.until(lambda view: kind_of(view) == "open_table")
 
-    def goes_from(self, view: View) -> None:
-        """Wait for a prompt about another circle or of another kind."""
-        self.until(lambda now: step_of(now) != step_of(view))
-
     def rereads(self) -> None:
         """Read the corrected round as surveillance does."""
         self.open("rounds/1")
@@ -265,11 +226,6 @@ class Settlement(Shift):
         self.follow("read_decided")
         self.follow("read_corrected")
         self.follow("read_on_word")
-
-
-def step_of(view: View) -> tuple[Any, ...]:
-    prompt = view["prompt"] or {}
-    return tuple(prompt.get(part) for part in ("kind", "seat", "wager", "places"))
 
 
 @pytest.mark.parametrize("language", languages())

@@ -16,8 +16,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+from controller.cli import parser_for
 from controller.common.texts.catalogue import catalogue
-from tests.manuals.followed import Follower
+from tests.manuals.followed import Follower, commands
 
 pytestmark = pytest.mark.browser
 
@@ -28,11 +29,11 @@ STATE = "async () => await (await fetch('/state')).json()"
 class Practice:
     """`crisscross practice`, a process of its own."""
 
-    def __init__(self, book: Path) -> None:
+    def __init__(self, book: Path, *options: str) -> None:
         self._process = subprocess.Popen(
             [
                 sys.executable, "-m", "controller", "practice", "--trainee", "Ana", "--theme", "pushes",
-                "--rounds", "1", "--speed", "max", "--book", str(book),
+                "--rounds", "1", "--speed", "max", "--book", str(book), *options,
             ],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         )  # fmt: skip
@@ -59,6 +60,13 @@ class Practice:
 @pytest.fixture
 def practice(tmp_path: Path) -> Iterator[Practice]:
     started = Practice(tmp_path / "ana.jsonl")
+    yield started
+    started.stop()
+
+
+@pytest.fixture
+def exam(tmp_path: Path) -> Iterator[Practice]:
+    started = Practice(tmp_path / "ana.jsonl", "--exam")
     yield started
     started.stop()
 
@@ -187,3 +195,36 @@ def test_the_trainees_manual_leads_to_the_tour_and_the_first_drill(
     follower.page.get_by_role("button", name="Begin").tap()
     expect(follower.page.get_by_role("button", name="Begin")).to_be_hidden()
     context.close()
+
+
+STARTED = "async () => (await (await fetch('/state')).json()).exit === 'stack'"
+REPORTED = "async () => (await (await fetch('/state')).json()).lesson.report !== null"
+
+
+def test_an_exam_by_the_trainees_manual(exam: Practice, browser: Browser) -> None:
+    (command,) = commands("exam_start")
+    assert parser_for(command.split()[1:]).parse_args(command.split()[1:]).exam
+    felt = browser.new_context(viewport={"width": 1280, "height": 800}, has_touch=True).new_page()
+    felt.goto(exam.felt)
+    screen = felt.context.new_page()
+    screen.goto(next(frame.url for frame in felt.frames if frame != felt.main_frame))
+    follower = Follower(screen, catalogue("en"), "trainee")
+    felt.get_by_role("button", name="Begin").tap()
+    follower.take("page.key_no_more_bets")
+    felt.wait_for_function(STARTED)
+    follower.find("exam_silent", only="prompts.exam")
+    follower.follow("exam_help")
+    while not felt.evaluate(REPORTED):
+        give_back(felt)
+        follower.follow("exam_deal")
+    follower.follow("exam_marks")
+    expect(felt.locator("#lesson")).to_contain_text("1 error in 1 drills")
+    felt.context.close()
+
+
+def give_back(felt: Page) -> None:
+    """All wagers to the players, all cards to the shoe."""
+    circles = felt.evaluate(STATE)["chips"]
+    acts = [{"do": "take", "circle": circle, "all": True} for circle in circles]
+    for act in (*acts, {"do": "stub"}, {"do": "lift"}, {"do": "gather"}):
+        felt.request.post(felt.url + "act", data=act)

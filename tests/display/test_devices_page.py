@@ -12,6 +12,7 @@ from controller.pages.display.devices_view import STATES
 from tests.display.conftest import SIZES
 from tests.display.devices import devices
 from tests.display.served import Script, Served
+from tests.manuals.followed import Follower
 from tests.repository.house import ROOT
 
 
@@ -120,3 +121,17 @@ def test_a_lost_controller_leaves_nothing_old(page: Page, served: Served) -> Non
     served.stop()
     expect(page.locator(".lost h1")).to_have_text("NO CONNECTION")
     expect(page.locator(".devices-page")).to_have_count(0)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("language", languages())
+def test_the_technicians_manual_names_each_state_as_the_page_does(
+    page: Page, served: Served, script: Script, language: str
+) -> None:
+    script.devices_data = devices("garbled", "unsteady", "noisy", "slow")
+    opened(page, served, f"?lang={language}")
+    follower = Follower(page, catalogue(language), "technician")
+    follower.find("reader_garbled")
+    follower.find("reader_unsteady")
+    follower.find("reader_noisy")
+    follower.find("reader_slow")

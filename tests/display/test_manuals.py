@@ -14,7 +14,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 from starlette.routing import Match, Route
 
-from controller.cli import main, parser_for
+from controller.cli import parser_for
 from controller.common.texts.catalogue import catalogue, languages
 from controller.game.showing.lamps import LANGUAGE, LampState
 from controller.pages.display.manual_pages import FOLDER, INDEX, MANUALS, QUOTE, file, filled
@@ -24,7 +24,6 @@ from tests.display.conftest import SIZES
 from tests.display.served import Script, Served
 from tests.display.views import view
 from tests.manuals.followed import UNFOLLOWED, followed_in, instructions
-from tests.mocked import Mocked
 from tests.pit import served as pit_served
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -224,7 +223,9 @@ def test_each_instruction_is_followed_or_carries_a_reason(path: Path) -> None:
 
 
 def test_each_marked_instruction_is_followed_by_a_test() -> None:
-    tests = [ROOT / "tests/manuals/shift.py", *(ROOT / "tests/browser").glob("test_*.py")]
+    tests = [
+        file for place in ("manuals", "browser", "display") for file in (ROOT / "tests" / place).glob("*.py")
+    ]
     followed = set[str]().union(*map(followed_in, tests))
     assert followed == set(instructions("en"))
 
@@ -287,21 +288,3 @@ def test_the_position_card_is_one_sheet_of_paper(page: Page, served: Served) -> 
         page.goto(f"{served.url}/manuals/dealer?idle=0&lang={language}")
         box = page.locator("#card").bounding_box()
         assert box is not None and box["height"] <= 930
-
-
-def test_the_commands_about_a_journal_work_on_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    with Mocked("--no-wires", "--rounds", "17", "--seed", "3", "--journal", "journal.db") as mocked:
-        assert len(list(mocked.records())) == 17
-    surveillance = read(file("surveillance", "en")).marked("data-command")
-    for command in surveillance:
-        given = shlex.split(command)[1:]
-        if given[0] == "rounds":
-            assert main([*given, "--journal", "journal.db"]) == 0, command
-    assert "tlog-proof" in (tmp_path / "round-17.tlog-proof").read_text()
-    for command in read(file("technician", "en")).marked("data-shell"):
-        given = shlex.split(command.partition("-- crisscross ")[2].replace("/var/lib/crisscross/", ""))
-        if given and given[0] in ("backup", "verify"):
-            assert main(given) == 0, (command, capsys.readouterr())

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
-from controller.common.texts.catalogue import SEPARATOR, Catalogue
+from controller.common.texts.catalogue import FIRST, SEPARATOR, Catalogue
 from controller.pages.display.manual_pages import MANUALS, QUOTE, file
 
 ANSWERED = "() => !document.querySelector('.key[data-sent]')"
@@ -24,13 +24,12 @@ UNFOLLOWED = {
     "eyes": "A person compares the table with the screen.",
     "people": "A person speaks to another one, writes or hands something over.",
     "unseen": "No reader sees it, and no key is pressed.",
-    "moment": "It is possible for less than a second, which no test can rely on.",
-    "device": "It takes a real device or machine that fails.",
-    "command": "Its command is parsed or run by `tests/display/test_manuals.py`.",
-    "pending": "No test follows it yet.",
+    "device": "It takes a real device that fails.",
+    "system": "Tests of the daemon do it: `make test-system`, `tests/faults`, `tests/journal`.",
 }
 """Why an instruction is not followed, by the value of its `data-unfollowed`."""
-MARKED = re.compile(r'<(\w+)[^>]* data-follow="(\w+)"[^>]*>(.*)</\1>')
+MARKED = re.compile(r'<(\w+)[^>]* data-follow="(\w+)"[^>]*>(.*?)</\1>', re.DOTALL)
+COMMAND = re.compile(r"<code data-(?:command|shell)>([^<]*)</code>")
 
 
 def instructions(language: str, *manuals: str) -> dict[str, list[str]]:
@@ -43,9 +42,16 @@ def instructions(language: str, *manuals: str) -> dict[str, list[str]]:
     return found
 
 
+def commands(name: str) -> list[str]:
+    """Return the commands of an instruction, by the name of its mark."""
+    sources = [file(manual, FIRST).read_text(encoding="utf-8") for manual in MANUALS]
+    insides = [inside for source in sources for _, found, inside in MARKED.findall(source) if found == name]
+    return [command for inside in insides for command in COMMAND.findall(inside)]
+
+
 def followed_in(test: Path) -> set[str]:
     """Return the names of the instructions that the source of a test follows."""
-    return set(re.findall(r'(?:follow|find)\("(\w+)"', test.read_text(encoding="utf-8")))
+    return set(re.findall(r'(?:follow|find|commands|shoe_held)\("(\w+)"', test.read_text(encoding="utf-8")))
 
 
 def pattern(texts: Catalogue, key: str, start: str = "") -> re.Pattern[str]:

@@ -14,6 +14,7 @@ from tests.manuals.followed import Follower
 
 SEATS = (2, 3, 5)
 TIMEOUT_S = 8
+FIRST = ".panel .choices button"
 SHOWN = """(version) => {
   const shown = document.querySelector(".page")?.dataset.version;
   return !shown || Number(shown) >= version;
@@ -67,6 +68,48 @@ class Shift:
         self.open()
         self.page.wait_for_selector(".page .keys")
 
+    def goes_from(self, view: View) -> None:
+        """Wait for a prompt about another circle or of another kind."""
+        self.until(lambda now: step_of(now) != step_of(view))
+
+    # ------------------------------------------------------------------ hands at the felt, and a signature
+
+    def circle(self, view: View) -> str:
+        return f"{view['prompt']['seat']}.{view['prompt']['wager']}"
+
+    def lay(self, circle: str, chip: int = 500) -> None:
+        self.table.hand(do="lay", circle=circle, chip=chip)
+
+    def take(self, circle: str, *, everything: bool = False) -> None:
+        self.table.hand(do="take", circle=circle, all=everything)
+
+    def remove(self, circle: str, amount: int) -> None:
+        """Take that much from the top of a circle."""
+        for chip in reversed(self.table.state()["chips"][circle]):
+            if amount > 0:
+                self.take(circle)
+                amount -= chip
+
+    def alerted(self, *codes: str) -> View:
+        return self.until(lambda view: any(alert["code"] in codes for alert in view["alerts"]))
+
+    def calm(self) -> View:
+        return self.until(lambda view: not view["alerts"])
+
+    def signs(self) -> None:
+        """Sign the first of what waits on the floor page."""
+        self.follower.press(self.page.locator(".sign-list button").first)
+        self.follower.sign()
+
+    def tip(self) -> None:
+        """A tip in a circle, which the dealer reports as one."""
+        self.lay("3.ante_down")
+        self.alerted("late_bet", "bet_changed")
+        self.follow("tip", only=r"page\.more|page\.report|reports")
+        self.page.locator(FIRST).first.tap()
+        self.follow("tip", only=r"page\.send")
+        self.alerted("not_a_wager")
+
     # ------------------------------------------------------------------ parts of every shift
 
     def signed(self) -> None:
@@ -112,3 +155,8 @@ def kind_of(view: View) -> str | None:
 
 def prompt_of(view: View) -> str | None:
     return None if view["prompt"] is None else str(view["prompt"]["id"])
+
+
+def step_of(view: View) -> tuple[Any, ...]:
+    prompt = view["prompt"] or {}
+    return tuple(prompt.get(part) for part in ("kind", "seat", "wager", "places"))

@@ -29,6 +29,9 @@ INDEX = "index"
 MANUALS = ("dealer", "trainee", "floorperson", "surveillance", "technician", "pit_manager")
 QUOTE = re.compile(r"\{\{([a-z0-9_.]+)((?:\|[a-z_]+=[^|}]+)*)\}\}")
 """A quote of the screen: the key of a text, then values for its placeholders."""
+CODE = re.compile(r"(<code[^>]*>)([^<]*)")
+OPTION = re.compile(r"(?<![\w\-.])-[\w-]+")
+"""Option of a command."""
 QUESTIONS = "<table data-questions>"
 """Table of the first-day questions in a source; its title and column heads are texts of the catalogue."""
 
@@ -76,9 +79,12 @@ def file(name: str, language: str) -> Path:
 
 
 def filled(source: str, texts: Catalogue) -> str:
-    """Return the source with its quotes, and the head of its first-day questions, from the catalogue."""
+    """Return the source with its quotes, and the head of its first-day questions, from the catalogue.
+
+    Each option of a command becomes an element, so that no line breaks after its hyphens."""
     headed = source.replace(QUESTIONS, _questions(texts))
-    return QUOTE.sub(lambda found: _quoted(found[1], found[2], texts), headed)
+    unbroken = CODE.sub(lambda found: found[1] + OPTION.sub(r"<span>\g<0></span>", found[2]), headed)
+    return QUOTE.sub(lambda found: _quoted(found[1], found[2], texts), unbroken)
 
 
 def _questions(texts: Catalogue) -> str:

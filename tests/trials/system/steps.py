@@ -9,6 +9,8 @@ import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+from controller.common.texts.catalogue import languages
+from controller.pages.display.manual_pages import INDEX, MANUALS
 from tests.repository.house import ROOT
 from tests.trials.system.container import Container
 from tests.trials.system.table import UNIT, SystemTable
@@ -91,6 +93,22 @@ async def rounds(trial: Trial) -> str:
     void = await trial.table.rounds(2)
     hold(not void, f"{void} rounds were void")
     return f"2 rounds settled in {time.monotonic() - began:.0f} s"
+
+
+async def manuals(trial: Trial) -> str:
+    """Each manual is a PDF file in the package, and a page whose pictures are served."""
+    papers = [f"{language}/{name}.pdf" for language in languages() for name in MANUALS]
+    folder = trial.container.root / "usr/share/doc/crisscross-table/manuals"
+    missing = [name for name in papers if not (folder / name).read_bytes().startswith(b"%PDF-")]
+    hold(not missing, f"no PDF file: {missing}")
+    pictures: set[str] = set()
+    for language, name in ((language, name) for language in languages() for name in (INDEX, *MANUALS)):
+        page = trial.table.page("/manuals" + ("" if name == INDEX else f"/{name}") + f"?lang={language}")
+        hold(f'<html lang="{language}">' in page, f"no page {name} in {language}")
+        pictures.update(re.findall(r'<img src="([^"]+)"', page))
+    for picture in pictures:
+        hold(trial.table.picture(picture).startswith(b"\x89PNG"), f"no picture {picture}")
+    return f"{len(papers)} PDF files, {len(pictures)} pictures"
 
 
 async def killed(trial: Trial) -> str:
@@ -238,6 +256,7 @@ STEPS: dict[str, Step] = {
     "install by the page": install,
     "units": units,
     "two rounds": rounds,
+    "manuals": manuals,
     "kill -9 in settlement": killed,
     "SIGSTOP in mid-round": starved,
     "full disk": full,

@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 from random import Random
 from typing import Any
+from urllib.request import urlopen
 
 from controller.mock.bench.bench import Hands, Pace, View, play
 from controller.mock.bench.child import Daemon
@@ -153,9 +154,16 @@ class SystemTable(WiresBench):
             await self.wait_for_view(view["version"], 1.0)
         return False
 
-    def page(self) -> str:
-        """What a browser is given."""
-        return asked(f"http://127.0.0.1:{self.options.port}/")[1]
+    def page(self, path: str = "/") -> str:
+        """Return a page as a browser gets it."""
+        return asked(self._address(path))[1]
+
+    def picture(self, path: str) -> bytes:
+        with urlopen(self._address(path), timeout=10) as answer:  # noqa: S310  # the table's own pages
+            return bytes(answer.read())
+
+    def _address(self, path: str) -> str:
+        return f"http://127.0.0.1:{self.options.port}{path}"
 
     def where(self) -> tuple[int, str]:
         return self.view()["round"], self.view()["phase"]
