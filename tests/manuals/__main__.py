@@ -32,6 +32,7 @@ PAPER = ROOT / "dist" / "manuals"
 MAX_BYTES = 1_500_000
 """Of all pictures together: they are in the package of a table."""
 SCREEN, DESK = {"width": 800, "height": 480}, {"width": 1000, "height": 640}
+ROUNDS, TILES, DEVICES = {**DESK, "height": 430}, {**DESK, "height": 390}, {"width": 1280, "height": 640}
 READ = "(reading) => !document.body.innerText.includes(reading)"
 """No part of a page still waits for its data."""
 Show = Callable[[Page, str], None]
@@ -48,10 +49,10 @@ class Shots:
         for name in ("ask", "pay"):
             yield f"dealer_{name}", SCREEN, self._table(name, "/")
         yield "floorperson_hold", DESK, self._table("hold", "/floor")
-        yield "surveillance_rounds", DESK, self._table("ask", "/rounds", "&find=b1")
+        yield "surveillance_rounds", ROUNDS, self._table("ask", "/rounds", "&find=b1")
         yield "surveillance_round", DESK, self._table("ask", "/rounds/3")
-        yield "technician_devices", DESK, self._table("ask", "/devices")
-        yield "pit_manager_tables", DESK, self._floor
+        yield "technician_devices", DEVICES, self._table("ask", "/devices")
+        yield "pit_manager_tables", TILES, self._floor
 
     @property
     def url(self) -> str:
@@ -86,7 +87,7 @@ def table(number: int, rounds: int) -> Table:
 
 @contextmanager
 def pages(folder: Path) -> Iterator[Shots]:
-    """The pages of a played table and of a pit with two tables, each on a port of its own. Entered before
+    """The pages of a played table and of a pit with three tables, each on a port of its own. Entered before
     Playwright, which runs an event loop in this thread."""
     journal = folder / "journal.db"
     views = asyncio.run(played(journal))
@@ -95,9 +96,10 @@ def pages(folder: Path) -> Iterator[Shots]:
     script.devices_data = devices("silent")
     script.told = lambda asked: reader.answer(archive, asked)
     served, pit = Served(script), PitServed(folder)
-    called = table(2, 3)
-    called.tell("alert", id=1, code="overpaid", seat=3, wager="across")
-    pit.hear(table(1, 5), called)
+    alerted, called = table(2, 3), table(3, 4)
+    alerted.tell("alert", id=1, code="overpaid", seat=3, wager="across")
+    called.tell("floor_called", who="7003")
+    pit.hear(table(1, 5), alerted, called)
     with closing_served(served, pit):
         yield Shots(served, pit, views)
 
