@@ -250,11 +250,11 @@ def test_a_deck_is_signed_by_name_and_without_a_reason_of_error(
 ) -> None:
     served.show(prompts()["signature"])
     page.goto(f"{served.url}/floor")
-    page.get_by_role("button", name="Sign: deck verified, front and back").tap()
+    page.get_by_role("button", name="Sign: red deck verified, front and back").tap()
     page.keyboard.type("B1")
     page.locator(".enter").tap()
     pin(page)
-    expect(page.locator(".refused")).to_contain_text("Decided: Sign: deck verified")
+    expect(page.locator(".refused")).to_contain_text("Decided: Sign: red deck verified")
     assert script.touched == [events.FloorDecided("B1", "sign", about="step 5")]
 
 

@@ -228,7 +228,8 @@ def test_every_placeholder_is_one_that_can_be_filled() -> None:
         "serial", "stranger", "rows", "section",
     }  # fmt: skip
     afterwards = {
-        "after", "citation", "counted", "decision", "expected", "fault", "kept", "laid", "moved", "of",
+        "after", "citation", "corrected", "counted", "decision", "expected", "fault", "kept", "laid", "moved",
+        "net", "of",
         "outcome", "payout", "player", "read", "reason", "report", "shoe", "since", "stood", "strange",
         "undone", "until", "was", "what", "who", "why", "zone",
     }  # fmt: skip

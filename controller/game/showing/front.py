@@ -189,12 +189,14 @@ def _standing(view: Seen) -> Literal["on_the_way", "floor_called", "waiting", "c
 def _waiting(view: Seen) -> list[Waiting]:
     """Return the items that a floorperson may sign: a step of the opening, amounts entered by hand, and
     differences that may stay as they are, which have the words of their alert."""
-    signatures: list[Waiting] = [{**item, "alert": None, "step": None} for item in view["signatures"]]
+    signatures: list[Waiting] = [
+        {**item, "alert": None, "step": None, "back": None} for item in view["signatures"]
+    ]
     differences: list[Waiting] = [
         {
             "what": "difference", "seat": alert["seat"], "wager": alert["wager"], "amount": None,
-            "missing": alert["missing"], "alert": alert["id"], "step": None, "about": alert["about"],
-            "signs": alert["signs"],
+            "missing": alert["missing"], "alert": alert["id"], "step": None, "back": None,
+            "about": alert["about"], "signs": alert["signs"],
         }
         for alert in view["alerts"]
         if alert["signable"] and alert["about"]
@@ -208,7 +210,7 @@ def _step(view: Seen) -> list[Waiting]:
         return []
     nowhere: Waiting = {
         "what": "step", "seat": None, "wager": None, "amount": None, "missing": 0, "alert": None,
-        "step": prompt["step"], "about": view["about"]["step"],
+        "step": prompt["step"], "back": view["deck"]["back"], "about": view["about"]["step"],
         "signs": [{"holder": "", "effects": [{"kind": "verified", "amount": 0, "counts": 0}]}],
     }  # fmt: skip
     return [nowhere]

@@ -36,7 +36,8 @@ class Signature(TypedDict):
 
 class Waiting(Signature):
     """Item to sign, or a difference with the words of its alert (`alert` is its id), or a `step` of the
-    opening."""
+    opening, with the `back` of its deck."""
 
     alert: int | None
     step: str | None
+    back: str | None

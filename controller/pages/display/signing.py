@@ -6,12 +6,20 @@ from collections.abc import Sequence
 
 from controller.common.files.money import dollars
 from controller.common.texts.catalogue import Catalogue
-from controller.game.showing.signatures_view import SignatureEffect, SignatureKey
+from controller.game.showing.signatures_view import SignatureEffect, Waiting
 
 
-def sign_keys(texts: Catalogue, keys: Sequence[SignatureKey]) -> list[str]:
-    """Return the label of each key: "Sign: $25 stays, does not play"."""
-    return [f"{_by(texts, key['holder'])}: {_effects(texts, key['effects'])}" for key in keys]
+def sign_keys(texts: Catalogue, item: Waiting) -> list[str]:
+    """Return the label of each key: "Sign: $25 stays, does not play", "Sign: red deck verified"."""
+    if item["step"] is not None:
+        return [f"{texts.plain('page.sign')}: {step_signed(texts, item)}"]
+    return [f"{_by(texts, key['holder'])}: {_effects(texts, key['effects'])}" for key in item["signs"]]
+
+
+def step_signed(texts: Catalogue, item: Waiting) -> str:
+    """Return what is signed at a step of the opening, with the colour of the deck."""
+    back = texts.plain(f"backs.{item['back']}") if item["back"] else None
+    return texts.text("signatures.step", {"back": back}) or ""
 
 
 def signed_words(texts: Catalogue, holder: str | None, effects: Sequence[SignatureEffect]) -> str:
@@ -29,8 +37,6 @@ def _effects(texts: Catalogue, effects: Sequence[SignatureEffect]) -> str:
 
 
 def _effect(texts: Catalogue, effect: SignatureEffect) -> str:
-    if effect["kind"] == "verified":
-        return texts.plain("signatures.step")
     amounts = {
         "amount": dollars(effect["amount"]),
         "counts": dollars(effect["counts"]),

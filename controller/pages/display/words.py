@@ -66,7 +66,7 @@ def render(view: View, language: str) -> Words:
         "beside": attempt(bare_front(words), _aside, texts, view, words),
         "keys": attempt(dict.fromkeys(view["keys"]), _keys, texts, view, words),
         "waiting": [attempt(bare(item["what"]), _waiting, texts, item, words) for item in view["waiting"]],
-        "signs": [attempt([bare(item["what"])], sign_keys, texts, item["signs"]) for item in view["waiting"]],
+        "signs": [attempt([bare(item["what"])], sign_keys, texts, item) for item in view["waiting"]],
     }
 
 

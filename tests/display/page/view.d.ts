@@ -512,7 +512,7 @@ export interface Signature {
   signs: SignatureKey[];
 }
 
-/** Item to sign, or a difference with the words of its alert (`alert` is its id), or a `step` of the opening. */
+/** Item to sign, or a difference with the words of its alert (`alert` is its id), or a `step` of the opening, with the `back` of its deck. */
 export interface Waiting {
   what: string;
   seat: number | null;
@@ -523,6 +523,7 @@ export interface Waiting {
   signs: SignatureKey[];
   alert: number | null;
   step: string | null;
+  back: string | null;
 }
 
 /** One circle. `amount`: cents in it now, null if it cannot be read. `result`: once settled. */
