@@ -9,6 +9,7 @@ import pytest
 from controller.game.model.events import AmountEntered, CircleUnreadable
 from controller.game.model.names import Circle, Method, Phase, Wager
 from controller.game.showing.lamps import LampState
+from controller.pages.display.words import render
 from tests.game.felt import Felt
 from tests.game.test_closed_loop import alerts
 from tests.game.test_properties import WAYS
@@ -193,3 +194,20 @@ def test_a_reader_that_goes_after_the_press_is_not_asked_for() -> None:
     felt.event(CircleUnreadable(1, Wager.ANTE_DOWN, "silent"))
     put_right(felt)
     assert felt.round.seats[1].wagers[Wager.ANTE_DOWN] == 1000
+
+
+@pytest.mark.parametrize(
+    ("across", "down", "asked"),
+    [(10, 5, ("ante_across", 500)), (5, 10, ("ante_down", 500)), (10, 0, ("ante_across", 0))],
+)
+def test_what_does_not_fit_after_the_press_is_asked_to_come_down(
+    across: int, down: int, asked: tuple[str, int]
+) -> None:
+    """Chips that the dealer adds on the screen's word would be handed back as a late bet."""
+    felt = Felt()
+    felt.lay(3, ante_across=across, ante_down=down)
+    felt.close()
+    assert felt.prompt["kind"] == "fix_wagers"
+    assert (felt.prompt["wager"], felt.prompt["amount"]) == asked
+    said = render(felt.table.view(), "en")["parts"]["prompt"]
+    assert said["do"].startswith(f"Hand back ${max(across, down) - asked[1] // 100}")

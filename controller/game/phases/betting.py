@@ -117,6 +117,14 @@ def _put_right(context: Context, then: Mapping[Wager, int], lies: Mapping[Wager,
     return wagers.lowered(context.pack, {wager: min(then[wager], lies.get(wager, 0)) for wager in then})
 
 
+def to_lower(state: TableState, context: Context, seat: int) -> dict[Wager, int]:
+    """Return the circles of a seat at fault that hold more than counts, each with the cents that count there:
+    what does not fit after NO MORE BETS may only come down."""
+    counts = counted(state, context, seat)
+    lies = laid(state, seat, context.offered())
+    return {wager: counts.get(wager, 0) for wager, cents in lies.items() if cents > counts.get(wager, 0)}
+
+
 def late(state: TableState, context: Context, seat: int) -> tuple[Wager, ...]:
     """Return the circles with chips that came or left after the bets were called off and do not count."""
     if not _called_off(state) or refusals(state, context, seat):

@@ -6,7 +6,7 @@ use, so that the screen cannot ask for an act that a key would refuse. They must
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from controller.game.books.dues import current, excess, needs_no_chips, uncollected, wager_at
@@ -109,11 +109,18 @@ def _betting(state: TableState, context: Context) -> Prompt:
         return Prompt("reading_wait")
     if circle is not None:
         return Prompt("enter_amount", circle.seat, circle.wager)
+    return next(_unfit(state, context), Prompt("reading_wait"))
+
+
+def _unfit(state: TableState, context: Context) -> Iterator[Prompt]:
+    """Yield a step for each seat at fault: the circle that has to come down and the cents that stay there."""
     for seat in SEATS:
-        for wager, refusal in betting.refusals(state, context, seat).items():
-            should = refusal.params.get("should")
-            return Prompt("fix_wagers", seat, wager, should, code=refusal.code, citation=refusal.citation)
-    return Prompt("reading_wait")
+        wrong = betting.refusals(state, context, seat)
+        lower = betting.to_lower(state, context, seat) if wrong else {}
+        for wager in [*(each for each in wrong if each in lower), *lower, *wrong][:1]:
+            refusal = wrong.get(wager) or next(iter(wrong.values()))
+            should = lower.get(wager, refusal.params.get("should"))
+            yield Prompt("fix_wagers", seat, wager, should, code=refusal.code, citation=refusal.citation)
 
 
 def _clearing(state: TableState, context: Context) -> Prompt:
