@@ -40,7 +40,16 @@ def accused(code: str, number: int = 1, grade: str = "alert", **where: Any) -> d
         "wager": "across",
         "citation": "house",
     }
-    return {**said, "lies": None, "should": None, "signable": False, "missing": 0, "signs": [], **where}
+    return {
+        **said,
+        "lies": None,
+        "should": None,
+        "signable": False,
+        "missing": 0,
+        "signs": [],
+        "first": None,
+        **where,
+    }
 
 
 def seen(felt: Felt, *alerts: dict[str, Any], **more: Any) -> dict[str, Any]:
@@ -69,13 +78,13 @@ def test_a_prompt_wears_a_colour_only_where_chips_change_hands() -> None:
     assert front(tens())["look"] == "push"
 
 
-def test_a_mispay_takes_the_prompts_place_and_the_prompt_stands_under_it() -> None:
+def test_a_mispay_takes_the_prompts_place_and_the_step_after_it_stands_under_it() -> None:
     felt = jacks()
     felt.press("confirm")
     [alert] = felt.table.view()["alerts"]
     assert felt.table.view()["front"] == {
         "look": "alert", "icon": "alert", "rhythm": "even", "alert": alert["id"],
-        "citation": alert["citation"], "then": "prompt",
+        "citation": alert["citation"], "then": "next",
     }  # fmt: skip
 
 
@@ -116,6 +125,30 @@ def test_under_an_alert_that_the_prompt_mends_stands_what_comes_next() -> None:
     mends = felt.prompt | {"kind": "hand_back", "seat": 3, "wager": "across"}
     assert front(felt, accused("overpaid"), prompt=mends)["then"] == "next"
     assert front(felt, accused("overpaid", seat=5), prompt=mends)["then"] == "prompt"
+
+
+@pytest.mark.parametrize(
+    ("kind", "code", "then"),
+    [
+        ("pay", "underpaid", "next"),
+        ("pay", "overpaid", "next"),
+        ("pay", "late_bet", "prompt"),
+        ("take", "losing_bet_left", "next"),
+        ("push", "overpaid", "prompt"),
+    ],
+)
+def test_a_payout_that_is_made_good_is_not_asked_for_again(kind: str, code: str, then: str) -> None:
+    """Under *Add $5* no *PAY $10* of the same wager; a push still takes its CONFIRM."""
+    felt = jacks()
+    due = felt.prompt | {"kind": kind, "seat": 3, "wager": "across"}
+    assert front(felt, accused(code), prompt=due)["then"] == then
+    assert front(felt, accused(code, wager="down"), prompt=due)["then"] == "prompt"
+
+
+def test_under_a_step_that_was_left_out_nothing_stands() -> None:
+    felt = jacks()
+    left = {"verb": "add", "seat": 3, "wager": "ante_across", "cents": 500}
+    assert front(felt, accused("settled_out_of_order", first=left))["then"] is None
 
 
 def test_a_hold_is_in_front_of_everything() -> None:

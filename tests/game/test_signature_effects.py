@@ -194,3 +194,17 @@ def test_a_circle_that_was_signed_is_marked_until_chips_move_there(
     assert signed()
     felt.lay(3, **{wager: 0})
     assert not signed()
+
+
+def test_signed_chips_that_are_swept_with_a_fold_are_no_part_of_the_bet() -> None:
+    """The house gets all of the wager whoever has the chips beyond it."""
+    felt, wager = cap()
+    felt.stand()
+    felt.floor("sign", seat=3, wager=Wager(wager), reason="stays")
+    felt.fold()
+    felt.lay(3, ante_across=0)
+    felt.lay(3, ante_down=0)
+    felt.stand()
+    [item] = signable(felt)
+    keys = {key["holder"]: [(e["kind"], e["amount"]) for e in key["effects"]] for key in item["signs"]}
+    assert keys == {"player": [("nothing", 0)], "house": [("less", 500)]}

@@ -87,11 +87,13 @@ def _settled(old: Row, new: Row) -> Effect | None:
 
 
 def _unsettled(state: TableState, round_: Round, circle: Circle, old: Row, new: Row) -> Effect | None:
-    counts, kept, held = dues.wager_at(round_, circle), new.stake - old.stake, new.held - old.held
+    counts, held = dues.wager_at(round_, circle), new.held - old.held
+    kept = max(0, new.stake) - max(0, old.stake)  # chips signed beyond the bet are no part of it
     if kept > 0 or held > 0:
         return _parted(state, circle, Effect("held" if held > 0 else "kept", max(kept, held), counts))
-    if kept < 0:
-        return Effect("early" if _has_a_turn(state, round_, circle) else "extra", -kept, counts)
+    if new.stake < old.stake:
+        beyond = old.stake - new.stake
+        return Effect("early" if _has_a_turn(state, round_, circle) else "extra", beyond, counts)
     return None
 
 

@@ -55,6 +55,13 @@ ENTRIES: Mapping[str, Entry] = {
 }  # fmt: skip
 """Entry form of each prompt that requires an entry, by kind."""
 
+MENDS: Mapping[str, tuple[Code, ...]] = {
+    "hand_back": tuple(Code),
+    "pay": (Code.UNDERPAID, Code.OVERPAID),
+    "take": (Code.LOSING_BET_LEFT,),
+}
+"""Alerts whose remedy completes a prompt at the same circle, by the kind of the prompt."""
+
 RHYTHMS: Mapping[str, Literal["quick", "even"]] = {"hold": "quick", "alert": "even"}
 """Rhythms by priority: high and medium of IEC 60601-1-8; others are steady."""
 
@@ -112,10 +119,12 @@ def _held(hold: Hold) -> Front:
 
 
 def _alerted(view: Seen, alert: Alert) -> Front:
-    """Return the front for an alert; the prompt is under it, unless both ask for the same act."""
+    """Return the front for an alert. Under it is the prompt, or the step after it if the remedy of the alert
+    completes the prompt; nothing if a step was left out, because later steps have been done."""
     prompt = view["prompt"]
-    mends = prompt is not None and prompt["kind"] == "hand_back" and _same(prompt, alert)
-    return _front("alert", "alert", alert["id"], alert["citation"], "next" if mends else "prompt")
+    mends = prompt is not None and _same(prompt, alert) and alert["code"] in MENDS.get(prompt["kind"], ())
+    then: Then = None if alert["first"] else "next" if mends else "prompt"
+    return _front("alert", "alert", alert["id"], alert["citation"], then)
 
 
 def _prompted(view: Seen) -> Front:
