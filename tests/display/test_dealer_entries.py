@@ -45,6 +45,27 @@ def test_an_amount_is_entered_by_touch(page: Page, served: Served, script: Scrip
     assert told(script) == [events.AmountEntered(3, Wager.ACROSS, 3000)]
 
 
+def test_confirm_enters_what_is_typed_and_keeps_what_is_chosen(
+    page: Page, served: Served, script: Script
+) -> None:
+    nothing = dict.fromkeys(view()["keys"], False)
+    opened(page, served, view(prompt=prompt("enter_amount", seat=3, wager="across"), keys=nothing))
+    confirm = page.locator('.key[data-key="confirm"]')
+    confirm.tap()
+    expect(page.locator(".typed")).to_have_text("$")
+    for digit in "30":
+        page.locator(f'[data-char="{digit}"]').tap()
+    script.after = lambda _event: view(prompt=prompt("deck_needed"), keys=nothing)
+    confirm.tap()
+    expect(page.get_by_role("button", name="Preshuffled")).to_be_visible()
+    assert told(script) == [events.AmountEntered(3, Wager.ACROSS, 3000)]
+    page.get_by_role("button", name="Preshuffled").tap()
+    confirm.tap()
+    page.locator('[data-value="red"]').tap()
+    expect(page.locator(".panel")).to_be_hidden()
+    assert told(script)[1:] == [events.DeckBrought("red", preshuffled=True)]
+
+
 def test_the_form_of_the_prompt_is_the_first_entry_of_more(page: Page, served: Served) -> None:
     """Issue 26 point 4: a form that was closed is one touch behind MORE."""
     for kind, form in (("enter_amount", ".typing"), ("deck_needed", ".deck-entry")):

@@ -41,7 +41,7 @@ class DealerPage {
     this.alerts = new Alerts(() => this.openAlerts());
     this.standing = new Standing();
     this.room = new RoomWatch();
-    this.keys = new Keys((words) => this.refuse(words), () => this.#wants());
+    this.keys = new Keys((words) => this.refuse(words), () => this.#enter());
     this.node = h("main", { class: "page" }, this.prompt.node, this.prompt.next,
       h("div", { class: "field" }, this.picture.row,
         h("div", { class: "lower" }, this.alerts.node, this.picture.middle, this.standing.node)),
@@ -85,6 +85,13 @@ class DealerPage {
     if (!prompt?.entry || !here(prompt)) return false;
     ENTRIES[prompt.entry](this, prompt, answering(this.view));
     return true;
+  }
+
+  /** CONFIRM of a prompt that wants something entered: opens its form; where that is open, enters what was typed. */
+  #enter() {
+    const open = this.panels.opened?.subject.prompt;
+    if (open === undefined || open !== answering(this.view).prompt) this.#wants();
+    else this.panels.node.querySelector('.enter:not([aria-disabled="true"])')?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
   }
 
   openMore() {
