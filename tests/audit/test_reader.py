@@ -23,7 +23,7 @@ from controller.record.journal.round_summary import SHAPE
 from controller.record.journal.rows import ResultHead, read_rows
 from controller.record.timeline import archive, luck, reader
 from controller.record.timeline.archive import Archive
-from controller.table.display_source.round_reader_client import ENDED, Archivist
+from controller.table.display_source.round_reader_client import ENDED, RoundReaderClient
 from tests.audit.retold import agree
 
 ROUNDS = 6
@@ -196,7 +196,7 @@ def test_the_reader_is_a_process_that_is_started_when_asked_and_again_when_it_di
     question = {"do": "round", "number": 1, "language": "en"}
 
     async def ask() -> list[Mapping[str, Any]]:
-        archivist = Archivist(played[0])
+        archivist = RoundReaderClient(played[0])
         try:
             first = await archivist.ask(question)
             assert archivist._process is not None

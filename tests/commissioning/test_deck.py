@@ -12,7 +12,7 @@ import pytest
 from controller.cli import main
 from controller.settings.config import load_config
 from controller.table.commissioning import deck
-from controller.table.commissioning.deck import PACK, compared, dealt, read_order
+from controller.table.commissioning.deck import PACK, check_deck, compare_deck, read_order
 from controller.table.commissioning.lines import ReportLine
 from drivers.shoe.sim.line import Pty
 from drivers.shoe.sim.model import Pace, ShoeModel
@@ -23,7 +23,7 @@ OTHER = [*PACK[:10], PACK[20], *PACK[11:]]
 
 
 def told(read: list[str], order: list[str] | None = None) -> list[str]:
-    return [f"{line.state}: {line.what}: {line.why}" for line in compared(read, order or [])]
+    return [f"{line.state}: {line.what}: {line.why}" for line in compare_deck(read, order or [])]
 
 
 def test_a_whole_pack_in_any_order_is_well() -> None:
@@ -80,7 +80,7 @@ def through(folder: Path, model: ShoeModel, hand: Callable[[ShoeModel, str], Non
         shoe.start()
         config = load_config(table_file(folder, method="manual_shoe"))
         try:
-            return await dealt(config, None, (), lambda text: hand(model, text))
+            return await check_deck(config, None, (), lambda text: hand(model, text))
         finally:
             shoe.stop()
 
@@ -147,7 +147,9 @@ def test_what_the_shoe_has_still_to_tell_is_left_for_the_daemon_and_never_shown(
         deed(model)
         waiting = shoe.session.backlog
         said: list[str] = []
-        lines = await dealt(load_config(table_file(tmp_path, method="manual_shoe")), None, (), said.append)
+        lines = await check_deck(
+            load_config(table_file(tmp_path, method="manual_shoe")), None, (), said.append
+        )
         assert shoe.session.backlog >= waiting
         shoe.stop()
         return lines, [*said, *map(str, lines)]
@@ -169,7 +171,7 @@ def test_a_shoe_without_its_whole_deck_is_left_alone(tmp_path: Path) -> None:
 def test_a_person_who_does_nothing_is_not_waited_for_for_ever(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(deck, "HAND_S", 0.3)
+    monkeypatch.setattr(deck, "PERSON_TIMEOUT_S", 0.3)
     model = ShoeModel(1, mode="SINGLE", pace=Pace.max())
     first, second = through(tmp_path, model, lambda _model, _asked: None)
     assert first.wrong == "after 0 cards nothing came for 0 s"

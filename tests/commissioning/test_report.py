@@ -74,7 +74,7 @@ def test_a_report_that_cannot_be_written_is_one_line(
      (errno.EAGAIN, "held"), (errno.ENOENT, "not there"), (errno.ENOTTY, "no serial port")],
 )  # fmt: skip
 def test_each_refusal_of_a_port_has_its_own_words(number: int, cause: Cause) -> None:
-    fault = causes.of_line(ProbeResult(refused=OSError(number, "as the system says it")))
+    fault = causes.fault_of_line(ProbeResult(refused=OSError(number, "as the system says it")))
     assert (fault.cause, fault.words) == (cause, "as the system says it")
 
 

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from controller.game.model.names import Wager
 from controller.settings.config import load_config
 from controller.table.commissioning.by_hand import (
-    Deed,
-    Deeds,
+    Inputs,
     Key,
+    PersonInput,
     Typed,
     walk_keys,
     walk_lamps,
@@ -37,11 +37,11 @@ def walked(plugged: dict[CircleId, CircleId]) -> list[ReportLine]:
     """A chip on each circle; `plugged`: under which name the reader there speaks."""
     walk = Walk(ORDER)
     for circle in ORDER:
-        walk.hear(circle, ())
+        walk.take_reading(circle, ())
     for circle in ORDER:
         at = plugged.get(circle, circle)
-        walk.hear(at, ("04A1",))
-        walk.hear(at, ())
+        walk.take_reading(at, ("04A1",))
+        walk.take_reading(at, ())
     assert walk.asked is None
     return list(walk.findings())
 
@@ -76,16 +76,16 @@ def test_no_exchange_of_plugs_passes(plugged: list[CircleId]) -> None:
 
 def test_chips_that_lay_there_before_answer_nothing() -> None:
     walk = Walk(ORDER)
-    assert walk.hear((2, "down"), ("04A1",)) == ()
+    assert walk.take_reading((2, "down"), ("04A1",)) == ()
     assert walk.asked == ORDER[0]
 
 
 def test_a_circle_that_no_chip_was_seen_on_is_not_right() -> None:
     walk = Walk(ORDER[:2])
-    walk.hear(ORDER[0], ())
-    walk.pass_over()
-    walk.hear(ORDER[1], ())
-    walk.hear(ORDER[1], ("04A1",))
+    walk.take_reading(ORDER[0], ())
+    walk.advance()
+    walk.take_reading(ORDER[1], ())
+    walk.take_reading(ORDER[1], ("04A1",))
     assert words(list(walk.findings())) == [
         "circles: 1 of 2 were read under their own name",
         "no chip was seen at seat 1 across: lay one there in another walk",
@@ -142,25 +142,25 @@ def test_seat_boards_exchanged_on_the_wire_are_one_line(tmp_path: Path) -> None:
 # ------------------------------------------------------------------------------ keys and lamps
 
 
-def told(walk: Coroutine[Any, Any, list[ReportLine]], deeds: Deeds, *done: Deed) -> list[str]:
+def told(walk: Coroutine[Any, Any, list[ReportLine]], inputs: Inputs, *done: PersonInput) -> list[str]:
     for deed in done:
-        deeds.put_nowait(deed)
+        inputs.put_nowait(deed)
     return words(asyncio.run(asyncio.wait_for(walk, 5)))
 
 
 def test_keys_under_their_own_names() -> None:
-    deeds: Deeds = asyncio.Queue()
+    inputs: Inputs = asyncio.Queue()
     done = [Key("no_more_bets"), Key("confirm"), Key("fold"), Key("floor")]
-    assert told(walk_keys(deeds, lambda _text: None), deeds, *done) == [
+    assert told(walk_keys(inputs, lambda _text: None), inputs, *done) == [
         "keys: 4 of 4 were pressed and heard under their own name"
     ]
 
 
 def test_keys_exchanged_and_a_dead_one() -> None:
-    deeds: Deeds = asyncio.Queue()
+    inputs: Inputs = asyncio.Queue()
     done = [Key("no_more_bets"), Key("fold"), Key("confirm"), Typed("")]
     exchanged = "CONFIRM is wired as FOLD, FOLD is wired as CONFIRM"
-    assert told(walk_keys(deeds, lambda _text: None), deeds, *done) == [
+    assert told(walk_keys(inputs, lambda _text: None), inputs, *done) == [
         "keys: 1 of 4 were pressed and heard under their own name",
         f"keys exchanged: {exchanged}: change the wires, or keys.pins of the pin map",
         "keys not heard: FLOOR: look at contact, wire and ground",
@@ -187,17 +187,17 @@ class Shown:
 
 
 def test_each_lamp_is_lit_alone_in_each_colour_and_confirmed_by_key() -> None:
-    deeds: Deeds = asyncio.Queue()
+    inputs: Inputs = asyncio.Queue()
     lamps = Shown()
     circles: list[CircleId] = [(1, Wager.ACROSS.value), (1, Wager.DOWN.value)]
     done = [Key("confirm"), Typed(""), Key("fold"), Key("confirm")]
-    lines = told(walk_lamps(Panel(lamps, NoKeys()), circles, deeds, lambda _text: None), deeds, *done)
+    lines = told(walk_lamps(Panel(lamps, NoKeys()), circles, inputs, lambda _text: None), inputs, *done)
     assert lamps.all == [(circle, colour) for colour in ("green", "red") for circle in circles]
     assert lines[0] == "lamps: 3 of 4 were seen right"
     assert lines[1].startswith("lamps wrong: seat 1 across red: look at its LED")
 
 
 def test_lamps_that_nobody_looked_at_are_open() -> None:
-    deeds: Deeds = asyncio.Queue()
-    walk = walk_lamps(Panel(Shown(), NoKeys()), [(1, "across")], deeds, lambda _text: None)
-    assert told(walk, deeds, Key("confirm"), Typed(None)) == ["lamps: 1 of 2 were seen right: walk the rest"]
+    inputs: Inputs = asyncio.Queue()
+    walk = walk_lamps(Panel(Shown(), NoKeys()), [(1, "across")], inputs, lambda _text: None)
+    assert told(walk, inputs, Key("confirm"), Typed(None)) == ["lamps: 1 of 2 were seen right: walk the rest"]

@@ -7,7 +7,7 @@ from typing import Any
 from controller.game.model.names import Phase
 from controller.game.showing.public import turned_record
 from controller.game.showing.recalled import picture
-from controller.table.display_source.source import in_progress
+from controller.table.display_source.source import round_in_progress
 from tests.game.felt import Felt
 from tests.game.test_closed_loop import finish, jacks, tens
 
@@ -54,7 +54,7 @@ def test_the_round_in_progress_shows_what_is_settled_so_far() -> None:
     felt = jacks()
     while felt.prompt["wager"] != "down":
         felt.settle_one()
-    shown = in_progress(felt.table.view())
+    shown = round_in_progress(felt.table.view())
     assert shown is not None
     found = picture(shown)
     assert (found["paid"], found["taken"]) == (1000, 2000)
@@ -71,9 +71,9 @@ def test_the_round_in_progress_shows_what_is_settled_so_far() -> None:
 def test_the_totals_of_a_round_in_progress_end_as_those_of_its_record() -> None:
     felt, last = jacks(), None
     while felt.phase is Phase.SETTLEMENT:
-        last = in_progress(felt.table.view())
+        last = round_in_progress(felt.table.view())
         felt.settle_one()
-    record, after = felt.records[-1], in_progress(felt.table.view())
+    record, after = felt.records[-1], round_in_progress(felt.table.view())
     assert last is not None and after is not None
     for name in ("paid", "taken"):
         assert picture(after)[name] == picture(record)[name] >= picture(last)[name]
@@ -90,7 +90,7 @@ def test_a_fold_that_was_collected_counts_as_taken() -> None:
     felt.press("confirm")
     assert felt.prompt["kind"] == "collect"
     felt.lay(felt.prompt["seat"], ante_across=0)
-    shown = in_progress(felt.table.view())
+    shown = round_in_progress(felt.table.view())
     assert shown is not None and picture(shown)["taken"] == 1000
 
 

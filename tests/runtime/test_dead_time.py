@@ -28,9 +28,9 @@ class Asking:
 def stands(ms: int = 400) -> tuple[Asking, DeadTime]:
     """The prompt that the start found, and at 1000 ms another."""
     table, dead = Asking(), DeadTime(ms)
-    dead.see(cast("Game", table), 0)
+    dead.note_prompt(cast("Game", table), 0)
     table.asked = "1/push/3"
-    dead.see(cast("Game", table), 1000)
+    dead.note_prompt(cast("Game", table), 1000)
     return table, dead
 
 
@@ -43,7 +43,7 @@ def test_no_key_is_taken_so_soon_after_a_new_prompt(key: Key) -> None:
 
 def test_a_reading_that_leaves_the_prompt_as_it_is_begins_no_new_time() -> None:
     table, dead = stands()
-    dead.see(cast("Game", table), 1390)
+    dead.note_prompt(cast("Game", table), 1390)
     assert dead.refusal(KeyPressed(Key.CONFIRM), 1400) is None
 
 
@@ -55,7 +55,7 @@ def test_the_floor_may_be_called_and_a_report_made_at_any_time() -> None:
 
 def test_the_prompt_that_a_start_finds_is_not_new() -> None:
     table, dead = Asking(), DeadTime(400)
-    dead.see(cast("Game", table), 1000)
+    dead.note_prompt(cast("Game", table), 1000)
     assert dead.refusal(KeyPressed(Key.CONFIRM), 1001) is None
 
 

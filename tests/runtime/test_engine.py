@@ -79,7 +79,7 @@ def test_a_frame_of_no_use_is_acknowledged_and_its_mark_kept(table: Bench) -> No
 
 def test_only_a_reading_that_tells_something_is_written(table: Bench) -> None:
     for _ in range(5):
-        table.engine.inbox.hear_chips([reading("AA")])
+        table.engine.inbox.put_readings([reading("AA")])
         table.engine.step()
     assert table.game.state == (CircleRead(1, ANTE.wager, (chip("AA"),)),)
 
@@ -89,7 +89,7 @@ def test_only_a_reading_that_tells_something_is_written(table: Bench) -> None:
 
 def press(table: Bench, event: Event = SIGN_ON) -> list[Refusal | None]:
     answers: list[Refusal | None] = []
-    table.engine.inbox.hear_touch(event, answers.append)  # type: ignore[arg-type]
+    table.engine.inbox.put_touch(event, answers.append)  # type: ignore[arg-type]
     return answers
 
 
@@ -120,7 +120,7 @@ def test_a_person_is_judged_by_the_table_as_the_events_before_left_it(table: Ben
 
 def test_a_card_goes_before_every_touch_that_waits(table: Bench) -> None:
     for _ in range(3):
-        table.engine.inbox.hear_touch(SIGN_ON, lambda _: None)
+        table.engine.inbox.put_touch(SIGN_ON, lambda _: None)
     table.engine.step()
     table.engine.inbox.put(CARD)
     table.engine.step()
@@ -129,7 +129,7 @@ def test_a_card_goes_before_every_touch_that_waits(table: Bench) -> None:
 
 
 def test_a_key_on_the_felt_is_an_event_like_a_touch(table: Bench) -> None:
-    table.engine.inbox.hear_key("confirm")
+    table.engine.inbox.put_key("confirm")
     table.engine.pump()
     assert table.game.state == (KeyPressed(Key.CONFIRM),)
 
@@ -202,7 +202,7 @@ def test_due_circles_are_watched_and_a_sweep_ends_with_its_event(table: Bench) -
     table.engine.pump()
     assert (table.chips.watched, table.chips.sweeps) == ([(ANTE,)], 1)
     for began in (0.8, 1.0, 1.1):
-        table.engine.inbox.hear_chips([reading("AA", began=began)])
+        table.engine.inbox.put_readings([reading("AA", began=began)])
     table.engine.pump()
     assert table.game.state[1:] == (CircleRead(1, ANTE.wager, (chip("AA"),)), SweepCompleted(900))
 
@@ -266,7 +266,7 @@ def test_a_state_after_anything_else_is_written(table: Bench, between: Event | S
     if isinstance(between, ShoeReport):
         table.engine.inbox.put(between)
     else:
-        table.engine.inbox.hear_touch(SIGN_ON, lambda _: None)
+        table.engine.inbox.put_touch(SIGN_ON, lambda _: None)
     table.engine.pump()
     table.engine.inbox.put(stated(2))
     table.engine.pump()
@@ -332,7 +332,7 @@ def test_readings_are_let_go_while_nothing_can_be_written(table: Bench) -> None:
     fill(table)
     table.engine.pump()
     for _ in range(1000):
-        table.engine.inbox.hear_chips([reading("AA")])
+        table.engine.inbox.put_readings([reading("AA")])
     table.engine.pump()
     assert not table.engine.inbox
 

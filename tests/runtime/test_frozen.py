@@ -18,9 +18,9 @@ from controller.record.journal.replay import store_settings
 from controller.record.journal.schema import NotOurJournal
 from controller.settings.chip_register import read_rows, write_rows
 from controller.settings.config import TableConfig, load_config
-from controller.table.engine.digests import WHOLE, changed, digests
+from controller.table.engine.digests import TOTAL, changed_names, digests
 from controller.table.engine.inbox import Inbox
-from controller.table.engine.settings_guard import Rules
+from controller.table.engine.settings_guard import SettingsGuard
 from tests.game.felt import Felt
 from tests.game.test_irregularities import dealt
 from tests.runtime.child import table_file
@@ -43,10 +43,10 @@ class Start:
         self.now = load_config(table_file(folder, **more))
         self.table = Table(self.now.pack, self.now.settings(), state)
 
-    def rules(self, known: bool = True) -> Rules:
+    def rules(self, known: bool = True) -> SettingsGuard:
         told = digests(self.before) if known else {}
         self.table.state = replace(self.table.state, digests=told)
-        return Rules(self.now, self.journal, self.clock, self.table, self.inbox)
+        return SettingsGuard(self.now, self.journal, self.clock, self.table, self.inbox)
 
     @property
     def least(self) -> tuple[int, int]:
@@ -55,7 +55,7 @@ class Start:
         return self.table.pack.minimum_ante, 1500 if '"minimum_ante":1500' in kept else 500
 
 
-def between(start: Start) -> None:
+def apply_waiting(start: Start) -> None:
     """The round is over."""
     start.table.state = replace(Felt().table.state, digests=start.table.state.digests)
 
@@ -72,16 +72,16 @@ def test_in_mid_round_the_rules_stay_and_the_change_comes_when_it_is_over(
 ) -> None:
     start = Start(tmp_path, journal, dealt().table.state, minimum_ante=15)
     rules = start.rules()
-    rules.begun()
-    rules.between()
+    rules.report_changes()
+    rules.apply_waiting()
     assert start.least == (500, 500)
     assert rules.digests == digests(start.before)
     assert not start.inbox
-    between(start)
-    rules.between()
+    apply_waiting(start)
+    rules.apply_waiting()
     assert start.least == (1500, 1500)
     assert told(start) == SettingsChanged(digests(start.now), ("rules",), signed=True)
-    rules.between()
+    rules.apply_waiting()
     assert not start.inbox, "it is said once"
 
 
@@ -93,7 +93,7 @@ def test_a_held_round_is_one_and_so_is_one_of_a_journal_without_digests(
     felt.report("hole_exposed", seat=1)
     assert felt.phase is Phase.HELD
     start = Start(tmp_path, journal, felt.table.state, minimum_ante=15)
-    start.rules(known).between()
+    start.rules(known).apply_waiting()
     assert start.least == (500, 500)
 
 
@@ -101,14 +101,14 @@ def test_between_rounds_it_takes_effect_at_once_and_is_said(tmp_path: Path, jour
     start = Start(tmp_path, journal, Felt().table.state, minimum_ante=15, dead_time_ms=1, decks=2)
     rules = start.rules()
     assert (start.least, rules.digests) == ((1500, 1500), digests(start.now))
-    rules.begun()
+    rules.report_changes()
     assert told(start).changed == ("settings", "rules")
 
 
 def test_nothing_is_said_where_nothing_was_changed(tmp_path: Path, journal: Journal) -> None:
     for state in (dealt().table.state, Felt().table.state):
         start = Start(tmp_path, journal, state)
-        start.rules().begun()
+        start.rules().report_changes()
         assert not start.inbox
 
 
@@ -129,11 +129,11 @@ def test_another_register_waits_for_the_end_of_the_round_and_is_never_taken_befo
     another_register(start.now)
     start.table.state = replace(start.table.state, digests=known)
     with pytest.raises(NotOurJournal, match="chips: the register was changed in mid-round") as caught:
-        Rules(start.now, journal, start.clock, start.table, start.inbox)
+        SettingsGuard(start.now, journal, start.clock, start.table, start.inbox)
     assert known["register"] in str(caught.value)
-    between(start)
-    rules = Rules(start.now, journal, start.clock, start.table, start.inbox)
-    rules.begun()
+    apply_waiting(start)
+    rules = SettingsGuard(start.now, journal, start.clock, start.table, start.inbox)
+    rules.report_changes()
     assert told(start).changed == ("register",)
 
 
@@ -145,9 +145,9 @@ def test_each_part_has_its_own_digest_and_one_is_over_all(tmp_path: Path) -> Non
     assert sorted(one) == ["pins", "program", "register", "rules", "settings", "texts", "whole"]
     assert all(digest.startswith("sha256:") and len(digest) == 71 for digest in one.values())
     other = digests(load_config(table_file(tmp_path, floorpersons=["B1"], table="T-2")))
-    assert changed(one, other) == ("settings",)
-    assert one[WHOLE] != other[WHOLE]
-    assert changed({}, other) == ()
+    assert changed_names(one, other) == ("settings",)
+    assert one[TOTAL] != other[TOTAL]
+    assert changed_names({}, other) == ()
 
 
 def test_a_start_and_each_record_say_what_is_played_by() -> None:

@@ -12,7 +12,7 @@ from controller.common.process.machine import celsius_tenths
 from controller.pages.display.devices_view import DevicesView, State
 from controller.settings.config import load_config
 from controller.table.daemon.devices import NoKeys, NoLamps, NoShoe
-from controller.table.daemon.health import WINDOW, Health, state
+from controller.table.daemon.health import SAMPLES, Health, state
 from controller.table.engine.ports import Devices
 from drivers.chips.sim.in_process import DirectChips
 from drivers.ports import LampsHealth, ReaderHealth
@@ -71,7 +71,7 @@ def test_what_is_worst_stands_first(table: tuple[Health, DirectChips, list[float
     assert (first["answered_ms"], first["silent_ms"]) == (7500, 7500)
     assert (second["state"], second["silent_ms"], second["lately"]) == ("fine", None, (0, 0))
     chips.clear((2, "down"))
-    for _ in range(WINDOW):
+    for _ in range(SAMPLES):
         health.look()
     assert {reader["state"] for reader in shown(health)["readers"]} == {"fine"}
 

@@ -14,7 +14,7 @@ import pytest
 
 from controller.common.files.zones import at
 from controller.settings.schema import ChangeSection, RoomSection
-from controller.table.display_source.levels import ByHand, Levels, Setting, scheduled
+from controller.table.display_source.levels import Levels, ManualSetting, Setting, scheduled
 from controller.table.display_source.levels_file import LevelsFile
 
 NIGHT = RoomSection(
@@ -41,8 +41,8 @@ def test_each_change_holds_until_the_next_over_midnight(
 def test_what_is_set_by_hand_holds_until_the_next_change_and_the_sound_beyond_it() -> None:
     applied: list[int] = []
     levels = Levels(NIGHT, clock("21:00"), lambda setting: applied.append(setting.lamps))
-    assert levels.by_hand(None, 60, False)
-    assert not levels.by_hand(None, 60, None), "the same again"
+    assert levels.set_by_hand(None, 60, False)
+    assert not levels.set_by_hand(None, 60, None), "the same again"
     assert not levels.look(clock("21:59"))
     assert levels.now == Setting(100, 60, sound=False)
     assert levels.look(clock("22:00"))
@@ -52,7 +52,7 @@ def test_what_is_set_by_hand_holds_until_the_next_change_and_the_sound_beyond_it
 
 def test_without_a_schedule_nothing_changes_by_itself() -> None:
     levels = Levels(RoomSection(), clock("03:00"), lambda _setting: None)
-    assert levels.by_hand(80, None, None)
+    assert levels.set_by_hand(80, None, None)
     assert not any(levels.look(clock(f"{hour:02}:00")) for hour in range(24))
     assert levels.now.screen == 80
 
@@ -66,14 +66,14 @@ def test_the_clock_is_the_wall_s_in_the_zone_of_the_table() -> None:
 # ---------------------------------------------------------------------- a restart
 
 
-def chosen(time: str) -> ByHand:
+def chosen(time: str) -> ManualSetting:
     """Return what is kept after screen 90, lamps 60 and no sound were set at `time`."""
     levels = Levels(NIGHT, clock(time), lambda _setting: None)
-    levels.by_hand(90, 60, False)
+    levels.set_by_hand(90, 60, False)
     return levels.kept()
 
 
-def after(kept: ByHand, local: datetime, room: RoomSection = NIGHT) -> Setting:
+def after(kept: ManualSetting, local: datetime, room: RoomSection = NIGHT) -> Setting:
     return Levels(room, local, lambda _setting: None, kept).now
 
 
@@ -97,7 +97,7 @@ def test_a_change_that_came_while_the_daemon_was_off_ends_it_and_the_sound_stays
 def test_a_table_file_with_other_values_is_in_force_at_once() -> None:
     quiet = NIGHT.model_copy(update={"sound": False})
     assert after(chosen("20:00"), clock("20:05"), quiet).sound is False
-    louder = ByHand(Setting(90, 60, sound=False), Setting(100, 100, sound=False), "")
+    louder = ManualSetting(Setting(90, 60, sound=False), Setting(100, 100, sound=False), "")
     assert after(louder, clock("20:05"), RoomSection(lamps=70, sound=True)) == Setting(100, 70, sound=True)
 
 
@@ -108,7 +108,7 @@ def test_the_file_holds_the_last_setting_of_several_at_once(tmp_path: Path) -> N
         file = LevelsFile(tmp_path / "journal.db")
         writes = []
         for percent in (90, 80, 70):
-            levels.by_hand(None, percent, None)
+            levels.set_by_hand(None, percent, None)
             writes.append(file.keep(levels))
         await asyncio.gather(*writes)
 

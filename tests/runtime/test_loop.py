@@ -11,7 +11,7 @@ import pytest
 
 from controller.game.model.events import CircleRead, KeyPressed, TimePassed, TroubleReported
 from controller.game.model.irregularities import Code
-from controller.table.engine.loop import HEAR_S, EngineLoop
+from controller.table.engine.loop import READ_AFTER_STALL_S, EngineLoop
 from drivers.ports import LampsHealth, ShoeReport
 from tests.runtime.fakes import Bench, bench, reading
 
@@ -55,8 +55,8 @@ def test_threads_ring_and_the_loop_works(table: Bench) -> None:
 
     def scan() -> None:
         for _ in range(50):
-            table.engine.inbox.hear_chips([reading("AA")])
-            table.engine.inbox.hear_key("confirm")
+            table.engine.inbox.put_readings([reading("AA")])
+            table.engine.inbox.put_key("confirm")
 
     threads = [threading.Thread(target=scan) for _ in range(6)]
 
@@ -93,7 +93,7 @@ def test_a_table_that_stood_still_hears_its_devices_first_and_says_how_long(
         loop._turn()
         assert table.kinds() == []
         table.engine.inbox.put(ShoeReport("LINK_LOST"))
-        monkeypatch.setattr(running, "time", lambda: now + HEAR_S)
+        monkeypatch.setattr(running, "time", lambda: now + READ_AFTER_STALL_S)
         loop._turn()
         loop.stop()
 
@@ -137,6 +137,6 @@ def test_a_disk_nearly_full_is_told(
 
 def test_after_the_stop_it_hears_nothing(table: Bench) -> None:
     loop = run(table, lambda: True)
-    table.engine.inbox.hear_key("confirm")
+    table.engine.inbox.put_key("confirm")
     assert table.game.state == ()
     assert loop.turns >= 0

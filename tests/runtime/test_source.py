@@ -37,7 +37,7 @@ from controller.pages.display.ports import DisplaySource, Refused
 from controller.pages.display.touches import Correct, SignOn
 from controller.table.display_source.authenticator import Authenticator
 from controller.table.display_source.figures import EVENTS_SHOWN, Figures
-from controller.table.display_source.source import RECALLED, Source, in_progress, public_record
+from controller.table.display_source.source import RECALLED, Source, public_record, round_in_progress
 from tests.display.devices import devices
 from tests.game.felt import pack
 from tests.runtime.fakes import Bench, bench
@@ -112,10 +112,10 @@ def test_it_is_what_the_display_asks_for(source: Source) -> None:
 def test_a_subscriber_is_woken_until_it_goes(table: Bench, source: Source) -> None:
     woken: list[int] = []
     leave = source.subscribe(lambda: woken.append(1))
-    table.engine.inbox.hear_key("confirm")
+    table.engine.inbox.put_key("confirm")
     table.engine.pump()
     leave()
-    table.engine.inbox.hear_key("confirm")
+    table.engine.inbox.put_key("confirm")
     table.engine.pump()
     assert woken == [1]
     assert source.latest()["version"] == 2
@@ -160,7 +160,7 @@ def test_the_version_counts_changes_of_what_is_shown(table: Bench, source: Sourc
     table.game.view = lambda: {"version": len(table.game.state), "seats": []}  # type: ignore[method-assign]
     versions = [source.latest()["version"]]
     for seats in ([], [], [3], [3]):
-        table.engine.inbox.hear_key("confirm")
+        table.engine.inbox.put_key("confirm")
         table.engine.pump()
         shown = list(seats)
         table.game.view = lambda shown=shown: {  # type: ignore[method-assign]
@@ -293,7 +293,7 @@ def test_the_round_that_is_on_leads() -> None:
         "round": 9, "cross": {"middle": face}, "bonus_cards": None, "set_aside": 0,
         "seats": [seat, {**seat, "seat": 4, "in_round": False}],
     }  # fmt: skip
-    found = in_progress(view)
+    found = round_in_progress(view)
     assert found is not None
     assert (found["outcome"], found["cross"]) == ("in_progress", {"middle": "TH"})
     assert [(each["seat"], each["cards"], list(each["wagers"])) for each in found["seats"]] == [

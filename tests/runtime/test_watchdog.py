@@ -11,7 +11,7 @@ import pytest
 
 from controller.common.clock import ManualClock
 from controller.record.journal.schema import JournalFault
-from controller.table.daemon.watchdog import STALLED_S, Progress, Watchdog
+from controller.table.daemon.watchdog import STALLED_S, Movement, Watchdog
 from drivers.chips.sim.simulator import ReaderBank
 from drivers.ports import LinkStatistics
 from tests.runtime.child import PATIENCE_S, Child, started, table_file
@@ -66,11 +66,11 @@ def test_what_should_go_on_and_does_not_starves_it(
 
 def test_progress_is_a_count_that_moved_lately() -> None:
     clock = ManualClock()
-    progress = Progress(clock)
-    assert progress.made(1)
+    progress = Movement(clock)
+    assert progress.is_recent(1)
     clock.forward(int(STALLED_S * 1000))
-    assert not progress.made(1)
-    assert progress.made(2)
+    assert not progress.is_recent(1)
+    assert progress.is_recent(2)
 
 
 def test_a_table_that_waits_for_a_full_disk_is_healthy(
@@ -79,7 +79,7 @@ def test_a_table_that_waits_for_a_full_disk_is_healthy(
     """Nothing is taken in while the journal cannot be written; the readers read on all the same."""
     table, told = bench(tmp_path / "journal.db"), Told()
     watchdog = Watchdog(table.clock, told, fitted=True)
-    hear = watchdog.counting(table.engine.inbox.hear_chips)
+    hear = watchdog.counting(table.engine.inbox.put_readings)
     for act in ("append", "recover"):
         monkeypatch.setattr(table.journal, act, disk_full)
     for second in range(30):

@@ -24,7 +24,7 @@ from controller.record.witness.sending import Reply
 from controller.record.witness.store import Store
 from controller.record.witness.witness import Witness
 from controller.settings.config import TableConfig, load_config
-from controller.table.daemon.witness_monitor import Witnessed
+from controller.table.daemon.witness_monitor import WitnessMonitor
 from tests.runtime.child import Child, run_arguments, started, table_file
 from tests.witness.served import serving
 
@@ -65,7 +65,7 @@ class Looking:
 
     def __init__(self, config: TableConfig, journal: Journal) -> None:
         self.clock = ManualClock()
-        self.witnessed = Witnessed(config, journal, self.clock.seconds)
+        self.witnessed = WitnessMonitor(config, journal, self.clock.seconds)
         self.told = False
 
     def after(self, seconds: float) -> bool:

@@ -74,8 +74,8 @@ class DirectBench(DeviceBench):
         engine.on_record.append(self._recorded)
         begin(self.config, engine, rules)
         self._shoe.start(engine.inbox.put, journal.last_mark())
-        self.keys.start(engine.inbox.hear_key)
-        self._chips.start(engine.inbox.hear_chips)
+        self.keys.start(engine.inbox.put_key)
+        self._chips.start(engine.inbox.put_readings)
 
     def _open(self) -> Journal:
         durable = self.options.journal is not None
@@ -198,7 +198,7 @@ class DirectBench(DeviceBench):
 
     def _ask(self, event: PeopleEvent) -> Answer:
         answers: list[Refusal | None] = []
-        self.engine.inbox.hear_touch(event, answers.append)
+        self.engine.inbox.put_touch(event, answers.append)
         self._pump()
         refused = answers[0] if answers else None
         words = refusal(refused.code, refused.params, FIRST) if refused else None

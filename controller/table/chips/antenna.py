@@ -13,9 +13,9 @@ from drivers.chips.reader import READ_TIMEOUT_S, Clock, LineError, ReaderChip, U
 from drivers.chips.scanner import MAX_READ_TIMEOUT_S
 from drivers.ports import CircleId
 
-ALONE: CircleId = (1, "ante_across")
+DEFAULT_CIRCLE: CircleId = (1, "ante_across")
 """Name of the reader used if no circle was named: any single reader, or the first of a seat board."""
-READINGS = 8
+MAX_READINGS = 8
 """Maximum number of readings of a stack, because a hand may still be moving it."""
 
 
@@ -37,7 +37,7 @@ class Antenna:
         """
         last: tuple[str, ...] | None = None
         why = "two readings running never agreed: is a chip held over it?"
-        for _ in range(READINGS):
+        for _ in range(MAX_READINGS):
             self._chip.rest()
             try:
                 read = self._chip.inventory(READ_TIMEOUT_S)
@@ -54,7 +54,7 @@ class Antenna:
 
 @contextmanager
 def antenna(
-    port: str, kind: str, settle_s: float, clock: Clock, circle: CircleId = ALONE
+    port: str, kind: str, settle_s: float, clock: Clock, circle: CircleId = DEFAULT_CIRCLE
 ) -> Iterator[Antenna]:
     """Open the reader of `circle` on `port` and close it afterwards. Raises AntennaError if it does not
     answer."""

@@ -153,13 +153,13 @@ def _batches(args: argparse.Namespace, asked: str) -> Iterator[tuple[str, ...]]:
 def _reader(args: argparse.Namespace) -> tuple[str, str, float, CircleId]:
     """Return port, kind, settling time of the field (s) and circle. A seat board has seven circles on one
     port."""
-    from controller.table.chips.antenna import ALONE
+    from controller.table.chips.antenna import DEFAULT_CIRCLE
     from drivers.chips.kinds import KINDS
 
     if args.port:
         if args.kind not in KINDS:
             raise Unusable(f"--kind {args.kind}: allowed: {', '.join(KINDS)}")
-        return args.port, args.kind, 0.005, ALONE
+        return args.port, args.kind, 0.005, DEFAULT_CIRCLE
     if not (args.circle and args.config):
         raise Unusable("which reader? --port PORT, or --config FILE --circle SEAT:WAGER")
     from controller.settings.config import load_config
@@ -180,12 +180,12 @@ def _reader(args: argparse.Namespace) -> tuple[str, str, float, CircleId]:
 def _list(args: argparse.Namespace) -> int:
     from controller.common.files.money import dollars
     from controller.settings.chip_register import TABLE_CURRENCY
-    from controller.table.chips.stock import worth
+    from controller.table.chips.stock import denomination
 
     stock = _stock(_file(args))
     total = 0
     for (currency, cents, status), count in sorted(stock.totals().items()):
-        print(f"{worth(currency, cents):>12}  {count:>7,}  {status.replace('_', ' ')}")
+        print(f"{denomination(currency, cents):>12}  {count:>7,}  {status.replace('_', ' ')}")
         total += cents * count * (currency == TABLE_CURRENCY and status == "in_use")
     print(f"{len(stock):,} chips, {dollars(total)} in use")
     return DONE
@@ -267,7 +267,7 @@ def _import(args: argparse.Namespace) -> int:
 
     file = _file(args)
     stock = _stock(file)
-    after = stock.merged(read_rows(args.file))
+    after = stock.with_rows(read_rows(args.file))
     _write(file, stock, after)
     print(f"{len(after) - len(stock):,} new chips of {args.file}; {len(after):,} in {file}")
     return DONE
@@ -281,14 +281,14 @@ def _export(args: argparse.Namespace) -> int:
 
 
 def _reconcile(args: argparse.Namespace) -> int:
-    from controller.table.chips.count import count_of, report
+    from controller.table.chips.count import read_count, report
 
     stock = _stock(_file(args))
     if args.file is None:
         found = {uid for uids in _batches(args, "Chips, batch after batch,") for uid in uids}
     else:
-        found = count_of(args.file)
-    counted = stock.reconcile(found)
-    for line in report(counted):
+        found = read_count(args.file)
+    result = stock.reconcile(found)
+    for line in report(result):
         print(line)
-    return DONE if counted.agrees else DIFFERS
+    return DONE if result.agrees else DIFFERS

@@ -11,12 +11,12 @@ from controller.common.files.mistakes import Mistakes
 from controller.common.files.money import dollars
 from controller.common.files.yaml_lines import text_of
 from controller.settings.chip_register import MAX_BYTES
-from controller.table.chips.stock import Counted, words_of
+from controller.table.chips.stock import CountResult, words_of
 
 _UID = re.compile(r"[0-9A-F]{8}|[0-9A-F]{14}|[0-9A-F]{20}")
 
 
-def count_of(file: Path) -> set[str]:
+def read_count(file: Path) -> set[str]:
     """Return the UIDs in a file, one in each line. Text after a comma and a heading `uid` are ignored.
 
     Raises Mistakes listing all lines without a valid UID.
@@ -32,15 +32,15 @@ def count_of(file: Path) -> set[str]:
     return set(found.values())
 
 
-def report(counted: Counted) -> Iterator[str]:
+def report(result: CountResult) -> Iterator[str]:
     """Yield chips found and missing by value, then a line for each chip that differs from the register."""
-    missing = Counter(row.value for row in counted.missing)
-    for value in sorted({*counted.present, *missing}):
-        there, gone = counted.present.get(value, 0), missing[value]
+    missing = Counter(row.value for row in result.missing)
+    for value in sorted({*result.present, *missing}):
+        there, gone = result.present.get(value, 0), missing[value]
         short = f", {gone:,} missing ({dollars(value * gone)})" if gone else ""
         yield f"{dollars(value):>12}  {there:>7,} of {there + gone:,}{short}"
-    for words, rows in (("withdrawn", counted.withdrawn), ("of another currency", counted.foreign)):
+    for words, rows in (("withdrawn", result.withdrawn), ("of another currency", result.foreign)):
         yield from (f"{row.uid}  {words_of(row)}: {words}, and found" for row in rows)
-    yield from (f"{uid}  not in the register" for uid in counted.unknown)
-    yield from (f"{row.uid}  {words_of(row)}: missing" for row in counted.missing)
-    yield "the count agrees with the register" if counted.agrees else "the count does not agree"
+    yield from (f"{uid}  not in the register" for uid in result.unknown)
+    yield from (f"{row.uid}  {words_of(row)}: missing" for row in result.missing)
+    yield "the count agrees with the register" if result.agrees else "the count does not agree"

@@ -25,7 +25,7 @@ class Refused(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class CountResult:
     """Result of a count, compared with the register, by UID. `present`: number of chips by value (cents)."""
 
     present: Mapping[int, int]
@@ -63,9 +63,9 @@ class Stock:
         Raises Refused if a chip is in the register with another value or as withdrawn.
         """
         new = [Row(uid=uid, cents=str(cents), currency=TABLE_CURRENCY, status="in_use") for uid in uids]
-        return self.merged(new)
+        return self.with_rows(new)
 
-    def merged(self, rows: Iterable[Row]) -> Stock:
+    def with_rows(self, rows: Iterable[Row]) -> Stock:
         """Return the stock with another register's chips. Raises Refused if a chip has other facts in this
         one."""
         new = {row.uid: row for row in rows}
@@ -87,12 +87,12 @@ class Stock:
         changed = {uid: self._rows[uid].model_copy(update={"status": status}) for uid in uids}
         return Stock({**self._rows, **changed}.values())
 
-    def reconcile(self, uids: Collection[str]) -> Counted:
+    def reconcile(self, uids: Collection[str]) -> CountResult:
         """Compare a count of all the house's chips with the register: each chip in use has to be found."""
         found = sorted(set(uids))
         rows = [self._rows[uid] for uid in found if uid in self._rows]
         good = [row for row in rows if row.counts]
-        return Counted(
+        return CountResult(
             present=Counter(row.value for row in good),
             missing=tuple(row for row in self._rows.values() if row.counts and row.uid not in uids),
             withdrawn=tuple(row for row in rows if row.status == "withdrawn"),
@@ -101,12 +101,12 @@ class Stock:
         )
 
 
-def worth(currency: str, cents: int) -> str:
+def denomination(currency: str, cents: int) -> str:
     """Return a chip's denomination: "$25", "EUR 10.00"."""
     return dollars(cents) if currency == TABLE_CURRENCY else f"{currency} {cents // 100}.{cents % 100:02d}"
 
 
 def words_of(row: Row) -> str:
     """Return a chip in words: "$25", "$25 withdrawn"."""
-    value = worth(row.currency, row.value)
+    value = denomination(row.currency, row.value)
     return value if row.status == "in_use" else f"{value} withdrawn"

@@ -29,7 +29,7 @@ RULES = tuple(
 )
 
 
-async def answers(config: TableConfig, last: str | None) -> list[ReportLine]:
+async def check_shoe_and_readers(config: TableConfig, last: str | None) -> list[ReportLine]:
     """Ask the shoe and the readers concurrently. `last`: the shoe's last mark in the journal."""
     clock = SystemClock(None)
     shoe, readers = await asyncio.gather(_ask_shoe(config, clock, last), _ask_readers(config, clock))
@@ -45,15 +45,15 @@ async def _ask_shoe(config: TableConfig, clock: SystemClock, last: str | None) -
         return ReportLine("shoe: none fitted")
     what = f"shoe on {section.port}"
     if not is_there(section.port):
-        return ReportLine(what, causes.said(missing(section.port)))
+        return ReportLine(what, causes.remedy(missing(section.port)))
     answer: asyncio.Future[ShoeReport] = asyncio.get_running_loop().create_future()
 
-    def hear(report: ShoeReport) -> None:
+    def receive(report: ShoeReport) -> None:
         if report.kind == "WELCOME" and not answer.done():
             answer.set_result(report)
 
     shoe = open_shoe(config, clock)
-    shoe.start(hear, last)
+    shoe.start(receive, last)
     try:
         if section.protocol == "plain":
             return ReportLine(
@@ -71,11 +71,11 @@ async def _ask_shoe(config: TableConfig, clock: SystemClock, last: str | None) -
 async def _why_no_shoe(port: str, remark: str) -> str:
     """Return the cause and remedy. A remark of the driver comes first: it names a wrong version or key."""
     heard = (await asyncio.to_thread(probe, {port: READER_PROBE}))[port]
-    fault = causes.of_line(heard)
+    fault = causes.fault_of_line(heard)
     if fault.cause == "unreadable":
-        return causes.said(Fault("a reader"))
+        return causes.remedy(Fault("a reader"))
     if fault.cause in ("echo", "held", "not permitted", "no serial port", "not there"):
-        return causes.said(fault)
+        return causes.remedy(fault)
     if remark:
         return f"{remark}: is it on, is this its port, is the cable crossed?"
     if fault.cause == "a shoe":
@@ -96,7 +96,7 @@ async def _ask_readers(config: TableConfig, clock: SystemClock) -> list[ReportLi
     heard = await _readings(config, clock, fitted)
     failed = {circle for circle in fitted if circle not in heard or heard[circle].answer != "chips"}
     probe_request = causes.PROBES.get(config.keys.readers.kind, READER_PROBE)
-    why = await _listened({circle: ports[circle] for circle in failed}, heard, probe_request)
+    why = await _line_faults({circle: ports[circle] for circle in failed}, heard, probe_request)
     faults = {
         circle: why[circle] if circle in failed else missing(port)
         for circle, port in ports.items()
@@ -113,7 +113,7 @@ async def _readings(
     heard: dict[CircleId, Inventory] = {}
     loop, all_there = asyncio.get_running_loop(), asyncio.Event()
 
-    def hear(found: Sequence[Inventory]) -> None:
+    def receive(found: Sequence[Inventory]) -> None:
         heard.update({each.circle: each for each in found})
         if fitted <= {circle for circle, last in heard.items() if last.answer == "chips"}:
             loop.call_soon_threadsafe(all_there.set)
@@ -121,7 +121,7 @@ async def _readings(
     if not fitted:
         return heard
     chips = open_chips(config, clock)
-    chips.start(hear)
+    chips.start(receive)
     try:
         await asyncio.wait_for(all_there.wait(), ANSWER_TIMEOUT_S)
     except TimeoutError:
@@ -131,12 +131,12 @@ async def _readings(
     return heard
 
 
-async def _listened(
+async def _line_faults(
     ports: Mapping[CircleId, str], heard: Mapping[CircleId, Inventory], probe_request: bytes
 ) -> dict[CircleId, Fault]:
     """Return the fault found on each line whose reader failed."""
     lines = await asyncio.to_thread(probe, dict.fromkeys(ports.values(), probe_request)) if ports else {}
-    found = {circle: causes.of_line(lines[port]) for circle, port in ports.items()}
+    found = {circle: causes.fault_of_line(lines[port]) for circle, port in ports.items()}
     return {circle: _with_words(fault, heard.get(circle)) for circle, fault in found.items()}
 
 
@@ -156,4 +156,4 @@ def is_there(port: str) -> bool:
 
 def missing(port: str) -> Fault:
     """Return why the port does not exist."""
-    return causes.of_missing(port, NAMES.is_dir, lambda: any(rules.exists() for rules in RULES))
+    return causes.fault_of_missing(port, NAMES.is_dir, lambda: any(rules.exists() for rules in RULES))

@@ -23,7 +23,7 @@ from drivers.ports import CircleId, Colour, Inventory, Signal
 
 COLOURS: tuple[Colour, ...] = ("green", "red")
 """The two colours of a lamp; amber is both at once."""
-FIRST_S = 3.0
+FIRST_READINGS_S = 3.0
 """Timeout for the first reading of every circle."""
 Say = Callable[[str], None]
 
@@ -42,25 +42,25 @@ class Typed:
     text: str | None
 
 
-Deed = Key | Typed | Inventory
-Deeds = asyncio.Queue[Deed]
+PersonInput = Key | Typed | Inventory
+Inputs = asyncio.Queue[PersonInput]
 
 
 @asynccontextmanager
-async def typing(deeds: Deeds) -> AsyncIterator[None]:
-    """Put each line of standard input into `deeds` as `Typed`, and Typed(None) at its end."""
+async def typing(inputs: Inputs) -> AsyncIterator[None]:
+    """Put each line of standard input into `inputs` as `Typed`, and Typed(None) at its end."""
     loop, handle, held = asyncio.get_running_loop(), sys.stdin.fileno(), bytearray()
 
     def take() -> None:
         data = os.read(handle, 4096)
         if not data:
             loop.remove_reader(handle)
-            deeds.put_nowait(Typed(None))
+            inputs.put_nowait(Typed(None))
         held.extend(data)
         while b"\n" in held:
             line, _, rest = bytes(held).partition(b"\n")
             held[:] = rest
-            deeds.put_nowait(Typed(line.decode(errors="replace").strip()))
+            inputs.put_nowait(Typed(line.decode(errors="replace").strip()))
 
     loop.add_reader(handle, take)
     try:
@@ -69,7 +69,7 @@ async def typing(deeds: Deeds) -> AsyncIterator[None]:
         loop.remove_reader(handle)
 
 
-async def walk_readers(config: TableConfig, deeds: Deeds, say: Say) -> list[ReportLine]:
+async def walk_readers(config: TableConfig, inputs: Inputs, say: Say) -> list[ReportLine]:
     """Ask for a chip on each circle in turn, and report every new chip on any circle at once."""
     order = [(circle.seat, str(circle.wager)) for circle in config.reader_ports()]
     if not order:
@@ -79,34 +79,34 @@ async def walk_readers(config: TableConfig, deeds: Deeds, say: Say) -> list[Repo
     def hear(found: Sequence[Inventory]) -> None:
         for each in found:
             if each.answer == "chips":
-                loop.call_soon_threadsafe(deeds.put_nowait, each)
+                loop.call_soon_threadsafe(inputs.put_nowait, each)
 
     chips = open_chips(config, SystemClock(None))
     chips.start(hear)
     say("a chip on each circle as it is asked for; ENTER goes on without, q ends")
     try:
-        await _first_readings(walk, deeds)
-        await _walk(walk, deeds, say, config)
+        await _first_readings(walk, inputs)
+        await _walk(walk, inputs, say, config)
     finally:
         await asyncio.to_thread(chips.stop)
     return list(walk.findings())
 
 
-async def _walk(walk: Walk, deeds: Deeds, say: Say, config: TableConfig) -> None:
+async def _walk(walk: Walk, inputs: Inputs, say: Say, config: TableConfig) -> None:
     asked: CircleId | None = None
     while walk.asked is not None:
         if walk.asked != asked:
             asked = walk.asked
             say(f"lay one chip on {name(asked)}")
-        deed = await deeds.get()
-        match deed:
+        entry = await inputs.get()
+        match entry:
             case Inventory():
-                for uid in walk.hear(deed.circle, deed.uids):
-                    say(f"  {name(deed.circle)}: {uid}, {_value(config, uid)}")
+                for uid in walk.take_reading(entry.circle, entry.uids):
+                    say(f"  {name(entry.circle)}: {uid}, {_value(config, uid)}")
             case Typed(text="q" | None):
                 return
             case Typed():
-                walk.pass_over()
+                walk.advance()
 
 
 def _value(config: TableConfig, uid: str) -> str:
@@ -114,31 +114,31 @@ def _value(config: TableConfig, uid: str) -> str:
     return chip.note if chip.cents is None else f"${chip.cents // 100}"
 
 
-async def _first_readings(walk: Walk, deeds: Deeds) -> None:
+async def _first_readings(walk: Walk, inputs: Inputs) -> None:
     """Wait up to FIRST_S for a reading of every circle before the first prompt."""
-    kept: list[Deed] = []
+    kept: list[PersonInput] = []
     with suppress(TimeoutError):
-        async with asyncio.timeout(FIRST_S):
-            while not walk.all_heard:
-                deed = await deeds.get()
-                if isinstance(deed, Inventory):
-                    walk.hear(deed.circle, deed.uids)
+        async with asyncio.timeout(FIRST_READINGS_S):
+            while not walk.all_read:
+                entry = await inputs.get()
+                if isinstance(entry, Inventory):
+                    walk.take_reading(entry.circle, entry.uids)
                 else:
-                    kept.append(deed)
-    for deed in kept:
-        deeds.put_nowait(deed)
+                    kept.append(entry)
+    for entry in kept:
+        inputs.put_nowait(entry)
 
 
-async def walk_keys(deeds: Deeds, say: Say) -> list[ReportLine]:
+async def walk_keys(inputs: Inputs, say: Say) -> list[ReportLine]:
     """Ask for each key by name and report keys that are exchanged or dead."""
     seen: dict[str, str] = {}
     for key in KEYS:
         say(f"press {_label(key)} (ENTER: it does nothing)")
-        deed = await _next(deeds)
-        if deed == Typed(None):
+        entry = await _next(inputs)
+        if entry == Typed(None):
             break
-        if isinstance(deed, Key):
-            seen[key] = deed.name
+        if isinstance(entry, Key):
+            seen[key] = entry.name
     right = [key for key in KEYS if seen.get(key) == key]
     wrong = [f"{_label(key)} is wired as {_label(at)}" for key, at in seen.items() if key != at]
     dead = [_label(key) for key in KEYS if key not in seen]
@@ -152,7 +152,7 @@ async def walk_keys(deeds: Deeds, say: Say) -> list[ReportLine]:
     return lines
 
 
-async def walk_lamps(panel: Panel, circles: Sequence[CircleId], deeds: Deeds, say: Say) -> list[ReportLine]:
+async def walk_lamps(panel: Panel, circles: Sequence[CircleId], inputs: Inputs, say: Say) -> list[ReportLine]:
     """Light each lamp alone in each colour. CONFIRM or ENTER: it is right; FOLD or n: it is wrong."""
     say("for each lamp: CONFIRM or ENTER if it alone is lit and its colour is right, FOLD or n if not")
     wrong: list[str] = []
@@ -161,11 +161,11 @@ async def walk_lamps(panel: Panel, circles: Sequence[CircleId], deeds: Deeds, sa
         for circle in circles:
             panel.lamps.show({circle: Signal(colour)})
             say(f"  {name(circle)}: {colour}?")
-            deed = await _next(deeds)
-            if deed == Typed(None):
+            entry = await _next(inputs)
+            if entry == Typed(None):
                 return _lamp_lines(done, 2 * len(circles), wrong)
             done += 1
-            if deed in (Key("fold"), Typed("n")):
+            if entry in (Key("fold"), Typed("n")):
                 wrong.append(f"{name(circle)} {colour}")
     return _lamp_lines(done, 2 * len(circles), wrong)
 
@@ -182,11 +182,11 @@ def _lamp_lines(done: int, of: int, wrong: Sequence[str]) -> list[ReportLine]:
     return lines
 
 
-async def _next(deeds: Deeds) -> Deed:
+async def _next(inputs: Inputs) -> PersonInput:
     """Return the next key press or typed line; discard readings."""
-    while isinstance(deed := await deeds.get(), Inventory):
+    while isinstance(entry := await inputs.get(), Inventory):
         continue
-    return deed
+    return entry
 
 
 def _label(key: str) -> str:

@@ -72,7 +72,7 @@ class Fault:
     words: str = ""
 
 
-def of_line(heard: ProbeResult) -> Fault:
+def fault_of_line(heard: ProbeResult) -> Fault:
     """Return the fault of a line on which no reader was read."""
     before, after = bytes(heard.before), bytes(heard.after)
     if heard.refused is not None:
@@ -80,13 +80,13 @@ def of_line(heard: ProbeResult) -> Fault:
             _BY_NUMBER.get(heard.refused.errno or 0, "no serial port"),
             heard.refused.strerror or str(heard.refused),
         )
-    if answers_as_board(after):
+    if has_board_welcome(after):
         return Fault("behind a board")
     if BOARD_PROBE in after:
         return Fault("echo")
-    if speaks_shoe(before + after):
+    if has_shoe_frame(before + after):
         return Fault("a shoe")
-    if answers_as_reader(after):
+    if has_reader_answer(after):
         return Fault("unreadable")
     if frame(TO_CHIP, b"\x02") in after:
         return Fault("echo")
@@ -95,26 +95,28 @@ def of_line(heard: ProbeResult) -> Fault:
     return Fault("garbage") if any(after) else Fault("silent")
 
 
-def speaks_shoe(data: bytes) -> bool:
+def has_shoe_frame(data: bytes) -> bool:
     """Return whether a complete frame of the shoe link, of either version, with a valid checksum was
     received."""
     return bool(FrameDecoder(MAX_FRAME_BYTES).feed(data))
 
 
-def answers_as_board(data: bytes) -> bool:
+def has_board_welcome(data: bytes) -> bool:
     """Return whether a seat board's WELCOME was received. A shoe's WELCOME has one field less."""
     found = Lines().feed(data)
     return any((each.kind, len(each.fields)) == ("WELCOME", WELCOME_FIELDS) for each in found)
 
 
-def answers_as_reader(data: bytes) -> bool:
+def has_reader_answer(data: bytes) -> bool:
     """Return whether an acknowledgement and a complete answer to `READER_PROBE` were received."""
     frames = Cutter().feed(data)
     inner = [payload(each) for each in frames if each not in (ACK, NACK, ERROR)]
     return ACK in frames and any(each and each[:2] == bytes((TO_HOST, 0x03)) for each in inner)
 
 
-def of_missing(path: str, folder_is_there: Callable[[], bool], rules_are_there: Callable[[], bool]) -> Fault:
+def fault_of_missing(
+    path: str, folder_is_there: Callable[[], bool], rules_are_there: Callable[[], bool]
+) -> Fault:
     """Return why a port does not exist. Only the udev rules make names in /dev/crisscross."""
     if not path.startswith("/dev/crisscross/") or folder_is_there():
         return Fault("not there")
@@ -129,10 +131,10 @@ def lines(ports: Mapping[CircleId, str], faults: Mapping[CircleId, Fault]) -> It
     )
     for fault in dict.fromkeys(faults.values()):
         hit = [circle for circle in ports if faults.get(circle) == fault]
-        yield ReportLine(f"{fault.cause}: {names(hit, ports)}", said(fault))
+        yield ReportLine(f"{fault.cause}: {names(hit, ports)}", remedy(fault))
 
 
-def said(fault: Fault) -> str:
+def remedy(fault: Fault) -> str:
     """Return the remedy, followed by the driver's own message if there is one."""
     return f"{DO[fault.cause]} ({fault.words})" if fault.words else DO[fault.cause]
 

@@ -17,7 +17,7 @@ from controller.record.journal.rows import read_last_mark
 from controller.record.journal.schema import JournalError
 from controller.settings.config import NO_PIN, TableConfig
 from controller.table.commissioning import asking, deck, machine, panel
-from controller.table.commissioning.by_hand import Deeds, Say, typing, walk_readers
+from controller.table.commissioning.by_hand import Inputs, Say, typing, walk_readers
 from controller.table.commissioning.lines import ReportLine
 
 LAMP_S = 0.06
@@ -25,7 +25,7 @@ LAMP_S = 0.06
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class PersonChecks:
     """Requested checks that need a person: chips on the readers, lamps and keys, a known deck in the shoe.
 
     `order`: order of the deck, empty if unknown.
@@ -39,22 +39,22 @@ class Wanted:
 
 def check(
     config: TableConfig,
-    tell: Callable[[ReportLine], None],
+    report: Callable[[ReportLine], None],
     say: Say,
-    wanted: Wanted = Wanted(),
+    requested: PersonChecks = PersonChecks(),
     lamp_s: float = LAMP_S,
 ) -> list[ReportLine]:
-    """Run all checks and return their lines; `tell` gets each line at once. `say` prompts a person."""
+    """Run all checks and return their lines; `report` gets each line at once. `say` prompts a person."""
     found, progress = [], Progress()
-    for line in _lines(config, say, wanted, lamp_s, progress):
+    for line in _lines(config, say, requested, lamp_s, progress):
         progress.clear()
-        tell(line)
+        report(line)
         found.append(line)
     return found
 
 
 def _lines(
-    config: TableConfig, say: Say, wanted: Wanted, lamp_s: float, progress: Progress
+    config: TableConfig, say: Say, requested: PersonChecks, lamp_s: float, progress: Progress
 ) -> Iterator[ReportLine]:
     yield ReportLine(f"table file {config.file}: table {config.keys.table}, {config.method}")
     yield ReportLine(f"rules {config.pack.key}: {config.pack.title}, {config.pack.digest[:19]}")
@@ -76,33 +76,35 @@ def _lines(
     if config.journal.parent.is_dir():
         yield machine.disk(config)
     yield machine.pages(config)
-    if not wanted.panel:
+    if not requested.panel:
         progress.show("every lamp in turn …")
-        yield from panel.lit(config, lamp_s)
+        yield from panel.check_lamps_alone(config, lamp_s)
     progress.show(f"asking the shoe and {len(config.reader_ports())} readers, some seconds …")
-    yield from asyncio.run(asking.answers(config, last))
+    yield from asyncio.run(asking.check_shoe_and_readers(config, last))
     progress.clear()
-    yield from asyncio.run(_with_a_person(config, say, wanted, last))
+    yield from asyncio.run(_person_checks(config, say, requested, last))
 
 
-async def _with_a_person(config: TableConfig, say: Say, wanted: Wanted, last: str | None) -> list[ReportLine]:
+async def _person_checks(
+    config: TableConfig, say: Say, requested: PersonChecks, last: str | None
+) -> list[ReportLine]:
     """Run the requested checks that need a person; return those not requested as open."""
     lines: list[ReportLine] = []
-    if wanted.deck:
-        lines += await deck.dealt(config, last, wanted.order, say)
+    if requested.deck:
+        lines += await deck.check_deck(config, last, requested.order, say)
     elif config.keys.shoe is not None:
-        lines.append(ReportLine(deck.WHAT, todo="crisscross check --deck lets a whole pack through it"))
-    deeds: Deeds = asyncio.Queue()
-    if config.reader_ports() and not wanted.readers:
+        lines.append(ReportLine(deck.DECK_CHECK, todo="crisscross check --deck lets a whole pack through it"))
+    inputs: Inputs = asyncio.Queue()
+    if config.reader_ports() and not requested.readers:
         todo = "crisscross check --readers asks for a chip on each circle"
         lines.append(ReportLine("which reader is under which circle", todo=todo))
-    if not (wanted.readers or wanted.panel):
+    if not (requested.readers or requested.panel):
         return lines
-    async with typing(deeds):
-        if wanted.panel:
-            lines += await panel.asked(config, deeds, say)
-        if wanted.readers:
-            lines += await walk_readers(config, deeds, say)
+    async with typing(inputs):
+        if requested.panel:
+            lines += await panel.asked(config, inputs, say)
+        if requested.readers:
+            lines += await walk_readers(config, inputs, say)
     return lines
 
 

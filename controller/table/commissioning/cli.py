@@ -47,7 +47,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 def _check(config: TableConfig, arguments: argparse.Namespace) -> int:
     from controller.common.clock import utc_now
-    from controller.table.commissioning.check import Wanted, check
+    from controller.table.commissioning.check import PersonChecks, check
     from controller.table.commissioning.deck import read_order
     from controller.table.commissioning.lines import as_json, verdict
     from controller.table.daemon.cli import refuse
@@ -56,14 +56,14 @@ def _check(config: TableConfig, arguments: argparse.Namespace) -> int:
         order = read_order(Path(arguments.deck)) if arguments.deck else ()
     except ValueError as error:
         return refuse(str(error))
-    wanted = Wanted(arguments.readers, arguments.panel, arguments.deck is not None, order)
+    requested = PersonChecks(arguments.readers, arguments.panel, arguments.deck is not None, order)
     words = sys.stderr if arguments.json else sys.stdout
     with _drivers_silent():
         lines = check(
             config,
             lambda line: None if arguments.json else print(line, flush=True),
             lambda text: print(text, file=words, flush=True),
-            wanted,
+            requested,
         )
     print(as_json(config.keys.table, utc_now(), lines) if arguments.json else verdict(lines))
     written = _report(arguments.report, config, lines) if arguments.report else 0

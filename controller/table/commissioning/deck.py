@@ -23,14 +23,14 @@ from controller.table.daemon.devices import open_shoe
 from drivers.ports import ShoePort, ShoeReport
 from drivers.shoe.session import DRIVER_REPORTS
 
-HAND_S = 60.0
+PERSON_TIMEOUT_S = 60.0
 """Timeout for a person to draw a card or lift a stack. A device that delivers by itself needs less."""
 BATCH_SIZE = 5
 """Cards in a stack."""
 PACK = tuple(str(card) for card in DECK)
 FACE_UP, NOT_READ = "FU", "NR"
-WHAT = "the shoe with a known deck"
-AFTERWARDS = "take all cards out, put them back and have them shuffled before the table plays"
+DECK_CHECK = "the shoe with a known deck"
+SHUFFLE_REMINDER = "take all cards out, put them back and have them shuffled before the table plays"
 
 
 def read_order(file: Path) -> tuple[str, ...]:
@@ -49,7 +49,7 @@ def read_order(file: Path) -> tuple[str, ...]:
     return tuple(words)
 
 
-def compared(read: Sequence[str], order: Sequence[str] = ()) -> Iterator[ReportLine]:
+def compare_deck(read: Sequence[str], order: Sequence[str] = ()) -> Iterator[ReportLine]:
     """Compare the pack with `read`, the shoe's report of each card in turn, and with `order` if not empty."""
     times = Counter(read)
     wrong = [
@@ -73,28 +73,32 @@ def _named(what: str, which: Sequence[str]) -> Iterator[str]:
         yield f"{what}: {' '.join(which[:8])}{' …' if len(which) > 8 else ''}"
 
 
-async def dealt(config: TableConfig, last: str | None, order: Sequence[str], say: Say) -> list[ReportLine]:
+async def check_deck(
+    config: TableConfig, last: str | None, order: Sequence[str], say: Say
+) -> list[ReportLine]:
     """Let a complete pack go through the shoe. `last`: the shoe's last mark in the journal."""
     shoe = config.keys.shoe
     if shoe is None:
         return []
     if shoe.protocol == "plain":
         return [
-            ReportLine(WHAT, todo="a plain shoe does not tell whether cards are out: try it on the display")
+            ReportLine(
+                DECK_CHECK, todo="a plain shoe does not tell whether cards are out: try it on the display"
+            )
         ]
     if not is_there(shoe.port):
-        return [ReportLine(WHAT, f"there is no {shoe.port}")]
+        return [ReportLine(DECK_CHECK, f"there is no {shoe.port}")]
     deal = _Deal(open_shoe(config, SystemClock(None)), say)
     try:
         deal.shoe.start(deal.reports.put_nowait, last)
         why = await deal.begin()
         if why:
-            return [ReportLine(WHAT, why)]
+            return [ReportLine(DECK_CHECK, why)]
         why = await deal.all()
     finally:
         deal.shoe.stop()
-    say(AFTERWARDS)
-    return [*([ReportLine(WHAT, why)] if why else []), *compared(deal.read, order)]
+    say(SHUFFLE_REMINDER)
+    return [*([ReportLine(DECK_CHECK, why)] if why else []), *compare_deck(deal.read, order)]
 
 
 @dataclass
@@ -114,14 +118,14 @@ class _Deal:
         """
         while (report := await self._next(ANSWER_TIMEOUT_S)) is not None:
             if report.kind == "STATE" and report.resumed:
-                return self._stated(report)
+                return self._accept_state(report)
             if report.kind == "WELCOME":
                 self.shoe.accept(report)
             elif report.kind not in DRIVER_REPORTS:
                 return "it has still to tell the controller of a round: start the daemon, end the round"
         return "it opened no session"
 
-    def _stated(self, report: ShoeReport) -> str:
+    def _accept_state(self, report: ShoeReport) -> str:
         state, _, out, _, mode = report.fields
         if (state, out) != ("READY", "0"):
             return f"it says {state}, {out} cards out: put a whole deck in, ready"
@@ -146,9 +150,9 @@ class _Deal:
         why not."""
         waited = set(after)
         while len(self.read) < cards or waited:
-            report = await self._next(HAND_S)
+            report = await self._next(PERSON_TIMEOUT_S)
             if report is None:
-                return f"after {len(self.read)} cards nothing came for {HAND_S:.0f} s"
+                return f"after {len(self.read)} cards nothing came for {PERSON_TIMEOUT_S:.0f} s"
             self.shoe.accept(report)
             if report.kind == "CARD":
                 self.read.append(report.fields[1])

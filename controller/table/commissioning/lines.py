@@ -15,7 +15,7 @@ from typing import Literal
 from controller.common.terminal import Colour, coloured
 
 State = Literal["ok", "failed", "note", "open"]
-_SHOWN: dict[State, tuple[str, Colour]] = {
+_LABELS: dict[State, tuple[str, Colour]] = {
     "ok": ("ok", "green"), "failed": ("FAILED", "red"), "note": ("note", "amber"), "open": ("open", "amber"),
 }  # fmt: skip
 READY = "ready for play"
@@ -44,12 +44,12 @@ class ReportLine:
         return self.wrong or self.note or self.todo
 
     def __str__(self) -> str:
-        word, colour = _SHOWN[self.state]
+        word, colour = _LABELS[self.state]
         return f"{coloured(word, colour)}{' ' * (WIDTH - len(word))}{self._words()}"
 
     def plain(self) -> str:
         """Return the line without colour, for paper."""
-        return f"{_SHOWN[self.state][0]:<{WIDTH}}{self._words()}"
+        return f"{_LABELS[self.state][0]:<{WIDTH}}{self._words()}"
 
     def _words(self) -> str:
         return f"{self.what}: {self.why}" if self.why else self.what

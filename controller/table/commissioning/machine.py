@@ -15,7 +15,7 @@ from controller.settings.config import TableConfig
 from controller.table.commissioning.lines import ReportLine
 
 RTC = Path("/sys/class/rtc")
-APART_S = 60
+MAX_CLOCK_GAP_S = 60
 """Tolerated difference in seconds between the battery-backed clock and the system clock."""
 ROUND_BYTES = 40_000
 """Bytes of one round in the journal (systemd/README.md)."""
@@ -37,19 +37,19 @@ def clock(folder: Path = RTC, now: int | None = None) -> ReportLine:
     what = f"clock: {utc_text(now)}"
     if now < PLAUSIBLE_FROM:
         return ReportLine(what, "that is in the past: set it (timedatectl set-time, or a time server)")
-    kept = _kept(folder)
-    if kept is None:
+    rtc = _rtc_seconds(folder)
+    if rtc is None:
         return ReportLine(
             what, note="no battery-backed clock: after a power cut it is wrong until a time server answers"
         )
-    if abs(kept - now) > APART_S:
+    if abs(rtc - now) > MAX_CLOCK_GAP_S:
         return ReportLine(
-            what, note=f"the battery-backed clock says {utc_text(kept)}: hwclock --systohc sets it"
+            what, note=f"the battery-backed clock says {utc_text(rtc)}: hwclock --systohc sets it"
         )
     return ReportLine(f"{what}, and the battery-backed clock agrees")
 
 
-def _kept(folder: Path) -> int | None:
+def _rtc_seconds(folder: Path) -> int | None:
     try:
         return int((folder / "rtc0" / "since_epoch").read_text(encoding="ascii"))
     except (OSError, ValueError):

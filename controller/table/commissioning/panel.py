@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator, Sequence
 
 from controller.settings.config import TableConfig
-from controller.table.commissioning.by_hand import COLOURS, Deeds, Key, Say, walk_keys, walk_lamps
+from controller.table.commissioning.by_hand import COLOURS, Inputs, Key, Say, walk_keys, walk_lamps
 from controller.table.commissioning.lines import ReportLine
 from controller.table.daemon.devices import Panel, open_panel
 from drivers.pins.factory import PinsError
@@ -21,7 +21,7 @@ from drivers.ports import CircleId, Signal
 NOT_FITTED = ReportLine("pins: none fitted, no lamps and no keys")
 
 
-def lit(config: TableConfig, lamp_s: float) -> Iterator[ReportLine]:
+def check_lamps_alone(config: TableConfig, lamp_s: float) -> Iterator[ReportLine]:
     """Light every lamp in turn, green and then red, for `lamp_s` each, without asking a person."""
     pins = config.keys.pins
     if pins is None:
@@ -34,9 +34,9 @@ def lit(config: TableConfig, lamp_s: float) -> Iterator[ReportLine]:
         yield ReportLine(what, str(error))
         return
     try:
-        panel.keys.start(_unheard)
+        panel.keys.start(_ignore_key)
         _light(panel, circles(config), lamp_s)
-        why = _wrong(panel)
+        why = _chain_fault(panel)
     except PinsError as error:
         why = str(error)
     finally:
@@ -50,7 +50,7 @@ def lit(config: TableConfig, lamp_s: float) -> Iterator[ReportLine]:
         )
 
 
-async def asked(config: TableConfig, deeds: Deeds, say: Say) -> list[ReportLine]:
+async def asked(config: TableConfig, inputs: Inputs, say: Say) -> list[ReportLine]:
     """Ask a person to press each key and to confirm each lamp."""
     pins = config.keys.pins
     if pins is None:
@@ -58,7 +58,7 @@ async def asked(config: TableConfig, deeds: Deeds, say: Say) -> list[ReportLine]
     loop = asyncio.get_running_loop()
 
     def hear(key: str) -> None:
-        loop.call_soon_threadsafe(deeds.put_nowait, Key(key))
+        loop.call_soon_threadsafe(inputs.put_nowait, Key(key))
 
     try:
         panel = open_panel(config)
@@ -66,9 +66,9 @@ async def asked(config: TableConfig, deeds: Deeds, say: Say) -> list[ReportLine]
         return [ReportLine(f"pins: {pins.factory}", str(error))]
     try:
         panel.keys.start(hear)
-        keys = await walk_keys(deeds, say)
-        lamps = await walk_lamps(panel, circles(config), deeds, say)
-        why = _wrong(panel)
+        keys = await walk_keys(inputs, say)
+        lamps = await walk_lamps(panel, circles(config), inputs, say)
+        why = _chain_fault(panel)
     except PinsError as error:
         return [ReportLine(f"pins: {pins.factory}", str(error))]
     finally:
@@ -90,7 +90,7 @@ def _light(panel: Panel, order: Sequence[CircleId], lamp_s: float) -> None:
             time.sleep(lamp_s)
 
 
-def _wrong(panel: Panel) -> str:
+def _chain_fault(panel: Panel) -> str:
     """Return the faults of the lamp chain, transient ones included, or "" if there were none."""
     health = panel.lamps.statistics()
     if health is None or not health.failed:
@@ -117,7 +117,7 @@ def chain_line(pins: PinMap) -> ReportLine:
     return ReportLine(f"lamp chain: {pins.registers} registers, each frame came back with its own number")
 
 
-def _unheard(key: str) -> None:
+def _ignore_key(key: str) -> None:
     """Ignore a key press that was not asked for."""
 
 

@@ -24,7 +24,7 @@ class Walk:
 
     order: Sequence[CircleId]
     seen_at: dict[CircleId, CircleId] = field(default_factory=dict)
-    _lying: dict[CircleId, frozenset[str]] = field(default_factory=dict)
+    _present: dict[CircleId, frozenset[str]] = field(default_factory=dict)
     _number: int = 0
 
     @property
@@ -33,15 +33,15 @@ class Walk:
         return self.order[self._number] if self._number < len(self.order) else None
 
     @property
-    def all_heard(self) -> bool:
+    def all_read(self) -> bool:
         """Whether every circle has been read once."""
-        return self._lying.keys() >= set(self.order)
+        return self._present.keys() >= set(self.order)
 
-    def hear(self, circle: CircleId, uids: Sequence[str]) -> tuple[str, ...]:
+    def take_reading(self, circle: CircleId, uids: Sequence[str]) -> tuple[str, ...]:
         """Take a complete reading and return the chips new in it. The first new chip answers the circle
         asked."""
-        before = self._lying.get(circle)
-        self._lying[circle] = frozenset(uids)
+        before = self._present.get(circle)
+        self._present[circle] = frozenset(uids)
         if before is None:  # chips that lay there at the start were not laid for this walk
             return ()
         new = tuple(uid for uid in uids if uid not in before)
@@ -50,7 +50,7 @@ class Walk:
             self._number += 1
         return new
 
-    def pass_over(self) -> None:
+    def advance(self) -> None:
         """Skip the circle asked: no reader saw the chip, or the person lays none."""
         self._number += 1
 

@@ -78,9 +78,9 @@ def _run(arguments: argparse.Namespace) -> int:
 
     if lacking := missing_rlimit():
         return refuse(lacking, status=FAILED)
-    use = _played(arguments)
+    use = _use(arguments)
     try:
-        opened = _opened_pages(arguments)
+        opened = _open_pages(arguments)
     except UnknownUser as error:
         return refuse(f"crisscross run: --pages-user: {error}")
     with opened as pages:
@@ -88,7 +88,7 @@ def _run(arguments: argparse.Namespace) -> int:
         return with_config(arguments.config, lambda config: with_odds(config, run, use), use)
 
 
-def _opened_pages(arguments: argparse.Namespace) -> AbstractContextManager[Pages]:
+def _open_pages(arguments: argparse.Namespace) -> AbstractContextManager[Pages]:
     """Return where the pages are served. Raises UnknownUser if the machine has no such user."""
     from controller.common.ipc.unix_socket import user_id
     from controller.pages.page_process.spawn import PageSocket, spawned
@@ -114,7 +114,7 @@ def with_odds(config: TableConfig, work: Callable[[TableConfig], int], use: Use)
     return work(config)
 
 
-def _played(arguments: argparse.Namespace) -> Use:
+def _use(arguments: argparse.Namespace) -> Use:
     return "mock" if arguments.mock else "real"
 
 

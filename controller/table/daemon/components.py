@@ -24,12 +24,12 @@ from controller.table.daemon.health import Health
 from controller.table.daemon.journal_examiner import Examiner
 from controller.table.daemon.pit_answers import open_pit_answers
 from controller.table.daemon.watchdog import Watchdog
-from controller.table.daemon.witness_monitor import Witnessed
+from controller.table.daemon.witness_monitor import WitnessMonitor
 from controller.table.display_source.authenticator import authenticator_of
-from controller.table.display_source.earlier_rounds import older
+from controller.table.display_source.earlier_rounds import fetch_older
 from controller.table.display_source.levels import Levels
 from controller.table.display_source.levels_file import LevelsFile
-from controller.table.display_source.round_reader_client import Archivist
+from controller.table.display_source.round_reader_client import RoundReaderClient
 from controller.table.display_source.source import Source
 from controller.table.engine.assemble import begin as begin_table
 from controller.table.engine.assemble import build_engine
@@ -66,8 +66,8 @@ def assemble(config: TableConfig, journal: Journal, stack: AsyncExitStack) -> Co
     examiner = Examiner(config.journal, config.key_folder or default_keys(config.journal))
     stack.push_async_callback(examiner.stop)
     health = Health(config, devices, panel.keys, clock.seconds, lambda: examiner.damage or "")
-    archivist = Archivist(config.journal)
-    stack.push_async_callback(archivist.stop)
+    round_reader = RoundReaderClient(config.journal)
+    stack.push_async_callback(round_reader.stop)
     zone = config.keys.zone or of_machine()
     if config.keys.mock is None and not config.proving():
         log.warning("floorpersons: %s", NO_PIN)
@@ -76,7 +76,7 @@ def assemble(config: TableConfig, journal: Journal, stack: AsyncExitStack) -> Co
     authenticator = authenticator_of(engine, config.people, open_=config.keys.mock is not None)
     levels, levels_file = _levels(config, at(clock.stamp().utc, zone), panel)
     source = Source(
-        engine, lambda: older(config.journal), health.view, archivist.ask, authenticator, zone,
+        engine, lambda: fetch_older(config.journal), health.view, round_reader.ask, authenticator, zone,
         levels, levels_file,
     )  # fmt: skip
     begin_table(config, engine, rules)
@@ -97,7 +97,7 @@ def begin(parts: Components, told: Notifier, stack: AsyncExitStack) -> EngineLoo
     engine = parts.engine
     inbox, devices = engine.inbox, engine.devices
     low = parts.config.keys.storage_low_mib * 2**20
-    witnessed = Witnessed(parts.config, parts.journal, parts.clock.seconds)
+    monitor = WitnessMonitor(parts.config, parts.journal, parts.clock.seconds)
     watchdog = Watchdog(parts.clock, told, bool(parts.config.reader_ports()))
 
     def each_second() -> None:
@@ -105,9 +105,9 @@ def begin(parts: Components, told: Notifier, stack: AsyncExitStack) -> EngineLoo
         parts.health.look()
         if parts.levels.look(at(parts.clock.stamp().utc, parts.zone)):
             parts.source.changed()
-        words = witnessed.words(told=loop.has_told(Code.UNWITNESSED))
+        words = monitor.words(told=loop.has_reported(Code.UNWITNESSED))
         loop.tell(Code.UNWITNESSED, words)
-        damage = parts.examiner.words(told=loop.has_told(Code.JOURNAL_DAMAGED))
+        damage = parts.examiner.words(told=loop.has_reported(Code.JOURNAL_DAMAGED))
         loop.tell(Code.JOURNAL_DAMAGED, damage)
 
     loop = EngineLoop(engine, low, each_second)
@@ -115,9 +115,9 @@ def begin(parts: Components, told: Notifier, stack: AsyncExitStack) -> EngineLoo
     stack.callback(loop.stop)
     devices.shoe.start(inbox.put, parts.journal.last_mark())
     stack.callback(devices.shoe.stop)
-    parts.panel.keys.start(inbox.hear_key)
+    parts.panel.keys.start(inbox.put_key)
     stack.callback(parts.panel.keys.stop)
-    devices.chips.start(watchdog.counting(inbox.hear_chips))
+    devices.chips.start(watchdog.counting(inbox.put_readings))
     stack.callback(devices.chips.stop)
     parts.examiner.start()
     return loop
@@ -126,7 +126,7 @@ def begin(parts: Components, told: Notifier, stack: AsyncExitStack) -> EngineLoo
 async def open_control(parts: Components, loop: EngineLoop, stack: AsyncExitStack) -> None:
     mock = parts.config.keys.mock
     if mock is not None:
-        control = Control(parts.engine, parts.clock, loop.ring)
+        control = Control(parts.engine, parts.clock, loop.wake)
         path = parts.config.path(mock.control)
         with writing("mock.control", path):
             await control.start(path)

@@ -48,10 +48,10 @@ class Control:
         self._moved = moved
         self._server: asyncio.Server | None = None
         self._writers: set[asyncio.StreamWriter] = set()
-        self._listeners: set[asyncio.StreamWriter] = set()
-        self._watchers: set[asyncio.StreamWriter] = set()
-        engine.on_record.append(self._tell)
-        engine.on_change.append(self._show)
+        self._record_writers: set[asyncio.StreamWriter] = set()
+        self._view_writers: set[asyncio.StreamWriter] = set()
+        engine.on_record.append(self._send_record)
+        engine.on_change.append(self._send_view)
 
     async def start(self, path: Path) -> None:
         path.unlink(missing_ok=True)  # noqa: ASYNC240  # once, at the start
@@ -77,8 +77,8 @@ class Control:
             pass
         finally:
             self._writers.discard(writer)
-            self._listeners.discard(writer)
-            self._watchers.discard(writer)
+            self._record_writers.discard(writer)
+            self._view_writers.discard(writer)
             writer.close()
 
     async def _answer(self, line: bytes, writer: asyncio.StreamWriter) -> dict[str, Any]:
@@ -92,10 +92,10 @@ class Control:
             case {"clock": {"utc_ms": int(ms), **more}, **rest} if abs(ms) <= MAX_MS and not more | rest:
                 self._clock.shift_utc(ms)
             case {"records": True, **rest} if not rest:
-                self._listeners.add(writer)
+                self._record_writers.add(writer)
             case {"views": True, **rest} if not rest:
-                self._watchers.add(writer)
-                writer.write(self._seen())
+                self._view_writers.add(writer)
+                writer.write(self._view_line())
             case {"key": str(key), **rest} if key in tuple(Key) and not rest:
                 return {"ok": True, "refused": await self._press(Key(key))}
             case _:
@@ -106,19 +106,19 @@ class Control:
     async def _press(self, key: Key) -> dict[str, Any] | None:
         """Press a key on the table and return the refusal, which the key itself cannot show."""
         told: asyncio.Future[Refusal | None] = asyncio.get_running_loop().create_future()
-        self._engine.inbox.hear_touch(KeyPressed(key), told.set_result)
+        self._engine.inbox.put_touch(KeyPressed(key), told.set_result)
         refused = await told
         return None if refused is None else {"code": refused.code, "values": dict(refused.params)}
 
-    def _tell(self, record: RoundRecord, _before: TableState) -> None:
+    def _send_record(self, record: RoundRecord, _before: TableState) -> None:
         line = json_line(record)
-        for writer in self._listeners:
+        for writer in self._record_writers:
             writer.write(line)
 
-    def _seen(self) -> bytes:
+    def _view_line(self) -> bytes:
         return json_line({"type": "view", "view": self._engine.game.view()})
 
-    def _show(self) -> None:
-        line = self._seen() if self._watchers else b""
-        for writer in self._watchers:
+    def _send_view(self) -> None:
+        line = self._view_line() if self._view_writers else b""
+        for writer in self._view_writers:
             writer.write(line)

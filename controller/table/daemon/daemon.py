@@ -107,11 +107,11 @@ def _announce(config: TableConfig, serving: PageSupervisor | PageListener) -> No
     if port_file is not None:
         path = config.path(port_file)
         with writing("display.port_file", path):
-            _write_whole(path, f"{serving.port}\n")
+            _write_atomically(path, f"{serving.port}\n")
     print(f"display: {serving.address}", file=sys.stderr, flush=True)
 
 
-def _write_whole(path: Path, text: str) -> None:
+def _write_atomically(path: Path, text: str) -> None:
     """Write a file atomically, so that no reader sees half of it."""
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     beside.write_text(text, encoding="ascii")

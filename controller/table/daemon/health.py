@@ -20,17 +20,17 @@ from controller.settings.config import TableConfig
 from controller.table.engine.ports import Devices
 from drivers.ports import CircleId, KeysPort, ReaderHealth
 
-WINDOW = 60
+SAMPLES = 60
 """Number of samples stored, one per second."""
-SLOW = 2.0
+SLOW_FACTOR = 2.0
 """Factor over the table's median reading time above which a reader is slow."""
 SLOW_S = 0.025
 """Reading time in seconds for each chip up to which a reader is never slow: nobody notices it."""
 GONE_S = 3.0
 """Seconds without a reading after which a lost reader counts as gone. Usually it answers again before."""
-FAILS, FAILS_SHARE = 3, 20
+UNSTEADY_FAILURES, UNSTEADY_ONE_IN = 3, 20
 """A reader is unsteady after FAILS failures in the last minute, if one of FAILS_SHARE readings failed."""
-NOISE = 20
+NOISY_BYTES = 20
 """Stray bytes plus late answers in the last minute from which a reader is reported as noisy."""
 Readers = Mapping[CircleId, ReaderHealth]
 
@@ -46,11 +46,11 @@ class Health:
         self._damage = damage
         self._config, self._devices, self._keys, self._clock = config, devices, keys, clock
         self._began = clock()
-        self._looks: deque[Readers] = deque(maxlen=WINDOW)
+        self._samples: deque[Readers] = deque(maxlen=SAMPLES)
         self._program: tuple[str, str] | None = None
 
     def look(self) -> None:
-        self._looks.append(self._devices.chips.statistics())
+        self._samples.append(self._devices.chips.statistics())
 
     async def view(self) -> DevicesView:
         if self._program is None:  # reads every file of the program: run once, in a thread
@@ -101,7 +101,7 @@ class Health:
 
     def _readers(self, now: float) -> list[told.Reader]:
         readers = self._devices.chips.statistics()
-        before = self._looks[0] if self._looks else readers
+        before = self._samples[0] if self._samples else readers
         usual = median([r.took_s for r in readers.values() if r.took_s is not None] or [0.0])
         shown = [_reader(circle, r, before.get(circle, r), usual, now) for circle, r in readers.items()]
         return sorted(shown, key=lambda r: (STATES.index(r["state"]), r["seat"], r["wager"]))
@@ -110,12 +110,12 @@ class Health:
 def _reader(
     circle: CircleId, reader: ReaderHealth, before: ReaderHealth, usual: float, now: float
 ) -> told.Reader:
-    read, failed = _lately(reader, before)
+    read, failed = _last_minute(reader, before)
     return {
         "seat": circle[0], "wager": circle[1], "port": reader.port, "firmware": reader.firmware,
         "state": state(reader, before, usual, now), "why": reader.why,
         "answered_ms": _ago(now, reader.answered),
-        "silent_ms": _silent(reader, now),
+        "silent_ms": _silent_ms(reader, now),
         "readings": reader.readings, "unanswered": reader.unanswered, "unstable": reader.unstable,
         "opened": reader.opened, "refused": reader.refused, "noise": reader.noise, "stale": reader.stale,
         "took_us": None if reader.took_s is None else round(reader.took_s * 1_000_000),
@@ -133,24 +133,24 @@ def state(reader: ReaderHealth, before: ReaderHealth, usual: float, now: float) 
     gone = reader.answered is None or now - reader.answered >= GONE_S
     if reader.state == "sick" and gone:
         return "garbled" if reader.garbled else "silent"
-    read, failed = _lately(reader, before)
+    read, failed = _last_minute(reader, before)
     if failed and not read:
         return "garbled" if reader.unstable > before.unstable else "silent"
-    if failed >= FAILS and failed * FAILS_SHARE >= read + failed:
+    if failed >= UNSTEADY_FAILURES and failed * UNSTEADY_ONE_IN >= read + failed:
         return "unsteady"
-    if reader.noise + reader.stale - before.noise - before.stale >= NOISE:
+    if reader.noise + reader.stale - before.noise - before.stale >= NOISY_BYTES:
         return "noisy"
     took = reader.took_s or 0.0
-    return "slow" if took > SLOW * usual and took > SLOW_S else "fine"
+    return "slow" if took > SLOW_FACTOR * usual and took > SLOW_S else "fine"
 
 
-def _lately(reader: ReaderHealth, before: ReaderHealth) -> tuple[int, int]:
+def _last_minute(reader: ReaderHealth, before: ReaderHealth) -> tuple[int, int]:
     """Return the numbers of complete and of failed readings since `before`."""
     failed = reader.unanswered + reader.unstable - before.unanswered - before.unstable
     return reader.readings - before.readings, failed
 
 
-def _silent(reader: ReaderHealth, now: float) -> int | None:
+def _silent_ms(reader: ReaderHealth, now: float) -> int | None:
     """Return the ms since the last complete reading, or None if the last reading was complete."""
     if reader.failed is None or (reader.answered or 0.0) > reader.failed:
         return None

@@ -51,12 +51,12 @@ class Examiner:
 
     async def _run(self) -> None:
         await asyncio.sleep(START_DELAY_S)
-        self.damage = await self._pass()
+        self.damage = await self._run_once()
         while self.damage is None:
             await asyncio.sleep(RETRY_DELAY_S)
-            self.damage = await self._pass()
+            self.damage = await self._run_once()
 
-    async def _pass(self) -> str | None:
+    async def _run_once(self) -> str | None:
         """Return the result of one pass, or None if it must be repeated."""
         try:
             process = await asyncio.create_subprocess_exec(

@@ -66,7 +66,7 @@ class PitAnswers:
         if not ABOUT.fullmatch(about):
             raise BadRequest("about is no call or hold with its time")
         taken: Future[Refusal | None] = Future()
-        self.inbox.hear_touch(FloorOnTheWay(about, pit=pit), taken.set_result)
+        self.inbox.put_touch(FloorOnTheWay(about, pit=pit), taken.set_result)
         try:
             refusal = taken.result(ANSWER_TIMEOUT_S)
         except TimeoutError:

@@ -18,7 +18,7 @@ STALLED_S = 5.0
 Sink = Callable[[Sequence[Inventory]], None]
 
 
-class Feeding(Protocol):
+class WatchdogNotifier(Protocol):
     def watchdog(self) -> None: ...
 
 
@@ -28,11 +28,11 @@ class Watchdog:
     A plain link may be silent.
     """
 
-    def __init__(self, clock: Clock, told: Feeding, fitted: bool) -> None:
+    def __init__(self, clock: Clock, told: WatchdogNotifier, fitted: bool) -> None:
         self._told = told
         self._fitted = fitted
         self._readings = 0
-        self._readers, self._link = Progress(clock), Progress(clock)
+        self._readers, self._link = Movement(clock), Movement(clock)
 
     def counting(self, sink: Sink) -> Sink:
         """Return a sink that counts readings and passes them on to `sink`."""
@@ -44,13 +44,13 @@ class Watchdog:
         return count
 
     def look(self, link: LinkStatistics) -> None:
-        reading = self._readers.made(self._readings) or not self._fitted
-        talking = self._link.made(sum(link.counts.values())) or not link.up or link.protocol != "v1"
+        reading = self._readers.is_recent(self._readings) or not self._fitted
+        talking = self._link.is_recent(sum(link.counts.values())) or not link.up or link.protocol != "v1"
         if reading and talking:
             self._told.watchdog()
 
 
-class Progress:
+class Movement:
     """Whether a counter has changed in the last STALLED_S seconds."""
 
     def __init__(self, clock: Clock) -> None:
@@ -58,7 +58,7 @@ class Progress:
         self._seen = -1
         self._since = clock.seconds()
 
-    def made(self, count: int) -> bool:
+    def is_recent(self, count: int) -> bool:
         now = self._clock.seconds()
         if count != self._seen:
             self._seen, self._since = count, now

@@ -19,17 +19,17 @@ from controller.settings.config import TableConfig
 log = logging.getLogger("crisscross")
 
 
-class Witnessed:
+class WitnessMonitor:
     """State of cosigning. Call `words` once a second. `seconds`: the monotonic clock."""
 
     def __init__(self, config: TableConfig, journal: Journal, seconds: Callable[[], float]) -> None:
         seal = config.keys.seal
         self._keys = [VerifierKey.parse(each.key) for each in seal.witnesses]
-        self._after_s = seal.notice_after_s
+        self._notice_after_s = seal.notice_after_s
         self._journal, self._seconds = journal, seconds
         self._file = cosignatures_path(config.journal)
         self._looked_at: tuple[int, int] | None = None
-        self._said = ""
+        self._logged = ""
         self._since: float | None = None
         """Time at which a checkpoint without a cosignature was first seen."""
         self._cosigned = 0
@@ -48,7 +48,7 @@ class Witnessed:
         if self._since is None or self._cosigned > before:
             self._since = now
         stands = told and self._cosigned == before
-        if not stands and now - self._since < self._after_s:
+        if not stands and now - self._since < self._notice_after_s:
             return None
         return f"{size} leaves are signed, and a witness has seen {self._cosigned} of them; look at the feed"
 
@@ -56,7 +56,7 @@ class Witnessed:
         try:
             return self._journal.signed_size()
         except JournalError as error:
-            return self._unread(error)
+            return self._log_once(error)
 
     def _newest(self) -> int:
         """Return the size of the largest tree that a witness has cosigned.
@@ -76,11 +76,11 @@ class Witnessed:
                 self._cosigned, newest_cosigned_size(self._file, self._keys, self._journal.signed_text)
             )
         except (BadCosigned, BadNote, JournalError) as error:
-            return self._unread(error)
+            return self._log_once(error)
 
-    def _unread(self, error: Exception) -> int:
+    def _log_once(self, error: Exception) -> int:
         """Log a new message once and return the previous size."""
-        if str(error) != self._said:
+        if str(error) != self._logged:
             log.warning("witness: %s", error)
-        self._said = str(error)
+        self._logged = str(error)
         return self._cosigned

@@ -27,12 +27,12 @@ from controller.record.journal.journal import MAX_SNAPSHOTS
 from controller.record.journal.replay import beginning, replay
 from controller.record.journal.rows import read_settings, read_snapshots, readable_rows
 from controller.record.journal.schema import JournalError
-from controller.table.display_source.source import RECALLED, public_record, put_right
+from controller.table.display_source.source import RECALLED, add_correction, public_record
 
 log = logging.getLogger("crisscross")
 
 
-async def older(journal: Path) -> Sequence[Mapping[str, Any]]:
+async def fetch_older(journal: Path) -> Sequence[Mapping[str, Any]]:
     """Run `older_rounds` in a process. Returns none, with a warning in the log, if the journal cannot be
     read."""
     process = await asyncio.create_subprocess_exec(
@@ -70,7 +70,7 @@ def older_rounds(journal: Path) -> list[Mapping[str, Any]]:
         found.append(public_record(record, before))
 
     def correct(number: int, entry: Correction) -> None:
-        put_right(found, number, entry)
+        add_correction(found, number, entry)
 
     with reading(journal) as db:
         at, state = _oldest(db)

@@ -37,7 +37,7 @@ def scheduled(room: RoomSection, clock: str) -> tuple[str, Setting]:
 
 
 @dataclass(frozen=True, slots=True)
-class ByHand:
+class ManualSetting:
     """A setting chosen by hand in place of `configured`, the table file's own.
 
     `since`: local date and time of the schedule's change then in force, "2026-11-23T22:00"; "" without a
@@ -50,14 +50,14 @@ class ByHand:
 
 
 class Levels:
-    """Current setting of one table. Only `look` and `by_hand` change `now`."""
+    """Current setting of one table. Only `look` and `set_by_hand` change `now`."""
 
     def __init__(
         self,
         room: RoomSection,
         local: datetime,
         apply: Callable[[Setting], None],
-        kept: ByHand | None = None,
+        kept: ManualSetting | None = None,
     ) -> None:
         """`local`: time in the table's zone. `apply` is called with the first setting and with each new
         one.
@@ -66,31 +66,31 @@ class Levels:
         """
         self._room, self._apply = room, apply
         self._since, self._configured = scheduled(room, _clock(local))
-        self._begun = _begun(self._since, local)
+        self._change_time = _change_time(self._since, local)
         self.now = self._after_restart(kept) if kept else self._configured
         apply(self.now)
 
-    def _after_restart(self, kept: ByHand) -> Setting:
+    def _after_restart(self, kept: ManualSetting) -> Setting:
         """Return the configured setting with those values chosen by hand that are still in force."""
         own, was = self._configured, kept.configured
-        holds = (self._begun, own.screen, own.lamps) == (kept.since, was.screen, was.lamps)
+        holds = (self._change_time, own.screen, own.lamps) == (kept.since, was.screen, was.lamps)
         brightness = kept.chosen if holds else own
         sound = kept.chosen.sound if own.sound == was.sound else own.sound
         return replace(brightness, sound=sound)
 
-    def kept(self) -> ByHand:
+    def kept(self) -> ManualSetting:
         """Return the setting in force as a restart needs it."""
-        return ByHand(self.now, self._configured, self._begun)
+        return ManualSetting(self.now, self._configured, self._change_time)
 
     def look(self, local: datetime) -> bool:
         """Apply the schedule's next change if it is due; return whether the change in force is another."""
         since, setting = scheduled(self._room, _clock(local))
         if since == self._since:
             return False
-        self._since, self._configured, self._begun = since, setting, _begun(since, local)
+        self._since, self._configured, self._change_time = since, setting, _change_time(since, local)
         return self._set(replace(setting, sound=self.now.sound))
 
-    def by_hand(self, screen: int | None, lamps: int | None, sound: bool | None) -> bool:
+    def set_by_hand(self, screen: int | None, lamps: int | None, sound: bool | None) -> bool:
         """Set each value that is not None; return whether anything changed. The touch's form limits the
         values."""
         was = self.now
@@ -114,7 +114,7 @@ def _clock(local: datetime) -> str:
     return local.strftime("%H:%M")
 
 
-def _begun(at: str, local: datetime) -> str:
+def _change_time(at: str, local: datetime) -> str:
     """Return the local date and time of the change in force, which takes place at `at`; "" if there is
     none."""
     if not at:

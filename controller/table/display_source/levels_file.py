@@ -20,7 +20,7 @@ from controller.common.files.forms import Flag, Form, first_mistake
 from controller.common.files.json_text import json_text
 from controller.common.files.strict_json import JsonError, parse_object
 from controller.settings.schema import LampsPercent, ScreenPercent
-from controller.table.display_source.levels import ByHand, Levels, Setting
+from controller.table.display_source.levels import Levels, ManualSetting, Setting
 
 MAX_FILE_BYTES = 4096
 log = logging.getLogger("crisscross")
@@ -53,7 +53,7 @@ class LevelsFile:
         self.path = Path(f"{journal}.room")
         self._writing = asyncio.Lock()
 
-    def read(self) -> ByHand | None:
+    def read(self) -> ManualSetting | None:
         """Return the setting chosen by hand, or None if there is no file.
 
         Returns None after a warning if the file is damaged.
@@ -69,7 +69,7 @@ class LevelsFile:
         except ValidationError as error:
             why = first_mistake(error)
         else:
-            return ByHand(found.chosen.setting(), found.configured.setting(), found.since)
+            return ManualSetting(found.chosen.setting(), found.configured.setting(), found.since)
         log.warning("room %s: %s; the table file's brightness and sound are used", self.path, why)
         return None
 

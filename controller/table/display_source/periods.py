@@ -15,7 +15,7 @@ MAX_HOURS = 24 * 14
 MAX_TURNS = 100
 """Number of dealers' turns listed."""
 CODE = "code:"
-NONE: Sums = Counter()
+NO_SUMS: Sums = Counter()
 """Sums of an hour without a round."""
 
 
@@ -73,7 +73,7 @@ def _hours(begun: datetime, ended: datetime) -> list[datetime]:
 
 
 def _hour(start: datetime, hours: Mapping[str, Sums], there: datetime) -> Hour:
-    sums, local = hours.get(_key(start), NONE), start.astimezone(there.tzinfo)
+    sums, local = hours.get(_key(start), NO_SUMS), start.astimezone(there.tzinfo)
     return {
         "at": int(start.timestamp()), "day": f"{local:%Y-%m-%d}", "clock": f"{local:%H:%M}",
         "rounds": sums["rounds"], "alerts": sums["alert"] + sums["hold"], "errors": sums["errors"],

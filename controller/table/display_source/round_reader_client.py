@@ -18,7 +18,7 @@ MAX_ANSWER_BYTES = 32 * 2**20
 ENDED = {"fault": "its reader ended; ask again"}
 
 
-class Archivist:
+class RoundReaderClient:
     """Past rounds of one journal. Used on the loop's thread only."""
 
     def __init__(self, journal: Path) -> None:
@@ -30,12 +30,12 @@ class Archivist:
         """Return the reader's answer, or `ENDED` if the reader ended without one."""
         async with self._turn:
             try:
-                return await self._asked(json.dumps(question) + "\n")
+                return await self._exchange(json.dumps(question) + "\n")
             except asyncio.CancelledError:
                 await self._end()  # the pipe may contain half an answer
                 raise
 
-    async def _asked(self, line: str) -> Mapping[str, Any]:
+    async def _exchange(self, line: str) -> Mapping[str, Any]:
         process = await self._running()
         if process.stdin is None or process.stdout is None:
             raise RuntimeError("the reader of rounds was started without its pipes")

@@ -36,7 +36,7 @@ from controller.table.engine.engine import Engine
 from controller.table.engine.inbox import ask
 
 RECALLED = 10
-Asked: TypeAlias = Callable[[Mapping[str, Any]], Awaitable[Mapping[str, Any]]]
+AskReader: TypeAlias = Callable[[Mapping[str, Any]], Awaitable[Mapping[str, Any]]]
 
 
 class Source:
@@ -47,7 +47,7 @@ class Source:
         engine: Engine,
         older: Callable[[], Awaitable[Sequence[Mapping[str, Any]]]],
         health: Callable[[], Awaitable[DevicesView]],
-        asked: Asked,
+        ask_reader: AskReader,
         authenticator: Authenticator,
         zone: str = "UTC",
         levels: Levels | None = None,
@@ -56,7 +56,7 @@ class Source:
         """Connect to the engine.
 
         `older`: returns the public records of the rounds before this start, the oldest first; called once.
-        `health`: returns the state of the devices. `asked`: answers questions about past rounds. `zone`:
+        `health`: returns the state of the devices. `ask_reader`: answers questions about past rounds. `zone`:
         time zone of the figures. `levels`: brightness and sound, None if they cannot be set. `levels_file`:
         stores them for a restart.
         """
@@ -66,7 +66,7 @@ class Source:
         self._engine = engine
         self._health = health
         self._older = older
-        self._asked = asked
+        self._ask_reader = ask_reader
         self._reading: asyncio.Future[Sequence[Mapping[str, Any]]] | None = None
         """The rounds before this start, once they have been requested."""
         self._since: list[tuple[int, Correction]] = []
@@ -86,7 +86,7 @@ class Source:
         self._figures.count(record)
 
     def _correct(self, number: int, entry: Correction) -> None:
-        put_right(self._ended, number, entry)
+        add_correction(self._ended, number, entry)
         if self._reading is not None and not self._reading.done():
             self._since.append((number, entry))
 
@@ -129,7 +129,7 @@ class Source:
         else:
             engine = self._engine
             if engine.exam:
-                event = examined(event, engine.view(), engine.game.prompt_id())
+                event = exam_event(event, engine.view(), engine.game.prompt_id())
             refusal = await ask(engine.inbox, event)
         if refusal is None:
             return None
@@ -138,7 +138,7 @@ class Source:
     async def _set_room(self, touch: Room) -> Refused | None:
         if self._levels is None:
             return Refused("not_now")
-        if self._levels.by_hand(touch.screen, touch.lamps, touch.sound):
+        if self._levels.set_by_hand(touch.screen, touch.lamps, touch.sound):
             self.changed()
             if self._levels_file is not None:
                 await self._levels_file.keep(self._levels)
@@ -169,7 +169,7 @@ class Source:
 
     async def recall(self) -> Sequence[Mapping[str, Any]]:
         await self._remember_older()
-        current, ended = in_progress(self._engine.view()), list(reversed(self._ended))
+        current, ended = round_in_progress(self._engine.view()), list(reversed(self._ended))
         if current and any(record["round"] == current["round"] for record in ended):
             current = None  # its cards are still on the table, but its record is written
         return [*([current] if current else []), *ended][:RECALLED]
@@ -187,41 +187,41 @@ class Source:
         older = deque(record for record in reading.result() if record["round"] not in known)
         for number, entry in self._since:
             if not any(entry in record["corrections"] for record in older if record["round"] == number):
-                put_right(older, number, entry)
+                add_correction(older, number, entry)
         self._ended = deque([*older, *self._ended], maxlen=RECALLED)
 
-    async def ended(self, asked: Mapping[str, Any]) -> Mapping[str, Any]:
-        return await self._asked(asked)
+    async def ended(self, ask_reader: Mapping[str, Any]) -> Mapping[str, Any]:
+        return await self._ask_reader(ask_reader)
 
     async def floor(self) -> Mapping[str, Any]:
         exam = self._engine.exam
         pace = dict.fromkeys(self._figures.pace()) if exam else self._figures.pace()
         return {
             "events": [] if exam else self._figures.events(),
-            "figures": {**self._of("shift"), **pace},
+            "figures": {**self._period_figures("shift"), **pace},
         }
 
     async def figures(self, period: Period) -> FiguresView:
-        return self._of(period)
+        return self._period_figures(period)
 
-    def _of(self, period: Period) -> FiguresView:
+    def _period_figures(self, period: Period) -> FiguresView:
         return figures(self._engine.tally, period, self._engine.clock.stamp().utc, self._zone)
 
     async def devices(self) -> DevicesView:
         return await self._health()
 
 
-def examined(event: PeopleEvent, shown: View, asked: str) -> PeopleEvent:
+def exam_event(event: PeopleEvent, shown: View, ask_reader: str) -> PeopleEvent:
     """Return an event from the page of an exam as the table takes it.
 
     A key is the dealer's word, as on a table, and names no prompt. An entry for the prompt that the page
-    shows gets `asked`, the id of the table's own prompt.
+    shows gets `ask_reader`, the id of the table's own prompt.
     """
     answered = getattr(event, "prompt", None)
     if answered is None or (isinstance(event, KeyPressed) and event.key is not Key.UNDO):
         return replace(event, **_prompt(None)) if answered else event
     same = shown["prompt"] is not None and shown["prompt"]["id"] == answered
-    return replace(event, **_prompt(asked)) if same else event
+    return replace(event, **_prompt(ask_reader)) if same else event
 
 
 def _prompt(name: str | None) -> dict[str, Any]:
@@ -234,14 +234,14 @@ def public_record(record: RoundRecord, before: TableState) -> dict[str, Any]:
     return turned_record(record, shown)
 
 
-def put_right(records: deque[Mapping[str, Any]], number: int, entry: Correction) -> None:
+def add_correction(records: deque[Mapping[str, Any]], number: int, entry: Correction) -> None:
     """Add a correction to its round if `records` contains the round."""
     for index, record in enumerate(records):
         if record["round"] == number:
             records[index] = {**record, "corrections": [*record["corrections"], entry]}
 
 
-def in_progress(view: View) -> dict[str, Any] | None:
+def round_in_progress(view: View) -> dict[str, Any] | None:
     """Return the round in progress in the form of a record, as the view shows it; None between rounds."""
     seats = [seat for seat in view["seats"] if seat["in_round"]]
     if not seats:

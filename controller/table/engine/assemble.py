@@ -17,13 +17,13 @@ from controller.table.engine.batcher import Intake
 from controller.table.engine.engine import Engine
 from controller.table.engine.inbox import Inbox
 from controller.table.engine.ports import Devices, Register
-from controller.table.engine.settings_guard import Rules
+from controller.table.engine.settings_guard import SettingsGuard
 from controller.table.engine.tally import restore_tally
 
 
 def build_engine(
     config: TableConfig, journal: Journal, clock: Clock, devices: Devices
-) -> tuple[Engine, Rules]:
+) -> tuple[Engine, SettingsGuard]:
     """Return the engine with the table restored from the journal. Add listeners before calling `begin`."""
     settings = config.settings()
     tally = restore_tally(*journal.figures())
@@ -38,7 +38,7 @@ def build_engine(
     table = restore(journal, config.pack, settings, replayed)
     tally.stands(table.state)
     inbox = Inbox()
-    rules = Rules(config, journal, clock, table, inbox)
+    rules = SettingsGuard(config, journal, clock, table, inbox)
     tracker = CircleTracker(list(config.reader_ports()))
     intake = Intake(inbox, clock, tracker, _register(config), config.keys.dead_time_ms)
 
@@ -48,19 +48,19 @@ def build_engine(
     engine = Engine(table, rebuild, journal, clock, intake, devices, snapshot, tally)
     engine.exam = config.keys.mock is not None and config.keys.mock.exam
     engine.results.extend(unkept)
-    engine.after_batch.append(rules.between)
+    engine.after_batch.append(rules.apply_waiting)
     engine.on_record.append(tally.record)
     engine.on_correction.append(tally.correct)
     engine.on_event.append(lambda _event, at: tally.seen(table.state, at.utc))
     return engine, rules
 
 
-def begin(config: TableConfig, engine: Engine, rules: Rules) -> None:
+def begin(config: TableConfig, engine: Engine, rules: SettingsGuard) -> None:
     """Write the first event of a run: circles with a reader, and the digests of the table's inputs."""
     fitted = tuple((circle.seat, circle.wager) for circle in sorted(config.reader_ports()))
     gone = engine.journal.lost_rows
     engine.start(Started(fitted, rules.digests, folds_wait=True, rows_gone=gone, procedures=PROCEDURES))
-    rules.begun()
+    rules.report_changes()
 
 
 def _register(config: TableConfig) -> Register:

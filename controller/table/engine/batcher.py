@@ -16,7 +16,7 @@ from controller.game.model.events import Event, TimePassed
 from controller.game.rulebook.wagers import Refusal
 from controller.table.engine.dead_time import DeadTime
 from controller.table.engine.event_decoder import FormError, raw_readings, shoe_event
-from controller.table.engine.inbox import Answer, Inbox, Readings, Touch, Waiting
+from controller.table.engine.inbox import Answer, Inbox, Queued, Readings, Touch
 from controller.table.engine.ports import Game, Register, Tracker
 from drivers.ports import Inventory, ShoeReport
 
@@ -33,7 +33,7 @@ class Item:
     event: Event | None
     report: ShoeReport | None = None
     answer: Answer | None = None
-    tells: bool = True
+    journalled: bool = True
     """False for a frame that repeats an earlier statement: it is only acknowledged."""
 
 
@@ -49,17 +49,17 @@ class Intake:
         self._clock = clock
         self._tracker = tracker
         self._register = register
-        self._stated: tuple[str, ...] | None = None
+        self._last_state: tuple[str, ...] | None = None
         """The shoe's last STATE, if only readings followed it."""
         self._repeated = 0
-        self._served: int | None = None
+        self._past_deadline: int | None = None
         """The last deadline of the table that became an event."""
 
     def batch(self, game: Game) -> list[Item]:
         """Return the next batch: the shoe's frames, a deadline that has passed, then all up to a person's
         next event."""
-        batch = self._of_shoe()
-        batch += self._due(game)
+        batch = self._shoe_items()
+        batch += self._deadline_items(game)
         while self.inbox:
             if batch and isinstance(self.inbox.first, Touch):
                 break
@@ -69,11 +69,11 @@ class Intake:
     def next_deadline(self, game: Game) -> int | None:
         """Return the table's deadline, or None if it has become an event already."""
         deadline = game.next_deadline()
-        return None if deadline == self._served else deadline
+        return None if deadline == self._past_deadline else deadline
 
-    def see(self, game: Game, now: int) -> None:
+    def note_prompt(self, game: Game, now: int) -> None:
         """Note the prompt after a batch has been handled."""
-        self._dead.see(game, now)
+        self._dead.note_prompt(game, now)
 
     def request_sweep(self, since_ms: int | None) -> None:
         """Request the event that every circle has been read by readings begun after `since_ms`."""
@@ -86,16 +86,16 @@ class Intake:
 
         Frames of the shoe and all other entries stay in the inbox.
         """
-        kept: list[Waiting] = []
+        kept: list[Queued] = []
         while self.inbox:
-            thing = self.inbox.take()
-            if isinstance(thing, Touch):
-                thing.answer(refusal)
-            elif not isinstance(thing, Readings):
-                kept.append(thing)
+            entry = self.inbox.take()
+            if isinstance(entry, Touch):
+                entry.answer(refusal)
+            elif not isinstance(entry, Readings):
+                kept.append(entry)
         self.inbox.put_back(kept)
 
-    def _of_shoe(self) -> list[Item]:
+    def _shoe_items(self) -> list[Item]:
         """Take the shoe's frames before any deadline: the frame that was due may have arrived in time."""
         found = []
         while self.inbox and isinstance(report := self.inbox.first, ShoeReport):
@@ -103,26 +103,26 @@ class Intake:
             self.inbox.take()
         return found
 
-    def _due(self, game: Game) -> list[Item]:
+    def _deadline_items(self, game: Game) -> list[Item]:
         deadline = self.next_deadline(game)
         if deadline is None or deadline > self._now():
             return []
-        self._served, self._stated = deadline, None
+        self._past_deadline, self._last_state = deadline, None
         return [Item(TimePassed())]
 
     def _now(self) -> int:
         return self._clock.table_ms(self._clock.seconds())
 
-    def _items(self, game: Game, thing: Waiting) -> list[Item]:
-        match thing:
+    def _items(self, game: Game, entry: Queued) -> list[Item]:
+        match entry:
             case ShoeReport():
-                return [self._shoe_item(thing)]
+                return [self._shoe_item(entry)]
             case Touch():
-                self._stated = None
-                return self._touch_items(game, thing)
+                self._last_state = None
+                return self._touch_items(game, entry)
             case Readings():
-                return self._circle_items(thing.inventories)
-        return [Item(thing)]
+                return self._circle_items(entry.inventories)
+        return [Item(entry)]
 
     def _touch_items(self, game: Game, touch: Touch) -> list[Item]:
         refusal = self._dead.refusal(touch.event, self._now()) or game.verify(touch.event)
@@ -142,10 +142,10 @@ class Intake:
         One in a hundred is written: its mark must be on the disk before its number repeats.
         """
         says = report.fields if report.kind == "STATE" and not report.resumed else None
-        if says is not None and says == self._stated and self._repeated < MAX_REPEATED:
+        if says is not None and says == self._last_state and self._repeated < MAX_REPEATED:
             self._repeated += 1
-            return Item(None, report, tells=False)
-        self._stated, self._repeated = says, 0
+            return Item(None, report, journalled=False)
+        self._last_state, self._repeated = says, 0
         try:
             return Item(shoe_event(report), report)
         except FormError as error:

@@ -19,18 +19,18 @@ class DeadTime:
 
     def __init__(self, ms: int) -> None:
         self._ms = ms
-        self._stands: str | None = None
+        self._prompt: str | None = None
         self._until = 0
 
-    def see(self, game: Game, now: int) -> None:
+    def note_prompt(self, game: Game, now: int) -> None:
         """Start the dead time if the prompt has changed. The prompt found at a start does not count as
         new."""
         if not self._ms:
             return
         asked = game.prompt_id()
-        if self._stands not in (None, asked):
+        if self._prompt not in (None, asked):
             self._until = now + self._ms
-        self._stands = asked
+        self._prompt = asked
 
     def refusal(self, event: Event, now: int) -> Refusal | None:
         """Return TOO_SOON for a key during the dead time, else None. The floor may be called at any time."""

@@ -16,7 +16,7 @@ from controller.common.texts import catalogue
 from controller.record.journal.replay import plain_settings
 from controller.settings.config import TableConfig
 
-WHOLE = "whole"
+TOTAL = "whole"
 """Name of the digest over all the others."""
 FROZEN = ("settings", "rules")
 """Digests of inputs that the journal can restore: a round in play continues with those of its beginning."""
@@ -32,27 +32,28 @@ def digests(config: TableConfig) -> dict[str, str]:
     pins = config.path(named) if named else data_dir("hardware") / "pins.yaml"
     settings = json.dumps(plain_settings(config.settings()), sort_keys=True)
     return with_total({
-        "settings": _of([settings.encode()]), "rules": config.pack.digest, "register": _of_files([chips]),
-        "pins": _of_files([pins]), "texts": _of_files(sorted(TEXTS.glob("*.yaml"))), "program": program(),
+        "settings": _digest([settings.encode()]), "rules": config.pack.digest,
+        "register": _digest_files([chips]), "pins": _digest_files([pins]),
+        "texts": _digest_files(sorted(TEXTS.glob("*.yaml"))), "program": program(),
     })  # fmt: skip
 
 
 def with_total(parts: Mapping[str, str]) -> dict[str, str]:
     """Return the digests together with the digest over all of them."""
-    own = {name: digest for name, digest in parts.items() if name != WHOLE}
-    return {**own, WHOLE: _of(f"{name} {digest}\n".encode() for name, digest in sorted(own.items()))}
+    own = {name: digest for name, digest in parts.items() if name != TOTAL}
+    return {**own, TOTAL: _digest(f"{name} {digest}\n".encode() for name, digest in sorted(own.items()))}
 
 
-def changed(before: Mapping[str, str], now: Mapping[str, str]) -> tuple[str, ...]:
+def changed_names(before: Mapping[str, str], now: Mapping[str, str]) -> tuple[str, ...]:
     """Return the names of the digests that changed; none if `before` is empty."""
-    return tuple(name for name in now if name != WHOLE and before and before.get(name) != now[name])
+    return tuple(name for name in now if name != TOTAL and before and before.get(name) != now[name])
 
 
-def _of_files(files: Iterable[Path]) -> str:
-    return _of(file.read_bytes() for file in files)
+def _digest_files(files: Iterable[Path]) -> str:
+    return _digest(file.read_bytes() for file in files)
 
 
-def _of(parts: Iterable[bytes]) -> str:
+def _digest(parts: Iterable[bytes]) -> str:
     sums = hashlib.sha256()
     for part in parts:
         sums.update(part)

@@ -74,7 +74,7 @@ class Engine:
         self._snapshot = snapshot
         self._unwritten: tuple[list[Item], Stamp] | None = None
         self._retry_at = 0.0
-        self._acted = journal.head
+        self._last_handled = journal.head
         """The last row that has been handled."""
         self._sweep: int | None = None
         self._watch: tuple[Circle, ...] | None = None
@@ -82,7 +82,7 @@ class Engine:
         self._checkpoint = False
         self.results: list[Result] = []
         """Results of rounds that are not yet in the journal."""
-        self._kept = journal.head
+        self._last_snapshot = journal.head
         """Last row with a snapshot, or at a start the journal's head."""
         self._view: View | None = None
 
@@ -125,7 +125,7 @@ class Engine:
     # ------------------------------------------------------------------ writing and acting
 
     def _write(self, batch: list[Item], stamp: Stamp) -> None:
-        entries = [Entry(i.event, i.report.mark if i.report else None) for i in batch if i.tells]
+        entries = [Entry(i.event, i.report.mark if i.report else None) for i in batch if i.journalled]
         if entries:
             self.journal.append(entries, stamp)
         self._act(batch, stamp)
@@ -135,37 +135,37 @@ class Engine:
             if item.report is not None:
                 self.devices.shoe.accept(item.report)
         for item in batch:
-            self._acted += item.tells
-            if item.event is not None and item.tells:
+            self._last_handled += item.journalled
+            if item.event is not None and item.journalled:
                 self._handle(item.event, stamp)
             if item.answer is not None:
                 item.answer(None)
-        self._intake.see(self.game, stamp.ms)
+        self._intake.note_prompt(self.game, stamp.ms)
         for settled in self.after_batch:
             settled()
         self._show()
         self._direct_readers()
         if self.results:
             self._sign_rounds()
-        if self._checkpoint or self.journal.head - self._kept >= ROWS_A_SNAPSHOT:
+        if self._checkpoint or self.journal.head - self._last_snapshot >= ROWS_A_SNAPSHOT:
             self._keep_snapshot()
 
     def _handle(self, event: Event, stamp: Stamp) -> None:
         before = self.game.state
         effects = self.game.handle(event, stamp)
-        self.results += results_of(self._acted, effects)
+        self.results += results_of(self._last_handled, effects)
         for effect in effects:
             self._carry_out(effect, before)
-        for told in self.on_event:
-            told(event, stamp)
+        for listener in self.on_event:
+            listener(event, stamp)
 
     def _carry_out(self, effect: Effect, before: TableState) -> None:
         match effect:
             case CommandShoe():
                 self.devices.shoe.command(effect.command, *effect.fields)
             case WriteRecord():
-                for told in self.on_record:
-                    told(effect.record, before)
+                for listener in self.on_record:
+                    listener(effect.record, before)
             case CorrectRecord():
                 for tell in self.on_correction:
                     tell(effect.round, effect.entry)
@@ -179,8 +179,8 @@ class Engine:
             self._lamps = lamps
             signals = self.devices.signals
             self.devices.lamps.show({c: signals[lamp] for c, lamp in lamps.items() if lamp in signals})
-        for told in self.on_change:
-            told()
+        for listener in self.on_change:
+            listener()
 
     def _direct_readers(self) -> None:
         watch = self.game.watch()
@@ -209,7 +209,7 @@ class Engine:
         as before.
         """
         passing, self._checkpoint = not self._checkpoint, False
-        self._kept = self.journal.head
+        self._last_snapshot = self.journal.head
         try:
             if passing:
                 self.journal.sign()  # so that a start reads few rows, however long the round
@@ -254,22 +254,22 @@ class Engine:
             self._act_as_written([item.report for item in batch if item.report is not None])
             batch = []
         words = self.fault or ""
-        told = [
+        listener = [
             TroubleReported(Code.JOURNAL_FAULT, words),
             TroubleReported(Code.JOURNAL_FAULT, "", cleared=True),
         ]
         kept = [item for item in batch if item.answer is None]
-        self._write(kept + [Item(event) for event in told], stamp)
+        self._write(kept + [Item(event) for event in listener], stamp)
         self.fault, self._unwritten = None, None
         self._show()
         log.warning("the journal can be written again")
 
     def _act_as_written(self, reports: list[ShoeReport]) -> None:
-        rows = list(self.journal.rows(after=self._acted))
+        rows = list(self.journal.rows(after=self._last_handled))
         self._act([Item(None, report) for report in reports], rows[-1].stamp)
         for row in rows:
             event = row.event()
-            self._acted = row.seq
+            self._last_handled = row.seq
             if event is not None:
                 self._handle(event, row.stamp)
         self._unwritten = None
@@ -279,11 +279,11 @@ class Engine:
     def view(self) -> View:
         """Return the newest public view, built on demand."""
         if self._view is None:
-            shown = self.game if self.fault is None else self._faulted(self.fault)
+            shown = self.game if self.fault is None else self._table_with_fault(self.fault)
             self._view = shown.view(exam=True) if self.exam else shown.view()
         return self._view
 
-    def _faulted(self, words: str) -> Game:
+    def _table_with_fault(self, words: str) -> Game:
         """Return a copy of the table as if the fault had been written to the journal."""
         table = self._rebuild()
         table.handle(TroubleReported(Code.JOURNAL_FAULT, words), self.clock.stamp())

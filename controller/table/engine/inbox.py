@@ -45,7 +45,7 @@ class Readings:
     inventories: Sequence[Inventory]
 
 
-Waiting: TypeAlias = ShoeReport | Readings | Touch | TroubleReported | SettingsChanged | CircleEvent
+Queued: TypeAlias = ShoeReport | Readings | Touch | TroubleReported | SettingsChanged | CircleEvent
 
 
 class Inbox:
@@ -57,24 +57,24 @@ class Inbox:
     def __init__(self) -> None:
         self.wake: Callable[[], None] = ignore
         self._shoe: deque[ShoeReport] = deque()
-        self._waiting: deque[Waiting] = deque()
+        self._waiting: deque[Queued] = deque()
 
     # ------------------------------------------------------------------ in, from any thread
 
-    def put(self, thing: Waiting) -> None:
-        if isinstance(thing, ShoeReport):
-            self._shoe.append(thing)
+    def put(self, entry: Queued) -> None:
+        if isinstance(entry, ShoeReport):
+            self._shoe.append(entry)
         else:
-            self._waiting.append(thing)
+            self._waiting.append(entry)
         self.wake()
 
-    def hear_chips(self, inventories: Sequence[Inventory]) -> None:
+    def put_readings(self, inventories: Sequence[Inventory]) -> None:
         self.put(Readings(inventories))
 
-    def hear_key(self, name: str) -> None:
+    def put_key(self, name: str) -> None:
         self.put(Touch(KeyPressed(Key(name)), _log_refusal))
 
-    def hear_touch(self, event: PeopleEvent | PersonTried, answer: Answer) -> None:
+    def put_touch(self, event: PeopleEvent | PersonTried, answer: Answer) -> None:
         self.put(Touch(event, answer))
 
     # ------------------------------------------------------------------ out, on the engine's thread
@@ -83,20 +83,20 @@ class Inbox:
         return bool(self._shoe or self._waiting)
 
     @property
-    def first(self) -> Waiting:
+    def first(self) -> Queued:
         """The next entry, without taking it."""
         return (self._shoe or self._waiting)[0]
 
-    def take(self) -> Waiting:
+    def take(self) -> Queued:
         return (self._shoe or self._waiting).popleft()
 
-    def put_back(self, things: Iterable[Waiting]) -> None:
+    def put_back(self, entries: Iterable[Queued]) -> None:
         """Put entries back at the front of the queue, in their previous order."""
-        for thing in reversed(list(things)):
-            if isinstance(thing, ShoeReport):
-                self._shoe.appendleft(thing)
+        for entry in reversed(list(entries)):
+            if isinstance(entry, ShoeReport):
+                self._shoe.appendleft(entry)
             else:
-                self._waiting.appendleft(thing)
+                self._waiting.appendleft(entry)
 
 
 async def ask(inbox: Inbox, event: PeopleEvent | PersonTried) -> Refusal | None:
@@ -107,7 +107,7 @@ async def ask(inbox: Inbox, event: PeopleEvent | PersonTried) -> Refusal | None:
         if not answer.done():
             answer.set_result(refusal)
 
-    inbox.hear_touch(event, tell)
+    inbox.put_touch(event, tell)
     return await answer
 
 

@@ -23,7 +23,7 @@ TICK_S = 0.05
 HOUSEKEEPING_S = 1.0
 STALLED_S = 1.0
 """A gap between two turns of the loop from which the process or the machine counts as stopped."""
-HEAR_S = 0.1
+READ_AFTER_STALL_S = 0.1
 """Time to read the lines after such a gap, before anything is judged by the clock."""
 
 
@@ -36,49 +36,49 @@ class EngineLoop:
         self._loop = asyncio.get_running_loop()
         self._storage_low_bytes = storage_low_bytes
         self._alive = alive
-        self._rung = False
+        self._woken = False
         self._timer: asyncio.TimerHandle | None = None
         self._tickers: list[asyncio.TimerHandle] = []
         # includes those of an earlier run: those that are over by now must be cleared
-        self._told: set[str] = {alert["code"] for alert in engine.view()["alerts"]}
+        self._reported: set[str] = {alert["code"] for alert in engine.view()["alerts"]}
         self._running = False
-        self._came_round = self._loop.time()
-        self._hears_until = 0.0
+        self._last_turn = self._loop.time()
+        self._reads_until = 0.0
         self.turns = 0
         """Number of turns of the loop."""
 
     def start(self) -> None:
         self._running = True
-        self._came_round = self._loop.time()
-        self._engine.inbox.wake = self.ring
+        self._last_turn = self._loop.time()
+        self._engine.inbox.wake = self.wake
         self._tick()
         self._housekeeping()
-        self.ring()
+        self.wake()
 
     def stop(self) -> None:
         self._running = False
-        self._engine.inbox.wake = _ignore
+        self._engine.inbox.wake = ignore_wake
         for timer in (self._timer, *self._tickers):
             if timer is not None:
                 timer.cancel()
 
-    def ring(self) -> None:
+    def wake(self) -> None:
         """Wake the loop from any thread. Calls before the work begins count as one."""
-        if not self._rung:
-            self._rung = True
+        if not self._woken:
+            self._woken = True
             self._loop.call_soon_threadsafe(self._turn)
 
     def _turn(self) -> None:
-        self._rung = False
+        self._woken = False
         if not self._running:
             return
-        self._look_for_a_stall()
-        if self._loop.time() < self._hears_until:
-            self._loop.call_at(self._hears_until, self.ring)
+        self._check_for_stall()
+        if self._loop.time() < self._reads_until:
+            self._loop.call_at(self._reads_until, self.wake)
             return
         self.turns += 1
         if self._engine.step() and self._engine.inbox:
-            self.ring()
+            self.wake()
         self._set_timer()
 
     def _set_timer(self) -> None:
@@ -89,17 +89,17 @@ class EngineLoop:
         if due is not None:
             # a timer of the loop may fire one clock tick early, so a little is added
             wait = max(0.0, due - self._engine.clock.seconds()) + 0.001
-            self._timer = self._loop.call_later(wait, self.ring)
+            self._timer = self._loop.call_later(wait, self.wake)
 
-    def _look_for_a_stall(self) -> None:
+    def _check_for_stall(self) -> None:
         now = self._loop.time()
-        stood, self._came_round = now - self._came_round, now
+        stood, self._last_turn = now - self._last_turn, now
         if stood >= STALLED_S:
             log.warning("the table stood still for %.1f s; its devices are heard before it goes on", stood)
-            self._hears_until = now + HEAR_S
+            self._reads_until = now + READ_AFTER_STALL_S
 
     def _tick(self) -> None:
-        self._look_for_a_stall()
+        self._check_for_stall()
         self._engine.devices.lamps.tick(self._engine.clock.seconds())
         self._tickers[:1] = [self._loop.call_later(TICK_S, self._tick)]
 
@@ -117,26 +117,26 @@ class EngineLoop:
         except OSError as error:
             return f"the journal's disk does not answer: {error.strerror}"
         low = self._storage_low_bytes
-        if free >= low * (1.1 if Code.STORAGE_LOW in self._told else 1):
+        if free >= low * (1.1 if Code.STORAGE_LOW in self._reported else 1):
             return None
         return f"the journal's disk has less than {low // 2**20} MiB left; make room"
 
-    def has_told(self, code: Code) -> bool:
+    def has_reported(self, code: Code) -> bool:
         """Return whether this trouble has been reported and not cleared, in an earlier run included."""
-        return code in self._told
+        return code in self._reported
 
     def tell(self, code: Code, words: str | None) -> None:
         """Report a trouble once when it begins and once when it is over. `words`: the trouble, or None."""
-        told = code in self._told
+        told = code in self._reported
         if words and not told:
             log.warning("%s: %s", code, words)
-            self._told.add(code)
+            self._reported.add(code)
             self._engine.inbox.put(TroubleReported(code, words))
         elif told and not words:
             log.warning("%s is over", code)
-            self._told.discard(code)
+            self._reported.discard(code)
             self._engine.inbox.put(TroubleReported(code, "", cleared=True))
 
 
-def _ignore() -> None:
+def ignore_wake() -> None:
     """Do nothing: the loop has stopped."""

@@ -17,20 +17,20 @@ from controller.record.journal.journal import Journal
 from controller.record.journal.replay import rules_in_force, store_settings
 from controller.record.journal.schema import JournalFault, NotOurJournal
 from controller.settings.config import TableConfig
-from controller.table.engine.digests import FROZEN, changed, digests, with_total
+from controller.table.engine.digests import FROZEN, changed_names, digests, with_total
 from controller.table.engine.inbox import Inbox
 
 log = logging.getLogger("crisscross")
 
-BOUND = frozenset((*IN_PLAY, Phase.VOID, Phase.CLEARING))
+ROUND_PHASES = frozenset((*IN_PLAY, Phase.VOID, Phase.CLEARING))
 """Phases in which a round is not over."""
 
 
-def bound(state: TableState) -> bool:
-    return state.stands in BOUND or state.closing
+def is_round_open(state: TableState) -> bool:
+    return state.stands in ROUND_PHASES or state.closing
 
 
-class Rules:
+class SettingsGuard:
     """Rules and settings of one table: those in force, and those from the next round on."""
 
     def __init__(
@@ -39,16 +39,16 @@ class Rules:
         """Set the table's rules and settings. Raises NotOurJournal if a round could not end as it began."""
         self._config, self._journal, self._clock = config, journal, clock
         self._table, self._inbox = table, inbox
-        self._today = self.digests = digests(config)
+        self._configured = self.digests = digests(config)
         before = table.state.digests
-        self._changed = changed(before, self._today)
-        self._waits = bound(table.state) and (bool(self._changed) or not before)
+        self._changed = changed_names(before, self._configured)
+        self._waits = is_round_open(table.state) and (bool(self._changed) or not before)
         if self._waits:
-            self._go_on(before)
+            self._restore_round(before)
         else:
             store_settings(journal, clock.stamp(), config.pack, config.settings())
 
-    def _go_on(self, before: dict[str, str]) -> None:
+    def _restore_round(self, before: dict[str, str]) -> None:
         """Restore the rules and settings of the round in play. An old journal has no digests, only the
         rules."""
         if "register" in self._changed:
@@ -59,19 +59,19 @@ class Rules:
         old = rules_in_force(self._journal)
         self._table.pack, self._table.settings = old.pack, old.settings
         self.digests = with_total(
-            {**self._today, **{name: before[name] for name in FROZEN if name in before}}
+            {**self._configured, **{name: before[name] for name in FROZEN if name in before}}
         )
         if self._changed:
             log.warning("changed in mid-round: %s; from the next round on", ", ".join(self._changed))
 
-    def begun(self) -> None:
+    def report_changes(self) -> None:
         """After the start is journalled: journal the changes made before it."""
         if self._changed and not self._waits:
-            self._tell()
+            self._report_change()
 
-    def between(self) -> None:
+    def apply_waiting(self) -> None:
         """After each batch: apply a waiting change if no round is in play."""
-        if not self._waits or bound(self._table.state):
+        if not self._waits or is_round_open(self._table.state):
             return
         pack, settings = self._config.pack, self._config.settings()
         try:
@@ -81,8 +81,8 @@ class Rules:
             return
         self._waits = False
         self._table.pack, self._table.settings = pack, settings
-        self._tell()
+        self._report_change()
 
-    def _tell(self) -> None:
+    def _report_change(self) -> None:
         real = self._config.keys.mock is None
-        self._inbox.put(SettingsChanged(self._today, self._changed, signed=real))
+        self._inbox.put(SettingsChanged(self._configured, self._changed, signed=real))

@@ -78,7 +78,7 @@ class Tally:
     def record(self, record: RoundRecord, _before: object = None) -> None:
         """Add the record of a round that has ended."""
         self._add(sums_of(record), record["ended"])
-        self._dealt(record)
+        self._note_dealers(record)
 
     def correct(self, _round: int, entry: Correction) -> None:
         """Add a correction of a closed round; its money counts at the time of its signature."""
@@ -93,7 +93,7 @@ class Tally:
                 total[name] += count
         self._changed.add(utc[:13])
 
-    def _dealt(self, record: RoundRecord) -> None:
+    def _note_dealers(self, record: RoundRecord) -> None:
         """Note the dealers of a round. A turn lasts until another dealer deals."""
         turns = record["dealers"]
         for number, turn in enumerate(turns):

@@ -18,7 +18,7 @@ from controller.game.rulebook.wagers import Refusal
 from controller.pages.display import phrases
 from controller.pages.display.floor_words import floor_words
 from controller.pages.display.words import refusal, render
-from controller.table.display_source.source import in_progress
+from controller.table.display_source.source import round_in_progress
 from tests.trials.two_worlds.stream import touches
 from tests.trials.two_worlds.world import Told, World, hidden
 
@@ -68,7 +68,7 @@ def searched(world: World, before: TableState, dice: random.Random, told: Told) 
 def _texts(world: World, dice: random.Random, told: Told) -> Iterator[tuple[str, str]]:
     view = told["view"]
     yield "view", json.dumps(view)
-    yield "recall", json.dumps(in_progress(view))
+    yield "recall", json.dumps(round_in_progress(view))
     yield from ((name, str(said)) for name, said in told.items() if name != "view")
     for language in languages():
         yield "words", json.dumps(render(view, language))
