@@ -104,7 +104,7 @@ FAULTS = (
     ),
     Fault(
         "lamps",
-        "the chain of lamps fails its read-back",
+        "the chain of lamps fails, or its read-back differs",
         _everywhere(Code.LAMPS_FAULT),
         "ten seconds without a failure",
     ),
