@@ -44,7 +44,7 @@ def opened(play: Transition, event: ShoeLinkOpened) -> None:
     play.shoe = evolve(play.shoe, up=True, lost_at=None, boot=event.boot)
     shoe_trust.welcomed(play, event)
     if play.state.round is not None:
-        # the shoe's time begins again here: what it did without a link has yet to be reported
+        # the shoe's response time begins again here: its acts without a link are still to be reported
         play.deal = evolve(play.deal, progress=play.context.ms)
     play.clear_alert(Code.SHOE_LOST)
 
