@@ -21,6 +21,13 @@ CUT = """() => [...document.querySelectorAll(
   const over = node.matches(".result, .amount") && node.scrollWidth > node.parentElement.clientWidth + 1;
   return out || over ? [node.className + ": " + node.textContent] : [];
 })"""
+OVERFLOWS = """() => [...document.querySelectorAll("header > *, .seat .state")].flatMap((node) => {
+  const box = node.closest("header, h2").getBoundingClientRect(), own = node.getBoundingClientRect();
+  const cut = own.top < box.top - 1 || own.bottom > box.bottom + 1 || own.right > box.right + 1;
+  const lines = own.height / parseFloat(getComputedStyle(node).fontSize);
+  const broken = node.matches(".state, .phase") && lines > 1.9;
+  return own.width && (cut || broken) ? [node.className + ": " + node.textContent] : [];
+})"""
 SMALLEST = """() => Math.min(...[...document.querySelectorAll(".wall-page *")].filter((node) =>
   node.offsetWidth > 1 && [...node.childNodes].some((kid) => kid.nodeType === 3 && kid.textContent.trim()))
   .map((node) => parseFloat(getComputedStyle(node).fontSize)))"""
@@ -88,6 +95,21 @@ def test_it_is_read_from_five_metres_and_nothing_is_cut(
 
 
 @pytest.mark.browser
+@pytest.mark.parametrize("size", ["7in", "desk"])
+@pytest.mark.parametrize("language", languages())
+def test_the_header_and_open_seats_are_whole_in_every_phase(
+    page: Page, served: Served, size: str, language: str
+) -> None:
+    width, height = SIZES[size]
+    page.set_viewport_size({"width": width, "height": height})
+    for phase in ("across", "dealing", "held"):
+        served.show(view(phase=phase) | {"rules_title": "Criss-Cross Poker, Pennsylvania"})
+        page.goto(f"{served.url}/table?lang={language}")
+        page.wait_for_selector(".wall-page")
+        assert page.evaluate(OVERFLOWS) == []
+
+
+@pytest.mark.browser
 @pytest.mark.parametrize("size", SIZES)
 def test_no_size_is_wider_than_its_screen(page: Page, served: Served, size: str) -> None:
     width, height = SIZES[size]
@@ -99,11 +121,11 @@ def test_no_size_is_wider_than_its_screen(page: Page, served: Served, size: str)
 
 
 @pytest.mark.browser
-def test_nothing_on_it_can_be_pressed_but_help_which_sends_nothing(
+def test_nothing_on_it_can_be_pressed_but_language_and_help_which_send_nothing(
     opened: Page, served: Served, script: Script
 ) -> None:
     pressed = "button, a, input, select, [onclick], [tabindex], form"
-    assert [node.inner_text() for node in opened.locator(pressed).all()] == ["Help"]
+    assert [node.inner_text() for node in opened.locator(pressed).all()] == ["Español", "Help"]
     opened.locator(".help-key").tap()
     opened.locator(".help-close").tap()
     for node in opened.locator(".seat, .cross .card, .phase").all():

@@ -5,6 +5,7 @@ come last)."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from controller.common.texts.catalogue import catalogue
@@ -21,9 +22,10 @@ from controller.game.model.events import (
 )  # fmt: skip
 from controller.game.model.irregularities import Outcome
 from controller.game.model.names import Method, Wager
+from controller.game.rulebook.hands import HAND_LINES
 from controller.game.showing.public import turned_record
 from controller.pages.display import phrases
-from tests.game.felt import Felt
+from tests.game.felt import Felt, pack
 
 CROSS = "JC 7D 2H 8S 4C"
 BONUS = "9C KD 9H QC"
@@ -245,3 +247,11 @@ def test_the_shuffle_is_waited_for_until_the_device_refuses() -> None:
     assert felt.prompt["kind"] == "load_deck"
     felt.event(DeckReady(52, "RED"))
     assert felt.prompt["kind"] == "bets_open"
+
+
+def test_payout_tables_are_shown_from_the_highest_hand_down() -> None:
+    """A pack that comes from a journal has its lines in the order of the alphabet."""
+    ordered = replace(pack(), bet_pays=dict(sorted(pack().bet_pays.items())))
+    lines = [line["hand"] for line in Felt(ordered).table.view()["pays"]["bet"]]
+    assert lines == [hand for hand in HAND_LINES if hand in ordered.bet_pays]
+    assert lines[0] == "royal_flush"

@@ -30,6 +30,7 @@ from controller.game.phases import corrections, settlement, subjects
 from controller.game.phases.deck import plays_next
 from controller.game.phases.deck_age import change_due
 from controller.game.rulebook.faces import hole_cards, open_faces
+from controller.game.rulebook.hands import HAND_LINES
 from controller.game.rulebook.marked import marked
 from controller.game.rulebook.settlement_plan import hands_of
 from controller.game.rulebook.wagers import Refusal, allowed_bets
@@ -325,7 +326,9 @@ def _pays(context: Context) -> Pays:
 
 
 def _lines(table: PayTable) -> list[Pay]:
-    return [{"hand": hand, "odds": None if odds == "push" else odds} for hand, odds in table.items()]
+    """Return the lines of a payout table, the highest hand first, in whichever order the pack was stored."""
+    lines = ((hand, table[hand]) for hand in HAND_LINES if hand in table)
+    return [{"hand": hand, "odds": None if odds == "push" else odds} for hand, odds in lines]
 
 
 def _turned_cards(seat: Mapping[str, Any], shown: frozenset[str]) -> list[str | None]:
