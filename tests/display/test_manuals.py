@@ -157,7 +157,7 @@ ANSWERS = {
         "lists each error",
         "a sentence why",
         "your sessions",
-        "table is silent",
+        "and nothing else",
     ),
     "floorperson": ("may be signed", "accepts the difference", "void a round", "the round", "lost PIN"),
     "surveillance": ("newest", "What did the shoe read?", "Who decided", "camera", "regulator checks"),

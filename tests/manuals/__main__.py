@@ -32,7 +32,7 @@ PAPER = ROOT / "dist" / "manuals"
 MAX_BYTES = 1_500_000
 """Of all pictures together: they are in the package of a table."""
 SCREEN, DESK = {"width": 800, "height": 480}, {"width": 1000, "height": 640}
-ROUNDS, TILES, DEVICES = {**DESK, "height": 430}, {**DESK, "height": 390}, {"width": 1280, "height": 640}
+ROUNDS, TILES, DEVICES = {**DESK, "height": 480}, {**DESK, "height": 390}, {"width": 1280, "height": 640}
 READ = "(reading) => !document.body.innerText.includes(reading)"
 """No part of a page still waits for its data."""
 Show = Callable[[Page, str], None]
