@@ -16,6 +16,7 @@ from hypothesis import settings
 from tests.leaks import TaskWatch, left_since, traces
 
 settings.register_profile("house", deadline=None, print_blob=True)
+settings.register_profile("check", parent=settings.get_profile("house"), max_examples=10)
 settings.load_profile("house")
 
 CHECK_SIZE = "7in"
@@ -28,9 +29,11 @@ MEMORY, ROOM_MIB = Path("/dev/shm"), 1024  # noqa: S108  # the very folder is me
 resource_tracker.ensure_running()
 
 
-def pytest_configure() -> None:
-    """Tests of play sync their journals some fifty times each, and a disk lets wait. Workers and what a test
-    starts are handed the folder down."""
+def pytest_configure(config: pytest.Config) -> None:
+    """Choose the examples of a property, fewer for `make check`, and the folder of temporary files: tests of
+    play sync their journals some fifty times each, and a disk is slow. Workers and children inherit it."""
+    if config.getoption("markexpr") == "check":
+        settings.load_profile("check")
     if "TMPDIR" not in os.environ and _room_mib() >= ROOM_MIB:
         os.environ["TMPDIR"] = str(MEMORY)
         tempfile.tempdir = None

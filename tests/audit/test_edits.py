@@ -82,6 +82,7 @@ def test_what_only_others_can_know_is_not_known_without_them(
 # ---------------------------------------------------------------------- edits made from the schema
 
 
+@pytest.mark.complete
 def test_every_edit_that_the_schema_has_room_for_is_named_or_without_effect(
     machine: Machine, tmp_path: Path
 ) -> None:

@@ -68,6 +68,7 @@ def changed(journal: Path, to: Path, *changes: str) -> Path:
     return to
 
 
+@pytest.mark.complete
 def test_every_round_of_a_bad_night_is_retold_as_it_was_recorded(
     played: tuple[Path, list[dict[str, Any]]],
 ) -> None:
@@ -139,6 +140,7 @@ def test_a_list_reads_lines_and_of_records_no_more_than_are_wanted(
         assert main(["verify", str(journal)]) == status
 
 
+@pytest.mark.complete
 def test_rounds_that_were_not_kept_are_told_by_a_replay(
     played: tuple[Path, list[dict[str, Any]]], tmp_path: Path
 ) -> None:

@@ -289,6 +289,7 @@ def observed(at: Entrance, typed: str, event: type, pin: str = WRONG) -> tuple[o
     return answer, [len(encode(each)[1]) for each in new], shown, floor, figures.events()
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("event", [FloorDecided, DealerSignedOn, DealerRelieved])
 @pytest.mark.parametrize("called", [False, True])
 def test_an_unknown_badge_is_observed_as_a_known_one_before_during_and_after_the_wait(

@@ -73,6 +73,7 @@ def guess(touch: dict[str, Any], typed: str) -> dict[str, Any]:
     return {**{key: typed if value == "" else value for key, value in touch.items()}, "pin": WRONG}
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("touch", TOUCHES, ids=lambda touch: str(touch["do"]))
 def test_no_guess_is_answered_shown_or_written_otherwise_than_another(
     tmp_path: Path, touch: dict[str, Any]
@@ -95,6 +96,7 @@ def test_no_guess_is_answered_shown_or_written_otherwise_than_another(
     asyncio.run(run())
 
 
+@pytest.mark.complete
 def test_forty_wrong_pins_under_forty_names_are_few_that_count(tmp_path: Path) -> None:
     """And the right PIN of a person who did not wait is taken all the while."""
 

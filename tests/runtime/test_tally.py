@@ -58,6 +58,7 @@ def followed(told: Sequence[Replayed], tally: Tally | None = None) -> Tally:
     return tally
 
 
+@pytest.mark.complete
 def test_every_state_of_a_round_reads_back_from_a_snapshot(
     history: tuple[list[Replayed], int, dict[str, str]],
 ) -> None:
