@@ -64,7 +64,7 @@ def pause_ms(last: Stamp, utc: float) -> int:
     return max(1, round(pause * 1000)) if believable else 1
 
 
-def jumped(seconds: float) -> str:
+def jump_text(seconds: float) -> str:
     return f"the UTC clock jumped by {seconds:+.0f} s against the table's clock"
 
 
@@ -105,7 +105,7 @@ class SystemClock:
         if abs(difference - self._reference) <= FAULT_S:
             self._words = None
         elif self._words is None or abs(difference - self._candidate) > FAULT_S:
-            self._words = jumped(difference - self._reference)
+            self._words = jump_text(difference - self._reference)
             self._candidate, self._since = difference, now
         elif now - self._since >= STEADY_S:
             self._reference, self._words = self._candidate, None
@@ -152,4 +152,4 @@ class ManualClock:
 
     def shift_utc(self, ms: int) -> None:
         self._utc += ms / 1000
-        self.words = jumped(ms / 1000)
+        self.words = jump_text(ms / 1000)

@@ -12,7 +12,7 @@ from typing import Annotated, Literal, cast
 
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo
 
-from controller.common.files.forms import Form, fit, whole_number, wrong
+from controller.common.files.forms import Form, fit, validation_error, whole_number
 from controller.common.files.mistakes import Mistakes
 from controller.common.files.yaml_lines import read_lines
 from controller.game.model.names import SEATS, Wager
@@ -84,7 +84,7 @@ def _each_once(registers: list[Register]) -> list[Register]:
         for output in sorted(whole_circles - seen)
     ]
     if said:
-        raise wrong(said)
+        raise validation_error(said)
     return registers
 
 

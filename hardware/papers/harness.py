@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-_SHORTER = (
+_REPETITIONS = (
     (re.compile(r"<!--.*?-->|<title>.*?</title>|<!DOCTYPE.*?>", re.DOTALL), ""),
     (re.compile(r' (?:font-family="arial"|font-size="14.00"|text-anchor="start"|id="\w+"|class="\w+")'), ""),
     (re.compile(r"\n\s*\n+"), "\n"),
@@ -42,14 +42,14 @@ def draw(file: Path) -> str:
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([wireviz, "-f", "s", "-o", folder, file], check=True, capture_output=True)
         drawn = Path(folder, f"{file.stem}.svg").read_text(encoding="utf-8")
-    for what, by in _SHORTER:
+    for what, by in _REPETITIONS:
         drawn = what.sub(by, drawn)
     drawn = _DRAWN.sub(lambda line: _TENTHS.sub("", line.group()), drawn)
     body = drawn[drawn.index("<svg") :]
     return f"{mark(file)}\n{body.replace('>', f'>{_STYLE}', 1)}"
 
 
-def joined(harness: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def wires(harness: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield the two ends of each wire as ``CONNECTOR.PIN``."""
     for row in harness["connections"]:
         (first, ones), (last, others) = _end(row[0]), _end(row[-1])

@@ -34,14 +34,14 @@ def number(part: Data, board: str) -> int:
     return int(found[board] if isinstance(found, dict) else found)
 
 
-def fitted(data: Data, kind: str) -> Iterator[Data]:
+def parts_for(data: Data, kind: str) -> Iterator[Data]:
     """Yield the parts of a table with readers of this kind."""
     for parts in data["groups"].values():
         yield from (part for part in parts if part.get("readers", kind) == kind)
 
 
 def cents(data: Data, board: str, kind: str) -> int:
-    return sum(number(part, board) * part["cents"] for part in fitted(data, kind))
+    return sum(number(part, board) * part["cents"] for part in parts_for(data, kind))
 
 
 def carried_ma(rail: Data, board: str, kind: str) -> int:

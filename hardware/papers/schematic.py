@@ -11,7 +11,7 @@ from html import escape
 
 from hardware.papers.netlist import TWO_ENDS, Netlist
 
-STEP, BOX, LABEL, GAP, TALL = 12, 76, 135, 26, 1240
+STEP, BOX, LABEL, GAP, COLUMN_HEIGHT = 12, 76, 135, 26, 1240
 """Pixels: between pins, width of a box, room for a net's name on either side, between parts, height of a
 column."""
 STYLE = "text{font:9px sans-serif}.n{fill:#06c}.d{font-weight:bold}rect{fill:#ffd}rect,path{stroke:#333}"
@@ -23,11 +23,11 @@ def svg(board: Netlist) -> str:
     drawn, x, y = list[str](), 0, 0
     for part in sorted(board.parts, key=lambda part: len(board.pins(part)) == len(TWO_ENDS)):
         tall = _height(board, part)
-        if y + tall > TALL:
+        if y + tall > COLUMN_HEIGHT:
             x, y = x + BOX + 2 * LABEL + GAP, 0
         drawn += _part(board, part, of, x + LABEL, y)
         y += tall
-    size = f'viewBox="-4 -14 {x + BOX + 2 * LABEL + 8} {TALL + 20}"'
+    size = f'viewBox="-4 -14 {x + BOX + 2 * LABEL + 8} {COLUMN_HEIGHT + 20}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {size}><style>{STYLE}</style>'
     return "\n".join([head, f"<title>{escape(board.name)}</title>", *drawn, "</svg>", ""])
 

@@ -18,7 +18,7 @@ VERSION = "1"
 """Version of the link."""
 FIRMWARE = "1.0"
 MODEL = "CCT-SEAT"
-BUSY_US = 50_000
+BUSY_INTERVAL_US = 50_000
 """Interval of BUSY frames during a reading, in microseconds."""
 MAX_SETTLE_MS = 100
 MAX_KIND_CHARS = 16
@@ -46,31 +46,31 @@ class Board:
         self._last = b""
         """Last request, byte for byte."""
         self._answer = b""
-        self._said_at = 0
+        self._sent_at = 0
 
-    def hear(self, data: bytes) -> None:
+    def receive(self, data: bytes) -> None:
         """Process received bytes: each complete request is executed and answered before this returns."""
         for raw in self._decoder.feed(data):
             if raw == self._last:
-                self._say(self._answer)
+                self._send(self._answer)
                 continue
             frame = decode(raw)
             if frame is None:
                 self._decoder.dropped += 1
                 continue
             number, kind, fields = frame
-            self._said_at = self._clock()
-            answer = self._obey(number, kind, fields)
+            self._sent_at = self._clock()
+            answer = self._execute(number, kind, fields)
             self._last, self._answer = raw, encode(number, *answer)
-            self._say(self._answer)
+            self._send(self._answer)
 
-    def _say(self, data: bytes) -> None:
-        self._said_at = self._clock()
+    def _send(self, data: bytes) -> None:
+        self._sent_at = self._clock()
         self._write(data)
 
     # ----------------------------------------------------------------- requests
 
-    def _obey(self, number: int, kind: str, fields: list[str]) -> tuple[str, tuple[str, ...]]:
+    def _execute(self, number: int, kind: str, fields: list[str]) -> tuple[str, tuple[str, ...]]:
         if kind == "HELLO" and len(fields) == 2:
             return self._hello(fields[0])
         if not self._greeted:
@@ -117,8 +117,8 @@ class Board:
         """Return a function that sends BUSY if nothing was sent for a while."""
 
         def busy() -> None:
-            if self._clock() - self._said_at >= BUSY_US:
-                self._say(encode(number, "BUSY", (circle,)))
+            if self._clock() - self._sent_at >= BUSY_INTERVAL_US:
+                self._send(encode(number, "BUSY", (circle,)))
 
         return busy
 

@@ -76,7 +76,7 @@ def run() -> None:
         watchdog.feed()
         waiting = serial.in_waiting
         if waiting:
-            firmware.hear(serial.read(min(waiting, READ_BYTES)))
+            firmware.receive(serial.read(min(waiting, READ_BYTES)))
 
 
 run()

@@ -13,15 +13,15 @@ from controller.common.texts.catalogue import catalogue
 from controller.pages.display.round_page_text import listed
 from controller.record.audit.printed import list_lines
 from controller.record.journal.round_summary import RoundSummary, parse_summary, summary_of, summary_text
-from controller.record.timeline.round_filters import Wanted, as_csv, chosen, day
+from controller.record.timeline.round_filters import Filters, as_csv, day, filter_rounds
 from tests.ended import ended_round
 
 NEW_YORK = "America/New_York"
 
 
-def found(wanted: Wanted, *records: dict[str, Any]) -> list[int]:
+def found(wanted: Filters, *records: dict[str, Any]) -> list[int]:
     newest_first = (summary_of(each, NEW_YORK) for each in reversed(records))
-    return [told.round for told in chosen(newest_first, wanted)][::-1]
+    return [told.round for told in filter_rounds(newest_first, wanted)][::-1]
 
 
 def wrong(*codes: str) -> list[dict[str, str]]:
@@ -32,14 +32,14 @@ def test_a_day_is_a_day_at_the_table() -> None:
     """Half past three in the night of UTC is the evening before in New York."""
     late = ended_round(2, started="2026-11-23T03:30:00.000Z")
     assert day(summary_of(late, NEW_YORK)) == date(2026, 11, 22)
-    assert found(Wanted(day=date(2026, 11, 22)), ended_round(1), late) == [1, 2]
-    assert found(Wanted(day=date(2026, 11, 23)), ended_round(1), late) == []
+    assert found(Filters(day=date(2026, 11, 22)), ended_round(1), late) == [1, 2]
+    assert found(Filters(day=date(2026, 11, 23)), ended_round(1), late) == []
 
 
 def test_who_dealt_part_of_a_round_dealt_it() -> None:
     relieved = ended_round(2, dealers=[{"number": "7", "from": ""}, {"number": "0412", "from": ""}])
-    assert found(Wanted(dealer="7"), ended_round(1), relieved) == [2]
-    assert found(Wanted(dealer="0412"), ended_round(1), relieved) == [1, 2]
+    assert found(Filters(dealer="7"), ended_round(1), relieved) == [2]
+    assert found(Filters(dealer="0412"), ended_round(1), relieved) == [1, 2]
 
 
 @pytest.mark.parametrize(
@@ -49,19 +49,19 @@ def test_what_went_wrong_finds_its_rounds(kind: str, rounds: list[int]) -> None:
     void = ended_round(3, void={"code": "wrong_count"}, outcome="void", irregularities=wrong("wrong_count"))
     corrected = ended_round(4, corrections=[{"cents": -500}])
     overpaid = ended_round(2, irregularities=wrong("overpaid", "overpaid"))
-    assert found(Wanted(irregularity=kind), ended_round(1), overpaid, void, corrected) == rounds
+    assert found(Filters(irregularity=kind), ended_round(1), overpaid, void, corrected) == rounds
 
 
 def test_an_amount_is_the_largest_wager_or_payout() -> None:
-    assert found(Wanted(amount=1000), ended_round(1)) == [1]
-    assert found(Wanted(amount=1001), ended_round(1)) == []
+    assert found(Filters(amount=1000), ended_round(1)) == [1]
+    assert found(Filters(amount=1001), ended_round(1)) == []
 
 
 def test_the_last_are_the_last_of_those_that_fit() -> None:
     some = [ended_round(n, irregularities=wrong("overpaid") if n % 2 else []) for n in range(1, 8)]
-    assert found(Wanted(last=2, irregularity="overpaid"), *some) == [5, 7]
-    assert found(Wanted(last=99), *some) == list(range(1, 8))
-    assert found(Wanted(seat=4), *some) == []
+    assert found(Filters(last=2, irregularity="overpaid"), *some) == [5, 7]
+    assert found(Filters(last=99), *some) == list(range(1, 8))
+    assert found(Filters(seat=4), *some) == []
 
 
 def test_a_kind_is_told_once_with_how_often() -> None:
@@ -86,7 +86,7 @@ def test_a_search_knows_the_words_of_the_list_in_each_language(find: str, rounds
         ended_round(3, irregularities=wrong("late_bet")),
         ended_round(4, unsigned=UNSIGNED),
     ]
-    assert found(Wanted(find=find), *records) == rounds
+    assert found(Filters(find=find), *records) == rounds
 
 
 def test_a_spreadsheet_has_whole_cents_and_both_clocks() -> None:

@@ -81,7 +81,7 @@ def test_a_search_finds_who_decided_though_no_record_names_them(
     journal, records = played
     decided = {1 + n for n, record in enumerate(records) if "B1" in json.dumps(record)}
     with Archive(journal).rounds() as rounds:
-        by_round = {number for number, words in rounds.decided().items() if " b1 " in words}
+        by_round = {number for number, words in rounds.decision_words().items() if " b1 " in words}
     assert by_round > decided, "each decision of a hold is found, also one that ended no round"
     rows = asked(journal, do="list", wanted={"last": 50, "find": "b1"})["rounds"]
     assert {row["number"] for row in rows} == by_round
@@ -246,6 +246,6 @@ def test_a_correction_moves_win_and_expectation_alike(
     monkeypatch.setattr(luck, "expected", lambda _figures, _record: luck.Expected(0.0, 0.0, 1.0))
     before = asked(played[0], do="luck")["luck"]["all"]
     number = max(r["round"] for r in played[1] if r["outcome"] == "settled")
-    monkeypatch.setattr(luck, "_later", lambda _db: Counter({number: 700}))
+    monkeypatch.setattr(luck, "_later_corrections", lambda _db: Counter({number: 700}))
     after = asked(played[0], do="luck")["luck"]["all"]
     assert (after["win"], after["expected"]) == (before["win"] - 700, before["expected"] - 700)

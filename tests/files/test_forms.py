@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import pytest
 from pydantic import AfterValidator, Discriminator, Field, Tag
 
-from controller.common.files.forms import Flag, Form, fit, wrong
+from controller.common.files.forms import Flag, Form, fit, validation_error
 from controller.common.files.yaml_lines import Lines, documents, read_documents, read_lines
 
 
@@ -34,7 +34,7 @@ def _deed(given: Any) -> str | None:
 
 def _ends(pair: list[int]) -> list[int]:
     if len(pair) == 2 and pair[0] > pair[1]:
-        raise wrong([((1,), f"allowed: {pair[0]} or more")])
+        raise validation_error([((1,), f"allowed: {pair[0]} or more")])
     return pair
 
 

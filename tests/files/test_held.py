@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from controller.common.files.file_lock import AlreadyLocked, hold, is_held
+from controller.common.files.file_lock import AlreadyLocked, is_locked, lock
 
 
 def test_a_second_holder_is_refused_until_the_first_lets_go(tmp_path: Path) -> None:
     file = tmp_path / "journal.db"
-    assert not is_held(file)
-    first = hold(file)
-    assert is_held(file)
+    assert not is_locked(file)
+    first = lock(file)
+    assert is_locked(file)
     with pytest.raises(AlreadyLocked):
-        hold(file)
+        lock(file)
     os.close(first)
-    assert not is_held(file)
-    os.close(hold(file))
+    assert not is_locked(file)
+    os.close(lock(file))
 
 
 def test_a_holder_that_comes_while_another_asks_is_not_refused(
@@ -27,14 +27,14 @@ def test_a_holder_that_comes_while_another_asks_is_not_refused(
 ) -> None:
     """A daemon started while its uplink's speaker asked ended with "another process holds the journal"."""
     file, held, close = tmp_path / "journal.db", [], os.close
-    close(hold(file))
+    close(lock(file))
 
     def close_late(handle: int) -> None:
         monkeypatch.undo()
-        held.append(hold(file))
+        held.append(lock(file))
         close(handle)
 
     monkeypatch.setattr(os, "close", close_late)
-    assert not is_held(file)
-    assert is_held(file)
+    assert not is_locked(file)
+    assert is_locked(file)
     close(held[0])

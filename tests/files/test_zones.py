@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from controller.common.files.zones import at, known, of_machine
+from controller.common.files.zones import at, known, machine_zone
 
 
 def test_an_instant_by_the_clock_of_a_zone_in_summer_and_winter() -> None:
@@ -21,8 +21,8 @@ def test_only_a_zone_that_the_system_has_is_known() -> None:
 
 def test_the_machines_zone_is_that_of_its_environment_then_of_its_clock(tmp_path: Path) -> None:
     link = tmp_path / "localtime"
-    assert of_machine({}, link) == "UTC"
+    assert machine_zone({}, link) == "UTC"
     link.symlink_to("/usr/share/zoneinfo/America/Chicago")
-    assert of_machine({}, link) == "America/Chicago"
-    assert of_machine({"TZ": ":Asia/Tokyo"}, link) == "Asia/Tokyo"
-    assert of_machine({"TZ": "EST5EDT-nonsense"}, link) == "UTC"
+    assert machine_zone({}, link) == "America/Chicago"
+    assert machine_zone({"TZ": ":Asia/Tokyo"}, link) == "Asia/Tokyo"
+    assert machine_zone({"TZ": "EST5EDT-nonsense"}, link) == "UTC"

@@ -128,7 +128,7 @@ def records(patch: pytest.MonkeyPatch) -> None:
 
 
 def stories(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(public, "_may", lambda *_: True)
+    patch.setattr(public, "_is_public", lambda *_: True)
 
 
 def sent(patch: pytest.MonkeyPatch) -> None:

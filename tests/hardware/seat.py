@@ -36,7 +36,7 @@ class Seat:
     def tell(self, data: bytes) -> list[Frame]:
         """All that it says to these bytes."""
         self.said.clear()
-        self.board.hear(data)
+        self.board.receive(data)
         return Lines().feed(b"".join(self.said))
 
     def ask(self, kind: str, *fields: str) -> tuple[str, ...]:

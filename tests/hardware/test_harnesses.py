@@ -12,7 +12,7 @@ import yaml
 from controller.game.model.names import Wager
 from controller.settings.pin_map import read_pin_map
 from drivers.pins.map import COLOURS, SERIAL_PINS, SPI_PINS
-from hardware.papers.harness import joined
+from hardware.papers.harness import wires
 from hardware.papers.netlist import read
 from tests.repository.house import ROOT
 
@@ -54,7 +54,7 @@ def test_each_wire_is_there_and_used_once_but_for_a_common_ground(file: Any) -> 
 
 def test_the_header_is_wired_as_the_pin_map_says() -> None:
     of = harness("pi_header")
-    joins = {label(of, far): near for near, far in joined(of) if far.startswith("KEYS")}
+    joins = {label(of, far): near for near, far in wires(of) if far.startswith("KEYS")}
     for key, pin in PINS.keys.items():
         assert joins[key.replace("_", " ").upper()] == f"PI.{HEADER[pin]}"
     for number, text in zip(of["connectors"]["PI"]["pins"], of["connectors"]["PI"]["pinlabels"], strict=True):
@@ -67,7 +67,7 @@ def test_the_lamp_board_s_plug_is_that_of_its_netlist() -> None:
     select, miso, mosi, clock = SPI_PINS[PINS.spi_device]
     carries = {clock: "sclk_pi", mosi: "mosi_pi", miso: "miso", select: "ce0_pi", PINS.output_enable: "oe_pi"}
     by_header = {HEADER[pin]: net for pin, net in carries.items()}
-    for near, far in joined(of):
+    for near, far in wires(of):
         connector, _, way = far.partition(".")
         pin = int(near.partition(".")[2])
         if connector == "LAMPS":
@@ -83,20 +83,20 @@ def test_fast_lines_are_short() -> None:
 
 
 def test_the_shoe_is_on_the_serial_line() -> None:
-    joins = dict(joined(harness("pi_header")))
+    joins = dict(wires(harness("pi_header")))
     transmit, receive = (HEADER[pin] for pin in SERIAL_PINS)
     assert (joins[f"PI.{transmit}"], joins[f"PI.{receive}"]) == ("SHOE.1", "SHOE.2")
 
 
 def test_each_lamp_is_at_the_way_of_the_ribbon_that_the_lamp_board_has() -> None:
     of, board = harness("seat_lamps"), read(HARDWARE / "lamp_board/netlist.yaml")
-    for near, far in joined(of):
+    for near, far in wires(of):
         lamp, end = far.partition(".")[0].lower(), label(of, far)
         way = near.partition(".")[2]
         for seat in range(1, 7):
             expected = "gnd" if end == "cathode" else f"{seat}.{lamp}.{end}"
             assert board.net_of(f"J{seat + 2}.{way}") == expected
-    assert {far for _, far in joined(of)} == {f"{w.upper()}.{n}" for w in Wager for n in (1, 2, 3)}
+    assert {far for _, far in wires(of)} == {f"{w.upper()}.{n}" for w in Wager for n in (1, 2, 3)}
     assert len(COLOURS) == 2
 
 
@@ -104,7 +104,7 @@ def test_a_reader_s_ribbon_is_that_of_the_seat_board() -> None:
     of, board = harness("seat_board"), read(HARDWARE / "seat_board/netlist.yaml")
     nets = {"5.0V": "5v", "GND": "gnd", "MISO": "miso"}
     ends = {"SCK": "sck", "MOSI": "mosi", "SSEL": "cs_far", "IRQ": "irq", "RSTPDN": "reset_far"}
-    for near, far in joined(of):
+    for near, far in wires(of):
         if near.startswith("BOARD"):
             at, way = label(of, far), near.partition(".")[2]
             expected = nets.get(at) or f"ante_across.{ends[at]}"
@@ -116,7 +116,7 @@ def test_the_lines_of_a_seat_are_those_of_the_udev_rules() -> None:
     of, rules = harness("seat_lines"), (HARDWARE / "99-crisscross.rules").read_text(encoding="utf-8")
     found = re.findall(r'KERNELS=="1-1\.1\.([12]):1\.(\d)", SYMLINK\+="crisscross/seat1_(\w+)"', rules)
     assert len(found) == 7
-    joins = dict(joined(of))
+    joins = dict(wires(of))
     for board, channel, wager in found:
         letter = "ABCD"[int(channel)]
         labels = of["connectors"][f"BOARD{board}"]["pinlabels"]

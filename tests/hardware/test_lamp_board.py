@@ -15,12 +15,12 @@ from tests.repository.house import ROOT
 BOARD = read(ROOT / "hardware/lamp_board/netlist.yaml")
 PINS = read_pin_map(ROOT / "hardware/pins.yaml")
 CHAIN = [f"U{number}" for number in range(1, PINS.registers + 1)]
-net_of, beyond = BOARD.net_of, BOARD.beyond
+net_of, net_beyond = BOARD.net_of, BOARD.net_beyond
 SUPPLY_V, LED_V, PI_V = 5.25, 2.0, 3.6
 
 
 def test_every_pin_is_in_one_net_and_every_part_is_there() -> None:
-    assert list(BOARD.wrong()) == []
+    assert list(BOARD.faults()) == []
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def test_every_pin_is_in_one_net_and_every_part_is_there() -> None:
 )
 def test_a_mistake_in_a_netlist_is_named(node: str, words: str) -> None:
     nets = {**BOARD.nets, "miso": [*BOARD.nets["miso"], node]}
-    assert words in list(type(BOARD)(BOARD.name, BOARD.kinds, BOARD.parts, nets, BOARD.open).wrong())
+    assert words in list(type(BOARD)(BOARD.name, BOARD.kinds, BOARD.parts, nets, BOARD.open).faults())
 
 
 def test_each_register_hands_on_to_the_next() -> None:
@@ -41,10 +41,10 @@ def test_each_register_hands_on_to_the_next() -> None:
 def test_the_last_register_goes_back_to_the_pi_at_a_level_that_it_bears() -> None:
     """A divider: 5 V become 3.2 V, and no more than the Pi bears even where the supply is 5.25 V."""
     back = net_of(f"{CHAIN[-1]}.QH'")
-    miso = beyond(f"{CHAIN[-1]}.QH'", "down")
+    miso = net_beyond(f"{CHAIN[-1]}.QH'", "down")
     assert miso == net_of("J1.10")
     assert back != miso
-    assert beyond("J1.10", "ground") == "gnd"
+    assert net_beyond("J1.10", "ground") == "gnd"
     above, below = BOARD.kinds["down"]["ohms"], BOARD.kinds["ground"]["ohms"]
     assert 2.0 < 4.75 * below / (above + below) <= SUPPLY_V * below / (above + below) < PI_V
 
@@ -58,9 +58,9 @@ def test_clock_data_latch_and_enable_come_through_a_gate_each() -> None:
 
 
 def test_while_nobody_drives_it_the_board_is_dark_and_quiet() -> None:
-    assert beyond("U12.4A", "pull") == net_of("J1.9") == "3v3"
-    assert beyond("U12.4Y", "pull") == "5v"
-    assert {beyond(f"U12.{gate}A", "pull") for gate in (1, 2, 3)} == {"gnd"}
+    assert net_beyond("U12.4A", "pull") == net_of("J1.9") == "3v3"
+    assert net_beyond("U12.4Y", "pull") == "5v"
+    assert {net_beyond(f"U12.{gate}A", "pull") for gate in (1, 2, 3)} == {"gnd"}
     assert {net_of(f"{register}.SRCLR") for register in CHAIN} == {"5v"}
 
 
@@ -72,7 +72,7 @@ def test_between_two_lines_of_the_ribbon_to_the_pi_there_is_a_ground() -> None:
 def test_each_output_reaches_the_lamp_that_the_pin_map_says(output: tuple[int, str, str]) -> None:
     seat, wager, colour = output
     register, place = divmod(PINS.bits[output], 8)
-    lamp = beyond(f"U{register + 1}.Q{'ABCDEFGH'[place]}", "lamp")
+    lamp = net_beyond(f"U{register + 1}.Q{'ABCDEFGH'[place]}", "lamp")
     way = 2 + 2 * list(Wager).index(Wager(wager)) + COLOURS.index(colour)
     assert lamp == net_of(f"J{seat + 2}.{way}") == f"{seat}.{wager}.{colour}"
 

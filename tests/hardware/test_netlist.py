@@ -17,11 +17,11 @@ BOARD = read(ROOT / "hardware/seat_board/netlist.yaml")
 KINDS, PARTS, NETS = BOARD.kinds, BOARD.parts, BOARD.nets
 ON_A_PICO = {f"GP{number}" for number in (*range(23), 26, 27, 28)}
 READERS = list(enumerate(pins.READERS, 1))
-net_of, beyond = BOARD.net_of, BOARD.beyond
+net_of, net_beyond = BOARD.net_of, BOARD.net_beyond
 
 
 def test_every_pin_is_in_one_net_and_every_part_is_there() -> None:
-    assert list(BOARD.wrong()) == []
+    assert list(BOARD.faults()) == []
 
 
 def test_the_pico_has_these_pins_and_the_firmware_uses_the_same() -> None:
@@ -37,9 +37,9 @@ def test_the_pico_has_these_pins_and_the_firmware_uses_the_same() -> None:
 @pytest.mark.parametrize(("number", "circle"), READERS)
 def test_each_reader_has_its_own_select_interrupt_and_reset(number: int, circle: str) -> None:
     select, interrupt, reset = pins.READERS[circle]
-    assert beyond(f"J{number}.7", "series") == net_of(f"U1.{select}")
+    assert net_beyond(f"J{number}.7", "series") == net_of(f"U1.{select}")
     assert net_of(f"J{number}.8") == net_of(f"U1.{interrupt}")
-    assert beyond(f"J{number}.9", "series") == net_of(f"U1.{reset}")
+    assert net_beyond(f"J{number}.9", "series") == net_of(f"U1.{reset}")
     mine = {net_of(f"J{number}.{pin}") for pin in (7, 8, 9)}
     others = {net_of(f"J{other}.{pin}") for other, _ in READERS if other != number for pin in (7, 8, 9)}
     assert len(mine) == 3
@@ -48,18 +48,18 @@ def test_each_reader_has_its_own_select_interrupt_and_reset(number: int, circle:
 
 @pytest.mark.parametrize(("number", "circle"), READERS)
 def test_each_reader_is_on_the_bus_with_three_grounds_and_its_supply(number: int, circle: str) -> None:
-    assert beyond(f"J{number}.3", "series") == net_of(f"U1.{pins.SCK}")
-    assert beyond(f"J{number}.5", "series") == net_of(f"U1.{pins.MOSI}")
+    assert net_beyond(f"J{number}.3", "series") == net_of(f"U1.{pins.SCK}")
+    assert net_beyond(f"J{number}.5", "series") == net_of(f"U1.{pins.MOSI}")
     assert net_of(f"J{number}.6") == net_of(f"U1.{pins.MISO}")
     assert {net_of(f"J{number}.{pin}") for pin in (2, 4, 10)} == {net_of("U1.GND")}
-    assert net_of(f"J{number}.1") == beyond("U1.VBUS", "fuse")
+    assert net_of(f"J{number}.1") == net_beyond("U1.VBUS", "fuse")
 
 
 @pytest.mark.parametrize(("number", "circle"), READERS)
 def test_while_nobody_drives_a_reader_it_is_in_reset_and_not_selected(number: int, circle: str) -> None:
     select, _, reset = pins.READERS[circle]
-    assert beyond(f"U1.{reset}", "pull") == net_of("U1.GND")
-    assert beyond(f"U1.{select}", "pull") == net_of("U1.3V3")
+    assert net_beyond(f"U1.{reset}", "pull") == net_of("U1.GND")
+    assert net_beyond(f"U1.{select}", "pull") == net_of("U1.3V3")
 
 
 def test_supply_and_ground_are_not_joined() -> None:

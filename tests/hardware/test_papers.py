@@ -93,11 +93,11 @@ def test_whatever_a_hand_can_reach_has_its_protection() -> None:
 @pytest.mark.parametrize("kind", parts.KINDS)
 @pytest.mark.parametrize("board", parts.BOARDS)
 def test_a_table_has_a_board_a_reader_for_each_circle_and_a_hub(kind: str, board: str) -> None:
-    fitted = [part["what"] for part in parts.fitted(DATA, kind) if parts.number(part, board)]
-    assert sum(what.startswith("Raspberry Pi ") and "GB" in what for what in fitted) == 1
-    readers = [part for part in parts.fitted(DATA, kind) if part["what"].startswith("PN532 b")]
+    parts_for = [part["what"] for part in parts.parts_for(DATA, kind) if parts.number(part, board)]
+    assert sum(what.startswith("Raspberry Pi ") and "GB" in what for what in parts_for) == 1
+    readers = [part for part in parts.parts_for(DATA, kind) if part["what"].startswith("PN532 b")]
     assert sum(parts.number(part, board) for part in readers if part["order"] != "as fitted") == 42
-    assert sum(what.startswith("USB 2.0 hub") for what in fitted) == 1
+    assert sum(what.startswith("USB 2.0 hub") for what in parts_for) == 1
 
 
 @pytest.mark.parametrize("rail", DATA["rails"])

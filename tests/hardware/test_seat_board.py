@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from drivers.chips.board_frames import Lines, decode, encode
 from drivers.chips.board_link import MAX_TIMEOUT_S, READ_TIMEOUT_S, RETRY_S
 from hardware.seat_board import link, spi
-from hardware.seat_board.board import BUSY_US
+from hardware.seat_board.board import BUSY_INTERVAL_US
 from hardware.seat_board.reading import BUDGET_US, MAX_CHIPS, Unstable, uid_of
 from tests.drivers.chips.lines import uids
 from tests.hardware.seat import CIRCLES, HELLO, Seat, ready
@@ -137,7 +137,7 @@ def test_a_greeting_holds_every_reader_until_it_is_set_up() -> None:
 
 
 def test_a_long_reading_says_that_it_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hardware.seat_board.board.BUSY_US", 0)
+    monkeypatch.setattr("hardware.seat_board.board.BUSY_INTERVAL_US", 0)
     seat = ready()
     seat.lay(HERE, *uids(2))
     kinds = [frame.kind for frame in seat.tell(encode(0x55, "READ", HERE))]
@@ -219,7 +219,7 @@ def test_the_page_of_the_link_has_every_frame_and_good_examples(mark: str, kinds
 def test_the_page_of_the_link_says_the_times_that_are_kept() -> None:
     page = pages.text(ROOT / "hardware/seat_board/LINK.md")
     for words in (
-        f"once {BUSY_US // 1000} ms have passed",
+        f"once {BUSY_INTERVAL_US // 1000} ms have passed",
         f"again after {RETRY_S * 1000:.0f} ms without a frame",
         f"After {READ_TIMEOUT_S * 1000:.0f} ms, or {MAX_TIMEOUT_S:.0f} s in all",
         f"did not answer within {spi.ANSWER_TIMEOUT_S * 1000:.0f} ms",

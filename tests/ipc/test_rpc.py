@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from controller.common.ipc import rpc
-from controller.common.ipc.rpc import Failed, Methods, RpcClient, RpcServer, Unanswered, Values, number
+from controller.common.ipc.rpc import Failed, Methods, NoAnswer, RpcClient, RpcServer, Values, number
 from controller.common.ipc.unix_socket import UnknownUser, listen, peer_id, user_id
 from tests.other_user import NOBODYS, let_in, needs_root, run_as
 from tests.uplink.broker import soon
@@ -123,7 +123,7 @@ def test_more_connections_than_allowed_are_closed_and_a_free_place_is_taken_agai
         clients = [RpcClient(tmp_path / "s") for _ in range(rpc.MAX_CONNECTIONS)]
         assert [client.ask("double", n=1) for client in clients] == [2] * len(clients)
         with rpc.closing_client(tmp_path / "s") as one_more:
-            with pytest.raises(Unanswered):
+            with pytest.raises(NoAnswer):
                 one_more.ask("double", n=1)
             clients.pop().close()
             soon(lambda: answers(one_more))
@@ -134,13 +134,13 @@ def test_more_connections_than_allowed_are_closed_and_a_free_place_is_taken_agai
 def answers(client: RpcClient) -> bool:
     try:
         return bool(client.ask("double", n=1) == 2)
-    except Unanswered:
+    except NoAnswer:
         return False
 
 
 def test_a_server_that_comes_back_is_asked_anew_and_takes_the_place_left(tmp_path: Path) -> None:
     with rpc.closing_client(tmp_path / "s") as client:
-        with pytest.raises(Unanswered, match="No such file"):
+        with pytest.raises(NoAnswer, match="No such file"):
             client.ask("double", n=1)
         with serving(tmp_path / "s"):
             assert client.ask("double", n=1) == 2
@@ -160,7 +160,7 @@ def test_an_answer_to_another_request_or_none_is_no_answer(tmp_path: Path, answe
 
         thread = threading.Thread(target=lie)
         thread.start()
-        with rpc.closing_client(tmp_path / "s") as client, pytest.raises(Unanswered) as said:
+        with rpc.closing_client(tmp_path / "s") as client, pytest.raises(NoAnswer) as said:
             client.ask("double", n=1)
         assert said.value.strerror
         thread.join()

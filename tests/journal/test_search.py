@@ -8,7 +8,7 @@ import pytest
 
 from controller.record.journal.round_summary import parse_summary, summary_of, summary_text, with_corrections
 from controller.record.journal.search import Terms, corpus, tokens
-from controller.record.timeline.round_filters import Wanted, chosen
+from controller.record.timeline.round_filters import Filters, filter_rounds
 from tests.ended import ended_round
 
 LATE = {"cents": -2500, "who": "B2", "why": "Cámara: pagó de más", "code": "mispaid"}
@@ -39,12 +39,12 @@ def night() -> list[dict[str, Any]]:
     ],
 )  # fmt: skip
 def test_every_word_has_to_match_whatever_its_case_and_accents(find: str, rounds: list[int]) -> None:
-    assert [each.round for each in chosen(map(summary_of, night()), Wanted(find=find))] == rounds
+    assert [each.round for each in filter_rounds(map(summary_of, night()), Filters(find=find))] == rounds
 
 
 @pytest.mark.parametrize("find", ["AS", "QS", "full", "full_house", "house", "AH", "35", "middle", "win"])
 def test_no_card_no_hand_and_no_count_of_the_stub_is_ever_found(find: str) -> None:
-    assert list(chosen(map(summary_of, night()), Wanted(find=find))) == []
+    assert list(filter_rounds(map(summary_of, night()), Filters(find=find))) == []
 
 
 def test_two_rounds_that_differ_in_cards_alone_have_one_corpus() -> None:
@@ -58,10 +58,10 @@ def test_two_rounds_that_differ_in_cards_alone_have_one_corpus() -> None:
 
 def test_a_late_correction_and_a_decision_are_found_with_the_rounds_own_words() -> None:
     own = with_corrections(summary_of(ended_round(1)), [LATE])  # type: ignore[list-item]
-    assert [each.round for each in chosen([own], Wanted(find="camara $25 0412"))] == [1]
+    assert [each.round for each in filter_rounds([own], Filters(find="camara $25 0412"))] == [1]
     decided = {1: corpus("B9", "patron left")}
-    assert [each.round for each in chosen([own], Wanted(find="b9 patron b2"), decided)] == [1]
-    assert list(chosen([own], Wanted(find="b9"))) == []
+    assert [each.round for each in filter_rounds([own], Filters(find="b9 patron b2"), decided)] == [1]
+    assert list(filter_rounds([own], Filters(find="b9"))) == []
 
 
 def test_what_is_kept_of_a_line_is_what_its_record_gives() -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from controller.common.tlog.merkle import Frontier
 from controller.floor.pit.database import StoreError, open_database
 from controller.floor.pit.ingest import Intake, Payload
-from controller.floor.pit.store import Store, accept, events_of, sums_between, troubles_of
+from controller.floor.pit.store import Store, accept, events_of, irregularities_of, sums_between
 from controller.floor.uplink.wire import leaf_of
 from tests.pit.speaking import Table
 
@@ -49,7 +49,7 @@ def kept(store: Store, table: Table) -> list[bytes]:
 
 
 def refused(store: Store) -> list[str]:
-    return [each.words for each in troubles_of(store._db, 99)]
+    return [each.words for each in irregularities_of(store._db, 99)]
 
 
 def test_what_is_kept_is_what_was_told_byte_for_byte_with_its_root(

@@ -25,7 +25,7 @@ from controller.floor.pit import ingest as intake_
 from controller.floor.pit import store_writer as keeper_
 from controller.floor.pit.database import open_database
 from controller.floor.pit.ingest import Intake, Payload
-from controller.floor.pit.store import Store, StoredEvents, events_of, troubles_of
+from controller.floor.pit.store import Store, StoredEvents, events_of, irregularities_of
 from controller.floor.pit.store_writer import StoreWriter
 from controller.floor.pit.tile import Tile
 from controller.floor.uplink import wire
@@ -94,7 +94,7 @@ def test_whatever_is_changed_in_an_event_the_others_are_kept_and_the_pages_answe
     evil = served.intake.stands(EVIL)
     assert count > 1500 and refused > count // 2 and evil is not None and evil.upto > 50
     assert [key for key in served.intake._refusals._counted if key[1] in ("unexpected", "unfolded")] == []
-    assert len(troubles_of(served.intake._store._db, 9999)) < 40, "one line for each reason"
+    assert len(irregularities_of(served.intake._store._db, 9999)) < 40, "one line for each reason"
     served.do(lambda: served.floor.kept({name: (tile, 1) for name, tile in served.intake.tiles.items()}))
     paths = [*PAGES, *(f"/tables/{name}/{path}" for name in (EVIL, "CC-01") for path in OF_A_TABLE)]
     found = {path: asked(served.port, path) for path in paths}
@@ -182,7 +182,7 @@ def test_a_table_that_is_refused_with_every_message_is_one_line_an_hour(tmp_path
         intake.take([Payload("CC-01", each) for each in table.payloads])
         for _ in range(6):
             intake.take([Payload("CC-01", each) for each in other.payloads])
-        assert [each.kind for each in troubles_of(store._db, 999)] == ["other"]
+        assert [each.kind for each in irregularities_of(store._db, 999)] == ["other"]
         assert intake._refusals._counted["CC-01", "other"] > 6
 
 
@@ -309,7 +309,7 @@ def test_a_pit_that_was_sent_what_stopped_it_keeps_the_next_table(tmp_path: Path
     with closing(open_database(str(tmp_path / "pit.db"), writing=False)) as database:
         kept = [each.body.encode() for each in events_of(database, "CC-02", honest.stream)]
         assert (kept, events_of(database, EVIL, STREAM)) == (honest.payloads, [])
-        assert {each.kind for each in troubles_of(database, 99)} == {"form", "json", "contradiction"}
+        assert {each.kind for each in irregularities_of(database, 99)} == {"form", "json", "contradiction"}
 
 
 def test_the_batch_of_a_table_whose_events_no_store_takes_costs_the_others_one_failure(

@@ -20,11 +20,11 @@ from controller.floor.pit.store import (
     Trouble,
     accept,
     events_of,
+    irregularities_of,
     of_kinds,
     of_round,
     standings,
     sums_between,
-    troubles_of,
 )
 
 pytestmark = pytest.mark.serial
@@ -155,7 +155,7 @@ def test_troubles_are_kept_the_newest(store: Store, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("controller.floor.pit.store.MAX_TROUBLES", 2)
     for n in range(4):
         store.note(Trouble(AT, "CC-01", "gap", f"{n}"))
-    assert [each.words for each in troubles_of(store._db, 9)] == ["3", "2"]
+    assert [each.words for each in irregularities_of(store._db, 9)] == ["3", "2"]
 
 
 @settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])

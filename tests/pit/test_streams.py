@@ -16,7 +16,7 @@ from controller.floor.pit import schema
 from controller.floor.pit.database import APPLICATION_ID, StoreError, open_database
 from controller.floor.pit.ingest import Intake, Payload, Taken
 from controller.floor.pit.round_queries import ended, last
-from controller.floor.pit.store import Store, accept, events_of, sums_between, troubles_of
+from controller.floor.pit.store import Store, accept, events_of, irregularities_of, sums_between
 from controller.floor.pit.streams import former_streams, joins_of
 from controller.floor.uplink import wire
 from tests.pit.speaking import Table
@@ -103,7 +103,7 @@ def test_a_table_that_was_restored_never_extends_the_history_that_is_kept(
         take(intake, sent(other, parts))  # type: ignore[operator]
     assert [each.body.encode() for each in events_of(store._db, one.name, JOURNAL)] == one.payloads
     assert sums(store)["rounds"] == 4
-    (line,) = troubles_of(store._db, 99)
+    (line,) = irregularities_of(store._db, 99)
     assert line.words.startswith(f"event {parts + 1} came again with other content; the first one stays")
 
 
@@ -134,7 +134,7 @@ def test_after_a_restart_a_fork_is_still_known(url: str) -> None:
     with closing(Store(open_database(url, writing=True))) as store:
         assert store.forks == {("CC-01", JOURNAL): parts + 1}
         assert take(Intake(store, "UTC", lambda: AT, {}), bare(other, len(one.payloads))).kept == []
-        assert len(troubles_of(store._db, 99)) == 1
+        assert len(irregularities_of(store._db, 99)) == 1
 
 
 # ------------------------------------------------------------------ a person joins them

@@ -8,17 +8,17 @@ from collections.abc import Callable
 
 import pytest
 
-from controller.common.process.fatal import Broken, Fatal, report_task_error
+from controller.common.process.fatal import FatalError, LoopErrorHandler, report_task_error
 
 FACE = "QH"
 
 
-def ended_by(wrong: Callable[[asyncio.AbstractEventLoop], object]) -> Fatal:
+def ended_by(wrong: Callable[[asyncio.AbstractEventLoop], object]) -> LoopErrorHandler:
     """The loop ran until the handler had it stopped."""
 
-    async def run() -> Fatal:
+    async def run() -> LoopErrorHandler:
         stopping = asyncio.Event()
-        fatal = Fatal(stopping)
+        fatal = LoopErrorHandler(stopping)
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(fatal)
         kept = wrong(loop)
@@ -50,12 +50,12 @@ def test_an_error_that_nobody_foresaw_ends_the_daemon_in_one_line(
 ) -> None:
     with caplog.at_level(logging.ERROR):
         fatal = ended_by(wrong)
-    with pytest.raises(Broken, match=r"^ended by an error of the program: KeyError in .*, line \d+$"):
-        fatal.raise_it()
+    with pytest.raises(FatalError, match=r"^ended by an error of the program: KeyError in .*, line \d+$"):
+        fatal.raise_error()
     assert "test_fatal.py" in caplog.text
     assert FACE not in caplog.text
 
 
 def test_no_memory_is_said_as_no_memory() -> None:
     with pytest.raises(MemoryError):
-        ended_by(lambda loop: loop.call_soon(fails, MemoryError)).raise_it()
+        ended_by(lambda loop: loop.call_soon(fails, MemoryError)).raise_error()

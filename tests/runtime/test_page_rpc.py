@@ -266,7 +266,7 @@ def test_an_answer_that_cannot_be_worked_out_fails_that_request_alone(
 ) -> None:
     face = "KH"
 
-    class Broken(Script):
+    class FatalError(Script):
         async def recall(self) -> Any:
             raise LookupError(face)
 
@@ -275,7 +275,7 @@ def test_an_answer_that_cannot_be_worked_out_fails_that_request_alone(
             await source.recall()
         assert await source.floor()
 
-    between(work, Broken())
+    between(work, FatalError())
     assert "LookupError" in caplog.text
     assert face not in caplog.text
 

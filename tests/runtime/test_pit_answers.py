@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.common.ipc.rpc import Failed, Unanswered, closing_client
+from controller.common.ipc.rpc import Failed, NoAnswer, closing_client
 from controller.game.model.events import FloorOnTheWay, KeyPressed, Stamp
 from controller.game.model.names import Key
 from controller.game.rulebook.wagers import Refusal
@@ -98,7 +98,7 @@ def test_a_daemon_that_starts_again_takes_a_repeated_answer(journal: Path) -> No
     engine = called()
     with serving(journal, engine.inbox):
         assert show_at(journal, "pit-1", ABOUT)
-    with pytest.raises(Unanswered):
+    with pytest.raises(NoAnswer):
         show_at(journal, "pit-1", ABOUT)
     with serving(journal, engine.inbox):
         assert show_at(journal, "pit-1", ABOUT), "shown once, though it came before and after the start"
@@ -116,16 +116,16 @@ def test_a_daemon_that_starts_again_takes_a_repeated_answer(journal: Path) -> No
 def test_a_request_of_another_form_ends_the_connection(journal: Path, asked: dict[str, object]) -> None:
     engine = called()
     with serving(journal, engine.inbox), closing_client(answers_path(journal)) as client:
-        with pytest.raises(Unanswered):
+        with pytest.raises(NoAnswer):
             client.ask("show", **asked)
         for method in ("press", "touch", "decide"):
-            with pytest.raises(Unanswered):
+            with pytest.raises(NoAnswer):
                 client.ask(method, key="confirm")
     assert engine.felt.table.view()["on_the_way"] is None
 
 
 def test_a_daemon_that_does_not_run_is_unanswered(journal: Path) -> None:
-    with pytest.raises(Unanswered):
+    with pytest.raises(NoAnswer):
         show_at(journal, "pit-1", ABOUT)
 
 

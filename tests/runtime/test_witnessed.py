@@ -19,7 +19,7 @@ from controller.record.journal.results import Result
 from controller.record.seal.cosigned import TAIL, Line, append, cosignatures_path
 from controller.record.seal.keys import Keys
 from controller.record.witness.feed import POLL_S, Feeder
-from controller.record.witness.journal_reader import FileShelf
+from controller.record.witness.journal_reader import FileSource
 from controller.record.witness.sending import Reply
 from controller.record.witness.store import Store
 from controller.record.witness.witness import Witness
@@ -203,7 +203,7 @@ def test_from_a_round_to_the_signature_of_a_witness_and_over_a_start(
             answer = witness.add(body)
             return Reply(answer.status, answer.media_type, answer.body.encode())
 
-        feeder = Feeder(FileShelf(config.journal), WITNESS.verifier(COSIGNATURE), "http://w", send)
+        feeder = Feeder(FileSource(config.journal), WITNESS.verifier(COSIGNATURE), "http://w", send)
         looking = Looking(config, journal)
         for _ in range(20):
             play(journal)
@@ -230,7 +230,7 @@ def test_a_running_table_shows_it_plays_on_and_takes_it_back(tmp_path: Path) -> 
     async def witnessed(child: Child) -> None:
         await shows(child, there=True)
         assert (await child.touch(do="sign_on", number="D7"))[0] == 200, "it plays on"
-        assert await asyncio.to_thread(Feeder(FileShelf(path), verifier, address).step) == POLL_S
+        assert await asyncio.to_thread(Feeder(FileSource(path), verifier, address).step) == POLL_S
         await shows(child, there=False)
 
     asyncio.run(run(None, begun))

@@ -18,7 +18,7 @@ from urllib.request import Request, urlopen
 import pytest
 import yaml
 
-from controller.common.files.file_lock import hold
+from controller.common.files.file_lock import lock
 from controller.common.tlog.note import COSIGNATURE
 from controller.floor.uplink import cursor
 from controller.floor.uplink.acl import mosquitto
@@ -221,7 +221,7 @@ def test_the_uplink_of_its_own_user_brings_everything_to_the_pit_over_tls(
         names = {"ca": "ca.pem", "certificate": "table.pem", "key": "table.key"}
         at = {"broker": f"mqtts://localhost:{broker.port}", "pits": [{"name": "pit-1"}]}
         file = table.configure(uplink={**at, **names, "events_a_second": 5000})
-        stack.callback(os.close, hold(table.journal))
+        stack.callback(os.close, lock(table.journal))
         table.give()
         socket, user = table.socket("crisscross-uplink"), str(table.user("crisscross-uplink"))
         tell = ("uplink", "tell", "--config", file, "--socket", socket, "--socket-user", user)

@@ -17,7 +17,7 @@ import pytest
 import yaml
 
 from controller.cli import main
-from controller.common.files.file_lock import hold
+from controller.common.files.file_lock import lock
 from controller.floor.uplink import asyncapi
 from controller.floor.uplink.outbox import Outbox, outbox_path
 from tests.uplink.broker import Mosquitto, Pit, soon
@@ -55,7 +55,7 @@ def test_both_services_bring_a_night_to_the_pit_and_the_will_tells_of_a_kill(
     for file in own.parent.glob(f"{own.name}.uplink*"):
         file.unlink()
     with ExitStack() as daemon, closing(Mosquitto(tmp_path)) as broker, closing(Pit(broker.port)) as pit:
-        daemon.callback(os.close, hold(own))
+        daemon.callback(os.close, lock(own))
         pit.open()
         file = table_file(own, broker.port, metrics_port=0)
         with running("tell", file) as teller, running("serve", file) as speaker:

@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from controller.cli import main
 from controller.common.tlog.merkle import Frontier
 from controller.floor.pit.database import open_database
-from controller.floor.pit.store import Store, accept, events_of, sums_between, troubles_of
+from controller.floor.pit.store import Store, accept, events_of, irregularities_of, sums_between
 from controller.floor.pit.store_writer import StoreWriter, Told
 from controller.floor.pit.streams import streams
 from controller.floor.uplink import cursor, wire
@@ -237,7 +237,7 @@ def test_a_table_that_was_restored_goes_on_in_a_stream_of_its_own(
     assert world.stream != first, "a new one"
     assert world.bodies(first) == before, "nothing was spliced, nothing lost"
     assert world.rounds() == records(folds["AXY"])
-    assert len([each for each in troubles_of(world.store._db, 999) if each.kind == "other"]) <= 1
+    assert len([each for each in irregularities_of(world.store._db, 999) if each.kind == "other"]) <= 1
     world.join()
     world.put("AZW")
     world.run()

@@ -11,7 +11,7 @@ import pytest
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
-from controller.common.ipc.rpc import Unanswered
+from controller.common.ipc.rpc import NoAnswer
 from controller.floor.uplink import publisher, wire
 from controller.floor.uplink.acl import mosquitto
 from controller.floor.uplink.mqtt_close import end
@@ -39,7 +39,7 @@ class Screens:
     def __call__(self, pit: str, about: str) -> bool:
         self.asked.append((pit, about))
         if self.shows is None:
-            raise Unanswered("the daemon does not run")
+            raise NoAnswer("the daemon does not run")
         return self.shows
 
 

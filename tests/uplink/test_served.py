@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from controller.common.clock import utc_now
-from controller.common.files.file_lock import hold
+from controller.common.files.file_lock import lock
 from controller.common.tlog.merkle import Frontier
 from controller.common.tlog.note import COSIGNATURE, SigningKey
 from controller.floor.uplink import cursor, presence, publisher, sender, wire
@@ -119,13 +119,13 @@ def test_a_table_whose_daemon_has_died_is_gone_though_its_speaker_lives(
 ) -> None:
     with ExitStack() as daemon, ExitStack() as teller:
         for stack, path in ((daemon, own), (teller, outbox_path(own))):
-            stack.callback(os.close, hold(path))
+            stack.callback(os.close, lock(path))
         with speaking_for(own, here(broker), presence=Presence(lambda: is_told(own))) as speaker:
             soon(lambda: bool(pit.states) and pit.states[-1].state == "here")
             daemon.close()
             soon(lambda: pit.states[-1].state == "gone")
             assert speaker.up
-            daemon.callback(os.close, hold(own))
+            daemon.callback(os.close, lock(own))
             soon(lambda: pit.states[-1].state == "here")
             teller.close()
             soon(lambda: pit.states[-1].state == "gone")

@@ -21,8 +21,8 @@ from controller.record.seal.cosigned import (
     read_lines,
     verify_lines,
 )
-from controller.record.witness.feed import POLL_S, WAITS_S, Feeder
-from controller.record.witness.journal_reader import FileShelf
+from controller.record.witness.feed import POLL_S, RETRY_DELAYS_S, Feeder
+from controller.record.witness.journal_reader import FileSource
 from controller.record.witness.sending import MAX_ANSWER_BYTES, Reply, WitnessUnreachable, post
 from controller.record.witness.store import Store
 from controller.record.witness.witness import SIZE, Witness
@@ -66,7 +66,7 @@ def to(witness: Witness) -> Wire:
 
 
 def feeder(journal: Path, line: Wire, seen: int = 0) -> Feeder:
-    return Feeder(FileShelf(journal), KEY, "http://w", line, seen)
+    return Feeder(FileSource(journal), KEY, "http://w", line, seen)
 
 
 def cosigned(journal: Path, log: Log) -> list[tuple[int, int]]:
@@ -135,7 +135,7 @@ def test_it_never_gives_up_and_says_the_same_trouble_once(
     well = line.answer
     write_journal(journal, log, [3])
     feeding, line.answer = feeder(journal, line), away
-    assert [feeding.step() for _ in range(7)] == [*WAITS_S, WAITS_S[-1], WAITS_S[-1]]
+    assert [feeding.step() for _ in range(7)] == [*RETRY_DELAYS_S, RETRY_DELAYS_S[-1], RETRY_DELAYS_S[-1]]
     assert [record.levelname for record in caplog.records] == ["WARNING"]
     line.answer = well
     assert feeding.step() == POLL_S
@@ -170,7 +170,7 @@ def test_what_is_no_cosignature_is_not_written(
     journal: Path, answer: Callable[[bytes], Reply], words: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     write_journal(journal, Log().grow(3), [3])
-    assert feeder(journal, Wire(answer)).step() == WAITS_S[0]
+    assert feeder(journal, Wire(answer)).step() == RETRY_DELAYS_S[0]
     assert not cosignatures_path(journal).exists()
     (line,) = caplog.messages
     assert words in line
@@ -227,7 +227,7 @@ def test_a_journal_that_cannot_be_read_is_one_line(
     write_journal(journal, Log().grow(6), [3, 6])
     with closing(sqlite3.connect(journal, isolation_level=None)) as db:
         db.execute(statement)
-    assert feeder(journal, to(witness), seen=3).step() == WAITS_S[0]
+    assert feeder(journal, to(witness), seen=3).step() == RETRY_DELAYS_S[0]
     (line,) = caplog.messages
     assert words in line
 
@@ -259,7 +259,7 @@ def test_an_answer_that_drips_is_cut_off() -> None:
             line.sendall(b"x")
 
     with lying(drip) as url, pytest.raises(WitnessUnreachable, match="not within"):
-        post(url, b"old 0\n\n", whole_s=0.2)
+        post(url, b"old 0\n\n", total_s=0.2)
 
 
 @pytest.mark.serial

@@ -13,7 +13,7 @@ from controller.common.tlog.note import ED25519, SigningKey
 from controller.record.seal.cosigned import cosignatures_path, read_lines, verify_lines
 from controller.record.witness.ask import Ask
 from controller.record.witness.feed import POLL_S, Feeder
-from controller.record.witness.journal_reader import FileShelf
+from controller.record.witness.journal_reader import FileSource
 from controller.record.witness.sending import Reply, post
 from tests.witness.log import TABLE, Log, write_journal
 from tests.witness.processes import running, says, table_file
@@ -45,7 +45,7 @@ def new_log(**more: str) -> Log:
 
 
 def feeder(journal: Path, witness: SigsumWitness, seen: int = 0) -> Feeder:
-    return Feeder(FileShelf(journal), witness.key, witness.url, post, seen)
+    return Feeder(FileSource(journal), witness.key, witness.url, post, seen)
 
 
 def cosigned_sizes(journal: Path, witness: SigsumWitness, log: Log) -> list[int]:

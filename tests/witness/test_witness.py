@@ -279,9 +279,9 @@ def test_evidence_does_not_fill_the_disk_and_doubts_do_not_put_it_away(store: St
 
     def keep(number: int, origin: str, *, proven: bool) -> bool:
         asked = Note(f"{text}{number}\n", kept.signatures)
-        return store.keep_fork(origin, NOW, kept, asked, proven=proven)
+        return store.store_fork(origin, NOW, kept, asked, proven=proven)
 
-    with store.alone():
+    with store.transaction():
         proven = [keep(number, ORIGIN, proven=True) for number in range(MAX_FORKS + 5)]
         doubts = [keep(number, ORIGIN, proven=False) for number in range(MAX_FORKS + 5)]
         assert keep(1, "another.example", proven=True)
@@ -326,7 +326,7 @@ def test_two_that_ask_at_once_cannot_both_be_the_next(tmp_path: Path) -> None:
     log = Log().grow(9)
     with closing(Store(tmp_path / "w.db")) as one, closing(Store(tmp_path / "w.db")) as other:
         witness_of(one).add(log.body(0, 2))
-        with one.alone():
+        with one.transaction():
             answer = witness_of(other).add(log.body(2, 5))
             assert answer.status == 503, "it has to wait, and does not look before it may write"
         assert witness_of(other).add(log.body(2)).status == 200

@@ -1,8 +1,8 @@
 """Lock beside a file, `FILE.lock`, for one process. The kernel releases it when the process ends, however
 that happens; the lock's own file stays.
 
-It belongs to the open file description (fcntl(2), "Open file description locks"), so `is_held` takes no
-lock that would disturb a `hold`.
+It belongs to the open file description (fcntl(2), "Open file description locks"), so `is_locked` takes no
+lock that would disturb a `lock`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class AlreadyLocked(Exception):
     """Raised if another process has the lock."""
 
 
-def hold(path: Path) -> int:
+def lock(path: Path) -> int:
     """Return the descriptor of the lock; closing it releases the lock. Raises AlreadyLocked, or OSError if
     the lock's file cannot be opened or locked."""
     handle = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -34,9 +34,9 @@ def hold(path: Path) -> int:
     return handle
 
 
-def is_held(path: Path) -> bool:
+def is_locked(path: Path) -> bool:
     """Return whether a process has the lock. Locks, creates and changes nothing. Raises OSError like
-    `hold`."""
+    `lock`."""
     try:
         handle = os.open(f"{path}.lock", os.O_RDONLY | os.O_CLOEXEC)
     except FileNotFoundError:

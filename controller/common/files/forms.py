@@ -29,7 +29,7 @@ from controller.common.files.yaml_lines import Lines, Path_
 from controller.game.model.names import Method, Place, Wager
 
 _T = TypeVar("_T")
-_SAID = "said"
+_FOR_PERSON = "said"
 """Type of an error whose message is for a person already."""
 
 
@@ -48,12 +48,12 @@ class Form(BaseModel):
             return handler(given)
         except ValidationError as error:
             said = ((tuple(each["loc"]), cls._words(each)) for each in error.errors(include_url=False))
-            raise wrong(said) from None
+            raise validation_error(said) from None
 
     @classmethod
     def _words(cls, error: ErrorDetails) -> str:
         loc, kind = error["loc"], error["type"]
-        if kind in (_SAID, "value_error") or not loc:
+        if kind in (_FOR_PERSON, "value_error") or not loc:
             return _general(error) if loc or kind != "model_type" else cls.allowed_keys()
         fields = {each.alias or name: each for name, each in cls.model_fields.items()}
         if kind == "extra_forbidden" and len(loc) == 1:
@@ -77,10 +77,12 @@ def first_mistake(error: ValidationError, place: str = "") -> str:
     return f"{'.'.join(map(str, first['loc'])) or place}: {first['msg']}"
 
 
-def wrong(said: Iterable[tuple[Path_, str]]) -> ValidationError:
+def validation_error(said: Iterable[tuple[Path_, str]]) -> ValidationError:
     """Return several mistakes of a validator, or one inside its value: (path in the value, words)."""
     errors = [
-        InitErrorDetails(type=PydanticCustomError(_SAID, "{words}", {"words": words}), loc=loc, input=None)
+        InitErrorDetails(
+            type=PydanticCustomError(_FOR_PERSON, "{words}", {"words": words}), loc=loc, input=None
+        )
         for loc, words in said
     ]
     return ValidationError.from_exception_data("form", errors)
@@ -124,11 +126,11 @@ def fit(form: type[_T] | TypeAdapter[_T], found: Lines, context: Any = None) -> 
 
 
 def _adapter(form: type[_T] | TypeAdapter[_T]) -> TypeAdapter[_T]:
-    return form if isinstance(form, TypeAdapter) else _of_type(cast("Hashable", form))
+    return form if isinstance(form, TypeAdapter) else _cached_adapter(cast("Hashable", form))
 
 
 @lru_cache(maxsize=64)
-def _of_type(form: Hashable) -> TypeAdapter[Any]:
+def _cached_adapter(form: Hashable) -> TypeAdapter[Any]:
     """Return the cached adapter; building it takes far longer than reading a file."""
     return TypeAdapter(cast("Any", form))
 

@@ -21,7 +21,7 @@ import yaml
 
 Path_: TypeAlias = tuple[str | int, ...]
 MAX_BYTES = 256 * 1024
-DEEPEST = 12
+MAX_DEPTH = 12
 
 
 @dataclass(slots=True)
@@ -96,14 +96,14 @@ def _refused_file(file: str, line: int, words: str) -> Lines:
     return Lines(file, mistakes=[(line, words)])
 
 
-def text_of(path: Path, most_bytes: int = MAX_BYTES) -> str | Lines:
+def text_of(path: Path, max_bytes: int = MAX_BYTES) -> str | Lines:
     """Return the text of a file, or its `Lines` with the mistake."""
     try:
         about = path.stat()
         if not stat.S_ISREG(about.st_mode) and not stat.S_ISDIR(about.st_mode):
             return _refused_file(str(path), 1, "cannot be read: no ordinary file")
-        if about.st_size > most_bytes:
-            return _refused_file(str(path), 1, f"larger than {most_bytes // 1024} KiB")
+        if about.st_size > max_bytes:
+            return _refused_file(str(path), 1, f"larger than {max_bytes // 1024} KiB")
         raw = path.read_bytes()
     except OSError as error:
         return _refused_file(str(path), 1, f"cannot be read: {error.strerror}")
@@ -117,7 +117,7 @@ def text_of(path: Path, most_bytes: int = MAX_BYTES) -> str | Lines:
 # ---------------------------------------------------------------------- from text to nodes
 
 
-class _NotHere(yaml.MarkedYAMLError):
+class _Unsupported(yaml.MarkedYAMLError):
     """Feature of YAML that no file of this program needs."""
 
 
@@ -125,7 +125,7 @@ def _yaml_words(error: yaml.MarkedYAMLError) -> str:
     problem = error.problem or error.context or "cannot be understood"
     if "'\\t'" in problem:
         return "a tab; indent with spaces"
-    if isinstance(error, _NotHere):
+    if isinstance(error, _Unsupported):
         return problem
     return f"no YAML: {problem}"
 
@@ -141,19 +141,19 @@ class _Loader(yaml.SafeLoader):
     def compose_node(self, parent: Any, index: Any) -> Any:
         event: Any = self.peek_event()  # type: ignore[no-untyped-call]
         if getattr(event, "anchor", None):
-            raise _not_here(event, "an anchor or alias (& or *); write the value out")
+            raise _unsupported(event, "an anchor or alias (& or *); write the value out")
         if getattr(event, "tag", None):
-            raise _not_here(event, "a tag (!); write the plain value")
-        if self.depth >= DEEPEST:
-            raise _not_here(event, f"nested more than {DEEPEST} deep")
+            raise _unsupported(event, "a tag (!); write the plain value")
+        if self.depth >= MAX_DEPTH:
+            raise _unsupported(event, f"nested more than {MAX_DEPTH} deep")
         self.depth += 1
         node = super().compose_node(parent, index)
         self.depth -= 1
         return node
 
 
-def _not_here(event: Any, problem: str) -> _NotHere:
-    return _NotHere(problem=problem, problem_mark=event.start_mark)
+def _unsupported(event: Any, problem: str) -> _Unsupported:
+    return _Unsupported(problem=problem, problem_mark=event.start_mark)
 
 
 _SCALARS: dict[str, tuple[str, str, Callable[[str], Any]]] = {

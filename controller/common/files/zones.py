@@ -23,7 +23,7 @@ def known(name: str) -> bool:
     return True
 
 
-def of_machine(environment: Mapping[str, str] = os.environ, link: Path = LOCAL) -> str:
+def machine_zone(environment: Mapping[str, str] = os.environ, link: Path = LOCAL) -> str:
     """Return the time zone of this machine, or UTC if it names none."""
     wanted = environment.get("TZ", "").removeprefix(":")
     if not wanted and link.is_symlink():

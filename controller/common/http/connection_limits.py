@@ -44,16 +44,16 @@ class LimitedH11Protocol(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        if not self._has_place():
+        if not self._is_within_limit():
             # uvicorn would count it until the event loop's next turn, so that a burst of refused connections
             # uses up the reserved ones
             self.connections.discard(self)
             transport.abort()
             return
         self.app_state = {**self.app_state, OWN_SCREEN: self.own}
-        self._expect(REQUEST_TIMEOUT_S)
+        self._set_request_timeout(REQUEST_TIMEOUT_S)
 
-    def _has_place(self) -> bool:
+    def _is_within_limit(self) -> bool:
         """Return whether this connection, counted already, is within its limit. If all places are taken the
         kernel is not asked for its owner."""
         if len(self.connections) > MAX_CONNECTIONS + MAX_OWN_CONNECTIONS:
@@ -78,7 +78,7 @@ class LimitedH11Protocol(H11Protocol):
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
-        self._expect(IDLE_TIMEOUT_S)
+        self._set_request_timeout(IDLE_TIMEOUT_S)
 
     def pause_writing(self) -> None:
         super().pause_writing()
@@ -88,7 +88,7 @@ class LimitedH11Protocol(H11Protocol):
         super().resume_writing()
         _stop(self._write_timer)
 
-    def _expect(self, seconds: float) -> None:
+    def _set_request_timeout(self, seconds: float) -> None:
         """Close the connection unless a complete request arrives within `seconds`."""
         _stop(self._request_timer)
         self._request_timer = self.loop.call_later(seconds, self.transport.abort)

@@ -26,7 +26,7 @@ OWN_SCREEN = "own_screen"
 """Key in the ASGI state of a request, set by the server from its connection (`is_own_screen`)."""
 THIS_MACHINE = "http://127.0.0.1:* http://localhost:*"
 NOBODY = "'none'"
-ONCE = (b"host", b"origin", b"content-type", b"sec-fetch-site")
+SINGLE_HEADERS = (b"host", b"origin", b"content-type", b"sec-fetch-site")
 """Headers that must not be repeated: two would contradict each other, and the request is refused."""
 OTHER_SITES = ("cross-site", "same-site")
 """Another port of this machine is the same site, but another page."""
@@ -66,14 +66,15 @@ class Guard:
             return
         refused = self._refused(scope)
         answer = _refusal(*refused) if refused else self._app
-        headers = _asked_from_a_file(self._headers) if scope["path"] == ALIVE else self._headers
+        headers = _readable_from_file(self._headers) if scope["path"] == ALIVE else self._headers
         await answer(scope, receive, _with_headers(send, headers))
 
     def _refused(self, scope: Scope) -> tuple[int, str] | None:
         names = [name for name, _ in scope["headers"]]
-        if any(names.count(name) > 1 for name in ONCE) or {b"content-length", b"transfer-encoding"} <= {
-            *names
-        }:
+        if any(names.count(name) > 1 for name in SINGLE_HEADERS) or {
+            b"content-length",
+            b"transfer-encoding",
+        } <= {*names}:
             return 400, "headers: one of each, and one length of the body"
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         host = headers.get("host", "")
@@ -117,7 +118,7 @@ def _policy(frames: str, framed_by: str) -> Headers:
     return ((b"content-security-policy", policy.encode("ascii")), *older)
 
 
-def _asked_from_a_file(headers: Headers) -> Headers:
+def _readable_from_file(headers: Headers) -> Headers:
     """Allow the waiting page of the kiosk (systemd/waiting.html), a file, to detect that the server
     answers; the response reveals nothing else."""
     own = b"cross-origin-resource-policy"

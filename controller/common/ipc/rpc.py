@@ -44,7 +44,7 @@ class Failed(Exception):
     """Failure of the server to answer; the message is one line."""
 
 
-class Unanswered(ConnectionError):
+class NoAnswer(ConnectionError):
     """No valid answer from the server. `strerror` is one line."""
 
     def __init__(self, words: str) -> None:
@@ -123,7 +123,7 @@ class RpcServer:
             with connection, self._opened() as methods, connection.makefile("rb") as lines:
                 connection.settimeout(None)
                 while line := lines.readline(MAX_REQUEST_BYTES + 1):
-                    self._send(connection, _answered(methods, line))
+                    self._send(connection, _answer(methods, line))
         except BadRequest as error:
             log.warning("%s: a connection is ended: %s", self._name, error)
         except (OSError, Failed) as error:
@@ -137,7 +137,7 @@ class RpcServer:
         connection.settimeout(None)
 
 
-def _answered(methods: Methods, line: bytes) -> bytes:
+def _answer(methods: Methods, line: bytes) -> bytes:
     """Return the answer to a line. Raises BadRequest."""
     request = _read(line)
     ask = request.get("ask")
@@ -178,17 +178,17 @@ class RpcClient:
         self._last = 0
 
     def ask(self, method: str, **values: Any) -> Any:  # noqa: ANN401  # JSON
-        """Return the answer. Raises Unanswered, or Failed with the server's line."""
+        """Return the answer. Raises NoAnswer, or Failed with the server's line."""
         with self._lock:
             try:
-                return self._asked(method, values)
-            except Unanswered:
+                return self._request(method, values)
+            except NoAnswer:
                 self._drop()
                 raise
             except (OSError, ValueError, RecursionError) as error:
                 self._drop()
                 words = getattr(error, "strerror", None) or "its answer is none"
-                raise Unanswered(f"{self.path}: {words}") from None
+                raise NoAnswer(f"{self.path}: {words}") from None
 
     def close(self) -> None:
         with self._lock:
@@ -212,16 +212,16 @@ class RpcClient:
         self._connection, self._lines = connection, connection.makefile("rb")
         return connection
 
-    def _asked(self, method: str, values: Values) -> Any:  # noqa: ANN401  # JSON
+    def _request(self, method: str, values: Values) -> Any:  # noqa: ANN401  # JSON
         connection = self._connection or self._connect()
         self._last += 1
         connection.sendall(json_line({**values, "id": self._last, "ask": method}))
         line = self._lines.readline(MAX_ANSWER_BYTES)
         if not line.endswith(b"\n"):
-            raise Unanswered(f"{self.path}: the other end has closed the connection")
+            raise NoAnswer(f"{self.path}: the other end has closed the connection")
         answer = json.loads(line)
         if not isinstance(answer, dict) or answer.get("id") != self._last:
-            raise Unanswered(f"{self.path}: an answer to another request")
+            raise NoAnswer(f"{self.path}: an answer to another request")
         if "failed" in answer:
             raise Failed(str(answer["failed"]))
         return answer.get("answer")

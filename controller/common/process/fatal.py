@@ -15,11 +15,11 @@ from typing import Any
 log = logging.getLogger("crisscross")
 
 
-class Broken(Exception):
+class FatalError(Exception):
     """Raised if the daemon cannot continue. One line: type and place of the error."""
 
 
-class Fatal:
+class LoopErrorHandler:
     """Exception handler of an event loop. It sets `stopping` at the first error that must end the table."""
 
     def __init__(self, stopping: asyncio.Event) -> None:
@@ -38,14 +38,14 @@ class Fatal:
             self._error = self._error or error
             self._stopping.set()
 
-    def raise_it(self) -> None:
-        """Raise MemoryError or Broken if an error ended the daemon."""
+    def raise_error(self) -> None:
+        """Raise MemoryError or FatalError if an error ended the daemon."""
         if isinstance(self._error, MemoryError):
             raise self._error
         if self._error is not None:
             place = traceback.extract_tb(self._error.__traceback__)[-1]
             where = f"{place.filename}, line {place.lineno}"
-            raise Broken(f"ended by an error of the program: {type(self._error).__name__} in {where}")
+            raise FatalError(f"ended by an error of the program: {type(self._error).__name__} in {where}")
 
 
 def report_task_error(task: asyncio.Future[Any]) -> None:

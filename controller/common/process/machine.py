@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 THERMAL = Path("/sys/class/thermal")
-PROCESSOR = ("cpu", "soc", "x86_pkg_temp", "k10temp")
+PROCESSOR_SENSORS = ("cpu", "soc", "x86_pkg_temp", "k10temp")
 """Names that kernels give the processor's own sensor: `cpu-thermal` on a Raspberry Pi."""
 
 
@@ -14,7 +14,7 @@ def celsius_tenths(folder: Path = THERMAL) -> int | None:
     for zone in sorted(folder.glob("thermal_zone*")):
         try:
             name = (zone / "type").read_text(encoding="ascii").strip().lower()
-            if name.startswith(PROCESSOR):
+            if name.startswith(PROCESSOR_SENSORS):
                 return int((zone / "temp").read_text(encoding="ascii")) // 100
         except (OSError, ValueError):
             # a sensor that is switched off returns an error: try the next one

@@ -99,7 +99,7 @@ class Frontier:
                 on_path = True
             elif on_path:
                 proof += level[1:2]
-            level, start = _up(level), start // 2
+            level, start = _next_level(level), start // 2
         return proof
 
     def inclusion(self, added: Sequence[bytes], index: int) -> list[bytes]:
@@ -116,7 +116,7 @@ class Frontier:
                 start -= 1
             beside = (index ^ 1) - start
             proof += level[beside : beside + 1]
-            level, start, index = _up(level), start // 2, index // 2
+            level, start, index = _next_level(level), start // 2, index // 2
         return proof
 
     def text(self) -> str:
@@ -192,7 +192,7 @@ def is_consistent(old_size: int, old_root: bytes, size: int, root: bytes, proof:
 
 def _both_roots(old_size: int, old_root: bytes, size: int, proof: Sequence[bytes]) -> tuple[bytes, bytes]:
     """Return the old and the new root computed from the proof. Raises BadProof."""
-    shift = _lowest(old_size)
+    shift = _lowest_bit(old_size)
     place, last = (old_size - 1) >> shift, (size - 1) >> shift
     path = _checked(proof)
     if place:
@@ -222,7 +222,7 @@ def _checked(proof: Sequence[bytes]) -> list[bytes]:
     return list(proof)
 
 
-def _lowest(size: int) -> int:
+def _lowest_bit(size: int) -> int:
     """Return the index of the lowest set bit."""
     return (size & -size).bit_length() - 1
 
@@ -234,6 +234,6 @@ def _pairs(level: Sequence[bytes]) -> list[bytes]:
     ]
 
 
-def _up(level: Sequence[bytes]) -> list[bytes]:
+def _next_level(level: Sequence[bytes]) -> list[bytes]:
     """Return the next level; a last node without a sibling is moved up unchanged."""
     return _pairs(level) + list(level[-1:] if len(level) % 2 else [])

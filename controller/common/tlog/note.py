@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 ED25519, COSIGNATURE = 0x01, 0x04
 MAX_NOTE_BYTES, MAX_SIGNATURES = 256 * 1024, 32
 """The specification requires at least 16 signatures, and those of other algorithms can be long."""
-LATEST = 2**63 - 1
+MAX_POSIX_SECONDS = 2**63 - 1
 MAX_LEAVES = 2**63 - 1
 _DASH = "— "
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f]")
@@ -103,7 +103,7 @@ class SigningKey:
     def cosign(self, text: str, posix_seconds: int) -> str:
         """Return the cosignature line, which states: at that time this was the largest tree seen of its
         log."""
-        data = posix_seconds.to_bytes(8, "big") + self.private.sign(_cosigned(text, posix_seconds))
+        data = posix_seconds.to_bytes(8, "big") + self.private.sign(_cosigned_message(text, posix_seconds))
         return Signature(self.name, self.verifier(COSIGNATURE).id, data).line()
 
 
@@ -175,9 +175,9 @@ class Note:
         for signature in self.signatures:
             if signature.is_of(key):
                 time = int.from_bytes(signature.data[:8], "big")
-                if key.kind != COSIGNATURE or not 0 < time <= LATEST:
+                if key.kind != COSIGNATURE or not 0 < time <= MAX_POSIX_SECONDS:
                     raise BadSignature(f"a line of {key.name} is no cosignature with a time")
-                key.verify(signature.data[8:], _cosigned(self.text, time))
+                key.verify(signature.data[8:], _cosigned_message(self.text, time))
                 times.append(time)
         return max(times, default=None)
 
@@ -212,7 +212,7 @@ class Checkpoint:
 _SECRET = "PRIVATE+KEY+"  # noqa: S105  # how the file of a key begins
 
 
-def _cosigned(text: str, posix_seconds: int) -> bytes:
+def _cosigned_message(text: str, posix_seconds: int) -> bytes:
     return f"cosignature/v1\ntime {posix_seconds}\n{text}".encode()
 
 

@@ -13,7 +13,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from controller.common.files.file_lock import AlreadyLocked, hold
+from controller.common.files.file_lock import AlreadyLocked, lock
 from controller.common.files.transaction import transaction
 from controller.record.journal.schema import words
 
@@ -165,7 +165,7 @@ class SQLite:
 def _locked(path: Path, place: str) -> int:
     """Lock a file beside the database: SQLite releases its own locks between two transactions."""
     try:
-        return hold(path)
+        return lock(path)
     except AlreadyLocked as error:
         raise StoreTaken(f"{place}: another pit writes to it; end that, or name another store") from error
     except OSError as error:

@@ -33,7 +33,7 @@ from controller.floor.pit.database import Database, StoreError, open_database
 from controller.floor.pit.figures import GROUPS, PERIODS, Shifts, as_csv, as_rows, grouped, hours
 from controller.floor.pit.floor import Floor, NotStanding, Watcher
 from controller.floor.pit.round_queries import ended, last, said
-from controller.floor.pit.store import troubles_of
+from controller.floor.pit.store import irregularities_of
 from controller.floor.pit.store_writer import Counts
 from controller.floor.pit.streams import streams
 from controller.pages.display.manual_pages import ManualPages
@@ -301,7 +301,7 @@ class Pages:
         return _page("refused", self.wanted(request))
 
     async def refused(self, _request: Request) -> Response:
-        found = await self._read(lambda db: troubles_of(db, MAX_REFUSED))
+        found = await self._read(lambda db: irregularities_of(db, MAX_REFUSED))
         rows = [{"at": each.at, "table": each.table, "words": each.words} for each in found]
         return JSONResponse({"refused": rows})
 

@@ -30,7 +30,7 @@ from controller.pages.display import round_text as say
 from controller.pages.display.round_page_text import listed, render_round
 from controller.record.journal.round_summary import RoundSummary, summary_of, with_corrections
 from controller.record.journal.search import corpus
-from controller.record.timeline.round_filters import Wanted, as_csv, chosen
+from controller.record.timeline.round_filters import Filters, as_csv, filter_rounds
 
 Told: TypeAlias = tuple[StoredEvents, Mapping[str, Any]]
 """An event and its data."""
@@ -64,8 +64,8 @@ def ended(database: Database, table: str, asked: Mapping[str, Any], zone: str) -
     stream = asked.get("stream") or next(iter(known), "")
     lines = _lines(database, table, stream, zone)
     day = asked["wanted"].get("day")
-    wanted = Wanted(**{**asked["wanted"], "day": date.fromisoformat(day) if day else None})
-    found = list(chosen(lines, wanted, _decided(database, table, stream) if wanted.find else {}))
+    wanted = Filters(**{**asked["wanted"], "day": date.fromisoformat(day) if day else None})
+    found = list(filter_rounds(lines, wanted, _decided(database, table, stream) if wanted.find else {}))
     if asked["do"] == "csv":
         return {"csv": _with_stream(as_csv(found[::-1]), stream), "stream": stream}
     told: dict[str, Any] = {

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from controller.common.clock import SystemClock, posix_now, utc_now
-from controller.common.files.zones import of_machine
+from controller.common.files.zones import machine_zone
 from controller.common.http.log_rate_limit import rate_limit
 from controller.common.http.request_guard import LOOPBACK
 from controller.common.http.server import PageServer, address, open_socket
@@ -87,7 +87,7 @@ async def _serve(options: Options) -> None:
         return [*keeper.faults(), *line.faults()]
 
     with closing(_open(options.store)) as store:
-        zone = store.clock(options.zone, of_machine())
+        zone = store.clock(options.zone, machine_zone())
     pit = Pit(options.name, zone, options.key, utc_now, posix_now, options.packs, options.days)
     sock = open_socket(options.host, options.port, "--listen")
     with closing(sock):

@@ -312,7 +312,7 @@ def sums_between(database: Database, first: str, last: str) -> list[tuple[str, s
     return [(n, h, d, w, int(a)) for n, h, d, w, a in database.rows(query, (first, last))]
 
 
-def troubles_of(database: Database, most: int) -> list[Trouble]:
+def irregularities_of(database: Database, most: int) -> list[Trouble]:
     """Return the newest refusals, the newest first."""
     query = "SELECT at, name, kind, words FROM troubles ORDER BY number DESC LIMIT ?"
     return [Trouble(*row) for row in database.rows(query, (most,))]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
-from controller.common.ipc.rpc import Failed, Unanswered
+from controller.common.ipc.rpc import Failed, NoAnswer
 from controller.floor.uplink import wire
 from controller.floor.uplink.wire import InvalidPayload
 
@@ -25,7 +25,7 @@ class OnMyWay:
     """Requests to one table.
 
     `ask`: shows the answer of a pit on the table's screens and returns whether they show it. It raises
-    Unanswered or Failed if the daemon does not answer.
+    NoAnswer or Failed if the daemon does not answer.
     """
 
     table: str
@@ -52,7 +52,7 @@ class OnMyWay:
         self._asked_at[pit] = now
         try:
             shown = self.ask(pit, found.about)
-        except (Unanswered, Failed):
+        except (NoAnswer, Failed):
             return None
         answer = wire.OnTheWay(pit=pit, table=self.table, stream=stream, about=found.about, shown=shown)
         return wire.topic(self.table, f"on_the_way/{pit}"), wire.packed(answer)

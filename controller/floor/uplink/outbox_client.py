@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from controller.common.ipc.rpc import Failed, RpcClient, Unanswered
+from controller.common.ipc.rpc import Failed, NoAnswer, RpcClient
 from controller.common.tlog.merkle import BadFrontier, Frontier
 from controller.floor.uplink.outbox import Diverged, Head, OutboxError, Ready
 from controller.floor.uplink.wire import InvalidPayload
@@ -33,7 +33,7 @@ class RemoteOutbox:
 
     def head(self) -> Head | None:
         """Return the extent of the outbox, or the last known one while the follower is away."""
-        with suppress(Unanswered):
+        with suppress(NoAnswer):
             self._head = _head(self._ask("head"))
         return self._head
 
@@ -41,14 +41,14 @@ class RemoteOutbox:
         """Return at most `most` events after a sequence; none while the follower is away."""
         try:
             return _ready(self._ask("events", after=after, most=most), after)
-        except Unanswered:
+        except NoAnswer:
             return []
 
     def first(self) -> int:
         """Return the oldest stored sequence. Raises InvalidPayload while the follower is away."""
         try:
             return int(self._ask("first"))
-        except Unanswered:
+        except NoAnswer:
             raise InvalidPayload(AWAY) from None
 
     def root(self, sequence: int) -> bytes | None:
@@ -58,31 +58,31 @@ class RemoteOutbox:
         """
         try:
             found = self._ask("root", sequence=sequence)
-        except Unanswered:
+        except NoAnswer:
             raise InvalidPayload(AWAY) from None
         return None if found is None else bytes.fromhex(found)
 
     def felt(self) -> bytes | None:
         try:
             found = self._ask("felt")
-        except Unanswered:
+        except NoAnswer:
             return None
         return None if found is None else str(found).encode()
 
     def forget(self, had: int) -> None:
         """Let the follower delete what every pit has had for long."""
-        with suppress(Unanswered):
+        with suppress(NoAnswer):
             self._ask("forget", had=had)
 
     def diverge(self, stream: str, found: Diverged) -> None:
         """Let the follower note that a pit has another history of a stream."""
-        with suppress(Unanswered):
+        with suppress(NoAnswer):
             self._ask("diverge", stream=stream, sequence=found.sequence, low=found.low)
 
     def on_my_way(self, pit: str, about: str) -> bool:
         """Ask the daemon to show that a floorperson comes; return whether the screens show it.
 
-        Raises Unanswered or Failed.
+        Raises NoAnswer or Failed.
         """
         return self._client.ask("on_my_way", pit=pit, about=about) is True
 
@@ -90,7 +90,7 @@ class RemoteOutbox:
         """Return whether the follower answers and a daemon plays with its journal."""
         try:
             return self._ask("plays") is True
-        except Unanswered:
+        except NoAnswer:
             return False
 
     def _ask(self, method: str, **values: Any) -> Any:  # noqa: ANN401  # JSON
@@ -113,7 +113,7 @@ class RemoteCursor:
         """Return the number of events of that stream that each pit has; empty while the follower is away."""
         try:
             return {str(pit): int(upto) for pit, upto in self._client.ask("kept", stream=stream).items()}
-        except (Unanswered, Failed):
+        except (NoAnswer, Failed):
             return {}
 
     def keep(self, stream: str, had: Mapping[str, int]) -> None:
@@ -121,7 +121,7 @@ class RemoteCursor:
         try:
             self._client.ask("keep", stream=stream, had=dict(had))
         except Failed as error:
-            raise Unanswered(str(error)) from None
+            raise NoAnswer(str(error)) from None
 
 
 def _head(found: Any) -> Head | None:  # noqa: ANN401  # JSON

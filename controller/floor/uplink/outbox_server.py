@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from controller.common.files.file_lock import is_held
+from controller.common.files.file_lock import is_locked
 from controller.common.ipc.rpc import BadRequest, Failed, Methods, Values, number, text
 from controller.floor.uplink.cursor import FileCursor, keep, load_cursor
 from controller.floor.uplink.outbox import Diverged, Outbox, OutboxError
@@ -53,7 +53,7 @@ class OutboxServer:
             "first": lambda _values: outbox.first(),
             "root": lambda values: _hex(outbox.root(number(values, "sequence"))),
             "felt": lambda _values: _text(outbox.felt()),
-            "plays": lambda _values: is_held(self.journal),
+            "plays": lambda _values: is_locked(self.journal),
             "kept": lambda values: load_cursor(self.cursor.path, text(values, "stream"), outbox.root),
             "keep": lambda values: self._keep(outbox, values),
             "forget": lambda values: outbox.forget(_told(outbox, values, "had")),

@@ -21,10 +21,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from controller.common.clock import utc_now
-from controller.common.files.file_lock import AlreadyLocked, hold, is_held
+from controller.common.files.file_lock import AlreadyLocked, is_locked, lock
 from controller.common.files.mistakes import Mistakes
 from controller.common.files.program import version
-from controller.common.ipc.rpc import Failed, RpcClient, RpcServer, Unanswered, closing_client
+from controller.common.ipc.rpc import Failed, NoAnswer, RpcClient, RpcServer, closing_client
 from controller.common.ipc.unix_socket import listen
 from controller.common.tlog.note import VerifierKey
 from controller.floor.uplink import cursor
@@ -121,7 +121,7 @@ def _serve_outbox(config: TableConfig, section: UplinkSection, at: Path, user: i
 def _held_alone(outbox: Path) -> Iterator[None]:
     """Lock the outbox, which also shows the publisher that a follower runs."""
     try:
-        handle = hold(outbox)
+        handle = lock(outbox)
     except AlreadyLocked as error:
         raise OutboxError(f"outbox {outbox}: another teller writes it; end that one first") from error
     except OSError as error:
@@ -135,7 +135,7 @@ def _held_alone(outbox: Path) -> Iterator[None]:
 def is_told(journal: Path) -> bool:
     """Return whether a daemon plays with this journal now and a follower follows it. Raises OutboxError."""
     try:
-        return is_held(journal) and is_held(outbox_path(journal))
+        return is_locked(journal) and is_locked(outbox_path(journal))
     except OSError as error:
         raise OutboxError(f"{error.filename}: {error.strerror}; this user has to read it") from error
 
@@ -176,7 +176,7 @@ def _settings(client: RpcClient, ended: threading.Event) -> Settings | None:
     while not ended.is_set():
         try:
             return Settings.loaded(client.ask("settings"))
-        except Unanswered as error:
+        except NoAnswer as error:
             if not said:
                 log.warning("%s; waiting for `crisscross uplink tell`", error.strerror)
             said = True

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, model_validator
 
-from controller.common.files.forms import wrong
+from controller.common.files.forms import validation_error
 from controller.game.model.irregularities import Code
 from controller.game.model.names import BETS, CROSS, Phase, Wager
 from controller.game.model.plan import Result
@@ -60,7 +60,7 @@ def _record(given: dict[Any, Any]) -> dict[Any, Any]:
         for at, words in _wager_mistakes(wager, entry)
     ]
     if said:
-        raise wrong(said)
+        raise validation_error(said)
     return given
 
 

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, Field, PlainValidator, model_validator
 
-from controller.common.files.forms import fit, wrong
+from controller.common.files.forms import fit, validation_error
 from controller.common.files.mistakes import Mistakes
 from controller.common.files.yaml_lines import Lines, read_documents
 from controller.mock.scenario.by_pack import UNDER, UnderPack
@@ -54,7 +54,7 @@ def _packs(given: Any) -> Mapping[str, tuple[str, ...]]:
 def _config(given: dict[str, Any]) -> Mapping[str, Any]:
     words = "the mock table's own; say rules beside config, the rest is given"
     if own := [(path, words) for path in SET_BY_THE_BENCH if _names(given, path)]:
-        raise wrong(own)
+        raise validation_error(own)
     table: Mapping[str, Any] = _as_a_table_has_it(given)
     return table
 
@@ -90,7 +90,7 @@ class Document(Said):
     @model_validator(mode="after")
     def _sections_once(self) -> Self:
         if self.section and any(self.rules.values()):
-            raise wrong([(("section",), "it stands with each rule pack")])
+            raise validation_error([(("section",), "it stands with each rule pack")])
         return self
 
 

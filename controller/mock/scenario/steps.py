@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Field, PlainValidator, TypeAdapter, model_validator
 
-from controller.common.files.forms import Flag, Form, whole_number, wrong
+from controller.common.files.forms import Flag, Form, validation_error, whole_number
 from controller.game.model.names import (
     ANTES,
     BETS,
@@ -72,7 +72,9 @@ class SeatPlan(Said):
         made = list(self.decisions.items())
         for number, (bet, decided) in enumerate(made):
             if isinstance(decided, Fold) and number + 1 < len(made):
-                raise wrong([((made[number + 1][0],), f"the seat has folded on {bet}; leave it out")])
+                raise validation_error(
+                    [((made[number + 1][0],), f"the seat has folded on {bet}; leave it out")]
+                )
         return self
 
 
@@ -171,9 +173,9 @@ class _Fault(Said):
     def _of_the_device(self) -> Self:
         kinds = SHOE_FAULTS if self.device is None else READER_FAULTS
         if self.kind.lower() not in kinds:
-            raise wrong([(("kind",), f"allowed: {', '.join(kinds)}")])
+            raise validation_error([(("kind",), f"allowed: {', '.join(kinds)}")])
         if self.device is not None and self.after is not None:
-            raise wrong([(("after",), "of a shoe only, it counts cards")])
+            raise validation_error([(("after",), "of a shoe only, it counts cards")])
         return self
 
 
@@ -194,7 +196,7 @@ class DeckStep(Said):
         if not self.model_fields_set:
             raise ValueError(self.allowed_keys())
         if self.preshuffled and not self.touch:
-            raise wrong([(("preshuffled",), "a deck that is brought has a back, or is the same")])
+            raise validation_error([(("preshuffled",), "a deck that is brought has a back, or is the same")])
         return self
 
     @property

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Self, TypeAlias
 
 from pydantic import AfterValidator, Field, PlainValidator, TypeAdapter, model_validator
 
-from controller.common.files.forms import Flag, whole_number, wrong
+from controller.common.files.forms import Flag, validation_error, whole_number
 from controller.game.model.irregularities import (
     FLOOR_CHOICES,
     FORFEIT,
@@ -164,7 +164,7 @@ class Floor(Said):
             raise ValueError(f"allowed: one decision of {', '.join(DECISIONS)}")
         said = [((key,), f"allowed: beside {one}") for key, one in _BESIDE.items() if one not in made]
         if said := [(at, words) for at, words in said if at[0] in self.model_fields_set]:
-            raise wrong(said)
+            raise validation_error(said)
         _ = self.touch  # a touch that the floor page would refuse is a mistake of the file
         return self
 

@@ -13,7 +13,7 @@ from typing import Annotated, Any, ClassVar, TypeAlias, TypeVar
 
 from pydantic import BeforeValidator, Field, PlainValidator, TypeAdapter, create_model, model_validator
 
-from controller.common.files.forms import Form, whole_number, wrong
+from controller.common.files.forms import Form, validation_error, whole_number
 from controller.common.files.money import cents
 from controller.game.model.cards import parse_card
 from controller.game.model.names import SEATS, Place, Wager
@@ -116,7 +116,7 @@ class Said(Form):
     def _no_null(cls, given: Any) -> Any:
         found = given.items() if isinstance(given, dict) else ()
         if empty := [key for key, value in found if value is None and key not in cls.null]:
-            raise wrong([((key,), "no value; give one or leave the key out") for key in empty])
+            raise validation_error([((key,), "no value; give one or leave the key out") for key in empty])
         return given
 
 

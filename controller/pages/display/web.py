@@ -17,7 +17,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from controller.common.files.zones import of_machine
+from controller.common.files.zones import machine_zone
 from controller.common.http.request_guard import (
     LOOPBACK,
     NOBODY,
@@ -117,7 +117,7 @@ class _Pages:
 
     async def recall(self, _request: Request) -> Response:
         rounds = await self._source.recall()
-        zone = self._zone or of_machine()
+        zone = self._zone or machine_zone()
         return JSONResponse([_recalled(record, zone) for record in rounds])
 
     async def touch(self, request: Request) -> Response:

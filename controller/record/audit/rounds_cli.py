@@ -115,7 +115,7 @@ def _list(args: argparse.Namespace) -> int:
     from controller.record.timeline.archive import Archive
 
     with _reading(args.journal), Archive(args.journal).rounds() as rounds:
-        found = list(_chosen(rounds.lines(), args, rounds.decided() if args.find else {}))[::-1]
+        found = list(_chosen(rounds.lines(), args, rounds.decision_words() if args.find else {}))[::-1]
         if args.json:
             return _print_records(rounds.record(each.round) for each in found)
         return _print_lines(found, args.lang)
@@ -129,12 +129,12 @@ def _print_records(records: Iterable[Any]) -> int:
 
 
 def _print_lines(lines: Iterable[RoundSummary], language: str) -> int:
-    from controller.common.files.zones import of_machine
+    from controller.common.files.zones import machine_zone
     from controller.common.texts.catalogue import catalogue
     from controller.pages.display.round_page_text import listed
     from controller.record.audit.printed import list_lines
 
-    rows = listed((each._asdict() for each in lines), language, of_machine())
+    rows = listed((each._asdict() for each in lines), language, machine_zone())
     for printed in list_lines(rows, catalogue(language), _width()):
         print(printed)
     return 0
@@ -163,17 +163,17 @@ def _decided(args: argparse.Namespace) -> Mapping[int, str]:
     if not args.find:
         return {}
     with Archive(args.journal).rounds() as rounds:
-        return rounds.decided()
+        return rounds.decision_words()
 
 
 def _chosen(
     newest_first: Iterable[RoundSummary], args: argparse.Namespace, decided: Mapping[int, str]
 ) -> Iterator[RoundSummary]:
     """Yield the rounds that match the options."""
-    from controller.record.timeline.round_filters import Wanted, chosen
+    from controller.record.timeline.round_filters import Filters, filter_rounds
 
-    wanted = Wanted(args.last, args.day, args.dealer, args.seat, args.irregularity, args.amount, args.find)
-    return chosen(newest_first, wanted, decided)
+    wanted = Filters(args.last, args.day, args.dealer, args.seat, args.irregularity, args.amount, args.find)
+    return filter_rounds(newest_first, wanted, decided)
 
 
 def _show(args: argparse.Namespace) -> int:
@@ -182,7 +182,7 @@ def _show(args: argparse.Namespace) -> int:
     with _reading(args.journal) as reader:
         archive = Archive(args.journal)
         story = archive.story(args.number)
-        on = archive.on_the_table() if story is None else None
+        on = archive.round_in_play() if story is None else None
     if reader.failed:
         return 2
     if story is None:
@@ -193,13 +193,13 @@ def _show(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(story.record))
         return 0
-    from controller.common.files.zones import of_machine
+    from controller.common.files.zones import machine_zone
     from controller.common.texts.catalogue import catalogue
     from controller.pages.display.round_page_text import render_round
     from controller.record.audit.printed import round_lines
     from controller.record.timeline.public import as_data
 
-    told = render_round(as_data(story), args.lang, of_machine())
+    told = render_round(as_data(story), args.lang, machine_zone())
     for printed in round_lines(told, catalogue(args.lang), _width()):
         print(printed)
     return 0

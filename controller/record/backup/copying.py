@@ -16,7 +16,7 @@ from controller.common.files.atomic_write import to_disk
 from controller.record.audit.integrity import Verified, verify_journal
 from controller.record.audit.proof.sealed import Trust
 from controller.record.journal.complete import missing, read_counts
-from controller.record.journal.files import default_keys, has_seal, is_held, reading, writing
+from controller.record.journal.files import default_keys, has_seal, is_locked, reading, writing
 from controller.record.journal.history import RESTORED, append, facts_of, tree_of
 from controller.record.journal.schema import JournalError, opening_error
 from controller.record.seal.keys import verifier
@@ -36,7 +36,7 @@ def restore_journal(copy: Path, journal: Path, utc: str = "", who: str = "") -> 
     """Restore a missing journal from a copy, and record that as an act in it (history.py), with time and
     account. Rows missing from the copy are reported at the start. Raises JournalError."""
     check_free(journal, "-journal")
-    if is_held(journal):
+    if is_locked(journal):
         raise JournalError(f"journal {journal}: a daemon has it open; end that one first")
     log, shared = Path(f"{journal}-wal"), Path(f"{journal}-shm")
     if log.exists() and log.stat().st_size:

@@ -34,7 +34,7 @@ WAL_PAGES = 8000
 def lock_journal(path: Path) -> int:
     """Take the lock that excludes a second daemon, and return it. Raises JournalError."""
     try:
-        return file_lock.hold(path)
+        return file_lock.lock(path)
     except file_lock.AlreadyLocked as error:
         raise JournalError(f"journal {path}: another daemon holds it; end that one first") from error
     except OSError as error:
@@ -69,10 +69,10 @@ def writing(path: Path) -> Iterator[sqlite3.Connection]:
         raise opening_error(f"journal {path}", error) from error
 
 
-def is_held(path: Path) -> bool:
+def is_locked(path: Path) -> bool:
     """Return whether a daemon has this journal open. Creates and changes nothing."""
     try:
-        return file_lock.is_held(path)
+        return file_lock.is_locked(path)
     except OSError as error:
         raise JournalError(f"journal {path}: {_os_words(error)}") from error
 

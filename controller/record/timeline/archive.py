@@ -53,7 +53,7 @@ from controller.record.timeline.round_filters import Zoned
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class Start:
     """State to replay from, after `seq` rows, for rounds with numbers above `round`."""
 
     round: int
@@ -82,10 +82,10 @@ class Archive:
                 return None  # it began before the journal does: it is in an archive
             return story(number, _replayed(db, mark), read_corrections(db, number))
 
-    def on_the_table(self) -> int | None:
+    def round_in_play(self) -> int | None:
         """Return the number of the round in play, or None."""
         with reading(self.path) as db:
-            mark = next(_marks(db, MAX_SEQ))
+            mark = next(_starts(db, MAX_SEQ))
             last = mark.state
             for done in _replayed(db, mark):
                 last = done.after
@@ -106,12 +106,12 @@ class Rounds:
         self._late: dict[int, list[Correction]] = defaultdict(list)
         self._ends: dict[int, int] = {}
         """Round by the row at which it ended, for rounds whose record is replayed."""
-        self._before = self._ended(self._older(first - 1))
+        self._before = self._rounds_ended(self._older(first - 1))
         for each in kept:
             if each.kind == "correction":
                 self._late[each.round].append(read_body(db, each))
-        mark = next(_marks(db, last))
-        self._after = self._ended(done for done in _replayed(db, mark) if done.seq > last)
+        mark = next(_starts(db, last))
+        self._after = self._rounds_ended(done for done in _replayed(db, mark) if done.seq > last)
 
     def __len__(self) -> int:
         return len(self._after) + len(self._records) + len(self._before)
@@ -123,7 +123,7 @@ class Rounds:
                 told = with_corrections(own, self._late[own.round]) if own.round in self._late else own
             yield told
 
-    def decided(self) -> dict[int, str]:
+    def decision_words(self) -> dict[int, str]:
         """Return the words of floor decisions by round, for a search: only badge and reason of each."""
         found: dict[int, str] = defaultdict(str)
         rounds = self._ends | {each.seq: number for number, each in self._records.items()}
@@ -163,7 +163,7 @@ class Rounds:
             raise ValueError(own.round)
         return own
 
-    def _ended(self, replayed: Iterator[Replayed]) -> dict[int, Zoned]:
+    def _rounds_ended(self, replayed: Iterator[Replayed]) -> dict[int, Zoned]:
         """Return the rounds that end in these rows, the newest first, and store their corrections."""
         found: dict[int, Zoned] = {}
         for done in replayed:
@@ -186,34 +186,34 @@ class Rounds:
         return next((zone for since, zone in reversed(self._zones) if since <= seq), "")
 
 
-def _replayed(db: sqlite3.Connection, mark: Mark, until: int = MAX_SEQ) -> Iterator[Replayed]:
+def _replayed(db: sqlite3.Connection, mark: Start, until: int = MAX_SEQ) -> Iterator[Replayed]:
     return replayed_events(read_settings(db), readable_rows(db, mark.seq, until), mark.state)
 
 
-def _nearest(db: sqlite3.Connection, number: int) -> Mark:
+def _nearest(db: sqlite3.Connection, number: int) -> Start:
     """Return the last readable state before that round. States after the end of the round before it are not
     read: a long journal has many."""
     ended = (kept.seq for kept in read_result_heads(db) if kept.kind == "record" and kept.round >= number - 1)
-    marks = _marks(db, min(ended, default=MAX_SEQ))
+    marks = _starts(db, min(ended, default=MAX_SEQ))
     return next((mark for mark in marks if mark.round < number), _beginning(db))
 
 
-def _marks(db: sqlite3.Connection, until: int) -> Iterator[Mark]:
+def _starts(db: sqlite3.Connection, until: int) -> Iterator[Start]:
     """Yield the states up to a row that this version can read, the newest first, then the beginning."""
     for seq, text in read_snapshots(db, until=until):
         try:
-            yield _mark(seq, adapter(TableState).validate_json(text))
+            yield _start(seq, adapter(TableState).validate_json(text))
         except ValidationError:
             continue
     yield _beginning(db)
 
 
-def _beginning(db: sqlite3.Connection) -> Mark:
-    return _mark(*beginning(db))
+def _beginning(db: sqlite3.Connection) -> Start:
+    return _start(*beginning(db))
 
 
-def _mark(seq: int, state: TableState | None) -> Mark:
+def _start(seq: int, state: TableState | None) -> Start:
     if state is None:
-        return Mark(0, seq, state)
+        return Start(0, seq, state)
     # the round in play at the snapshot began before it
-    return Mark(round_of(state) + (state.round is not None), seq, state)
+    return Start(round_of(state) + (state.round is not None), seq, state)

@@ -15,10 +15,10 @@ from controller.game.model.round import Round, SeatState
 from controller.game.rulebook.faces import shown_places
 from controller.record.journal.replay import Replayed
 from controller.record.timeline.entries import Kind
-from controller.record.timeline.touches import Told
+from controller.record.timeline.touches import EntryData
 
 
-def changes(done: Replayed) -> Iterator[Told]:
+def changes(done: Replayed) -> Iterator[EntryData]:
     """Yield the changes in the order in which a person would tell them."""
     yield from _calls(done)
     before, after = done.before.round, done.after.round
@@ -40,14 +40,14 @@ def _nothing(round_: Round) -> Round:
     return Round(round_.number, round_.started, round_.method, round_.seats, type(round_.deal)())
 
 
-def _calls(done: Replayed) -> Iterator[Told]:
+def _calls(done: Replayed) -> Iterator[EntryData]:
     if done.after.floor_called and not done.before.floor_called:
         yield Kind.FLOOR_CALLED, {"who": done.before.dealer}
     elif done.before.floor_called and not done.after.floor_called:
         yield Kind.FLOOR_ANSWERED, {}
 
 
-def _laid(round_: Round) -> Iterator[Told]:
+def _laid(round_: Round) -> Iterator[EntryData]:
     """Yield the wagers at each seat when the bets were closed."""
     for number, seat in sorted(round_.seats.items()):
         laid = {wager.value: cents for wager, cents in seat.wagers.items()}
@@ -57,7 +57,7 @@ def _laid(round_: Round) -> Iterator[Told]:
 # ------------------------------------------------------------------ cards
 
 
-def _dealt(before: Round, after: Round) -> Iterator[Told]:
+def _dealt(before: Round, after: Round) -> Iterator[EntryData]:
     """Yield cards at places that were empty before: the face that the shoe read, None if it read none."""
     new = [place for place in after.cards if place not in before.cards]
     groups = (CROSS, BONUS_PLACES, *(cards_of(seat) for seat in SEATS))
@@ -67,7 +67,7 @@ def _dealt(before: Round, after: Round) -> Iterator[Told]:
             yield Kind.DEALT, {"places": list(here), "faces": here, "number": len(here)}
 
 
-def _card_changed(before: Round, after: Round) -> Iterator[Told]:
+def _card_changed(before: Round, after: Round) -> Iterator[EntryData]:
     """Yield places where another face counts: entered, approved, or two cards that were swapped."""
     for place, dealt in after.cards.items():
         was = before.cards.get(place)
@@ -75,7 +75,7 @@ def _card_changed(before: Round, after: Round) -> Iterator[Told]:
             yield Kind.CARD_CHANGED, {"place": place, "read": was.face, "said": dealt.face}
 
 
-def _turned(before: Round, after: Round) -> Iterator[Told]:
+def _turned(before: Round, after: Round) -> Iterator[EntryData]:
     new = shown_places(after) - shown_places(before)
     for group in (CROSS, BONUS_PLACES, *(cards_of(seat) for seat in SEATS)):
         here = {str(p): after.cards[p].face if p in after.cards else None for p in group if p in new}
@@ -86,7 +86,7 @@ def _turned(before: Round, after: Round) -> Iterator[Told]:
 # ------------------------------------------------------------------ decisions
 
 
-def _decided(before: Round, after: Round) -> Iterator[Told]:
+def _decided(before: Round, after: Round) -> Iterator[EntryData]:
     for number, seat in sorted(after.seats.items()):
         was = before.seats.get(number)
         if was is not None and was is not seat:
@@ -94,7 +94,7 @@ def _decided(before: Round, after: Round) -> Iterator[Told]:
             yield from _folds(was, seat)
 
 
-def _bets(was: SeatState, seat: SeatState) -> Iterator[Told]:
+def _bets(was: SeatState, seat: SeatState) -> Iterator[EntryData]:
     for wager in sorted(was.wagers.keys() | seat.wagers.keys()):
         old, new = was.wagers.get(wager), seat.wagers.get(wager)
         if new is not None and old != new:
@@ -103,7 +103,7 @@ def _bets(was: SeatState, seat: SeatState) -> Iterator[Told]:
             yield Kind.BET_BACK, {"seat": seat.seat, "wager": wager, "amount": old}
 
 
-def _folds(was: SeatState, seat: SeatState) -> Iterator[Told]:
+def _folds(was: SeatState, seat: SeatState) -> Iterator[EntryData]:
     if seat.folded_at and not was.folded_at:
         yield Kind.FOLDED, {"seat": seat.seat, "phase": seat.folded_at.value}
     elif was.folded_at and not seat.folded_at:
@@ -115,7 +115,7 @@ def _folds(was: SeatState, seat: SeatState) -> Iterator[Told]:
 # ------------------------------------------------------------------ settlement
 
 
-def _settled(before: Round, after: Round) -> Iterator[Told]:
+def _settled(before: Round, after: Round) -> Iterator[EntryData]:
     for circle in after.ledger.circles():
         was, now = before.ledger.row(circle).settled, after.ledger.row(circle).settled
         if now is not None and was != now:
@@ -124,7 +124,7 @@ def _settled(before: Round, after: Round) -> Iterator[Told]:
             yield Kind.REOPENED, {"seat": circle.seat, "wager": circle.wager}
 
 
-def _settlement(round_: Round, circle: Circle) -> Told:
+def _settlement(round_: Round, circle: Circle) -> EntryData:
     step = dues.planned(round_, circle)
     facts = {"seat": circle.seat, "wager": circle.wager, "amount": dues.wager_at(round_, circle)}
     if step is None:
@@ -135,13 +135,13 @@ def _settlement(round_: Round, circle: Circle) -> Told:
     }  # fmt: skip
 
 
-def _voided(before: Round, after: Round) -> Iterator[Told]:
+def _voided(before: Round, after: Round) -> Iterator[EntryData]:
     void = after.ending.void
     if void is not None and before.ending.void is None:
         yield Kind.VOIDED, {"code": void.code, "citation": void.citation, "who": void.approved_by}
 
 
-LOOKS: tuple[Callable[[Round, Round], Iterator[Told]], ...] = (
+LOOKS: tuple[Callable[[Round, Round], Iterator[EntryData]], ...] = (
     _dealt, _card_changed, _turned, _decided, _settled, _voided,
 )  # fmt: skip
 
@@ -149,7 +149,7 @@ LOOKS: tuple[Callable[[Round, Round], Iterator[Told]], ...] = (
 # ------------------------------------------------------------------ the record
 
 
-def _written(done: Replayed) -> Iterator[Told]:
+def _written(done: Replayed) -> Iterator[EntryData]:
     for effect in done.effects:
         if isinstance(effect, WriteRecord):
             yield Kind.ENDED, {"number": effect.record["round"]}

@@ -15,7 +15,7 @@ from controller.game.model.hand import Hand
 from controller.game.model.names import Wager
 from controller.game.model.round import Irregularity
 
-Over: TypeAlias = Literal["mended", "signed", "decided", "void", "over"]
+Ending: TypeAlias = Literal["mended", "signed", "decided", "void", "over"]
 """End of an irregularity: corrected at the table, signed as it lay, decided by a floorperson, ended by the
 void round, or past without an act."""
 
@@ -100,13 +100,13 @@ class Trouble:
     entry: Irregularity
     came: int | None = None
     went: int | None = None
-    over: Over | None = None
+    over: Ending | None = None
     by: str | None = None
     facts: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Dealt:
+class DealerPeriod:
     """A dealer and the period in which they dealt; None: before the timeline, or beyond its end."""
 
     number: str
@@ -123,7 +123,7 @@ class RoundTimeline:
     started: str
     entries: tuple[Entry, ...]
     troubles: tuple[Trouble, ...]
-    dealers: tuple[Dealt, ...]
+    dealers: tuple[DealerPeriod, ...]
     hands: Mapping[int, Mapping[Wager, Hand]] = field(repr=False)
     dealt: frozenset[str]
     shown: frozenset[str]

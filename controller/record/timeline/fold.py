@@ -24,9 +24,9 @@ from controller.game.rulebook.faces import shown_places
 from controller.record.journal.replay import Replayed
 from controller.record.journal.rows import Row
 from controller.record.timeline.changes import changes
-from controller.record.timeline.entries import Dealt, Entry, Kind, RoundTimeline
-from controller.record.timeline.touches import Told, entry_of
-from controller.record.timeline.troubles import handed_on, trouble, troubles_of
+from controller.record.timeline.entries import DealerPeriod, Entry, Kind, RoundTimeline
+from controller.record.timeline.touches import EntryData, entry_of
+from controller.record.timeline.troubles import carried_over, irregularities_of, trouble
 
 
 def round_of(state: TableState) -> int:
@@ -35,7 +35,7 @@ def round_of(state: TableState) -> int:
 
 
 @dataclass(slots=True)
-class _Gathered:
+class _Facts:
     """Facts of one round so far. `began`: ms of the table clock at its start."""
 
     entries: list[Entry]
@@ -54,15 +54,15 @@ def story(number: int, replayed: Iterable[Replayed], later: Iterable[Row]) -> Ro
     """Return the timeline of a round, or None if it has not ended. `replayed`: must include its events, and
     is read no further than they go. `later`: rows of `RoundCorrected`, in order; those after the round's
     own rows are used."""
-    found = _Gathered([], set())
+    found = _Facts([], set())
     for done in replayed:
         if round_of(done.before) > number:
             break
         if round_of(done.before) == number:
-            _own(found, done)
+            _add_own(found, done)
         elif round_of(done.after) == number:
             stamp = Stamp(done.context.ms, done.context.utc)
-            found.entries.extend(_entry(stamp, each) for each in handed_on(done))
+            found.entries.extend(_entry(stamp, each) for each in carried_over(done))
     if found.record is None or found.round is None:
         return None
     for row in later:
@@ -72,7 +72,7 @@ def story(number: int, replayed: Iterable[Replayed], later: Iterable[Row]) -> Ro
     return _story(found, found.record, found.round)
 
 
-def _correct(found: _Gathered, entry: Correction, stamp: Stamp) -> None:
+def _correct(found: _Facts, entry: Correction, stamp: Stamp) -> None:
     if found.record is not None:
         found.record = corrected(found.record, entry)
         found.entries.append(_entry(stamp, (Kind.CORRECTED, _correction(entry))))
@@ -85,13 +85,13 @@ def _correction(entry: Correction) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _own(found: _Gathered, done: Replayed) -> None:
+def _add_own(found: _Facts, done: Replayed) -> None:
     if not found.last:
         found.dealer, found.zone = done.before.dealer, done.context.settings.zone
     if done.before.round is None and done.after.round is not None:
         found.began = done.context.ms
     found.last, stamp = done.seq, Stamp(done.context.ms, done.context.utc)
-    found.entries.extend(_entry(stamp, each) for each in _told(done))
+    found.entries.extend(_entry(stamp, each) for each in _entries_of(done))
     found.seen |= _seen(done)
     for effect in done.effects:
         if isinstance(effect, WriteRecord):
@@ -102,7 +102,7 @@ def _own(found: _Gathered, done: Replayed) -> None:
             _correct(found, effect.entry, stamp)
 
 
-def _told(done: Replayed) -> Iterator[Told]:
+def _entries_of(done: Replayed) -> Iterator[EntryData]:
     said = entry_of(done)
     if said is not None:
         yield said
@@ -110,7 +110,7 @@ def _told(done: Replayed) -> Iterator[Told]:
     yield from changes(done)
 
 
-def _entry(stamp: Stamp, said: Told) -> Entry:
+def _entry(stamp: Stamp, said: EntryData) -> Entry:
     """Return an entry with the time of the table clock; `_story` converts it to the round's time."""
     kind, facts = said
     rest = {k: v for k, v in facts.items() if v is not None and k not in ("seat", "wager", "who")}
@@ -130,10 +130,10 @@ def _by_person(done: Replayed) -> bool:
     return type(done.event).__name__ in ("FaceEntered", "Reported")
 
 
-def _story(found: _Gathered, record: RoundRecord, round_: Round) -> RoundTimeline:
+def _story(found: _Facts, record: RoundRecord, round_: Round) -> RoundTimeline:
     entries = tuple(replace(entry, ms=entry.ms - found.began) for entry in found.entries)
     return RoundTimeline(
-        record, record["started"], entries, tuple(troubles_of(found.listed, entries)),
+        record, record["started"], entries, tuple(irregularities_of(found.listed, entries)),
         tuple(_dealers(found.dealer, entries)), _hands(round_), frozenset(round_.cards), shown_places(round_),
         frozenset(found.seen), found.zone,
     )  # fmt: skip
@@ -143,17 +143,17 @@ def _hands(round_: Round) -> dict[int, dict[Wager, Hand]]:
     return {number: settled_hands(round_, seat) for number, seat in round_.seats.items()}
 
 
-def _dealers(first: str | None, entries: Iterable[Entry]) -> Iterator[Dealt]:
+def _dealers(first: str | None, entries: Iterable[Entry]) -> Iterator[DealerPeriod]:
     """Yield the dealers with their times, by sign-on and relief."""
     number, since = first, None
     for entry in entries:
         if entry.kind not in (Kind.SIGNED_ON, Kind.RELIEVED):
             continue
         if number is not None and (entry.kind is Kind.RELIEVED or entry.who != number):
-            yield Dealt(number, since, entry.ms)
+            yield DealerPeriod(number, since, entry.ms)
         if entry.kind is Kind.RELIEVED:
             number, since = None, None
         elif entry.who != number:
             number, since = entry.who, entry.ms
     if number is not None:
-        yield Dealt(number, since, None)
+        yield DealerPeriod(number, since, None)

@@ -30,7 +30,7 @@ DAYS = 14
 """Number of days of play returned, the newest."""
 MAX_CONCURRENT = 4
 """Number of rounds computed for one request."""
-ENOUGH = 50
+MIN_ROUNDS = 50
 """Minimum number of rounds for a z-value: the variance of fewer is not known well enough."""
 NO_ODDS = "no_odds"
 """Reason: no file has the odds of the pack (controller/rules/odds/ODDS.md)."""
@@ -78,8 +78,8 @@ class Sum:
         self.luck += each.expected.luck
         self.variance += each.expected.variance
 
-    def told(self) -> dict[str, Any]:
-        known = self.rounds >= ENOUGH and self.variance > 0
+    def results(self) -> dict[str, Any]:
+        known = self.rounds >= MIN_ROUNDS and self.variance > 0
         return {
             "rounds": self.rounds, "wagered": self.wagered, "win": self.win,
             "expected": round(self.expected) if self.rounds else None,
@@ -98,13 +98,13 @@ class Luck:
         self._figures: dict[str, Figures | None] = {}
         """Figures by digest of the rule pack; None if its odds are not known."""
 
-    def told(self) -> dict[str, Any]:
+    def results(self) -> dict[str, Any]:
         """Return `days`: sums by day and dealer, the newest first; `all`: their total; `waiting`: whether
         some rounds are not computed yet."""
         sums: dict[str, dict[str, Sum]] = {}
         whole, waiting = Sum(), False
         with reading(self._journal) as db:
-            later = _later(db)
+            later = _later_corrections(db)
             for number, each in self._newest(db):
                 waiting = each is WAITING
                 if waiting or (each.day not in sums and len(sums) == DAYS):
@@ -112,7 +112,7 @@ class Luck:
                 day_of = sums.setdefault(each.day, {})
                 for one in (whole, day_of.setdefault(each.dealer, Sum())):
                     one.add(each, later[number])
-        return {"days": list(_days(sums)), "all": whole.told(), "waiting": waiting}
+        return {"days": list(_days(sums)), "all": whole.results(), "waiting": waiting}
 
     def _newest(self, db: sqlite3.Connection) -> Iterator[tuple[int, Round]]:
         """Yield the settled rounds, the newest first; `WAITING` if the next is left to another request."""
@@ -127,11 +127,11 @@ class Luck:
                     return
                 left -= 1
                 with RECORD_ERRORS:
-                    self._rounds[number] = self._worked_out(db, read_body(db, kept))
+                    self._rounds[number] = self._compute(db, read_body(db, kept))
             if (found := self._rounds[number]) is not None:
                 yield number, found
 
-    def _worked_out(self, db: sqlite3.Connection, record: RoundRecord) -> Round | None:
+    def _compute(self, db: sqlite3.Connection, record: RoundRecord) -> Round | None:
         if record["outcome"] == "void":
             return None
         figures = self._figures_of(db, record["rules_digest"])
@@ -163,10 +163,10 @@ class Luck:
 def _days(sums: Mapping[str, Mapping[str, Sum]]) -> Iterator[dict[str, Any]]:
     for on, dealers in sums.items():
         for dealer, found in sorted(dealers.items()):
-            yield {"day": on, "dealer": dealer or None, **found.told()}
+            yield {"day": on, "dealer": dealer or None, **found.results()}
 
 
-def _later(db: sqlite3.Connection) -> Counter[int]:
+def _later_corrections(db: sqlite3.Connection) -> Counter[int]:
     """Return the cents that players received by later corrections, by round."""
     found: Counter[int] = Counter()
     for kept in read_result_heads(db):

@@ -37,14 +37,14 @@ def _named(entry: Entry) -> str | None:
 def _facts(story: RoundTimeline, facts: Mapping[str, Any]) -> Mapping[str, Any]:
     kept = dict(facts)
     if "faces" in kept:
-        kept["faces"] = {p: face if _may(story, p, face) else None for p, face in kept["faces"].items()}
+        kept["faces"] = {p: face if _is_public(story, p, face) else None for p, face in kept["faces"].items()}
     for name in FACES:
-        if name in kept and not _may(story, kept.get("place"), kept[name]):
+        if name in kept and not _is_public(story, kept.get("place"), kept[name]):
             del kept[name]
     return kept
 
 
-def _may(story: RoundTimeline, place: str | None, face: str | None) -> bool:
+def _is_public(story: RoundTimeline, place: str | None, face: str | None) -> bool:
     """Return whether a face at a place was on the screen, or entered by a person for a card that was not
     dealt."""
     return face in story.seen and (place in story.shown or place not in story.dealt)

@@ -17,13 +17,13 @@ from datetime import date
 from pathlib import Path
 from typing import Any, TextIO
 
-from controller.common.files.zones import of_machine
+from controller.common.files.zones import machine_zone
 from controller.pages.display.round_page_text import listed, render_round
 from controller.record.journal.round_summary import RoundSummary
 from controller.record.journal.schema import JournalError
 from controller.record.timeline.archive import Archive
 from controller.record.timeline.public import as_data, turned_only
-from controller.record.timeline.round_filters import Wanted, as_csv, chosen
+from controller.record.timeline.round_filters import Filters, as_csv, filter_rounds
 
 IDLE_S = 600
 """Time without a request, in seconds, after which the process ends to free its memory."""
@@ -61,27 +61,27 @@ def _round(archive: Archive, asked: Mapping[str, Any]) -> Mapping[str, Any]:
     number = asked["number"]
     told = archive.story(number)
     if told is None:
-        return {"missing": "in_play" if archive.on_the_table() == number else "no_round"}
-    return {"round": render_round(as_data(turned_only(told)), asked["language"], of_machine())}
+        return {"missing": "in_play" if archive.round_in_play() == number else "no_round"}
+    return {"round": render_round(as_data(turned_only(told)), asked["language"], machine_zone())}
 
 
 def _list(archive: Archive, asked: Mapping[str, Any]) -> Mapping[str, Any]:
     with archive.rounds() as rounds:
         wanted = _wanted(asked["wanted"])
-        found = list(chosen(rounds.lines(), wanted, rounds.decided() if wanted.find else {}))
+        found = list(filter_rounds(rounds.lines(), wanted, rounds.decision_words() if wanted.find else {}))
         if asked["do"] == "csv":
             return {"csv": as_csv(found[::-1])}
-        rows = listed(map(RoundSummary._asdict, found), asked["language"], of_machine())
+        rows = listed(map(RoundSummary._asdict, found), asked["language"], machine_zone())
         return {"rounds": rows, "of": len(rounds)}
 
 
-def _wanted(given: Mapping[str, Any]) -> Wanted:
+def _wanted(given: Mapping[str, Any]) -> Filters:
     day = given.get("day")
-    return Wanted(**{**given, "day": None if day is None else date.fromisoformat(day)})
+    return Filters(**{**given, "day": None if day is None else date.fromisoformat(day)})
 
 
 def _luck(archive: Archive, _asked: Mapping[str, Any]) -> Mapping[str, Any]:
-    return {"luck": archive.luck.told()}
+    return {"luck": archive.luck.results()}
 
 
 ASKED = {"round": _round, "list": _list, "csv": _list, "luck": _luck}

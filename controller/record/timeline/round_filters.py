@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from controller.common.files.csv_text import csv_text
-from controller.common.files.zones import at, of_machine
+from controller.common.files.zones import at, machine_zone
 from controller.common.texts.catalogue import catalogue, languages
 from controller.game.model.record import RoundRecord
 from controller.pages.display.round_text import title
@@ -27,14 +27,14 @@ Zoned: TypeAlias = tuple[RoundRecord, str]
 
 def day(each: RoundSummary) -> date:
     """Return the day on which the round began, in the table's time zone."""
-    return at(each.started, each.zone or of_machine()).date()
+    return at(each.started, each.zone or machine_zone()).date()
 
 
 # ------------------------------------------------------------------ filters
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class Filters:
     """Filters of a request; None matches every round. `last`: maximum number of rounds."""
 
     last: int | None = None
@@ -53,8 +53,8 @@ KINDS = (ANY, VOID, CORRECTED)
 """Filters besides the codes: any irregularity, void rounds, rounds corrected later."""
 
 
-def chosen(
-    newest_first: Iterable[RoundSummary], wanted: Wanted, decided: Mapping[int, str] = MappingProxyType({})
+def filter_rounds(
+    newest_first: Iterable[RoundSummary], wanted: Filters, decided: Mapping[int, str] = MappingProxyType({})
 ) -> Iterator[RoundSummary]:
     """Yield the rounds that match every filter, the newest first, reading no more than needed. `decided`:
     words of decisions by round, for a search; no record has them."""
@@ -62,7 +62,7 @@ def chosen(
     return islice((each for each in newest_first if all(check(each) for check in fits)), wanted.last)
 
 
-def _checks(wanted: Wanted, decided: Mapping[int, str]) -> Iterator[Callable[[RoundSummary], bool]]:
+def _checks(wanted: Filters, decided: Mapping[int, str]) -> Iterator[Callable[[RoundSummary], bool]]:
     if wanted.day is not None:
         yield lambda each: day(each) == wanted.day
     if wanted.dealer is not None:
@@ -118,9 +118,9 @@ COLUMNS: Mapping[str, Callable[[RoundSummary], object]] = {
     "table": lambda each: each.table,
     "round": lambda each: each.round,
     "started_utc": lambda each: each.started,
-    "started_local": lambda each: at(each.started, each.zone or of_machine()).isoformat(),
+    "started_local": lambda each: at(each.started, each.zone or machine_zone()).isoformat(),
     "ended_utc": lambda each: each.ended,
-    "zone": lambda each: each.zone or of_machine(),
+    "zone": lambda each: each.zone or machine_zone(),
     "rules": lambda each: each.rules,
     "method": lambda each: each.method,
     "dealers": lambda each: " ".join(each.dealers),

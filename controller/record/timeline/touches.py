@@ -17,20 +17,20 @@ from controller.game.showing.prompts import prompt
 from controller.record.journal.replay import Replayed
 from controller.record.timeline.entries import Kind
 
-Told: TypeAlias = tuple[Kind, Mapping[str, Any]]
+EntryData: TypeAlias = tuple[Kind, Mapping[str, Any]]
 """Kind and facts of an entry. The facts `seat`, `wager` and `who` become fields of the entry."""
 
 
-def entry_of(done: Replayed) -> Told | None:
+def entry_of(done: Replayed) -> EntryData | None:
     """Return the entry of this event itself, or None if it has none."""
-    teller = TELLERS.get(type(done.event))
+    teller = ENTRY_MAKERS.get(type(done.event))
     return teller(done, done.event) if teller else None
 
 
 # ------------------------------------------------------------------ the dealer
 
 
-def _pressed(done: Replayed, event: e.KeyPressed) -> Told | None:
+def _key(done: Replayed, event: e.KeyPressed) -> EntryData | None:
     """Return the key, with the step that it confirms or takes back. FLOOR has only entries of its
     consequences."""
     if event.key is Key.FLOOR:
@@ -48,7 +48,7 @@ def _pressed(done: Replayed, event: e.KeyPressed) -> Told | None:
     return Kind.PRESSED, facts
 
 
-def _amount(done: Replayed, event: e.AmountEntered) -> Told:
+def _amount(done: Replayed, event: e.AmountEntered) -> EntryData:
     """Return the amount that was typed, and the one typed before it."""
     before = done.before.holding(event.seat, event.wager).entered
     return Kind.AMOUNT_ENTERED, {
@@ -57,11 +57,11 @@ def _amount(done: Replayed, event: e.AmountEntered) -> Told:
     }  # fmt: skip
 
 
-def _face(done: Replayed, event: e.FaceEntered) -> Told:
+def _face(done: Replayed, event: e.FaceEntered) -> EntryData:
     return Kind.FACE_ENTERED, {"place": event.place, "said": event.face, "who": done.before.dealer}
 
 
-def _reported(done: Replayed, event: e.Reported) -> Told:
+def _reported(done: Replayed, event: e.Reported) -> EntryData:
     place = f"bonus_{event.number}" if event.what == "bonus_exposed" else event.place
     return Kind.REPORTED, {
         "what": event.what, "seat": event.seat, "place": place, "number": event.number,
@@ -77,22 +77,22 @@ def read_at(state: TableState, place: str | None) -> str | None:
     return state.round.cards[place].face
 
 
-def _swapped(done: Replayed, event: e.CardsSwapped) -> Told:
+def _swapped(done: Replayed, event: e.CardsSwapped) -> EntryData:
     return Kind.SWAPPED, {"places": [event.first, event.second], "who": done.before.dealer}
 
 
-def _signed_on(_done: Replayed, event: e.DealerSignedOn) -> Told:
+def _signed_on(_done: Replayed, event: e.DealerSignedOn) -> EntryData:
     return Kind.SIGNED_ON, {"who": event.number}
 
 
-def _relieved(done: Replayed, _event: e.DealerRelieved) -> Told:
+def _relieved(done: Replayed, _event: e.DealerRelieved) -> EntryData:
     return Kind.RELIEVED, {"who": done.before.dealer}
 
 
 # ------------------------------------------------------------------ the floor
 
 
-def _tried(_done: Replayed, event: e.PersonTried) -> Told | None:
+def _wrong_pin(_done: Replayed, event: e.PersonTried) -> EntryData | None:
     """Return the entry of a wrong PIN; a correct one is part of the decision made with it."""
     tries = event.unheard + 1
     return (
@@ -102,7 +102,7 @@ def _tried(_done: Replayed, event: e.PersonTried) -> Told | None:
     )
 
 
-def _decided(done: Replayed, event: e.FloorDecided) -> Told:
+def _decided(done: Replayed, event: e.FloorDecided) -> EntryData:
     hold = done.before.hold
     outcome = event.outcome
     if hold is not None and event.decision == "approve":
@@ -119,7 +119,7 @@ def _decided(done: Replayed, event: e.FloorDecided) -> Told:
 # ------------------------------------------------------------------ chips
 
 
-def _chips(done: Replayed, event: e.CircleRead) -> Told:
+def _chips(done: Replayed, event: e.CircleRead) -> EntryData:
     """Return the chips in the circle, the amount before, and from or to whom they went by the books. A
     reading that replaces a typed amount shows no chip that moved."""
     before = done.before.holding(event.seat, event.wager)
@@ -148,7 +148,7 @@ def _ledger(state: TableState) -> Ledger:
     return state.round.ledger if state.round is not None else Ledger()
 
 
-def _no_reading(done: Replayed, event: e.CircleUnreadable) -> Told | None:
+def _no_reading(done: Replayed, event: e.CircleUnreadable) -> EntryData | None:
     if done.before.holding(event.seat, event.wager).reading == event.why:
         return None
     return Kind.NO_READING, {"seat": event.seat, "wager": event.wager, "why": event.why}
@@ -157,11 +157,11 @@ def _no_reading(done: Replayed, event: e.CircleUnreadable) -> Told | None:
 # ------------------------------------------------------------------ other devices
 
 
-def _trouble(_done: Replayed, event: e.TroubleReported) -> Told:
+def _trouble(_done: Replayed, event: e.TroubleReported) -> EntryData:
     return (Kind.TROUBLE_OVER if event.cleared else Kind.TROUBLE), {"code": event.code}
 
 
-def _brought(done: Replayed, event: e.DeckBrought) -> Told:
+def _brought(done: Replayed, event: e.DeckBrought) -> EntryData:
     back = event.back or done.before.deck.last_back
     return Kind.DECK_BROUGHT, {"back": _back(back), "same": event.same or None}
 
@@ -170,25 +170,25 @@ def _back(back: str | None) -> str | None:
     return back.lower() if back else None
 
 
-def _lost(done: Replayed, _event: e.ShoeLinkLost) -> Told | None:
+def _lost(done: Replayed, _event: e.ShoeLinkLost) -> EntryData | None:
     return (Kind.SHOE_LOST, {}) if done.before.shoe.up else None
 
 
-def _opened(done: Replayed, _event: e.ShoeLinkOpened) -> Told | None:
+def _opened(done: Replayed, _event: e.ShoeLinkOpened) -> EntryData | None:
     return None if done.before.shoe.up else (Kind.SHOE_BACK, {})
 
 
-Teller = Callable[[Replayed, Any], Told | None]
+EntryMaker = Callable[[Replayed, Any], EntryData | None]
 
-TELLERS: Mapping[type, Teller] = {
-    e.KeyPressed: _pressed,
+ENTRY_MAKERS: Mapping[type, EntryMaker] = {
+    e.KeyPressed: _key,
     e.AmountEntered: _amount,
     e.FaceEntered: _face,
     e.Reported: _reported,
     e.CardsSwapped: _swapped,
     e.DealerSignedOn: _signed_on,
     e.DealerRelieved: _relieved,
-    e.PersonTried: _tried,
+    e.PersonTried: _wrong_pin,
     e.FloorDecided: _decided,
     e.FloorOnTheWay: lambda _turn, event: (Kind.ON_THE_WAY, {"who": event.badge or event.pit}),
     e.DeckBrought: _brought,

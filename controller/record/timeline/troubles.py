@@ -1,8 +1,8 @@
 """Irregularities of a timeline: when an alert, a hold or a note began, the amounts laid and due, when and
 how it ended.
 
-`trouble` yields the entries of one event; `troubles_of` joins beginnings and ends to the list of the round
-record.
+`trouble` yields the entries of one event; `irregularities_of` joins beginnings and ends to the list of the
+round record.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from controller.game.model.round import Irregularity
 from controller.game.model.state import Alert, Hold, TableState
 from controller.game.phases import signature_effects
 from controller.record.journal.replay import Replayed
-from controller.record.timeline.entries import Entry, Kind, Over, Trouble
-from controller.record.timeline.touches import Told, read_at
+from controller.record.timeline.entries import Ending, Entry, Kind, Trouble
+from controller.record.timeline.touches import EntryData, read_at
 
 Name = tuple[str, int | None, str | None]
 """Code, seat and circle, which identify an irregularity in a record."""
 
 
-def trouble(done: Replayed) -> Iterator[Told]:
+def trouble(done: Replayed) -> Iterator[EntryData]:
     """Yield the alerts, holds and notes that began or ended with this event."""
     raised = [alert for alert in done.after.alerts if alert.id not in _ids(done.before)]
     held = [hold for hold in _holds(done.after) if not any(map(hold.same_as, _holds(done.before)))]
@@ -84,7 +84,7 @@ def _hold(state: TableState, hold: Hold) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _noted(done: Replayed, raised: Iterable[Alert], held: Iterable[Hold]) -> Iterator[Told]:
+def _noted(done: Replayed, raised: Iterable[Alert], held: Iterable[Hold]) -> Iterator[EntryData]:
     """Yield the entries of the round's list without an alert or a hold of their own."""
     if done.before.round is not None and done.after.round is None:
         return  # the bets were opened again, or the round is over: the list was carried over or closed
@@ -94,7 +94,7 @@ def _noted(done: Replayed, raised: Iterable[Alert], held: Iterable[Hold]) -> Ite
         yield Kind.NOTED, {"code": code, "seat": seat, "wager": wager}
 
 
-def handed_on(done: Replayed) -> Iterator[Told]:
+def carried_over(done: Replayed) -> Iterator[EntryData]:
     """Yield the notes made while the previous round was cleared: they go into the list of the next round."""
     standing = {_name(alert): alert for alert in done.after.alerts}
     for each in done.after.early:
@@ -124,7 +124,7 @@ def _signed(done: Replayed) -> tuple[Signed, ...]:
 
 def _alert_over(done: Replayed, alert: Alert, signed: Iterable[Signed]) -> dict[str, Any]:
     name = next((each for each in signed if (each.code, each.seat, each.wager) == _name(alert)), None)
-    over: Over = "signed" if name else _ended(done, alert)
+    over: Ending = "signed" if name else _ended(done, alert)
     return {
         "id": alert.id, "code": alert.code, "seat": alert.seat, "wager": alert.wager, "place": alert.place,
         "name": alert.name or None, "over": over, "by": name.who if name else None,
@@ -133,7 +133,7 @@ def _alert_over(done: Replayed, alert: Alert, signed: Iterable[Signed]) -> dict[
     }  # fmt: skip
 
 
-def _ended(done: Replayed, alert: Alert) -> Over:
+def _ended(done: Replayed, alert: Alert) -> Ending:
     if done.after.phase is Phase.VOID and done.before.phase is not Phase.VOID:
         return "void"
     was = sum(_name(each) == _name(alert) and each.resolved for each in _listed(done.before))
@@ -155,16 +155,16 @@ def _hold_over(done: Replayed, hold: Hold) -> dict[str, Any]:
 
 # ------------------------------------------------------------------ from beginning to end
 
-CAME = (Kind.ALERT, Kind.HELD, Kind.NOTED)
-WENT = (Kind.ALERT_OVER, Kind.HOLD_OVER)
-TOLD = ("lies", "should", "place", "places", "read", "said", "proposed", "outcome", "decision", "reason")
+BEGINNINGS = (Kind.ALERT, Kind.HELD, Kind.NOTED)
+ENDS = (Kind.ALERT_OVER, Kind.HOLD_OVER)
+FACTS = ("lies", "should", "place", "places", "read", "said", "proposed", "outcome", "decision", "reason")
 
 
-def troubles_of(listed: Iterable[Irregularity], entries: Iterable[Entry]) -> Iterator[Trouble]:
+def irregularities_of(listed: Iterable[Irregularity], entries: Iterable[Entry]) -> Iterator[Trouble]:
     """Yield each irregularity of the round's list with its beginning and its end."""
     told = list(entries)
-    came: list[Entry | None] = [entry for entry in told if entry.kind in CAME]
-    ends = [entry for entry in told if entry.kind in WENT]
+    came: list[Entry | None] = [entry for entry in told if entry.kind in BEGINNINGS]
+    ends = [entry for entry in told if entry.kind in ENDS]
     for each in listed:
         at = next((n for n, entry in enumerate(came) if entry and _of(entry) == _name(each)), None)
         if at is None:
@@ -182,13 +182,13 @@ def _joined(each: Irregularity, begun: Entry | None, ends: list[Entry]) -> Troub
     if begun is None:
         return Trouble(each)
     end = next((entry for entry in ends if _ends(entry, begun)), None)
-    facts: dict[str, Any] = {key: begun.facts.get(key) for key in TOLD}
+    facts: dict[str, Any] = {key: begun.facts.get(key) for key in FACTS}
     facts["reason"] = facts["reason"] or each.reason or None
     if end is None:
-        past: Over = "mended" if begun.kind is Kind.NOTED and each.code.kind.cleared == "mended" else "over"
+        past: Ending = "mended" if begun.kind is Kind.NOTED and each.code.kind.cleared == "mended" else "over"
         return Trouble(each, begun.ms, None, past if each.resolved else None, None, facts)
     ends.remove(end)
-    facts |= {key: end.facts[key] for key in TOLD if end.facts.get(key) is not None}
+    facts |= {key: end.facts[key] for key in FACTS if end.facts.get(key) is not None}
     return Trouble(each, begun.ms, end.ms, end.facts["over"], end.facts.get("by"), facts)
 
 

@@ -20,8 +20,8 @@ from controller.common.tlog.note import BadNote, Note
 from controller.record.journal.files import reading
 from controller.record.journal.schema import JournalError
 from controller.record.seal.cosigned import BadCosigned, Line, verify_lines
-from controller.record.witness.feed import Ending, Seen, witnesses
-from controller.record.witness.journal_reader import FileShelf, Newest
+from controller.record.witness.feed import KnownWitness, StopRequest, witnesses
+from controller.record.witness.journal_reader import FileSource, Newest
 from controller.settings.config import TableConfig
 
 NOTE = "SELECT note FROM checkpoints WHERE size = ?"
@@ -30,8 +30,8 @@ NOTE = "SELECT note FROM checkpoints WHERE size = ?"
 class CheckpointServer:
     """Server of one journal and its witnesses."""
 
-    def __init__(self, journal: Path, seen: list[Seen]) -> None:
-        self._journal, self._shelf = journal, FileShelf(journal)
+    def __init__(self, journal: Path, seen: list[KnownWitness]) -> None:
+        self._journal, self._source = journal, FileSource(journal)
         self._witnesses = seen
         self._kept = {(each.key.name, each.key.id): each.size for each in seen}
         self._one_by_one = Lock()
@@ -41,7 +41,7 @@ class CheckpointServer:
         """Yield the methods of one connection."""
         yield {
             "witnesses": _said(lambda _values: self._named()),
-            "newest": _said(lambda _values: _newest(self._shelf.newest())),
+            "newest": _said(lambda _values: _newest(self._source.newest())),
             "proof": _said(self._proof),
             "keep": _said(self._keep),
         }
@@ -58,7 +58,7 @@ class CheckpointServer:
         note = self._note(size)
         if note is None or seen > size or str(note) != text(values, "note"):
             raise Failed(f"that is no checkpoint of {size} leaves of this journal, with {seen} of them seen")
-        ask = self._shelf.ask_for(Newest(size, note), seen)
+        ask = self._source.ask_for(Newest(size, note), seen)
         return [each.hex() for each in ask.proof]
 
     def _keep(self, values: Values) -> None:
@@ -73,7 +73,7 @@ class CheckpointServer:
         of = (line.signature.name, line.signature.id)
         with self._one_by_one:
             if line.size > self._kept[of]:
-                self._shelf.keep(line)
+                self._source.keep(line)
                 self._kept[of] = line.size
 
     def _note(self, size: int) -> Note | None:
@@ -104,9 +104,9 @@ def _said(work: Callable[[Values], Any]) -> Callable[[Values], Any]:
     return asked
 
 
-def serve(config: TableConfig, at: Path, user: int, ending: Ending) -> None:
+def serve(config: TableConfig, at: Path, user: int, stop: StopRequest) -> None:
     """Serve until asked to end. Raises BadCosigned, or OSError if the socket cannot be made."""
     server = RpcServer(listen(at), user, CheckpointServer(config.journal, witnesses(config)).opened)
     server.start()
-    ending.event.wait()
+    stop.event.wait()
     server.close()

@@ -84,14 +84,14 @@ def _serve(arguments: argparse.Namespace) -> int:
 
 def _feed(arguments: argparse.Namespace) -> int:
     from controller.record.journal.schema import JournalError
-    from controller.record.witness.feed import asked_to_end, feed
+    from controller.record.witness.feed import feed, stop_on_signal
     from controller.record.witness.remote_reader import feed_from
 
     _log_to_stderr()
     if arguments.socket is None:
         return _with_witnesses(arguments.file, lambda config: DONE if feed(config) else FAILED)
     try:
-        return DONE if feed_from(arguments.socket, asked_to_end()) else FAILED
+        return DONE if feed_from(arguments.socket, stop_on_signal()) else FAILED
     except JournalError as error:
         return _refuse(str(error), status=FAILED)
 
@@ -99,7 +99,7 @@ def _feed(arguments: argparse.Namespace) -> int:
 def _checkpoints(arguments: argparse.Namespace) -> int:
     from controller.common.ipc.unix_socket import UnknownUser, user_id
     from controller.record.witness.checkpoint_server import serve
-    from controller.record.witness.feed import asked_to_end
+    from controller.record.witness.feed import stop_on_signal
 
     _log_to_stderr()
     try:
@@ -109,7 +109,7 @@ def _checkpoints(arguments: argparse.Namespace) -> int:
 
     def work(config: TableConfig) -> int:
         try:
-            serve(config, arguments.socket, user, asked_to_end())
+            serve(config, arguments.socket, user, stop_on_signal())
         except OSError as error:
             words = f"socket {arguments.socket}: {error.strerror}; see /usr/lib/tmpfiles.d/crisscross.conf"
             return _refuse(words, status=FAILED)

@@ -20,7 +20,7 @@ from typing import TypeAlias
 from controller.common.tlog.note import BadNote, Note, Signature, VerifierKey
 from controller.record.journal.schema import JournalError
 from controller.record.seal.cosigned import Line, cosignatures_path, read_lines
-from controller.record.witness.journal_reader import FileShelf, Newest, Shelf
+from controller.record.witness.journal_reader import CheckpointSource, FileSource, Newest
 from controller.record.witness.sending import Reply, WitnessUnreachable, post
 from controller.settings.config import TableConfig
 
@@ -28,7 +28,7 @@ log = logging.getLogger("crisscross.feed")
 
 POLL_S = 1.0
 """Interval of checks for a new checkpoint, in seconds."""
-WAITS_S = (2.0, 5.0, 15.0, 30.0, 60.0)
+RETRY_DELAYS_S = (2.0, 5.0, 15.0, 30.0, 60.0)
 """Delays before each retry in seconds; the last one repeats."""
 _NUMBERS = re.compile(r"[0-9]+")
 _SIZE = re.compile(rb"(0|[1-9][0-9]{0,18})\n")
@@ -43,41 +43,41 @@ class Refused(Exception):
 class Feeder:
     """Feed of one witness of one table. Call `step` again after the seconds that it returns."""
 
-    shelf: Shelf
+    source: CheckpointSource
     key: VerifierKey
     url: str
     send: Send = post
     seen: int = 0
     """Size that this witness cosigned last, if known; its status 409 corrects it."""
     failed: int = 0
-    said: str | None = ""
+    logged: str | None = ""
     """Last logged fault; None after it is over, "" before the first step."""
 
     def step(self) -> float:
         try:
-            checkpoint = self.shelf.newest()
+            checkpoint = self.source.newest()
             if checkpoint is not None and checkpoint.size != self.seen:
                 self._send(checkpoint)
         except (WitnessUnreachable, Refused, JournalError, OSError) as error:
-            return self._wait(f"witness {self.key.name}: {error}")
+            return self._log_fault(f"witness {self.key.name}: {error}")
         self.failed = 0
         return POLL_S
 
     def _send(self, checkpoint: Newest) -> None:
         _check_not_cut(self.seen, checkpoint)
-        reply = self._asked(checkpoint, self.seen)
+        reply = self._request(checkpoint, self.seen)
         if reply.status == 409:
             self.seen = _size(reply)
             _check_not_cut(self.seen, checkpoint)
-            reply = self._asked(checkpoint, self.seen)
+            reply = self._request(checkpoint, self.seen)
         if reply.status != 200:
             raise Refused(f"refuses the checkpoint of {checkpoint.size} leaves: {_why(reply)}")
-        self.shelf.keep(Line(checkpoint.size, self._cosignature(reply, checkpoint)))
+        self.source.keep(Line(checkpoint.size, self._cosignature(reply, checkpoint)))
         self.seen = checkpoint.size
-        self._well(checkpoint.size)
+        self._log_success(checkpoint.size)
 
-    def _asked(self, checkpoint: Newest, seen: int) -> Reply:
-        return self.send(self.url, self.shelf.ask_for(checkpoint, seen).body())
+    def _request(self, checkpoint: Newest, seen: int) -> Reply:
+        return self.send(self.url, self.source.ask_for(checkpoint, seen).body())
 
     def _cosignature(self, reply: Reply, checkpoint: Newest) -> Signature:
         """Return the cosignature of this witness; lines of others are ignored. Raises Refused."""
@@ -90,24 +90,24 @@ class Feeder:
             raise Refused("answers with what is no cosignature of this checkpoint") from None
         raise Refused("answers without a cosignature of its key; seal.witnesses.key may be another's")
 
-    def _wait(self, words: str) -> float:
+    def _log_fault(self, words: str) -> float:
         """Log a fault once, not at each retry, and return the delay."""
         kind = _NUMBERS.sub("", words)
-        if kind != self.said:
+        if kind != self.logged:
             log.warning("%s", words)
-        self.said = kind
+        self.logged = kind
         self.failed += 1
-        return WAITS_S[min(self.failed, len(WAITS_S)) - 1]
+        return RETRY_DELAYS_S[min(self.failed, len(RETRY_DELAYS_S)) - 1]
 
-    def _well(self, size: int) -> None:
+    def _log_success(self, size: int) -> None:
         """Log the first success, and the first one after a fault."""
-        if self.said is not None:
+        if self.logged is not None:
             log.info("witness %s: has cosigned %d leaves", self.key.name, size)
-        self.said, self.failed = None, 0
+        self.logged, self.failed = None, 0
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class KnownWitness:
     """Witness of the table file. `size`: the tree that it cosigned last, if known."""
 
     key: VerifierKey
@@ -115,26 +115,26 @@ class Seen:
     size: int
 
 
-def witnesses(config: TableConfig) -> list[Seen]:
+def witnesses(config: TableConfig) -> list[KnownWitness]:
     """Return the witnesses of the table file. Raises BadCosigned if the file of cosignatures is
     unreadable."""
     lines, found = read_lines(cosignatures_path(config.journal)), []
     for witness in config.keys.seal.witnesses:
         key = VerifierKey.parse(witness.key)
         seen = max((line.size for line in lines if line.signature.is_of(key)), default=0)
-        found.append(Seen(key, witness.url, seen))
+        found.append(KnownWitness(key, witness.url, seen))
     return found
 
 
 def feed(config: TableConfig) -> bool:
     """Feed as the journal's own user, until SIGTERM or SIGINT. Raises BadCosigned."""
-    shelf = FileShelf(config.journal)
+    source = FileSource(config.journal)
     return run(
-        [Feeder(shelf, each.key, each.url, seen=each.size) for each in witnesses(config)], asked_to_end()
+        [Feeder(source, each.key, each.url, seen=each.size) for each in witnesses(config)], stop_on_signal()
     )
 
 
-class Ending:
+class StopRequest:
     """End of the feed, by SIGTERM, SIGINT or the end of a thread, whose witness would get no more
     checkpoints."""
 
@@ -146,19 +146,19 @@ class Ending:
         self.event.set()
 
 
-def asked_to_end() -> Ending:
-    ending = Ending()
+def stop_on_signal() -> StopRequest:
+    stop = StopRequest()
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda _number, _frame: ending.ask())
-    return ending
+        signal.signal(number, lambda _number, _frame: stop.ask())
+    return stop
 
 
-def run(feeders: Sequence[Feeder], ending: Ending) -> bool:
+def run(feeders: Sequence[Feeder], stop: StopRequest) -> bool:
     """Run each feeder in a thread of its own. Returns False if one ended unasked."""
     for feeder in feeders:
-        threading.Thread(target=_run, args=(feeder, ending.event), name=feeder.key.name, daemon=True).start()
-    ending.event.wait()
-    return ending.asked
+        threading.Thread(target=_run, args=(feeder, stop.event), name=feeder.key.name, daemon=True).start()
+    stop.event.wait()
+    return stop.asked
 
 
 def _run(feeder: Feeder, ended: threading.Event) -> None:

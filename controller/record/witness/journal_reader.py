@@ -28,7 +28,7 @@ class Newest:
     note: Note
 
 
-class Shelf(Protocol):
+class CheckpointSource(Protocol):
     """Access of a feed to one journal: its files, or a socket of a process that may read them."""
 
     def newest(self) -> Newest | None:
@@ -43,7 +43,7 @@ class Shelf(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class FileShelf:
+class FileSource:
     """Access through the journal's own files, as its own user."""
 
     journal: Path

@@ -30,7 +30,7 @@ class Refusal:
     fork: Fork = "no"
 
 
-def unknown(ask: Ask, logs: Logs) -> Refusal | None:
+def check_log(ask: Ask, logs: Logs) -> Refusal | None:
     """Return a refusal if no key of the log signed the checkpoint, else None. Every known key is tried: a
     bad signature of any of them makes the note invalid."""
     keys = logs.get(ask.checkpoint.origin)
@@ -43,7 +43,7 @@ def unknown(ask: Ask, logs: Logs) -> Refusal | None:
     return None if any(signed) else Refusal(403, "no key of this log has signed the checkpoint")
 
 
-def unfit(ask: Ask, latest: Checkpoint | None) -> Refusal | None:
+def check_extension(ask: Ask, latest: Checkpoint | None) -> Refusal | None:
     """Return a refusal if the checkpoint does not extend the last one cosigned of that log, else None."""
     new, last = ask.checkpoint, latest or Checkpoint(ask.checkpoint.origin, 0, EMPTY)
     if ask.old > new.size:

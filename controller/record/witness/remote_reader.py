@@ -8,12 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from controller.common.ipc.rpc import Failed, RpcClient, Unanswered, closing_client
+from controller.common.ipc.rpc import Failed, NoAnswer, RpcClient, closing_client
 from controller.common.tlog.note import BadNote, Note, VerifierKey
 from controller.record.journal.schema import JournalError
 from controller.record.seal.cosigned import Line
 from controller.record.witness.ask import Ask
-from controller.record.witness.feed import Ending, Feeder, Seen, run
+from controller.record.witness.feed import Feeder, KnownWitness, StopRequest, run
 from controller.record.witness.journal_reader import Newest
 
 _T = TypeVar("_T")
@@ -23,18 +23,19 @@ RETRY_DELAY_S = 1.0
 """Delay between two requests for the witnesses while the server is unavailable, in seconds."""
 
 
-class RemoteShelf:
+class RemoteSource:
     """Checkpoints of one journal, from the process that may read it. Any thread."""
 
     def __init__(self, client: RpcClient) -> None:
         self._client = client
 
-    def witnesses(self) -> list[Seen]:
-        """Return the witnesses of the table file. Raises JournalError, Unanswered."""
+    def witnesses(self) -> list[KnownWitness]:
+        """Return the witnesses of the table file. Raises JournalError, NoAnswer."""
         return _read(
             self._ask("witnesses"),
             lambda found: [
-                Seen(VerifierKey.parse(each["key"]), str(each["url"]), int(each["size"])) for each in found
+                KnownWitness(VerifierKey.parse(each["key"]), str(each["url"]), int(each["size"]))
+                for each in found
             ],
         )
 
@@ -66,24 +67,24 @@ def _read(found: Any, made: Callable[[Any], _T]) -> _T:  # noqa: ANN401  # JSON
         raise JournalError("the other end is of another version; restart both services") from None
 
 
-def feed_from(at: Path, ending: Ending) -> bool:
+def feed_from(at: Path, stop: StopRequest) -> bool:
     """Feed from the socket `at`, until asked to end. Returns False if a feeder ended unasked. Raises
     JournalError."""
     with closing_client(at) as client:
-        shelf = RemoteShelf(client)
-        found = _witnesses(shelf, ending)
-        return run([Feeder(shelf, each.key, each.url, seen=each.size) for each in found], ending)
+        source = RemoteSource(client)
+        found = _witnesses(source, stop)
+        return run([Feeder(source, each.key, each.url, seen=each.size) for each in found], stop)
 
 
-def _witnesses(shelf: RemoteShelf, ending: Ending) -> list[Seen]:
+def _witnesses(source: RemoteSource, stop: StopRequest) -> list[KnownWitness]:
     """Return the witnesses once the server answers; none if asked to end first."""
-    said = False
-    while not ending.event.is_set():
+    warned = False
+    while not stop.event.is_set():
         try:
-            return shelf.witnesses()
-        except Unanswered as error:
-            if not said:
+            return source.witnesses()
+        except NoAnswer as error:
+            if not warned:
                 log.warning("%s; waiting for `crisscross witness checkpoints`", error)
-            said = True
-            ending.event.wait(RETRY_DELAY_S)
+            warned = True
+            stop.event.wait(RETRY_DELAY_S)
     return []

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from urllib.parse import urlsplit
 
-WAIT_S = 10.0
+STEP_TIMEOUT_S = 10.0
 """Timeout for a connection, and for each part of an answer, in seconds."""
-WHOLE_S = 20.0
+TOTAL_TIMEOUT_S = 20.0
 """Timeout for the complete request, in seconds."""
 MAX_ANSWER_BYTES = 64 * 1024
 
@@ -28,22 +28,22 @@ class Reply:
     body: bytes
 
 
-def post(prefix: str, body: bytes, whole_s: float = WHOLE_S) -> Reply:
+def post(prefix: str, body: bytes, total_s: float = TOTAL_TIMEOUT_S) -> Reply:
     """Post to `add-checkpoint` behind that prefix, without redirects or a proxy. Raises
     WitnessUnreachable."""
     parts = urlsplit(prefix)
     kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
-    late = threading.Event()
-    with closing(kind(parts.hostname or "", parts.port, timeout=WAIT_S)) as line:
+    timed_out = threading.Event()
+    with closing(kind(parts.hostname or "", parts.port, timeout=STEP_TIMEOUT_S)) as line:
         try:
             line.connect()
-            with _cut_after(whole_s, line.sock, late):
+            with _shut_down_after(total_s, line.sock, timed_out):
                 reply = _answer(line, f"{parts.path}/add-checkpoint", body)
         except (OSError, HTTPException, ValueError) as error:
-            words = f"not within {whole_s:g} s" if late.is_set() else _words(error)
+            words = f"not within {total_s:g} s" if timed_out.is_set() else _words(error)
             raise WitnessUnreachable(f"does not answer: {words}") from None
-    if late.is_set():
-        raise WitnessUnreachable(f"does not answer: not within {whole_s:g} s")
+    if timed_out.is_set():
+        raise WitnessUnreachable(f"does not answer: not within {total_s:g} s")
     return reply
 
 
@@ -60,12 +60,12 @@ def _answer(line: HTTPConnection, path: str, body: bytes) -> Reply:
 
 
 @contextmanager
-def _cut_after(seconds: float, sock: socket.socket, late: threading.Event) -> Iterator[None]:
+def _shut_down_after(seconds: float, sock: socket.socket, timed_out: threading.Event) -> Iterator[None]:
     """Shut the socket down at the deadline, even if single bytes arrive, so that the waiting thread wakes
     up."""
 
     def cut() -> None:
-        late.set()
+        timed_out.set()
         with suppress(OSError):
             sock.shutdown(socket.SHUT_RDWR)
 

@@ -14,14 +14,14 @@ from controller.common.tlog.note import COSIGNATURE
 from controller.record.witness.pages import make_app
 from controller.record.witness.settings import WitnessConfig
 from controller.record.witness.store import Store
-from controller.record.witness.witness import Witness, log_of_late
+from controller.record.witness.witness import Witness, client_log
 
 log = logging.getLogger("crisscross.witness")
 
 
 def serve(config: WitnessConfig) -> None:
     """Serve until a signal. Raises StoreError or ServerError at the start."""
-    rate_limit("uvicorn.error", "asyncio", log_of_late.name)
+    rate_limit("uvicorn.error", "asyncio", client_log.name)
     with closing(Store(config.store)) as store:
         asyncio.run(_serve(config, store))
 

@@ -19,7 +19,7 @@ from controller.common.tlog.note import BadNote, Note
 from controller.record.journal.schema import words
 
 APPLICATION_ID = 0x43435457
-ANEW = "keep it as it is; begin a new one, and with a new key"
+BEGIN_NEW = "keep it as it is; begin a new one, and with a new key"
 MAX_FORKS = 1000
 """Limit of the forks stored for one log, and of unproven ones, of which the oldest are deleted: no sender
 can fill the disk, or displace proven forks."""
@@ -34,7 +34,7 @@ COMMIT;
 """
 
 
-OLDEST_GO = """
+DELETE_OLDEST = """
 DELETE FROM forks WHERE origin = ? AND NOT proven AND n NOT IN (
   SELECT n FROM forks WHERE origin = ? AND NOT proven ORDER BY n DESC LIMIT ?)
 """
@@ -83,7 +83,7 @@ class Store:
         self._db.close()
 
     @contextmanager
-    def alone(self) -> Iterator[None]:
+    def transaction(self) -> Iterator[None]:
         """Run one transaction, which is on the disk at its end."""
         with self._said(), transaction(self._db):
             yield
@@ -94,12 +94,12 @@ class Store:
         try:
             return None if row is None else Note.parse(row[0])
         except BadNote as error:
-            raise StoreError(f"store {self._path}: is damaged: {error}; {ANEW}") from None
+            raise StoreError(f"store {self._path}: is damaged: {error}; {BEGIN_NEW}") from None
 
     def keep(self, origin: str, note: Note) -> None:
         self._db.execute("INSERT OR REPLACE INTO latest VALUES (?, ?)", (origin, str(note)))
 
-    def keep_fork(self, origin: str, posix: int, kept: Note, asked: Note, *, proven: bool) -> bool:
+    def store_fork(self, origin: str, posix: int, kept: Note, asked: Note, *, proven: bool) -> bool:
         """Store both notes, each with the signature of the log's own key, which no one else can make.
         Returns False if this fork is stored already, or the limit is reached."""
         if proven and self._count(origin) >= MAX_FORKS:
@@ -108,7 +108,7 @@ class Store:
         done = self._db.execute(
             "INSERT OR IGNORE INTO forks (origin, posix, proven, kept, asked) VALUES (?, ?, ?, ?, ?)", row
         )
-        self._db.execute(OLDEST_GO, (origin, origin, MAX_FORKS))
+        self._db.execute(DELETE_OLDEST, (origin, origin, MAX_FORKS))
         return done.rowcount == 1
 
     def _count(self, origin: str) -> int:
@@ -132,5 +132,5 @@ class Store:
         except sqlite3.Error as error:
             name = getattr(error, "sqlite_errorname", "") or ""
             damaged = name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT"))
-            said = f"is damaged, or no store; {ANEW}" if damaged else words(error)
+            said = f"is damaged, or no store; {BEGIN_NEW}" if damaged else words(error)
             raise StoreError(f"store {self._path}: {said}") from error

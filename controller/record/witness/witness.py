@@ -13,11 +13,11 @@ from hashlib import sha256
 
 from controller.common.tlog.note import Checkpoint, Note, SigningKey
 from controller.record.witness.ask import Ask, BadAsk
-from controller.record.witness.judge import Logs, Refusal, unfit, unknown
+from controller.record.witness.judge import Logs, Refusal, check_extension, check_log
 from controller.record.witness.store import Store, StoreError
 
 log = logging.getLogger("crisscross.witness")
-log_of_late = logging.getLogger("crisscross.witness.late")
+client_log = logging.getLogger("crisscross.witness.late")
 """Log for requests that anyone may repeat, with a rate limit; each fork is one line of the main log."""
 
 TEXT, SIZE = "text/plain; charset=utf-8", "text/x.tlog.size"
@@ -43,7 +43,7 @@ class Witness:
             ask = Ask.parse(body)
         except BadAsk as error:
             return Answer(400, f"{error}\n")
-        refused = unknown(ask, self._logs)
+        refused = check_log(ask, self._logs)
         if refused is not None:
             return _refused(refused)
         try:
@@ -63,16 +63,16 @@ class Witness:
 
     def _add(self, ask: Ask) -> Answer:
         origin = ask.checkpoint.origin
-        with self._store.alone():
+        with self._store.transaction():
             kept = self._store.latest(origin)
-            refused = unfit(ask, None if kept is None else Checkpoint.parse(kept.text))
+            refused = check_extension(ask, None if kept is None else Checkpoint.parse(kept.text))
             if refused is None:
                 line = self._key.cosign(ask.note.text, self._posix())
                 self._store.keep(origin, Note.of(ask.note.text, *self._verified(ask), line))
         if refused is None:
             return Answer(200, f"{line}\n")
         if kept is not None:
-            self._doubt(ask, refused, kept)
+            self._report_refusal(ask, refused, kept)
         return _refused(refused)
 
     def _verified(self, ask: Ask) -> list[str]:
@@ -80,13 +80,13 @@ class Witness:
         known = [(key.name, key.id) for key in self._logs[ask.checkpoint.origin]]
         return [each.line() for each in ask.note.signatures if (each.name, each.id) in known]
 
-    def _doubt(self, ask: Ask, refused: Refusal, kept: Note) -> None:
+    def _report_refusal(self, ask: Ask, refused: Refusal, kept: Note) -> None:
         """Log a refusal that surveillance must see, and store a fork."""
         origin, new = ask.checkpoint.origin, ask.checkpoint
         if refused.fork != "no":
             asked, proven = Note.of(ask.note.text, *self._verified(ask)), refused.fork == "proven"
-            with self._store.alone():
-                first = self._store.keep_fork(origin, self._posix(), kept, asked, proven=proven)
+            with self._store.transaction():
+                first = self._store.store_fork(origin, self._posix(), kept, asked, proven=proven)
             if first and proven:
                 log.error("%s: FORK: %s; both are kept in the store", origin, refused.words)
             elif first:
@@ -94,7 +94,7 @@ class Witness:
                 log.warning(words, origin, refused.words)
         elif refused.size is not None and new.size < refused.size:
             words = "%s: refused: %d leaves after %d were cosigned: an old copy, a cut tail, or only late"
-            log_of_late.warning(words, origin, new.size, refused.size)
+            client_log.warning(words, origin, new.size, refused.size)
 
 
 def _refused(refused: Refusal) -> Answer:

@@ -18,10 +18,10 @@ from controller.common.files.forms import (
     MethodName,
     Money,
     WagerName,
+    validation_error,
     whole_number,
     word,
     words,
-    wrong,
 )
 from controller.common.files.yaml_lines import Path_
 from controller.game.model.irregularities import OF_PLAYER, Code, Outcome, Ruled, SubRuling
@@ -190,7 +190,7 @@ def _decided(rulings: dict[Ruled, Ruling]) -> dict[Ruled, Ruling]:
         if code not in DECIDED and "outcome" in ruling.model_fields_set:
             said.append(((code, "outcome"), "unknown key; allowed: citation, citations"))
     if said:
-        raise wrong(said)
+        raise validation_error(said)
     return rulings
 
 
@@ -282,7 +282,7 @@ class PackFile(Form):
             if isinstance(sections, Mapping):
                 said += _ways(("duties", duty), sections, self.deals)
         if said:
-            raise wrong(said)
+            raise validation_error(said)
         return self
 
 

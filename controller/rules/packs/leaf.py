@@ -10,7 +10,7 @@ from typing import Annotated, Any, Generic, Self, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, model_validator
 
-from controller.common.files.forms import Form, MethodName, Money, wrong
+from controller.common.files.forms import Form, MethodName, Money, validation_error
 from controller.common.files.money import dollars
 
 _V_co = TypeVar("_V_co", covariant=True)
@@ -32,7 +32,7 @@ def needs(names: Collection[str]) -> AfterValidator:
     def check(given: Mapping[str, Any]) -> Mapping[str, Any]:
         missing = [name for name in names if name not in given]
         if missing:
-            raise wrong(((), f"{name}: missing; it must be given") for name in missing)
+            raise validation_error(((), f"{name}: missing; it must be given") for name in missing)
         return given
 
     return AfterValidator(check)
@@ -64,7 +64,7 @@ class Leaf(Form, Generic[_V_co]):
     @model_validator(mode="after")
     def _within(self) -> Self:
         if outside := self._outside():
-            raise wrong([(("value",), f"allowed: {outside} ({self.citation})")])
+            raise validation_error([(("value",), f"allowed: {outside} ({self.citation})")])
         return self
 
     def _outside(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import pairwise
 
-from controller.common.files.forms import wrong
+from controller.common.files.forms import validation_error
 from controller.game.model.names import BONUS_PLACES, CROSS
 from controller.game.model.rules import Odds
 from controller.game.rulebook.hands import HAND_LINES
@@ -31,7 +31,7 @@ def falling(least: str) -> Callable[[dict[str, Odds]], dict[str, Odds]]:
         for (_, above), (line, below) in pairwise(worth):
             if below > above:
                 words = f"allowed: no more than the next higher hand pays, {above} to 1"
-                raise wrong([((line,), words)])
+                raise validation_error([((line,), words)])
         return table
 
     return check

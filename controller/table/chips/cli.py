@@ -111,11 +111,11 @@ def _file(args: argparse.Namespace) -> Path:
 
 def _not_running(config: TableConfig) -> None:
     """Raise Unusable if the table's daemon runs: a round must end with the register it began with."""
-    from controller.record.journal.files import is_held
+    from controller.record.journal.files import is_locked
     from controller.record.journal.schema import JournalError
 
     try:
-        held = is_held(config.journal)
+        held = is_locked(config.journal)
     except JournalError as error:
         raise Unusable(str(error)) from error
     if held:

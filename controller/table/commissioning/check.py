@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from controller.common.terminal import Progress
-from controller.record.journal.files import is_held, last_seq, reading
+from controller.record.journal.files import is_locked, last_seq, reading
 from controller.record.journal.rows import read_last_mark
 from controller.record.journal.schema import JournalError
 from controller.settings.config import NO_PIN, TableConfig
@@ -62,7 +62,7 @@ def _lines(
     yield _people(config)
     yield machine.clock()
     try:
-        if is_held(config.journal):
+        if is_locked(config.journal):
             yield ReportLine(
                 "journal", f"{config.journal} is held by a daemon: stop it, then check its devices"
             )

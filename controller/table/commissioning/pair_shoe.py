@@ -48,13 +48,13 @@ def pair(config: TableConfig, ask: Callable[[str], str] = input) -> int:
     """Pair with the shoe. Return 0 if paired, 1 if not, 2 if the table has no shoe to pair with."""
     import serial
 
-    from controller.record.journal.files import is_held
+    from controller.record.journal.files import is_locked
     from drivers.shoe.pairing import NotPaired
 
     shoe = config.keys.shoe
     if shoe is None or shoe.protocol != "v1":
         return _refuse(f"{config.file}: shoe: a shoe with protocol v1 is needed to pair", UNUSABLE)
-    if is_held(config.journal):
+    if is_locked(config.journal):
         return _refuse(f"{config.journal} is held by a daemon: stop it first", FAILED)
     try:
         with serial.Serial(shoe.port, shoe.baud or 115_200, timeout=0.05, exclusive=True) as port:

@@ -120,7 +120,7 @@ def _use(arguments: argparse.Namespace) -> Use:
 
 def _run_daemon(config: TableConfig, pages: Pages) -> int:
     from controller.common.http.server import ServerError
-    from controller.common.process.fatal import Broken
+    from controller.common.process.fatal import FatalError
     from controller.record.journal.schema import JournalError, NotOurJournal
     from controller.table.daemon.daemon import run
     from drivers.pins.factory import PinsError
@@ -129,7 +129,7 @@ def _run_daemon(config: TableConfig, pages: Pages) -> int:
         return run(config, pages)
     except NotOurJournal as error:
         return refuse(str(error))
-    except (JournalError, ServerError, PinsError, Broken) as error:
+    except (JournalError, ServerError, PinsError, FatalError) as error:
         # not a fault of the input: the service manager may try again
         return refuse(str(error), status=FAILED)
 
@@ -139,7 +139,7 @@ def _lamps_off(arguments: argparse.Namespace) -> int:
 
 
 def _darken(config: TableConfig) -> int:
-    from controller.record.journal.files import is_held
+    from controller.record.journal.files import is_locked
     from controller.record.journal.schema import JournalError
     from drivers.lamps.off import lamps_off
     from drivers.pins.factory import PinsError
@@ -148,7 +148,7 @@ def _darken(config: TableConfig) -> int:
     if pins is None:
         return DONE
     try:
-        if is_held(config.journal):
+        if is_locked(config.journal):
             return refuse(f"{config.journal} is held by a daemon: its lamps are its own; stop it first")
         socket = config.path(pins.socket) if pins.socket else None
         lamps_off(config.pin_map, pins.factory, socket)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from controller.common.clock import SystemClock
-from controller.common.files.zones import at, of_machine
+from controller.common.files.zones import at, machine_zone
 from controller.common.http.server import writing
 from controller.common.process.sd_notify import Notifier
 from controller.game.model.irregularities import Code
@@ -68,7 +68,7 @@ def assemble(config: TableConfig, journal: Journal, stack: AsyncExitStack) -> Co
     health = Health(config, devices, panel.keys, clock.seconds, lambda: examiner.damage or "")
     round_reader = RoundReaderClient(config.journal)
     stack.push_async_callback(round_reader.stop)
-    zone = config.keys.zone or of_machine()
+    zone = config.keys.zone or machine_zone()
     if config.keys.mock is None and not config.proving():
         log.warning("floorpersons: %s", NO_PIN)
     if config.keys.mock is None and (without := config.unproven_dealers()):

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from controller.common.http.request_guard import LOOPBACK, NOBODY, THIS_MACHINE
 from controller.common.http.server import ServerError, open_socket, writing
-from controller.common.process.fatal import Fatal
+from controller.common.process.fatal import LoopErrorHandler
 from controller.common.process.rlimits import missing_rlimit
 from controller.common.process.sd_notify import notifier
 from controller.pages.page_process.listener import PageListener
@@ -37,7 +37,7 @@ SWITCH_S = 0.0005
 def run(config: TableConfig, pages: Pages) -> int:
     """Run until SIGTERM or SIGINT.
 
-    Raises JournalError or ServerError if the start fails, Broken or MemoryError if the run cannot go on.
+    Raises JournalError or ServerError if the start fails, FatalError or MemoryError if the run cannot go on.
     """
     sys.setswitchinterval(SWITCH_S)
     if lacking := missing_rlimit(len(config.reader_ports())):
@@ -48,7 +48,7 @@ def run(config: TableConfig, pages: Pages) -> int:
 
 async def _run(config: TableConfig, pages: Pages) -> None:
     stopping = asyncio.Event()
-    fatal = Fatal(stopping)
+    fatal = LoopErrorHandler(stopping)
     running = asyncio.get_running_loop()
     running.set_exception_handler(fatal)
     async with AsyncExitStack() as stack:
@@ -72,7 +72,7 @@ async def _run(config: TableConfig, pages: Pages) -> None:
         await stopping.wait()
         told.stopping()
         log.info("stopping")
-    fatal.raise_it()
+    fatal.raise_error()
 
 
 def _serving(config: TableConfig, pages: Pages, stack: AsyncExitStack) -> PageSupervisor | PageListener:

@@ -41,7 +41,7 @@ def show_at(journal: Path, pit: str, about: str) -> bool:
     """Ask the daemon of a journal to show the answer of `pit` to `about`; return whether its screens show
     it.
 
-    Raises Unanswered if the daemon does not run, Failed if it cannot take the answer now.
+    Raises NoAnswer if the daemon does not run, Failed if it cannot take the answer now.
     """
     with closing_client(answers_path(journal)) as client:
         return client.ask("show", pit=pit, about=about) is True

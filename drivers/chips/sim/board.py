@@ -120,7 +120,7 @@ class SimBoard:
                 data = os.read(self._fd, _READ_BYTES)
                 if not self.wire.deaf:
                     time.sleep(USB_S * self._pace)
-                    self._board.hear(data)
+                    self._board.receive(data)
 
     def _say(self, data: bytes) -> None:
         """Write to the line; bytes that the host does not read are lost."""

@@ -17,7 +17,7 @@ from controller.common.tlog.note import COSIGNATURE, Checkpoint
 from controller.record.seal.cosigned import BadCosigned, read_lines, verify_lines
 from controller.record.witness.ask import Ask, BadAsk
 from controller.record.witness.feed import Feeder
-from controller.record.witness.journal_reader import FileShelf
+from controller.record.witness.journal_reader import FileSource
 from controller.record.witness.sending import Reply
 from controller.record.witness.store import Store
 from controller.record.witness.witness import TEXT, Witness
@@ -66,7 +66,7 @@ def check_answer(said: bytes) -> None:
     with TemporaryDirectory(prefix="fuzz-") as folder:
         journal = Path(folder) / "journal.db"
         write_journal(journal, log(), [GROWN])
-        Feeder(FileShelf(journal), KEY, "http://w", lambda _url, _body: reply).step()
+        Feeder(FileSource(journal), KEY, "http://w", lambda _url, _body: reply).step()
         for line in read_lines(journal.with_name("journal.db.cosigned")):
             promise(verify_lines([line], [KEY], lambda _size: log().note().text), "a lie is written down")
 
