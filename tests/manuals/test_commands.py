@@ -59,7 +59,7 @@ def test_a_lost_pin_is_renewed_and_the_people_are_listed(
 def test_a_journal_is_verified_with_the_keys_that_were_handed_over_and_a_round_proven(
     box: Box, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    copy, folder = box.copied(tmp_path / "table"), ("/var/lib/crisscross/", tmp_path / "table")
+    copy, folder = box.copy_journal(tmp_path / "table"), ("/var/lib/crisscross/", tmp_path / "table")
     monkeypatch.chdir(tmp_path)
     for words, file in ((("key",), "table.vkey"), (("hand-over",), "first.txt")):
         capsys.readouterr()
@@ -83,7 +83,7 @@ def witnessed(box: Box) -> str:
 
 
 def test_a_journal_is_copied_and_the_copy_verified(box: Box, tmp_path: Path) -> None:
-    copy = box.copied(tmp_path / "table")
+    copy = box.copy_journal(tmp_path / "table")
     folder = ("/var/lib/crisscross/", copy.journal.parent)
     for command in commands("backup"):
         assert run(command, folder) == 0
@@ -96,7 +96,7 @@ def test_rows_that_are_lost_for_good_are_confirmed(tmp_path: Path) -> None:
     (command,) = commands("shortened")
     assert run(command, ("/var/lib/crisscross/", lost.parent)) == 0
     with closing(Journal(lost)) as journal:
-        assert journal.gone == 2
+        assert journal.lost_rows == 2
 
 
 def test_the_themes_of_the_drills_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
