@@ -188,7 +188,7 @@ def test_the_trainees_manual_leads_to_the_tour_and_the_first_drill(
     follower.page.goto(practice.felt)
     follower.follow("practice_tour")
     follower.page.get_by_role("button", name="Help", exact=True).tap()
-    follower.page.get_by_role("button", name="Tour of the felt").tap()
+    follower.page.get_by_role("button", name="Tour of this page").tap()
     expect(follower.page.get_by_role("dialog")).to_be_visible()
     follower.page.reload()
     follower.follow("practice_begin")

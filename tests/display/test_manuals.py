@@ -167,6 +167,10 @@ ANSWERS = {
 """Words of the answer to each first-day question of a role, in the order in which the index asks them."""
 
 
+MAX_WORDS_BEFORE = 100
+"""Maximum number of words before the answer where a question leads: read in half a minute."""
+
+
 def sections(name: str) -> dict[str, str]:
     """Return the text of each section of an English manual by its anchor."""
     found = read(file(name, "en")).elements
@@ -182,6 +186,7 @@ def test_the_index_leads_each_role_to_the_answers_of_its_first_day(role: str) ->
     for link, words in zip(links, ANSWERS[role], strict=True):
         page, _, anchor = link.removeprefix("/manuals/").partition("#")
         assert words in sections(page)[anchor], link
+        assert len(sections(page)[anchor].partition(words)[0].split()) <= MAX_WORDS_BEFORE, link
 
 
 def test_the_pictures_are_small_and_each_is_shown_with_words() -> None:

@@ -103,6 +103,8 @@ def test_beside_the_felt_neither_amount_nor_card_is_cut(page: Page, served: Serv
     assert page.evaluate(CUT) == []
 
 
+LONG_SECTION = "58 Pa. Code § 674a.11(g), (h)"
+FIVE_DOLLARS = {"verb": "add", "seat": 3, "wager": "ante_across", "cents": 500}
 FIRST = {"take": 15_000_000, "push": 0, "pay": 1_999_000, "add": 1_999_000, "turn": 0}
 
 
@@ -111,6 +113,16 @@ def early(verb: str) -> View:
     wager = None if verb == "turn" else "ante_across"
     return alert("settled_out_of_order", seat=6, wager="six_card_bonus",
                  first={"verb": verb, "seat": 3, "wager": wager, "cents": FIRST[verb]})  # fmt: skip
+
+
+@pytest.mark.parametrize("language", languages())
+def test_under_a_section_of_two_lines_the_reason_is_whole(page: Page, served: Served, language: str) -> None:
+    page.set_viewport_size({"width": 800, "height": 480})
+    alone = early("add") | {"seat": 5, "wager": "across", "first": FIVE_DOLLARS, "citation": LONG_SECTION}
+    opened(page, served, view(alerts=[alone]), f"?lang={language}")
+    more, prompt_ = (page.locator(css).bounding_box() for css in (".prompt .more", ".prompt"))
+    assert more is not None and prompt_ is not None
+    assert more["y"] + more["height"] <= prompt_["y"] + prompt_["height"]
 
 
 def _full_of_words() -> list[View]:

@@ -68,6 +68,7 @@ def test_the_dealers_screen_and_the_floor_page_have_one_count(
         expect(standing).to_contain_text(said)
         assert standing.evaluate("n => n.lastElementChild.scrollWidth <= n.lastElementChild.clientWidth")
         assert standing.evaluate("n => n.scrollHeight <= n.clientHeight")
+        assert standing.evaluate("n => [...n.children].every((c) => c.scrollHeight <= c.clientHeight + 1)")
     else:
         expect(standing).not_to_contain_text(catalogue(language).plain("page.waiting"))
     page.goto(f"{served.url}/floor?lang={language}")

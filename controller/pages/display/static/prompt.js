@@ -29,7 +29,8 @@ export class Prompt {
     beat(this.shape, front.rhythm);
     say(this.where, said.where);
     say(this.do, said.do);
-    mark(this.do, "data-size", size(said.do ?? "", said.more ?? ""));
+    const wraps = (said.where ?? "").length * WHERE_CH + (front.citation ?? "").length > MAX_FIRST_CH;
+    mark(this.do, "data-size", size(said.do ?? "", said.more ?? "", wraps));
     say(this.more, said.more);
     mark(this.more, "data-size", reasonSize((said.more ?? "").length));
     say(this.section, front.citation);
@@ -44,15 +45,19 @@ export function reasonSize(length) {
   return length <= 56 ? "middle" : "long";
 }
 
+/** A letter of the place is as wide as so many of the section; so many of these have room beside each other. */
+const WHERE_CH = 1.36, MAX_FIRST_CH = 62;
+
 /**
  * The largest type that holds the whole text, the reason under it included.
  * @param {string} text
  * @param {string} more
+ * @param {boolean} wraps the section beside the place takes a second line
  */
-export function size(text, more) {
+export function size(text, more, wraps = false) {
   const { length } = text;
   if (more.length > 110) return "very";
-  if (length <= 17 && more.length <= 60) return length <= 10 ? "brief" : "short";
+  if (!wraps && length <= 17 && more.length <= 60) return length <= 10 ? "brief" : "short";
   if (length <= 23) return "middle";
   return length <= 30 ? "long" : "very";
 }
