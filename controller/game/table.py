@@ -149,10 +149,10 @@ TABLE: Mapping[type, Mapping[Phase, Handler]] = {
     DealerSignedOn: _row((ALWAYS, people.signed_on)),
     DealerRelieved: _row((ALWAYS, people.relieved)),
     FloorDecided: _row((ALWAYS, floor.decided)),
-    FloorOnTheWay: _row((ALWAYS, on_the_way.taken)),
+    FloorOnTheWay: _row((ALWAYS, on_the_way.record_answer)),
     RoundCorrected: _row((ALWAYS, floor.corrected)),
-    PersonTried: _row((ALWAYS, identity.tried)),
-    DeckBrought: _row(((*BETWEEN, P.BETTING), deck.brought)),
+    PersonTried: _row((ALWAYS, identity.record_attempt)),
+    DeckBrought: _row(((*BETWEEN, P.BETTING), deck.deck_brought)),
 }
 
 # key                    phase -> (check whether it may be pressed, handler)
@@ -161,13 +161,13 @@ KEYS: Mapping[Key, Mapping[Phase, tuple[Verifier, Handler]]] = {
     Key.FOLD: dict.fromkeys(DECIDING, (decisions.verify_fold, decisions.fold)),
     Key.CONFIRM: {
         P.CLOSED: (_always, deck.open_table),
-        P.BETTING: (deck.verify_covered, deck.covered),
+        P.BETTING: (deck.verify_covered, deck.device_covered),
         P.OPENING: (deck.verify_step, deck.confirm_step),
         P.SHUFFLE: (deck.verify_shuffled, deck.shuffled_by_hand),
         P.DEALING: (dealing.verify_confirm, dealing.confirm),
         **dict.fromkeys(DECIDING, (decisions.verify_confirm, decisions.confirm)),
         P.SETTLEMENT: (settlement.verify_confirm, settlement.confirm),
-        P.CLEARING: (settlement.verify_cleared, deck.cleared),
+        P.CLEARING: (settlement.verify_cleared, deck.cards_cleared),
         P.VOID: (voiding.verify_confirm, voiding.confirm),
     },
     Key.UNDO: dict.fromkeys((P.BETTING, *IN_PLAY), (undo.verify, undo.undo)),
@@ -267,8 +267,8 @@ class Table:
         shortened.check(play)
         _follow(play, self.state)
         balance.hold_unbalanced(play, self.state)
-        undo.let_go(play, self.state, acted)
-        told = on_the_way.dated(subjects.counted(self.state, play.state), at.utc)
+        undo.drop_final(play, self.state, acted)
+        told = on_the_way.with_times(subjects.with_revisions(self.state, play.state), at.utc)
         self.state = evolve(told, version=told.version + 1)
         return play.effects
 
@@ -278,7 +278,7 @@ class Table:
         context = self._context
         times = [
             one_cause.deadline(self.state), change_deadline(self.state, context),
-            decisions.settles_at(self.state, context),
+            decisions.confirmed_at(self.state, context),
         ]  # fmt: skip
         if self.state.phase is Phase.DEALING:
             times.append(dealing.deadline(Transition(self.state, context, NEXT)))
@@ -286,7 +286,7 @@ class Table:
 
     def watch(self) -> tuple[Circle, ...]:
         """Return the circles to read first: those where something is due or seems to be wrong."""
-        return (*lamps.due_circles(self.state, self._context), *watch.suspected(self.state))
+        return (*lamps.due_circles(self.state, self._context), *watch.suspected_circles(self.state))
 
     def sweep_since(self) -> int | None:
         """Return the time (ms) after which a reading of every circle must begin; None if no sweep is
@@ -317,7 +317,7 @@ class Table:
 def key_refusal(state: TableState, context: Context, key: Key) -> Refusal | None:
     """Return why a key does nothing now, or None. The key, its lamp and its copy on the screen all use
     this."""
-    if key is not Key.FLOOR and (refusal := people.nobody_deals(state, context)):
+    if key is not Key.FLOOR and (refusal := people.missing_dealer(state, context)):
         return refusal
     entry = KEYS[key].get(state.phase)
     if entry is None:
@@ -336,7 +336,7 @@ def refusal_of(state: TableState, context: Context, event: Event) -> Refusal | N
         return _of_key(state, context, event)
     if type(event) not in FROM_PEOPLE:
         return None
-    if type(event) in FROM_DEALERS and (refusal := people.nobody_deals(state, context)):
+    if type(event) in FROM_DEALERS and (refusal := people.missing_dealer(state, context)):
         return refusal
     if state.phase not in TABLE[type(event)]:
         return Refusal("not_now", "")
@@ -347,7 +347,7 @@ def refusal_of(state: TableState, context: Context, event: Event) -> Refusal | N
 def _of_key(state: TableState, context: Context, event: KeyPressed) -> Refusal | None:
     """Return the refusal of a key. A physical key names no prompt: pressed while the screen's key is dark,
     it still counts as the dealer's act."""
-    if unasked.lets_in(state, context, event):
+    if unasked.ends_waits(state, context, event):
         return None
     refusal = key_refusal(state, context, event.key)
     return None if refusal and refusal.code == settlement.NOT_YET and event.prompt is None else refusal

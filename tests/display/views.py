@@ -10,7 +10,7 @@ import copy
 from typing import Any
 
 from controller.game.model.rules import PayTable
-from controller.game.showing.front import answers
+from controller.game.showing.front import drawn_parts
 from tests.game.felt import pack
 
 View = dict[str, Any]
@@ -181,7 +181,7 @@ def view(**parts: Any) -> View:
 def whole(shown: View) -> View:
     """The view with the core's answers to it: what is in front, what stands beside it, which key shines."""
     dark = {key: shown["dark"].get(key, reason()) for key, lit in shown["keys"].items() if not lit}
-    return {**shown, "dark": dark, **answers(shown)}
+    return {**shown, "dark": dark, **drawn_parts(shown)}
 
 
 def settling(kind: str, amount: int, **parts: Any) -> View:

@@ -58,7 +58,7 @@ from controller.game.model.state import TableState
 from controller.game.phases import on_the_way
 from controller.game.rulebook.faces import shown_places
 from controller.game.table import NEXT, Table
-from controller.game.watching.judge import judge, seen_twice
+from controller.game.watching.judge import duplicate_circles, judge
 from tests.game.felt import STATE, Felt, pack
 from tests.game.test_properties import EMPTIED, PACKS, WAYS, Players, check_money, seeds
 
@@ -330,7 +330,7 @@ def assert_step(table: Table, before: TableState, event: Event, refused: bool) -
 
 def check_judged(state: TableState) -> None:
     """The table judges what can have changed; it must come to the same as judging everything."""
-    twice = seen_twice(state)
+    twice = duplicate_circles(state)
     wrong = {}
     for seat in SEATS:
         for wager in Wager:

@@ -24,7 +24,7 @@ from controller.game.model.irregularities import Code
 from controller.game.model.names import Key, Phase, Wager
 from controller.game.model.state import Alert
 from controller.game.phases.corrections import at_stake, verify_record
-from controller.game.phases.record import corrected
+from controller.game.phases.record import with_correction
 from tests.game.felt import Felt
 from tests.game.test_closed_loop import alerts, entry, finish, jacks, tens
 
@@ -176,7 +176,7 @@ def test_the_record_is_not_altered_by_its_correction() -> None:
     felt = over()
     before = felt.records[-1]
     [told] = corrections_of(felt, SHORT)
-    after = corrected(before, told.entry)
+    after = with_correction(before, told.entry)
     assert after["corrections"] == [told.entry]
     assert {**after, "corrections": []} == before
 
@@ -213,7 +213,7 @@ def test_a_correction_is_no_more_than_the_wager_and_its_highest_payout() -> None
     assert at_stake(felt.pack, Wager.ANTE_DOWN, 1000) == 2000
     assert felt.refused(RoundCorrected("B1", 1, 3, Wager.DOWN, -501_000, "why")) is None
     [told] = corrections_of(felt, SHORT)
-    record = corrected(felt.records[-1], told.entry)
+    record = with_correction(felt.records[-1], told.entry)
     settings = felt.table.settings
     for cents, code in ((500_500, None), (500_501, "beyond_the_stake"), (-501_500, None)):
         refusal = verify_record(
@@ -298,7 +298,7 @@ def test_nor_are_all_corrections_of_a_round_together(cents: int, code: str | Non
     """Taken back counts as paid: there and back again is two corrections."""
     felt = over()
     [told] = corrections_of(felt, SHORT)
-    record = corrected(felt.records[-1], told.entry)
+    record = with_correction(felt.records[-1], told.entry)
     settings = replace(felt.table.settings, correction_limit=100_000)
     refusal = verify_record(felt.pack, settings, record, RoundCorrected("B1", 1, 3, Wager.DOWN, cents, "why"))
     assert (refusal and refusal.code) == code

@@ -16,7 +16,7 @@ from controller.game.model.events import (
 )
 from controller.game.model.irregularities import LOST_MS, Code
 from controller.game.model.names import Wager
-from controller.game.showing.front import ENTRIES, ICONS, REMEDIES, WAITS, answers, ranked
+from controller.game.showing.front import ENTRIES, ICONS, REMEDIES, WAITS, drawn_parts, ranked
 from tests.game.felt import TEXTS, Felt
 from tests.game.test_closed_loop import jacks, tens
 from tests.game.test_irregularities import dealt
@@ -54,7 +54,7 @@ def accused(code: str, number: int = 1, grade: str = "alert", **where: Any) -> d
 
 def seen(felt: Felt, *alerts: dict[str, Any], **more: Any) -> dict[str, Any]:
     """What is answered to the felt's view, were these its alerts."""
-    return answers({**felt.table.view(), "alerts": list(alerts), **more})
+    return drawn_parts({**felt.table.view(), "alerts": list(alerts), **more})
 
 
 def front(felt: Felt, *alerts: dict[str, Any], **more: Any) -> dict[str, Any]:

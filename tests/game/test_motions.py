@@ -117,7 +117,7 @@ def sweep_of_a_fold(felt: Felt, dice: random.Random) -> Motion:
 
 def sweep_in_the_settlement(felt: Felt, dice: random.Random) -> Motion:
     """Whatever of the seat loses, with a push of it and chips of seats that are not turned."""
-    step = dues.current(felt.round)
+    step = dues.current_item(felt.round)
     if not isinstance(step, Step):
         return {}
     mine = felt.round.settlement.steps[step.seat].values()
@@ -128,7 +128,7 @@ def sweep_in_the_settlement(felt: Felt, dice: random.Random) -> Motion:
 
 def payouts(felt: Felt, dice: random.Random) -> Motion:
     """All payouts of the seat are laid in one go, now and then one too many."""
-    step = dues.current(felt.round)
+    step = dues.current_item(felt.round)
     if not isinstance(step, Step):
         return {}
     won = [s for s in felt.round.settlement.steps[step.seat].values() if s.verb == "pay" and s.payout]

@@ -15,7 +15,7 @@ from controller.game.model.events import AmountEntered, CircleUnreadable, KeyPre
 from controller.game.model.evolve import evolve
 from controller.game.model.names import SEATS, Circle, Key, Phase, Wager
 from controller.game.model.plan import Step
-from controller.game.watching.judge import judge, seen_twice
+from controller.game.watching.judge import duplicate_circles, judge
 from tests.game.felt import Felt, pack
 from tests.game.test_closed_loop import Dead, alerts, finish, jacks, tens
 from tests.game.test_verdicts import said
@@ -117,11 +117,11 @@ def test_a_step_that_came_out_otherwise_is_due_anew() -> None:
     [step] = [
         item for item in round_.settlement.plan if isinstance(item, Step) and (item.seat, item.wager) == key
     ]
-    assert dues.satisfied(round_, step)
+    assert dues.is_done(round_, step)
     other = replace(step, verb="take", result="lose", payout=0)
-    assert not dues.satisfied(round_, other)
+    assert not dues.is_done(round_, other)
     state = evolve(felt.table.state, round=evolve(round_, settlement=round_.settlement.planned((other,))))
-    assert judge(state, key, seen_twice(state)) is None, "its prompt asks for it, nobody is accused"
+    assert judge(state, key, duplicate_circles(state)) is None, "its prompt asks for it, nobody is accused"
 
 
 # ------------------------------------------------------------------ what is taken with a forfeit
@@ -208,7 +208,7 @@ def test_a_chip_in_two_circles_accuses_those_two_alone() -> None:
     state = felt.table.state
     row = state.holdings[3] | {Wager.DOWN: replace(state.holdings[3][Wager.DOWN], chips=copy)}
     state = evolve(state, holdings=state.holdings | {3: row})
-    assert seen_twice(state) == {Circle(3, Wager.MIDDLE), Circle(3, Wager.DOWN)}
+    assert duplicate_circles(state) == {Circle(3, Wager.MIDDLE), Circle(3, Wager.DOWN)}
 
 
 # ------------------------------------------------------------------ just after the end

@@ -24,9 +24,9 @@ from controller.game.model.events import (
 )
 from controller.game.model.names import Key, Phase, Wager
 from controller.game.model.state import Hold, TableState
-from controller.game.phases.corrections import of_record, verify_record
+from controller.game.phases.corrections import record_subject, verify_record
 from controller.game.phases.stub import expected_stub
-from controller.game.phases.subjects import COUNTED, counted, subject
+from controller.game.phases.subjects import COUNTED, subject, with_revisions
 from tests.game.felt import Felt
 
 CROSS = "2C 7D TH JS 4C"
@@ -292,7 +292,7 @@ def test_a_round_is_corrected_as_it_was_read() -> None:
     felt.decide(s1=10, s2=10, s3=10)
     felt.settle()
     record = felt.records[-1]
-    correction = RoundCorrected("B1", 1, 1, Wager.ACROSS, 500, "why", about=of_record(record))
+    correction = RoundCorrected("B1", 1, 1, Wager.ACROSS, 500, "why", about=record_subject(record))
     assert verify_record(felt.pack, felt.table.settings, record, correction) is None
     entry = {"seat": 1, "wager": "across", "cents": 500, "code": "mispaid"}
     since = {**record, "corrections": [*record["corrections"], entry]}
@@ -314,8 +314,8 @@ def test_an_event_that_changes_nothing_leaves_each_subject_as_it_is(kind: str) -
 def test_a_state_from_before_has_subjects_too() -> None:
     """A snapshot of an earlier version has neither ids nor revisions; they begin with the next start."""
     old = TableState()
-    assert counted(old, dataclasses.replace(old, floor_called=True)).revisions == {}
+    assert with_revisions(old, dataclasses.replace(old, floor_called=True)).revisions == {}
     old = TableState(procedures=PROCEDURES)
     assert subject(old, "hold") == "hold 0"
-    assert counted(old, old) is old
-    assert counted(old, dataclasses.replace(old, floor_called=True)).revisions == {"call": 1}
+    assert with_revisions(old, old) is old
+    assert with_revisions(old, dataclasses.replace(old, floor_called=True)).revisions == {"call": 1}

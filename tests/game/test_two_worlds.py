@@ -55,7 +55,7 @@ def hearts(state: Any) -> int:
 
 def outcomes(patch: pytest.MonkeyPatch) -> None:
     """A seat that is not turned is judged by how it will be settled."""
-    patch.setattr(dues, "step_of", dues.planned)
+    patch.setattr(dues, "step_of", dues.planned_step)
 
 
 def clashes(patch: pytest.MonkeyPatch) -> None:

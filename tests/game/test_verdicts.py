@@ -15,7 +15,7 @@ from controller.game.model.state import Holding, Reading
 from controller.game.model.transition import Transition
 from controller.game.table import NEXT
 from controller.game.watching import watch
-from controller.game.watching.judge import Verdict, judge, seen_twice
+from controller.game.watching.judge import Verdict, duplicate_circles, judge
 from tests.game.felt import Felt
 from tests.game.test_closed_loop import dealt
 
@@ -33,7 +33,7 @@ def said(felt: Felt, seat: int, wager: str, dollars: float) -> tuple[str, int | 
     chips = (Chip("04FFFFFFFFFFFF", int(dollars * 100)),) if dollars else ()
     play = Transition(felt.table.state, felt.table.context(Stamp(felt.ms, "")), NEXT)
     watch.read(play, CircleRead(*circle, chips))
-    verdict = judge(play.state, circle, seen_twice(play.state))
+    verdict = judge(play.state, circle, duplicate_circles(play.state))
     return None if verdict is None else (verdict.code, verdict.should)
 
 
@@ -202,7 +202,7 @@ def test_of_a_circle_that_is_not_read_only_the_reader_is_judged(reading: Reading
     state = felt.table.state
     row = state.holdings[3] | {Wager.DOWN: Holding((), reading)}
     state = evolve(state, holdings=state.holdings | {3: row})
-    verdict = judge(state, Circle(3, Wager.DOWN), seen_twice(state))
+    verdict = judge(state, Circle(3, Wager.DOWN), duplicate_circles(state))
     assert verdict == (None if code is None else Verdict(code))
 
 

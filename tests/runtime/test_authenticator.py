@@ -56,7 +56,7 @@ class Entrance:
         self.authenticator = Authenticator(self.people, self._early, self._write, open_=self.open_)
 
     def _early(self, who: str, channel: str) -> bool:
-        return identity.waits(self.felt.table.state, who, channel, self.felt.ms)
+        return identity.must_wait(self.felt.table.state, who, channel, self.felt.ms)
 
     async def _write(self, event: PersonTried) -> bool:
         if not self.disk_full:

@@ -13,16 +13,16 @@ from controller.game.model.naming import SINCE_PROCEDURES
 from controller.game.model.state import Holding, TableState
 
 
-def others_here(state: TableState, circle: Circle, holding: Holding) -> int:
+def borrowed_cents(state: TableState, circle: Circle, holding: Holding) -> int:
     """Return the cents in a circle in chips that belong to another wager and so cannot be its payout; 0
     once the circle is settled."""
-    strangers = [chip for chip in holding.chips if _anothers(state, circle, chip.uid)]
+    strangers = [chip for chip in holding.chips if _is_borrowed(state, circle, chip.uid)]
     if not strangers or dues.stage(state, circle)[0] == "done":
         return 0
     return sum(chip.cents or 0 for chip in strangers)
 
 
-def _anothers(state: TableState, circle: Circle, uid: str) -> bool:
+def _is_borrowed(state: TableState, circle: Circle, uid: str) -> bool:
     """Return whether a chip belongs to an unsettled wager that lacks it, or to another player's winnings.
     Players may place chips that they took up in any circle."""
     round_ = state.round
@@ -38,21 +38,23 @@ def _anothers(state: TableState, circle: Circle, uid: str) -> bool:
     return there or round_.ledger.row(home).unexplained > 0
 
 
-def remembered(state: TableState, ledger: Ledger, circle: Circle, holding: Holding) -> dict[str, Circle]:
+def circles_of_chips(
+    state: TableState, ledger: Ledger, circle: Circle, holding: Holding
+) -> dict[str, Circle]:
     """Return the circle of each chip of the players, with the winnings that they took up. Chips in the tray
     are left out, because they may be paid out again; so are chips returned to a player before the
     settlement, because the player may have changed them."""
     lying = {chip.uid for chip in holding.chips}
     chips = dict(ledger.chips)
-    if ledger.entries and _gone(state, ledger.entries[-1], circle, ledger.row(circle)):
+    if ledger.entries and _is_untraceable(state, ledger.entries[-1], circle, ledger.row(circle)):
         chips = {uid: home for uid, home in chips.items() if home != circle or uid in lying}
     for uid in lying:
-        if not _anothers(state, circle, uid):
+        if not _is_borrowed(state, circle, uid):
             chips[uid] = circle
     return chips
 
 
-def _gone(state: TableState, entry: Entry, circle: Circle, row: Row) -> bool:
+def _is_untraceable(state: TableState, entry: Entry, circle: Circle, row: Row) -> bool:
     """Return whether the chips that left a circle cannot be found by any reader any more, or other chips
     replace them."""
     back = entry.to is Account.PLAYER and row.settled is None

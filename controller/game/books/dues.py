@@ -48,7 +48,7 @@ def excess(round_: Round, circle: Circle) -> int:
     return 0 if row.settled is not None else -row.player - (wager_at(round_, circle) - row.stake)
 
 
-def missing(row: Row) -> int:
+def unaccounted_cents(row: Row) -> int:
     """Return the cents that left a circle without a known holder; negative: chips in the circle without an
     owner."""
     return row.unexplained + row.borrowed
@@ -57,7 +57,7 @@ def missing(row: Row) -> int:
 # ------------------------------------------------------------------ plan of the settlement
 
 
-def satisfied(round_: Round, item: Item) -> bool:
+def is_done(round_: Round, item: Item) -> bool:
     """Return whether an item of the plan has been done as the plan has it now."""
     if isinstance(item, Step):
         return round_.ledger.row(item.circle).settled == item.tray
@@ -66,7 +66,7 @@ def satisfied(round_: Round, item: Item) -> bool:
     return round_.settlement.bonus_shown and bonus_faces(round_) is not None
 
 
-def current(round_: Round) -> Item | None:
+def current_item(round_: Round) -> Item | None:
     """Return the first item of the plan that is not done."""
     return round_.settlement.current
 
@@ -80,7 +80,7 @@ def open_steps(round_: Round) -> tuple[Step, ...]:
         item = settlement.plan[index]
         if not isinstance(item, Step):
             break
-        if index > settlement.cursor and satisfied(round_, item):
+        if index > settlement.cursor and is_done(round_, item):
             continue
         steps.append(item)
         if item.verb != "push" or not needs_no_chips(round_, item):
@@ -95,7 +95,7 @@ def needs_no_chips(round_: Round, step: Step) -> bool:
     return step.verb == "push" and (row.settled is None or row.tray == row.goal(0))
 
 
-def planned(round_: Round, circle: Circle) -> Step | None:
+def planned_step(round_: Round, circle: Circle) -> Step | None:
     """Return the step by which the plan settles a wager, whether or not it is public yet."""
     steps = round_.settlement.steps.get(circle[0])
     return None if steps is None else steps.get(circle[1])
@@ -108,7 +108,7 @@ def step_of(round_: Round, circle: Circle) -> Step | None:
         return None
     if bet is not None and bet.bonus_cards and not settlement.bonus_shown:
         return None
-    return planned(round_, circle)
+    return planned_step(round_, circle)
 
 
 def seat_done(round_: Round, seat: int) -> bool:
@@ -118,7 +118,7 @@ def seat_done(round_: Round, seat: int) -> bool:
         return False
     stands = [wager for wager in box.wagers if not is_collected(round_, box, wager)]
     steps = round_.settlement.steps.get(seat, {}).values()
-    ahead = any(not satisfied(round_, step) for step in steps)
+    ahead = any(not is_done(round_, step) for step in steps)
     return not ahead and all(round_.ledger.row(Circle(seat, w)).settled is not None for w in stands)
 
 
@@ -139,7 +139,7 @@ def stage(state: TableState, circle: Circle) -> tuple[Stage, Step | None]:
     step = step_of(round_, circle)
     if step is None:
         return "rest", None
-    if satisfied(round_, step):
+    if is_done(round_, step):
         return "done", step
     return ("open" if step in open_steps(round_) else "later"), step
 
@@ -174,7 +174,7 @@ def to_collect(round_: Round) -> Iterator[Circle]:
                 yield Circle(seat.seat, wager)
 
 
-def settling_now(state: TableState) -> bool:
+def is_settling(state: TableState) -> bool:
     """Return whether the dealer is handling chips: collecting a fold or settling wagers."""
     if state.round is None:
         return False
@@ -195,12 +195,12 @@ each circle twice. It must end before a player may pick up a push, which is when
 def hands_at_chips(state: TableState, ms: int) -> bool:
     """Return whether the dealer's hand may have moved any chip by `ms`: the dealer settles, collects, is
     about to collect an unconfirmed fold, or has just collected one."""
-    if settling_now(state) or state.round is None or not state.procedures:
-        return settling_now(state)
-    return state.round.decisions.folding or any(just_taken(state, ms, HANDS_MS))
+    if is_settling(state) or state.round is None or not state.procedures:
+        return is_settling(state)
+    return state.round.decisions.folding or any(recently_taken(state, ms, HANDS_MS))
 
 
-def just_taken(state: TableState, ms: int, within_ms: int) -> Iterator[Circle]:
+def recently_taken(state: TableState, ms: int, within_ms: int) -> Iterator[Circle]:
     """Yield the circles with chips that a hand took to the tray within `within_ms` before `ms`, latest
     first."""
     if state.round is None or not state.procedures:

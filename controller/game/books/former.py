@@ -35,7 +35,7 @@ def values_of(holding: Holding) -> tuple[int, ...]:
     return tuple(sorted(chip.cents or 0 for chip in holding.chips))
 
 
-def exchanged(state: TableState, circle: Circle) -> Seen | None:
+def replaced_content(state: TableState, circle: Circle) -> Seen | None:
     """Return the former content that the circle's chips replace with the same total in other denominations,
     or None. Since then old chips only left, new ones only came, and nothing was settled, reported or
     signed. A chip replaced by one of the same value is not an exchange: a late bet that is handed back
@@ -46,7 +46,7 @@ def exchanged(state: TableState, circle: Circle) -> Seen | None:
         old = history[index]
         steps = [*(seen.chips for seen in history[index:]), uids]
         same = old.calm and old.cents == here.amount > 0 and old.values != values_of(here)
-        if same and _replaces(steps) and not _decided(state, circle, old, ()):
+        if same and _replaces(steps) and not _moved_otherwise(state, circle, old, ()):
             return old
     return None
 
@@ -57,27 +57,31 @@ def _replaces(steps: list[tuple[str, ...]]) -> bool:
     return all(set(one) - first <= set(two) for one, two in pairwise(steps))
 
 
-def to_take(state: TableState, circle: Circle) -> bool:
+def is_to_be_taken(state: TableState, circle: Circle) -> bool:
     """Return whether the dealer has to take the content of a circle: a fold or a lost wager."""
     where, step = dues.stage(state, circle)
     return where == "collect" or (step is not None and step.verb == "take")
 
 
-def passed(state: TableState, circle: Circle, ms: int) -> Seen | None:
+def passed_content(state: TableState, circle: Circle, ms: int) -> Seen | None:
     """Return the former content that is in the circle again, chip by chip, in the same phase and within
     `PASSING_MS`, or None. Chips that leave when they are due to be taken were taken and did not pass."""
-    uids, collect = uids_of(state.holding(*circle)), to_take(state, circle)
+    uids, collect = uids_of(state.holding(*circle)), is_to_be_taken(state, circle)
     history = (old for old in state.seen.get(circle.key, ()) if old.collect or not collect)
     same = (old for old in history if old.chips == uids and old.phase is state.stands)
     recent = (old for old in same if old.calm and old.cents)
     verbs = ("take", "pay", "push")
     return next(
-        (old for old in recent if ms - old.until <= PASSING_MS and not _decided(state, circle, old, verbs)),
+        (
+            old
+            for old in recent
+            if ms - old.until <= PASSING_MS and not _moved_otherwise(state, circle, old, verbs)
+        ),
         None,
     )
 
 
-def _decided(state: TableState, circle: Circle, old: Seen, seen_done: tuple[str, ...]) -> bool:
+def _moved_otherwise(state: TableState, circle: Circle, old: Seen, seen_done: tuple[str, ...]) -> bool:
     """Return whether anything but readings has moved the accounts of the circle since. `seen_done`:
     settlements that follow from a reading and are not decisions."""
     if state.round is None:

@@ -18,7 +18,7 @@ from controller.game.model.transition import Transition
 # ------------------------------------------------------------------ opening of the books
 
 
-def opened(state: TableState) -> Ledger:
+def opening_ledger(state: TableState) -> Ledger:
     """Return the books of a round that begins: each chip in a circle was placed by its player."""
     ledger = Ledger()
     for seat, row in sorted(state.holdings.items()):
@@ -56,7 +56,7 @@ def follow(play: Transition, circle: Circle, evidence: Evidence = "read") -> Non
     elif change < 0:
         for account, cents in whose_hand.attribute_removed(case, -change):
             ledger = ledger.post(_moved(play, circle, Account.CIRCLE, account, cents, evidence))
-    chips = chip_owners.remembered(play.state, ledger, circle, holding)
+    chips = chip_owners.circles_of_chips(play.state, ledger, circle, holding)
     play.round = evolve(play.round, ledger=evolve(ledger, chips=chips))
 
 
@@ -66,9 +66,9 @@ def is_followed(round_: Round, stands: Phase, circle: Circle, ms: int) -> bool:
     if stands is not Phase.CLEARING:
         return True
     ended = round_.ending.ended
-    if round_.ending.void is not None or ended is None or not paid(round_, circle):
+    if round_.ending.void is not None or ended is None or not awaits_pickup(round_, circle):
         return False
-    return ms - ended <= LAST_LOOK_MS or over(round_, circle) != 0
+    return ms - ended <= LAST_LOOK_MS or overpaid_cents(round_, circle) != 0
 
 
 LAST_LOOK_MS = 2_000
@@ -76,13 +76,13 @@ LAST_LOOK_MS = 2_000
 player's next bet. In ms."""
 
 
-def paid(round_: Round, circle: Circle) -> bool:
+def awaits_pickup(round_: Round, circle: Circle) -> bool:
     """Return whether a wager and winnings of a finished round are in the circle for the player to take up."""
-    step = dues.planned(round_, circle)
-    return step is not None and step.verb != "take" and dues.satisfied(round_, step)
+    step = dues.planned_step(round_, circle)
+    return step is not None and step.verb != "take" and dues.is_done(round_, step)
 
 
-def over(round_: Round, circle: Circle) -> int:
+def overpaid_cents(round_: Round, circle: Circle) -> int:
     """Return the cents that the tray paid too much for a settled wager; negative: too little."""
     step = dues.step_of(round_, circle)
     if step is None:
@@ -98,7 +98,7 @@ def _borrow(play: Transition, circle: Circle, holding: Holding) -> None:
     """Mark chips of another wager as unexplained while they are in this circle: they are not a payout."""
     round_ = play.round
     row = round_.ledger.row(circle)
-    here = chip_owners.others_here(play.state, circle, holding)
+    here = chip_owners.borrowed_cents(play.state, circle, holding)
     more = here - row.borrowed
     if more:
         source, to = Account.UNEXPLAINED, Account.CIRCLE
@@ -107,10 +107,10 @@ def _borrow(play: Transition, circle: Circle, holding: Holding) -> None:
         borrowed = evolve(ledger.row(circle), borrowed=here)
         play.round = evolve(round_, ledger=ledger.with_row(circle, borrowed))
         if more < 0 and play.state.stands is Phase.VOID and play.state.procedures >= SINCE_PROCEDURES:
-            _found(play, circle, -more)
+            _credit_found(play, circle, -more)
 
 
-def _found(play: Transition, circle: Circle, cents: int) -> None:
+def _credit_found(play: Transition, circle: Circle, cents: int) -> None:
     """Credit chips of a player's other wagers that go back with this wager when the round is void: they are
     no longer missing from those wagers and are not refunded for them."""
     player = play.round.seats[circle.seat].player
@@ -135,7 +135,7 @@ def _moved(
     return Entry(play.context.ms, *circle, source, to, cents, evidence, why)
 
 
-def say(play: Transition, circle: Circle, source: Account, to: Account, cents: int, why: str) -> None:
+def post_report(play: Transition, circle: Circle, source: Account, to: Account, cents: int, why: str) -> None:
     """Post a movement reported by the dealer or a floorperson from one account to another; zero cents post
     nothing."""
     if cents <= 0:
@@ -149,25 +149,25 @@ def say(play: Transition, circle: Circle, source: Account, to: Account, cents: i
     play.round = evolve(play.round, ledger=ledger)
 
 
-def given(play: Transition, circle: Circle, why: str = "given") -> None:
+def post_entered(play: Transition, circle: Circle, why: str = "given") -> None:
     """Record that the amount was entered by the dealer, even if it equals the last reading."""
     entry = Entry(play.context.ms, *circle, Account.CIRCLE, Account.CIRCLE, 0, "entered", why)
     play.round = evolve(play.round, ledger=play.round.ledger.post(entry))
 
 
-def keep(play: Transition, circle: Circle) -> None:
+def accept_borrowed(play: Transition, circle: Circle) -> None:
     """Accept another wager's chips in a circle by a floorperson's signature."""
     ledger = play.round.ledger.with_row(circle, evolve(play.round.ledger.row(circle), borrowed=0))
     here = {chip.uid: circle for chip in play.state.holding(*circle).chips}
     play.round = evolve(play.round, ledger=evolve(ledger, chips={**ledger.chips, **here}))
 
 
-def bring_to(play: Transition, circle: Circle, tray: int, why: str) -> None:
+def post_tray_amount(play: Transition, circle: Circle, tray: int, why: str) -> None:
     """Post the dealer's report that the tray now has `tray` cents of a circle. If the circle cannot be
     read, the chips came from it; otherwise from the unexplained ones, then from the player. Excess chips of
     the tray went to the circle if it cannot be read, else to the player, because a reader would see them."""
     row, dead = play.round.ledger.row(circle), not play.state.holding(*circle).readable
-    say(play, circle, Account.TRAY, Account.CIRCLE if dead else Account.PLAYER, row.tray - tray, why)
+    post_report(play, circle, Account.TRAY, Account.CIRCLE if dead else Account.PLAYER, row.tray - tray, why)
     lacks = tray - row.tray
     for account, most in (
         (Account.CIRCLE, row.circle if dead else 0),
@@ -175,5 +175,5 @@ def bring_to(play: Transition, circle: Circle, tray: int, why: str) -> None:
         (Account.PLAYER, lacks),
     ):
         part = min(lacks, max(0, most))
-        say(play, circle, account, Account.TRAY, part, why)
+        post_report(play, circle, account, Account.TRAY, part, why)
         lacks -= part

@@ -72,8 +72,8 @@ def case_of(state: TableState, circle: Circle, ms: int) -> Case:
         excess=dues.excess(round_, circle),
         taken_up=row.player + dues.wager_at(round_, circle) - row.stake,
         dealer=dues.hands_at_chips(state, ms),
-        swept=any(seat == circle.seat for seat, _ in dues.just_taken(state, ms, dues.SEAT_READ_MS)),
-        emptied=row.stake < 0 and circle in dues.just_taken(state, ms, dues.HANDS_MS),
+        swept=any(seat == circle.seat for seat, _ in dues.recently_taken(state, ms, dues.SEAT_READ_MS)),
+        emptied=row.stake < 0 and circle in dues.recently_taken(state, ms, dues.HANDS_MS),
         settlement=state.stands is Phase.SETTLEMENT,
         early=circle.seat not in round_.seats and circle.wager not in BETS,
         seat_done=where == "done" and dues.seat_done(round_, circle.seat),
@@ -112,7 +112,7 @@ def attribute_added(case: Case, cents: int) -> Iterator[Part]:
 
 def _expected(case: Case) -> Iterator[Part]:
     row, owes = case.row, 0 if case.goal is None else case.row.tray - case.goal
-    yield Account.UNEXPLAINED, dues.missing(row)
+    yield Account.UNEXPLAINED, dues.unaccounted_cents(row)
     if case.stage in ("none", "rest", "collect", "later", "open"):
         yield Account.PLAYER, -case.excess
     if case.stage == "done":
@@ -141,7 +141,7 @@ def attribute_removed(case: Case, cents: int) -> Iterator[Part]:
     if case.stage == "void" and case.row.player < case.row.house:  # wagers go back to players first
         yield Account.PLAYER, cents
         return
-    strange = min(cents, max(0, -dues.missing(case.row)))
+    strange = min(cents, max(0, -dues.unaccounted_cents(case.row)))
     if strange:
         yield Account.UNEXPLAINED, strange
         cents -= strange
@@ -196,7 +196,7 @@ def _just_due(case: Case, cents: int) -> bool:
     """Return whether exactly the amount due to the tray left. If the same amount is to be handed back,
     handing it back takes precedence once it has been announced."""
     due = case.goal is not None and cents == case.goal - case.row.tray
-    back = (case.excess, -dues.missing(case.row))
+    back = (case.excess, -dues.unaccounted_cents(case.row))
     return due and case.stage != "void" and not (case.accused and cents in back)
 
 

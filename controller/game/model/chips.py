@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 
-def fewest(
+def fewest_chips(
     cents: int, values: Iterable[int], there: Mapping[int, int] | None = None
 ) -> tuple[tuple[int, ...], int]:
     """Return the fewest chips that make `cents`, largest value first, and the cents left over. `there`:

@@ -148,7 +148,7 @@ class RulePack:
         return self.citations[key]
 
 
-def permitted(ruling: Ruling) -> tuple[Outcome | None, tuple[str, ...]]:
+def offered_outcomes(ruling: Ruling) -> tuple[Outcome | None, tuple[str, ...]]:
     """Return the proposed outcome and the outcomes offered. If the text decides, only its outcome is
     offered."""
     if ruling.outcome is Outcome.FLOOR:

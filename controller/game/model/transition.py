@@ -17,7 +17,7 @@ from controller.game.model.irregularities import Code, Ruled
 from controller.game.model.names import Circle, Phase, Wager
 from controller.game.model.naming import SINCE_PROCEDURES, name_of
 from controller.game.model.round import Deal, Decisions, Ending, Irregularity, Round, SeatState, Settlement
-from controller.game.model.rules import Ruling, citation_for, permitted
+from controller.game.model.rules import Ruling, citation_for, offered_outcomes
 from controller.game.model.state import Alert, Context, DeckState, Hold, Proposed, ShoeState, TableState, Undo
 
 Ways: TypeAlias = Mapping[Phase, Collection[Phase]]
@@ -268,7 +268,7 @@ class Transition:
         ruling = ruling or self.rulings[code]
         cited = ruling.cited(self.state.method)
         self.note(code, seat, wager, citation=cited)
-        ruled, offered = permitted(ruling)
+        ruled, offered = offered_outcomes(ruling)
         phase = self.state.stands
         held = Hold(
             code, cited, phase, proposed or ruled, outcomes or offered,

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from controller.game.books import movements
-from controller.game.books.former import exchanged
+from controller.game.books.former import replaced_content
 from controller.game.model.effects import Checkpoint
 from controller.game.model.events import KeyPressed, SweepCompleted
 from controller.game.model.evolve import evolve
@@ -36,7 +36,7 @@ def enter(play: Transition) -> None:
     """Begin the betting on a new round. Amounts entered by the dealer were for the previous round and are
     removed."""
     holdings = {
-        seat: {wager: _fresh(holding) for wager, holding in row.items()}
+        seat: {wager: _without_entry(holding) for wager, holding in row.items()}
         for seat, row in play.state.holdings.items()
     }
     play.clear_alerts(UNFIT)
@@ -56,13 +56,13 @@ def enter(play: Transition) -> None:
     play.effects.append(Checkpoint())
 
 
-def _fresh(holding: Holding) -> Holding:
+def _without_entry(holding: Holding) -> Holding:
     if holding.entered is None:
         return holding
     return Holding(reading=holding.reading)
 
 
-def laid(state: TableState, seat: int, offered: tuple[Wager, ...]) -> dict[Wager, int]:
+def amounts_placed(state: TableState, seat: int, offered: tuple[Wager, ...]) -> dict[Wager, int]:
     """Return the cents in a seat's circles now, without empty circles."""
     amounts = {wager: state.amount(seat, wager) for wager in offered}
     return {wager: amount for wager, amount in amounts.items() if amount}
@@ -71,22 +71,22 @@ def laid(state: TableState, seat: int, offered: tuple[Wager, ...]) -> dict[Wager
 def refusals(state: TableState, context: Context, seat: int) -> Mapping[Wager, Refusal]:
     """Return the refused wagers of a seat with their refusals. After NO MORE BETS only seats with wagers
     that did not fit are checked. Lamp, prompt and close use this."""
-    if _called_off(state) and not _misfits(context, called(state, seat, context.offered())):
+    if _is_called_off(state) and not _misfits(context, amounts_at_press(state, seat, context.offered())):
         return {}
-    return _misfits(context, laid(state, seat, context.offered()))
+    return _misfits(context, amounts_placed(state, seat, context.offered()))
 
 
 def _misfits(context: Context, amounts: Mapping[Wager, int]) -> Mapping[Wager, Refusal]:
     return wagers.verify_before_close(context.pack, amounts) if amounts else {}
 
 
-def _called_off(state: TableState) -> bool:
+def _is_called_off(state: TableState) -> bool:
     """Return whether every circle has been read since NO MORE BETS; from then on wagers may only be
     corrected."""
     return state.closing and state.swept
 
 
-def called(state: TableState, seat: int, offered: tuple[Wager, ...]) -> dict[Wager, int]:
+def amounts_at_press(state: TableState, seat: int, offered: tuple[Wager, ...]) -> dict[Wager, int]:
     """Return the cents in a seat's circles when NO MORE BETS was pressed, without empty circles. For a
     circle that could not be read it is the dealer's entry."""
     then = state.called.get(seat, {})
@@ -94,14 +94,14 @@ def called(state: TableState, seat: int, offered: tuple[Wager, ...]) -> dict[Wag
     return {wager: amount for wager, amount in amounts.items() if amount}
 
 
-def counted(state: TableState, context: Context, seat: int) -> dict[Wager, int]:
+def counted_wagers(state: TableState, context: Context, seat: int) -> dict[Wager, int]:
     """Return the wagers that count at a seat: those at NO MORE BETS (58 Pa. Code § 674a.7(c)), corrected if
     they did not fit. Returns {} if the seat takes no part: it did not have both antes then, or has taken
     everything back."""
     offered = context.offered()
-    amounts = laid(state, seat, offered)
-    if _called_off(state):
-        then = called(state, seat, offered)
+    amounts = amounts_placed(state, seat, offered)
+    if _is_called_off(state):
+        then = amounts_at_press(state, seat, offered)
         gone = all(not state.amount(seat, w) and not state.holding(seat, w).dead for w in offered)
         if gone or any(ante not in then for ante in ANTES):
             return {}
@@ -114,23 +114,25 @@ def counted(state: TableState, context: Context, seat: int) -> dict[Wager, int]:
 
 def _put_right(context: Context, then: Mapping[Wager, int], lies: Mapping[Wager, int]) -> dict[Wager, int]:
     """Return the wagers to which a seat at fault is reduced: none above its amount at the press."""
-    return wagers.lowered(context.pack, {wager: min(then[wager], lies.get(wager, 0)) for wager in then})
+    return wagers.reduced_wagers(
+        context.pack, {wager: min(then[wager], lies.get(wager, 0)) for wager in then}
+    )
 
 
 def to_lower(state: TableState, context: Context, seat: int) -> dict[Wager, int]:
     """Return the circles of a seat at fault that hold more than counts, each with the cents that count there:
     what does not fit after NO MORE BETS may only come down."""
-    counts = counted(state, context, seat)
-    lies = laid(state, seat, context.offered())
+    counts = counted_wagers(state, context, seat)
+    lies = amounts_placed(state, seat, context.offered())
     return {wager: counts.get(wager, 0) for wager, cents in lies.items() if cents > counts.get(wager, 0)}
 
 
-def late(state: TableState, context: Context, seat: int) -> tuple[Wager, ...]:
+def late_circles(state: TableState, context: Context, seat: int) -> tuple[Wager, ...]:
     """Return the circles with chips that came or left after the bets were called off and do not count."""
-    if not _called_off(state) or refusals(state, context, seat):
+    if not _is_called_off(state) or refusals(state, context, seat):
         return ()
-    counts = counted(state, context, seat)
-    lies = laid(state, seat, context.offered())
+    counts = counted_wagers(state, context, seat)
+    lies = amounts_placed(state, seat, context.offered())
     return tuple(wager for wager, amount in lies.items() if amount != counts.get(wager))
 
 
@@ -140,17 +142,17 @@ def to_enter(state: TableState, context: Context) -> Circle | None:
     for seat in SEATS:
         for wager in BEFORE_CLOSE:
             holding = state.holding(seat, wager)
-            known = _called_off(state) and wager in state.called.get(seat, {})
+            known = _is_called_off(state) and wager in state.called.get(seat, {})
             if wager in offered and holding.dead and holding.entered is None and not known:
                 if wager in BONUSES and not any(state.amount(seat, ante) for ante in ANTES):
                     continue
-                if wager is Wager.ANTE_DOWN and _nobody_there(state, seat):
+                if wager is Wager.ANTE_DOWN and _is_box_empty(state, seat):
                     continue
                 return Circle(seat, wager)
     return None
 
 
-def _nobody_there(state: TableState, seat: int) -> bool:
+def _is_box_empty(state: TableState, seat: int) -> bool:
     """Return whether no reader of the table answers and the dealer entered 0 for the seat's first ante;
     then its other circles need no entry."""
     lost = any(alert.code is Code.READERS_LOST for alert in state.alerts)
@@ -198,9 +200,9 @@ def swept(play: Transition, event: SweepCompleted) -> None:
 def advance(play: Transition) -> None:
     """Close the bets once the amount of every circle is read or entered and all of them fit together."""
     state = play.state
-    if not _called_off(state):
+    if not _is_called_off(state):
         return
-    _keep_moved(play)
+    _record_moved(play)
     if to_enter(state, play.context):
         return
     wrong = {
@@ -208,7 +210,7 @@ def advance(play: Transition) -> None:
         for seat in SEATS
         for wager, refusal in refusals(state, play.context, seat).items()
     }
-    _tell(play, wrong)
+    _update_alerts(play, wrong)
     if wrong:
         return
     _note_moved(play)
@@ -219,7 +221,7 @@ def advance(play: Transition) -> None:
         play.state = evolve(play.state, sweep_since=None)
 
 
-def _tell(play: Transition, wrong: dict[Circle, Code]) -> None:
+def _update_alerts(play: Transition, wrong: dict[Circle, Code]) -> None:
     for alert in play.state.alerts:
         if not alert.code.kind.before_close or alert.seat is None or alert.wager is None:
             continue
@@ -233,7 +235,7 @@ def _has_entry(play: Transition, circle: Circle) -> bool:
     return any((entry.seat, entry.wager) == circle for entry in play.state.early)
 
 
-def _keep_moved(play: Transition) -> None:
+def _record_moved(play: Transition) -> None:
     """Add every circle with another amount than at the press to `moved`."""
     state, offered = play.state, play.context.offered()
     if not state.procedures:
@@ -254,16 +256,18 @@ def _note_moved(play: Transition) -> None:
     state, offered = play.state, play.context.offered()
     for seat in sorted({circle.seat for circle in state.moved}):
         circles = [circle for circle in state.moved if circle.seat == seat and not _has_entry(play, circle)]
-        then = called(state, seat, offered)
-        if circles and then and not laid(state, seat, offered):
+        then = amounts_at_press(state, seat, offered)
+        if circles and then and not amounts_placed(state, seat, offered):
             forbidden = citation_for(play.context.pack, Code.BET_CHANGED) != HOUSE_PROCEDURE
             play.note(Code.BET_CHANGED, seat, resolved=not forbidden)
             continue
-        counts = counted(state, play.context, seat)
+        counts = counted_wagers(state, play.context, seat)
         for circle in circles:
             if state.amount(*circle) == counts.get(circle.wager, 0):
                 code = Code.BET_CHANGED if circle.wager in then else Code.LATE_BET
-                play.note(Code.CHIPS_EXCHANGED if exchanged(state, circle) else code, *circle, resolved=True)
+                play.note(
+                    Code.CHIPS_EXCHANGED if replaced_content(state, circle) else code, *circle, resolved=True
+                )
 
 
 def seats_with_antes(play: Transition) -> dict[int, SeatState]:
@@ -271,7 +275,7 @@ def seats_with_antes(play: Transition) -> dict[int, SeatState]:
     state = play.state
     seats = {}
     for seat in SEATS:
-        amounts = counted(state, play.context, seat)
+        amounts = counted_wagers(state, play.context, seat)
         if amounts:
             seats[seat] = SeatState(seat, state.players.get(seat, str(seat)), amounts)
     return seats
@@ -294,7 +298,7 @@ def begin_round(play: Transition, seats: dict[int, SeatState]) -> None:
     utc = play.context.utc
     round_ = Round(
         state.next_round, utc, state.method, seats, Deal(), irregularities=state.early,
-        dealers=((state.dealer, utc),) if state.dealer else (), ledger=movements.opened(state),
+        dealers=((state.dealer, utc),) if state.dealer else (), ledger=movements.opening_ledger(state),
     )  # fmt: skip
     play.state = evolve(
         play.state,

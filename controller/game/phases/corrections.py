@@ -50,7 +50,7 @@ def signable(state: TableState) -> list[tuple[Code, Circle]]:
     return stand + _asked_for(state, {circle for _, circle in stand})
 
 
-def unnamed(state: TableState) -> list[Signature]:
+def signatures_without_alert(state: TableState) -> list[Signature]:
     """Return the items to sign that have no alert: money that the prompt asks for."""
     return [
         Signature(code, circle.seat, circle.wager)
@@ -68,11 +68,11 @@ def answerable(state: TableState, circle: Circle, holder: str) -> bool:
     """Return whether the answer ``player`` or ``house`` applies to a circle: money is missing there, or a
     void refunds money that the player has already."""
     if state.phase is Phase.VOID and holder == "player" and state.procedures:
-        return voiding.owed(state, circle) > 0 or holders.missing(state, circle) > 0
-    return holders.missing(state, circle) > 0
+        return voiding.owed_cents(state, circle) > 0 or holders.missing_cents(state, circle) > 0
+    return holders.missing_cents(state, circle) > 0
 
 
-def meant(event: FloorDecided, seat: int | None, wager: Wager | None) -> bool:
+def covers(event: FloorDecided, seat: int | None, wager: Wager | None) -> bool:
     """Return whether a signature covers an item: it names no seat or that seat, and no circle or that
     circle."""
     return event.seat in (None, seat) and event.wager in (None, wager)
@@ -111,7 +111,7 @@ def verify_record(
     """Return why a correction does not fit the record of its round, or None. The round must have had the
     wager. The sum, with earlier corrections, must not exceed what the wager could move, nor the limit per
     round. A correction made on a screen must name the corrections that the record had then."""
-    if event.about not in (None, of_record(record)):
+    if event.about not in (None, record_subject(record)):
         return Refusal("already_corrected", "")
     found_later = (entry["cents"] for entry in record["corrections"] if entry["code"] == MISPAID)
     if refusal := _verify_limit(settings, abs(event.cents) + sum(map(abs, found_later))):
@@ -129,7 +129,7 @@ def verify_record(
     return _verify_stake(pack, wagers, event, before)
 
 
-def of_record(record: Mapping[str, Any]) -> str:
+def record_subject(record: Mapping[str, Any]) -> str:
     """Return the subject of a closed round: its number and its number of corrections."""
     return f"record {record['round']}.{len(record.get('corrections', ()))}"
 
@@ -172,19 +172,19 @@ def entry_of(event: RoundCorrected, utc: str) -> Correction:
 def sign(play: Transition, event: FloorDecided) -> None:
     """Sign differences as they are, each with name, reason and amount."""
     for code, circle in signable(play.state):
-        if not meant(event, *circle):
+        if not covers(event, *circle):
             continue
-        if play.state.phase is Phase.VOID and _answers(play.state, circle, event.holder):
+        if play.state.phase is Phase.VOID and _names_holder(play.state, circle, event.holder):
             _answer_in_void(play, circle, event)
         else:
             _sign(play, code, circle, event)
 
 
-def _answers(state: TableState, circle: Circle, holder: str) -> bool:
+def _names_holder(state: TableState, circle: Circle, holder: str) -> bool:
     """Return whether a signature in a void gives the holder of chips, rather than leaving a debt unpaid."""
     if not state.procedures:
         return False
-    return answerable(state, circle, holder) if holder else holders.missing(state, circle) > 0
+    return answerable(state, circle, holder) if holder else holders.missing_cents(state, circle) > 0
 
 
 def _answer_in_void(play: Transition, circle: Circle, event: FloorDecided) -> None:
@@ -205,7 +205,7 @@ def _sign(play: Transition, code: Code, circle: Circle, event: FloorDecided) -> 
     alert = play.find_alert(code, *circle)
     _explain(play, code, circle, event.holder)
     signed = Signed(
-        code, *circle, *_kept(play.state, play.round, code, circle),
+        code, *circle, *_signed_amounts(play.state, play.round, code, circle),
         event.badge, play.context.utc, event.reason, alert.name if alert else "",
     )  # fmt: skip
     play.round = evolve(play.round, ledger=play.round.ledger.sign(signed))
@@ -215,7 +215,7 @@ def _sign(play: Transition, code: Code, circle: Circle, event: FloorDecided) -> 
         play.effects.append(CorrectRecord(play.round.number, entry))
     if code is Code.NOT_RETURNED:
         play.note(code, circle.seat, circle.wager, resolved=True)
-    if due is not None and (due.seat, due.wager) == circle and settlement.complete(play.round, due):
+    if due is not None and (due.seat, due.wager) == circle and settlement.is_carried_out(play.round, due):
         settlement.settle(play, due, "said")
 
 
@@ -227,12 +227,12 @@ def _explain(play: Transition, code: Code, circle: Circle, holder: str) -> None:
     row = play.round.ledger.row(circle)
     house = holder == "house" or (not holder and code.kind.signed == "house")
     to = Account.TRAY if house else Account.PLAYER
-    movements.say(play, circle, Account.UNEXPLAINED, to, row.unexplained, "signed")
+    movements.post_report(play, circle, Account.UNEXPLAINED, to, row.unexplained, "signed")
     back = _put_back(play, circle)
-    movements.say(play, circle, Account.PLAYER, Account.UNEXPLAINED, back, "signed")
-    movements.say(play, circle, Account.TRAY, Account.UNEXPLAINED, -row.unexplained - back, "signed")
+    movements.post_report(play, circle, Account.PLAYER, Account.UNEXPLAINED, back, "signed")
+    movements.post_report(play, circle, Account.TRAY, Account.UNEXPLAINED, -row.unexplained - back, "signed")
     if row.borrowed:
-        movements.keep(play, circle)
+        movements.accept_borrowed(play, circle)
 
 
 def _put_back(play: Transition, circle: Circle) -> int:
@@ -245,7 +245,7 @@ def _put_back(play: Transition, circle: Circle) -> int:
     return max(0, min(lacks, -row.unexplained))
 
 
-def _kept(state: TableState, round_: Round, code: Code, circle: Circle) -> tuple[int, int, int]:
+def _signed_amounts(state: TableState, round_: Round, code: Code, circle: Circle) -> tuple[int, int, int]:
     """Return the cents that this signature covers: the part of the wager that the player keeps although it
     counts, the player's surplus beyond the settlement, the tray's part of the wager before it is lost."""
     row = round_.ledger.row(circle)

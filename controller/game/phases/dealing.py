@@ -54,7 +54,7 @@ def card(play: Transition, event: CardLeftShoe) -> None:
     if play.deal.delivery is None:
         _drawn_late(play, event)
     elif event.found == "face_up":
-        face_up.found(play)
+        face_up.set_aside(play)
     else:
         _check_face(play, event)
         _put(play, Dealt(event.number, event.face))

@@ -40,7 +40,7 @@ DECISIONS = {
 }
 
 
-def bonus_stands(round_: Round) -> bool:
+def has_open_bonus(round_: Round) -> bool:
     """Return whether a bonus wager is still to be settled."""
     return any(
         wager in BONUSES and not is_collected(round_, seat, wager)
@@ -74,7 +74,7 @@ def to_turn(state: TableState) -> tuple[str, ...]:
     return tuple(place for place in DECISIONS[state.phase].turns if place not in round_.turned)
 
 
-def unread(round_: Round) -> str | None:
+def unread_place(round_: Round) -> str | None:
     """Return a turned card without a known face, which the dealer has to enter; None if there is none."""
     for place in Place:
         if place in round_.turned and (place not in round_.cards or round_.cards[place].face is None):
@@ -130,10 +130,10 @@ def _decided(play: Transition, key: str, seat: int) -> None:
         play.drop_undo(Key.FOLD, seat)
         play.decisions = evolve(play.decisions, folding=False)
     play.keep_undo(Key.FOLD if folds else key, seat, DECISIONS[play.state.phase].wager)
-    _stand(play, seat, folds)
+    _record(play, seat, folds)
 
 
-def _stand(play: Transition, seat: int, folds: bool) -> None:
+def _record(play: Transition, seat: int, folds: bool) -> None:
     if folds:
         play.set_seat(evolve(play.seat(seat), folded_at=play.state.phase))
     else:
@@ -194,7 +194,7 @@ def change_of_mind(play: Transition, seat: int, wager: Wager, grew: bool) -> Non
 # ------------------------------------------------------------------ decisions that time confirms
 
 
-def settles_at(state: TableState, context: Context) -> int | None:
+def confirmed_at(state: TableState, context: Context) -> int | None:
     """Return the time (ms) at which the decision of the asked seat is old enough to ask the next one.
     Returns None if it waits for the dealer: there is no decision, or something is wrong or unread."""
     round_, settle = state.round, context.settings.settle_ms
@@ -203,17 +203,21 @@ def settles_at(state: TableState, context: Context) -> int | None:
     asked, since = round_.decisions.asked, round_.decisions.since
     if asked is None or since is None:
         return None
-    rests = _fold_rests(state, asked) if round_.decisions.folding else _bet_rests(state, context, asked)
+    rests = (
+        _is_fold_undisputed(state, asked)
+        if round_.decisions.folding
+        else _is_bet_undisputed(state, context, asked)
+    )
     return since + settle if rests else None
 
 
-def _fold_rests(state: TableState, seat: int) -> bool:
+def _is_fold_undisputed(state: TableState, seat: int) -> bool:
     """Return whether the seat has no alert and no suspicion."""
     suspected = any(Circle.of(key).seat == seat for key in state.suspects)
     return not suspected and not any(alert.seat == seat for alert in state.alerts)
 
 
-def _bet_rests(state: TableState, context: Context, seat: int) -> bool:
+def _is_bet_undisputed(state: TableState, context: Context, seat: int) -> bool:
     """Return whether a reader sees a fitting bet without an alert or suspicion."""
     circle = Circle(seat, DECISIONS[state.phase].wager)
     holding = state.holding(*circle)
@@ -222,7 +226,7 @@ def _bet_rests(state: TableState, context: Context, seat: int) -> bool:
     return not wrong and not unread and verify_bet(state, context, seat) is None
 
 
-def _rests(play: Transition, seat: int) -> bool:
+def _still_fits(play: Transition, seat: int) -> bool:
     """Return whether the unconfirmed bet of a seat already passed still fits. An unreadable bet counts as
     unchanged."""
     holding = play.state.holding(seat, DECISIONS[play.state.phase].wager)
@@ -261,15 +265,15 @@ def restore(play: Transition, seat: int) -> None:
 def advance(play: Transition) -> None:
     """Ask the next seat; when all have decided and folds are collected, turn the cards and begin the next
     decision."""
-    if not play.decisions.decided or not all(_rests(play, seat) for seat in play.decisions.lying):
+    if not play.decisions.decided or not all(_still_fits(play, seat) for seat in play.decisions.lying):
         _ask_next(play)
     if not play.decisions.decided or uncollected(play.round):
         return
-    if not play.round.playing() and not bonus_stands(play.round):
+    if not play.round.playing() and not has_open_bonus(play.round):
         play.enter(Phase.SETTLEMENT)
         return
     decision = DECISIONS[play.state.phase]
-    if play.round.turned.issuperset(decision.turns) and unread(play.round) is None:
+    if play.round.turned.issuperset(decision.turns) and unread_place(play.round) is None:
         play.decisions = evolve(play.decisions, asked=None, decided=False, folding=False)
         play.enter(decision.then)
 
@@ -284,7 +288,7 @@ def _ask_next(play: Transition) -> None:
     if play.context.pack.fold_collected == "at_once" and uncollected(play.round):
         return
     wager = DECISIONS[play.state.phase].wager
-    lying = {seat: cents for seat, cents in play.decisions.lying.items() if _rests(play, seat)}
+    lying = {seat: cents for seat, cents in play.decisions.lying.items() if _still_fits(play, seat)}
     playing = [seat for seat in play.round.playing() if wager not in seat.wagers]
     asked = next((seat.seat for seat in playing if seat.seat not in lying), None)
     play.decisions = evolve(
@@ -294,7 +298,7 @@ def _ask_next(play: Transition) -> None:
 
 def _pass_by(play: Transition) -> None:
     """Go on to the next seat if the bet or fold of the asked one has not changed for long enough."""
-    settled, asked = settles_at(play.state, play.context), play.decisions.asked
+    settled, asked = confirmed_at(play.state, play.context), play.decisions.asked
     if settled is None or asked is None or play.context.ms < settled:
         return
     if play.decisions.folding:
@@ -311,4 +315,4 @@ def collect_by_word(play: Transition, circle: Circle) -> None:
     due = row.goal(dues.wager_at(play.round, circle))
     if lies := row.circle or max(0, row.unexplained):
         due = min(due, row.tray + lies)
-    movements.bring_to(play, circle, due, "collected")
+    movements.post_tray_amount(play, circle, due, "collected")

@@ -51,21 +51,21 @@ def verify_brought(state: TableState, context: Context, event: DeckBrought) -> R
     return None
 
 
-def brought(play: Transition, event: DeckBrought) -> None:
+def deck_brought(play: Transition, event: DeckBrought) -> None:
     """Handle a deck brought to the table: its opening steps follow, or only the cut if it is preshuffled
     (.4(e)). A deck put away while there were no players is washed and shuffled again (.5(f))."""
     decks = play.context.settings.decks
     if event.same:
         put_away = not play.state.deck.present and not play.context.settings.counting_device
         steps = play.context.pack.no_activity if put_away else ()
-        play.state = evolve(play.state, opening=(*steps, *by_hand(play)), opening_done=())
+        play.state = evolve(play.state, opening=(*steps, *hand_shuffle_steps(play)), opening_done=())
         play.deck = evolve(play.deck, present=True, opened=decks)
         # an automated shoe shuffles again what is put in; a manual one sends READY itself
         if play.state.shoe.mode == "STACK":
             play.shoe = evolve(play.shoe, ready=False)
     else:
         skips = event.preshuffled and play.context.pack.preshuffled_skips_opening
-        steps = ("cut",) if skips else (*play.context.pack.opening, *by_hand(play))
+        steps = ("cut",) if skips else (*play.context.pack.opening, *hand_shuffle_steps(play))
         play.state = evolve(play.state, opening=steps, opening_done=())
         back = event.back.lower() if event.back else None
         play.deck = evolve(
@@ -117,13 +117,15 @@ def no_activity(play: Transition) -> None:
     """Begin the steps of an inactive table: the cards are removed from shoe and rack and stay spread until
     a player has looked at them; then they are washed, stacked and shuffled again (58 Pa. Code §
     674a.5(f))."""
-    play.state = evolve(play.state, opening=(*play.context.pack.no_activity, *by_hand(play)), opening_done=())
+    play.state = evolve(
+        play.state, opening=(*play.context.pack.no_activity, *hand_shuffle_steps(play)), opening_done=()
+    )
     play.shoe = evolve(play.shoe, ready=False)
     play.deck = evolve(play.deck, shuffle_commanded=False, shuffle_refused=False)
     play.enter(Phase.OPENING)
 
 
-def by_hand(play: Transition) -> tuple[str, ...]:
+def hand_shuffle_steps(play: Transition) -> tuple[str, ...]:
     """Return the steps of a shuffle by hand, with a cut, for a table without an automated shuffler
     (.5(c)(2), .5(d)); else ()."""
     device = play.context.settings.shuffler or play.state.method is Method.AUTOMATED_SHOE
@@ -132,7 +134,7 @@ def by_hand(play: Transition) -> tuple[str, ...]:
 
 def to_shuffle(play: Transition) -> None:
     """Begin the shuffle: by a device, or step by step by the dealer."""
-    play.state = evolve(play.state, opening=by_hand(play), opening_done=())
+    play.state = evolve(play.state, opening=hand_shuffle_steps(play), opening_done=())
     play.enter(Phase.OPENING if play.state.opening else Phase.SHUFFLE)
 
 
@@ -163,7 +165,7 @@ def next_step(state: TableState) -> str | None:
     return remaining[0] if remaining else None
 
 
-def signs_next(state: TableState) -> bool:
+def awaits_signature(state: TableState) -> bool:
     """Return whether the deck waits for a floorperson's signature."""
     return state.phase is Phase.OPENING and state.deck.present and next_step(state) == FLOOR_STEP
 
@@ -171,10 +173,10 @@ def signs_next(state: TableState) -> bool:
 def verify_step(state: TableState, _context: Context) -> Refusal | None:
     if not state.deck.present:
         return Refusal("deck_needed", "")
-    return Refusal("floor_signs", "") if signs_next(state) else None
+    return Refusal("floor_signs", "") if awaits_signature(state) else None
 
 
-def plays_next(state: TableState) -> str | None:
+def next_back(state: TableState) -> str | None:
     """Return the back of the deck to be played next if two decks play in turn and one has just been played,
     else None."""
     deck = state.deck
@@ -209,7 +211,7 @@ def advance_opening(play: Transition) -> None:
 # ------------------------------------------------------------------ clearing and shuffling
 
 
-def cleared(play: Transition, _event: KeyPressed) -> None:
+def cards_cleared(play: Transition, _event: KeyPressed) -> None:
     """Handle the dealer's CONFIRM that the cards are back in the device, or a removed deck off the table."""
     play.state = evolve(play.state, round=None)
     if play.state.deck.after == "removed":
@@ -298,7 +300,7 @@ def verify_covered(state: TableState, _context: Context) -> Refusal | None:
     return None if state.deck.uncovered and not state.closing else Refusal("not_now", "")
 
 
-def covered(play: Transition, _event: object) -> None:
+def device_covered(play: Transition, _event: object) -> None:
     """Record that the abandoned device is covered or shows its sign, by the dealer's or the device's
     report."""
     play.deck = evolve(play.deck, uncovered=False)
@@ -310,10 +312,10 @@ def device_done(play: Transition, event: CommandDone) -> None:
     """Handle DONE, including DONE for a SIGN: a device that shows its sign needs no other confirmation."""
     done(play, event)
     if event.command == "SIGN" and signs_itself(play.state):
-        covered(play, event)
+        device_covered(play, event)
 
 
-def played(play: Transition, *, removed: bool = False) -> None:
+def finish_round(play: Transition, *, removed: bool = False) -> None:
     """Record that a round with this deck has ended, void or settled."""
     deck = play.state.deck
     counted = play.state.round is not None and play.deal.stub_counted is not None

@@ -16,7 +16,7 @@ from controller.game.rulebook.deal import deals_stacks
 from controller.game.rulebook.faces import ASIDE
 
 
-def found(play: Transition) -> None:
+def set_aside(play: Transition) -> None:
     """Set a card aside that was found face up: one is replaced, more void the round (58 Pa. Code §
     674a.13(a))."""
     number = len(play.deal.set_aside) + 1
@@ -32,11 +32,11 @@ def reported(play: Transition, _event: object) -> None:
     such cards took this one for the next card: it was the last one given."""
     if not tells_face_up(play):
         play.deal = evolve(play.deal, out=play.deal.out + 1)
-        found(play)
+        set_aside(play)
     elif _lies_in_a_stack(play):
         play.hold(Code.CARD_FACE_UP, Ruling(Outcome.FLOOR, play.rulings[SubRuling.FACE_UP_ONE].citation))
     else:
-        found(play)
+        set_aside(play)
         if play.state.hold is None:
             _take_back(play)
 
@@ -62,7 +62,7 @@ def _take_back(play: Transition) -> None:
     play.deal = evolve(play.deal, step=round_.deal.step - 1)
 
 
-def not_face_up(play: Transition) -> None:
+def undo_report(play: Transition) -> None:
     """Undo the last report after a floorperson found that no card was face up."""
     if play.deal.set_aside:
         _no_aside(play, play.deal.set_aside[:-1])
@@ -105,7 +105,7 @@ def may_be_missing(play: Transition) -> bool:
     return silent and clear
 
 
-def missing(play: Transition) -> None:
+def record_missing(play: Transition) -> None:
     """Record a card set aside without a face: it is in the rack, and the dealer is prompted to show it
     (.13(a))."""
     play.deal = evolve(play.deal, set_aside=(None,), out=play.deal.out + 1)
@@ -113,7 +113,7 @@ def missing(play: Transition) -> None:
     play.note(Code.CARD_FACE_UP, citation=play.rulings[SubRuling.FACE_UP_ONE].citation, resolved=True)
 
 
-def missing_no_more(play: Transition) -> None:
+def withdraw_missing(play: Transition) -> None:
     """Withdraw a card set aside: a new count of the stub shows that there was none, or a hand has it."""
     if play.find_alert(Code.CARD_FACE_UP) is None:
         return
@@ -126,7 +126,7 @@ def missing_no_more(play: Transition) -> None:
     )
 
 
-def shown(play: Transition) -> None:
+def clear_if_entered(play: Transition) -> None:
     """Clear the alert once the face of every card set aside is entered."""
     if None not in play.deal.set_aside:
         play.clear_alert(Code.CARD_FACE_UP)

@@ -105,10 +105,10 @@ def _verify_forfeit(state: TableState, context: Context, event: FloorDecided) ->
 def _verify_sign(state: TableState, _context: Context, event: FloorDecided) -> Refusal | None:
     """Check a signature: there must be an item for it to sign."""
     if state.phase is Phase.OPENING:
-        waits = deck.signs_next(state)
+        waits = deck.awaits_signature(state)
     else:
-        amounts = any(corrections.meant(event, s.seat, s.wager) for s in state.signatures)
-        waits = amounts or any(corrections.meant(event, *at) for _, at in corrections.signable(state))
+        amounts = any(corrections.covers(event, s.seat, s.wager) for s in state.signatures)
+        waits = amounts or any(corrections.covers(event, *at) for _, at in corrections.signable(state))
     if not waits:
         return Refusal("nothing_held", "")
     if state.procedures >= ONE_CIRCLE_SINCE and not _names_its_circle(state, event):
@@ -119,7 +119,7 @@ def _verify_sign(state: TableState, _context: Context, event: FloorDecided) -> R
 def _names_its_circle(state: TableState, event: FloorDecided) -> bool:
     """Return whether a signature for one circle names it. Without that, a signature for the alert at one
     circle would sign the differences at all others."""
-    named = dict(subjects.signed(state)).get(event.about or "")
+    named = dict(subjects.items_to_sign(state)).get(event.about or "")
     return named is None or named == (event.seat, event.wager)
 
 
@@ -128,7 +128,7 @@ def _verify_holder(state: TableState, event: FloorDecided) -> Refusal | None:
     player's."""
     if event.holder == "player":
         return None
-    asked = (at for _, at in corrections.signable(state) if corrections.meant(event, *at))
+    asked = (at for _, at in corrections.signable(state) if corrections.covers(event, *at))
     answers = any(corrections.answerable(state, at, event.holder) for at in asked)
     return None if answers else Refusal("nothing_missing", "")
 
@@ -244,7 +244,7 @@ def _forfeit(play: Transition, event: FloorDecided) -> None:
     play.note(event.code, event.seat, resolved=True)
     play.explain(event.code, event.seat, None, event.reason)
     both = event.seat is not None and forfeits.may_choose(play.state, play.context, event.seat, event.code)
-    part = forfeits.decided(play.context, event.badge, event.outcome) if both else None
+    part = forfeits.settled_part(play.context, event.badge, event.outcome) if both else None
     forfeits.forfeit(play, event.seat, event.code, part)
 
 
@@ -279,7 +279,7 @@ def _signs(state: TableState, event: FloorDecided, item: Signature) -> bool:
     """Return whether a signature covers this amount. A signature given on a screen covers only the item
     that it names."""
     named = event.about in (None, subjects.of_signature(state, item))
-    return named and corrections.meant(event, item.seat, item.wager)
+    return named and corrections.covers(event, item.seat, item.wager)
 
 
 HANDLERS: Mapping[str, Callable[[Transition, FloorDecided], None]] = {

@@ -42,7 +42,7 @@ def _settled_for(round_: Round, boxes: list[int]) -> Iterator[Circle]:
                 yield circle
 
 
-def offered(state: TableState, context: Context, seat: int) -> bool:
+def is_offered(state: TableState, context: Context, seat: int) -> bool:
     """Return whether the floor page offers a forfeit of this seat. It does not right after a report for which
     the text has no forfeit: a touch would record another violation (MGC § 10(a) names no penalty)."""
     entries = state.round.irregularities if state.round else ()
@@ -50,7 +50,7 @@ def offered(state: TableState, context: Context, seat: int) -> bool:
     return not codes or codes[-1] in context.pack.forfeits
 
 
-def decided(context: Context, badge: str, outcome: str | None) -> SettledPart:
+def settled_part(context: Context, badge: str, outcome: str | None) -> SettledPart:
     """Return the floorperson's choice with its section, for the record."""
     does: Literal["kept", "taken"] = "taken" if outcome == FORFEIT_ALL else "kept"
     return SettledPart(does, context.pack.cite(f"forfeits.{does}"), badge)

@@ -20,7 +20,7 @@ from controller.game.phases import settlement
 # ------------------------------------------------------------------ open differences
 
 
-def missing(state: TableState, circle: Circle) -> int:
+def missing_cents(state: TableState, circle: Circle) -> int:
     """Return the cents of the open difference at a circle: cents due in it and missing; in a void, cents
     that left it without a certain holder. 0 if nothing is missing."""
     if state.round is None:
@@ -80,15 +80,15 @@ def left_open(state: TableState, round_: Round, circle: Circle) -> int:
 
 def answer(play: Transition, circle: Circle, holder: str) -> None:
     """Move all cents missing at a circle to the account of their holder, ``player`` or ``house``."""
-    row, lacks = play.round.ledger.row(circle), missing(play.state, circle)
+    row, lacks = play.round.ledger.row(circle), missing_cents(play.state, circle)
     unseen = min(lacks, max(0, row.unexplained))
     players = min(lacks - unseen, _with_player(play.state, play.round, circle))
     if holder == "house":
-        movements.say(play, circle, Account.UNEXPLAINED, Account.TRAY, unseen, SIGNED)
-        movements.say(play, circle, Account.PLAYER, Account.TRAY, players, SIGNED)
+        movements.post_report(play, circle, Account.UNEXPLAINED, Account.TRAY, unseen, SIGNED)
+        movements.post_report(play, circle, Account.PLAYER, Account.TRAY, players, SIGNED)
     else:
-        movements.say(play, circle, Account.UNEXPLAINED, Account.PLAYER, unseen, SIGNED)
-        movements.say(play, circle, Account.TRAY, Account.PLAYER, lacks - unseen - players, SIGNED)
+        movements.post_report(play, circle, Account.UNEXPLAINED, Account.PLAYER, unseen, SIGNED)
+        movements.post_report(play, circle, Account.TRAY, Account.PLAYER, lacks - unseen - players, SIGNED)
 
 
 def _with_player(state: TableState, round_: Round, circle: Circle) -> int:

@@ -24,20 +24,20 @@ MAX_NAME = 16
 """Maximum length of a name in characters."""
 
 
-def waits(state: TableState, who: str, channel: str, ms: int) -> bool:
+def must_wait(state: TableState, who: str, channel: str, ms: int) -> bool:
     """Return whether this person has to wait on this channel at `ms` of the table's clock."""
     tries = state.tries.get(_key(who, channel))
     return tries is not None and ms < tries.until
 
 
-def judged(who: str, channel: str, *, proven: bool, early: bool, unheard: int) -> PersonTried:
+def attempt_event(who: str, channel: str, *, proven: bool, early: bool, unheard: int) -> PersonTried:
     """Return the event of one attempt. Its JSON has the same length for every person and result, so that
     the size does not reveal whether a badge is known."""
     padding = "." * (MAX_NAME - len(who) + proven + early)  # "true" is one character shorter than "false"
     return PersonTried(who, channel, proven, unheard, early, padding)
 
 
-def tried(play: Transition, event: PersonTried) -> None:
+def record_attempt(play: Transition, event: PersonTried) -> None:
     """Reset the count after a right PIN; lengthen the waiting time after a wrong one."""
     if event.early:
         return
@@ -55,12 +55,12 @@ def wait_ms(wrong: int) -> int:
     return 0 if doubled < 0 else min(MAX_WAIT_MS, FIRST_MS << min(doubled, 8))
 
 
-def held_up(state: TableState, ms: int) -> bool:
+def is_anyone_waiting(state: TableState, ms: int) -> bool:
     """Return whether any person has to wait at `ms`."""
     return any(ms < tries.until for tries in state.tries.values())
 
 
-def let_in(play: Transition) -> None:
+def end_waits(play: Transition) -> None:
     """End all current waiting times, because FLOOR was pressed on the table itself."""
     if play.state.tries:
         free = {key: replace(tries, until=0) for key, tries in play.state.tries.items()}

@@ -25,7 +25,7 @@ def subjects(state: TableState) -> Iterator[str]:
     yield from (f"{name.partition(' ')[0]} {utc}" for name, utc in state.wanted.items())
 
 
-def dated(state: TableState, utc: str) -> TableState:
+def with_times(state: TableState, utc: str) -> TableState:
     """Return the state with the starting time of each call and hold, and without an answer to one that is
     over. For journals older than this procedure the state is returned unchanged, so that a replay gives the
     states that were played."""
@@ -55,7 +55,7 @@ def verify(state: TableState, context: Context, event: FloorOnTheWay) -> Refusal
     return Refusal("on_the_way", "") if state.on_the_way is not None else None
 
 
-def taken(play: Transition, event: FloorOnTheWay) -> None:
+def record_answer(play: Transition, event: FloorOnTheWay) -> None:
     """Record the answer."""
     play.state = evolve(
         play.state, on_the_way=OnTheWay(event.about, play.context.utc, event.badge, event.pit)

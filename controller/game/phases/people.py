@@ -23,7 +23,7 @@ from controller.game.model.state import Context, Holding, Signature, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases import face_up, settlement
 from controller.game.phases.decisions import DECISIONS, change_of_mind
-from controller.game.phases.decisions import unread as unread_community
+from controller.game.phases.decisions import unread_place as unread_community
 from controller.game.rulebook.faces import ASIDE, open_faces
 from controller.game.rulebook.wagers import Refusal
 
@@ -46,7 +46,7 @@ def amount_entered(play: Transition, event: AmountEntered) -> None:
     play.state = evolve(play.state, holdings=play.state.holdings | {event.seat: row | {event.wager: entered}})
     movements.follow(play, Circle(event.seat, event.wager), "entered")
     if event.cents and play.state.round is not None:
-        movements.given(play, Circle(event.seat, event.wager))
+        movements.post_entered(play, Circle(event.seat, event.wager))
     if play.state.phase in DECISIONS:
         change_of_mind(play, event.seat, event.wager, event.cents > known.amount)
     if play.state.stands in IN_PLAY:
@@ -95,7 +95,7 @@ def face_entered(play: Transition, event: FaceEntered) -> None:
         faces = list(round_.deal.set_aside)
         faces[faces.index(None)] = event.face
         play.deal = evolve(play.deal, set_aside=tuple(faces))
-        face_up.shown(play)
+        face_up.clear_if_entered(play)
     else:
         told = replace(round_.cards.get(event.place, Dealt(0)), face=event.face, said=True)
         play.round = evolve(play.round, cards=round_.cards | {event.place: told})
@@ -106,7 +106,7 @@ def face_entered(play: Transition, event: FaceEntered) -> None:
 # ------------------------------------------------------------------ dealers
 
 
-def nobody_deals(state: TableState, context: Context) -> Refusal | None:
+def missing_dealer(state: TableState, context: Context) -> Refusal | None:
     """Refuse an act without a dealer's name if the table requires one."""
     return Refusal("no_dealer", "") if context.settings.sign_on and state.dealer is None else None
 

@@ -19,7 +19,7 @@ from controller.game.model.state import Context, TableState
 Cards = tuple[str, ...]
 
 
-def looked_at(pack: RulePack, state: TableState) -> str | None:
+def look_duty(pack: RulePack, state: TableState) -> str | None:
     """Return the duty before the first seat is asked: the players look at their cards and, if the text
     requires it, lay them down again. None once a seat has decided, or if the dealer's permission covers
     it."""
@@ -30,7 +30,7 @@ def looked_at(pack: RulePack, state: TableState) -> str | None:
     return None if decided else next((duty for duty in duties if pack.has_duty(duty)), None)
 
 
-def laid_down(pack: RulePack, state: TableState, round_: Round) -> Cards:
+def lay_down_cards(pack: RulePack, state: TableState, round_: Round) -> Cards:
     """Return the instruction before the middle card is turned: players who have bet lay their cards down."""
     due = state.phase is Phase.MIDDLE and pack.has_duty("lay_cards_down") and round_.playing()
     return ("lay_down",) if due else ()
@@ -65,10 +65,10 @@ def beside_item(pack: RulePack, round_: Round, index: int) -> Cards:
     if isinstance(item, TurnBonusCards):
         return ("cross_first",) if racked is None else ("seat_and_cross_first",)
     told: Cards = () if racked is None else ("seat_first",)
-    return (*told, "announce") if announced(pack, round_, index, item) else told
+    return (*told, "announce") if is_announced(pack, round_, index, item) else told
 
 
-def announced(pack: RulePack, round_: Round, index: int, item: Item) -> bool:
+def is_announced(pack: RulePack, round_: Round, index: int, item: Item) -> bool:
     """Return whether both hands of a seat are announced: after its cards have been turned, before its first
     wager."""
     turned = round_.settlement.plan[index - 1] if index else None

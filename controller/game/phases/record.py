@@ -58,7 +58,7 @@ def round_record(state: TableState, context: Context) -> RoundRecord:
     return record
 
 
-def unsigned(state: TableState) -> tuple[tuple[int, Wager, int], ...]:
+def unsigned_amounts(state: TableState) -> tuple[tuple[int, Wager, int], ...]:
     """Return seat, circle and cents of each amount that was entered by hand and has no signature; () in a
     replay of a journal with records that do not hold them."""
     if state.procedures < SINCE_PROCEDURES:
@@ -173,11 +173,11 @@ def _lost(round_: Round, circle: Circle) -> bool:
 
 def _step(round_: Round, circle: Circle) -> Step | None:
     """Return the step by which a wager was settled, or None."""
-    step = dues.planned(round_, circle)
-    return step if step is not None and dues.satisfied(round_, step) else None
+    step = dues.planned_step(round_, circle)
+    return step if step is not None and dues.is_done(round_, step) else None
 
 
-def corrected(record: RoundRecord, entry: Correction) -> RoundRecord:
+def with_correction(record: RoundRecord, entry: Correction) -> RoundRecord:
     """Return the record with a later correction; the recorded round stays unchanged."""
     return {**record, "corrections": [*record["corrections"], entry]}
 

@@ -212,7 +212,7 @@ def cards_due(event: Reported) -> int:
 
 def _wrong_count(play: Transition, event: Reported) -> None:
     """Handle a wrong number of cards of a seat or the cross (58 Pa. Code § 674a.13(c))."""
-    face_up.missing_no_more(play)
+    face_up.withdraw_missing(play)
     beyond = None if event.number is None else event.number - cards_due(event)
     before = play.state.hold
     play.hold(Code.WRONG_COUNT, seat=event.seat, place=None if event.seat else "cross", beyond=beyond)
@@ -224,7 +224,7 @@ def _wrong_count(play: Transition, event: Reported) -> None:
 def _stub_counted(play: Transition, event: Reported) -> None:
     """Handle the dealer's count of the stub (58 Pa. Code § 674a.10(d) to (f)), which overrides the
     device's."""
-    face_up.missing_no_more(play)
+    face_up.withdraw_missing(play)
     play.deal = evolve(play.deal, stub_counted=event.number)
     hold = play.state.hold
     if event.number is not None and event.number != expected_stub(play.round):
@@ -252,7 +252,7 @@ def swapped(play: Transition, event: CardsSwapped) -> None:
     play.hold(Code.CARD_DIFFERS, proposed=Outcome.GO_ON, place=event.first, swap=pair)
 
 
-def deniable(hold: Hold) -> bool:
+def is_rejectable(hold: Hold) -> bool:
     """Return whether a floorperson may reject the report, with another effect than to go on."""
     if not hold.said:
         return False
@@ -261,10 +261,10 @@ def deniable(hold: Hold) -> bool:
     return taken_back or Outcome.GO_ON not in hold.outcomes
 
 
-def not_so(play: Transition, hold: Hold) -> None:
+def reject(play: Transition, hold: Hold) -> None:
     """Apply the rejection of a report: an entered face is taken back."""
     if hold.code is Code.CARD_FACE_UP:
-        face_up.not_face_up(play)
+        face_up.undo_report(play)
     if hold.code is not Code.DUPLICATE_CARD or hold.place is None or hold.face is None:
         return
     round_ = play.round

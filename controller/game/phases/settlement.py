@@ -11,7 +11,7 @@ from __future__ import annotations
 from itertools import takewhile
 
 from controller.game.books import dues, movements
-from controller.game.books.dues import current, is_collected, open_steps, satisfied, uncollected
+from controller.game.books.dues import current_item, is_collected, is_done, open_steps, uncollected
 from controller.game.model.effects import WriteRecord
 from controller.game.model.events import KeyPressed
 from controller.game.model.evolve import evolve
@@ -24,7 +24,7 @@ from controller.game.model.state import Context, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases import deck
 from controller.game.phases.decisions import collect_by_word, verify_collected
-from controller.game.phases.record import round_record, unsigned
+from controller.game.phases.record import round_record, unsigned_amounts
 from controller.game.rulebook import settlement_plan
 from controller.game.rulebook.faces import bonus_faces, hole_cards, shown_places
 from controller.game.rulebook.wagers import Refusal
@@ -41,7 +41,7 @@ def replan(play: Transition) -> None:
     """Compute the plan of the settlement from the known faces; called again for each new face. While a face
     that was taken back is not entered again, the plan does not change."""
     round_ = play.round
-    if unread_place(round_) not in (None, *_turned_by(current(round_))):
+    if unread_place(round_) not in (None, *_turned_by(current_item(round_))):
         return
     seats = [
         settlement_plan.Seat(
@@ -61,7 +61,7 @@ def _sought(round_: Round) -> Round:
     """Return the round with its settlement at the first item that is not done."""
     settlement = round_.settlement
     cursor, plan = settlement.cursor, settlement.plan
-    while cursor < len(plan) and satisfied(round_, plan[cursor]):
+    while cursor < len(plan) and is_done(round_, plan[cursor]):
         cursor += 1
     return evolve(round_, settlement=evolve(settlement, cursor=cursor))
 
@@ -72,7 +72,7 @@ def due_step(state: TableState) -> Step | None:
         return None
     if unread_place(state.round) is not None:
         return None
-    item = current(state.round)
+    item = current_item(state.round)
     return item if isinstance(item, Step) else None
 
 
@@ -92,7 +92,7 @@ def _turned_by(item: Item | None) -> tuple[str, ...]:
     return BONUS_PLACES if isinstance(item, TurnBonusCards) else ()
 
 
-def holds(round_: Round, step: Step) -> int:
+def amount_after(round_: Round, step: Step) -> int:
     """Return the cents that the circle should hold once the step is done."""
     circle = step.circle
     row = round_.ledger.row(circle)
@@ -108,10 +108,10 @@ def advance(play: Transition) -> None:
         replan(play)
     if uncollected(play.round) is not None or unread_place(play.round) is not None:
         return
-    while isinstance(step := current(play.round), Step):
+    while isinstance(step := current_item(play.round), Step):
         if in_doubt(play.state) or not _passes(play, step):
             return
-    if current(play.round) is None and not differences(play.state):
+    if current_item(play.round) is None and not differences(play.state):
         finish(play)
 
 
@@ -119,7 +119,7 @@ def _begun(round_: Round) -> bool:
     return any(round_.ledger.row(circle).settled is not None for circle in round_.ledger.circles())
 
 
-def unsaid(state: TableState) -> list[tuple[int, Code]]:
+def unannounced(state: TableState) -> list[tuple[int, Code]]:
     """Return (since ms, code) of every suspicion without an alert. READERS_LOST counts as an alert of each
     lost reader."""
     if not state.suspects:
@@ -133,33 +133,33 @@ def unsaid(state: TableState) -> list[tuple[int, Code]]:
 def in_doubt(state: TableState) -> bool:
     """Return whether a difference has been seen but not announced; it is announced before the next step is
     prompted."""
-    return any(code.kind.money for _, code in unsaid(state))
+    return any(code.kind.money for _, code in unannounced(state))
 
 
-def is_complete(round_: Round, step: Step) -> bool:
+def is_accounted_for(round_: Round, step: Step) -> bool:
     """Return whether every chip of a wager is accounted for: none missing, none in excess."""
     circle = step.circle
     return not round_.ledger.row(circle).unexplained and not dues.excess(round_, circle)
 
 
-def beyond(round_: Round, step: Step) -> int:
+def excess_cents(round_: Round, step: Step) -> int:
     """Return the cents in a circle that belong neither to the wager that counts nor to the tray; negative:
     missing."""
     circle = step.circle
     return dues.excess(round_, circle) - round_.ledger.row(circle).unexplained
 
 
-def complete(round_: Round, step: Step) -> bool:
+def is_carried_out(round_: Round, step: Step) -> bool:
     """Return whether the tray has its due of a wager and no chip of it is unaccounted for."""
     circle = step.circle
     row = round_.ledger.row(circle)
-    return row.tray == row.goal(step.tray) and is_complete(round_, step)
+    return row.tray == row.goal(step.tray) and is_accounted_for(round_, step)
 
 
 def _passes(play: Transition, step: Step) -> bool:
     circle = step.circle
     rests = dues.needs_no_chips(play.round, step)
-    done = play.state.holding(*circle).readable and (rests or complete(play.round, step))
+    done = play.state.holding(*circle).readable and (rests or is_carried_out(play.round, step))
     if not done or _elsewhere(play.state, circle):
         return False
     if rests:
@@ -189,7 +189,7 @@ def _pushes_passed(play: Transition) -> bool:
         or not play.state.holding(last.seat, last.wager).readable
     ):
         return False
-    if not all(complete(play.round, step) for step in (*pushes, last)):
+    if not all(is_carried_out(play.round, step) for step in (*pushes, last)):
         return False
     for push in pushes:
         settle(play, push, "read" if play.state.holding(push.seat, push.wager).readable else "said")
@@ -222,8 +222,8 @@ def differences(state: TableState) -> bool:
 
 def finish(play: Transition) -> None:
     """End the round: write its record; the cards are gathered next."""
-    deck.played(play)
-    if left := unsigned(play.state):
+    deck.finish_round(play)
+    if left := unsigned_amounts(play.state):
         play.ending = evolve(play.ending, unsigned=left)
         play.state = evolve(play.state, signatures=())
     play.effects.append(WriteRecord(round_record(play.state, play.context)))
@@ -243,7 +243,7 @@ def verify_confirm(state: TableState, context: Context) -> Refusal | None:
         return verify_collected(state, taken)
     if unread_place(round_) is not None:
         return Refusal("enter_face", "")
-    item = current(round_)
+    item = current_item(round_)
     if item is None:
         return Refusal("mend_first", "")
     return _verify_step(state, context, round_, item) if isinstance(item, Step) else None
@@ -252,9 +252,9 @@ def verify_confirm(state: TableState, context: Context) -> Refusal | None:
 def _verify_step(state: TableState, context: Context, round_: Round, step: Step) -> Refusal | None:
     if state.holding(step.seat, step.wager).reading == "none" or in_doubt(state):
         return Refusal("reading_wait", "")
-    if dues.needs_no_chips(round_, step) and not complete(round_, step):
+    if dues.needs_no_chips(round_, step) and not is_carried_out(round_, step):
         return Refusal(Code.PUSH_DISTURBED, context.pack.rulings[Code.PUSH_DISTURBED].citation)
-    extra = beyond(round_, step)
+    extra = excess_cents(round_, step)
     if extra > 0 or (extra < 0 and step.verb == "pay"):
         return Refusal("mend_first", "")
     return _not_yet(state, context, round_, step)
@@ -263,7 +263,7 @@ def _verify_step(state: TableState, context: Context, round_: Round, step: Step)
 def _not_yet(state: TableState, context: Context, round_: Round, step: Step) -> Refusal | None:
     """Return the refusal of an early CONFIRM: a reader detects TAKE and PAY by itself. An early press
     raises no alert."""
-    if by_word(state, context, round_, step):
+    if needs_confirmation(state, context, round_, step):
         return None
     if taken := to_take(round_, step):
         return Refusal(NOT_YET, step.citation, {"wager": step.wager, "lies": taken})
@@ -277,7 +277,7 @@ NOT_YET = "not_yet"
 report that the step is done."""
 
 
-def by_word(state: TableState, context: Context, round_: Round, step: Step) -> bool:
+def needs_confirmation(state: TableState, context: Context, round_: Round, step: Step) -> bool:
     """Return whether the dealer has to confirm a step: no reader sees it done, or no chips have to move."""
     unseen = not state.holding(*step.circle).readable or _paid_by_hand(context, round_, step)
     return unseen or dues.needs_no_chips(round_, step)
@@ -292,7 +292,7 @@ def verify_cleared(state: TableState, _context: Context) -> Refusal | None:
 def confirm(play: Transition, event: KeyPressed) -> None:
     """Handle CONFIRM: the seat's cards have been turned, the push remains, or a step that no reader sees
     was done."""
-    item = current(play.round)
+    item = current_item(play.round)
     taken = uncollected(play.round)
     if taken is not None:
         collect_by_word(play, taken)
@@ -323,7 +323,7 @@ def _confirm_step(play: Transition, step: Step, event: KeyPressed) -> None:
     back = due - row.tray
     if not holding.readable or _paid_by_hand(play.context, round_, step):
         said = _taken_by_word(play.state, round_, step)
-        movements.bring_to(play, circle, due if said is None else said, step.verb)
+        movements.post_tray_amount(play, circle, due if said is None else said, step.verb)
         if said is None or said == due:
             settle(play, step, "said")
     elif dues.needs_no_chips(round_, step):
@@ -331,14 +331,14 @@ def _confirm_step(play: Transition, step: Step, event: KeyPressed) -> None:
             play.keep_undo(event.key, push.seat, push.wager)
             settle(play, push, "read")
     elif back > 0 and not to_take(play.round, step):
-        movements.bring_to(play, circle, due, "had back")
-        if is_complete(play.round, step):
+        movements.post_tray_amount(play, circle, due, "had back")
+        if is_accounted_for(play.round, step):
             settle(play, step, "said")
     elif back > 0:
         code = Code.LOSING_BET_LEFT if step.verb == "take" else Code.OVERPAID
-        play.alert(code, step.seat, step.wager, should=holds(round_, step))
+        play.alert(code, step.seat, step.wager, should=amount_after(round_, step))
     elif back < 0:
-        play.alert(Code.UNDERPAID, step.seat, step.wager, should=holds(round_, step))
+        play.alert(Code.UNDERPAID, step.seat, step.wager, should=amount_after(round_, step))
 
 
 def _taken_by_word(state: TableState, round_: Round, step: Step) -> int | None:
@@ -360,7 +360,7 @@ def pushes_of_hand(state: TableState, round_: Round) -> tuple[Step, ...]:
 
 def _lies_by(state: TableState, round_: Round, step: Step, first: Step) -> bool:
     rests = dues.needs_no_chips(round_, step) and (step.hand, step.line) == (first.hand, first.line)
-    return rests and state.holding(*step.circle).readable and complete(round_, step)
+    return rests and state.holding(*step.circle).readable and is_carried_out(round_, step)
 
 
 def to_take(round_: Round, step: Step) -> int:
@@ -379,7 +379,7 @@ def to_ask(round_: Round, step: Step) -> int:
     circle = step.circle
     row = round_.ledger.row(circle)
     lacks = row.goal(step.tray) - row.tray
-    return max(0, lacks - to_take(round_, step) - max(0, dues.missing(row)))
+    return max(0, lacks - to_take(round_, step) - max(0, dues.unaccounted_cents(row)))
 
 
 def to_give(round_: Round, step: Step) -> int:
@@ -393,7 +393,7 @@ def _paid_by_hand(context: Context, round_: Round, step: Step) -> bool:
     """Return whether the circle cannot show the payout: it is placed beside the circle by house procedure,
     or a limit cut it to an amount that chips cannot make, with less than the smallest chip missing."""
     lacks = to_give(round_, step)
-    if step.verb != "pay" or not lacks or not is_complete(round_, step):
+    if step.verb != "pay" or not lacks or not is_accounted_for(round_, step):
         return False
     untouched = round_.ledger.row(step.circle).tray == 0
     return (context.settings.payouts_beside and untouched) or lacks < min(context.settings.chip_values)

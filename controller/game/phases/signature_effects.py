@@ -53,7 +53,7 @@ class Effect:
 
 def choices(state: TableState, circle: Circle) -> tuple[Holder, ...]:
     """Return the holders from whom a signature at a circle chooses; ("",) if no chips are missing."""
-    return ("player", "house") if holders.missing(state, circle) else ("",)
+    return ("player", "house") if holders.missing_cents(state, circle) else ("",)
 
 
 def effects(state: TableState, context: Context, circle: Circle, holder: Holder) -> tuple[Effect, ...]:
@@ -70,7 +70,7 @@ def effects(state: TableState, context: Context, circle: Circle, holder: Holder)
 
 
 def _in_void(before: TableState, after: TableState, circle: Circle, old: Row, new: Row) -> Effect:
-    lacked, lacks = voiding.owed(before, circle), voiding.owed(after, circle)
+    lacked, lacks = voiding.owed_cents(before, circle), voiding.owed_cents(after, circle)
     signed = new.house - old.house
     if signed:
         return Effect("spared" if signed > 0 else "owed", abs(signed))

@@ -12,7 +12,7 @@ from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import Code, SubRuling
 from controller.game.model.names import PLAYING, Method, Phase
 from controller.game.model.round import Round
-from controller.game.model.rules import permitted
+from controller.game.model.rules import offered_outcomes
 from controller.game.model.state import Context, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases import face_up
@@ -48,7 +48,7 @@ def taken_late(play: Transition, event: StubTaken) -> None:
         play.alert(Code.SHOE_FAULT)
 
 
-def stub_of(round_: Round) -> int | None:
+def counted_stub(round_: Round) -> int | None:
     """Return the number of cards in the stub if counted, else None; the dealer's count takes precedence."""
     return round_.deal.stub_shoe if round_.deal.stub_counted is None else round_.deal.stub_counted
 
@@ -58,7 +58,7 @@ def judge_stub(play: Transition, count: int) -> None:
     if count == expected_stub(play.round):
         return
     if count == expected_stub(play.round) - 1 and face_up.may_be_missing(play):
-        face_up.missing(play)
+        face_up.record_missing(play)
     else:
         stub_wrong(play)
 
@@ -73,7 +73,7 @@ def rule_misdeal(play: Transition) -> None:
     """Rule on a wrong stub and a wrong hand together: a misdeal with a complete deck is void; a misdeal
     without 52 cards also takes the deck off the table (config/rules/RULES.md, The deal)."""
     round_, hold = play.round, play.state.hold
-    stub = stub_of(round_)
+    stub = counted_stub(round_)
     if hold is None or not hold.code.kind.misdeal or stub is None:
         return
     misdealt = hold.code is Code.WRONG_COUNT or hold.beyond is not None
@@ -81,7 +81,7 @@ def rule_misdeal(play: Transition) -> None:
         return
     whole = hold.beyond is not None and stub + hold.beyond == expected_stub(round_)
     ruling = play.rulings[_misdealt(play) if whole else SubRuling.STUB_BOTH]
-    proposed, offered = permitted(ruling)
+    proposed, offered = offered_outcomes(ruling)
     cited = ruling.cited(play.state.method)
     play.amend(replace(hold, citation=cited, proposed=proposed, outcomes=offered))
 

@@ -85,7 +85,7 @@ def _undo(state: TableState) -> object:
 
 COUNTED: Mapping[str, Callable[[TableState], object]] = {
     HOLD: _held,
-    "step": lambda state: deck.signs_next(state) and _deck(state),
+    "step": lambda state: deck.awaits_signature(state) and _deck(state),
     "round": _round,
     "cards": _cards,
     "deck": _deck,
@@ -99,7 +99,7 @@ COUNTED: Mapping[str, Callable[[TableState], object]] = {
 """Facts that a person reads of each kind of subject; another value is another revision."""
 
 
-def counted(before: TableState, after: TableState) -> TableState:
+def with_revisions(before: TableState, after: TableState) -> TableState:
     """Return the state after an event with a new revision of each subject that the event changed. For older
     journals the state is returned unchanged, so that a replay gives the states that were played."""
     if not after.procedures:
@@ -117,7 +117,7 @@ def subject(state: TableState, kind: str) -> str:
     return f"{kind} {state.hold.id}.{revision}" if kind == HOLD and state.hold else f"{kind} {revision}"
 
 
-def shown(state: TableState) -> dict[str, str]:
+def counted_subjects(state: TableState) -> dict[str, str]:
     """Return all counted subjects except the hold, by kind; a touch copies its own."""
     return {kind: subject(state, kind) for kind in COUNTED if kind != HOLD}
 
@@ -146,7 +146,7 @@ def of_difference(state: TableState, circle: Circle) -> str:
     amounts present, due and missing. Cents."""
     here = (alert for alert in state.alerts if (alert.seat, alert.wager) == circle)
     raised = "+".join(f"{alert.id}:{alert.should}" for alert in here if alert.code.kind.money)
-    return f"alert {raised}.{state.amount(*circle)}.{holders.missing(state, circle)}"
+    return f"alert {raised}.{state.amount(*circle)}.{holders.missing_cents(state, circle)}"
 
 
 # ------------------------------------------------------------------ subject of a touch
@@ -163,7 +163,7 @@ ENTERED: Mapping[type, str] = {
 }  # fmt: skip
 
 
-def standing(state: TableState, event: Event) -> Iterator[str]:
+def subjects_of(state: TableState, event: Event) -> Iterator[str]:
     """Yield the current subjects that this event may be about."""
     if isinstance(event, FloorDecided):
         yield from _decided(state, event)
@@ -185,16 +185,16 @@ def _decided(state: TableState, event: FloorDecided) -> Iterator[str]:
     elif state.hold is not None:
         yield subject(state, HOLD)
     elif event.decision in ("sign", "approve"):
-        yield from (name for name, circle in signed(state) if corrections.meant(event, *circle))
-        if deck.signs_next(state):
+        yield from (name for name, circle in items_to_sign(state) if corrections.covers(event, *circle))
+        if deck.awaits_signature(state):
             yield subject(state, "step")
     elif kind := DIRECTED.get(event.decision):
         yield subject(state, kind)
 
 
-def signed(state: TableState) -> Iterator[tuple[str, tuple[int | None, Wager | None]]]:
+def items_to_sign(state: TableState) -> Iterator[tuple[str, tuple[int | None, Wager | None]]]:
     """Yield the subject and the circle of each amount and difference that waits for a signature."""
-    for item in (*state.signatures, *corrections.unnamed(state)):
+    for item in (*state.signatures, *corrections.signatures_without_alert(state)):
         yield of_signature(state, item), (item.seat, item.wager)
     for code, circle in corrections.signable(state):
         if code is not Code.NOT_RETURNED:
@@ -214,7 +214,7 @@ def refusal(state: TableState, event: Event) -> Refusal | None:
     """Return the refusal of an event with a subject that has changed, or None. A closed round is compared
     with its record (`corrections.verify_record`)."""
     about: str | None = getattr(event, "about", None)
-    if about is None or isinstance(event, RoundCorrected) or about in standing(state, event):
+    if about is None or isinstance(event, RoundCorrected) or about in subjects_of(state, event):
         return None
     if isinstance(event, FloorDecided) and event.decision != "answer":
         held, was = state.hold, about.startswith(f"{HOLD} ")

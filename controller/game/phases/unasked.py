@@ -48,14 +48,14 @@ def verify_call(state: TableState, _context: Context) -> Refusal | None:
     return Refusal("floor_called", "") if state.floor_called else None
 
 
-def lets_in(state: TableState, context: Context, event: KeyPressed) -> bool:
+def ends_waits(state: TableState, context: Context, event: KeyPressed) -> bool:
     """Return whether FLOOR on the table itself is accepted although a call is open: it ends current waiting
     times."""
-    return event.key is Key.FLOOR and not event.screen and identity.held_up(state, context.ms)
+    return event.key is Key.FLOOR and not event.screen and identity.is_anyone_waiting(state, context.ms)
 
 
 def call_floor(play: Transition, event: KeyPressed) -> None:
     """Call a floorperson. A press on the table itself, which needs a hand, also ends all waiting times."""
     if not event.screen:
-        identity.let_in(play)
+        identity.end_waits(play)
     play.state = evolve(play.state, floor_called=True)

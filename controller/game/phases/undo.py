@@ -34,7 +34,7 @@ def undo(play: Transition, _event: KeyPressed) -> None:
     if last.phase is Phase.BETTING:
         _reopen_bets(play)
     elif last.round is not None:
-        play.round = _keyed(play.round, last.round)
+        play.round = _with_keys_restored(play.round, last.round)
         play.decisions = evolve(play.decisions, since=None)  # a decision taken back waits for the dealer
         if last.phase is Phase.SETTLEMENT and last.seat is not None and last.wager is not None:
             settlement.reopen(play, Circle(last.seat, last.wager))
@@ -51,7 +51,7 @@ def _reopen_bets(play: Transition) -> None:
     play.clear_alerts(UNFIT)
 
 
-def _keyed(now: Round, before: Round) -> Round:
+def _with_keys_restored(now: Round, before: Round) -> Round:
     """Return the present round with the parts that a dealer's key changes restored."""
     return evolve(
         now,
@@ -65,15 +65,15 @@ def _keyed(now: Round, before: Round) -> Round:
 # ------------------------------------------------------------------ final keys
 
 
-def let_go(play: Transition, before: TableState, acted: TableState) -> None:
+def drop_final(play: Transition, before: TableState, acted: TableState) -> None:
     """Drop the undoable keys once something final has happened: since `before`, or since `acted` if this
     event is the last key itself or its UNDO."""
     keys = play.state.undo
-    if keys and final(before if before.undo is keys else acted, play.state):
+    if keys and is_final(before if before.undo is keys else acted, play.state):
         play.state = evolve(play.state, undo=())
 
 
-def final(before: TableState, after: TableState) -> bool:
+def is_final(before: TableState, after: TableState) -> bool:
     """Return whether something has happened since that UNDO cannot take back."""
     if after.phase is Phase.BETTING:
         return not after.closing

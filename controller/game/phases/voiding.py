@@ -20,7 +20,7 @@ from controller.game.model.round import Round, VoidRuling
 from controller.game.model.state import Context, Hold, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases import betting, dealing, deck, forfeits, holders, reports
-from controller.game.phases.record import round_record, unsigned
+from controller.game.phases.record import round_record, unsigned_amounts
 from controller.game.rulebook.wagers import Refusal
 
 FORFEITS = (FORFEIT, FORFEIT_ALL)
@@ -29,7 +29,7 @@ FORFEITS = (FORFEIT, FORFEIT_ALL)
 # ------------------------------------------------------------------ decision
 
 
-def chosen(hold: Hold, event: FloorDecided) -> str | None:
+def outcome_of(hold: Hold, event: FloorDecided) -> str | None:
     """Return the outcome of a decision; None if it was not offered. An approval made on a screen names the
     outcome that was displayed on the key."""
     if event.decision == "approve":
@@ -49,7 +49,7 @@ def verify_decision(state: TableState, _context: Context, event: FloorDecided) -
     """Return the refusal of a decision, or None: only an offered outcome may be decided."""
     if state.hold is None:
         return Refusal("nothing_held", "")
-    if chosen(state.hold, event) is None:
+    if outcome_of(state.hold, event) is None:
         offered = ", ".join(state.hold.outcomes)
         return Refusal("not_offered", state.hold.citation, {"offered": offered})
     unsaid = state.hold.code.kind.acknowledged and not event.reason.strip()
@@ -61,7 +61,7 @@ def decide(play: Transition, event: FloorDecided) -> None:
     hold = play.state.hold
     if hold is None:
         return
-    outcome = chosen(hold, event)
+    outcome = outcome_of(hold, event)
     play.resolve(hold.code, hold.seat, hold.wager)
     if outcome in (Outcome.VOID, Outcome.REMOVE_DECK, Outcome.RESHUFFLE):
         _void(play, hold, event.badge, remove=outcome == Outcome.REMOVE_DECK)
@@ -69,12 +69,12 @@ def decide(play: Transition, event: FloorDecided) -> None:
         play.release(hold.phase)
         if outcome in FORFEITS:
             both = FORFEIT_ALL in hold.outcomes
-            part = forfeits.decided(play.context, event.badge, outcome) if both else None
+            part = forfeits.settled_part(play.context, event.badge, outcome) if both else None
             forfeits.forfeit(play, event.seat or hold.seat, hold.code, part)
         elif hold.code is Code.CARD_DIFFERS and event.decision == "approve":
             reports.correct_card(play, hold)
         elif event.decision == "refuse" and hold.said:
-            reports.not_so(play, hold)
+            reports.reject(play, hold)
         _hold_next(play)
         _go_on(play)
 
@@ -124,9 +124,9 @@ def _void(play: Transition, hold: Hold, badge: str, *, remove: bool) -> None:
     holders.keep_questions(play)
     ledger = play.round.ledger.annulled()
     ruling = VoidRuling(hold.code, hold.citation, badge, remove)
-    play.ending = evolve(play.ending, void=ruling, unsigned=unsigned(play.state))
+    play.ending = evolve(play.ending, void=ruling, unsigned=unsigned_amounts(play.state))
     play.round = evolve(play.round, ledger=ledger)
-    lay_down(play)
+    clear_money_alerts(play)
     play.state = evolve(play.state, signatures=())
     # The cards in the device are shuffled with those that were dealt (58 Pa. Code § 674a.13(f)), also if no
     # card was dealt; a READY after this is for another deck.
@@ -136,7 +136,7 @@ def _void(play: Transition, hold: Hold, badge: str, *, remove: bool) -> None:
         play.command("RELEASE")
 
 
-def lay_down(play: Transition) -> None:
+def clear_money_alerts(play: Transition) -> None:
     """Remove the round's money alerts: the void asks for that money now. Their entries are resolved when
     all money is back."""
     asked = (*MONEY, *UNFIT, Code.STUB_COUNT_DUE)
@@ -207,7 +207,7 @@ def last_to_return(round_: Round, circle: Circle) -> bool:
     return not any(_beyond(round_, c.seat)[c.wager] for c in others)
 
 
-def unreturned(state: TableState) -> list[Circle]:
+def circles_not_returned(state: TableState) -> list[Circle]:
     """Return the circles with money not returned, once all circles are empty."""
     if state.round is None or to_return(state) is not None:
         return []
@@ -215,7 +215,7 @@ def unreturned(state: TableState) -> list[Circle]:
     return [c for c in round_.ledger.circles() if _beyond(round_, c.seat)[c.wager]]
 
 
-def unseen(state: TableState, seat: int) -> int:
+def unattributed_cents(state: TableState, seat: int) -> int:
     """Return the cents of a seat's refund that left their circles without a known holder."""
     rows = {} if state.round is None else state.round.ledger.of_seat(seat)
     return sum(max(0, row.unexplained) for row in rows.values()) if state.procedures else 0
@@ -234,7 +234,7 @@ def _questions(round_: Round) -> Iterator[Circle]:
             yield circle
 
 
-def owed(state: TableState, circle: Circle) -> int:
+def owed_cents(state: TableState, circle: Circle) -> int:
     """Return the cents that the player of a circle lacks by the books."""
     return 0 if state.round is None else max(0, -_beyond(state.round, circle.seat).get(circle.wager, 0))
 
@@ -242,24 +242,24 @@ def owed(state: TableState, circle: Circle) -> int:
 def to_sign(state: TableState) -> list[Circle]:
     """Return the circles that a floorperson may sign: open differences at any time, unreturned money once
     all circles are empty."""
-    unpaid, round_ = unreturned(state), state.round
+    unpaid, round_ = circles_not_returned(state), state.round
     if round_ is None or not state.procedures:
         return unpaid
-    open_ = (c for c in round_.ledger.circles() if holders.missing(state, c) and c not in unpaid)
+    open_ = (c for c in round_.ledger.circles() if holders.missing_cents(state, c) and c not in unpaid)
     return [*unpaid, *open_]
 
 
 def answer(play: Transition, circle: Circle, holder: str) -> None:
     """Post a floorperson's answer on the holder of chips that left a circle; chips that the house has are
     refunded."""
-    row, lacks = play.round.ledger.row(circle), owed(play.state, circle)
+    row, lacks = play.round.ledger.row(circle), owed_cents(play.state, circle)
     lost = max(0, row.unexplained)
     if holder == "house":
-        movements.say(play, circle, Account.UNEXPLAINED, Account.TRAY, lost, SIGNED)
-        movements.say(play, circle, Account.PLAYER, Account.TRAY, row.asked, SIGNED)
+        movements.post_report(play, circle, Account.UNEXPLAINED, Account.TRAY, lost, SIGNED)
+        movements.post_report(play, circle, Account.PLAYER, Account.TRAY, row.asked, SIGNED)
     else:
-        movements.say(play, circle, Account.UNEXPLAINED, Account.PLAYER, lost, SIGNED)
-        movements.say(play, circle, Account.TRAY, Account.PLAYER, lacks - lost, SIGNED)
+        movements.post_report(play, circle, Account.UNEXPLAINED, Account.PLAYER, lost, SIGNED)
+        movements.post_report(play, circle, Account.TRAY, Account.PLAYER, lacks - lost, SIGNED)
     _answered(play, circle)
 
 
@@ -287,15 +287,15 @@ def confirm(play: Transition, _event: KeyPressed) -> None:
     elif (refund := to_refund(play.state)) is not None:
         _square(play, refund[0], -1)
     elif (question := to_answer(play.state)) is not None:
-        movements.given(play, question, "with the player")
+        movements.post_entered(play, question, "with the player")
         _answered(play, question)
 
 
 def _emptied(play: Transition, circle: Circle) -> None:
     part = players_part(play.round, circle)
-    movements.say(play, circle, Account.CIRCLE, Account.PLAYER, part, "returned")
+    movements.post_report(play, circle, Account.CIRCLE, Account.PLAYER, part, "returned")
     left = play.round.ledger.row(circle).circle
-    movements.say(play, circle, Account.CIRCLE, Account.TRAY, left, "taken back")
+    movements.post_report(play, circle, Account.CIRCLE, Account.TRAY, left, "taken back")
 
 
 def _square(play: Transition, seat: int, sign: int) -> None:
@@ -303,11 +303,11 @@ def _square(play: Transition, seat: int, sign: int) -> None:
     for wager, beyond in _beyond(play.round, seat).items():
         circle, cents = Circle(seat, wager), max(0, sign * beyond)
         if sign > 0:
-            movements.say(play, circle, Account.PLAYER, Account.TRAY, cents, "had back")
+            movements.post_report(play, circle, Account.PLAYER, Account.TRAY, cents, "had back")
             continue
         lost = min(cents, max(0, play.round.ledger.row(circle).unexplained))
-        movements.say(play, circle, Account.UNEXPLAINED, Account.PLAYER, lost, "refunded")
-        movements.say(play, circle, Account.TRAY, Account.PLAYER, cents - lost, "refunded")
+        movements.post_report(play, circle, Account.UNEXPLAINED, Account.PLAYER, lost, "refunded")
+        movements.post_report(play, circle, Account.TRAY, Account.PLAYER, cents - lost, "refunded")
 
 
 def advance(play: Transition) -> None:
@@ -320,6 +320,6 @@ def advance(play: Transition) -> None:
         if entry.code.kind.money:
             play.resolve(entry.code, entry.seat, entry.wager)
     ruling = play.ending.void
-    deck.played(play, removed=ruling is not None and ruling.remove_deck)
+    deck.finish_round(play, removed=ruling is not None and ruling.remove_deck)
     play.effects.append(WriteRecord(round_record(play.state, play.context)))
     play.enter(Phase.CLEARING)

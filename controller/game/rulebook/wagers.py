@@ -37,7 +37,7 @@ def verify_before_close(pack: RulePack, wagers: Wagers) -> dict[Wager, Refusal]:
     return {wager: refusal for wager, refusal in asked.items() if refusal is not None}
 
 
-def lowered(pack: RulePack, wagers: Wagers) -> dict[Wager, int]:
+def reduced_wagers(pack: RulePack, wagers: Wagers) -> dict[Wager, int]:
     """Return the most that one seat may play of these wagers if none may grow: both antes at the lower of the
     two, bonuses that need each other at the lower one, nothing above its maximum, and {} if an ante is below
     its minimum. In cents (58 Pa. Code § 674a.7(c) to (e), Md. 7.D)."""

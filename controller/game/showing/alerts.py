@@ -37,7 +37,7 @@ def alert(
         "signable": can_sign,
         "about": subjects.of_difference(state, circle) if circle and can_sign else None,
         "signs": floor_page.signs(state, context, circle) if circle and can_sign else [],
-        "missing": missing(state, alert.seat, alert.wager) if alert.code.kind.money else 0,
+        "missing": missing_cents(state, alert.seat, alert.wager) if alert.code.kind.money else 0,
         "push_hand": _push_hand(state, alert), "home": _home(state, alert),
         "due_at": _due_at(state, alert), "first": _first(state, alert),
         "minutes": context.settings.deck_notice_minutes if _announced(state, context, alert) else None,
@@ -50,7 +50,7 @@ def _push_hand(state: TableState, alert: Alert) -> view_.Hand | None:
     if state.round is None or alert.seat is None or alert.wager is None:
         return None
     step = dues.step_of(state.round, Circle(alert.seat, alert.wager))
-    return named(step.hand) if step is not None and step.verb == "push" else None
+    return hand_view(step.hand) if step is not None and step.verb == "push" else None
 
 
 def _home(state: TableState, alert: Alert) -> view_.Place | None:
@@ -91,7 +91,7 @@ def _first(state: TableState, alert: Alert) -> First | None:
     if taken := dues.uncollected(round_):
         row = round_.ledger.row(taken)
         return _step("take", taken, row.goal(dues.wager_at(round_, taken)) - row.tray)
-    item = dues.current(round_)
+    item = dues.current_item(round_)
     if not isinstance(item, Step):
         seat = item.seat if isinstance(item, TurnSeat) else None
         return {"verb": "turn", "seat": seat, "wager": None, "cents": 0} if item else None
@@ -107,9 +107,9 @@ def _step(verb: Literal["take", "push", "pay", "add"], circle: Circle, cents: in
     return {"verb": verb, "seat": circle.seat, "wager": circle.wager.value, "cents": cents}
 
 
-def missing(state: TableState, seat: int | None, wager: Wager | None) -> int:
+def missing_cents(state: TableState, seat: int | None, wager: Wager | None) -> int:
     """Return the cents of an open difference for which a signature names the holder."""
-    return holders.missing(state, Circle(seat, wager)) if seat and wager else 0
+    return holders.missing_cents(state, Circle(seat, wager)) if seat and wager else 0
 
 
 def _announced(state: TableState, context: Context, alert: Alert) -> bool:
@@ -138,5 +138,5 @@ def shown_amount(holding: Holding) -> int | None:
     return holding.amount if holding.readable or holding.entered is not None else None
 
 
-def named(hand: Hand) -> view_.Hand:
+def hand_view(hand: Hand) -> view_.Hand:
     return {"category": hand.category.name.lower(), "ranks": list(hand.ranks)}

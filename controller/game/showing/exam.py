@@ -20,7 +20,7 @@ PLACED = ("seat", "wager", "places", "entry")
 """Fields of such a prompt that remain."""
 
 
-def withheld(view: View) -> View:
+def exam_view(view: View) -> View:
     """Return the view for an exam."""
     prompt = view["prompt"]
     seen: View = {
@@ -32,7 +32,7 @@ def withheld(view: View) -> View:
         "deck": {**view["deck"], "change_due": False},
         "keys": dict.fromkeys(view["keys"], True), "dark": {},
     }  # fmt: skip
-    return {**seen, **front.answers(seen), "shines": []}
+    return {**seen, **front.drawn_parts(seen), "shines": []}
 
 
 def _phase(view: View) -> str:

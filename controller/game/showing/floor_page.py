@@ -42,7 +42,7 @@ class _Parts(TypedDict, total=False):
     method: Method
 
 
-def called(state: TableState) -> view_.Called:
+def call_view(state: TableState) -> view_.Called:
     """Return whether a floorperson is called, and the one who is on the way."""
     coming = state.on_the_way
     return {
@@ -52,14 +52,16 @@ def called(state: TableState) -> view_.Called:
     }
 
 
-def offered(state: TableState, context: Context) -> view_.Floor:
+def possible_directions(state: TableState, context: Context) -> view_.Floor:
     """Return all decisions that `verify` would accept from a badge that may decide here."""
 
     def may(decision: str, **parts: Unpack[_Parts]) -> bool:
         return floor.refusal(state, context, FloorDecided("", decision, **parts)) is None
 
     stops = [str(each) for each in floor.STOPS if state.hold is None and may("outcome", outcome=each)]
-    seats = [n for n in SEATS if forfeits.offered(state, context, n) and floor.may_forfeit(state, context, n)]
+    seats = [
+        n for n in SEATS if forfeits.is_offered(state, context, n) and floor.may_forfeit(state, context, n)
+    ]
     folded = [n for n in SEATS if may("restore", seat=n)]
     ways = (method for method in Method if method is not state.method)
     methods = [method.value for method in ways if may("method", method=method)]
@@ -95,7 +97,8 @@ def signature(state: TableState, context: Context, item: Signature) -> signed_.S
     known: list[signed_.SignatureKey] = [{"holder": "", "effects": [counted]}]
     return {
         "what": item.what, "seat": item.seat, "wager": item.wager.value if item.wager else None,
-        "amount": item.amount, "missing": 0 if circle is None or entered else holders.missing(state, circle),
+        "amount": item.amount,
+        "missing": 0 if circle is None or entered else holders.missing_cents(state, circle),
         "about": subjects.of_signature(state, item),
         "signs": known if circle is None or entered else signs(state, context, circle),
     }  # fmt: skip
@@ -115,7 +118,7 @@ def signs(state: TableState, context: Context, circle: Circle) -> list[signed_.S
 # ------------------------------------------------------------------ hold
 
 
-def held(state: TableState, context: Context) -> view_.Hold | None:
+def hold_view(state: TableState, context: Context) -> view_.Hold | None:
     hold = state.hold
     return None if hold is None else {
         "code": hold.code, "grade": "hold", "seat": hold.seat,
@@ -136,7 +139,7 @@ def _decisions(hold: Hold, context: Context) -> list[view_.Decision]:
     another outcome. No two of them have the same effect."""
     proposed = None if hold.proposed is None else str(hold.proposed)
     keys: list[view_.Decision] = [] if proposed is None else [_key("approve", proposed, hold, context)]
-    if reports.deniable(hold):
+    if reports.is_rejectable(hold):
         keys.append(_key("refuse", None, hold, context))
     named = (outcome for outcome in hold.outcomes if outcome != proposed)
     taken = (FORFEIT, FORFEIT_ALL)
@@ -164,12 +167,12 @@ def _readings(state: TableState, hold: Hold) -> list[view_.Reading]:
         said: view_.Card = {"lies": "up", "face": hold.face}
         return [{"place": place, "read": card(round_, place, shown), "said": said}]
     first, second = (card(round_, each, shown) for each in hold.swap)
-    told = _as_told(first, second), _as_told(second, first)
+    told = _as_reported(first, second), _as_reported(second, first)
     read = zip(hold.swap, (first, second), told, strict=True)
     return [{"place": str(at), "read": seen, "said": said} for at, seen, said in read]
 
 
-def _as_told(here: view_.Card, other: view_.Card) -> view_.Card:
+def _as_reported(here: view_.Card, other: view_.Card) -> view_.Card:
     """Return the card that by a report is in the place of another; its face is public only if it is
     turned."""
     if here["lies"] != "up":

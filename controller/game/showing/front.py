@@ -81,9 +81,9 @@ def entry(kind: str, dealer: str | None, sign_on: bool) -> Entry | None:
     return ENTRIES.get(kind)
 
 
-def answers(view: Seen) -> Answers:
+def drawn_parts(view: Seen) -> Answers:
     """Return the parts that the page draws for a view with ranked alerts."""
-    alert = leading(view)
+    alert = leading_alert(view)
     return {
         "front": _held(view["hold"]) if view["hold"] else _alerted(view, alert) if alert else _prompted(view),
         "beside": _beside(view, alert),
@@ -96,7 +96,7 @@ def answers(view: Seen) -> Answers:
 # ------------------------------------------------------------------ front
 
 
-def leading(view: Seen) -> Alert | None:
+def leading_alert(view: Seen) -> Alert | None:
     """Return the alert that takes the prompt's place, or None. For a circle that cannot be read, that alert
     precedes all others."""
     kind = view["prompt"]["kind"] if view["prompt"] else None

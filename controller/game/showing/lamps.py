@@ -111,13 +111,13 @@ def _before_close(state: TableState, context: Context, lamps: dict[Circle, LampS
     """Add the lamps before the close: antes are open to all seats, bonuses to seats with both antes; a
     wager that does not fit is refused."""
     for seat in SEATS:
-        lies = betting.laid(state, seat, context.offered())
+        lies = betting.amounts_placed(state, seat, context.offered())
         refused = betting.refusals(state, context, seat)
         with_antes = all(ante in lies for ante in ANTES)
         for wager in (*ANTES, *context.pack.bonuses):
             if wager not in lies and not state.closing and (wager in ANTES or with_antes):
                 lamps[Circle(seat, wager)] = LampState.OPEN
-        late = betting.late(state, context, seat)
+        late = betting.late_circles(state, context, seat)
         lamps |= {Circle(seat, wager): LampState.REFUSED for wager in (*refused, *late)}
 
 

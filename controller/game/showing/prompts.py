@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from controller.game.books.dues import current, excess, needs_no_chips, uncollected, wager_at
-from controller.game.model.chips import fewest
+from controller.game.books.dues import current_item, excess, needs_no_chips, uncollected, wager_at
+from controller.game.model.chips import fewest_chips
 from controller.game.model.hand import Hand
 from controller.game.model.irregularities import Code
 from controller.game.model.names import BONUS_PLACES, SEATS, Circle, Method, Phase, Wager, seat_of
@@ -18,7 +18,7 @@ from controller.game.model.plan import DealStep, Step, TurnBonusCards, TurnSeat
 from controller.game.model.round import Round
 from controller.game.model.state import Context, TableState
 from controller.game.phases import betting, deck, people, racking, settlement, voiding
-from controller.game.phases.decisions import DECISIONS, settles_at, to_turn, verify_bet
+from controller.game.phases.decisions import DECISIONS, confirmed_at, to_turn, verify_bet
 from controller.game.phases.stub import count_due, expected_stub
 from controller.game.rulebook.wagers import allowed_bets
 
@@ -73,7 +73,7 @@ def _opening(state: TableState, context: Context) -> Prompt:
     step = deck.next_step(state)
     if not state.deck.present or step is None:
         return Prompt("deck_needed", citation=context.pack.cite("opening"))
-    if deck.signs_next(state):
+    if deck.awaits_signature(state):
         return Prompt("signature", step=step, citation=_step_section(state, step, context))
     return Prompt(
         "cut" if step in CUTS else "opening_step",
@@ -203,7 +203,7 @@ def _deciding(state: TableState, context: Context) -> Prompt | None:
     place = people.place_to_enter(state)
     if place is not None:
         return Prompt("enter_face", places=(place,))
-    places, cards = to_turn(state), racking.laid_down(context.pack, state, round_)
+    places, cards = to_turn(state), racking.lay_down_cards(context.pack, state, round_)
     return Prompt("turn", places=places, citation=context.pack.cite(TURN_DUTIES[state.phase]), cards=cards)
 
 
@@ -225,14 +225,14 @@ def _asked(state: TableState, context: Context, round_: Round, seat: int) -> Pro
     wager = DECISIONS[state.phase].wager
     box = round_.seats[seat]
     cited = context.pack.cite(f"duties.ask_{wager}")
-    goes_on = "goes_on" if settles_at(state, context) is not None else None
+    goes_on = "goes_on" if confirmed_at(state, context) is not None else None
     if round_.decisions.folding:
         amount = sum(box.wagers[w] for w in box.wagers if w not in context.pack.bonuses)
         return Prompt("confirm_fold", seat, wager, amount, step=goes_on, citation=cited)
     also = _racked(state, context) if _first_asked(state, round_) else ()
     holding = state.holding(seat, wager)
     options = allowed_bets(context.pack, box.wagers[Wager.ANTE_ACROSS])
-    refusal, looked = verify_bet(state, context, seat), racking.looked_at(context.pack, state)
+    refusal, looked = verify_bet(state, context, seat), racking.look_duty(context.pack, state)
     if holding.dead and holding.entered is None:
         return Prompt("enter_amount", seat, wager, options=options, citation=cited)
     if holding.dead and holding.amount and refusal is not None:  # mistyped: it is asked for again
@@ -266,7 +266,7 @@ def _settlement(state: TableState, context: Context) -> Prompt | None:
     taken = uncollected(round_)
     if taken is not None:
         return collect(state, round_, taken, context)
-    if current(round_) is None:
+    if current_item(round_) is None:
         return _mend(state)
     return item_of_plan(state, round_, round_.settlement.cursor, context)
 
@@ -305,7 +305,7 @@ def _act(state: TableState, round_: Round, step: Step) -> tuple[str, int]:
     corrected before the wager is settled; one that is only suspected is reported a moment later."""
     circle = step.circle
     row = round_.ledger.row(circle)
-    extra = settlement.beyond(round_, step)
+    extra = settlement.excess_cents(round_, step)
     accused = any((alert.seat, alert.wager) == circle for alert in state.alerts)
     if accused and (extra > 0 or (extra < 0 and step.verb == "pay")):
         return "hand_back", row.circle - extra
@@ -323,7 +323,7 @@ def _act(state: TableState, round_: Round, step: Step) -> tuple[str, int]:
 
 def _chips(amount: int, values: Sequence[int]) -> tuple[int, ...]:
     """Return the chips for a payout; a part below the smallest chip is paid in another way."""
-    chips, over = fewest(amount - amount % min(values), values)
+    chips, over = fewest_chips(amount - amount % min(values), values)
     return () if over else chips
 
 
@@ -335,7 +335,7 @@ def _void(state: TableState, _context: Context) -> Prompt | None:
         return give_back(round_, circle, cited)
     for kind, found in (("ask_back", voiding.to_ask(state)), ("refund", voiding.to_refund(state))):
         if found is not None:
-            unseen = voiding.unseen(state, found[0]) if kind == "refund" else 0
+            unseen = voiding.unattributed_cents(state, found[0]) if kind == "refund" else 0
             options = (min(unseen, found[1]),) if unseen else ()
             return Prompt(kind, found[0], amount=found[1], options=options, citation=cited)
     question = voiding.to_answer(state)

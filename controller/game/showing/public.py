@@ -27,7 +27,7 @@ from controller.game.model.rules import PayTable
 from controller.game.model.side_bets import BONUSES
 from controller.game.model.state import Context, TableState
 from controller.game.phases import corrections, settlement, subjects
-from controller.game.phases.deck import plays_next
+from controller.game.phases.deck import next_back
 from controller.game.phases.deck_age import change_due
 from controller.game.rulebook.faces import hole_cards, open_faces
 from controller.game.rulebook.hands import HAND_LINES
@@ -38,7 +38,7 @@ from controller.game.showing import alerts, floor_page, front, prompt_id, prompt
 from controller.game.showing import view as view_
 from controller.game.showing.cards import cards
 from controller.game.showing.dark import reasons
-from controller.game.showing.exam import withheld
+from controller.game.showing.exam import exam_view
 from controller.game.showing.lamps import LampState
 from controller.game.showing.prompts import Prompt
 from controller.game.showing.rules_view import Limits, Pay, Pays
@@ -59,10 +59,10 @@ def view(
     seen: Seen = {
         **_table(state, context), **_play(state, context, lamps),
         "keys": {str(key): refused is None for key, refused in keys.items()}, "dark": reasons(keys),
-        "hold": floor_page.held(state, context), "last": _last(state),
+        "hold": floor_page.hold_view(state, context), "last": _last(state),
     }  # fmt: skip
-    whole: View = {**seen, **front.answers(seen)}
-    return withheld(whole) if exam else whole
+    whole: View = {**seen, **front.drawn_parts(seen)}
+    return exam_view(whole) if exam else whole
 
 
 def _table(state: TableState, context: Context) -> view_.Standing:
@@ -82,9 +82,9 @@ def _table(state: TableState, context: Context) -> view_.Standing:
         "forfeits": list(context.pack.forfeits), "stopping": report_forms.stopping(context.pack),
         "denominations": sorted(context.settings.chip_values),
         "corrections": sorted(context.settings.chip_values)[:3],
-        **floor_page.called(state),
-        "floor": floor_page.offered(state, context),
-        "about": subjects.shown(state),
+        **floor_page.call_view(state),
+        "floor": floor_page.possible_directions(state, context),
+        "about": subjects.counted_subjects(state),
     }  # fmt: skip
 
 
@@ -107,7 +107,7 @@ def _play(state: TableState, context: Context, lamps: Mapping[Circle, LampState]
         "marked": _marked(state, asked),
         "signatures": [
             floor_page.signature(state, context, item)
-            for item in (*state.signatures, *corrections.unnamed(state))
+            for item in (*state.signatures, *corrections.signatures_without_alert(state))
         ],
     }
 
@@ -141,10 +141,10 @@ def _hands(state: TableState, seat: int) -> dict[str, view_.Hand | None]:
     made = hands_of(hole, cross, None)
     for name, wager in HANDS.items():
         step = dues.step_of(round_, Circle(seat, wager)) if wager in BONUSES else None
-        if step is not None and dues.satisfied(round_, step):
-            named[name] = alerts.named(step.hand)
+        if step is not None and dues.is_done(round_, step):
+            named[name] = alerts.hand_view(step.hand)
         elif wager in made:
-            named[name] = alerts.named(made[wager])
+            named[name] = alerts.hand_view(made[wager])
     return named
 
 
@@ -264,7 +264,7 @@ def _prompt(state: TableState, context: Context, prompt: Prompt | None) -> view_
         "kind": prompt.kind, "seat": prompt.seat,
         "wager": prompt.wager.value if prompt.wager else None, "amount": prompt.amount,
         "places": [str(place) for place in prompt.places] or None, "odds": prompt.odds,
-        "hand": alerts.named(prompt.hand) if prompt.hand else None,
+        "hand": alerts.hand_view(prompt.hand) if prompt.hand else None,
         "options": list(prompt.options) or None, "chips": list(prompt.chips) or None, "code": prompt.code,
         "step": prompt.step, "citation": prompt.citation,
         "cards": list(prompt.cards) or None, "racked": prompt.racked,
@@ -287,7 +287,7 @@ def _deck(state: TableState, context: Context) -> view_.Deck:
     second = not deck.present and 0 < deck.opened < decks
     due = change_due(state, context)
     return {
-        "back": deck.back, "decks": decks, "next": plays_next(state),
+        "back": deck.back, "decks": decks, "next": next_back(state),
         "number": None if deck.present or decks == 1 else min(deck.opened + 1, decks),
         "apart": deck.back if second else None,
         "again": bool(deck.back) and not (second or due or deck.after == "removed"),

@@ -5,7 +5,7 @@ A card that is not turned decides nothing here; nothing that follows from it is 
 
 from __future__ import annotations
 
-from controller.game.books.dues import current, to_collect
+from controller.game.books.dues import current_item, to_collect
 from controller.game.model.evolve import evolve
 from controller.game.model.names import Phase
 from controller.game.model.plan import Step
@@ -31,7 +31,7 @@ def upcoming(state: TableState, context: Context) -> Prompt | None:
 
 
 def _next_item(state: TableState, context: Context, round_: Round) -> Prompt | None:
-    item, plan = current(round_), round_.settlement.plan
+    item, plan = current_item(round_), round_.settlement.plan
     if not isinstance(item, Step):  # steps that an unturned card decides are unknown
         then = round_.settlement.cursor + 1
         known = item is not None and then < len(plan) and not isinstance(plan[then], Step)

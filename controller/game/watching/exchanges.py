@@ -37,9 +37,9 @@ def follow(play: Transition, before: TableState, circle: Circle) -> None:
     play.state = evolve(play.state, seen=before.seen | {circle.key: kept[-former.MAX_SEEN :]})
     if play.state.round is None or play.state.round.ending.void is not None:
         return
-    old = former.passed(play.state, circle, ms)
+    old = former.passed_content(play.state, circle, ms)
     if old is None and dues.stage(before, circle)[0] != "collect":
-        old = former.exchanged(play.state, circle)
+        old = former.replaced_content(play.state, circle)
         old = None if old is None or _pays(play, circle, old) else old
     if old is not None:
         _restore(play, circle, old)
@@ -65,7 +65,7 @@ def _seen(play: Transition, before: TableState, circle: Circle, was: Holding) ->
         len(before.round.irregularities) if before.round else 0,
         not accused and circle.key not in before.suspects,
         before.stands,
-        former.to_take(before, circle),
+        former.is_to_be_taken(before, circle),
     )
 
 
@@ -102,10 +102,10 @@ def _moves(row: Row, old: Row) -> Iterator[tuple[Account, Account, int]]:
 # ------------------------------------------------------------------ record
 
 
-def name(play: Transition, circle: Circle) -> None:
+def merge_entries(play: Transition, circle: Circle) -> None:
     """Merge the entries of a circle since the start of an exchange into one, if the same total has ended
     its alert."""
-    old, accused = former.exchanged(play.state, circle), play.state.alerts
+    old, accused = former.replaced_content(play.state, circle), play.state.alerts
     if old is None or play.state.round is None or not any((a.seat, a.wager) == circle for a in accused):
         return
     early, later = play.round.irregularities[: old.noted], play.round.irregularities[old.noted :]

@@ -34,7 +34,7 @@ class Verdict:
     should: int | None = None
 
 
-def seen_twice(state: TableState) -> frozenset[Circle]:
+def duplicate_circles(state: TableState) -> frozenset[Circle]:
     """Return the circles with a chip whose UID is in another circle too."""
     lying = [
         (chip.uid, seat, wager)
@@ -84,9 +84,13 @@ def _by_word(round_: Round, circle: Circle, row: Row, verdict: Verdict | None) -
 
 def _overpaid(round_: Round, circle: Circle, row: Row) -> Verdict | None:
     """Return the verdict on the last payment of a round that has ended."""
-    if round_.ending.void is not None or round_.ending.ended is None or not movements.paid(round_, circle):
+    if (
+        round_.ending.void is not None
+        or round_.ending.ended is None
+        or not movements.awaits_pickup(round_, circle)
+    ):
         return None
-    over = movements.over(round_, circle)
+    over = movements.overpaid_cents(round_, circle)
     return Verdict(Code.OVERPAID, max(0, row.circle - over)) if over > 0 else None
 
 
@@ -109,7 +113,7 @@ def _of_money(state: TableState, round_: Round, circle: Circle, row: Row) -> Ver
     if row.borrowed or row.unexplained:
         return _unexplained(state, where, step, row)
     if step is None:
-        return _lying(state, round_, circle, row)
+        return _at_rest(state, round_, circle, row)
     goal = row.goal(step.tray)
     if where == "done":
         return _done(row, step, goal)
@@ -126,7 +130,7 @@ def _unexplained(state: TableState, where: Stage, step: Step | None, row: Row) -
     """Return the verdict on chips of another wager, chips without an owner, or chips that left without a
     known holder. A seat with its cards face down is settled out of order if its wager is gone or has
     grown."""
-    should = row.circle - row.borrowed + dues.missing(row)
+    should = row.circle - row.borrowed + dues.unaccounted_cents(row)
     if row.borrowed:
         return Verdict(Code.WRONG_CIRCLE, should)
     if where == "rest" and state.stands is Phase.SETTLEMENT and (not row.circle or row.unexplained < 0):
@@ -140,7 +144,7 @@ def _unexplained(state: TableState, where: Stage, step: Step | None, row: Row) -
 # ------------------------------------------------------------------ no settlement in the circle
 
 
-def _lying(state: TableState, round_: Round, circle: Circle, row: Row) -> Verdict | None:
+def _at_rest(state: TableState, round_: Round, circle: Circle, row: Row) -> Verdict | None:
     """Return the verdict on a wager that is not being settled: it must not change after the close (58 Pa.
     Code § 674a.7(c)). The dealer takes the wagers of a fold."""
     counts = dues.wager_at(round_, circle) - row.stake

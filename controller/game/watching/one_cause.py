@@ -27,7 +27,7 @@ def none_answers(state: TableState) -> bool:
     return len(fitted) > 1 and all(reading == "silent" for reading in fitted)
 
 
-def said_at(state: TableState, since: int, code: Code) -> int:
+def alert_at(state: TableState, since: int, code: Code) -> int:
     """Return the time in ms at which a difference first seen at `since` is alerted."""
     patience = code.kind.watched_ms or 0
     if code is not Code.READER_LOST:
@@ -38,7 +38,7 @@ def said_at(state: TableState, since: int, code: Code) -> int:
 
 def deadline(state: TableState) -> int | None:
     """Return the time in ms at which the next suspicion becomes an alert."""
-    return min((said_at(state, since, code) for since, code in settlement.unsaid(state)), default=None)
+    return min((alert_at(state, since, code) for since, code in settlement.unannounced(state)), default=None)
 
 
 def raise_common_alert(play: Transition) -> None:

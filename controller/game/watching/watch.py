@@ -21,9 +21,9 @@ from controller.game.model.transition import Transition
 from controller.game.phases import settlement, step_left
 from controller.game.phases.decisions import DECISIONS, change_of_mind
 from controller.game.watching import exchanges, one_cause
-from controller.game.watching.judge import Verdict, judge, seen_twice
+from controller.game.watching.judge import Verdict, duplicate_circles, judge
 
-TOLD = (*WATCHED, *LEFT_UNDONE)
+ALERTED = (*WATCHED, *LEFT_UNDONE)
 """Codes that this module raises and clears for circles."""
 
 
@@ -43,7 +43,7 @@ def read(play: Transition, event: CircleRead) -> None:
 def _read(play: Transition, event: CircleRead) -> None:
     """Replace the content of the circle, including an entered amount and its signature."""
     before, circle = play.state, Circle(event.seat, event.wager)
-    _hold(play, event.seat, event.wager, Holding(event.chips, "ok"))
+    _set_holding(play, event.seat, event.wager, Holding(event.chips, "ok"))
     if play.state.procedures and play.state.signatures:
         entered = ("amount", event.seat, event.wager)
         left = tuple(s for s in play.state.signatures if (s.what, s.seat, s.wager) != entered)
@@ -56,10 +56,10 @@ def unreadable(play: Transition, event: CircleUnreadable) -> None:
     """Mark a circle as unreadable: its previous amount is no longer valid."""
     known = play.state.holding(event.seat, event.wager)
     entered = known.entered if event.why == "not_fitted" else None
-    _hold(play, event.seat, event.wager, Holding((), event.why, entered))
+    _set_holding(play, event.seat, event.wager, Holding((), event.why, entered))
 
 
-def _hold(play: Transition, seat: int, wager: Wager, holding: Holding) -> None:
+def _set_holding(play: Transition, seat: int, wager: Wager, holding: Holding) -> None:
     row = play.state.holdings.get(seat, {})
     play.state = evolve(play.state, holdings=play.state.holdings | {seat: row | {wager: holding}})
 
@@ -78,17 +78,17 @@ def review(play: Transition, before: TableState) -> None:
     suspects = dict(play.state.suspects)
     none_answers = one_cause.none_answers(play.state)
     laid = suspects or any(play.state.holding(*circle).chips for circle in read)
-    twice = seen_twice(play.state) if laid else frozenset()
+    twice = duplicate_circles(play.state) if laid else frozenset()
     for circle in sorted(circles | twice):
         verdict = judge(play.state, circle, twice)
         key = circle.key
         if verdict is None:
             suspects.pop(key, None)
             if play.state.alerts and play.state.holding(*circle).reading != "none":
-                exchanges.name(play, circle)
+                exchanges.merge_entries(play, circle)
                 _take_back(play, circle, None)
-                _mended(play, circle)
-                _put_aside(play, circle)
+                _clear_left_undone(play, circle)
+                _forget_no_wager(play, circle)
             continue
         since, code = suspects.get(key, (play.context.ms, None))
         if code is not verdict.code:
@@ -96,7 +96,7 @@ def review(play: Transition, before: TableState) -> None:
             suspects[key] = (since, verdict.code)
             if not verdict.code.kind.unread:
                 _take_back(play, circle, verdict.code)
-        if play.context.ms < one_cause.said_at(play.state, since, verdict.code):
+        if play.context.ms < one_cause.alert_at(play.state, since, verdict.code):
             continue
         if verdict.code is Code.READER_LOST and none_answers:
             one_cause.raise_common_alert(play)
@@ -114,7 +114,9 @@ def _in_question(state: TableState) -> set[Circle]:
     if not state.suspects and not state.alerts:
         return set()
     circles = {Circle.of(key) for key in state.suspects}
-    return circles | {Circle(a.seat, a.wager) for a in state.alerts if a.code in TOLD and a.seat and a.wager}
+    return circles | {
+        Circle(a.seat, a.wager) for a in state.alerts if a.code in ALERTED and a.seat and a.wager
+    }
 
 
 def _read_since(now: TableState, before: TableState) -> set[Circle]:
@@ -176,7 +178,7 @@ def _seats_concerned(now: Round, before: Round) -> Collection[int]:
     return changed | (new.shown ^ old.shown)
 
 
-def suspected(state: TableState) -> tuple[Circle, ...]:
+def suspected_circles(state: TableState) -> tuple[Circle, ...]:
     """Return the circles to read first: before an alert is raised, and until the fault is corrected."""
     return tuple(Circle.of(key) for key, (_, code) in state.suspects.items() if not code.kind.unread)
 
@@ -189,7 +191,7 @@ def _accuse(play: Transition, circle: Circle, verdict: Verdict) -> None:
     if verdict.code is Code.OVERPAID:
         play.clear_alert(Code.UNDERPAID, *circle)
     elif verdict.code is Code.SETTLED_OUT_OF_ORDER and fresh:
-        _went_on(play)
+        _alert_step_left(play)
 
 
 def _take_back(play: Transition, circle: Circle, keep: Code | None) -> None:
@@ -202,7 +204,7 @@ def _take_back(play: Transition, circle: Circle, keep: Code | None) -> None:
                 step_left.withdraw(play, alert)
 
 
-def _mended(play: Transition, circle: Circle) -> None:
+def _clear_left_undone(play: Transition, circle: Circle) -> None:
     """Clear the alerts of a step left undone once the tray has the amount due."""
     round_ = play.state.round
     where, step = dues.stage(play.state, circle)
@@ -210,7 +212,7 @@ def _mended(play: Transition, circle: Circle) -> None:
         play.clear_alerts_at(circle, LEFT_UNDONE)
 
 
-def _put_aside(play: Transition, circle: Circle) -> None:
+def _forget_no_wager(play: Transition, circle: Circle) -> None:
     """Remove the circle from `not_wagers`: the chips that were no wager are out, and further chips are
     judged."""
     round_ = play.state.round
@@ -219,7 +221,7 @@ def _put_aside(play: Transition, circle: Circle) -> None:
         play.round = evolve(round_, not_wagers=kept)
 
 
-def _went_on(play: Transition) -> None:
+def _alert_step_left(play: Transition) -> None:
     """Raise the alert of the open active step if the dealer did a later step first."""
     if settlement.due_step(play.state) is None:
         return
@@ -227,7 +229,7 @@ def _went_on(play: Transition) -> None:
     give, take = settlement.to_give(play.round, left), settlement.to_take(play.round, left)
     if not play.state.holding(left.seat, left.wager).readable or not (give or take):
         return
-    if not settlement.is_complete(play.round, left):
+    if not settlement.is_accounted_for(play.round, left):
         return  # it has an alert of its own
     code = Code.LOSING_BET_LEFT if take else Code.UNDERPAID
-    play.alert(code, left.seat, left.wager, should=settlement.holds(play.round, left))
+    play.alert(code, left.seat, left.wager, should=settlement.amount_after(play.round, left))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from controller.common.files.money import dollars
-from controller.game.model.chips import fewest
+from controller.game.model.chips import fewest_chips
 from controller.game.model.names import Circle
 
 TOLD_APART = 12
@@ -48,7 +48,9 @@ class ChipBank:
     def make(self, cents: int) -> tuple[str, ...]:
         """Return chips worth `cents`, as few as the bank allows. Raises BankEmpty if it cannot make the
         amount."""
-        chips, left = fewest(cents, self._free, {value: len(free) for value, free in self._free.items()})
+        chips, left = fewest_chips(
+            cents, self._free, {value: len(free) for value, free in self._free.items()}
+        )
         if left:
             raise BankEmpty(f"the bank cannot make {dollars(cents)}; it has chips of {self._known()}")
         return tuple(self._free[chip].popleft() for chip in chips)
@@ -106,7 +108,7 @@ class Felt:
         than a reader can distinguish, they are coloured up."""
         there = self.circles.get(circle, ())
         kept = _keep(there, self.bank.cents, cents)
-        if len(kept) + len(fewest(cents - self.bank.total(kept), self.bank.values())[0]) > TOLD_APART:
+        if len(kept) + len(fewest_chips(cents - self.bank.total(kept), self.bank.values())[0]) > TOLD_APART:
             kept = ()
         self._give_back(circle, [uid for uid in there if uid not in kept])
         self.place(circle, (*kept, *self.bank.make(cents - self.bank.total(kept))))

@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping
 
 from controller.game.model.cards import DECK, parse_card
-from controller.game.model.chips import fewest
+from controller.game.model.chips import fewest_chips
 from controller.game.model.irregularities import Code, DealerReport
 from controller.game.model.names import BETS, Circle, Key, Wager
 from controller.mock.bench.acts import (
@@ -184,7 +184,7 @@ class Dealer:
             if unreadable(view, circle) or sum(chips) < prompt["amount"]:  # no chips can make the remainder
                 yield Press("confirm", once=f"{once}:by hand")
         elif lies == began and len(chips) + len(felt.chips(circle)) > TOLD_APART:
-            yield SetChips(circle, total, once=once, chips=fewest(total, felt.bank.values())[0])
+            yield SetChips(circle, total, once=once, chips=fewest_chips(total, felt.bank.values())[0])
         elif lies == began:
             yield Lay(circle, chips, once=once)
         else:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 
-from controller.game.model.chips import fewest
+from controller.game.model.chips import fewest_chips
 from controller.game.model.names import Circle, Wager
 from controller.mock.bench.acts import Act, Carry, Lay, Press, SetChips, SwapCards
 from controller.mock.bench.acts import prompt_name as name
@@ -186,7 +186,7 @@ def _neighbour(view: View, circle: Circle) -> Wager:
 
 def _room(felt: Felt, circle: Circle, cents: int) -> bool:
     """Return whether a reader could still distinguish the chips with `cents` more on top."""
-    more = fewest(max(cents, 0), felt.bank.values())[0]
+    more = fewest_chips(max(cents, 0), felt.bank.values())[0]
     return len(felt.chips(circle)) + len(more) < TOLD_APART
 
 

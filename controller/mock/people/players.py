@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
 from controller.common.texts.catalogue import FIRST
-from controller.game.model.chips import fewest
+from controller.game.model.chips import fewest_chips
 from controller.game.model.names import BETS, Circle, Wager
 from controller.game.model.side_bets import BONUSES, TWINS
 from controller.mock.bench.acts import Act, SetChips
@@ -231,7 +231,7 @@ USUAL_ODDS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15)
 
 def _told_apart(cents: int, times: Sequence[int]) -> bool:
     """Return whether a reader can still distinguish the chips after a usual payout."""
-    paid = (fewest(cents * n * (1 + odds), CHIPS)[0] for n in times for odds in USUAL_ODDS)
+    paid = (fewest_chips(cents * n * (1 + odds), CHIPS)[0] for n in times for odds in USUAL_ODDS)
     return all(len(chips) <= TOLD_APART for chips in paid)
 
 

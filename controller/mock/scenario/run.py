@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from controller.game.model.chips import fewest
+from controller.game.model.chips import fewest_chips
 from controller.game.model.names import Circle
 from controller.mock.bench.bench import Answer, Bench, Hands, Record, TableStopped, View, where_it_stands
 from controller.mock.bench.layout import BankEmpty, Felt
@@ -156,7 +156,7 @@ class Runner:
         felt, named = self.bench.felt, self._named(action)
         lay = {circle: felt.circles.get(circle, ()) for circle in named}
         for circle, amount in zip(named, action.circles.values(), strict=True):
-            felt.add(circle, amount.chips or fewest(amount.cents, felt.bank.values())[0])
+            felt.add(circle, amount.chips or fewest_chips(amount.cents, felt.bank.values())[0])
         await self._until(self.bench.seconds() + action.seconds)
         for circle, uids in lay.items():
             felt.bank.put_back(uid for uid in felt.circles[circle] if uid not in uids)

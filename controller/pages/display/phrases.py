@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from controller.common.files.money import dollars
 from controller.common.texts.catalogue import Catalogue
-from controller.game.model.chips import fewest
+from controller.game.model.chips import fewest_chips
 from controller.game.showing.view import Hand
 
 _PLACE = re.compile(r"seat_([1-6])_([12])")
@@ -40,7 +40,7 @@ def made_of(cents: int, house: Sequence[int], lying: Iterable[int] | None = None
     The chips are of the values in `house`, or those in `lying` if it is given.
     """
     there = None if lying is None else Counter(lying)
-    found, over = fewest(cents, house if there is None else there, there)
+    found, over = fewest_chips(cents, house if there is None else there, there)
     return list(found) if not over else None
 
 

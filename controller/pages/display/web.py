@@ -28,7 +28,7 @@ from controller.common.http.request_guard import (
 )
 from controller.common.texts.catalogue import FIRST, catalogue, title
 from controller.game.model.side_bets import BONUSES
-from controller.game.phases.corrections import of_record
+from controller.game.phases.corrections import record_subject
 from controller.game.showing import report_forms
 from controller.game.showing.lamps import LANGUAGE, RHYTHMS, SETTLING, LampState, Look
 from controller.game.showing.recalled import picture
@@ -141,7 +141,7 @@ async def _gone(_request: Request, _error: Exception) -> Response:
 def _recalled(record: Mapping[str, Any], zone: str) -> dict[str, Any]:
     """Return a record with its picture, its subject, and its local starting time if it has ended."""
     began = clock(record["started"], zone)[:5] if "started" in record else ""
-    return {**record, "picture": picture(record), "about": of_record(record), "clock": began}
+    return {**record, "picture": picture(record), "about": record_subject(record), "clock": began}
 
 
 def _page(name: str, titled: str, language: str) -> Response:

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from controller.game.model.effects import CorrectRecord, WriteRecord
 from controller.game.model.record import RoundRecord
-from controller.game.phases.record import corrected
+from controller.game.phases.record import with_correction
 from controller.record.journal.files import reading
 from controller.record.journal.replay import beginning, replayed_events
 from controller.record.journal.rows import Row, read_settings, readable_rows
@@ -43,7 +43,7 @@ def read_zoned(path: Path, on_row: Callable[[int], None] = _ignore_progress) -> 
                     found[effect.record["round"]] = effect.record, done.context.settings.zone
                 elif isinstance(effect, CorrectRecord) and effect.round in found:
                     record, zone = found[effect.round]
-                    found[effect.round] = corrected(record, effect.entry), zone
+                    found[effect.round] = with_correction(record, effect.entry), zone
     return list(found.values())
 
 

@@ -22,7 +22,7 @@ from controller.game.model.effects import CorrectRecord, WriteRecord
 from controller.game.model.names import Phase
 from controller.game.model.record import Correction, RoundRecord
 from controller.game.model.state import TableState
-from controller.game.phases.record import corrected
+from controller.game.phases.record import with_correction
 from controller.record.journal.codec import adapter
 from controller.record.journal.files import reading
 from controller.record.journal.replay import Replayed, beginning, replayed_events
@@ -140,7 +140,7 @@ class Rounds:
         record = replayed[number][0] if number in replayed else read_body(self._db, self._records[number])
         with RECORD_ERRORS:
             for entry in self._late.get(number, ()):
-                record = corrected(record, entry)
+                record = with_correction(record, entry)
         return record
 
     def _lines(self) -> Iterator[RoundSummary]:

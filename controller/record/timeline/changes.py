@@ -125,7 +125,7 @@ def _settled(before: Round, after: Round) -> Iterator[EntryData]:
 
 
 def _settlement(round_: Round, circle: Circle) -> EntryData:
-    step = dues.planned(round_, circle)
+    step = dues.planned_step(round_, circle)
     facts = {"seat": circle.seat, "wager": circle.wager, "amount": dues.wager_at(round_, circle)}
     if step is None:
         return Kind.SETTLED, {**facts, "result": "forfeit"}

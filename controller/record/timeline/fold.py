@@ -19,7 +19,7 @@ from controller.game.model.record import Correction, RoundRecord
 from controller.game.model.round import Irregularity, Round
 from controller.game.model.state import TableState
 from controller.game.phases import corrections
-from controller.game.phases.record import corrected, settled_hands
+from controller.game.phases.record import settled_hands, with_correction
 from controller.game.rulebook.faces import shown_places
 from controller.record.journal.replay import Replayed
 from controller.record.journal.rows import Row
@@ -74,7 +74,7 @@ def story(number: int, replayed: Iterable[Replayed], later: Iterable[Row]) -> Ro
 
 def _correct(found: _Facts, entry: Correction, stamp: Stamp) -> None:
     if found.record is not None:
-        found.record = corrected(found.record, entry)
+        found.record = with_correction(found.record, entry)
         found.entries.append(_entry(stamp, (Kind.CORRECTED, _correction(entry))))
 
 

@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Collection
 from typing import TypeAlias
 
 from controller.game.model.events import PersonTried
-from controller.game.phases.identity import judged, waits
+from controller.game.phases.identity import attempt_event, must_wait
 from controller.pages.display.ports import Refused
 from controller.pages.display.touch_limits import TokenBucket
 from controller.settings.people.pins import fits
@@ -68,7 +68,7 @@ class Authenticator:
         right = await asyncio.to_thread(fits, pin, person.pin if person and not early else None)
         proven = right and person is not None and bool(set(roles) & set(person.roles))
         unheard, self._unwritten = self._unwritten, 0
-        written = await self._write(judged(who, SCREEN, proven=proven, early=early, unheard=unheard))
+        written = await self._write(attempt_event(who, SCREEN, proven=proven, early=early, unheard=unheard))
         return who if proven and written else NOT_PROVEN
 
     def _admitted(self) -> bool:
@@ -98,7 +98,7 @@ def authenticator_of(engine: Engine, people: People, *, open_: bool) -> Authenti
     """Return an authenticator that writes to this table's journal and takes waits from its state."""
 
     def early(who: str, channel: str) -> bool:
-        return waits(engine.game.state, who, channel, engine.clock.table_ms(engine.clock.seconds()))
+        return must_wait(engine.game.state, who, channel, engine.clock.table_ms(engine.clock.seconds()))
 
     async def write(event: PersonTried) -> bool:
         return await ask(engine.inbox, event) is None

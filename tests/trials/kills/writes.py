@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from controller.game.phases.corrections import of_record
+from controller.game.phases.corrections import record_subject
 from controller.record.audit.rounds import read_rounds
 from tests.trials.kills.rounds import Kind, Record, Table, apart
 from tests.trials.machine.live import Bench
@@ -60,7 +60,7 @@ async def _corrected(table: Table, journal: Path) -> None:
     seat = record["seats"][0]
     where = {
         "round": record["round"], "seat": seat["seat"], "wager": next(iter(seat["wagers"])),
-        "about": of_record(record),
+        "about": record_subject(record),
     }  # fmt: skip
     await table.bench.touch({**CORRECTION, **where})
 

@@ -164,7 +164,7 @@ class Mischief(People):
     # ------------------------------------------------------------------ the dealer's hands
 
     def dealing_hands(self) -> bool:
-        return self.state.round is not None and dues.settling_now(self.state) and self.state.hold is None
+        return self.state.round is not None and dues.is_settling(self.state) and self.state.hold is None
 
     def sweep(self) -> bool:
         """A circle that is not to be taken goes into the tray: a push, a wrong seat's, a later one's."""

@@ -373,7 +373,9 @@ class People(Mending):
     def _is_with_the_tray(self, circle: Circle) -> bool:
         """Whether the tray has all that the books miss of a circle."""
         row = self.state.round.ledger.row(circle)
-        return dues.missing(row) > 0 and row.tray + dues.missing(row) == -self.felt.trays(circle)
+        return dues.unaccounted_cents(row) > 0 and row.tray + dues.unaccounted_cents(row) == -self.felt.trays(
+            circle
+        )
 
     def _hand_back(self, prompt: Prompt) -> None:
         circle = self.at(prompt)
