@@ -11,8 +11,8 @@
 - `floor`: State behind the pages: each table's tile, its connection, its felt.
 - `ingest`: Events received from tables: accepted or refused completely, and acknowledged once they are on the
   disk.
-- `metrics`: The pit in numbers for a monitor: OpenMetrics 1.0 text at `/metrics`.
-- `mqtt_subscriber`: The line to the broker: every table's topics in, "have up to N" out.
+- `metrics`: The pit's figures for a monitor: OpenMetrics 1.0 text at `/metrics`.
+- `mqtt_subscriber`: The pit's broker connection: every table's topics in, "have up to N" out.
 - `on_my_way`: Answers "on my way" of this pit to calls and holds, and the tables' replies.
 - `pages`: The pages of the pit and their API: the floor, a table, its rounds, the figures, the refusals.
 - `refusals`: Refusals of a pit: counted by table and reason, and reported once an hour for each of these.

@@ -1,4 +1,4 @@
-"""The pit in numbers for a monitor: OpenMetrics 1.0 text at `/metrics`. No figure of money, and no card."""
+"""The pit's figures for a monitor: OpenMetrics 1.0 text at `/metrics`. No money, and no card."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NAME = "crisscross_pit"
 
 
 def text(floor: Floor, counts: Counts) -> str:
-    """All of it."""
+    """Return the complete text."""
     return "".join(f"{line}\n" for line in (*_lines(floor, counts), "# EOF"))
 
 

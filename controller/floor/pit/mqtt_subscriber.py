@@ -1,7 +1,7 @@
-"""The line to the broker: every table's topics in, "have up to N" out. MQTT 5 by paho, in a thread.
+"""The pit's broker connection: every table's topics in, "have up to N" out. MQTT 5 by paho, in a thread.
 
-Nothing is kept for the pit at the broker while it is away: a table sends again from what the pit has. What
-comes is handed on as it is; nothing here reads a payload. What a person can put right is one line.
+The broker stores nothing for an absent pit: a table resends from the last acknowledged event. Messages are
+passed on as received; nothing here reads a payload. A fault that a person can correct is one line.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ QOS = {"events": 1, "state": 1, "felt": 0}
 
 
 class BrokerError(Exception):
-    """The broker cannot be spoken to as it was asked for. One line."""
+    """Raised if the broker cannot be used as configured. The message is one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Broker:
 def broker_of(
     url: str, ca: Path | None = None, certificate: Path | None = None, key: Path | None = None
 ) -> Broker:
-    """Return the broker of an address as a person types it. Raises BrokerError."""
+    """Return the broker of a typed address. Raises BrokerError."""
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
@@ -86,7 +86,7 @@ def _context(broker: Broker) -> ssl.SSLContext:
         context = ssl.create_default_context(cafile=str(broker.ca) if broker.ca else None)
         if broker.certificate is not None:
             context.load_cert_chain(broker.certificate, broker.key)
-    except OSError as error:  # ssl's own errors are these too
+    except OSError as error:  # includes ssl's own errors
         files = ", ".join(str(each) for each in (broker.ca, broker.certificate, broker.key) if each)
         raise BrokerError(
             f"{broker}: {files}: {_words(error)}; allowed: PEM files that this user may read"
@@ -95,7 +95,7 @@ def _context(broker: Broker) -> ssl.SSLContext:
 
 
 class MqttSubscriber:
-    """`heard`: told each topic and payload; `began`: that a new line is up. Both in the line's thread."""
+    """Subscriber to all tables. `heard` gets each message, `began` each new connection, on paho's thread."""
 
     def __init__(
         self, broker: Broker, pit: str, heard: Callable[[str, bytes, Sequence[tuple[str, str]]], None],
@@ -103,7 +103,7 @@ class MqttSubscriber:
     ) -> None:  # fmt: skip
         self._broker, self._pit, self._heard, self._began = broker, pit, heard, began
         self._said, self._answered = "", False
-        # of one name by chance, two pits would throw each other off the line for ever
+        # with a fixed name, two pits of that name would disconnect each other for ever
         name = f"crisscross-pit-{pit}-{token_hex(4)}"
         self._client = client = Client(CallbackAPIVersion.VERSION2, name, protocol=MQTTProtocolVersion.MQTTv5)
         if broker.user:
@@ -115,7 +115,7 @@ class MqttSubscriber:
         client.on_disconnect, client.on_message = self._disconnected, self._message
 
     def start(self) -> None:
-        """It tries until `stop`; a broker that is not there yet is waited for."""
+        """Connect, and reconnect until `stop`; the broker may start later."""
         properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]  # paho's own
         properties.MaximumPacketSize = MAX_PAYLOAD_BYTES + 4096
         self._client.connect_async(
@@ -127,17 +127,17 @@ class MqttSubscriber:
         end(self._client)
 
     def faults(self) -> list[str]:
-        """Return what is wrong with the connection, one line at most; any thread."""
+        """Return the fault of the connection, one line at most; any thread."""
         return [] if self._client.is_connected() else ["broker: no connection"]
 
     def answer(self, have: Have) -> None:
-        """Not while there is no line: on the next one each table speaks first, and is answered."""
+        """Publish an answer, except without a connection: on the next one each table publishes first, and
+        is answered."""
         if self._client.is_connected():
             self._client.publish(topic(have.table, f"have/{have.pit}"), packed(have), qos=1, retain=True)
 
     def on_my_way(self, answer: OnMyWay) -> None:
-        """Send the answer to a call or a hold to its table. Without a connection it is sent with the next
-        repetition."""
+        """Send "on my way" to a table. Without a connection it is sent at the next repetition."""
         if self._client.is_connected():
             properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]  # paho's own
             properties.MessageExpiryInterval = ANSWER_EXPIRY_S
@@ -188,11 +188,11 @@ class MqttSubscriber:
         if "/have/" not in message.topic:
             found = getattr(message.properties, "UserProperty", ()) if message.properties else ()
             self._heard(message.topic, bytes(message.payload), tuple(found))
-        elif not message.retain:  # said now, and not by this line
+        elif not message.retain:  # published now, and not by this connection
             self._say(f"{self._broker}: another pit is called {self._pit}; give each a --name of its own")
 
     def _say(self, words: str) -> None:
-        """Once, until it is another."""
+        """Log a message unless it is the same as the last one."""
         if words != self._said:
             self._said = words
             log.warning("%s", words)

@@ -6,15 +6,15 @@
 - `consistency`: Consistency rules of events that their form cannot express: fields that must agree.
 - `cursor`: Acknowledged events of each pit, stored beside the journal for a restart.
 - `journal_follower`: Follows a journal that the daemon writes, and puts its public events into the outbox.
-- `kinds`: Which events a table sends, and what each may hold: the one list, by which events are made, read
-  and described (asyncapi.yaml).
+- `kinds`: Kinds of events that a table sends, with the facts of each: the one list for making, reading and
+  describing them (asyncapi.yaml).
 - `lineage`: History of the journal under an outbox: whether it is the one that was published, and where they
   diverge.
-- `metrics`: `/metrics` of a table in OpenMetrics 1.0, for this machine alone: the outbox and the felt in
-  figures.
-- `mqtt_close`: The orderly end of a client of paho-mqtt, on the table's side and on the pit's.
+- `metrics`: `/metrics` of a table in OpenMetrics 1.0, for this machine only: figures of the outbox and the
+  felt.
+- `mqtt_close`: The orderly end of a paho-mqtt client, for the table and for the pit.
 - `mqtt_connection`: One connection to a broker, MQTT 5 by paho-mqtt: opened once, used until it is lost,
-  never mended.
+  never reopened.
 - `on_my_way`: A pit's answer "on my way", from the broker to the table's screens, and the table's reply.
 - `outbox`: The outbox: a file beside the journal with a table's public events, numbered, until the pits have
   them.

@@ -1,8 +1,8 @@
-"""Which events a table sends, and what each may hold: the one list, by which events are made, read and
-described (asyncapi.yaml).
+"""Kinds of events that a table sends, with the facts of each: the one list for making, reading and
+describing them (asyncapi.yaml).
 
-A fact that is not listed for its kind is never sent. Faces stand in `faces`, `read` and `said` and in the
-record of a round, nowhere else, and are those that lie open. Money is whole cents.
+A fact that is not listed for its kind is never sent. Faces are only in `faces`, `read` and `said` and in
+the record of a round, and only open ones. Money is whole cents.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ from controller.game.model.names import CROSS, Method, Phase, Wager
 from controller.game.model.record import Correction, Head, IrregularityRecord, SeatRecord
 
 CLOSED = ConfigDict(extra="forbid", strict=True)
-"""No other key, and no value converted: ``"2000"`` and ``17.0`` are not integers."""
+"""No other key, and no conversion: ``"2000"`` and ``17.0`` are not integers."""
 MAX_NUMBER: Final = 10**13
-"""Largest number in an event: ten thousand rounds of such wagers still add up in 64 bits."""
+"""Largest number in an event: the sum of ten thousand rounds of such wagers still fits in 64 bits."""
 
 
 def _value_of(text: str) -> str:
-    """Raise ValueError if no clock shows the time."""
+    """Return the text. Raises ValueError if it is not a valid time."""
     datetime.fromisoformat(text)
     return text
 
@@ -56,9 +56,9 @@ def _names(kind: type[StrEnum]) -> Any:  # noqa: ANN401  # a type
 
 PRINTABLE = r"^[^\x00-\x1f\x7f]*$"
 Word = Annotated[str, Field(max_length=64, pattern=PRINTABLE)]
-"""A name of the program's: a place, a code of the catalogue."""
+"""A name of the program: a place, a code of the catalogue."""
 Text = Annotated[str, Field(max_length=8192)]
-"""Text that a person typed, or of another document."""
+"""Text that a person typed, or from another document."""
 Face = Annotated[str, Field(pattern="^[2-9TJQKA][SHDC]$")]
 Cents = Annotated[int, Field(ge=-MAX_NUMBER, le=MAX_NUMBER)]
 Seat = Annotated[int, Field(ge=1, le=6)]
@@ -93,7 +93,7 @@ class PublicRecord(Head):
 
 
 class Made(TypedDict):
-    """The name of a hand, and the ranks that count, highest first."""
+    """Name of a hand, and the ranks that count, highest first."""
 
     category: Word
     ranks: list[Number]
@@ -110,8 +110,11 @@ FACTS: Mapping[str, Any] = {
     "seats": Annotated[list[Seat], Field(max_length=6)], "should": Number, "size": Number, "stood": Number,
     "wager": WagerName, "wagers": dict[WagerName, Number], "was": Number, "who": Text, "why": Word,
 }  # fmt: skip
-"""The type of each fact. `was`: the amount before; `stood`: milliseconds; `lies`, `should`: what lies in a
-circle and ought to; `read`, `said`: the face that the table had, and the one that a person tells."""
+"""Type of each fact.
+
+`was`: the amount before. `stood`: milliseconds. `lies`, `should`: amount in a circle and amount due.
+`read`, `said`: the face that the table had, and the one that a person reports.
+"""
 
 KINDS: Mapping[str, tuple[str, str]] = {
     # the round
@@ -132,7 +135,7 @@ KINDS: Mapping[str, tuple[str, str]] = {
     "voided": ("code", "citation who"),
     "record": ("record", ""),
     "correction": ("correction", ""),
-    # what goes wrong, and the floor
+    # irregularities, and the floor
     "alert": ("id code", "seat wager place should lies"),
     "alert_over": ("id code over", "seat wager place by reason stood"),
     "held": ("code", "citation seat wager place places proposed read said"),
@@ -162,8 +165,8 @@ KINDS: Mapping[str, tuple[str, str]] = {
     # the seal
     "checkpoint": ("note size", ""),
 }
-"""Each kind with the facts that it always has, and those that it may have. The words of most are those of a
-round told afterwards (controller/record/timeline/entries.py)."""
+"""Facts of each kind: those it always has, and those it may have. Most words are those of the timeline
+(controller/record/timeline/entries.py)."""
 
 
 BOUNDS: Mapping[str, Any] = {
@@ -175,25 +178,27 @@ BOUNDS: Mapping[str, Any] = {
     "settlement_order": list[Annotated[list[Seat | WagerName], Field(min_length=2, max_length=2)]],
     "started": Utc, "taken": Number, "uncut": Number, "wager": WagerName, "when": Utc,
 }  # fmt: skip
-"""Bounds of the fields of a record and of a correction, by name, where their type says less. A text without
-an entry is bounded as `Text`, a number as `Cents`."""
+"""Limits of the fields of a record and of a correction, by name, where their type is wider. Other texts are
+limited as `Text`, other numbers as `Cents`."""
 DEFAULTS: Mapping[Any, Any] = {str: Text, int: Cents}
 Bounds: TypeAlias = Literal["record", "felt"]
 
 
 @cache
 def form(kind: str) -> TypeAdapter[dict[str, Any]]:
-    """Return the form of the data of that kind; it validates to a dict of its own. `round`: the one on the
-    table, else the next; `ms`: of the table's own monotonic clock. Raises KeyError for an unknown kind."""
+    """Return the form of the data of that kind, which validates to a new dict. Raises KeyError if unknown.
+
+    `round`: the round in play, else the next. `ms`: by the table's monotonic clock.
+    """
     always, maybe = (names.split() for names in KINDS[kind])
     fields: dict[str, Any] = {"round": Number, "ms": Number}
     fields |= {name: _model(FACTS[name]) for name in always}
-    fields |= {name: NotRequired[_model(FACTS[name])] for name in maybe}  # left out, and never null
+    fields |= {name: NotRequired[_model(FACTS[name])] for name in maybe}  # left out if unknown, never null
     return TypeAdapter(closed(kind, fields))
 
 
 def closed(name: str, fields: Mapping[str, Any]) -> Any:  # noqa: ANN401  # a type
-    """Return a TypedDict of these fields that takes no other key and converts nothing."""
+    """Return a TypedDict of these fields that accepts no other key and converts nothing."""
     made = cast("Any", typing_extensions.TypedDict)(name, dict(fields))
     made.__pydantic_config__ = CLOSED
     return made
@@ -201,8 +206,10 @@ def closed(name: str, fields: Mapping[str, Any]) -> Any:  # noqa: ANN401  # a ty
 
 @cache
 def form_of(typed: type, bounds: Bounds = "record", required: frozenset[str] | None = None) -> Any:  # noqa: ANN401  # a type
-    """Return the closed form of a TypedDict of the game: no list of its fields has to be kept here.
-    `required`: the only keys that must be there; None: as the type has it."""
+    """Return the closed form of a TypedDict of the game, so that its fields need not be listed here.
+
+    `required`: the only required keys; None: those that the type requires.
+    """
     fields: dict[str, Any] = {}
     for name, hint in get_type_hints(typed, include_extras=True).items():
         optional = get_origin(hint) is NotRequired
@@ -222,7 +229,7 @@ def _bounded(name: str, hint: Any, bounds: Bounds) -> Any:  # noqa: ANN401  # an
 
 
 def _model(hint: Any, bounds: Bounds = "record") -> Any:  # noqa: ANN401  # any type, given back as one
-    """Return the same type, bounded, with a form in the place of each TypedDict in it."""
+    """Return the type with limits, and with a form in place of each TypedDict in it."""
     if is_typeddict(hint):
         return form_of(hint, bounds)
     if isinstance(hint, type) and issubclass(hint, StrEnum):
@@ -235,5 +242,5 @@ def _model(hint: Any, bounds: Bounds = "record") -> Any:  # noqa: ANN401  # any 
 
 
 def facts_of(kind: str) -> frozenset[str]:
-    """The names of all facts that one of that kind may hold."""
+    """Return the names of all facts that an event of that kind may have."""
     return frozenset(" ".join(KINDS[kind]).split())

@@ -1,6 +1,6 @@
-"""`/metrics` of a table in OpenMetrics 1.0, for this machine alone: the outbox and the felt in figures.
+"""`/metrics` of a table in OpenMetrics 1.0, for this machine only: figures of the outbox and the felt.
 
-It names no card, no person and no amount. The speaker serves it beside its line, also while that is down.
+It contains no card, no person and no amount. The publisher serves it even without a broker connection.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ WAIT_S = 10.0
 
 
 def text(speaker: Publisher, outbox: Events) -> str:
-    """The whole answer. OutboxError."""
+    """Return the complete text. Raises OutboxError."""
     table = {"table": speaker.name}
     return "".join([*_wire(speaker, outbox, table), *_felt(outbox, table), "# EOF\n"])
 
@@ -76,7 +76,8 @@ def _one(name: str, kind: str, words: str, value: int, labels: dict[str, str]) -
 
 @contextmanager
 def served(port: int, told: Callable[[], str]) -> Iterator[int]:
-    """At `/metrics` of that port on this machine, until the end of the block; the port. OSError."""
+    """Serve `/metrics` at that port on this machine until the end of the block; yield the port. Raises
+    OSError."""
 
     class Handler(BaseHTTPRequestHandler):
         timeout = WAIT_S
@@ -111,7 +112,7 @@ def served(port: int, told: Callable[[], str]) -> Iterator[int]:
 
 
 def figures(speaker: Publisher, opened: Callable[[], AbstractContextManager[Events]]) -> Callable[[], str]:
-    """For `served`: an outbox is opened for each request, in the thread of the request."""
+    """Return a function for `served` that opens an outbox for each request, on the request's thread."""
 
     def told() -> str:
         with opened() as outbox:
@@ -121,5 +122,5 @@ def figures(speaker: Publisher, opened: Callable[[], AbstractContextManager[Even
 
 
 def of_file(speaker: Publisher) -> Callable[[], str]:
-    """The figures of a speaker whose outbox is a file."""
+    """Return the figures of a publisher whose outbox is a file."""
     return figures(speaker, lambda: closing(Outbox(speaker.outbox.path)))

@@ -1,4 +1,4 @@
-"""The orderly end of a client of paho-mqtt, on the table's side and on the pit's."""
+"""The orderly end of a paho-mqtt client, for the table and for the pit."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ if TYPE_CHECKING:
 
 
 def end(client: Client) -> None:
-    """No will is sent. `reinitialise` closes the sockets that paho leaves to the garbage collector."""
+    """Disconnect without a will. `reinitialise` closes the sockets that paho leaves to the garbage
+    collector."""
     client.disconnect()
     client.loop_stop()
     client.reinitialise()

@@ -1,7 +1,7 @@
-"""One connection to a broker, MQTT 5 by paho-mqtt: opened once, used until it is lost, never mended.
+"""One connection to a broker, MQTT 5 by paho-mqtt: opened once, used until it is lost, never reopened.
 
-Whoever wants it again opens a new one, so nothing of an old line is ever sent by itself. What a broker sends
-is bounded in size and number; what is too much is dropped, as answers are said again.
+The caller opens a new one, so nothing of an old connection is resent by itself. Messages from the broker
+are limited in size and number; excess ones are dropped, because answers are repeated.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 log = logging.getLogger("crisscross.uplink")
 
 WAIT_S = 10.0
-"""For a connection, and for each answer while it is opened."""
+"""Timeout for a connection, and for each answer while it is opened."""
 KEEPALIVE_S = 15
 MAX_PACKET_BYTES = 16 * 1024
 """Limit of a packet from the broker: an answer has some 600 bytes."""
 RESTS_AFTER, REST_S = 20, 0.02
-"""After so many messages none is read for so long: a flood, at most a thousand a second here, is the broker's
-to keep, and not the table's processor's."""
+"""After RESTS_AFTER messages reading pauses for REST_S: a flood is limited to a thousand a second here, and
+the broker has to store it, not the table's processor."""
 MAX_QUEUED = 1000
 TAKEN_OVER = 142
 REFUSED_FROM = 128
@@ -38,7 +38,7 @@ REFUSED_FROM = 128
 
 
 class ConnectionLost(Exception):
-    """No line: what is the matter, in one line."""
+    """Raised if there is no connection. One line with the cause."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Broker:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A message that came. `retained`: the broker had kept it."""
+    """A received message. `retained`: the broker had stored it."""
 
     topic: str
     payload: bytes
@@ -63,10 +63,13 @@ class Message:
 
 
 class MqttConnection:
-    """To one broker. Its own thread reads; everything else is asked from one other."""
+    """Connection to one broker. Its own thread reads; one other thread makes all calls."""
 
     def __init__(self, broker: Broker, client_id: str, will: tuple[str, bytes]) -> None:
-        """`will`: topic and payload that the broker sends, retained, when the line is lost. Away."""
+        """Connect. `will`: topic and payload that the broker sends, retained, when the connection is lost.
+
+        Raises ConnectionLost.
+        """
         self._broker = broker
         self._came: queue.Queue[Message] = queue.Queue(MAX_QUEUED)
         self._there, self._lost, self._closing = threading.Event(), threading.Event(), threading.Event()
@@ -74,7 +77,7 @@ class MqttConnection:
         self._why = "closed the line"
         self._granted: queue.Queue[list[int]] = queue.Queue()
         self.takes = 0
-        """Bytes of a packet that the broker takes; 0 where it says nothing of it."""
+        """Largest packet in bytes that the broker accepts; 0 if it states no limit."""
         self._client = self._made(client_id)
         self._client.will_set(*will, qos=1, retain=True)
         try:
@@ -104,7 +107,7 @@ class MqttConnection:
         from paho.mqtt.properties import Properties
 
         wants = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
-        wants.SessionExpiryInterval = 0  # all that is to be sent is in the outbox
+        wants.SessionExpiryInterval = 0  # everything to be sent is in the outbox
         wants.MaximumPacketSize = MAX_PACKET_BYTES
         try:
             self._client.connect(
@@ -126,13 +129,15 @@ class MqttConnection:
     # ------------------------------------------------------------------ what is asked
 
     def subscribe(self, *topics: str) -> None:
-        """Receive what others publish on these. Raises Away if the broker does not grant it."""
+        """Receive what others publish on these topics. Raises ConnectionLost if the broker does not grant
+        one."""
         for topic, is_granted in zip(topics, self.ask_for(*topics), strict=False):
             if not is_granted:
                 raise ConnectionLost(f"{self._broker}: refuses {topic}: see crisscross uplink acl")
 
     def ask_for(self, *topics: str) -> list[bool]:
-        """Subscribe, and return which of the topics the broker grants. Raises Away if it does not answer."""
+        """Subscribe, and return which topics the broker grants. Raises ConnectionLost if it does not
+        answer."""
         from paho.mqtt.subscribeoptions import SubscribeOptions
 
         self._client.subscribe([(topic, SubscribeOptions(qos=1, noLocal=True)) for topic in topics])
@@ -155,7 +160,8 @@ class MqttConnection:
         kind: str | None = None,
         previous: bytes | None = None,
     ) -> Any:  # noqa: ANN401  # paho's own, to wait for
-        """Hand a message over, with the root before it as a user property. Away where the line is lost."""
+        """Publish a message, with `previous` as a user property. Raises ConnectionLost if the connection is
+        lost."""
         from paho.mqtt.packettypes import PacketTypes
         from paho.mqtt.properties import Properties
 
@@ -171,8 +177,10 @@ class MqttConnection:
         return self._client.publish(topic, payload, qos, retain, about)
 
     def came(self, wait_s: float) -> Iterator[Message]:
-        """Yield the messages that have come, after at most so long. Raises Away if the connection is lost and
-        nothing is left."""
+        """Yield received messages, waiting at most `wait_s`.
+
+        Raises ConnectionLost if the connection is lost and none is queued.
+        """
         try:
             yield self._came.get(timeout=wait_s)
             while True:
@@ -182,7 +190,7 @@ class MqttConnection:
                 raise ConnectionLost(f"{self._broker}: {self._why}") from None
 
     def close(self) -> None:
-        """In an orderly way: the will is not sent."""
+        """Close the connection in order: the will is not sent."""
         self._closing.set()
         end(self._client)
 
@@ -213,7 +221,7 @@ class MqttConnection:
             self._came.put_nowait(Message(message.topic, bytes(message.payload), bool(message.retain)))
 
     def _published(self, _client: Client, _data: object, _mid: int, code: Any, _about: Any) -> None:  # noqa: ANN401
-        """The broker has it; that says nothing but where it says no."""
+        """Note a refusal by the broker; an acceptance needs no action."""
         if code.is_failure:
             self._why = f"refuses what this table says ({code}): see crisscross uplink acl"
             self._lost.set()
