@@ -125,14 +125,14 @@ class TableConfig:
 
     def floorpersons(self) -> tuple[str, ...]:
         """Return the names of the people who may make a floorperson's decision."""
-        return tuple(self.keys.floorpersons) or tuple(_deciding(self.people))
+        return tuple(self.keys.floorpersons) or tuple(_floorpersons_of(self.people))
 
-    def proving(self) -> tuple[str, ...]:
+    def authenticating_floorpersons(self) -> tuple[str, ...]:
         """Return the names of the floorpersons who have a PIN."""
         decide = self.floorpersons()
         return tuple(each.name for each in self.people.values() if each.pin and each.name in decide)
 
-    def unproven_dealers(self) -> tuple[str, ...]:
+    def dealers_without_pin(self) -> tuple[str, ...]:
         """Return the names of dealers without a PIN, who cannot sign on."""
         return tuple(each.name for each in self.people.values() if "dealer" in each.roles and not each.pin)
 
@@ -163,8 +163,8 @@ def load_config(path: Path, use: Use = "reading") -> TableConfig:
     people = _people(found, others)
     if people is not None:
         _check_floorpersons(found, people, use)
-    register = _beside(found, others, read_register, data_dir("config") / "chips.csv", "chips")
-    pins = _beside(found, others, read_pin_map, data_dir("hardware") / "pins.yaml", "pins", "map")
+    register = _load_named(found, others, read_register, data_dir("config") / "chips.csv", "chips")
+    pins = _load_named(found, others, read_pin_map, data_dir("hardware") / "pins.yaml", "pins", "map")
     _check_method(found, pack)
     _check_shuffler(found, pack)
     _check_chips(found, pack, register)
@@ -207,12 +207,12 @@ def _pack(found: Lines, overrides: Mapping[str, Any]) -> tuple[RulePack | None, 
         return None, list(mistakes.lines)
 
 
-def _beside(
+def _load_named(
     found: Lines, others: list[str], read: Callable[[Path], _T], shipped: Path, *key: str
 ) -> _T | None:
     """Return the content of a file that the table file names, by default of the one shipped with the
     program."""
-    name = _at(found.data, *key)
+    name = _value_at(found.data, *key)
     if name is not None and not isinstance(name, str):
         return None
     try:
@@ -229,7 +229,7 @@ def _check_ports(found: Lines) -> None:
     """Refuse a serial port that is used twice. A port serves a shoe, a reader, or the one board of a seat."""
     first: dict[str, Path_] = {}
     boards: dict[Any, str] = {}
-    shared = _at(found.data, "readers", "kind") == SHARED
+    shared = _value_at(found.data, "readers", "kind") == SHARED
     for path, port in _ports(found.data):
         seat = path[2] if shared and path[0] == "readers" else None
         if seat is not None and boards.setdefault(seat, port) != port:
@@ -242,10 +242,10 @@ def _check_ports(found: Lines) -> None:
 def _ports(data: Any) -> Iterator[tuple[Path_, str]]:
     """Yield each serial port with its path. Ignores values of a wrong form: the form's own check reports
     them."""
-    port = _at(data, "shoe", "port")
+    port = _value_at(data, "shoe", "port")
     if isinstance(port, str):
         yield ("shoe", "port"), port
-    seats = _at(data, "readers", "ports")
+    seats = _value_at(data, "readers", "ports")
     for seat, circles in seats.items() if isinstance(seats, Mapping) else ():
         for wager, port in circles.items() if isinstance(circles, Mapping) else ():
             if isinstance(port, str):
@@ -283,14 +283,14 @@ def _check_belonging(found: Lines) -> None:
     data = found.data
     if "shoe" not in data and data.get("method") != "hand":
         found.add((), "shoe: missing; allowed: a section shoe with its port, or method: hand")
-    if _at(data, "shoe", "link") == 2 and _at(data, "shoe", "protocol") == "plain":
+    if _value_at(data, "shoe", "link") == 2 and _value_at(data, "shoe", "protocol") == "plain":
         found.add(("shoe", "link"), "2; allowed with protocol plain, which proves nothing: 1")
-    factory, socket = _at(data, "pins", "factory"), _at(data, "pins", "socket")
+    factory, socket = _value_at(data, "pins", "factory"), _value_at(data, "pins", "socket")
     if factory == "sim" and socket is None:
         found.add(("pins", "factory"), "sim needs its socket; allowed: a key socket beside it")
     if factory not in (None, "sim") and socket is not None:
         found.add(("pins", "socket"), f"belongs to factory sim; allowed: nothing, with factory {factory}")
-    badges = _at(data, "floorpersons")
+    badges = _value_at(data, "floorpersons")
     for at, badge in enumerate(badges) if isinstance(badges, list) else ():
         if badge in badges[:at]:
             found.add(("floorpersons", at), f"{badge} stands twice; each badge once")
@@ -309,13 +309,13 @@ def _people(found: Lines, others: list[str]) -> People | None:
     return {typed: person for typed, person in people.items() if not person.withdrawn}
 
 
-def _deciding(people: People) -> list[str]:
+def _floorpersons_of(people: People) -> list[str]:
     return [person.name for person in people.values() if person.decides]
 
 
 def _check_floorpersons(found: Lines, people: People, use: Use) -> None:
     """Refuse a table without floorpersons: only they decide held play, which would otherwise never end."""
-    named, deciding = found.data.get("floorpersons", []), _deciding(people)
+    named, deciding = found.data.get("floorpersons", []), _floorpersons_of(people)
     if use != "reading" and named == [] and not deciding:
         allowed = "a list of one badge at least, of those who may decide what is held"
         found.add(("floorpersons",), f"nobody may decide; allowed: {allowed}")
@@ -327,9 +327,9 @@ def _check_floorpersons(found: Lines, people: People, use: Use) -> None:
 
 def _check_real(found: Lines) -> None:
     """Refuse simulated parts: a control socket moves the clock, and simulated pins light no lamp."""
-    if _at(found.data, "mock") is not None:
+    if _value_at(found.data, "mock") is not None:
         found.add(("mock",), "is for a mock table alone; allowed on a real one: nothing, or run with --mock")
-    factory = _at(found.data, "pins", "factory")
+    factory = _value_at(found.data, "pins", "factory")
     if factory in SIMULATED:
         real = "lgpio, rpigpio, or run with --mock"
         found.add(("pins", "factory"), f"{factory} is for a mock table alone; allowed on a real one: {real}")
@@ -337,11 +337,11 @@ def _check_real(found: Lines) -> None:
         words = "nothing is taken in the name of nobody; allowed on a real table: true, or run with --mock"
         found.add(("sign_on",), words)
     people = found.data.get("people")
-    if isinstance(people, str) and _anybody_reads(Path(found.file).parent / people):
+    if isinstance(people, str) and _is_world_readable(Path(found.file).parent / people):
         found.add(("people",), f"anybody may read {people}, and try PINs on it; allowed: chmod o= {people}")
 
 
-def _anybody_reads(file: Path) -> bool:
+def _is_world_readable(file: Path) -> bool:
     return file.exists() and bool(file.stat().st_mode & stat.S_IROTH)
 
 
@@ -393,7 +393,7 @@ def _values(register: ChipRegister) -> tuple[int, ...]:
     return tuple(sorted({chip.cents for chip in register if chip.cents}, reverse=True))
 
 
-def _at(data: Any, *path: str) -> Any:
+def _value_at(data: Any, *path: str) -> Any:
     for part in path:
         data = data.get(part) if isinstance(data, Mapping) else None
     return data

@@ -36,19 +36,19 @@ AN_OUTPUT = (
 )
 
 
-def _free(pin: int, info: ValidationInfo) -> int:
-    taken_by = _taken(info).setdefault(pin, str(info.field_name))
+def _check_free(pin: int, info: ValidationInfo) -> int:
+    taken_by = _owners(info).setdefault(pin, str(info.field_name))
     if taken_by != info.field_name:
         raise ValueError(f"pin {pin} is taken by {taken_by}; allowed: a free BCM number")
     return pin
 
 
 def _takes_spi(device: int, info: ValidationInfo) -> int:
-    _taken(info).update(dict.fromkeys(SPI_PINS[device], "the lamp chain's SPI"))
+    _owners(info).update(dict.fromkeys(SPI_PINS[device], "the lamp chain's SPI"))
     return device
 
 
-def _taken(info: ValidationInfo) -> dict[int, str]:
+def _owners(info: ValidationInfo) -> dict[int, str]:
     """Owners of the pins assigned so far."""
     return cast("dict[int, str]", info.context)
 
@@ -61,7 +61,7 @@ def _output(word: object) -> Output | None:
     return OUTPUTS[word]
 
 
-Pin = Annotated[int, whole_number(2, 27), AfterValidator(_free)]
+Pin = Annotated[int, whole_number(2, 27), AfterValidator(_check_free)]
 Register = Annotated[
     list[Annotated[Output | None, BeforeValidator(_output)]],
     Field(min_length=OUTPUTS_PER_REGISTER, max_length=OUTPUTS_PER_REGISTER),

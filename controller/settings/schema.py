@@ -53,19 +53,19 @@ def _is_loopback(host: str) -> bool:
         return False
 
 
-def _whole_cross(places: list[Place]) -> list[Place]:
+def _check_cross(places: list[Place]) -> list[Place]:
     if sorted(places) != sorted(CROSS):
         raise ValueError(f"allowed: {FIVE_PLACES}")
     return places
 
 
-def _zoned(zone: str) -> str:
+def _known_zone(zone: str) -> str:
     if not known(zone):
         raise ValueError(f"allowed: {ZONES}")
     return zone
 
 
-def _spoken(language: str) -> str:
+def _known_language(language: str) -> str:
     if language not in languages():
         raise ValueError(f"allowed: {LANGUAGES}")
     return language
@@ -119,7 +119,7 @@ class DisplaySection(Form):
         default=8080, ge=0, le=65535, description="a port from 0 to 65535; 0 takes any free one"
     )
     port_file: PathText | None = Field(default=None, description="a file to write the port in")
-    language: Annotated[str, AfterValidator(_spoken)] = Field(default=FIRST, description=LANGUAGES)
+    language: Annotated[str, AfterValidator(_known_language)] = Field(default=FIRST, description=LANGUAGES)
     touches_a_second: int = Field(
         default=10, ge=1, le=10_000, description="touches that are taken a second, from 1 to 10000"
     )
@@ -286,7 +286,7 @@ class TableSection(Form):
     method: MethodName | None = Field(
         default=None, description=", ".join(Method) + "; left out: the rule pack's first"
     )
-    cross_order: Annotated[list[PlaceName], AfterValidator(_whole_cross)] = Field(
+    cross_order: Annotated[list[PlaceName], AfterValidator(_check_cross)] = Field(
         default=[*CROSS],
         description=FIVE_PLACES,
     )
@@ -304,7 +304,7 @@ class TableSection(Form):
         description="milliseconds from 0 to 2000 after a new prompt in which no key is taken",
     )  # fmt: skip
     journal: PathText = Field(description="the file of the journal")
-    zone: Annotated[str, AfterValidator(_zoned)] | None = Field(
+    zone: Annotated[str, AfterValidator(_known_zone)] | None = Field(
         default=None, description=f"{ZONES}; left out: the machine's"
     )
     chips: PathText | None = Field(default=None, description="the register of chips, a CSV file")

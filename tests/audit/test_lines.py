@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from controller.common.texts.catalogue import catalogue
-from controller.pages.display.round_page_text import listed
+from controller.pages.display.round_page_text import render_list
 from controller.record.audit.printed import list_lines
 from controller.record.journal.round_summary import RoundSummary, parse_summary, summary_of, summary_text
 from controller.record.timeline.round_filters import Filters, as_csv, day, filter_rounds
@@ -117,7 +117,7 @@ def test_amounts_that_nobody_signed_are_in_the_list_and_in_its_csv() -> None:
 )
 def test_the_list_states_the_sum_that_nobody_signed(language: str, words: str) -> None:
     lines = [summary_of(ended_round(1, unsigned=UNSIGNED), NEW_YORK), summary_of(ended_round(2), NEW_YORK)]
-    shown = listed((each._asdict() for each in lines), language, NEW_YORK)
+    shown = render_list((each._asdict() for each in lines), language, NEW_YORK)
     assert [each["wrong"] for each in shown] == [[words], []]
     assert words in " ".join(" ".join(list_lines(shown, catalogue(language), 200)).split())
 

@@ -30,5 +30,5 @@ def test_the_timeline_repeats_the_key(name: str, choice: int) -> None:
     done = Replayed(1, event, before, felt.table.state, felt.table.context(stamp), effects)
     (data,) = (data for kind, data in trouble(done) if kind is Kind.SIGNED)
     entry = {key: value for key, value in json.loads(json.dumps(data)).items() if value is not None}
-    [label] = sign_keys(catalogue("en"), [key])
+    [label] = sign_keys(catalogue("en"), {**item, "signs": [key]})
     assert values(catalogue("en"), entry)["kept"] == label.removeprefix("Sign: ")

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from controller.common.http.request_guard import OWN_SCREEN
-from controller.pages.display.touch_limits import BURST_S, PATH, WAITING, Limits, Peer
+from controller.pages.display.touch_limits import BURST_S, MAX_WAITING, PATH, Limits, Peer
 
-A_SECOND = 4
+TOUCHES_PER_S = 4
 OWN: Peer = ("127.0.0.1", 9)
 
 
@@ -23,7 +23,7 @@ class Asked:
         self._let_go = asyncio.Event()
         if not wait:
             self._let_go.set()
-        self.limits = Limits(self._app, A_SECOND, "en")
+        self.limits = Limits(self._app, TOUCHES_PER_S, "en")
 
     async def _app(self, *_: object) -> None:
         self.taken += 1
@@ -63,19 +63,19 @@ def somebody(number: int) -> Peer:
 
 def test_one_connection_has_half_of_what_all_have() -> None:
     asked = one_by_one([somebody(1)] * 50)
-    assert asked.taken == A_SECOND / 2 * BURST_S
+    assert asked.taken == TOUCHES_PER_S / 2 * BURST_S
     status, said = asked.answers[0]
     assert (status, said["code"]) == (429, "too_many")
     assert said["refused"].startswith("Too many touches")
 
 
 def test_all_together_have_their_measure_however_many_they_are() -> None:
-    assert one_by_one(somebody(number) for number in range(50)).taken == A_SECOND * BURST_S
+    assert one_by_one(somebody(number) for number in range(50)).taken == TOUCHES_PER_S * BURST_S
 
 
 def test_the_tables_own_screen_is_taken_while_others_flood() -> None:
     asked = one_by_one([*(somebody(number) for number in range(50)), OWN])
-    assert asked.taken == A_SECOND * BURST_S + 1
+    assert asked.taken == TOUCHES_PER_S * BURST_S + 1
 
 
 def test_no_more_than_a_few_wait_for_the_table() -> None:
@@ -85,7 +85,7 @@ def test_no_more_than_a_few_wait_for_the_table() -> None:
         await asked.touches(somebody(number) for number in range(50))
         return asked
 
-    assert asyncio.run(run()).taken == WAITING
+    assert asyncio.run(run()).taken == MAX_WAITING
 
 
 def test_what_is_no_touch_is_not_counted() -> None:

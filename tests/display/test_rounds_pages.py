@@ -11,7 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Route, expect
 
-from controller.pages.display.rounds_pages import SHOWN, BadFilter, filters
+from controller.pages.display.rounds_pages import DEFAULT_ROUNDS, BadFilter, filters
 from tests.display.served import Script, Served
 
 SIZES = {"7in": (800, 480), "desk": (1280, 800), "phone": (390, 844), "wide": (1920, 1080)}
@@ -83,7 +83,7 @@ def got(served: Served, path: str) -> tuple[int, str]:
 
 
 def test_filters_are_read_strictly() -> None:
-    assert filters({}) == {"last": SHOWN}
+    assert filters({}) == {"last": DEFAULT_ROUNDS}
     given = {
         "last": "5",
         "day": "2026-11-22",
@@ -94,8 +94,8 @@ def test_filters_are_read_strictly() -> None:
     }
     read = {"last": 5, "day": "2026-11-22", "dealer": "0412", "seat": 3, "irregularity": "overpaid"}
     assert filters(given) == read
-    assert filters({"find": "B1 $135"}) == {"last": SHOWN, "find": "B1 $135"}
-    assert filters({"amount": "12.50", "seat": ""}) == {"last": SHOWN, "amount": 1250}
+    assert filters({"find": "B1 $135"}) == {"last": DEFAULT_ROUNDS, "find": "B1 $135"}
+    assert filters({"amount": "12.50", "seat": ""}) == {"last": DEFAULT_ROUNDS, "amount": 1250}
 
 
 @pytest.mark.parametrize(

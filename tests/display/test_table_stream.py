@@ -6,8 +6,8 @@ import asyncio
 import json
 from collections.abc import Callable
 
-from controller.pages.display.live import STREAMS, Live
-from controller.pages.display.read_only_pages import WALLS, wall
+from controller.pages.display.live import MAX_STREAMS, Live
+from controller.pages.display.read_only_pages import MAX_WALLS, wall
 from tests.display.served import Script
 from tests.display.test_table_page import settled
 from tests.display.views import alert, prompt, view, whole
@@ -22,7 +22,7 @@ def test_its_words_and_its_stream_say_nothing_of_the_house() -> None:
 
 async def sent(script: Script, wait: Callable[[], None], rounds: int) -> list[str]:
     """What a stream says while `wait` goes on."""
-    live = Live(script, 0.01, wall, WALLS)
+    live = Live(script, 0.01, wall, MAX_WALLS)
     stream = live.stream("en")
     told = [await anext(stream)]
     for _ in range(rounds):
@@ -51,10 +51,10 @@ def test_walls_are_counted_for_themselves(script: Script) -> None:
     """However many walls are open, the dealer's page has its place."""
 
     async def crowd() -> tuple[int, int]:
-        walls, pages = Live(script, 9, wall, WALLS), Live(script, 9)
-        for _ in range(WALLS):
-            walls.answer("en")
-        return walls.answer("en").status_code, pages.answer("en").status_code
+        walls, pages = Live(script, 9, wall, MAX_WALLS), Live(script, 9)
+        for _ in range(MAX_WALLS):
+            walls.response("en")
+        return walls.response("en").status_code, pages.response("en").status_code
 
     assert asyncio.run(crowd()) == (503, 200)
-    assert WALLS < STREAMS
+    assert MAX_WALLS < MAX_STREAMS

@@ -56,7 +56,7 @@ def test_a_tag_of_no_value_has_words_in_every_circle_in_every_phase(
     rules: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A mistake of the dealer stands there already, or none does."""
-    monkeypatch.setattr(fallback_text, "UNSAYABLE", ())
+    monkeypatch.setattr(fallback_text, "RENDER_ERRORS", ())
     dice = random.Random(5)
     for table in moments(rules):
         offered = table.context(Stamp(0, "")).offered()

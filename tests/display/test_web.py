@@ -15,7 +15,7 @@ from starlette.responses import Response
 from controller.common.texts.catalogue import languages
 from controller.game.model import events
 from controller.game.model.names import Key
-from controller.pages.display.live import OWN_STREAMS, STREAMS, Live
+from controller.pages.display.live import MAX_STREAMS, RESERVED_STREAMS, Live
 from controller.pages.display.ports import Refused
 from controller.pages.display.web import make_app
 from tests.display.served import Script, Served
@@ -238,11 +238,13 @@ async def answered(push: Response) -> None:
 def test_more_pages_than_a_table_has_are_turned_away() -> None:
     async def run() -> None:
         live = Live(Script(), beat=60)
-        answers = [live.answer("en") for _ in range(STREAMS + 1)]
-        assert [answer.status_code for answer in answers] == [*[200] * STREAMS, 503], "counted at once"
-        assert [live.answer("en", own=True).status_code for _ in range(OWN_STREAMS)] == [200] * OWN_STREAMS
+        answers = [live.response("en") for _ in range(MAX_STREAMS + 1)]
+        assert [answer.status_code for answer in answers] == [*[200] * MAX_STREAMS, 503], "counted at once"
+        assert [live.response("en", own=True).status_code for _ in range(RESERVED_STREAMS)] == [
+            200
+        ] * RESERVED_STREAMS
         await answered(answers[0])
-        assert live.answer("en").status_code == 200, "its place is free again"
+        assert live.response("en").status_code == 200, "its place is free again"
 
     asyncio.run(run())
 

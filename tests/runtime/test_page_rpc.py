@@ -353,7 +353,7 @@ def test_a_page_process_that_ends_again_and_again_is_restarted_less_and_less_oft
             self.line, self._far = socket.socketpair()
             self._far.sendall(b'{"up":true}\n{\n')
 
-        def tell(self, *_what: object) -> None:
+        def send_options(self, *_what: object) -> None:
             """It needs nothing."""
 
         def end(self) -> None:

@@ -38,8 +38,8 @@ from controller.floor.pit.store_writer import Counts
 from controller.floor.pit.streams import streams
 from controller.pages.display.manual_pages import ManualPages
 from controller.pages.display.read_only_pages import CARD_WORDS, page
-from controller.pages.display.rounds_pages import BadFilter, answered, filters
-from controller.pages.display.shell import STATIC, Own, csv_download, dressed, language_of
+from controller.pages.display.rounds_pages import BadFilter, filters, response_of
+from controller.pages.display.shell import STATIC, PageParts, csv_download, language_of, render_page
 
 OWN = Path(__file__).parent / "static"
 BEAT_S, PACE_S = 0.5, 0.2
@@ -249,7 +249,7 @@ class Pages:
 
     async def rounds(self, request: Request) -> Response:
         answer = await self._ended(request, {"do": "list", "wanted": _filters(request)})
-        return answered(catalogue(self.wanted(request)), answer)
+        return response_of(catalogue(self.wanted(request)), answer)
 
     async def rounds_csv(self, request: Request) -> Response:
         answer = await self._ended(request, {"do": "csv", "wanted": _filters(request)})
@@ -261,7 +261,7 @@ class Pages:
         if "choices" in answer:
             error = catalogue(self.wanted(request)).text("pit.journal.choose", {"number": number})
             return JSONResponse({"error": error, **answer}, 300)
-        return answered(catalogue(self.wanted(request)), answer, number)
+        return response_of(catalogue(self.wanted(request)), answer, number)
 
     async def _ended(self, request: Request, asked: Mapping[str, Any]) -> dict[str, Any]:
         name, zone = self._name(request), self._shown.zone
@@ -353,8 +353,8 @@ def _page(name: str, language: str) -> Response:
     texts = catalogue(language).texts
     named = {kind: _names(texts[kind]) for kind in ("codes", "phases", "wagers", "results")}
     words = {**{word: texts["page"][word] for word in CARD_WORDS}, **texts["pit"], **named}
-    own = Own("pit", f"pit/{name}.js", ("pit/pit.css",), "pit")
-    return dressed(own, language, texts["pit"]["title"], words)
+    own = PageParts("pit", f"pit/{name}.js", ("pit/pit.css",), "pit")
+    return render_page(own, language, texts["pit"]["title"], words)
 
 
 # ------------------------------------------------------------------ what cannot be answered

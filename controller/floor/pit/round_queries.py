@@ -27,7 +27,7 @@ from controller.floor.uplink.wire import InvalidPayload, journal_of, read_event,
 from controller.game.model.naming import with_names
 from controller.game.model.record import Correction, RoundRecord
 from controller.pages.display import round_text as say
-from controller.pages.display.round_page_text import listed, render_round
+from controller.pages.display.round_page_text import render_list, render_round
 from controller.record.journal.round_summary import RoundSummary, summary_of, with_corrections
 from controller.record.journal.search import corpus
 from controller.record.timeline.round_filters import Filters, as_csv, filter_rounds
@@ -69,7 +69,7 @@ def ended(database: Database, table: str, asked: Mapping[str, Any], zone: str) -
     if asked["do"] == "csv":
         return {"csv": _with_stream(as_csv(found[::-1]), stream), "stream": stream}
     told: dict[str, Any] = {
-        "rounds": listed(map(RoundSummary._asdict, found), texts.language, zone),
+        "rounds": render_list(map(RoundSummary._asdict, found), texts.language, zone),
         "of": len(lines),
     }
     if len(known) > 1:
@@ -87,11 +87,11 @@ def last(
 ) -> tuple[str | None, list[dict[str, Any]]]:  # fmt: skip
     """Return the current stream and its last rounds, the newest first.
 
-    The rounds have the form of `listed` of controller/pages/display/round_page_text.py.
+    The rounds have the form of `render_list` of controller/pages/display/round_page_text.py.
     """
     stream = next(iter(streams.streams(database, table)), None)
     lines = _lines(database, table, stream, zone, MAX_LAST) if stream else []
-    return stream, listed(map(RoundSummary._asdict, lines), language, zone)
+    return stream, render_list(map(RoundSummary._asdict, lines), language, zone)
 
 
 def _with_stream(text: str, stream: str) -> str:
@@ -318,7 +318,7 @@ def _said(texts: Any, event: StoredEvents, facts: Mapping[str, Any], who: str) -
     how = [
         say.decision(texts, facts.get("decision")), say.outcome(texts, facts.get("outcome")),
         texts.plain(f"overs.{facts['over']}") if facts.get("over") else None,
-        say.kept(texts, facts.get("cents")), facts.get("reason") or facts.get("why"),
+        say.holder_words(texts, facts.get("cents")), facts.get("reason") or facts.get("why"),
     ]  # fmt: skip
     code = facts.get("code")
     known = texts.node(f"codes.{code}") is not None

@@ -17,15 +17,15 @@ T = TypeVar("T")
 
 log = logging.getLogger("crisscross")
 
-UNSAYABLE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+RENDER_ERRORS = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 """Errors that rendering plain data as text may raise."""
 
 
-def attempt(otherwise: T, make: Callable[P, T], *about: P.args, **more: P.kwargs) -> T:
+def render_or_code(otherwise: T, make: Callable[P, T], *about: P.args, **more: P.kwargs) -> T:
     """Return the result of `make`, or `otherwise` if it raises one of UNSAYABLE."""
     try:
         return make(*about, **more)
-    except UNSAYABLE as error:
+    except RENDER_ERRORS as error:
         log.warning("no words (%s): %s", make.__name__, type(error).__name__)
         return otherwise
 
@@ -33,34 +33,34 @@ def attempt(otherwise: T, make: Callable[P, T], *about: P.args, **more: P.kwargs
 # ------------------------------------------------------------------ the codes alone
 
 
-def bare(code: object) -> str:
+def code_text(code: object) -> str:
     """Return a code in place of its text, marked as the catalogue marks a missing text."""
     return f"‹{code}›"
 
 
-def bare_prompt(prompt: Prompt | None) -> dict[str, str | None] | None:
+def prompt_codes(prompt: Prompt | None) -> dict[str, str | None] | None:
     if prompt is None:
         return None
-    return {"where": None, "do": bare(prompt["kind"]), "more": None, "confirm": None}
+    return {"where": None, "do": code_text(prompt["kind"]), "more": None, "confirm": None}
 
 
-def bare_alert(alert: Alert) -> dict[str, Any]:
-    code = bare(alert["code"])
+def alert_codes(alert: Alert) -> dict[str, Any]:
+    code = code_text(alert["code"])
     return {"id": alert["id"], "text": code, "do": None, "where": None, "what": code, "own": code}
 
 
-def bare_hold(hold: Hold | None) -> dict[str, Any] | None:
+def hold_codes(hold: Hold | None) -> dict[str, Any] | None:
     if hold is None:
         return None
-    code = bare(hold["code"])
+    code = code_text(hold["code"])
     return {
         "text": code, "blind": code, "do": code, "where": None, "what": code,
-        "proposed": bare(hold["proposed"]), "then": [],
-        "keys": [bare(key["outcome"] or key["decision"]) for key in hold["decisions"]], "says": "",
+        "proposed": code_text(hold["proposed"]), "then": [],
+        "keys": [code_text(key["outcome"] or key["decision"]) for key in hold["decisions"]], "says": "",
     }  # fmt: skip
 
 
-def bare_front(words: dict[str, Any]) -> dict[str, Any]:
+def front_codes(words: dict[str, Any]) -> dict[str, Any]:
     """Return the front with the prompt's request alone."""
     prompt = words["parts"]["prompt"]
     do = prompt["do"] if prompt else None

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from controller.common.texts.catalogue import Catalogue, catalogue
-from controller.pages.display.fallback_text import attempt, bare
+from controller.pages.display.fallback_text import code_text, render_or_code
 from controller.pages.display.values import text_values
 
 
@@ -17,7 +17,8 @@ def floor_words(floor: Mapping[str, Any], language: str) -> dict[str, Any]:
     return {
         **floor,
         "events": [
-            {**event, "text": attempt(bare(event["kind"]), _event, texts, event)} for event in floor["events"]
+            {**event, "text": render_or_code(code_text(event["kind"]), _event, texts, event)}
+            for event in floor["events"]
         ],
     }
 

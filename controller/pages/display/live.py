@@ -20,13 +20,13 @@ from controller.pages.display.ports import DisplaySource
 from controller.pages.display.words import render
 
 BEAT_SECONDS = 0.5
-STREAMS = 16
+MAX_STREAMS = 16
 """Maximum number of concurrent streams; a table needs fewer."""
-OWN_STREAMS = 8
+RESERVED_STREAMS = 8
 """Additional streams reserved for the table's own screens."""
 
 
-Shown: TypeAlias = Callable[[View, str], Mapping[str, Any]]
+MakePayload: TypeAlias = Callable[[View, str], Mapping[str, Any]]
 """Returns a page's payload for a view and a language."""
 
 
@@ -42,25 +42,25 @@ class Live:
         self,
         source: DisplaySource,
         beat: float = BEAT_SECONDS,
-        shown: Shown = with_words,
-        most: int = STREAMS,
+        make_payload: MakePayload = with_words,
+        max_streams: int = MAX_STREAMS,
     ) -> None:
         self.source = source
         self._beat = beat
-        self._shown = shown
-        self._most = most
+        self._make_payload = make_payload
+        self._max_streams = max_streams
         self._cached: dict[str, tuple[int, str]] = {}
         self._taken = {False: 0, True: 0}
         self._closing = False
         self._wakers: set[asyncio.Event] = set()
 
-    def answer(self, language: str, own: bool = False) -> Response:
+    def response(self, language: str, own: bool = False) -> Response:
         """Return a stream, or a 503 response if too many are open. A stream counts from now on, before it
         is sent.
 
         `own`: the request is from the table's own screen.
         """
-        if self._taken[own] >= (OWN_STREAMS if own else self._most):
+        if self._taken[own] >= (RESERVED_STREAMS if own else self._max_streams):
             return JSONResponse({"error": "live: too many pages are open"}, 503)
         self._taken[own] += 1
         return _Push(self.stream(language), lambda: self._leave(own))
@@ -74,12 +74,12 @@ class Live:
         for flag in self._wakers:
             flag.set()
 
-    def whole(self, language: str) -> str:
+    def payload(self, language: str) -> str:
         """Return the newest view with its texts, as JSON."""
         view = self.source.latest()
         version, text = self._cached.get(language, (-1, ""))
         if version != view["version"]:
-            text = json.dumps(self._shown(view, language), separators=(",", ":"), allow_nan=False)
+            text = json.dumps(self._make_payload(view, language), separators=(",", ":"), allow_nan=False)
             self._cached[language] = (view["version"], text)
         return text
 
@@ -89,7 +89,7 @@ class Live:
         self._wakers.add(changed)
         unsubscribe = self.source.subscribe(changed.set)
         try:
-            sent = self.whole(language)
+            sent = self.payload(language)
             yield f"retry: 500\ndata: {sent}\n\n"
             while not self._closing:
                 fresh = await self._next(changed, language, sent)
@@ -109,7 +109,7 @@ class Live:
                 while not self._closing:
                     await changed.wait()
                     changed.clear()
-                    if (text := self.whole(language)) != sent:
+                    if (text := self.payload(language)) != sent:
                         return text
         except TimeoutError:
             pass

@@ -20,7 +20,7 @@ from starlette.routing import Route
 
 from controller.common.texts.catalogue import FIRST, Catalogue, catalogue
 from controller.pages.display.explain import of_page
-from controller.pages.display.shell import STATIC, inside
+from controller.pages.display.shell import STATIC, script_json
 
 FOLDER = Path(str(resources.files("controller.pages.display") / "manuals"))
 SHOTS = STATIC / "manuals"
@@ -68,7 +68,7 @@ def document(name: str, language: str, home: str) -> str:
         home_key=home,
         manuals=escape(texts.plain("manuals.names.index")),
         print=escape(texts.plain("rounds_page.print")),
-        texts=inside({"help": of_page("manuals", written), "language": written}),
+        texts=script_json({"help": of_page("manuals", written), "language": written}),
         body=filled(file(name, written).read_text(encoding="utf-8"), texts),
     )
 

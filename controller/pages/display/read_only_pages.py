@@ -25,7 +25,7 @@ from controller.pages.display.live import Live
 from controller.pages.display.ports import DisplaySource
 from controller.pages.display.shell import csv_download, shell
 
-WALLS = 8
+MAX_WALLS = 8
 """Maximum number of concurrent walls and spectators; they do not count against the other pages' streams."""
 CARD_WORDS = (
     "seat",
@@ -48,7 +48,7 @@ class ReadOnlyPages:
     def __init__(self, source: DisplaySource, beat: float, wanted: Callable[[Request], str]) -> None:
         self._wanted = wanted
         self._source = source
-        self._wall = Live(source, beat, wall, WALLS)
+        self._wall = Live(source, beat, wall, MAX_WALLS)
 
     def routes(self) -> list[Route]:
         return [
@@ -73,7 +73,7 @@ class ReadOnlyPages:
         return page("table", language, "wall", {"hands": {**texts["hands"], **texts["wall"]["pairs"]}})
 
     async def stream(self, request: Request) -> Response:
-        return self._wall.answer(self._wanted(request))
+        return self._wall.response(self._wanted(request))
 
     async def devices_page(self, request: Request) -> Response:
         texts = catalogue(self._wanted(request)).texts

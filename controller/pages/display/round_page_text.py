@@ -20,7 +20,7 @@ from controller.pages.display.round_text import (
     clock,
     day,
     entry,
-    kept,
+    holder_words,
     places,
     since,
     title,
@@ -182,7 +182,7 @@ def _totals(seats: Iterable[Data], corrections: Sequence[Data] = ()) -> dict[str
 
 def _correction(texts: Catalogue, each: Data, zone: str) -> dict[str, str]:
     what = "" if each["code"] == "mispaid" else title(texts, entry_name(each))
-    said = (what, kept(texts, each["cents"]), each["why"])
+    said = (what, holder_words(texts, each["cents"]), each["why"])
     return {
         "clock": f"{day(each['when'], zone)} {clock(each['when'], zone)}",
         "where": f"{texts.text('rounds_page.seat', each)}{SEPARATOR}{texts.plain('wagers.' + each['wager'])}",
@@ -194,7 +194,7 @@ def _correction(texts: Catalogue, each: Data, zone: str) -> dict[str, str]:
 # ------------------------------------------------------------------ the list
 
 
-def listed(lines: Iterable[Data], language: str, machine: str) -> list[dict[str, Any]]:
+def render_list(lines: Iterable[Data], language: str, machine: str) -> list[dict[str, Any]]:
     """Return a row for each round."""
     texts = catalogue(language)
     return [_line(texts, each, each["zone"] or machine) for each in lines]

@@ -129,7 +129,7 @@ def outcome(texts: Catalogue, name: str | None) -> str | None:
     return texts.plain(f"{kind}.{name}")
 
 
-def kept(texts: Catalogue, cents: int | None) -> str | None:
+def holder_words(texts: Catalogue, cents: int | None) -> str | None:
     """Return who has the chips after a signature, in words."""
     if cents is None:
         return None
@@ -141,7 +141,7 @@ def _kept_by_signature(texts: Catalogue, raw: Data) -> str | None:
     """Return the effect stated on the key of a signature. Old journals have only the holder of the chips."""
     if effects := raw.get("effects"):
         return signed_words(texts, raw.get("holder"), effects)
-    return kept(texts, raw.get("cents"))
+    return holder_words(texts, raw.get("cents"))
 
 
 def _lists(texts: Catalogue, raw: Data) -> dict[str, object]:

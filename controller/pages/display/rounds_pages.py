@@ -25,7 +25,7 @@ from controller.pages.display.read_only_pages import page
 from controller.pages.display.round_text import title
 from controller.pages.display.shell import csv_download
 
-SHOWN = 50
+DEFAULT_ROUNDS = 50
 """Number of rounds in the list if no other is requested."""
 
 
@@ -82,17 +82,17 @@ class RoundPages:
         answer = await self._source.ended({"do": form, "wanted": wanted, "language": language})
         if "csv" in answer:
             return csv_download(answer["csv"], "rounds")
-        return answered(catalogue(language), answer)
+        return response_of(catalogue(language), answer)
 
     async def round(self, request: Request) -> Response:
         number, language = request.path_params["number"], self._wanted(request)
         if number > MAX_ROUND:
-            return answered(catalogue(language), {"missing": "no_round"}, MAX_ROUND)
+            return response_of(catalogue(language), {"missing": "no_round"}, MAX_ROUND)
         answer = await self._source.ended({"do": "round", "number": number, "language": language})
-        return answered(catalogue(language), answer, number)
+        return response_of(catalogue(language), answer, number)
 
 
-def answered(texts: Catalogue, answer: Mapping[str, Any], number: int = 0) -> Response:
+def response_of(texts: Catalogue, answer: Mapping[str, Any], number: int = 0) -> Response:
     """Return the reader's answer, or its refusal in words."""
     if "missing" in answer:
         said = texts.text(f"rounds_page.{answer['missing']}", {"number": number})
@@ -111,7 +111,7 @@ def filters(given: Mapping[str, str]) -> dict[str, Any]:
     for key in asked:
         if key not in FILTERS:
             raise BadFilter(f"{key[:24]!a}: one of {' '.join(FILTERS)}")
-    return {"last": SHOWN} | {key: _read(key, value) for key, value in asked.items()}
+    return {"last": DEFAULT_ROUNDS} | {key: _read(key, value) for key, value in asked.items()}
 
 
 def _read(key: str, value: str) -> object:
@@ -122,7 +122,7 @@ def _read(key: str, value: str) -> object:
         raise BadFilter(f"{key}: {allowed}") from None
 
 
-def _whole(low: int, high: int) -> Callable[[str], int]:
+def _whole_number(low: int, high: int) -> Callable[[str], int]:
     def read(value: str) -> int:
         if not re.fullmatch(r"[0-9]{1,9}", value) or not low <= int(value) <= high:
             raise ValueError(value)
@@ -154,10 +154,10 @@ def _kind(value: str) -> str:
 
 
 FILTERS: Mapping[str, tuple[str, Callable[[str], object]]] = {
-    "last": (f"a whole number from 1 to {MAX_LISTED}", _whole(1, MAX_LISTED)),
+    "last": (f"a whole number from 1 to {MAX_LISTED}", _whole_number(1, MAX_LISTED)),
     "day": ("a day as 2026-11-22", _day),
     "dealer": ("up to 16 letters, digits or hyphens", _number),
-    "seat": ("a seat from 1 to 6", _whole(SEATS[0], SEATS[-1])),
+    "seat": ("a seat from 1 to 6", _whole_number(SEATS[0], SEATS[-1])),
     "irregularity": ("any, void, corrected or a code", _kind),
     "amount": ("an amount in dollars", cents),
     "find": (f"up to {MAX_FIND_CHARS} characters", _text),

@@ -24,7 +24,7 @@ UPLOT = ("uplot/uPlot.min.css", "uplot/uPlot.iife.min.js")
 
 
 @dataclass(frozen=True, slots=True)
-class Own:
+class PageParts:
     """Parts of one page.
 
     `look`: class of the body. `head`: style sheets after the common one, and scripts that are not modules.
@@ -41,20 +41,20 @@ class Own:
 LANGUAGE_COOKIE = "crisscross_language"
 """Cookie with the language chosen on a screen (`static/language.js`)."""
 
-PAGES: Mapping[str, Own] = {
-    "dealer": Own("dealer", "dealer.js", ("dealer.css", "panels.css"), "dealer"),
-    "floor": Own("floor", "floor.js", ("dealer.css", "panels.css", "floor.css"), "floor"),
-    "table": Own("wall", "table.js", ("table.css",), "table"),
-    "devices": Own("devices", "devices.js", ("devices.css",), "devices"),
-    "figures": Own("figures-body", "figures_page.js", ("figures_page.css", *UPLOT), "figures"),
-    "rounds": Own("paper", "rounds.js", ("rounds.css",), "rounds", "main"),
-    "round": Own("paper", "round.js", ("rounds.css",), "round", "main"),
+PAGES: Mapping[str, PageParts] = {
+    "dealer": PageParts("dealer", "dealer.js", ("dealer.css", "panels.css"), "dealer"),
+    "floor": PageParts("floor", "floor.js", ("dealer.css", "panels.css", "floor.css"), "floor"),
+    "table": PageParts("wall", "table.js", ("table.css",), "table"),
+    "devices": PageParts("devices", "devices.js", ("devices.css",), "devices"),
+    "figures": PageParts("figures-body", "figures_page.js", ("figures_page.css", *UPLOT), "figures"),
+    "rounds": PageParts("paper", "rounds.js", ("rounds.css",), "rounds", "main"),
+    "round": PageParts("paper", "round.js", ("rounds.css",), "round", "main"),
 }
 
 
 def shell(name: str, language: str, title: str, words: Mapping[str, Any]) -> Response:
     """Return the page with all its `words`: "no connection" must be available without a connection."""
-    return dressed(PAGES[name], language, title, words)
+    return render_page(PAGES[name], language, title, words)
 
 
 def language_of(request: Request, default: str) -> str:
@@ -69,7 +69,7 @@ def csv_download(text: str, name: str) -> Response:
     return Response(text, media_type="text/csv", headers=headers)
 
 
-def dressed(own: Own, language: str, title: str, words: Mapping[str, Any]) -> Response:
+def render_page(own: PageParts, language: str, title: str, words: Mapping[str, Any]) -> Response:
     """Return a page that is not one of the table's own."""
     template = Template((STATIC / "page.html").read_text(encoding="utf-8"))
     filled = template.substitute(
@@ -80,12 +80,12 @@ def dressed(own: Own, language: str, title: str, words: Mapping[str, Any]) -> Re
         module=own.module,
         root=own.root,
         head="\n".join(map(_tag, own.head)),
-        texts=inside({**words, "language": language, "help": of_page(own.help, language)}),
+        texts=script_json({**words, "language": language, "help": of_page(own.help, language)}),
     )
     return HTMLResponse(filled)
 
 
-def inside(words: Mapping[str, Any]) -> str:
+def script_json(words: Mapping[str, Any]) -> str:
     """Return texts as JSON that is safe inside a script element."""
     return json.dumps(words, ensure_ascii=False).replace("<", "\\u003c")
 

@@ -21,11 +21,11 @@ PATH = "/api/touch"
 TOO_MANY = "too_many"
 BURST_S = 2.0
 """Seconds for which an unused allowance accumulates."""
-WAITING = 8
+MAX_WAITING = 8
 """Maximum number of touches that wait for the table at once."""
-REMEMBERED = 256
+MAX_BUCKETS = 256
 """Number of connections with a stored allowance; more than there can be at once."""
-A_SECOND = 10
+TOUCHES_PER_S = 10
 """Touches per second of all connections together. One connection may use half of it."""
 Peer: TypeAlias = tuple[str, int]
 
@@ -60,7 +60,7 @@ class Limits:
             await self._app(scope, receive, send)
             return
         own = is_own_screen(scope)
-        if not self._taken(scope["client"], own):
+        if not self._admit(scope["client"], own):
             await self._refuse(scope, receive, send)
             return
         self._waiting[own] += 1
@@ -69,22 +69,22 @@ class Limits:
         finally:
             self._waiting[own] -= 1
 
-    def _taken(self, peer: Peer | None, own: bool) -> bool:
+    def _admit(self, peer: Peer | None, own: bool) -> bool:
         now = asyncio.get_running_loop().time()
-        both = (self._of_all(own, now), self._of_one(peer, now))
-        if self._waiting[own] >= WAITING or not all(allowance.has(now) for allowance in both):
+        both = (self._shared_bucket(own, now), self._connection_bucket(peer, now))
+        if self._waiting[own] >= MAX_WAITING or not all(allowance.has(now) for allowance in both):
             return False
         for allowance in both:
             allowance.take()
         return True
 
-    def _of_all(self, own: bool, now: float) -> TokenBucket:
+    def _shared_bucket(self, own: bool, now: float) -> TokenBucket:
         return self._all.setdefault(own, TokenBucket(self._a_second, now))
 
-    def _of_one(self, peer: Peer | None, now: float) -> TokenBucket:
+    def _connection_bucket(self, peer: Peer | None, now: float) -> TokenBucket:
         known = self._each.pop(peer, None) or TokenBucket(self._a_second / 2, now)
         self._each[peer] = known
-        if len(self._each) > REMEMBERED:
+        if len(self._each) > MAX_BUCKETS:
             self._each.popitem(last=False)
         return known
 

@@ -63,7 +63,7 @@ def _one_of(names: tuple[str, ...]) -> PlainValidator:
     return PlainValidator(check)
 
 
-def _whole(least: int, most: int) -> PlainValidator:
+def _whole_number(least: int, most: int) -> PlainValidator:
     return PlainValidator(lambda value: _between(value, least, most))
 
 
@@ -106,8 +106,8 @@ def _seats(value: object) -> tuple[int, ...]:
     return tuple(_between(seat, 1, 6) for seat in value)
 
 
-Seat = Annotated[int, _whole(1, 6)]
-Cents = Annotated[int, _whole(0, MAXIMUM_CENTS)]
+Seat = Annotated[int, _whole_number(1, 6)]
+Cents = Annotated[int, _whole_number(0, MAXIMUM_CENTS)]
 Circle = Annotated[Wager, _one_of(tuple(Wager))]
 Face = Annotated[Card, PlainValidator(_face)]
 Badge = Annotated[
@@ -149,7 +149,7 @@ class _Touch(BaseModel):
         return ""
 
 
-class _Bound(_Touch):
+class _SubjectTouch(_Touch):
     """A touch that acts on the one subject that the person read (`game/phases/subjects.py`)."""
 
     about: Subject | None = None
@@ -158,7 +158,7 @@ class _Bound(_Touch):
         return "about" if self.about is None else ""
 
 
-class _Answering(_Bound):
+class _PromptTouch(_SubjectTouch):
     """A touch that answers a prompt, and then acts on that prompt alone; without one it names its subject."""
 
     prompt: PromptId | None = None
@@ -167,7 +167,7 @@ class _Answering(_Bound):
         return "" if self.prompt is not None else super().missing()
 
 
-class Press(_Answering):
+class Press(_PromptTouch):
     do: Literal["press"] = "press"
     key: Annotated[Key, _one_of(tuple(Key))]
 
@@ -184,7 +184,7 @@ class Press(_Answering):
         return events.KeyPressed(self.key, self.prompt, screen=True, about=self.about)
 
 
-class Amount(_Answering):
+class Amount(_PromptTouch):
     do: Literal["amount"] = "amount"
     seat: Seat
     wager: Circle
@@ -194,7 +194,7 @@ class Amount(_Answering):
         return events.AmountEntered(self.seat, self.wager, self.cents, self.prompt, self.about)
 
 
-class Enter(_Answering):
+class Enter(_PromptTouch):
     do: Literal["enter"] = "enter"
     place: Annotated[str, _place("set_aside")]
     face: Face = Field(repr=False)
@@ -203,12 +203,12 @@ class Enter(_Answering):
         return events.FaceEntered(self.place, self.face, self.prompt, self.about)
 
 
-class Report(_Answering):
+class Report(_PromptTouch):
     do: Literal["report"] = "report"
     what: Annotated[Reportable, _one_of(tuple(REPORTS))]
     seat: Seat | None = None
     place: Annotated[str, _place("cross")] | None = None
-    number: Annotated[int, _whole(0, 60)] | None = None
+    number: Annotated[int, _whole_number(0, 60)] | None = None
     face: Face | None = Field(default=None, repr=False)
     once: Flag = False
     wager: Circle | None = None
@@ -220,7 +220,7 @@ class Report(_Answering):
         )  # fmt: skip
 
 
-class Swap(_Bound):
+class Swap(_SubjectTouch):
     do: Literal["swap"] = "swap"
     first: Annotated[str, _place()]
     second: Annotated[str, _place()]
@@ -229,7 +229,7 @@ class Swap(_Bound):
         return events.CardsSwapped(self.first, self.second, self.about)
 
 
-class SignOn(_Answering):
+class SignOn(_PromptTouch):
     do: Literal["sign_on"] = "sign_on"
     number: Badge
     pin: Pin | None = Field(default=None, repr=False)
@@ -238,7 +238,7 @@ class SignOn(_Answering):
         return events.DealerSignedOn(self.number, self.prompt, self.about)
 
 
-class Relieve(_Bound):
+class Relieve(_SubjectTouch):
     do: Literal["relieve"] = "relieve"
     number: Badge | None = None
     pin: Pin | None = Field(default=None, repr=False)
@@ -247,7 +247,7 @@ class Relieve(_Bound):
         return events.DealerRelieved(self.number or "", self.about)
 
 
-class Floor(_Answering):
+class Floor(_PromptTouch):
     do: Literal["floor"] = "floor"
     badge: Badge
     decision: Annotated[str, _one_of(DECISIONS)]
@@ -274,7 +274,7 @@ class Floor(_Answering):
         )  # fmt: skip
 
 
-class OnTheWay(_Bound):
+class OnTheWay(_SubjectTouch):
     """A floorperson's answer to the call or hold `about`."""
 
     do: Literal["on_the_way"] = "on_the_way"
@@ -285,13 +285,13 @@ class OnTheWay(_Bound):
         return events.FloorOnTheWay(self.about or "", self.badge)
 
 
-class Correct(_Bound):
+class Correct(_SubjectTouch):
     do: Literal["correct"] = "correct"
     badge: Badge
-    round: Annotated[int, _whole(1, 10**9)]
+    round: Annotated[int, _whole_number(1, 10**9)]
     seat: Seat
     wager: Circle
-    cents: Annotated[int, _whole(-MAXIMUM_CENTS, MAXIMUM_CENTS)]
+    cents: Annotated[int, _whole_number(-MAXIMUM_CENTS, MAXIMUM_CENTS)]
     reason: Reason
     pin: Pin | None = Field(default=None, repr=False)
 
@@ -301,7 +301,7 @@ class Correct(_Bound):
         )
 
 
-class Deck(_Answering):
+class Deck(_PromptTouch):
     do: Literal["deck"] = "deck"
     back: Back | None = None
     preshuffled: Flag = False
@@ -322,8 +322,8 @@ class Room(_Touch):
     game."""
 
     do: Literal["room"] = "room"
-    screen: Annotated[int, _whole(MIN_SCREEN_PERCENT, 100)] | None = None
-    lamps: Annotated[int, _whole(MIN_LAMPS_PERCENT, 100)] | None = None
+    screen: Annotated[int, _whole_number(MIN_SCREEN_PERCENT, 100)] | None = None
+    lamps: Annotated[int, _whole_number(MIN_LAMPS_PERCENT, 100)] | None = None
     sound: Flag | None = None
 
 

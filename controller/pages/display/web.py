@@ -40,14 +40,14 @@ from controller.pages.display.read_only_pages import ReadOnlyPages
 from controller.pages.display.round_text import clock
 from controller.pages.display.rounds_pages import RoundPages
 from controller.pages.display.shell import STATIC, language_of, shell
-from controller.pages.display.touch_limits import A_SECOND, Limits
+from controller.pages.display.touch_limits import TOUCHES_PER_S, Limits
 from controller.pages.display.touches import TouchError
 from controller.pages.display.words import refusal
 
 
 def make_app(
     source: DisplaySource, language: str = FIRST, hosts: Iterable[str] = LOOPBACK, beat: float = BEAT_SECONDS,
-    framed_by: str = NOBODY, zone: str = "", touches: int = A_SECOND, closed: bool = False,
+    framed_by: str = NOBODY, zone: str = "", touches: int = TOUCHES_PER_S, closed: bool = False,
 ) -> Starlette:  # fmt: skip
     """Return the ASGI application. Call `app.state.close()` to end the streams before the server stops.
 
@@ -107,10 +107,10 @@ class _Pages:
         return PlainTextResponse("ok\n")
 
     async def view(self, request: Request) -> Response:
-        return Response(self._live.whole(self.wanted(request)), media_type="application/json")
+        return Response(self._live.payload(self.wanted(request)), media_type="application/json")
 
     async def stream(self, request: Request) -> Response:
-        return self._live.answer(self.wanted(request), is_own_screen(request.scope))
+        return self._live.response(self.wanted(request), is_own_screen(request.scope))
 
     async def figures(self, request: Request) -> Response:
         return JSONResponse(floor_words(await self._source.floor(), self.wanted(request)))

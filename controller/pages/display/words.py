@@ -27,12 +27,12 @@ from controller.game.showing.view import (
 )
 from controller.pages.display import phrases
 from controller.pages.display.fallback_text import (
-    attempt,
-    bare,
-    bare_alert,
-    bare_front,
-    bare_hold,
-    bare_prompt,
+    alert_codes,
+    code_text,
+    front_codes,
+    hold_codes,
+    prompt_codes,
+    render_or_code,
 )
 from controller.pages.display.signing import sign_keys
 from controller.pages.display.values import headline, text_values
@@ -52,21 +52,27 @@ def render(view: View, language: str) -> Words:
     sets in different sizes.
     """
     texts = catalogue(language)
-    due = {n: attempt(bare_prompt(view[n]), _prompt, texts, view, view[n]) for n in ("prompt", "next")}
+    due = {
+        n: render_or_code(prompt_codes(view[n]), _prompt, texts, view, view[n]) for n in ("prompt", "next")
+    }
     words: Words = {
         "parts": due,
-        "alerts": [attempt(bare_alert(a), _alert, texts, view, a) for a in view["alerts"]],
-        "hold": attempt(bare_hold(view["hold"]), _hold, texts, view["hold"]),
+        "alerts": [render_or_code(alert_codes(a), _alert, texts, view, a) for a in view["alerts"]],
+        "hold": render_or_code(hold_codes(view["hold"]), _hold, texts, view["hold"]),
         "phase": texts.plain(f"phases.{view['phase']}"),
     }
     return {
         **words,
         **{name: _line(each) for name, each in due.items()},
-        "front": attempt(bare_front(words), _front, texts, view["front"], words),
-        "beside": attempt(bare_front(words), _aside, texts, view, words),
-        "keys": attempt(dict.fromkeys(view["keys"]), _keys, texts, view, words),
-        "waiting": [attempt(bare(item["what"]), _waiting, texts, item, words) for item in view["waiting"]],
-        "signs": [attempt([bare(item["what"])], sign_keys, texts, item) for item in view["waiting"]],
+        "front": render_or_code(front_codes(words), _front, texts, view["front"], words),
+        "beside": render_or_code(front_codes(words), _aside, texts, view, words),
+        "keys": render_or_code(dict.fromkeys(view["keys"]), _keys, texts, view, words),
+        "waiting": [
+            render_or_code(code_text(item["what"]), _waiting, texts, item, words) for item in view["waiting"]
+        ],
+        "signs": [
+            render_or_code([code_text(item["what"])], sign_keys, texts, item) for item in view["waiting"]
+        ],
     }
 
 
@@ -76,7 +82,7 @@ def refusal(code: str, values: Mapping[str, Any], language: str) -> str:
     keys = (f"refusals.{code}", f"codes.{code}.what", f"prompts.{code}.do")
     key = next((k for k in keys if texts.node(k) is not None), keys[0])
     plain = texts.plain("refusals.not_now")
-    return attempt(bare(code), lambda: texts.text(key, text_values(texts, values)) or plain)
+    return render_or_code(code_text(code), lambda: texts.text(key, text_values(texts, values)) or plain)
 
 
 def _line(parts: Mapping[str, str | None] | None, slots: Iterable[str] = SLOTS) -> str | None:
@@ -90,7 +96,13 @@ def _prompt(texts: Catalogue, view: View, prompt: Prompt | None) -> dict[str, st
         return None
     values = text_values(
         texts,
-        {**_limits(view, prompt), **_hands(view, prompt), **_decks(view), **_of_hold(view, prompt), **prompt},
+        {
+            **_limits(view, prompt),
+            **_hands(view, prompt),
+            **_decks(view),
+            **_hold_values(view, prompt),
+            **prompt,
+        },
     )
     values["cards"] = SEPARATOR.join(_beside(texts, prompt, values)) or None
     values |= _pushes(texts, view, prompt)
@@ -103,14 +115,14 @@ def _prompt(texts: Catalogue, view: View, prompt: Prompt | None) -> dict[str, st
     return {**others, "do": do}
 
 
-def _of_hold(view: View, prompt: Prompt) -> dict[str, Any]:
+def _hold_values(view: View, prompt: Prompt) -> dict[str, Any]:
     """Return the values of a hold for the dealer's prompt. Only the floor page shows the numbers of a
     stub."""
     hold = view["hold"] if prompt["kind"] == "held" else None
     if hold is None:
         return {}
     told = {name: hold[name] for name in ("fault", "number", "serial", "stranger", "rows")}
-    return {**told, **_told(hold["readings"])}
+    return {**told, **_disputed_card(hold["readings"])}
 
 
 def _decks(view: View) -> dict[str, Any]:
@@ -261,7 +273,7 @@ def _front(texts: Catalogue, front: Front, words: Words) -> Words:
         return {**slots, "then": hold["proposed"]}
     then = _line(words["parts"][front["then"]], ("where", "do")) if front["then"] else None
     if front["alert"] is not None:
-        alert = _of_alert(words, front["alert"])
+        alert = _alert_words(words, front["alert"])
         where = alert["where"] or texts.plain("page.alert")
         return {"where": where, "do": alert["do"], "more": alert["what"], "then": then}
     if prompt is None:
@@ -276,7 +288,7 @@ def _aside(texts: Catalogue, view: View, words: Words) -> Words:
     """
     beside = view["beside"]
     if beside["alert"] is not None:
-        alert = _of_alert(words, beside["alert"])
+        alert = _alert_words(words, beside["alert"])
         where = alert["where"] or texts.plain(f"page.{beside['grade']}")
         return {"where": where, "what": alert["what"], "do": alert["do"]}
     if beside["grade"] is not None:
@@ -292,7 +304,7 @@ def _aside(texts: Catalogue, view: View, words: Words) -> Words:
     return {"where": where, "what": None, "do": None}
 
 
-def _of_alert(words: Words, number: int) -> Mapping[str, Any]:
+def _alert_words(words: Words, number: int) -> Mapping[str, Any]:
     return next(said for said in words["alerts"] if said["id"] == number)
 
 
@@ -312,14 +324,14 @@ def _keys(texts: Catalogue, view: View, words: Words) -> dict[str, str | None]:
 def _waiting(texts: Catalogue, item: Waiting, words: Words) -> str:
     """Return an item that a floorperson signs: an amount entered by hand, or a difference as in its alert."""
     if item["alert"] is not None:
-        return str(_of_alert(words, item["alert"])["own"])
+        return str(_alert_words(words, item["alert"])["own"])
     return texts.text(f"signatures.{item['what']}", text_values(texts, item)) or ""
 
 
 def _hold(texts: Catalogue, hold: Hold | None) -> dict[str, Any] | None:
     if hold is None:
         return None
-    values = text_values(texts, {**hold, **(hold["stub"] or {}), **_told(hold["readings"])})
+    values = text_values(texts, {**hold, **(hold["stub"] or {}), **_disputed_card(hold["readings"])})
     where, what = texts.text("alert.where", values), texts.text(f"codes.{hold['code']}.what", values)
     plain = title(texts.node(f"codes.{hold['code']}.what")) if hold["stub"] else what
     house = hold["citation"] == "house procedure"
@@ -346,7 +358,7 @@ def _proposed(texts: Catalogue, hold: Hold, values: Mapping[str, object]) -> str
     return (None if own else texts.text("hold.proposed", values)) or texts.plain("hold.open")
 
 
-def _told(readings: Sequence[Reading]) -> dict[str, Any]:
+def _disputed_card(readings: Sequence[Reading]) -> dict[str, Any]:
     """Return the face that was read and the one reported instead, if exactly one card is in question."""
     if len(readings) != 1:
         return {}

@@ -28,7 +28,7 @@ from drivers.json_lines import json_line
 
 log = logging.getLogger("crisscross")
 
-NICER = 5
+NICENESS = 5
 """Niceness of the pages: the table's own process has priority if processors are few."""
 RETRY_DELAY_S = 0.5
 """Delay between two attempts to connect to a daemon that does not listen yet."""
@@ -55,7 +55,7 @@ def _run(opened: Coroutine[Any, Any, Opened | None]) -> int:
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger("uvicorn").setLevel(logging.WARNING)
     rate_limit("uvicorn.error", "asyncio", log.name)
-    _stand_back()
+    _lower_priority()
     try:
         asyncio.run(_serve(opened))
     except ServerError as error:
@@ -111,9 +111,9 @@ def _connected(daemon: Path) -> socket.socket:
             return line
 
 
-def _stand_back() -> None:
+def _lower_priority() -> None:
     try:
-        os.nice(NICER)
+        os.nice(NICENESS)
     except PermissionError as error:
         # the unit's SystemCallFilter= may forbid it; then both processes have the same priority
         log.debug("the pages keep their priority: %s", error)

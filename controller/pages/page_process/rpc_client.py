@@ -27,7 +27,7 @@ log = logging.getLogger("crisscross")
 MAX_MESSAGE_BYTES = 32 * 2**20
 FRESH_S = 0.25
 """Seconds for which an answer is reused if the view has not changed."""
-PAST_AT_ONCE, PAST_PAUSE_S = 2, 0.05
+MAX_PAST_REQUESTS, PAST_PAUSE_S = 2, 0.05
 """Limit on concurrent requests about past rounds, and the pause after each, so that others are not
 delayed."""
 
@@ -44,7 +44,7 @@ class PageRpcClient:
         self._waiting: dict[int, asyncio.Future[Any]] = {}
         self._shared: dict[str, tuple[int, float, asyncio.Future[Any]]] = {}
         self._gone = False
-        self._past = asyncio.Semaphore(PAST_AT_ONCE)
+        self._past = asyncio.Semaphore(MAX_PAST_REQUESTS)
 
     async def receive(self) -> None:
         """Receive messages until the daemon disconnects or sends an invalid line.
@@ -99,7 +99,7 @@ class PageRpcClient:
         return None if refused is None else Refused(refused["code"], refused["values"])
 
     async def recall(self) -> Sequence[Mapping[str, Any]]:
-        rounds: Sequence[Mapping[str, Any]] = await self._once({"ask": "recall"})
+        rounds: Sequence[Mapping[str, Any]] = await self._shared_answer({"ask": "recall"})
         return rounds
 
     async def ended(self, asked: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -111,20 +111,20 @@ class PageRpcClient:
         return told
 
     async def floor(self) -> Mapping[str, Any]:
-        told: Mapping[str, Any] = await self._once({"ask": "floor"})
+        told: Mapping[str, Any] = await self._shared_answer({"ask": "floor"})
         return told
 
     async def figures(self, period: Period) -> FiguresView:
-        told: FiguresView = await self._once({"ask": "figures", "period": period})
+        told: FiguresView = await self._shared_answer({"ask": "figures", "period": period})
         return told
 
     async def devices(self) -> DevicesView:
-        told: DevicesView = await self._once({"ask": "devices"})
+        told: DevicesView = await self._shared_answer({"ask": "devices"})
         return told
 
     # ------------------------------------------------------------------ asking
 
-    async def _once(self, asked: Mapping[str, Any]) -> Any:
+    async def _shared_answer(self, asked: Mapping[str, Any]) -> Any:
         """Return an answer that is under way or was received in the last FRESH_S for the same view.
 
         There are few such requests, so all their answers are stored.

@@ -103,7 +103,7 @@ class PageRpcServer:
     async def _read(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         clock, last_id = asyncio.get_running_loop().time, 0
         allowance = TokenBucket(MAX_REQUESTS_PER_S, clock())
-        while line := await _line(reader):
+        while line := await _read_line(reader):
             if not allowance.has(clock()):
                 await asyncio.sleep(1 / MAX_REQUESTS_PER_S)
             allowance.take()
@@ -132,7 +132,7 @@ class PageRpcServer:
         The message of the error is not logged: it may contain what a page must not show.
         """
         answer: Any
-        (answer,) = await asyncio.gather(self._worked_out(request), return_exceptions=True)
+        (answer,) = await asyncio.gather(self._compute(request), return_exceptions=True)
         if isinstance(answer, PageProcessError | MemoryError):
             raise answer
         if isinstance(answer, BaseException):
@@ -142,7 +142,7 @@ class PageRpcServer:
         else:
             await _send(writer, {"id": request.id, "answer": answer})
 
-    async def _worked_out(self, request: Request) -> Any:
+    async def _compute(self, request: Request) -> Any:
         source = self._source
         match request:
             case TouchRequest():
@@ -166,7 +166,7 @@ class PageRpcServer:
         return None if refused is None else {"code": refused.code, "values": refused.values}
 
 
-async def _line(reader: asyncio.StreamReader) -> bytes:
+async def _read_line(reader: asyncio.StreamReader) -> bytes:
     """Return the next line, or b"" at the end of the stream. A last line without a newline is incomplete.
 
     Raises PageProcessError if the line is too long.

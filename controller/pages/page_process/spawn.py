@@ -52,7 +52,7 @@ class PagesProcess:
     def __init__(self) -> None:
         """Start the process. Raises OSError if the machine has no resources for it."""
         self.line, far = socket.socketpair()
-        self._told = False
+        self._has_options = False
         try:
             with far:
                 self._process = subprocess.Popen(  # noqa: S603  # our own program, and a number
@@ -64,9 +64,9 @@ class PagesProcess:
             self.line.close()
             raise
 
-    def tell(self, listening: socket.socket, options: Options) -> None:
+    def send_options(self, listening: socket.socket, options: Options) -> None:
         """Send the options and the listening socket. Raises OSError if the process has ended."""
-        self._told = True
+        self._has_options = True
         socket.send_fds(self.line, [options.line()], [listening.fileno()])
 
     def end(self) -> None:
@@ -76,7 +76,7 @@ class PagesProcess:
         """
         self.line.close()
         try:
-            self._process.wait(STOP_S if self._told else 0)
+            self._process.wait(STOP_S if self._has_options else 0)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()

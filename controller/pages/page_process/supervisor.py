@@ -35,7 +35,7 @@ class PageSupervisor:
     def __init__(self, listening: socket.socket, options: Options, first: PagesProcess) -> None:
         self._listening = listening
         self._options = options
-        self._process = self._told(first)
+        self._process = self._with_options(first)
         self._keeping: asyncio.Task[None] | None = None
 
     @property
@@ -51,15 +51,15 @@ class PageSupervisor:
         """Answer every request with these bytes until the end of a block, before there is a table to show."""
         return answering(self._listening, said)
 
-    def _told(self, process: PagesProcess) -> PagesProcess:
+    def _with_options(self, process: PagesProcess) -> PagesProcess:
         with suppress(OSError):  # the process has ended, which its connection also shows
-            process.tell(self._listening, self._options)
+            process.send_options(self._listening, self._options)
         return process
 
-    def _spawn_again(self) -> bool:
+    def _respawn(self) -> bool:
         """Start another page process. Returns False if the machine has no resources for it."""
         try:
-            self._process = self._told(PagesProcess())
+            self._process = self._with_options(PagesProcess())
         except OSError as error:
             log.warning("display: the process of the pages cannot be started: %s", error.strerror)
             return False
@@ -93,7 +93,7 @@ class PageSupervisor:
             while not spawned:
                 await asyncio.sleep(delay)
                 delay = min(MAX_RESTART_DELAY_S, 2 * delay)
-                spawned = self._spawn_again()
+                spawned = self._respawn()
 
     async def _answer(self, server: PageRpcServer) -> str:
         """Serve the page process until it has ended. Return the reason, without anything that it sent."""

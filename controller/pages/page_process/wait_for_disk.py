@@ -25,9 +25,9 @@ NEEDED_MIB = 1
 """Space for the writes of a start: SQLite's log and index beside the journal, frames sent by the shoe
 meanwhile, a snapshot, a signature. A new table takes 150 KiB."""
 POLL_S = 1.0
-LATE_S = 10.0
+REPORT_TIMEOUT_S = 10.0
 """Time without a report after which systemd may end the daemon."""
-ASKED_S = 1.0
+REQUEST_TIMEOUT_S = 1.0
 """Timeout for reading a request."""
 HEAD = """HTTP/1.1 503 Service Unavailable\r
 Content-Type: text/html; charset=utf-8\r
@@ -73,17 +73,17 @@ async def wait_for_room(journal: Path, told: Notifier, shown: Shown, language: s
 
     Returns at once if the free space is unknown; opening the journal then reports the cause.
     """
-    if (lacking := _lacking(journal)) is None:
+    if (missing := _missing_space(journal)) is None:
         return
-    log.warning("%s", lacking)
+    log.warning("%s", missing)
     async with shown(page(language)):
-        while _lacking(journal) is not None:
-            told.starting(lacking, LATE_S)
+        while _missing_space(journal) is not None:
+            told.starting(missing, REPORT_TIMEOUT_S)
             await asyncio.sleep(POLL_S)
     log.info("there is room: starting")
 
 
-def _lacking(journal: Path) -> str | None:
+def _missing_space(journal: Path) -> str | None:
     """Return the lack of space in one line, or None if there is room or the space is unknown."""
     try:
         free = shutil.disk_usage(journal.parent).free
@@ -116,7 +116,7 @@ async def answering(listening: socket.socket, said: bytes) -> AsyncIterator[None
 
 async def _answer(said: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     with suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
-        async with asyncio.timeout(ASKED_S):
+        async with asyncio.timeout(REQUEST_TIMEOUT_S):
             await reader.readuntil(b"\r\n\r\n")
             writer.write(said)
             await writer.drain()

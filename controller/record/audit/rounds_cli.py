@@ -131,10 +131,10 @@ def _print_records(records: Iterable[Any]) -> int:
 def _print_lines(lines: Iterable[RoundSummary], language: str) -> int:
     from controller.common.files.zones import machine_zone
     from controller.common.texts.catalogue import catalogue
-    from controller.pages.display.round_page_text import listed
+    from controller.pages.display.round_page_text import render_list
     from controller.record.audit.printed import list_lines
 
-    rows = listed((each._asdict() for each in lines), language, machine_zone())
+    rows = render_list((each._asdict() for each in lines), language, machine_zone())
     for printed in list_lines(rows, catalogue(language), _width()):
         print(printed)
     return 0

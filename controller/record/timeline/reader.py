@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from controller.common.files.zones import machine_zone
-from controller.pages.display.round_page_text import listed, render_round
+from controller.pages.display.round_page_text import render_list, render_round
 from controller.record.journal.round_summary import RoundSummary
 from controller.record.journal.schema import JournalError
 from controller.record.timeline.archive import Archive
@@ -71,7 +71,7 @@ def _list(archive: Archive, asked: Mapping[str, Any]) -> Mapping[str, Any]:
         found = list(filter_rounds(rounds.lines(), wanted, rounds.decision_words() if wanted.find else {}))
         if asked["do"] == "csv":
             return {"csv": as_csv(found[::-1])}
-        rows = listed(map(RoundSummary._asdict, found), asked["language"], machine_zone())
+        rows = render_list(map(RoundSummary._asdict, found), asked["language"], machine_zone())
         return {"rounds": rows, "of": len(rounds)}
 
 

@@ -83,7 +83,7 @@ def _file(args: argparse.Namespace) -> Path:
     return Path(args.config).parent / name
 
 
-def _known(file: Path) -> People:
+def _people_in(file: Path) -> People:
     """Return the people in a file, {} if there is no file. Hashes of other costs are accepted: `pin` renews
     them."""
     from controller.settings.people.register import read_people
@@ -92,7 +92,7 @@ def _known(file: Path) -> People:
 
 
 def _list(args: argparse.Namespace) -> int:
-    for person in _known(_file(args)).values():
+    for person in _people_in(_file(args)).values():
         pin = "withdrawn" if person.withdrawn else _pin_state(person)
         print(f"{person.name:<16} {', '.join(person.roles):<28} {pin}")
     return DONE
@@ -108,16 +108,16 @@ def _pin_state(person: Person) -> str:
 
 def _add(args: argparse.Namespace) -> int:
     file = _file(args)
-    people = _known(file)
+    people = _people_in(file)
     if args.typed in people or args.name in {person.name for person in people.values()}:
         raise Unusable("somebody has that already; allowed: what nobody types, and a name that nobody has")
-    person = _told(args)
-    if person.proves:
+    person = _person_of_options(args)
+    if person.needs_pin:
         person = person.model_copy(update={"pin": _new_pin()})
     return _write(file, {**people, args.typed: person}, person.name)
 
 
-def _told(args: argparse.Namespace) -> Person:
+def _person_of_options(args: argparse.Namespace) -> Person:
     """Return the person that the options describe. Raises Mistakes if they are not allowed."""
     from controller.common.files.forms import fit
     from controller.common.files.mistakes import Mistakes
@@ -134,20 +134,20 @@ def _told(args: argparse.Namespace) -> Person:
 
 def _pin(args: argparse.Namespace) -> int:
     file = _file(args)
-    people, typed = _found(file, args.name)
+    people, typed = _find_person(file, args.name)
     return _write(file, {**people, typed: people[typed].model_copy(update={"pin": _new_pin()})}, args.name)
 
 
 def _withdraw(args: argparse.Namespace) -> int:
     file = _file(args)
-    people, typed = _found(file, args.name)
+    people, typed = _find_person(file, args.name)
     gone = people[typed].model_copy(update={"withdrawn": True, "pin": None, "tag": None})
     return _write(file, {**people, typed: gone}, args.name)
 
 
-def _found(file: Path, name: str) -> tuple[People, str]:
+def _find_person(file: Path, name: str) -> tuple[People, str]:
     """Return all people, and what the named person types. Raises Unusable if there is no such person."""
-    people = _known(file)
+    people = _people_in(file)
     for typed, person in people.items():
         if person.name == name and not person.withdrawn:
             return people, typed
@@ -167,7 +167,7 @@ def _new_pin() -> str:
     """Return the hash of a new PIN, which is typed at a terminal. Raises Unusable if it is not accepted."""
     from getpass import getpass
 
-    from controller.settings.people.pins import ALLOWED, hashed, is_pin
+    from controller.settings.people.pins import ALLOWED, hash_pin, is_pin
 
     if not sys.stdin.isatty():
         raise Unusable("a PIN is typed at a terminal, without an echo; allowed: to run this at one")
@@ -176,4 +176,4 @@ def _new_pin() -> str:
         raise Unusable(f"that is no PIN; allowed: {ALLOWED}")
     if getpass("once more: ") != pin:
         raise Unusable("the two are not the same; nothing was changed")
-    return hashed(pin)
+    return hash_pin(pin)

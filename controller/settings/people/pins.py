@@ -22,7 +22,7 @@ COSTS = f"m={MEMORY_KIB},t={PASSES},p={LANES}"
 _OWN = re.compile(
     rf"\$argon2id\$v=19\${COSTS}\$[A-Za-z0-9+/]{{21}}[AQgw]\$[A-Za-z0-9+/]{{42}}[AEIMQUYcgkosw048]"
 )
-"""Hash with 16 bytes of salt and 32 of digest in base64 without padding, as `hashed` writes it."""
+"""Hash with 16 bytes of salt and 32 of digest in base64 without padding, as `hash_pin` writes it."""
 _DECOY = "$argon2id$v=19$m=19456,t=2,p=1$hdj/ymwAFQbZhZz5n+cRNQ$7dB41XyaoEwCuYSj7ew+HKYe8L5B0fx3Q4nvi5+dShw"
 """Hash to which an unknown badge's PIN is compared, so that the answer takes as long. It matches no PIN."""
 
@@ -32,14 +32,14 @@ def is_pin(text: str) -> bool:
 
 
 def has_own_costs(kept: str) -> bool:
-    """Return whether a hash has the costs and lengths of those that `hashed` makes.
+    """Return whether a hash has the costs and lengths of those that `hash_pin` makes.
 
     Other costs take another time, which would distinguish people, and might use up the memory.
     """
     return _OWN.fullmatch(kept) is not None
 
 
-def hashed(pin: str) -> str:
+def hash_pin(pin: str) -> str:
     """Return the hash of a PIN in PHC format, with its own salt."""
     return _hasher().hash(pin)
 

@@ -67,7 +67,7 @@ class Person(Form):
     withdrawn: Flag = Field(default=False, description="true: they may do nothing any more")
 
     @property
-    def proves(self) -> bool:
+    def needs_pin(self) -> bool:
         """Whether the person has to authenticate at the table."""
         return bool({"floorperson", "dealer"} & set(self.roles)) and not self.withdrawn
 

@@ -111,9 +111,9 @@ async def _person_checks(
 def _people(config: TableConfig) -> ReportLine:
     """Report whether a floorperson of a real table has a PIN, and which listed dealers cannot sign on
     without one."""
-    if config.keys.mock is None and not config.proving():
+    if config.keys.mock is None and not config.authenticating_floorpersons():
         return ReportLine("floorpersons", NO_PIN)
-    if config.keys.mock is None and (without := config.unproven_dealers()):
+    if config.keys.mock is None and (without := config.dealers_without_pin()):
         return ReportLine(
             "people", f"no PIN, so cannot sign on: {', '.join(without)}; crisscross people pin NAME"
         )

@@ -69,9 +69,9 @@ def assemble(config: TableConfig, journal: Journal, stack: AsyncExitStack) -> Co
     round_reader = RoundReaderClient(config.journal)
     stack.push_async_callback(round_reader.stop)
     zone = config.keys.zone or machine_zone()
-    if config.keys.mock is None and not config.proving():
+    if config.keys.mock is None and not config.authenticating_floorpersons():
         log.warning("floorpersons: %s", NO_PIN)
-    if config.keys.mock is None and (without := config.unproven_dealers()):
+    if config.keys.mock is None and (without := config.dealers_without_pin()):
         log.warning("people: no PIN, so cannot sign on: %s", ", ".join(without))
     authenticator = authenticator_of(engine, config.people, open_=config.keys.mock is not None)
     levels, levels_file = _levels(config, at(clock.stamp().utc, zone), panel)
