@@ -215,7 +215,7 @@ async def pages(run: Run, bench: Bench, hands: Hands, say: Callable[[str], None]
     page = FeltPage(FeltHands(bench, crowd))
     port = await page.start(run.felt_port)
     say(f"dealer display     http://127.0.0.1:{bench.port}/")
-    say(f"floor page         http://127.0.0.1:{bench.port}/floor")
+    say(f"floor page         http://127.0.0.1:{bench.port}/floor?idle=0")
     say(f"to look at         http://127.0.0.1:{bench.port}/table (a wall), /figures, /devices, /rounds")
     say(f"felt               http://127.0.0.1:{port}/")
     if run.manual:

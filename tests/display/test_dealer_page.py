@@ -273,6 +273,17 @@ def test_a_correction_is_recalled_with_its_round(page: Page, served: Served, scr
     expect(page.locator(".recall .line").last).to_have_text("Correction −$25 B1")
 
 
+def test_a_signature_that_moved_no_money_is_no_correction_in_the_recall(
+    page: Page, served: Served, script: Script
+) -> None:
+    signed = {"code": "late_bet", "seat": 3, "wager": "down", "cents": 0, "who": "B1", "why": "seen"}
+    script.rounds = [{**record(16, "settled"), "corrections": [signed]}]
+    opened(page, served, view())
+    page.locator(".more-key").tap()
+    page.locator('[data-value="recall"]').tap()
+    expect(page.locator(".recall .line").last).to_have_text("signed as it is · B1")
+
+
 def test_ten_rounds_ago_is_four_touches(page: Page, served: Served, script: Script) -> None:
     script.rounds = [record(number, "settled") for number in range(20, 10, -1)]
     opened(page, served, view())

@@ -63,7 +63,7 @@ class Recall {
     const said = [
       going && !settled(round) ? "" : `${going ? `${texts.so_far}: ` : ""}${texts.paid} ${money(round.picture.paid)} · ${texts.taken} ${money(round.picture.taken)}`,
       wrong ? `${texts.recall_wrong}: ${wrong}` : "",
-      ...(round.corrections ?? []).map(({ cents, who }) => `${texts.correction} ${cents < 0 ? "−" : "+"}${money(Math.abs(cents))} ${who}`),
+      ...(round.corrections ?? []).map(({ cents, who }) => `${cents ? corrected(cents) : `${texts.circle_signed} ·`} ${who}`),
     ];
     this.lines.replaceChildren(...said.filter(Boolean).map((line) => h("span", { class: "line" }, line)));
     enable(this.older, this.at < this.rounds.length - 1);
@@ -150,4 +150,9 @@ function* words(told) {
       yield h("p", {}, [wager.name, wager.amount, wager.result, wager.payout, wager.odds, wager.hand, wager.note].filter(Boolean).join(" · "));
     }
   }
+}
+
+/** @param {number} cents that a correction moved */
+function corrected(cents) {
+  return `${texts.correction} ${cents < 0 ? "−" : "+"}${money(Math.abs(cents))}`;
 }
