@@ -130,7 +130,7 @@ def test_the_outcome_is_what_the_pack_rules(case: Case) -> None:
         if stops(case, ruling.outcome, method):
             assert hold is not None and hold.code is case.code, (rules, method)
             assert hold.proposed == proposed(case, ruling.outcome, method), (rules, method)
-            assert hold.citation == ruling.cited(method), (rules, method)
+            assert hold.citation == ruling.section(method), (rules, method)
         else:
             assert hold is None, (rules, method)
             assert felt.phase is phase_after(case, felt, method), (rules, method)

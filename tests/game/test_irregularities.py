@@ -283,7 +283,7 @@ def test_misdealt_but_52_in_all_is_void_and_the_deck_stays(rules: str, first: st
     assert (proposed, offered) == ("void", ("void",))
     hold = felt.table.state.hold
     assert hold is not None
-    assert hold.citation == felt.pack.rulings["stub_misdealt"].cited(Method.AUTOMATED_SHOE)
+    assert hold.citation == felt.pack.rulings["stub_misdealt"].section(Method.AUTOMATED_SHOE)
 
 
 @pytest.mark.parametrize("first", ["stub", "count"])

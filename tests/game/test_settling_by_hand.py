@@ -120,7 +120,7 @@ def test_a_step_that_came_out_otherwise_is_due_anew() -> None:
     assert dues.is_done(round_, step)
     other = replace(step, verb="take", result="lose", payout=0)
     assert not dues.is_done(round_, other)
-    state = evolve(felt.table.state, round=evolve(round_, settlement=round_.settlement.planned((other,))))
+    state = evolve(felt.table.state, round=evolve(round_, settlement=round_.settlement.with_plan((other,))))
     assert judge(state, key, duplicate_circles(state)) is None, "its prompt asks for it, nobody is accused"
 
 

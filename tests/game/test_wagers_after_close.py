@@ -171,7 +171,10 @@ def test_a_fold_is_collected_by_hand_where_no_reader_sees_it() -> None:
     felt.event(CircleUnreadable(1, Wager(from_reader), "silent"))
     felt.press("confirm")
     felt.collect()
-    seen = {w: Circle(1, w) not in felt.round.ledger.told() for w in (Wager.ANTE_ACROSS, Wager.ANTE_DOWN)}
+    seen = {
+        w: Circle(1, w) not in felt.round.ledger.unverified_circles()
+        for w in (Wager.ANTE_ACROSS, Wager.ANTE_DOWN)
+    }
     assert seen == {Wager.ANTE_ACROSS: False, Wager.ANTE_DOWN: True}
 
 

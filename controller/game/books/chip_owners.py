@@ -26,7 +26,7 @@ def _is_borrowed(state: TableState, circle: Circle, uid: str) -> bool:
     """Return whether a chip belongs to an unsettled wager that lacks it, or to another player's winnings.
     Players may place chips that they took up in any circle."""
     round_ = state.round
-    if round_ is None or state.stands is not Phase.SETTLEMENT or circle.seat not in round_.seats:
+    if round_ is None or state.play_phase is not Phase.SETTLEMENT or circle.seat not in round_.seats:
         return False
     home = round_.ledger.chips.get(uid, circle)
     if home == circle or home.seat not in round_.seats:

@@ -134,7 +134,7 @@ def stage(state: TableState, circle: Circle) -> tuple[Stage, Step | None]:
         return "none", None
     if is_collected(round_, round_.seats[circle.seat], circle.wager):
         return "collect", None
-    if state.stands not in (Phase.SETTLEMENT, Phase.CLEARING):
+    if state.play_phase not in (Phase.SETTLEMENT, Phase.CLEARING):
         return "rest", None
     step = step_of(round_, circle)
     if step is None:
@@ -178,7 +178,7 @@ def is_settling(state: TableState) -> bool:
     """Return whether the dealer is handling chips: collecting a fold or settling wagers."""
     if state.round is None:
         return False
-    return state.stands is Phase.SETTLEMENT or uncollected(state.round) is not None
+    return state.play_phase is Phase.SETTLEMENT or uncollected(state.round) is not None
 
 
 HANDS_MS = 2_000

@@ -68,7 +68,7 @@ def passed_content(state: TableState, circle: Circle, ms: int) -> Seen | None:
     `PASSING_MS`, or None. Chips that leave when they are due to be taken were taken and did not pass."""
     uids, collect = uids_of(state.holding(*circle)), is_to_be_taken(state, circle)
     history = (old for old in state.seen.get(circle.key, ()) if old.collect or not collect)
-    same = (old for old in history if old.chips == uids and old.phase is state.stands)
+    same = (old for old in history if old.chips == uids and old.phase is state.play_phase)
     recent = (old for old in same if old.calm and old.cents)
     verbs = ("take", "pay", "push")
     return next(

@@ -42,7 +42,7 @@ def follow(play: Transition, circle: Circle, evidence: Evidence = "read") -> Non
     state = play.state
     round_ = state.round
     holding = state.holding(*circle)
-    if round_ is None or not is_followed(round_, state.stands, circle, play.context.ms):
+    if round_ is None or not is_followed(round_, state.play_phase, circle, play.context.ms):
         return
     if not holding.readable and holding.entered is None:
         return
@@ -106,7 +106,7 @@ def _borrow(play: Transition, circle: Circle, holding: Holding) -> None:
         ledger = round_.ledger.post(_moved(play, circle, source, to, abs(more), "read"))
         borrowed = evolve(ledger.row(circle), borrowed=here)
         play.round = evolve(round_, ledger=ledger.with_row(circle, borrowed))
-        if more < 0 and play.state.stands is Phase.VOID and play.state.procedures >= SINCE_PROCEDURES:
+        if more < 0 and play.state.play_phase is Phase.VOID and play.state.procedures >= SINCE_PROCEDURES:
             _credit_found(play, circle, -more)
 
 

@@ -74,7 +74,7 @@ def case_of(state: TableState, circle: Circle, ms: int) -> Case:
         dealer=dues.hands_at_chips(state, ms),
         swept=any(seat == circle.seat for seat, _ in dues.recently_taken(state, ms, dues.SEAT_READ_MS)),
         emptied=row.stake < 0 and circle in dues.recently_taken(state, ms, dues.HANDS_MS),
-        settlement=state.stands is Phase.SETTLEMENT,
+        settlement=state.play_phase is Phase.SETTLEMENT,
         early=circle.seat not in round_.seats and circle.wager not in BETS,
         seat_done=where == "done" and dues.seat_done(round_, circle.seat),
         put_back=(

@@ -95,9 +95,9 @@ class Row:
     """Cents that were missing when the round became void and that the player has by the books; the dealer
     asks for their holder."""
     accepted: tuple[int, int, int] | None = None
-    """Value of `standing` when it was last signed; it raises no further alert."""
+    """Value of `balances` when it was last signed; it raises no further alert."""
 
-    def lies(self, cents: int) -> bool:
+    def is_untouched(self, cents: int) -> bool:
         """Return whether a wager of `cents` is in the circle as placed, with no later movement or
         signature."""
         return (
@@ -112,7 +112,7 @@ class Row:
         return tray - self.house - (max(self.stake, 0) if tray > 0 else -self.held)
 
     @property
-    def standing(self) -> tuple[int, int, int]:
+    def balances(self) -> tuple[int, int, int]:
         return (self.circle, self.player, self.tray)
 
     @property
@@ -191,7 +191,7 @@ class Ledger:
         old = self.row(circle)
         row = evolve(
             old, stake=old.stake + signed.stake, house=old.house + signed.house, held=old.held + signed.held,
-            accepted=old.standing,
+            accepted=old.balances,
         )  # fmt: skip
         kept = max(0, row.stake) - max(0, old.stake)
         return evolve(self.with_row(circle, row), signed=(*self.signed, replace(signed, stake=kept)))
@@ -214,7 +214,7 @@ class Ledger:
         signed = tuple(replace(each, stake=0, house=0, held=0) for each in self.signed)
         return evolve(self, rows=rows, signed=signed)
 
-    def told(self) -> set[Circle]:
+    def unverified_circles(self) -> set[Circle]:
         """Return the circles with chips that moved without a reading, a signature, unexplained chips, or a
         difference that was open when the round became void."""
         said = {Circle(e.seat, e.wager) for e in self.entries if e.evidence in ("entered", "said", "open")}

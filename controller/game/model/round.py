@@ -144,7 +144,7 @@ class Settlement:
     """Seats with their cards face up."""
     bonus_shown: bool = False
 
-    def planned(self, plan: tuple[Item, ...]) -> Settlement:
+    def with_plan(self, plan: tuple[Item, ...]) -> Settlement:
         """Return the settlement with a new plan, at its first item."""
         return evolve(self, plan=plan, steps=steps_by_circle(plan), cursor=0)
 

@@ -33,7 +33,7 @@ class Ruling:
     citation: str
     by_method: Mapping[Method, str] = field(default_factory=dict)
 
-    def cited(self, method: Method) -> str:
+    def section(self, method: Method) -> str:
         """Return the section for a round dealt by `method`."""
         return self.by_method.get(method, self.citation)
 
@@ -168,4 +168,4 @@ def citation_for(pack: RulePack, code: Code, method: Method | None = None, *, gr
     ruling = pack.rulings.get(SubRuling.BET_RAISED if grew and code is Code.BET_CHANGED else code)
     if ruling is None:
         return HOUSE_PROCEDURE
-    return ruling.cited(method) if method else ruling.citation
+    return ruling.section(method) if method else ruling.citation

@@ -313,7 +313,7 @@ class TableState:
         return EMPTY if row is None else row.get(wager, EMPTY)
 
     @property
-    def stands(self) -> Phase:
+    def play_phase(self) -> Phase:
         """Phase that play is in, or was in when it was held."""
         return self.hold.phase if self.hold else self.phase
 
@@ -325,7 +325,7 @@ class TableState:
     def amount(self, seat: int, wager: Wager) -> int:
         return self.holding(seat, wager).amount
 
-    def grew(self, alert: Alert) -> bool:
+    def has_excess(self, alert: Alert) -> bool:
         """Return whether the circle of an alert holds more than the amount due."""
         if alert.seat is None or alert.wager is None or alert.should is None:
             return False
@@ -341,7 +341,7 @@ class Context:
     ms: int
     utc: str
 
-    def knows(self, badge: str) -> bool:
+    def may_decide(self, badge: str) -> bool:
         """Return whether this floorperson may decide at this table."""
         named = self.settings.floorpersons
         return bool(badge) and (named is None or badge in named)

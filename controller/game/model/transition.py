@@ -31,7 +31,7 @@ class IllegalTransition(RuntimeError):
 class Transition:
     """State under construction. `state` begins as the table's state; handlers replace parts of it."""
 
-    __slots__ = ("_ways", "context", "effects", "said", "state")
+    __slots__ = ("_ways", "by_person", "context", "effects", "state")
 
     def __init__(self, state: TableState, context: Context, ways: Ways) -> None:
         """`ways`: phases that may follow each phase (`NEXT` of the state table)."""
@@ -39,7 +39,7 @@ class Transition:
         self.state = state
         self.context = context
         self.effects: list[Effect] = []
-        self.said = False
+        self.by_person = False
         """Whether the present event is a person's report that no device confirms."""
 
     # -------------------------------------------------------------- the state
@@ -142,7 +142,7 @@ class Transition:
         citation: str | None = None, resolved: bool = False, name: str = "",
     ) -> None:  # fmt: skip
         """Add an irregularity to the round's list, or before the close to that of the next round."""
-        phase = self.state.stands
+        phase = self.state.play_phase
         cited = citation or citation_for(self.context.pack, code, self.state.method)
         self._put_entries(
             (*self._entries(), Irregularity(code, phase, seat, wager, cited, resolved, name=name))
@@ -154,11 +154,11 @@ class Transition:
     def _put_entries(self, entries: tuple[Irregularity, ...]) -> None:
         """Replace the list of irregularities. A round in CLEARING already has its record; between rounds
         there is no list."""
-        if self.state.stands is Phase.CLEARING:
+        if self.state.play_phase is Phase.CLEARING:
             return
         if self.state.round is not None:
             self.round = evolve(self.round, irregularities=entries)
-        elif self.state.stands is Phase.BETTING:
+        elif self.state.play_phase is Phase.BETTING:
             self.state = evolve(self.state, early=entries)
 
     def resolve(self, code: Code, seat: int | None = None, wager: Wager | None = None) -> None:
@@ -225,7 +225,7 @@ class Transition:
         raised = Alert(state.next_alert, code, seat, wager, place, should, self.context.ms, money, name)
         self.state = evolve(self.state, alerts=(*state.alerts, raised), next_alert=state.next_alert + 1)
         if noted:
-            cited = citation_for(self.context.pack, code, state.method, grew=state.grew(raised))
+            cited = citation_for(self.context.pack, code, state.method, grew=state.has_excess(raised))
             self.note(code, seat, wager, citation=cited, name=name)
 
     def _name(self, code: Code, seat: int | None, wager: Wager | None, should: int | None) -> str:
@@ -235,7 +235,7 @@ class Transition:
             return ""
         box = state.round.seats.get(seat) if state.round else None
         over = None if should is None else state.amount(seat, wager) - should
-        return name_of(code, wager, state.stands, over, folded=bool(box and box.folded_at))
+        return name_of(code, wager, state.play_phase, over, folded=bool(box and box.folded_at))
 
     def clear_alert(
         self, code: Code, seat: int | None = None, wager: Wager | None = None, place: str | None = None
@@ -266,13 +266,13 @@ class Transition:
         """Stop play. Only this module enters, changes and leaves `held`. If play is already held, the new
         hold is queued behind it. `ruling`: the pack's ruling on `code` unless a finer one is given."""
         ruling = ruling or self.rulings[code]
-        cited = ruling.cited(self.state.method)
+        cited = ruling.section(self.state.method)
         self.note(code, seat, wager, citation=cited)
         ruled, offered = offered_outcomes(ruling)
-        phase = self.state.stands
+        phase = self.state.play_phase
         held = Hold(
             code, cited, phase, proposed or ruled, outcomes or offered,
-            seat, wager, place, swap, face, beyond, self.said,
+            seat, wager, place, swap, face, beyond, self.by_person,
             self.state.next_hold if self.state.procedures else 0,
         )  # fmt: skip
         waiting = (*([self.state.hold] if self.state.hold else []), *self.state.held_next)

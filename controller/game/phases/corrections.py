@@ -87,7 +87,7 @@ def closed_rounds(state: TableState) -> int:
 
 def verify(state: TableState, context: Context, event: RoundCorrected) -> Refusal | None:
     """Return why a floorperson may not make this correction, or None."""
-    if not context.knows(event.badge):
+    if not context.may_decide(event.badge):
         return Refusal("unknown_badge", "")
     if not 1 <= event.round <= closed_rounds(state):
         return Refusal("round_not_closed", "", {"number": event.round})

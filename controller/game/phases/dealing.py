@@ -119,7 +119,7 @@ def _drawn_late(play: Transition, event: CardLeftShoe) -> None:
 
 def card_held(play: Transition, event: CardLeftShoe) -> None:
     """Handle a card while play is held; it still belongs to the round."""
-    phase = play.state.stands
+    phase = play.state.play_phase
     if phase is Phase.DEALING:
         card(play, event)
     elif phase in BETWEEN or play.state.round is None:
@@ -166,12 +166,12 @@ def taken(play: Transition, _event: StackTaken) -> None:
 
 
 def stack_held(play: Transition, event: StackCompleted) -> None:
-    if play.state.stands is Phase.DEALING:
+    if play.state.play_phase is Phase.DEALING:
         stack(play, event)
 
 
 def taken_held(play: Transition, event: StackTaken) -> None:
-    if play.state.stands is Phase.DEALING:
+    if play.state.play_phase is Phase.DEALING:
         taken(play, event)
 
 

@@ -52,7 +52,7 @@ def has_open_bonus(round_: Round) -> bool:
 def verify_bet(state: TableState, context: Context, seat: int) -> Refusal | None:
     """Return why the chips in the asked circle are not a bet, or None: one to three times the ante (.11(b),
     (d), (f))."""
-    wager = DECISIONS[state.stands].wager
+    wager = DECISIONS[state.play_phase].wager
     if state.round is None:
         return Refusal("not_now", "")
     holding = state.holding(seat, wager)
@@ -143,7 +143,7 @@ def _record(play: Transition, seat: int, folds: bool) -> None:
 
 def _count(play: Transition, seat: int, cents: int) -> None:
     """Count the bet of a seat as a wager from now on."""
-    wager, now = DECISIONS[play.state.stands].wager, play.seat(seat)
+    wager, now = DECISIONS[play.state.play_phase].wager, play.seat(seat)
     play.set_seat(evolve(now, wagers=now.wagers | {wager: cents}))
     play.round = evolve(play.round, ledger=play.round.ledger.counted(Circle(seat, wager)))
 
@@ -246,7 +246,9 @@ def verify_restore(state: TableState, seat: int | None) -> Refusal | None:
     box = round_.seats.get(seat) if round_ and seat else None
     if round_ is None or box is None or box.folded_at is None or box.forfeited is not None:
         return Refusal("not_folded", "")
-    lies = all(round_.ledger.row(Circle(box.seat, wager)).lies(cents) for wager, cents in box.wagers.items())
+    lies = all(
+        round_.ledger.row(Circle(box.seat, wager)).is_untouched(cents) for wager, cents in box.wagers.items()
+    )
     turned = state.phase not in DECISIONS or round_.turned.intersection(DECISIONS[state.phase].turns)
     return None if lies and not turned and box.folded_at is state.phase else Refusal("fold_stands", "")
 

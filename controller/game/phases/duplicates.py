@@ -27,7 +27,7 @@ def given_before(round_: Round, face: Card | None) -> bool:
 def hold_duplicate(play: Transition, before: TableState) -> None:
     """Hold play for each card that is open since `before` and has the same face as another open card."""
     round_ = play.state.round
-    if round_ is None or round_ is before.round or play.state.stands not in IN_PLAY:
+    if round_ is None or round_ is before.round or play.state.play_phase not in IN_PLAY:
         return
     lay = open_faces(before.round) if before.round else {}
     lies = open_faces(round_)
@@ -41,7 +41,7 @@ def _hold(play: Transition, round_: Round, place: str, other: str, face: Card) -
     """Hold play for a duplicate. If a person entered one of the two faces, that one may be the mistake and
     can be taken back."""
     said = next((each for each in (place, other) if _said(round_, each)), None)
-    play.said = play.said or said is not None
+    play.by_person = play.by_person or said is not None
     play.hold(Code.DUPLICATE_CARD, place=_named(said or place), face=face if said else None)
 
 

@@ -82,7 +82,7 @@ def apply_ruling(
     play: Transition, code: Code, ruling: Ruling, seat: int | None = None, place: str | None = None
 ) -> None:
     """Apply the pack's ruling on an irregularity: noted, backed up while the allowance lasts, or held."""
-    cited = ruling.cited(play.state.method)
+    cited = ruling.section(play.state.method)
     if ruling.outcome in (Outcome.NOTICE, Outcome.SET_ASIDE, Outcome.NEXT_CARD, Outcome.GO_ON):
         play.note(code, seat, citation=cited, resolved=True)
     elif ruling.outcome is Outcome.BACK_UP and play.deal.back_ups < play.context.pack.back_ups:

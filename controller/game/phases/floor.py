@@ -41,7 +41,7 @@ ONE_CIRCLE_SINCE = 3
 
 def verify(state: TableState, context: Context, event: FloorDecided) -> Refusal | None:
     """Return why this floorperson may not take that decision now, or None."""
-    if not context.knows(event.badge):
+    if not context.may_decide(event.badge):
         return Refusal("unknown_badge", "")
     if refused := refusal(state, context, event):
         return refused

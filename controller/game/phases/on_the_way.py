@@ -50,7 +50,7 @@ def _standing(state: TableState) -> Iterator[str]:
 def verify(state: TableState, context: Context, event: FloorOnTheWay) -> Refusal | None:
     """Refuse a second answer, and a badge that may not decide. The subject has been checked before
     (`subjects.py`)."""
-    if not event.pit and not context.knows(event.badge):
+    if not event.pit and not context.may_decide(event.badge):
         return Refusal("unknown_badge", "")
     return Refusal("on_the_way", "") if state.on_the_way is not None else None
 

@@ -49,7 +49,7 @@ def amount_entered(play: Transition, event: AmountEntered) -> None:
         movements.post_entered(play, Circle(event.seat, event.wager))
     if play.state.phase in DECISIONS:
         change_of_mind(play, event.seat, event.wager, event.cents > known.amount)
-    if play.state.stands in IN_PLAY:
+    if play.state.play_phase in IN_PLAY:
         kept = tuple(
             s
             for s in play.state.signatures
@@ -89,7 +89,7 @@ def verify_face(state: TableState, _context: Context, event: FaceEntered) -> Ref
 
 def face_entered(play: Transition, event: FaceEntered) -> None:
     """Record a face entered by the dealer."""
-    play.said = True
+    play.by_person = True
     round_ = play.round
     if event.place == ASIDE:
         faces = list(round_.deal.set_aside)
@@ -114,7 +114,7 @@ def missing_dealer(state: TableState, context: Context) -> Refusal | None:
 def signed_on(play: Transition, event: DealerSignedOn) -> None:
     """Sign a dealer on; a relief during a round goes into the round's record."""
     play.state = evolve(play.state, dealer=event.number)
-    if play.state.round is None or play.state.stands is Phase.CLEARING:
+    if play.state.round is None or play.state.play_phase is Phase.CLEARING:
         return
     dealers = play.round.dealers
     if not dealers or dealers[-1][0] != event.number:

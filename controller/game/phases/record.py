@@ -42,7 +42,7 @@ def round_record(state: TableState, context: Context) -> RoundRecord:
     if state.round is None:
         raise RuntimeError("a record needs a round")
     round_ = _with_exit(state.round)
-    told = round_.ledger.told()
+    told = round_.ledger.unverified_circles()
     record: RoundRecord = {
         **_head(state, context, round_),
         **_cards(round_),  # type: ignore[typeddict-item]  # neither part has `unsigned`

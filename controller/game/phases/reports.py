@@ -51,7 +51,7 @@ def verify_report(state: TableState, context: Context, event: Reported) -> Refus
     if event.what is Code.NOT_A_WAGER:
         return _verify_not_a_wager(state, event)
     round_ = state.round
-    if round_ is None or state.stands not in IN_PLAY:
+    if round_ is None or state.play_phase not in IN_PLAY:
         return Refusal("no_round", "")
     if Asked.SEAT in REPORTS[event.what].asks or event.seat is not None:
         if event.seat not in round_.seats:
@@ -59,7 +59,7 @@ def verify_report(state: TableState, context: Context, event: Reported) -> Refus
         if event.what in OF_PLAYER and round_.seats[event.seat].forfeited:
             return Refusal("already_forfeited", "")
     if event.what is Code.CARD_FACE_UP:
-        return None if state.stands is Phase.DEALING else Refusal("deal_is_over", "")
+        return None if state.play_phase is Phase.DEALING else Refusal("deal_is_over", "")
     verifier = VERIFIERS.get(event.what)
     return verifier(round_, event) if verifier else None
 
@@ -67,12 +67,12 @@ def verify_report(state: TableState, context: Context, event: Reported) -> Refus
 def _verify_not_a_wager(state: TableState, event: Reported) -> Refusal | None:
     """Check a report that excess chips are no wager: the screen must show them as excess. Before the close
     every chip in a circle counts."""
-    if state.round is None or state.stands not in AFTER_CLOSE:
+    if state.round is None or state.play_phase not in AFTER_CLOSE:
         return Refusal("no_round", "")
     too_many = (
         alert for alert in state.alerts
         if (alert.seat, alert.wager) == (event.seat, event.wager) and alert.code.kind.money
-        and alert.code is not Code.NOT_A_WAGER and state.grew(alert)
+        and alert.code is not Code.NOT_A_WAGER and state.has_excess(alert)
     )  # fmt: skip
     return None if next(too_many, None) else Refusal("no_chips_too_many", "")
 
@@ -139,7 +139,7 @@ VERIFIERS: Mapping[Reportable, Callable[[Round, Reported], Refusal | None]] = {
 
 
 def reported(play: Transition, event: Reported) -> None:
-    play.said = True
+    play.by_person = True
     if event.what in HANDLERS:
         HANDLERS[event.what](play, event)
     elif isinstance(event.what, Code):
@@ -159,7 +159,7 @@ def _shuffler_fault(play: Transition, _event: Reported) -> None:
     dealing, because a deck with an incomplete shuffle is not dealt (58 Pa. Code § 674a.13(e), MGC § 12(e);
     Maryland and HOUSE: OUR READING)."""
     shoe.shuffler_fault(play, standing=False)
-    if play.state.stands is Phase.BETTING and play.state.procedures:
+    if play.state.play_phase is Phase.BETTING and play.state.procedures:
         deck.shuffle_again(play)
     elif play.state.procedures >= SINCE_PROCEDURES:
         # a deck that was ready before the report is shuffled again
@@ -178,7 +178,7 @@ def _not_a_wager(play: Transition, event: Reported) -> None:
     circle = Circle(event.seat, event.wager)
     play.round = evolve(play.round, not_wagers=(*play.round.not_wagers, circle))
     for alert in play.state.alerts:
-        if (alert.seat, alert.wager) == circle and alert.code.kind.money and play.state.grew(alert):
+        if (alert.seat, alert.wager) == circle and alert.code.kind.money and play.state.has_excess(alert):
             play.recode(alert.code, circle, Code.NOT_A_WAGER)
             if alert.code is Code.SETTLED_OUT_OF_ORDER:
                 step_left.disclaim(play, alert)

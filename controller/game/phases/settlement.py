@@ -54,7 +54,7 @@ def replan(play: Transition) -> None:
     known = {place: face for place, face in cross.items() if face is not None}
     complete = len(known) == len(CROSS)
     plan = settlement_plan.plan(play.context.pack, known, bonus_faces(round_), seats) if complete else ()
-    play.round = _sought(evolve(round_, settlement=round_.settlement.planned(plan)))
+    play.round = _sought(evolve(round_, settlement=round_.settlement.with_plan(plan)))
 
 
 def _sought(round_: Round) -> Round:

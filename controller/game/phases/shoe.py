@@ -54,7 +54,7 @@ def lost(play: Transition, _event: ShoeLinkLost) -> None:
     if play.state.shoe.up or play.state.shoe.lost_at is None:
         play.shoe = evolve(play.shoe, up=False, lost_at=play.context.ms)
     if play.state.method is not Method.HAND:
-        play.alert(Code.SHOE_LOST, noted=play.state.stands is Phase.DEALING)
+        play.alert(Code.SHOE_LOST, noted=play.state.play_phase is Phase.DEALING)
 
 
 def stated(play: Transition, event: ShoeStated) -> None:
@@ -74,7 +74,7 @@ def stated(play: Transition, event: ShoeStated) -> None:
 def _owes_cards(play: Transition) -> bool:
     """Return whether the deal has begun and is not complete: a deck lifted out now takes unseen cards with
     it."""
-    if play.state.stands is not Phase.DEALING or play.state.method is Method.HAND:
+    if play.state.play_phase is not Phase.DEALING or play.state.method is Method.HAND:
         return False
     return play.deal.out > 0 and play.deal.step < len(play.deal.steps)
 
@@ -83,7 +83,7 @@ def _resume(play: Transition, event: ShoeStated, recorded: int) -> None:
     """Compare the shoe with the record after a resumption. Another `out` means that cards moved unseen; a
     device that shuffles may have reset its count."""
     fresh = event.state == "READY" and event.out == 0
-    phase = play.state.stands
+    phase = play.state.play_phase
     if fresh and not (phase is Phase.DEALING and recorded):
         ready(play, DeckReady(event.left, event.back))
     elif phase in (Phase.BETTING, *IN_PLAY) and event.out != recorded and event.state != "SHUFFLING":
@@ -124,7 +124,7 @@ def shuffled(play: Transition, event: ShuffleFinished) -> None:
 
 def ready(play: Transition, event: DeckReady) -> None:
     """Handle READY: a deck is in place. In the middle of a deal this means that cards moved unseen."""
-    if play.state.stands is Phase.DEALING and play.deal.out:
+    if play.state.play_phase is Phase.DEALING and play.deal.out:
         play.hold(Code.SHOE_LOST, play.rulings[SubRuling.CARDS_UNSEEN])
         return
     deck = play.state.deck
@@ -134,7 +134,7 @@ def ready(play: Transition, event: DeckReady) -> None:
     play.deck = evolve(play.deck, shuffle_commanded=False, shuffle_refused=False, backs=backs)
     if play.state.shoe.fault is None:
         play.clear_alert(Code.SHOE_FAULT)
-    if play.state.stands is Phase.BETTING:
+    if play.state.play_phase is Phase.BETTING:
         check_back(play)
 
 
@@ -157,10 +157,10 @@ def faulted(play: Transition, event: ShoeFaulted) -> None:
     play.shoe = evolve(play.shoe, fault=event.fault, state="FAULT")
     if event.fault == SHUFFLE_FAULT:
         shuffler_fault(play, standing=True)
-    elif play.state.stands is Phase.DEALING and play.state.method is not Method.HAND:
+    elif play.state.play_phase is Phase.DEALING and play.state.method is not Method.HAND:
         fault_in_play(play, event.fault)
     else:
-        in_round = play.state.stands in IN_PLAY and play.state.method is not Method.HAND
+        in_round = play.state.play_phase in IN_PLAY and play.state.method is not Method.HAND
         play.alert(Code.SHOE_FAULT, noted=in_round and bool(play.state.procedures))
 
 
@@ -176,7 +176,7 @@ def shuffler_fault(play: Transition, *, standing: bool) -> None:
     """Handle a fault of the shuffler. Play goes on before the close, and if the text only requires another
     shuffle; else play is held. `standing`: the device will report when it works again."""
     ruling = play.rulings[Code.SHUFFLER_FAULT]
-    if ruling.outcome is not Outcome.RESHUFFLE and play.state.stands not in FREE:
+    if ruling.outcome is not Outcome.RESHUFFLE and play.state.play_phase not in FREE:
         _hold_shuffler(play)
     elif standing:
         play.alert(Code.SHUFFLER_FAULT, noted=play.state.round is not None)
@@ -222,8 +222,8 @@ def refused(play: Transition, event: CommandRefused) -> None:
     """Handle REFUSED. After a resumption it only means that the shoe is working already."""
     if event.command == "SHUFFLE":
         # in other phases a READY sent by the device itself has crossed it: there is no deck to load
-        play.deck = evolve(play.deck, shuffle_refused=play.state.stands is Phase.SHUFFLE)
-    elif event.command == "STUBOUT" and play.state.stands is Phase.DEALING and not play.deal.doubt:
+        play.deck = evolve(play.deck, shuffle_refused=play.state.play_phase is Phase.SHUFFLE)
+    elif event.command == "STUBOUT" and play.state.play_phase is Phase.DEALING and not play.deal.doubt:
         play.deal = evolve(play.deal, stub_by_hand=True)
-    elif event.command == "DEAL" and play.state.stands is Phase.DEALING and not play.deal.doubt:
+    elif event.command == "DEAL" and play.state.play_phase is Phase.DEALING and not play.deal.doubt:
         play.hold(Code.SHOE_FAULT)

@@ -49,9 +49,9 @@ def check(play: Transition) -> None:
 def _hold(play: Transition, code: Code) -> None:
     state = play.state
     waiting = (state.hold, *state.held_next)
-    if state.stands in UNSTOPPED or any(held is not None and held.code is code for held in waiting):
+    if state.play_phase in UNSTOPPED or any(held is not None and held.code is code for held in waiting):
         return
-    outcomes = FLOOR_CHOICES if state.stands in IN_PLAY else (Outcome.GO_ON,)
+    outcomes = FLOOR_CHOICES if state.play_phase in IN_PLAY else (Outcome.GO_ON,)
     play.hold(code, proposed=Outcome.GO_ON, outcomes=outcomes)
 
 

@@ -23,11 +23,11 @@ def check(play: Transition) -> None:
     the hold comes after it."""
     state = play.state
     waiting = (state.hold, *state.held_next)
-    if not state.rows_gone or state.stands is Phase.VOID:
+    if not state.rows_gone or state.play_phase is Phase.VOID:
         return
     if any(held is not None and held.code is Code.JOURNAL_SHORTENED for held in waiting):
         return
-    if state.stands in IN_PLAY:
+    if state.play_phase in IN_PLAY:
         play.hold(Code.JOURNAL_SHORTENED, UNDECIDED)
     else:
         play.hold(Code.JOURNAL_SHORTENED, proposed=Outcome.GO_ON, outcomes=(Outcome.GO_ON,))

@@ -115,9 +115,9 @@ def _has_a_turn(state: TableState, round_: Round, circle: Circle) -> bool:
     seat = round_.seats.get(circle.seat)
     if seat is None or not seat.playing or circle.wager not in BETS or circle.wager in seat.wagers:
         return False
-    decision = DECISIONS.get(state.stands)
+    decision = DECISIONS.get(state.play_phase)
     asked = BETS.index(decision.wager) if decision else -1
-    return state.stands is not Phase.SETTLEMENT and BETS.index(circle.wager) > asked
+    return state.play_phase is not Phase.SETTLEMENT and BETS.index(circle.wager) > asked
 
 
 def offered(

@@ -36,7 +36,7 @@ def started(play: Transition, event: Started) -> None:
 def changed(play: Transition, event: SettingsChanged) -> None:
     """Record new settings. The change comes between rounds; a floorperson signs it then with a reason."""
     play.state = evolve(play.state, digests=event.digests)
-    if event.signed and play.state.stands in BETWEEN_ROUNDS:
+    if event.signed and play.state.play_phase in BETWEEN_ROUNDS:
         play.hold(Code.SETTINGS_CHANGED, proposed=Outcome.GO_ON, outcomes=(Outcome.GO_ON,))
 
 

@@ -82,7 +82,7 @@ def rule_misdeal(play: Transition) -> None:
     whole = hold.beyond is not None and stub + hold.beyond == expected_stub(round_)
     ruling = play.rulings[_misdealt(play) if whole else SubRuling.STUB_BOTH]
     proposed, offered = offered_outcomes(ruling)
-    cited = ruling.cited(play.state.method)
+    cited = ruling.section(play.state.method)
     play.amend(replace(hold, citation=cited, proposed=proposed, outcomes=offered))
 
 
@@ -96,9 +96,9 @@ def _misdealt(play: Transition) -> SubRuling:
 
 
 def taken_held(play: Transition, event: StubTaken) -> None:
-    if play.state.stands is Phase.DEALING:
+    if play.state.play_phase is Phase.DEALING:
         taken(play, event)
-    elif play.state.stands in PLAYING:
+    elif play.state.play_phase in PLAYING:
         taken_late(play, event)
 
 

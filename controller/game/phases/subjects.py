@@ -56,7 +56,7 @@ def _held(state: TableState) -> object:
 
 
 def _round(state: TableState) -> object:
-    return _number(state), state.stands in (Phase.VOID, Phase.CLEARING)
+    return _number(state), state.play_phase in (Phase.VOID, Phase.CLEARING)
 
 
 def _cards(state: TableState) -> object:

@@ -33,7 +33,7 @@ def alert(
         "grade": _grade(state, context, alert),
         "seat": alert.seat, "wager": alert.wager.value if alert.wager else None, "place": alert.place,
         "lies": shown_amount(holding) if holding else None, "should": alert.should,
-        "citation": citation_for(context.pack, alert.code, state.method, grew=state.grew(alert)),
+        "citation": citation_for(context.pack, alert.code, state.method, grew=state.has_excess(alert)),
         "signable": can_sign,
         "about": subjects.of_difference(state, circle) if circle and can_sign else None,
         "signs": floor_page.signs(state, context, circle) if circle and can_sign else [],

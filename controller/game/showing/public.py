@@ -217,7 +217,7 @@ def _circle(
 def _signed(state: TableState, circle: Circle) -> bool:
     """Return whether a signature covers the chips as they are; it ends when chips move."""
     row = state.round.ledger.row(circle) if state.round else None
-    return row is not None and row.accepted is not None and row.accepted == row.standing
+    return row is not None and row.accepted is not None and row.accepted == row.balances
 
 
 def _result(state: TableState, circle: Circle) -> Result | None:

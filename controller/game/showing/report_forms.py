@@ -44,7 +44,7 @@ def stopping(pack: RulePack) -> list[str]:
 
 def offered(state: TableState, bonus_cards: bool) -> list[str]:
     """Return the reports that are possible now."""
-    too_many = any(alert.code.kind.money and state.grew(alert) for alert in state.alerts)
+    too_many = any(alert.code.kind.money and state.has_excess(alert) for alert in state.alerts)
     senseless = {
         what
         for what, report in REPORTS.items()

@@ -17,7 +17,7 @@ def hold_unbalanced(play: Transition, before: TableState) -> None:
     """Hold play if a row does not add up to zero, or differs from the reading of its circle."""
     state = play.state
     round_ = state.round
-    if round_ is None or state.stands not in IN_PLAY:
+    if round_ is None or state.play_phase not in IN_PLAY:
         return
     wrong = [circle for seat in _changed(state, before, round_) for circle in _wrong(state, round_, seat)]
     if wrong:

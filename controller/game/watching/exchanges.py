@@ -64,7 +64,7 @@ def _seen(play: Transition, before: TableState, circle: Circle, was: Holding) ->
         len(ledger.entries) if ledger else 0,
         len(before.round.irregularities) if before.round else 0,
         not accused and circle.key not in before.suspects,
-        before.stands,
+        before.play_phase,
         former.is_to_be_taken(before, circle),
     )
 
@@ -74,7 +74,7 @@ def _seen(play: Transition, before: TableState, circle: Circle, was: Holding) ->
 
 def _restore(play: Transition, circle: Circle, old: Seen) -> None:
     row = play.round.ledger.row(circle)
-    if row.borrowed or (row.settled != old.row.settled and play.state.stands is not Phase.SETTLEMENT):
+    if row.borrowed or (row.settled != old.row.settled and play.state.play_phase is not Phase.SETTLEMENT):
         return
     ledger = play.round.ledger
     for source, to, cents in _moves(row, old.row):
@@ -110,7 +110,7 @@ def merge_entries(play: Transition, circle: Circle) -> None:
         return
     early, later = play.round.irregularities[: old.noted], play.round.irregularities[old.noted :]
     since = [e for e in later if (e.seat, e.wager) == circle and e.code.kind.money]
-    if not since or play.state.stands is Phase.CLEARING or _settled_since(play, old):
+    if not since or play.state.play_phase is Phase.CLEARING or _settled_since(play, old):
         return
     cited = citation_for(play.context.pack, Code.CHIPS_EXCHANGED, play.state.method)
     changed = replace(since[0], code=Code.CHIPS_EXCHANGED, citation=cited, resolved=True, reason="")

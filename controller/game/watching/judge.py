@@ -62,11 +62,11 @@ def judge(state: TableState, circle: Circle, twice: Collection[Circle]) -> Verdi
             return Verdict(CHIP_CODES[chip.note])
     if circle in twice:
         return Verdict(Code.DUPLICATE_CHIP)
-    stands = state.stands
+    stands = state.play_phase
     if state.round is None or stands not in AFTER_CLOSE:
         return None
     row = state.round.ledger.row(circle)
-    if row.lies(dues.wager_at(state.round, circle)):
+    if row.is_untouched(dues.wager_at(state.round, circle)):
         return None  # right, whatever happens in other circles
     if stands is Phase.CLEARING:
         return _by_word(state.round, circle, row, _overpaid(state.round, circle, row))
@@ -99,7 +99,7 @@ def _standing_name(state: TableState, circle: Circle, row: Row, code: Code) -> C
     alert before the settlement are called late in it too."""
     accused = [alert for alert in state.alerts if (alert.seat, alert.wager) == circle]
     for alert in accused:
-        if alert.code in WATCHED and alert.money == row.standing:
+        if alert.code in WATCHED and alert.money == row.balances:
             return alert.code
     _, suspected = state.suspects.get(circle.key, (0, None))
     late = suspected is Code.LATE_BET and code is Code.WRONG_CIRCLE and not accused
@@ -108,7 +108,7 @@ def _standing_name(state: TableState, circle: Circle, row: Row, code: Code) -> C
 
 def _of_money(state: TableState, round_: Round, circle: Circle, row: Row) -> Verdict | None:
     where, step = dues.stage(state, circle)
-    if row.accepted == row.standing and where not in ("open", "done"):
+    if row.accepted == row.balances and where not in ("open", "done"):
         return None  # signed as it is; its settlement requires no more than the signed amounts
     if row.borrowed or row.unexplained:
         return _unexplained(state, where, step, row)
@@ -133,7 +133,7 @@ def _unexplained(state: TableState, where: Stage, step: Step | None, row: Row) -
     should = row.circle - row.borrowed + dues.unaccounted_cents(row)
     if row.borrowed:
         return Verdict(Code.WRONG_CIRCLE, should)
-    if where == "rest" and state.stands is Phase.SETTLEMENT and (not row.circle or row.unexplained < 0):
+    if where == "rest" and state.play_phase is Phase.SETTLEMENT and (not row.circle or row.unexplained < 0):
         return Verdict(Code.SETTLED_OUT_OF_ORDER, should)
     if row.unexplained < 0:
         return Verdict(Code.WRONG_CIRCLE, should)
@@ -168,7 +168,7 @@ def _beyond_the_fold(state: TableState, round_: Round, circle: Circle, row: Row)
 
 def _name(state: TableState, round_: Round, circle: Circle, extra: int) -> Code:
     counted = dues.wager_at(round_, circle) and not round_.ledger.row(circle).tray
-    if state.stands is Phase.SETTLEMENT:
+    if state.play_phase is Phase.SETTLEMENT:
         if extra < 0:
             return Code.BET_CHANGED
         early = circle.seat not in round_.seats and circle.wager not in BETS
@@ -179,7 +179,7 @@ def _name(state: TableState, round_: Round, circle: Circle, extra: int) -> Code:
 
 
 def _may_bet(state: TableState, round_: Round, circle: Circle) -> bool:
-    decision, seat = DECISIONS.get(state.stands), round_.seats.get(circle.seat)
+    decision, seat = DECISIONS.get(state.play_phase), round_.seats.get(circle.seat)
     if seat is None or decision is None or decision.wager != circle.wager or not seat.playing:
         return False
     open_ = not round_.decisions.decided or circle.seat in round_.decisions.lying

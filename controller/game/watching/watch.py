@@ -149,10 +149,10 @@ def _entered(now: TableState, before: TableState) -> set[Circle]:
 def _concerned(now: TableState, before: TableState) -> set[Circle]:
     """Return the circles for which another amount counts, is public or is due than before, except wagers
     that are still as placed, which are right in any case."""
-    new, old, stands = now.round, before.round, now.stands
+    new, old, stands = now.round, before.round, now.play_phase
     if new is None or stands not in AFTER_CLOSE:
         return set()
-    if old is None or stands is not before.stands:
+    if old is None or stands is not before.play_phase:
         seats: Collection[int] = SEATS
     else:
         seats = () if new is old else _seats_concerned(new, old)
@@ -163,7 +163,7 @@ def _not_as_laid(round_: Round, seat: int) -> Iterator[Circle]:
     rows, box = round_.ledger.of_seat(seat), round_.seats.get(seat)
     wagers = box.wagers if box else {}
     for wager in {**rows, **wagers}:
-        if not rows.get(wager, EMPTY_ROW).lies(wagers.get(wager, 0)):
+        if not rows.get(wager, EMPTY_ROW).is_untouched(wagers.get(wager, 0)):
             yield Circle(seat, wager)
 
 
@@ -186,7 +186,7 @@ def suspected_circles(state: TableState) -> tuple[Circle, ...]:
 def _accuse(play: Transition, circle: Circle, verdict: Verdict) -> None:
     fresh = play.find_alert(verdict.code, *circle) is None
     round_ = play.state.round
-    money = round_.ledger.row(circle).standing if round_ and verdict.code.kind.money else None
+    money = round_.ledger.row(circle).balances if round_ and verdict.code.kind.money else None
     play.alert(verdict.code, *circle, should=verdict.should, money=money)
     if verdict.code is Code.OVERPAID:
         play.clear_alert(Code.UNDERPAID, *circle)

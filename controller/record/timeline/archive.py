@@ -89,7 +89,7 @@ class Archive:
             last = mark.state
             for done in _replayed(db, mark):
                 last = done.after
-        if last is None or last.round is None or last.stands is Phase.CLEARING:
+        if last is None or last.round is None or last.play_phase is Phase.CLEARING:
             return None
         return last.round.number
 

@@ -30,8 +30,8 @@ def changes(done: Replayed) -> Iterator[EntryData]:
     if after is not None:
         for look in LOOKS:
             yield from look(before or _nothing(after), after)
-    if done.before.stands is not done.after.stands:
-        yield Kind.PHASE, {"phase": done.after.stands.value}
+    if done.before.play_phase is not done.after.play_phase:
+        yield Kind.PHASE, {"phase": done.after.play_phase.value}
     yield from _written(done)
 
 

@@ -27,7 +27,7 @@ ROUND_PHASES = frozenset((*IN_PLAY, Phase.VOID, Phase.CLEARING))
 
 
 def is_round_open(state: TableState) -> bool:
-    return state.stands in ROUND_PHASES or state.closing
+    return state.play_phase in ROUND_PHASES or state.closing
 
 
 class SettingsGuard:

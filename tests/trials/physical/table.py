@@ -108,7 +108,7 @@ class PhysicalTable(Felt):
         state = self.table.state
         if state.hold is not None and state.hold.code == "unbalanced":
             raise Wrong("unbalanced")
-        if state.round is None or state.stands not in BOOKS:
+        if state.round is None or state.play_phase not in BOOKS:
             return
         for circle in state.round.ledger.circles():
             row, holding = state.round.ledger.row(circle), state.holding(*circle)
