@@ -225,7 +225,7 @@ def test_every_placeholder_is_one_that_can_be_filled() -> None:
         "across_hand", "down_hand", "count", "all", "sum", "each", "pushes", "pushes_apart",
         "chips_aside", "swap_out", "swap_in",
         "nth", "decks", "apart", "next", "fault", "read", "said", "counted", "expected", "shoe",
-        "serial", "stranger", "rows", "section",
+        "serial", "stranger", "rows", "section", "then",
     }  # fmt: skip
     afterwards = {
         "after", "citation", "corrected", "counted", "decision", "expected", "fault", "kept", "laid", "moved",

@@ -68,7 +68,9 @@ def prompt(kind: str, **parts: Any) -> View:
     said = "/".join(f"{name}={part}" for name, part in parts.items())
     if "hand" in parts:
         parts["hand"] = HANDS[parts["hand"]]
-    form = {"entry": ENTRIES.get(kind), "quick": QUICK.get(kind)}
+    entry = ENTRIES.get(kind)
+    opens = None if entry in (None, "sign_on") else "confirm"
+    form = {"entry": entry, "entry_key": opens, "quick": QUICK.get(kind)}
     return {"id": f"{kind}/{said}", "kind": kind, **empty, **form, **parts}
 
 

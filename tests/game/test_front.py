@@ -256,8 +256,10 @@ def test_the_table_asks_for_the_dealers_number_until_one_signs_on() -> None:
     felt = Felt()
     felt.floor("close")
     assert (felt.prompt["kind"], felt.prompt["entry"]) == ("open_table", "sign_on")
+    assert (felt.prompt["entry_key"], "confirm" in felt.table.view()["shines"]) == (None, False)
     felt.event(DealerSignedOn("D7"))
     assert (felt.prompt["kind"], felt.prompt["entry"]) == ("open_table", None)
+    assert felt.table.view()["shines"] == ["confirm"]
 
 
 @pytest.mark.parametrize("rules", ["pennsylvania", "six_card_bonus"])
@@ -265,6 +267,7 @@ def test_a_bet_is_entered_with_what_fits_at_hand(rules: str) -> None:
     felt = dealt(rules)
     unread(felt, felt.prompt["seat"], Wager.ACROSS)
     assert (felt.prompt["entry"], felt.prompt["quick"]) == ("amount", felt.prompt["options"])
+    assert felt.prompt["entry_key"] == "confirm"
     assert felt.prompt["quick"] == [1000, 2000, 3000]
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from controller.game.model.events import DeckBrought
 from controller.game.model.names import Key, Phase
+from controller.game.phases.racking import at_the_end
+from controller.game.table import NEVER
 from tests.game.felt import Felt
 
 CROSS = "2C 7D TH JS 4C"
@@ -161,3 +164,11 @@ def test_a_recut_names_its_own_section() -> None:
     felt.press(Key.CONFIRM)
     felt.floor("recut")
     assert (felt.prompt["kind"], felt.prompt["citation"]) == ("cut", felt.pack.cite("duties.recut"))
+
+
+def test_a_deck_that_leaves_the_table_is_not_in_the_rack_with_another() -> None:
+    """.3(b)(4)."""
+    felt = Felt("pennsylvania")
+    now = felt.table.context(NEVER)
+    context = replace(now, settings=replace(now.settings, decks=2))
+    assert [at_the_end(context, None, removed=removed) for removed in (False, True)] == [("one_deck",), ()]

@@ -23,7 +23,9 @@ STOPPING = [
 
 def prompt(kind: str, number: str, **more: Any) -> dict[str, Any]:
     circle = ("seat", "wager", "amount", "places", "hand", "odds", "options", "chips", "code")
-    nothing = dict.fromkeys((*circle, "step", "citation", "cards", "racked", "too", "entry", "quick"))
+    nothing = dict.fromkeys(
+        (*circle, "step", "citation", "cards", "racked", "too", "entry", "entry_key", "quick")
+    )
     return {"id": number, "kind": kind} | nothing | more
 
 

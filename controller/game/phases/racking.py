@@ -75,13 +75,14 @@ def is_announced(pack: RulePack, round_: Round, index: int, item: Item) -> bool:
     return isinstance(item, Step) and isinstance(turned, TurnSeat) and pack.has_duty("announce_hands")
 
 
-def at_the_end(context: Context, round_: Round | None) -> Cards:
-    """Return the instructions for gathering the cards of a settled round."""
+def at_the_end(context: Context, round_: Round | None, *, removed: bool) -> Cards:
+    """Return the instructions for gathering the cards of a settled round. `removed`: the deck leaves the
+    table, so that it is not in the rack with another."""
     pack = context.pack
     told: Cards = ()
     if round_ is not None and round_.ending.void is None and round_.settlement.plan:
         last = settled_before(pack, round_, len(round_.settlement.plan))
         told = () if last is None else ("seat_first",)
         told = ("hands_in_order",) if pack.rack_cards == "after_all" else told
-    alone = context.settings.decks == 1 or not pack.has_duty("one_deck_in_rack")
+    alone = removed or context.settings.decks == 1 or not pack.has_duty("one_deck_in_rack")
     return told if alone else (*told, "one_deck")

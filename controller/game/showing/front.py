@@ -81,6 +81,12 @@ def entry(kind: str, dealer: str | None, sign_on: bool) -> Entry | None:
     return ENTRIES.get(kind)
 
 
+def entry_key(form: Entry | None) -> Literal["confirm"] | None:
+    """Return the key that opens the entry form, or None. No key opens the sign-on, which is not an answer to
+    CONFIRM."""
+    return None if form in (None, "sign_on") else "confirm"
+
+
 def drawn_parts(view: Seen) -> Answers:
     """Return the parts that the page draws for a view with ranked alerts."""
     alert = leading_alert(view)
@@ -179,9 +185,11 @@ def _unfit(seats: Sequence[Seat]) -> list[int]:
 
 def _shines(view: Seen, key: Key, alert: Alert | None) -> bool:
     """Return whether a lit key also shines. CONFIRM does not shine while an alert requires the dealer to
-    handle the chips first, nor if play goes on automatically."""
-    goes_on = view["prompt"] is not None and view["prompt"]["step"] == "goes_on"
-    return view["keys"][key] and not (key is Key.CONFIRM and (alert is not None or goes_on))
+    handle the chips first, if play goes on automatically, nor beside an entry that it does not open."""
+    prompt = view["prompt"]
+    goes_on = prompt is not None and prompt["step"] == "goes_on"
+    apart = prompt is not None and prompt["entry"] is not None and prompt["entry_key"] is None
+    return view["keys"][key] and not (key is Key.CONFIRM and (alert is not None or goes_on or apart))
 
 
 def _standing(view: Seen) -> Literal["on_the_way", "floor_called", "waiting", "change_due"] | None:

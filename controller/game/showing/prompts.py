@@ -131,7 +131,7 @@ def _clearing(state: TableState, context: Context) -> Prompt:
         "clear",
         step=state.deck.after,
         citation=context.pack.cite("rulings.deck_count" if removed else "rack_cards"),
-        cards=racking.at_the_end(context, round_),
+        cards=racking.at_the_end(context, round_, removed=removed),
         racked=racking.settled_before(context.pack, round_, len(round_.settlement.plan)) if round_ else None,
     )
 

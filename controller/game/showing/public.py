@@ -260,6 +260,7 @@ def _due(step: Step | None) -> view_.Due | None:
 def _prompt(state: TableState, context: Context, prompt: Prompt | None) -> view_.Prompt | None:
     if prompt is None:
         return None
+    entry = front.entry(prompt.kind, state.dealer, context.settings.sign_on)
     asked: view_.Asked = {
         "kind": prompt.kind, "seat": prompt.seat,
         "wager": prompt.wager.value if prompt.wager else None, "amount": prompt.amount,
@@ -269,8 +270,7 @@ def _prompt(state: TableState, context: Context, prompt: Prompt | None) -> view_
         "step": prompt.step, "citation": prompt.citation,
         "cards": list(prompt.cards) or None, "racked": prompt.racked,
         "too": [wager.value for wager in prompt.too] or None,
-        "entry": front.entry(prompt.kind, state.dealer, context.settings.sign_on),
-        "quick": _quick(context, prompt),
+        "entry": entry, "entry_key": front.entry_key(entry), "quick": _quick(context, prompt),
     }  # fmt: skip
     return {"id": prompt_id.identity(state, prompt), **asked}
 

@@ -88,6 +88,7 @@ class Asked(TypedDict):
     racked: int | None
     too: list[str] | None
     entry: Literal["amount", "face", "stub", "deck", "sign_on"] | None
+    entry_key: Literal["confirm"] | None
     quick: list[int] | None
 
 

@@ -39,6 +39,8 @@ from controller.pages.display.values import headline, text_values
 
 Words = dict[str, Any]
 SLOTS = ("where", "do", "more")
+MAX_CLAUSES = 2
+"""Clauses of the small line of a prompt that has acts on cards beside it."""
 MENDING = ("hand_back", "fix_wagers", "ask", "enter_amount")
 
 
@@ -104,7 +106,9 @@ def _prompt(texts: Catalogue, view: View, prompt: Prompt | None) -> dict[str, st
             **prompt,
         },
     )
-    values["cards"] = SEPARATOR.join(_beside(texts, prompt, values)) or None
+    cards = list(_beside(texts, prompt, values))
+    values["cards"] = SEPARATOR.join(cards) or None
+    values["then"] = values["step"] if len(cards) < MAX_CLAUSES else None
     values |= _pushes(texts, view, prompt)
     entry = f"prompts.{prompt['kind']}"
     if texts.node(entry) is None:

@@ -124,13 +124,13 @@ test("UNDO names the key that it takes back, and takes no other back", async () 
 
 test("where the prompt wants something entered, CONFIRM opens it again", async () => {
   const dark = { no_more_bets: false, confirm: false, fold: true, floor: true, undo: false };
-  keys.update(view({ keys: dark, shines: [], prompt: /** @type {any} */ ({ id: "enter_amount/3", entry: "amount" }) }));
+  keys.update(view({ keys: dark, shines: [], prompt: /** @type {any} */ ({ id: "enter_amount/3", entry: "amount", entry_key: "confirm" }) }));
   assert.deepEqual([node("confirm").getAttribute("data-lit"), node("confirm").querySelector(".what")?.textContent], ["lit", "entry_amount"]);
   await tap("confirm");
   assert.deepEqual([entries, daemon.touched], [1, []]);
-  keys.update(view({ prompt: /** @type {any} */ ({ id: "open_table", entry: "sign_on" }) }));
+  keys.update(view({ prompt: /** @type {any} */ ({ id: "open_table", entry: "sign_on", entry_key: null }) }));
   await tap("confirm");
   assert.deepEqual([entries, daemon.touched.length], [1, 1], "where there is something to confirm, it confirms");
-  keys.update(view({ keys: dark, shines: [], prompt: /** @type {any} */ ({ id: "open_table", entry: "sign_on" }) }));
+  keys.update(view({ keys: dark, shines: [], prompt: /** @type {any} */ ({ id: "open_table", entry: "sign_on", entry_key: null }) }));
   assert.deepEqual([node("confirm").getAttribute("data-lit"), node("confirm").querySelector(".what")?.textContent], [null, "entry_sign_on"]);
 });

@@ -62,6 +62,7 @@ export interface Asked {
   racked: number | null;
   too: string[] | null;
   entry: "amount" | "face" | "stub" | "deck" | "sign_on" | null;
+  entry_key: "confirm" | null;
   quick: number[] | null;
 }
 
@@ -83,6 +84,7 @@ export interface Prompt {
   racked: number | null;
   too: string[] | null;
   entry: "amount" | "face" | "stub" | "deck" | "sign_on" | null;
+  entry_key: "confirm" | null;
   quick: number[] | null;
   id: string;
 }

@@ -57,7 +57,7 @@ export class Keys {
     this.view = view;
     for (const { name, node, what } of this.keys) {
       const entry = this.#opens(name);
-      const opens = entry && entry !== "sign_on"; // a dealer signs on first: on the pad, or by MORE
+      const opens = entry && name === view.prompt?.entry_key;
       enable(node, view.keys[name] || Boolean(opens));
       mark(node, "data-lit", view.keys[name] || opens ? "lit" : null);
       mark(node, "data-shines", view.shines.includes(name) || opens ? "shines" : null);
