@@ -10,10 +10,11 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
+from controller.game.model.chips import fewest_chips
 from controller.game.model.irregularities import Code
 from controller.game.model.names import Circle
 from controller.mock.bench.asked import Fault
-from controller.mock.bench.layout import TOLD_APART, fewest
+from controller.mock.bench.layout import TOLD_APART
 from tests.trouble.between import circles_of, dice_of, play_with, wait
 
 SHARE = 0.1
@@ -86,7 +87,7 @@ class Honest:
     async def _change(self, bench: Any, circle: Circle, _seconds: float) -> None:
         """Before the close a wager is changed into smaller chips, no more than a reader tells apart."""
         largest = max(bench.felt.chips(circle), default=0)
-        chips, left = fewest(bench.felt.amount(circle), [value for value in SMALLER if value < largest])
+        chips, left = fewest_chips(bench.felt.amount(circle), [value for value in SMALLER if value < largest])
         if left or not 0 < len(chips) <= TOLD_APART:
             return
         self.done["change made before the close"] += 1
