@@ -6,8 +6,7 @@
 - `consistency`: Consistency rules of events that their form cannot express: fields that must agree.
 - `cursor`: Acknowledged events of each pit, stored beside the journal for a restart.
 - `journal_follower`: Follows a journal that the daemon writes, and puts its public events into the outbox.
-- `kinds`: Kinds of events that a table sends, with the facts of each: the one list for making, reading and
-  describing them (asyncapi.yaml).
+- `kinds`: Forms of the events that a table sends, by which they are made, read and described (asyncapi.yaml).
 - `lineage`: History of the journal under an outbox: whether it is the one that was published, and where they
   diverge.
 - `metrics`: `/metrics` of a table in OpenMetrics 1.0, for this machine only: figures of the outbox and the

@@ -1,8 +1,8 @@
-"""Kinds of events that a table sends, with the facts of each: the one list for making, reading and
-describing them (asyncapi.yaml).
+"""Forms of the events that a table sends, by which they are made, read and described (asyncapi.yaml).
 
-A fact that is not listed for its kind is never sent. Faces are only in `faces`, `read` and `said` and in
-the record of a round, and only open ones. Money is whole cents.
+The facts of each kind are on its entry in `Kind` (controller/record/timeline/entries.py); any other fact is
+never sent. Faces are only in `faces`, `read` and `said` and in the record of a round, and only open ones.
+Money is whole cents.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from typing_extensions import TypeAliasType
 
 from controller.game.model.names import CROSS, Method, Phase, Wager
 from controller.game.model.record import Correction, Head, IrregularityRecord, SeatRecord
+from controller.record.timeline.entries import Fact, Kind, Sent
 
 CLOSED = ConfigDict(extra="forbid", strict=True)
 """No other key, and no conversion: ``"2000"`` and ``17.0`` are not integers."""
@@ -99,7 +100,7 @@ class Made(TypedDict):
     ranks: list[Number]
 
 
-FACTS: Mapping[str, Any] = {
+FACTS: Mapping[Fact, Any] = {
     "amount": Number, "back": Word, "by": Text, "cents": Cents, "citation": Text,
     "code": Word, "correction": Correction, "decision": Word, "faces": dict[Word, Face | None],
     "fault": Text, "hand": Made, "holder": Word, "id": Number, "lies": Number, "method": Word,
@@ -116,58 +117,8 @@ FACTS: Mapping[str, Any] = {
 `read`, `said`: the face that the table had, and the one that a person reports.
 """
 
-KINDS: Mapping[str, tuple[str, str]] = {
-    # the round
-    "bets_closed": ("", ""),
-    "bets_reopened": ("", ""),
-    "laid": ("seat wagers", ""),
-    "phase": ("phase", ""),
-    "dealt": ("places number", ""),
-    "turned": ("places faces", ""),
-    "card_changed": ("place", "read said"),
-    "bet": ("seat wager amount", "was"),
-    "bet_back": ("seat wager", "amount"),
-    "folded": ("seat phase", ""),
-    "fold_back": ("seat", ""),
-    "forfeited": ("seat code", ""),
-    "settled": ("seat wager result", "amount odds payout hand"),
-    "reopened": ("seat wager", ""),
-    "voided": ("code", "citation who"),
-    "record": ("record", ""),
-    "correction": ("correction", ""),
-    # irregularities, and the floor
-    "alert": ("id code", "seat wager place should lies"),
-    "alert_over": ("id code over", "seat wager place by reason stood"),
-    "held": ("code", "citation seat wager place places proposed read said"),
-    "hold_over": ("code over", "seat wager place by reason decision outcome"),
-    "noted": ("code", "seat wager"),
-    "signed": ("code", "seat wager who reason cents"),
-    "floor_called": ("", "who"),
-    "floor_answered": ("", ""),
-    "floor_decided": ("decision", "who outcome reason code place seat wager seats method holder"),
-    # people
-    "signed_on": ("", "who"),
-    "relieved": ("", "who"),
-    "not_proven": ("", "who number"),
-    # devices
-    "deck_brought": ("", "back same"),
-    "shuffled": ("", "number back"),
-    "stub_out": ("", "number"),
-    "shoe_fault": ("", "fault"),
-    "shoe_cleared": ("", "fault"),
-    "shoe_refused": ("", "fault"),
-    "shoe_lost": ("", ""),
-    "shoe_back": ("", ""),
-    "no_reading": ("seat wager why", ""),
-    "trouble": ("code", ""),
-    "trouble_over": ("code", ""),
-    "started": ("", ""),
-    # the seal
-    "checkpoint": ("note size", ""),
-}
-"""Facts of each kind: those it always has, and those it may have. Most words are those of the timeline
-(controller/record/timeline/entries.py)."""
-
+KINDS: Mapping[str, Sent] = {kind.value: kind.sent for kind in Kind if kind.sent is not None}
+"""Facts of each kind that a table sends, by name (controller/record/timeline/entries.py)."""
 
 BOUNDS: Mapping[str, Any] = {
     "amount": Number, "bonus_cards": Annotated[list[Face | None], Field(max_length=4)],
@@ -190,10 +141,12 @@ def form(kind: str) -> TypeAdapter[dict[str, Any]]:
 
     `round`: the round in play, else the next. `ms`: by the table's monotonic clock.
     """
-    always, maybe = (names.split() for names in KINDS[kind])
+    sent = KINDS[kind]
     fields: dict[str, Any] = {"round": Number, "ms": Number}
-    fields |= {name: _model(FACTS[name]) for name in always}
-    fields |= {name: NotRequired[_model(FACTS[name])] for name in maybe}  # left out if unknown, never null
+    fields |= {name: _model(FACTS[name]) for name in sent.always}
+    fields |= {
+        name: NotRequired[_model(FACTS[name])] for name in sent.maybe
+    }  # left out if unknown, never null
     return TypeAdapter(closed(kind, fields))
 
 
@@ -243,4 +196,4 @@ def _model(hint: Any, bounds: Bounds = "record") -> Any:  # noqa: ANN401  # any 
 
 def facts_of(kind: str) -> frozenset[str]:
     """Return the names of all facts that an event of that kind may have."""
-    return frozenset(" ".join(KINDS[kind]).split())
+    return frozenset((*KINDS[kind].always, *KINDS[kind].maybe))

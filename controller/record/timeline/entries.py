@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, Self, TypeAlias
 
 from controller.game.model.hand import Hand
 from controller.game.model.names import Wager
@@ -19,60 +19,105 @@ Ending: TypeAlias = Literal["mended", "signed", "decided", "void", "over"]
 """End of an irregularity: corrected at the table, signed as it lay, decided by a floorperson, ended by the
 void round, or past without an act."""
 
+Fact: TypeAlias = Literal[
+    "amount", "back", "by", "cents", "citation", "code", "correction", "decision", "faces", "fault",
+    "hand", "holder", "id", "lies", "method", "note", "number", "odds", "outcome", "over", "payout",
+    "phase", "place", "places", "proposed", "read", "reason", "record", "result", "said", "same", "seat",
+    "seats", "should", "size", "stood", "wager", "wagers", "was", "who", "why",
+]  # fmt: skip
+"""Name of a fact that a table sends; its type is in controller/floor/uplink/kinds.py."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """Facts of an event that a table sends to a pit: those that it always has, and those that it may have."""
+
+    always: tuple[Fact, ...] = ()
+    maybe: tuple[Fact, ...] = ()
+
 
 class Kind(StrEnum):
-    """Kind of an entry; its words are under `told` in the catalogue."""
+    """Kind of an entry and of an event of the uplink; an entry has its words under `told` in the catalogue.
 
+    `sent`: facts of the event; None if the table does not send it. The AsyncAPI document keeps this order.
+    """
+
+    sent: Sent | None
+
+    def __new__(cls, name: str, sent: Sent | None = None) -> Self:
+        kind = str.__new__(cls, name)
+        kind._value_ = name
+        kind.sent = sent
+        return kind
+
+    # the round
+    BETS_CLOSED = "bets_closed", Sent()
+    BETS_REOPENED = "bets_reopened", Sent()
+    LAID = "laid", Sent(("seat", "wagers"))
+    PHASE = "phase", Sent(("phase",))
+    DEALT = "dealt", Sent(("places", "number"))
+    TURNED = "turned", Sent(("places", "faces"))
+    CARD_CHANGED = "card_changed", Sent(("place",), ("read", "said"))
+    BET = "bet", Sent(("seat", "wager", "amount"), ("was",))
+    BET_BACK = "bet_back", Sent(("seat", "wager"), ("amount",))
+    FOLDED = "folded", Sent(("seat", "phase"))
+    FOLD_BACK = "fold_back", Sent(("seat",))
+    FORFEITED = "forfeited", Sent(("seat", "code"))
+    SETTLED = "settled", Sent(("seat", "wager", "result"), ("amount", "odds", "payout", "hand"))
+    REOPENED = "reopened", Sent(("seat", "wager"))
+    VOIDED = "voided", Sent(("code",), ("citation", "who"))
+    RECORD = "record", Sent(("record",))
+    CORRECTION = "correction", Sent(("correction",))
+    # what goes wrong, and the floor
+    ALERT = "alert", Sent(("id", "code"), ("seat", "wager", "place", "should", "lies"))
+    ALERT_OVER = (
+        "alert_over", Sent(("id", "code", "over"), ("seat", "wager", "place", "by", "reason", "stood")),
+    )  # fmt: skip
+    HELD = (
+        "held", Sent(("code",), ("citation", "seat", "wager", "place", "places", "proposed", "read", "said")),
+    )  # fmt: skip
+    HOLD_OVER = (
+        "hold_over",
+        Sent(("code", "over"), ("seat", "wager", "place", "by", "reason", "decision", "outcome")),
+    )
+    NOTED = "noted", Sent(("code",), ("seat", "wager"))
+    SIGNED = "signed", Sent(("code",), ("seat", "wager", "who", "reason", "cents"))
+    FLOOR_CALLED = "floor_called", Sent((), ("who",))
+    FLOOR_ANSWERED = "floor_answered", Sent()
+    FLOOR_DECIDED = (
+        "floor_decided", Sent(
+            ("decision",),
+            ("who", "outcome", "reason", "code", "place", "seat", "wager", "seats", "method", "holder"),
+        ),
+    )  # fmt: skip
     # people
+    SIGNED_ON = "signed_on", Sent((), ("who",))
+    RELIEVED = "relieved", Sent((), ("who",))
+    NOT_PROVEN = "not_proven", Sent((), ("who", "number"))
+    # devices
+    DECK_BROUGHT = "deck_brought", Sent((), ("back", "same"))
+    SHUFFLED = "shuffled", Sent((), ("number", "back"))
+    STUB_OUT = "stub_out", Sent((), ("number",))
+    SHOE_FAULT = "shoe_fault", Sent((), ("fault",))
+    SHOE_CLEARED = "shoe_cleared", Sent((), ("fault",))
+    SHOE_REFUSED = "shoe_refused", Sent((), ("fault",))
+    SHOE_LOST = "shoe_lost", Sent()
+    SHOE_BACK = "shoe_back", Sent()
+    NO_READING = "no_reading", Sent(("seat", "wager", "why"))
+    TROUBLE = "trouble", Sent(("code",))
+    TROUBLE_OVER = "trouble_over", Sent(("code",))
+    STARTED = "started", Sent()
+    # the seal
+    CHECKPOINT = "checkpoint", Sent(("note", "size"))
+    # not sent
     PRESSED = "pressed"
     AMOUNT_ENTERED = "amount_entered"
     FACE_ENTERED = "face_entered"
     REPORTED = "reported"
     SWAPPED = "swapped"
-    SIGNED_ON = "signed_on"
-    RELIEVED = "relieved"
-    NOT_PROVEN = "not_proven"
-    FLOOR_DECIDED = "floor_decided"
-    FLOOR_CALLED = "floor_called"
-    FLOOR_ANSWERED = "floor_answered"
     ON_THE_WAY = "on_the_way"
     CORRECTED = "corrected"
-    DECK_BROUGHT = "deck_brought"
-    # devices
     CHIPS = "chips"
-    NO_READING = "no_reading"
-    SHUFFLED = "shuffled"
-    STUB_OUT = "stub_out"
-    SHOE_FAULT = "shoe_fault"
-    SHOE_CLEARED = "shoe_cleared"
-    SHOE_LOST = "shoe_lost"
-    SHOE_BACK = "shoe_back"
-    SHOE_REFUSED = "shoe_refused"
-    STARTED = "started"
-    TROUBLE = "trouble"
-    TROUBLE_OVER = "trouble_over"
-    # consequences
-    BETS_CLOSED = "bets_closed"
-    BETS_REOPENED = "bets_reopened"
-    LAID = "laid"
-    PHASE = "phase"
-    DEALT = "dealt"
-    CARD_CHANGED = "card_changed"
-    TURNED = "turned"
-    BET = "bet"
-    BET_BACK = "bet_back"
-    FOLDED = "folded"
-    FOLD_BACK = "fold_back"
-    FORFEITED = "forfeited"
-    SETTLED = "settled"
-    REOPENED = "reopened"
-    ALERT = "alert"
-    ALERT_OVER = "alert_over"
-    HELD = "held"
-    HOLD_OVER = "hold_over"
-    NOTED = "noted"
-    SIGNED = "signed"
-    VOIDED = "voided"
     ENDED = "ended"
 
 
