@@ -115,7 +115,7 @@ def test_the_explanations_have_the_same_keys_and_words_of_the_trade(language: st
     assert texts.texts is explanations("en").texts or language != "en"
     assert differences(explanations("en"), texts) == []
     said = [(key, text) for key, choice in leaves(texts.texts) for text in choice]
-    assert [key for key, text in said if re.search(BANNED.get(language, "$^"), text)] == []
+    assert [key for key, text in said if re.search(BANNED.get(language, "(?!)"), text)] == []
     assert [key for key, text in said if key.startswith("sections.") and not text.endswith(".")] == []
 
 

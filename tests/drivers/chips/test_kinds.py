@@ -13,6 +13,7 @@ from controller.settings.config import TableConfig, load_config
 from controller.table.daemon.devices import open_chips
 from drivers.chips import kinds
 from drivers.chips.reader import Clock, LineError, LineHealth, Unreadable
+from drivers.chips.sim.kinds import SIMULATED
 from drivers.ports import CircleId
 from tests.trials.bench.field import Watcher
 
@@ -123,6 +124,11 @@ def test_what_it_cannot_tell_apart_is_unstable(table: TableConfig) -> None:
         scanner.stop()
 
 
+def test_each_kind_has_its_simulated_readers() -> None:
+    assert SIMULATED.keys() == kinds.KINDS.keys()
+
+
 def test_a_kind_that_is_not_there_is_a_mistake_of_the_table_file(tmp_path: Path) -> None:
-    with pytest.raises(Mistakes, match=r"table\.yaml:6: readers\.kind: allowed: pn532_uart, seat_board$"):
-        load_config(written(tmp_path, "vicinity"))
+    allowed = ", ".join(kinds.KINDS)
+    with pytest.raises(Mistakes, match=rf"table\.yaml:6: readers\.kind: allowed: {allowed}$"):
+        load_config(written(tmp_path, "no_such_kind"))

@@ -1,38 +1,58 @@
-"""How many files somebody touches who adds one thing more: those that name one that is there already.
+"""Files that a person touches by hand to add one thing more: those that name one that is there already.
 
-A file counts when it names the example anywhere, in code, data or comment, or is called after it. Tests,
-pages (*.md) and drills do not: a new thing has tests and a line in the pages wherever it stands. A side bet
-that a text has is in its rule pack and in the trace of its sections.
+A file counts if it names the example anywhere, in code, data or comment, or is called after it. Not counted:
+tests, pages (*.md), drills, and files that a command writes (`WRITTEN`). The count is an upper bound: a file
+may name the example for a reason that another one would not have; tests/repository/test_recipes.py follows
+the recipes of CONTRIBUTING.md with the files that it takes.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from tests.trials.counts.checkout import Checkout
 
 DRILLS = "controller/practice/drills/"
+WRITTEN = re.compile(r"controller/floor/uplink/asyncapi\.yaml|config/rules/odds/.*|.*\.(lock|net|svg|woff2)")
+"""Files written by `crisscross uplink asyncapi`, `crisscross par`, `make lock` and `make drawings`."""
 EXAMPLES = {
-    "irregularity, reported (hand_left)": r"\bhand_left\b",
-    "irregularity, seen on a circle (losing_bet_left)": r"\blosing_bet_left\b",
-    "irregularity, house procedure, seen on a circle (duplicate_chip)": r"\bduplicate_chip\b",
-    "side bet, offered by every text (five_card_bonus)": r"five_card_bonus",
-    "side bet, offered by one (six_card_bonus)": r"six_card_bonus(?!_equals)(?!\.yaml)",
-    "reader kind (pn532)": r"pn532",
-    "language (es)": r"""["']es["']|\ben, es\b|/es\.yaml""",
-    "deal order (house_order)": r"\bhouse_order\b",
+    "irregularity, reported (`hand_left`)": r"\bhand_left\b",
+    "irregularity, seen on a circle (`losing_bet_left`)": r"\blosing_bet_left\b",
+    "irregularity, house procedure, seen on a circle (`duplicate_chip`)": r"\bduplicate_chip\b",
+    "side bet, offered by every text (`five_card_bonus`)": r"five_card_bonus",
+    "side bet, offered by one (`six_card_bonus`)": r"six_card_bonus(?!_equals)(?!\.yaml)",
+    "reader kind (`pn532`): files that name it": r"pn532",
+    "language (`es`)": r"""["']es["']|\ben, es\b|/es\.yaml""",
+    "deal order (`house_order`)": r"\bhouse_order\b",
+    "event of the uplink (`bets_reopened`)": r"\bbets_reopened\b",
 }
+WHERE = ("program", "rules and table file", "hardware")
+"""Columns: `controller`, `drivers` and `systemd`; `config`; `hardware`."""
 
 
 def naming(checkout: Checkout, pattern: str) -> list[str]:
-    """The files, by name."""
+    """Return the names of the files."""
     wanted = re.compile(pattern, re.IGNORECASE)
     found = []
     for path in checkout.files:
         name = checkout.name(path)
-        if name.startswith(("tests/", DRILLS)) or path.suffix in (".md", ".woff2"):
+        if name.startswith(("tests/", DRILLS)) or path.suffix == ".md" or WRITTEN.fullmatch(name):
             continue
         text = path.read_text(encoding="utf-8", errors="replace")
         if wanted.search(text) or wanted.search(f"/{name}"):
             found.append(name)
     return found
+
+
+def page(checkout: Checkout) -> str:
+    """Return the table of tests/EVIDENCE.md."""
+    lines = [f"| one more | {' | '.join(WHERE)} |", "|---|---:|---:|---:|"]
+    for what, pattern in EXAMPLES.items():
+        counted = Counter(map(_where, naming(checkout, pattern)))
+        lines.append(f"| {what} | {' | '.join(str(counted[where]) for where in WHERE)} |")
+    return "\n".join(lines)
+
+
+def _where(name: str) -> str:
+    return {"config": WHERE[1], "hardware": WHERE[2]}.get(name.partition("/")[0], WHERE[0])

@@ -1,0 +1,21 @@
+"""The table of tests/EVIDENCE.md on what a change costs is what the checkout has."""
+
+from __future__ import annotations
+
+from tests.repository import pages
+from tests.repository.house import ROOT
+from tests.trials.counts import touched
+from tests.trials.counts.checkout import Checkout
+
+
+def test_the_page_counts_the_files_that_the_checkout_has() -> None:
+    assert pages.blocks(ROOT / "tests/EVIDENCE.md")["touched"] == touched.page(Checkout(ROOT))
+
+
+def test_a_side_bet_is_in_no_arithmetic_and_files_that_a_command_writes_are_not_counted() -> None:
+    named = touched.naming(Checkout(ROOT), "five_card_bonus")
+    assert "controller/game/model/names.py" in named
+    assert not {"controller/floor/uplink/asyncapi.yaml", "hardware/lamp_board/lamp_board.net"} & {*named}
+    assert not [
+        name for name in named if name.startswith(("controller/rules/odds/", "controller/rules/volume/"))
+    ]
