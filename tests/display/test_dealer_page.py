@@ -194,7 +194,7 @@ def test_an_alert_that_wants_a_hand_takes_the_prompts_place(page: Page, served: 
     expect(page.locator(".prompt .do")).to_have_text("Take back $5: one $5")
     expect(page.locator(".prompt .more")).to_have_text("Overpaid by $5")
     expect(page.locator(".prompt .section")).to_have_text("58 Pa. Code § 674a.11(h)")
-    expect(page.locator(".next .text")).to_contain_text("PAY $90")
+    expect(page.locator(".next .text")).to_contain_text("TAKE $10")
     expect(page.locator(".alerts .where")).to_have_text("Seat 5 · Across")
     expect(page.locator(".alerts .text")).to_have_text("Circle cannot be read")
     expect(page.locator(".circle[data-wrong]")).to_have_count(2)

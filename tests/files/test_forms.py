@@ -133,3 +133,9 @@ def test_what_is_no_mapping_at_all(data: object) -> None:
 def test_a_mistake_is_one_line_whatever_a_key_has_in_it() -> None:
     """A line break in it, or what a terminal would obey."""
     assert said('"a\\nb\\e[2J": 1\n') == ["f:1: a b [2J: unknown key; allowed: seats, deeds, between"]
+
+
+@pytest.mark.parametrize("text", ["1_", "1__0", "-7_"])
+def test_digits_with_a_stray_underscore_are_text_and_no_number(text: str) -> None:
+    (found,) = documents(f"a: {text}\n", "f")
+    assert found.data == {"a": text}

@@ -159,7 +159,7 @@ def _unsupported(event: Any, problem: str) -> _Unsupported:
 _SCALARS: dict[str, tuple[str, str, Callable[[str], Any]]] = {
     "null": (r"null|~|", "n~", lambda text: None),
     "bool": (r"true|True|TRUE|false|False|FALSE", "tTfF", lambda text: text.lower() == "true"),
-    "int": (r"[-+]?(?:0|[1-9][0-9_]{0,17})", "-+0123456789", int),
+    "int": (r"[-+]?(?:0|[1-9](?:_?[0-9]){0,17})", "-+0123456789", int),
     "decimal": (r"[-+]?(?:[0-9][0-9_]{0,17})?\.[0-9]{1,18}", "-+.0123456789", Decimal),
 }  # fmt: skip
 """Scalars other than text: tag, pattern, first characters, conversion."""

@@ -116,7 +116,10 @@ class Dealer:
     # ------------------------------------------------------------------ prompts
 
     def confirm(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
-        wanted = view["shines"] if self.patient else [key for key, lit in view["keys"].items() if lit]
+        waits = (
+            self.patient and prompt["entry"] != "sign_on"
+        )  # beside the pad of a sign-on CONFIRM is only lit
+        wanted = view["shines"] if waits else [key for key, lit in view["keys"].items() if lit]
         if "confirm" in wanted:
             yield self._key(view, prompt, Key.CONFIRM)
 
