@@ -17,7 +17,7 @@ SlotRule: TypeAlias = Literal["all", "odd_even"]
 Slot: TypeAlias = tuple[CircleId, ...]
 
 ROUND_S = 2.0
-"""Maximum time for one round of all circles that are not due."""
+"""Maximum time in seconds for one pass over all circles where nothing is due."""
 SLOW_S = 0.5
 """Duration from which a slot is not repeated before the others had their turn."""
 _READINGS_AFTER_CHANGE = 2

@@ -79,6 +79,6 @@ class Sender:
         return flight.wire
 
     def is_exhausted(self, now: float) -> bool:
-        """Return whether five sendings had no ACK: the link is down."""
+        """Return whether five transmissions had no ACK, which means that the link is down."""
         flight = self.flight
         return flight is not None and flight.sendings >= MAX_SENDINGS and now >= flight.sent + RESEND_AFTER_S

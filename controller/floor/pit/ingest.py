@@ -122,7 +122,7 @@ class Intake:
         if fate == "stranger" and event.table not in batch.stand and self._turned(event.table, event.stream):
             fate = self._store.fate(kept, batch.stand, previous)
         if fate == "here" and any(_name(e) == _name(kept) and e.body != kept.body for e in batch.events):
-            fate = "other"  # the second of two with one number in one batch
+            fate = "other"  # two different events of this batch have the same number: the second is refused
         if fate == "stranger" and (event.table, event.stream) in self._store.former:
             fate = "other" if self._store.differs(kept) else fate
         if fate in ("kept", "here", "gap"):

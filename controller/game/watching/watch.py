@@ -110,7 +110,7 @@ def review(play: Transition, before: TableState) -> None:
 
 
 def _in_question(state: TableState) -> set[Circle]:
-    """Return the circles with an alert or a suspicion: for these the verdict may change with time alone."""
+    """Return the circles with an alert or a suspicion, whose verdict may change merely as time passes."""
     if not state.suspects and not state.alerts:
         return set()
     circles = {Circle.of(key) for key in state.suspects}

@@ -115,7 +115,7 @@ class Luck:
         return {"days": list(_days(sums)), "all": whole.results(), "waiting": waiting}
 
     def _newest(self, db: sqlite3.Connection) -> Iterator[tuple[int, Round]]:
-        """Yield the settled rounds, the newest first; `WAITING` if the next is left to another request."""
+        """Yield settled rounds, newest first, and `WAITING` if a later request has to compute the next."""
         left = MAX_CONCURRENT
         for kept in reversed(read_result_heads(db)):
             if kept.kind != "record":

@@ -76,7 +76,7 @@ def cases(document: Mapping[str, Any], pack: str) -> tuple[Case, ...]:
 
 
 def _recorded(steps: Iterable[Mapping[str, Any]]) -> Iterator[Case]:
-    """Yield the cases in an expected record that no step reports: a device found them."""
+    """Yield the cases of an expected record that a device detected, so that no step reports them."""
     steps = list(steps)
     reported = {name for step in steps for name in step.get("report") or ()}
     for step in steps:
