@@ -1,15 +1,21 @@
 """Fields of a round record (controller/COMMANDS.md) and of its corrections, ready for JSON.
 
-`phases/record.py` fills them in. A record may hold faces that were never turned: it goes to the journal and
-to people who reconstruct a hand, and must never go to a screen unfiltered.
+`round_record`, `seat_record` and `wager_record` alone assemble them: for the table (`phases/record.py`),
+the kernel for volume and the recall of a round in progress. A record may hold faces that were never turned:
+it goes to the journal and to people who reconstruct a hand, and must never go to a screen unfiltered.
 """
 
 from __future__ import annotations
 
-from typing import Literal, NotRequired, TypedDict
+from collections.abc import Iterable, Mapping
+from typing import Literal, NotRequired, TypeAlias, TypedDict
 
 from controller.game.model.cards import Card
+from controller.game.model.hand import Hand
 from controller.game.model.irregularities import Code
+from controller.game.model.names import Wager
+from controller.game.model.plan import Item, Step
+from controller.game.model.side_bets import BONUSES
 
 DealerTurn = TypedDict("DealerTurn", {"number": str, "from": str})
 """Number of a dealer, and the time from which they dealt."""
@@ -46,11 +52,14 @@ class ForfeitRecord(TypedDict):
     settled: NotRequired[SettledPartRecord]
 
 
+WagerResult: TypeAlias = Literal["returned", "forfeit", "lose", "push", "win"]
+
+
 class WagerRecord(TypedDict):
     """One wager. Money in whole cents; `uncut`: payout before the limit."""
 
     amount: int
-    result: Literal["returned", "forfeit", "lose", "push", "win"]
+    result: WagerResult
     odds: int | None
     payout: int
     uncut: int
@@ -154,3 +163,74 @@ class RoundRecord(Head, Cards):
     irregularities: list[NamedIrregularity]
     corrections: list[Correction]
     unsigned: NotRequired[list[UnsignedRecord]]
+
+
+HAND_OF = {
+    Wager.ANTE_ACROSS: "across", Wager.ACROSS: "across", Wager.ANTE_DOWN: "down", Wager.DOWN: "down",
+    **{wager: wager.value for wager in BONUSES},
+}  # fmt: skip
+"""Name of the hand of each wager; Middle uses the higher of two hands that are named already."""
+
+
+def wager_record(
+    amount: int,
+    result: WagerResult = "returned",
+    *,
+    odds: int | None = None,
+    payout: int = 0,
+    uncut: int = 0,
+    verified: bool,
+) -> WagerRecord:
+    return {
+        "amount": amount, "result": result, "odds": odds, "payout": payout, "uncut": uncut,
+        "verified": verified,
+    }  # fmt: skip
+
+
+def seat_record(
+    seat: int,
+    player: str,
+    cards: list[Card | None],
+    folded_at: str | None,
+    wagers: Mapping[Wager, WagerRecord],
+    made: Mapping[Wager, Hand],
+    forfeited: ForfeitRecord | None = None,
+) -> SeatRecord:
+    """Return a seat with its sums. `made`: hand on which each wager was settled."""
+    texts: dict[str, str | None] = dict.fromkeys(HAND_OF.values())
+    named = {wager.value: wagers[wager] for wager in Wager if wager in wagers}
+    return {
+        "seat": seat,
+        "player": player,
+        "cards": cards,
+        "folded_at": folded_at,
+        "forfeited": forfeited,
+        "hands": texts | {HAND_OF[wager]: hand.text for wager, hand in made.items() if wager in HAND_OF},
+        "wagers": named,
+        "paid": sum(entry["payout"] for entry in named.values()),
+        "taken": sum(e["amount"] for e in named.values() if e["result"] in ("lose", "forfeit")),
+    }
+
+
+def round_record(
+    head: Head,
+    cards: Cards,
+    seats: list[SeatRecord],
+    items: Iterable[Item] = (),
+    irregularities: list[NamedIrregularity] | None = None,
+    corrections: list[Correction] | None = None,
+    unsigned: Iterable[tuple[int, Wager, int]] = (),
+) -> RoundRecord:
+    """Return a record. `items`: the settlement in the dealer's order; () in a void round."""
+    record: RoundRecord = {
+        **head,
+        **cards,  # type: ignore[typeddict-item]  # neither part has `unsigned`
+        "seats": seats,
+        "settlement_order": [[item.seat, item.wager.value] for item in items if isinstance(item, Step)],
+        "irregularities": irregularities or [],
+        "corrections": corrections or [],
+    }
+    left = [UnsignedRecord(seat=seat, wager=wager.value, amount=cents) for seat, wager, cents in unsigned]
+    if left:
+        record["unsigned"] = left
+    return record

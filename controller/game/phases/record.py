@@ -28,34 +28,32 @@ from controller.game.model.record import (
     RoundRecord,
     SeatRecord,
     WagerRecord,
+    round_record,
+    seat_record,
+    wager_record,
 )
 from controller.game.model.round import Irregularity, Round, SeatState
-from controller.game.model.side_bets import BONUSES
 from controller.game.model.state import Context, TableState
 from controller.game.phases.stub import expected_stub
 from controller.game.rulebook.faces import ASIDE
 
 
-def round_record(state: TableState, context: Context) -> RoundRecord:
+def record_of(state: TableState, context: Context) -> RoundRecord:
     """Return the record, ready for JSON. `ended` is the time of the event that ended the round. Raises
     RuntimeError without a round."""
     if state.round is None:
         raise RuntimeError("a record needs a round")
     round_ = _with_exit(state.round)
     told = round_.ledger.unverified_circles()
-    record: RoundRecord = {
-        **_head(state, context, round_),
-        **_cards(round_),  # type: ignore[typeddict-item]  # neither part has `unsigned`
-        "seats": [_seat(round_, seat, told) for _, seat in sorted(round_.seats.items())],
-        "settlement_order": _order(round_),
-        "irregularities": [_irregularity(entry) for entry in round_.irregularities],
-        "corrections": [as_entry(round_, signed) for signed in round_.ledger.signed],
-    }
-    if left := round_.ending.unsigned:
-        record["unsigned"] = [
-            {"seat": seat, "wager": wager.value, "amount": cents} for seat, wager, cents in left
-        ]
-    return record
+    return round_record(
+        _head(state, context, round_),
+        _cards(round_),
+        [_seat(round_, seat, told) for _, seat in sorted(round_.seats.items())],
+        () if round_.ending.void else round_.settlement.plan,
+        [_irregularity(entry) for entry in round_.irregularities],
+        [as_entry(round_, signed) for signed in round_.ledger.signed],
+        round_.ending.unsigned,
+    )
 
 
 def unsigned_amounts(state: TableState) -> tuple[tuple[int, Wager, int], ...]:
@@ -116,14 +114,6 @@ def _cards(round_: Round) -> Cards:
             face or _face(round_, f"{ASIDE}_{number}") for number, face in enumerate(round_.deal.set_aside)
         ],
     }
-
-
-def _order(round_: Round) -> list[list[int | str]]:
-    """Return pairs [seat, wager] in the order in which the dealer was prompted to settle; [] in a void
-    round."""
-    if round_.ending.void is not None:
-        return []
-    return [[step.seat, step.wager.value] for step in round_.settlement.plan if isinstance(step, Step)]
 
 
 def _irregularity(entry: Irregularity) -> NamedIrregularity:
@@ -195,18 +185,15 @@ def _bonus_cards(round_: Round) -> list[Card | None] | None:
 
 
 def _seat(round_: Round, seat: SeatState, told: Collection[Circle]) -> SeatRecord:
-    wagers = {wager.value: _wager(round_, seat, wager, told) for wager in _in_order(seat)}
-    return {
-        "seat": seat.seat,
-        "player": seat.player,
-        "cards": [_face(round_, place) for place in cards_of(seat.seat) if place in round_.cards],
-        "folded_at": seat.folded_at.value if seat.folded_at else None,
-        "forfeited": _forfeit(seat),
-        "hands": hands(round_, seat),
-        "wagers": wagers,
-        "paid": sum(entry["payout"] for entry in wagers.values()),
-        "taken": sum(e["amount"] for e in wagers.values() if e["result"] in ("lose", "forfeit")),
-    }
+    return seat_record(
+        seat.seat,
+        seat.player,
+        [_face(round_, place) for place in cards_of(seat.seat) if place in round_.cards],
+        seat.folded_at.value if seat.folded_at else None,
+        {wager: _wager(round_, seat, wager, told) for wager in seat.wagers},
+        settled_hands(round_, seat),
+        _forfeit(seat),
+    )
 
 
 def _forfeit(seat: SeatState) -> ForfeitRecord | None:
@@ -220,43 +207,22 @@ def _forfeit(seat: SeatState) -> ForfeitRecord | None:
     return record
 
 
-def _in_order(seat: SeatState) -> list[Wager]:
-    return [wager for wager in Wager if wager in seat.wagers]
-
-
 def _wager(round_: Round, seat: SeatState, wager: Wager, told: Collection[Circle]) -> WagerRecord:
     circle = Circle(seat.seat, wager)
-    entry: WagerRecord = {
-        "amount": seat.wagers[wager], "result": "returned", "odds": None, "payout": 0, "uncut": 0,
-        "verified": circle not in told,
-    }  # fmt: skip
-    step = _step(round_, circle)
-    if round_.ending.void is not None:
-        return entry
-    if dues.is_collected(round_, seat, wager):
-        entry["result"] = "forfeit"
-    elif step is not None:
-        entry |= {"result": step.result, "odds": step.odds, "payout": step.payout, "uncut": step.uncut}
-    return entry
-
-
-HAND_OF = {
-    Wager.ANTE_ACROSS: "across", Wager.ACROSS: "across", Wager.ANTE_DOWN: "down", Wager.DOWN: "down",
-    **{wager: wager.value for wager in BONUSES},
-}  # fmt: skip
-"""Name of the hand of each wager; Middle uses the higher of two hands that are named already."""
-
-
-def hands(round_: Round, seat: SeatState) -> dict[str, str | None]:
-    """Return the hands as settled, in words; None for a hand that was not formed or had no wager."""
-    made = settled_hands(round_, seat)
-    texts: dict[str, str | None] = dict.fromkeys(HAND_OF.values())
-    return texts | {HAND_OF[wager]: hand.text for wager, hand in made.items() if wager in HAND_OF}
+    amount, verified = seat.wagers[wager], circle not in told
+    step = None if round_.ending.void else _step(round_, circle)
+    if round_.ending.void is None and dues.is_collected(round_, seat, wager):
+        return wager_record(amount, "forfeit", verified=verified)
+    if step is None:
+        return wager_record(amount, verified=verified)
+    return wager_record(
+        amount, step.result, odds=step.odds, payout=step.payout, uncut=step.uncut, verified=verified
+    )
 
 
 def settled_hands(round_: Round, seat: SeatState) -> dict[Wager, Hand]:
     """Return the hand on which each wager was settled."""
     if round_.ending.void is not None:
         return {}
-    steps = {wager: _step(round_, Circle(seat.seat, wager)) for wager in _in_order(seat)}
+    steps = {wager: _step(round_, Circle(seat.seat, wager)) for wager in Wager if wager in seat.wagers}
     return {wager: step.hand for wager, step in steps.items() if step is not None}

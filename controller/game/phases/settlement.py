@@ -24,7 +24,7 @@ from controller.game.model.state import Context, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases import deck
 from controller.game.phases.decisions import collect_by_word, verify_collected
-from controller.game.phases.record import round_record, unsigned_amounts
+from controller.game.phases.record import record_of, unsigned_amounts
 from controller.game.rulebook import settlement_plan
 from controller.game.rulebook.faces import bonus_faces, hole_cards, shown_places
 from controller.game.rulebook.wagers import Refusal
@@ -226,7 +226,7 @@ def finish(play: Transition) -> None:
     if left := unsigned_amounts(play.state):
         play.ending = evolve(play.ending, unsigned=left)
         play.state = evolve(play.state, signatures=())
-    play.effects.append(WriteRecord(round_record(play.state, play.context)))
+    play.effects.append(WriteRecord(record_of(play.state, play.context)))
     play.ending = evolve(play.ending, ended=play.context.ms)
     play.enter(Phase.CLEARING)
 

@@ -20,7 +20,7 @@ from controller.game.model.round import Round, VoidRuling
 from controller.game.model.state import Context, Hold, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases import betting, dealing, deck, forfeits, holders, reports
-from controller.game.phases.record import round_record, unsigned_amounts
+from controller.game.phases.record import record_of, unsigned_amounts
 from controller.game.rulebook.wagers import Refusal
 
 FORFEITS = (FORFEIT, FORFEIT_ALL)
@@ -321,5 +321,5 @@ def advance(play: Transition) -> None:
             play.resolve(entry.code, entry.seat, entry.wager)
     ruling = play.ending.void
     deck.finish_round(play, removed=ruling is not None and ruling.remove_deck)
-    play.effects.append(WriteRecord(round_record(play.state, play.context)))
+    play.effects.append(WriteRecord(record_of(play.state, play.context)))
     play.enter(Phase.CLEARING)

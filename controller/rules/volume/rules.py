@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, get_args
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -22,10 +22,8 @@ from controller.game.rulebook.settlement_plan import pay_table
 from controller.rules.odds.pack import LINES
 from controller.rules.volume.arrays import AT, WAGERS, Codes
 
-Outcome = Literal["none", "lose", "push", "win", "forfeit"]
-OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
-"""Results of a circle, in the order of the kernel's numbers. `none`: no wager."""
-NONE, LOSE, PUSH, WIN, FORFEIT = range(len(OUTCOMES))
+NONE, LOSE, PUSH, WIN, FORFEIT = range(5)
+"""Results of a circle as the kernel's numbers. `NONE`: no wager."""
 VERBS: Mapping[str, int] = {"take": LOSE, "push": PUSH, "pay": WIN}
 
 IS_BONUS = np.array([wager in BONUSES for wager in WAGERS])

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -17,15 +16,25 @@ from controller.game.model.cards import Card
 from controller.game.model.hand import Hand
 from controller.game.model.names import BETS, CROSS, Method, Wager
 from controller.game.model.plan import Item, Result, Step, TurnBonusCards, TurnSeat, Verb
+from controller.game.model.record import (
+    HAND_OF,
+    Head,
+    RoundRecord,
+    SeatRecord,
+    WagerRecord,
+    round_record,
+    seat_record,
+    wager_record,
+)
+from controller.game.model.record import Cards as Faces
 from controller.game.model.rules import SettlementPass
 from controller.game.model.side_bets import BONUSES, COMMUNITY_BETS
 from controller.game.phases.decisions import DECISIONS
-from controller.game.phases.record import HAND_OF
 from controller.rules.odds.hands import hands, ranks
 from controller.rules.volume.arrays import AT, WAGERS, face
 from controller.rules.volume.deal import places
 from controller.rules.volume.play import Played
-from controller.rules.volume.rules import FORFEIT, LOSE, OUTCOMES, PUSH, WIN
+from controller.rules.volume.rules import FORFEIT, LOSE, PUSH, WIN
 from controller.rules.volume.settle import HandKeys, hand_keys
 
 _SETTLED: dict[int, tuple[Verb, Result]] = {
@@ -102,21 +111,24 @@ class TableView:
 
     # ------------------------------------------------------------------ the record
 
-    def record(self) -> dict[str, Any]:
-        """Return the fields of a round record that follow from cards, wagers and decisions
-        (controller/COMMANDS.md); a table adds people, times and the deck. Every circle counts as read."""
-        pack, dealt, items = self.played.rules.pack, self.played.dealt, self.items()
-        steps = [item for item in items if isinstance(item, Step)]
+    def record(self) -> RoundRecord:
+        """Return the record that follows from cards, wagers and decisions (controller/COMMANDS.md). The
+        names, times and deck of a table stay empty. Every circle counts as read."""
+        items = self.items()
+        seats = [self._box(box, items) for box in self._boxes()]
+        return round_record(self._head(), self._faces(items), seats, items)
+
+    def _head(self) -> Head:
+        pack, dealt = self.played.rules.pack, self.played.dealt
+        left = 52 - len(places(pack, dealt.method, dealt.seats))
         return {
-            "type": "round", "rules": pack.key, "rules_digest": pack.digest, "method": dealt.method.value,
-            "outcome": "settled", "void": None, "set_aside": [], "irregularities": [], "corrections": [],
-            "stub": {"expected": 52 - len(places(pack, dealt.method, dealt.seats))},
-            **self._faces(items),
-            "seats": [self._box(box, steps, items) for box in self._boxes()],
-            "settlement_order": [[step.seat, step.wager.value] for step in steps],
+            "type": "round", "table": "", "round": self.number, "rules": pack.key,
+            "rules_digest": pack.digest, "method": dealt.method.value, "dealer": None, "dealers": [],
+            "started": "", "ended": "", "deck": {"back": None, "after": "reshuffled"},
+            "stub": {"expected": left, "shoe": None, "counted": None}, "outcome": "settled", "void": None,
         }  # fmt: skip
 
-    def _faces(self, items: tuple[Item, ...]) -> dict[str, Any]:
+    def _faces(self, items: tuple[Item, ...]) -> Faces:
         dealt, turned = self.played.dealt, self._turned_places()
         faces = [face(card) for card in dealt.cross[:, self.number]]
         known = {
@@ -127,7 +139,7 @@ class TableView:
         if dealt.bonus is not None:
             shown = self._read() or TurnBonusCards() in items
             bonus = [face(card) if shown else None for card in dealt.bonus[:, self.number]]
-        return {"cross": known, "bonus_cards": bonus}
+        return {"cross": known, "bonus_cards": bonus, "set_aside": []}
 
     def _read(self) -> bool:
         """Return whether a shoe read every card. In a deal from the hand, only turned faces are known."""
@@ -143,34 +155,29 @@ class TableView:
                 turned |= set(decision.turns)
         return turned
 
-    def _box(self, box: int, steps: list[Step], items: tuple[Item, ...]) -> dict[str, Any]:
-        seat, settled = self._seat(box), self.played.settled
-        at = int(self.played.folded[box, self.number])
-        mine = {step.wager: step.hand.text for step in steps if step.seat == seat}
+    def _box(self, box: int, items: tuple[Item, ...]) -> SeatRecord:
+        seat, at = self._seat(box), int(self.played.folded[box, self.number])
         shown = self._read() or TurnSeat(seat) in items
-        return {
-            "seat": seat,
-            "player": self.played.players[box],
-            "cards": [face(card) if shown else None for card in self.played.dealt.hole[box, :, self.number]],
-            "folded_at": BETS[at - 1].value if at else None,
-            "forfeited": None,
-            "hands": dict.fromkeys(HAND_OF.values())
-            | {HAND_OF[wager]: text for wager, text in mine.items() if wager in HAND_OF},
-            "wagers": {wager.value: self._wager(box, wager) for wager in WAGERS if self._laid(box, wager)},
-            "paid": int(settled.paid[box, self.number]),
-            "taken": int(settled.taken[box, self.number]),
-        }
+        return seat_record(
+            seat,
+            self.played.players[box],
+            [face(card) if shown else None for card in self.played.dealt.hole[box, :, self.number]],
+            BETS[at - 1].value if at else None,
+            {wager: self._wager(box, wager) for wager in WAGERS if self._laid(box, wager)},
+            {item.wager: item.hand for item in items if isinstance(item, Step) and item.seat == seat},
+        )
 
-    def _wager(self, box: int, wager: Wager) -> dict[str, Any]:
+    def _wager(self, box: int, wager: Wager) -> WagerRecord:
         settled, at = self.played.settled, (AT[wager], box, self.number)
-        return {
-            "amount": self._laid(box, wager),
-            "result": OUTCOMES[self._outcome(box, wager)],
-            "odds": self._odds(box, wager),
-            "payout": int(settled.payout[at]),
-            "uncut": int(settled.uncut[at]),
-            "verified": True,
-        }
+        outcome = self._outcome(box, wager)
+        return wager_record(
+            self._laid(box, wager),
+            _SETTLED[outcome][1] if outcome in _SETTLED else "forfeit",
+            odds=self._odds(box, wager),
+            payout=int(settled.payout[at]),
+            uncut=int(settled.uncut[at]),
+            verified=True,
+        )
 
     def _boxes(self) -> range:
         return range(len(self.played.dealt.seats))

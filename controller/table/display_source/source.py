@@ -13,8 +13,8 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from controller.game.model.events import KeyPressed, PeopleEvent, RoundCorrected
-from controller.game.model.names import Key
-from controller.game.model.record import Correction, RoundRecord
+from controller.game.model.names import Key, Wager
+from controller.game.model.record import Correction, RoundRecord, seat_record, wager_record
 from controller.game.model.state import TableState
 from controller.game.phases.corrections import verify_record
 from controller.game.rulebook.faces import shown_places
@@ -36,6 +36,8 @@ from controller.table.engine.engine import Engine
 from controller.table.engine.inbox import ask
 
 RECALLED = 10
+FINAL = ("forfeited", "hands", "uncut")
+"""Fields that only the record of an ended round has."""
 AskReader: TypeAlias = Callable[[Mapping[str, Any]], Awaitable[Mapping[str, Any]]]
 
 
@@ -259,23 +261,25 @@ def round_in_progress(view: View) -> dict[str, Any] | None:
 
 
 def _seat_in_progress(seat: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a seat in the form of a record. A wager taken with a fold has the result `forfeit`, as in a
-    record."""
+    """Return a seat in the form of a record, without what no view has. A wager taken with a fold has the
+    result `forfeit`, as in a record; one that is not settled has None."""
     wagers = {
-        wager: {
-            "amount": circle["wager"], "odds": None, "payout": max(0, circle["paid"] or 0), "verified": None,
-            "result": circle["result"] or (None if circle["paid"] is None else "forfeit"),
-        }
+        Wager(wager): wager_record(
+            circle["wager"], circle["result"] or ("returned" if circle["paid"] is None else "forfeit"),
+            payout=max(0, circle["paid"] or 0), verified=False,
+        )
         for wager, circle in seat["circles"].items()
         if circle["wager"]
     }  # fmt: skip
-    moved = [circle["paid"] or 0 for circle in seat["circles"].values()]
-    return {
-        "seat": seat["seat"],
-        "player": seat["player"],
-        "cards": [card["face"] for card in seat["cards"]],
-        "folded_at": seat["folded_at"],
-        "wagers": wagers,
-        "paid": sum(cents for cents in moved if cents > 0),
-        "taken": -sum(cents for cents in moved if cents < 0),
+    faces = [card["face"] for card in seat["cards"]]
+    record = seat_record(seat["seat"], seat["player"], faces, seat["folded_at"], wagers, {})
+    named = {
+        wager: _without_final(entry)
+        | {"verified": None, "result": None if entry["result"] == "returned" else entry["result"]}
+        for wager, entry in record["wagers"].items()
     }
+    return _without_final(record) | {"wagers": named}
+
+
+def _without_final(part: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in part.items() if key not in FINAL}
