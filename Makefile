@@ -23,7 +23,7 @@
 #   make manuals                   pictures of the screens for the manuals, and the manuals as PDF files
 #   make pit-trial                 a floor of many tables: lag, memory, growth, and kills without loss
 #   make hooks                      lint before each commit
-#   make release VERSION=1.2.3      changes, tag, wheel and bill of materials
+#   make release VERSION=1.2.3      changes, tag, wheel, package and bill of materials
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -39,7 +39,7 @@ VENV := .venv
 RUN := $(VENV)/bin/
 DONE := $(VENV)/.done
 PIP := $(RUN)python -m pip --disable-pip-version-check --quiet
-LOCKED := $(PIP) install --require-hashes --only-binary :all: -r
+LOCKED := $(PIP) install --require-hashes --no-deps --only-binary :all: -r
 UNREACHED := { echo "make: pip could not fetch what is named there. Is there a network, and does pip's index answer? Then make again." >&2; exit 1; }
 
 # 3.11 to 3.13: `requires-python` in pyproject.toml. The system's own python3 is asked first.
@@ -256,13 +256,14 @@ browser: $(DONE)/dev
 
 # Versions and hashes for Python 3.11 to 3.13 on every machine, and no address.
 COMPILE := $(RUN)uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --upgrade
+EXCLUDED := --excludes requirements-excluded.txt
 lock: $(DONE)/dev
 	$(COMPILE) --group dev -o requirements-dev.lock
-	$(COMPILE) -c requirements-dev.lock -o requirements.lock
-	$(COMPILE) --extra pi -c requirements-dev.lock -o requirements-pi.lock
-	$(COMPILE) --extra rpigpio -c requirements-dev.lock -o requirements-rpigpio.lock
-	$(COMPILE) --extra uplink -c requirements-dev.lock -o requirements-uplink.lock
-	$(COMPILE) --extra pit -c requirements-dev.lock -o requirements-pit.lock
+	$(COMPILE) $(EXCLUDED) -c requirements-dev.lock -o requirements.lock
+	$(COMPILE) $(EXCLUDED) --extra pi -c requirements-dev.lock -o requirements-pi.lock
+	$(COMPILE) $(EXCLUDED) --extra rpigpio -c requirements-dev.lock -o requirements-rpigpio.lock
+	$(COMPILE) $(EXCLUDED) --extra uplink -c requirements-dev.lock -o requirements-uplink.lock
+	$(COMPILE) $(EXCLUDED) --extra pit -c requirements-dev.lock -o requirements-pit.lock
 	$(subst pip compile pyproject.toml,pip compile,$(COMPILE)) --group build -c requirements-dev.lock -o requirements-build.lock
 	$(subst pip compile pyproject.toml,pip compile,$(COMPILE)) --group tools -c requirements-dev.lock -o requirements-tools.lock
 	$(NPM) update --package-lock-only --ignore-scripts --loglevel=error

@@ -19,7 +19,10 @@ import tempfile
 import tomllib
 import zipfile
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
+
+import licences
 
 ROOT = Path(__file__).resolve().parents[1]
 HOME = "opt/crisscross"
@@ -73,8 +76,7 @@ Architecture: {arch}
 Maintainer: Criss-Cross Table <crisscross-table@example.invalid>
 Installed-Size: {size}
 Depends: {depends}
-Recommends: chrony
-Suggests: cage, xwayland, chromium, seatd, psmisc
+Suggests: chrony, cage, xwayland, chromium, seatd, psmisc
 Section: misc
 Priority: optional
 Description: controller under a Criss-Cross Poker table
@@ -104,13 +106,15 @@ def told(*command: str) -> str:
 
 
 def version() -> tuple[str, int]:
-    """Of the project, with the commit where that is none of a release; and the commit's time."""
-    number = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    """Return the package's version and the commit's time in s since 1970. A commit without a release's tag
+    is a snapshot: `~` sorts it before its release, and its stamp is UTC, so that builders agree."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    number, tag = project.replace("rc", "~rc"), f"v{project.replace('rc', '-rc')}"
     when, commit = told("git", "log", "-1", "--format=%ct %h").split()
-    if f"v{number}" in told("git", "tag", "--points-at", "HEAD").split():
+    if tag in told("git", "tag", "--points-at", "HEAD").split():
         return number, int(when)
-    stamp = told("git", "log", "-1", "--date=format-local:%Y%m%d%H%M%S", "--format=%cd")
-    return f"{number}+git{stamp}.{commit}", int(when)
+    stamp = datetime.fromtimestamp(int(when), UTC).strftime("%Y%m%d%H%M%S")
+    return f"{number}~git{stamp}.{commit}", int(when)
 
 
 def libraries(site: Path, arch: str, series: Series) -> bool:
@@ -236,6 +240,12 @@ def system(tree: Path, number: str) -> None:
     _zipped(tree / "usr/share/man/man1/crisscross.1.gz", f"{page}\n".encode())
 
 
+def copyrights(tree: Path, site: Path) -> None:
+    """Add the licence of each library to the package's copyright file."""
+    with (tree / "usr/share/doc/crisscross-table/copyright").open("a", encoding="utf-8") as file:
+        file.write(licences.stanzas(site, str(site.relative_to(tree))))
+
+
 def manuals(folder: Path) -> None:
     """Print the manuals. Raise SystemExit with one line if Chromium cannot."""
     try:
@@ -301,12 +311,14 @@ def build(arch: str, name: str, to: Path, packing: str = "xz") -> Path:
         program(site)
         system(tree, number)
         manuals(tree / MANUALS)
+        copyrights(tree, site)
         control(tree, number, arch, series)
         settle(tree, when)
         to.mkdir(exist_ok=True)
         package = to / f"crisscross-table_{number}_{arch}.deb"
-        told("dpkg-deb", "--root-owner-group", f"-Z{packing}", "--build", str(tree), str(package))
-    return package
+        unfinished = package.with_suffix(".unfinished")
+        told("dpkg-deb", "--root-owner-group", f"-Z{packing}", "--build", str(tree), str(unfinished))
+    return unfinished.replace(package)
 
 
 def main() -> int:

@@ -1,7 +1,7 @@
-"""`make release VERSION=1.2.3`: the changes under their version, a commit, a tag, the wheel and its SBOM.
+"""`make release VERSION=1.2.3`: dates the changes, commits and tags, then builds wheel, SBOM and package.
 
-It refuses before it changes anything: a version that is none or is taken, a tree that is not clean, nothing
-to tell, a check that fails. It pushes nothing: look at the commit, then `git push --follow-tags`.
+It refuses before it changes anything: a malformed or taken version, uncommitted changes, an empty section of
+unreleased changes, a failing test. It pushes nothing: look at the commit, then `git push --follow-tags`.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ CHANGES, PROJECT = Path("CHANGELOG.md"), Path("pyproject.toml")
 
 
 def told(*command: str) -> str:
-    """What a command prints."""
+    """Return what a command prints."""
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
 
 def refusal(version: str) -> str | None:
-    """Why nothing can be released under this version, in one line."""
-    if not re.fullmatch(r"\d+\.\d+\.\d+", version):
-        return f"VERSION={version}: allowed: three numbers, for example 1.2.3"
+    """Return in one line why this version cannot be released, or None if it can."""
+    if not re.fullmatch(r"\d+\.\d+\.\d+(-rc\d+)?", version):
+        return f"VERSION={version}: allowed: three numbers, for example 1.2.3 or 1.2.3-rc1"
     if told("git", "tag", "--list", f"v{version}"):
         return f"VERSION={version}: the tag v{version} is there already"
     if changed := told("git", "status", "--porcelain"):
@@ -35,19 +35,21 @@ def refusal(version: str) -> str | None:
 
 
 def unreleased(changes: str) -> str:
-    """What stands there."""
+    """Return the text of the section of unreleased changes."""
     after = changes.partition(f"\n{UNRELEASED}\n")[2]
     return re.split(r"^## ", after, flags=re.MULTILINE)[0].strip()
 
 
 def released(changes: str, version: str, day: str) -> str:
-    """The changes with everything new under the version and its day, and room for the next."""
+    """Return CHANGELOG.md with the unreleased changes under the version and its day."""
     return changes.replace(f"\n{UNRELEASED}\n", f"\n{UNRELEASED}\n\n## {version} ({day})\n", 1)
 
 
 def numbered(project: str, version: str) -> str:
-    """pyproject.toml with the version."""
-    return re.sub(r'^version = ".*"$', f'version = "{version}"', project, count=1, flags=re.MULTILINE)
+    """Return pyproject.toml with the version in the form of PEP 440: 1.2.3rc1."""
+    return re.sub(
+        r'^version = ".*"$', f'version = "{version.replace("-", "")}"', project, count=1, flags=re.MULTILINE
+    )
 
 
 def release(version: str) -> None:
@@ -65,7 +67,7 @@ def main() -> None:
     if subprocess.run(["make", "test"], check=False).returncode:
         sys.exit("release: make test fails")
     release(version)
-    subprocess.run(["make", "wheel", "sbom"], check=True)
+    subprocess.run(["make", "wheel", "sbom", "deb"], check=True)
 
 
 if __name__ == "__main__":

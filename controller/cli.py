@@ -1,13 +1,14 @@
-"""The program `crisscross`: which command is meant, and the exit status (controller/COMMANDS.md).
+"""The program `crisscross`: chooses the command and returns its exit status (controller/COMMANDS.md).
 
-0 done, 1 what was to be done or checked does not hold, 2 unusable input in one line. Each area has its own
-`add_parser`; only the one that is asked for is imported, so that nothing waits for what it does not need.
+0 done, 1 failed or not valid, 2 unusable input, in one line. Each area has its own `add_parser`; only the
+area of the named command is imported, so that a command starts quickly.
 """
 
 from __future__ import annotations
 
 import argparse
 import errno
+import io
 import os
 import platform
 import sys
@@ -31,18 +32,21 @@ INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The exit status of the command."""
+    """Run the command and return its exit status."""
+    _replace_unencodable()
     os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"  # none is looked for, here or in a process of ours
     given = sys.argv[1:] if arguments is None else list(arguments)
     try:
         if not given:
             print(parser_for(given).format_help(), end="", file=sys.stderr)
             return 2
-        parsed = parser_for(given).parse_args(given)
-        status = int(parsed.run(parsed))
-        sys.stdout.flush()
+        try:
+            parsed = parser_for(given).parse_args(given)
+            status = int(parsed.run(parsed))
+        finally:  # also after --help, which ends by SystemExit
+            sys.stdout.flush()
     except BrokenPipeError:
-        return _unheard()
+        return _discard_output()
     except KeyboardInterrupt:
         return INTERRUPTED
     except (OSError, MemoryError, ImportError) as error:
@@ -50,17 +54,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return status
 
 
-def _unheard() -> int:
-    """Silence the interpreter's complaint about output that no reader or no disk takes any more."""
+def _replace_unencodable() -> None:
+    """Have a character that the terminal's encoding lacks printed as `?`, not raised as an error."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
+
+
+def _discard_output() -> int:
+    """Keep the interpreter from reporting, at its end, output that can no longer be written."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return FAILED
 
 
 def _used_up(error: OSError | MemoryError | ImportError) -> int:
-    """The machine has no more to give: one line. Any other error of the system is one of the program."""
+    """Report in one line that disk, memory or open files are used up. Raises any other error."""
     if isinstance(error, OSError) and error.errno in FULL:
         print("crisscross: no more room on the disk can be had; make room, and do it again", file=sys.stderr)
-        return _unheard()
+        return _discard_output()
     if isinstance(error, OSError) and error.errno not in USED_UP:
         raise error
     if isinstance(error, ImportError) and not any(words in str(error) for words in NO_ROOM):
@@ -72,7 +82,7 @@ def _used_up(error: OSError | MemoryError | ImportError) -> int:
 
 
 def parser_for(given: Sequence[str]) -> argparse.ArgumentParser:
-    """The parser of the command that is meant; of all where none is."""
+    """Return the parser of the named command, or of all commands if none is named."""
     parser = Parser(prog="crisscross", description="Table controller for Criss-Cross Poker.")
     parser.add_argument("--version", action=_Version, nargs=0, help="which program and which rules these are")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")

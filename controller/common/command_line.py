@@ -4,9 +4,13 @@ examples and defaults."""
 from __future__ import annotations
 
 import argparse
-from typing import Any, NoReturn, TypeAlias
+import sys
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from controller.common.command_examples import EXAMPLES
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 
 class Help(argparse.RawDescriptionHelpFormatter):
@@ -26,6 +30,11 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, prog: str | None = None, description: str | None = None, **options: Any) -> None:  # noqa: ANN401  # argparse's own, handed on
         super().__init__(prog, description=description, formatter_class=Help, **options)
         self.epilog = _examples(self.prog)
+
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        """Print help or a mistake. argparse's own method ignores a full disk."""
+        if message:
+            (sys.stderr if file is None else file).write(message)
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {message}; {self.prog} --help says what is allowed\n")

@@ -177,6 +177,8 @@ def run_mock(arguments: argparse.Namespace) -> int:
     )
     if wrong := [*_contradictions(arguments), *mistakes(options)]:
         return _unusable("\n".join(f"crisscross mock: {line}" for line in wrong))
+    if arguments.seed is None:
+        sys.stderr.write(f"seed {options.seed}\n")
     wanted = Run(
         options, arguments.seats, arguments.rounds, arguments.headless, arguments.json,
         arguments.mischief, arguments.clumsy, arguments.voids, arguments.manual, pace,
@@ -208,9 +210,7 @@ def felt_port(display: int, felt: int | None) -> int:
 def _seed(arguments: argparse.Namespace) -> int:
     if arguments.seed is not None:
         return int(arguments.seed)
-    seed = random.SystemRandom().randrange(2**31)
-    sys.stderr.write(f"seed {seed}\n")
-    return seed
+    return random.SystemRandom().randrange(2**31)
 
 
 def _contradictions(arguments: argparse.Namespace) -> list[str]:

@@ -35,6 +35,7 @@ _T = TypeVar("_T")
 SIMULATED = ("sim", "mock")
 """Pin back ends that a real table must not use."""
 NO_PIN = "none has a PIN, so nothing can be decided: name a file under people, then crisscross people add"
+FIRST_PERSON = "make it: crisscross people add TYPED NAME floorperson --config {}"
 Use: TypeAlias = Literal["reading", "mock", "real"]
 """Purpose of loading a table file: to look something up, play on simulated devices, or play."""
 
@@ -301,8 +302,12 @@ def _people(found: Lines, others: list[str]) -> People | None:
     name = found.data.get("people")
     if not isinstance(name, str):
         return {}
+    file = Path(found.file).parent / name
+    if not file.exists():
+        found.add(("people",), f"{file} does not exist; {FIRST_PERSON.format(found.file)}")
+        return {}
     try:
-        people = read_people(Path(found.file).parent / name)
+        people = read_people(file)
     except Mistakes as mistakes:
         others.extend(mistakes.lines)
         return None

@@ -22,8 +22,9 @@ PinFactory: TypeAlias = Any
 
 _ADVICE = {
     "lgpio": (
-        "install what requirements-pi.lock names (systemd/README.md), put the daemon's user into the group "
-        "gpio, and let LG_WD name a directory that it may write (lgpio keeps a pipe there)"
+        "lgpio needs a Raspberry Pi, where the package crisscross-table brings it; the daemon's user must be "
+        "in the group gpio, and LG_WD name a directory that it may write (lgpio keeps a pipe there). On any "
+        "other machine use simulated devices: crisscross mock"
     ),
     "rpigpio": (
         "install what requirements-rpigpio.lock names (systemd/README.md) and put the daemon's user into the "

@@ -182,6 +182,7 @@ def test_a_table_that_sets_its_own_limits_is_known_by_its_file(tmp_path: Path) -
     """Its pack has another digest, and the same odds."""
     file = tmp_path / "CC-07.yaml"
     text_ = (data_dir("config") / "table.yaml").read_text()
+    (tmp_path / "people.yaml").write_text("{}\n")
     file.write_text(text_.replace("minimum_ante: 5\n", "minimum_ante: 25\n"))
     digest = load_config(file).pack.digest
     assert digest not in KNOWN

@@ -9,10 +9,12 @@ import shutil
 import subprocess
 import sys
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+import yaml
 
 from controller.common.texts.catalogue import languages
 from controller.pages.display.manual_pages import MANUALS
@@ -28,8 +30,10 @@ def deb() -> ModuleType:
     assert spec
     assert spec.loader
     module = importlib.util.module_from_spec(spec)
+    sys.path.insert(0, str(ROOT / ".ci"))
     sys.modules[spec.name] = module  # dataclasses look their module up
     spec.loader.exec_module(module)
+    sys.path.remove(str(ROOT / ".ci"))
     return module
 
 
@@ -65,6 +69,64 @@ def test_everything_in_systemd_is_packaged(deb: ModuleType) -> None:
 @needs_dpkg
 def test_the_same_commit_gives_the_same_package(deb: ModuleType, package: Path, tmp_path: Path) -> None:
     assert built(deb, tmp_path, "amd64", "bookworm").read_bytes() == package.read_bytes()
+
+
+@needs_dpkg
+@pytest.mark.parametrize("zone", ["UTC", "Asia/Tokyo", "America/Los_Angeles"])
+def test_a_snapshot_sorts_between_older_snapshots_and_its_release(
+    deb: ModuleType, monkeypatch: pytest.MonkeyPatch, zone: str
+) -> None:
+    """Every builder gives one commit one version (Debian Policy 5.6.12: `~` sorts before the end)."""
+    versions = {"log": "1795404306 f98257e", "tag": ""}
+    monkeypatch.setattr(deb, "told", lambda *command: versions[command[1]])
+    monkeypatch.setenv("TZ", zone)
+    snapshot, when = deb.version()
+    assert (snapshot.partition("~git")[2], when) == ("20261123032506.f98257e", 1_795_404_306)
+    versions["tag"] = "v1.0.0-rc1"
+    released, _ = deb.version()
+    ordered = ["0.1.0+git20261123152506.f98257e", snapshot, released, "1.0.0"]
+    for older, newer in pairwise(f"{each}+deb12" for each in ordered):
+        told("dpkg", "--compare-versions", older, "lt", newer)
+
+
+def test_every_library_has_a_licence_that_is_allowed(deb: ModuleType, tmp_path: Path) -> None:
+    site = Path(yaml.__file__).parents[1]
+    names = {name.lower() for lock in deb.LOCKS for name in re.findall(r"(?m)^([\w.-]+)==", text_of(lock))}
+    shipped = tmp_path / "site"
+    for folder, library in deb.licences.metadata(site):
+        if re.sub("[-_.]+", "-", library["Name"]).lower() in names:
+            shutil.copytree(folder, shipped / folder.name)
+    found = deb.licences.stanzas(shipped, "opt/lib")
+    assert len(re.findall("(?m)^License: ", found)) >= len(names) - 1, "each but lgpio, which is a Pi's"
+    assert "Files: opt/lib/*pydantic*core*\nCopyright: Samuel Colvin" in found
+    assert re.search("License: BSD-3-Clause\n The text is in /opt/lib/starlette-.*/LICENSE.md.\n", found)
+
+
+def test_a_library_under_another_licence_stops_the_package(deb: ModuleType, tmp_path: Path) -> None:
+    (tmp_path / "x-1.dist-info").mkdir()
+    (tmp_path / "x-1.dist-info/METADATA").write_text("Name: x\nLicense-Expression: GPL-3.0-or-later\n")
+    with pytest.raises(SystemExit, match=r"x: licence 'GPL-3.0-or-later'; allowed: Apache-2.0 OR "):
+        deb.licences.stanzas(tmp_path, "opt/lib")
+
+
+def text_of(lock: str) -> str:
+    return (ROOT / lock).read_text(encoding="utf-8")
+
+
+@needs_dpkg
+def test_a_package_that_is_half_written_has_another_name(
+    deb: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killed(*command: str) -> str:
+        if command[0] == "dpkg-deb":
+            Path(command[-1]).write_bytes(b"!<arch>")
+            raise KeyboardInterrupt
+        return ""
+
+    monkeypatch.setattr(deb, "told", killed)
+    with pytest.raises(KeyboardInterrupt):
+        built(deb, tmp_path, "amd64", "bookworm")
+    assert list(tmp_path.glob("*.deb")) == []
 
 
 @pytest.mark.browser

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
+import subprocess
+import sys
 import tomllib
-from importlib.metadata import PackageNotFoundError, requires
+from importlib.metadata import PackageNotFoundError, packages_distributions, requires
 from typing import Any
 
 import pytest
@@ -97,13 +100,75 @@ def test_all_lock_files_agree_on_the_versions() -> None:
 
 
 @pytest.mark.parametrize("name", ["requirements.lock", "requirements-build.lock", "requirements-dev.lock"])
-def test_whatever_a_locked_package_needs_is_locked_too(name: str) -> None:
-    """On all Pythons and machines that are promised; told by the packages as they are installed here."""
+def test_the_dependencies_of_a_locked_package_are_locked_or_excluded(name: str) -> None:
+    """On every supported Python and machine, by the metadata of the packages that are installed here."""
     pinned = pins(name)
-    assert missing(pinned) == []
+    left_out = set() if name == "requirements-dev.lock" else excluded()
+    assert missing(pinned, left_out) == []
 
 
-def missing(pinned: dict[str, str]) -> list[str]:
+def excluded() -> set[str]:
+    """Return the packages that `make lock` leaves out of a table's lock files."""
+    lines = (ROOT / "requirements-excluded.txt").read_text(encoding="utf-8").splitlines()
+    return {line for line in lines if line and not line.startswith("#")}
+
+
+NOT_IMPORTED = {
+    "lgpio": "a Raspberry Pi's pins; has no wheel for this machine",
+    "adafruit-circuitpython-busdevice": "the simulated seat board runs the firmware, which imports it",
+    "idna": "anyio imports it to look up a host name outside ASCII",
+}
+"""Locked packages of a table that no import below reaches, with the reason for keeping each."""
+
+IMPORT_ALL = """
+import importlib, importlib.metadata, re, sys
+class Refuse:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {refused!r}:
+            raise ModuleNotFoundError(f"{{name}} is excluded", name=name)
+sys.meta_path.insert(0, Refuse())
+for name in {names!r}:
+    try:
+        importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name not in ("lgpio", "RPi"):  # a Pi's own
+            raise
+tops = {{name.partition(".")[0] for name in sys.modules}}
+owners = importlib.metadata.packages_distributions()
+print(*{{re.sub("[-_.]+", "-", owner).lower() for top in tops for owner in owners.get(top, ())}})
+"""
+
+
+def third_party_imports() -> set[str]:
+    """Return the modules of libraries that the programs of a table import, lazy imports included."""
+    found = set()
+    for file in [*(ROOT / "drivers").rglob("*.py"), *(ROOT / "controller").rglob("*.py")]:
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                found.add(node.module)
+            elif isinstance(node, ast.Import):
+                found.update(alias.name for alias in node.names)
+    locked = {re.sub("[-_.]+", "-", name) for name in pins("requirements.lock")}
+    owners = packages_distributions()
+    return {
+        name
+        for name in found
+        if locked & {canonicalize_name(owner) for owner in owners.get(name.partition(".")[0], [])}
+    }
+
+
+def test_every_library_of_a_table_is_imported_and_no_excluded_one_is_needed() -> None:
+    owners = packages_distributions()
+    left_out = excluded()
+    refused = {top for top, names in owners.items() if left_out & {canonicalize_name(one) for one in names}}
+    code = IMPORT_ALL.format(names=sorted(third_party_imports()), refused=refused)
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=False)
+    assert run.returncode == 0, run.stderr
+    unused = set(pins("requirements-pi.lock")) - set(run.stdout.split())
+    assert unused == NOT_IMPORTED.keys()
+
+
+def missing(pinned: dict[str, str], left_out: set[str]) -> list[str]:
     found = []
     for package in pinned:
         try:
@@ -113,7 +178,7 @@ def missing(pinned: dict[str, str]) -> list[str]:
         found += [
             f"{package} needs {need}"
             for need in needs
-            if applies(need.marker) and canonicalize_name(need.name) not in pinned
+            if applies(need.marker) and canonicalize_name(need.name) not in pinned.keys() | left_out
         ]
     return found
 

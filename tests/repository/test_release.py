@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 CHANGES = (
     "# Changes\n\nWhat is new.\n\n## Unreleased\n\n- A thing.\n\n## 0.1.0 (2026-11-20)\n\n- The first.\n"
 )
-MAKEFILE = "test:\n\t@test ! -e broken\nwheel sbom:\n\t@echo $@ >> made\n"
+MAKEFILE = "test:\n\t@test ! -e broken\nwheel sbom deb:\n\t@echo $@ >> made\n"
 PROJECT = '[project]\nname = "x"\nversion = "0.1.0"\n'
 
 
@@ -57,14 +57,19 @@ def test_the_tag_is_on_the_commit_that_has_it_all(project: Path) -> None:
     release(project, "0.2.0")
     assert run(project, "git", "describe", "--exact-match").stdout == "v0.2.0\n"
     assert run(project, "git", "status", "--porcelain").stdout == ""
-    assert (project / "made").read_text(encoding="utf-8") == "wheel\nsbom\n"
+    assert (project / "made").read_text(encoding="utf-8") == "wheel\nsbom\ndeb\n"
 
 
 @pytest.mark.parametrize("version", ["", "1.2", "v1.2.3", "1.2.3rc1"])
 def test_a_version_has_three_numbers(project: Path, version: str) -> None:
-    assert (
-        refused(project, version) == f"release: VERSION={version}: allowed: three numbers, for example 1.2.3"
-    )
+    allowed = "three numbers, for example 1.2.3 or 1.2.3-rc1"
+    assert refused(project, version) == f"release: VERSION={version}: allowed: {allowed}"
+
+
+def test_a_release_candidate_is_tagged_and_written_as_pep_440(project: Path) -> None:
+    assert release(project, "1.0.0-rc1").returncode == 0
+    assert run(project, "git", "describe", "--exact-match").stdout == "v1.0.0-rc1\n"
+    assert 'version = "1.0.0rc1"' in (project / "pyproject.toml").read_text(encoding="utf-8")
 
 
 def test_a_version_is_released_once(project: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import subprocess
 import sys
@@ -104,7 +105,7 @@ def test_only_the_command_that_is_meant_is_looked_at() -> None:
 
 def test_a_table_file_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "none.yaml"
-    for command in ("run", "check", "lamps-off"):
+    for command in ("run", "check"):
         assert main([command, "--config", str(file)]) == 2
         assert capsys.readouterr().err == f"{file}:1: cannot be read: No such file or directory\n"
 
@@ -122,6 +123,34 @@ def test_whoever_reads_the_output_may_go_away() -> None:
     assert (process.wait(timeout=60), err) == (1, b"")
 
 
+def test_a_character_that_the_terminal_lacks_is_no_traceback() -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", "controller", "rules", "show", "pennsylvania"],
+        cwd=ROOT, env={**os.environ, "PYTHONIOENCODING": "ascii"}, capture_output=True, check=False,
+    )  # fmt: skip
+    assert (run.returncode, run.stderr) == (0, b"")
+    assert b"?" in run.stdout
+
+
+@pytest.mark.parametrize("command", [["--help"], ["states"]])
+def test_output_that_finds_no_room_is_one_line(command: list[str]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        run = subprocess.run(
+            [sys.executable, "-m", "controller", *command],
+            cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    assert run.returncode == 1
+    assert run.stderr.splitlines() == [
+        "crisscross: no more room on the disk can be had; make room, and do it again"
+    ]
+
+
+def test_a_mock_with_a_mistake_prints_no_seed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["mock", "--rules", "nosuch"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("crisscross mock: ")
+
+
 def test_lamps_off_where_no_lamps_are_is_done(tmp_path: Path) -> None:
 
     assert main(["lamps-off", "--config", str(table_file(tmp_path))]) == 0
@@ -135,6 +164,25 @@ def test_lamps_off_leaves_the_lamps_of_a_running_table_alone(
         assert main(["lamps-off", "--config", str(file)]) == 2
     assert "is held by a daemon" in capsys.readouterr().err
     assert main(["lamps-off", "--config", str(file)]) == 0
+
+
+def test_lamps_off_ignores_a_mistake_elsewhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = table_file(tmp_path, pins={"factory": "mock"}, floorpersons=["Nobody"], minimum_ante="much")
+    assert main(["check", "--config", str(file)]) == 2
+    capsys.readouterr()
+    assert main(["lamps-off", "--config", str(file)]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_lamps_off_takes_the_packaged_map_in_place_of_a_broken_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "own.yaml").write_text("lamps: 7\n", encoding="utf-8")
+    file = table_file(tmp_path, pins={"factory": "mock", "map": "own.yaml"})
+    assert main(["lamps-off", "--config", str(file)]) == 0
+    err = capsys.readouterr().err
+    assert f"{tmp_path / 'own.yaml'}:1: lamps: " in err
+    assert "the package's own wiring is used" in err
 
 
 def test_help_costs_no_heavy_import() -> None:

@@ -160,9 +160,12 @@ def _reading_error(path: Path, error: sqlite3.Error) -> JournalError:
     """Return the error; to read a journal SQLite needs two files beside it, and creates them if they are
     missing."""
     if (getattr(error, "sqlite_errorname", "") or "").startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN")):
+        copy = "a copy of it and its -wal in a folder of your own"
+        if os.statvfs(path.parent).f_flag & os.ST_RDONLY:
+            return JournalError(f"journal {path}: cannot be read on a read-only file system; read {copy}")
         return JournalError(
             f"journal {path}: cannot be read by a user who may not write in its folder; "
-            "read it as the table's user, or a copy of it and its -wal in a folder of your own"
+            f"read it as the table's user, or {copy}"
         )
     return opening_error(f"journal {path}", error)
 

@@ -135,23 +135,22 @@ def _run_daemon(config: TableConfig, pages: Pages) -> int:
 
 
 def _lamps_off(arguments: argparse.Namespace) -> int:
-    return with_config(arguments.config, _darken)
-
-
-def _darken(config: TableConfig) -> int:
+    """Darken the lamps. A mistake in the table file is reported and does not keep them lit."""
     from controller.record.journal.files import is_locked
     from controller.record.journal.schema import JournalError
+    from controller.settings.lamp_pins import read_lamp_pins
     from drivers.lamps.off import lamps_off
     from drivers.pins.factory import PinsError
 
-    pins = config.keys.pins
+    pins = read_lamp_pins(arguments.config)
     if pins is None:
         return DONE
+    if pins.mistakes:
+        refuse(*pins.mistakes, "crisscross lamps-off: the package's own wiring is used in place of that")
     try:
-        if is_locked(config.journal):
-            return refuse(f"{config.journal} is held by a daemon: its lamps are its own; stop it first")
-        socket = config.path(pins.socket) if pins.socket else None
-        lamps_off(config.pin_map, pins.factory, socket)
+        if pins.journal and is_locked(pins.journal):
+            return refuse(f"{pins.journal} is held by a daemon: its lamps are its own; stop it first")
+        lamps_off(pins.pin_map, pins.factory, pins.socket)
     except (JournalError, PinsError) as error:
         return refuse(str(error), status=FAILED)
     return DONE

@@ -22,9 +22,9 @@ TRIAL = Path("/trial")
 """Inside: the tests and what they read, without the program, which is the package's."""
 PYTHON = "/opt/crisscross/bin/python3"
 BROUGHT = ("tests", "config", "pyproject.toml")
-LIBRARIES = ("attrs", "cachetools", "execnet", "hypothesis", "iniconfig", "packaging", "pluggy", "pygments",
-             "pymerkle", "pytest", "pytest-timeout", "pytest-xdist", "sortedcontainers")  # fmt: skip
-"""Of requirements-dev.lock, as far as the tests below want them."""
+LIBRARIES = ("attrs", "execnet", "hypothesis", "iniconfig", "packaging", "pluggy", "pygments", "pytest",
+             "pytest-timeout", "pytest-xdist", "sortedcontainers")  # fmt: skip
+"""Packages of requirements-dev.lock that the tests below import."""
 SCENARIOS = ("settlement",)
 PURE = (
     "tests/game/test_payouts.py",

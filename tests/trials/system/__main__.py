@@ -18,7 +18,7 @@ from pathlib import Path
 
 from controller.mock.bench.bench import TableStopped
 from tests.repository.house import ROOT
-from tests.trials.system.container import Container, make_root, reason
+from tests.trials.system.container import Container, leave_network, make_root, reason
 from tests.trials.system.steps import STEPS, Trial
 from tests.trials.system.table import SystemTable, folder
 
@@ -66,10 +66,10 @@ async def run(trial: Trial, wanted: Sequence[str]) -> list[tuple[str, bool, str]
 def trial(
     series: str, package: Path, made: Path | None, wanted: Sequence[str]
 ) -> list[tuple[str, bool, str]]:
-    base = ROOT / "build/system"
-    pristine = made or base / series
+    pristine = made or ROOT / "build/system" / series
     if made is None:
         make_root(series, pristine)
+    leave_network()
     shared = folder(Path(tempfile.mkdtemp(prefix="crisscross-system-", dir="/srv")))
     state, root = shared / "state", shared / "root"
     tempfile.tempdir = str(shared)  # the mock table's own folder, seen inside and outside

@@ -1,16 +1,21 @@
-"""A Debian in a container with a systemd of its own: made by debootstrap, booted by systemd-nspawn, cut off.
+"""A Debian in a container with its own systemd: made by debootstrap, booted by systemd-nspawn, cut off.
 
-The network and the pseudo-terminals are the host's, so that simulated devices outlive the container as real
-ones outlive a power cut. It ends no process but those that it started.
+The container shares the network of this process, which `leave_network` reduces to loopback: a table without
+a network. It also shares the host's pseudo-terminals, so that simulated devices outlive it as real devices
+outlive a power cut. It must never end a process that it did not start.
 """
 
 from __future__ import annotations
 
+import ctypes
+import fcntl
 import os
 import pty
 import select
 import shutil
 import signal
+import socket
+import struct
 import subprocess
 import time
 from collections.abc import Sequence
@@ -20,6 +25,16 @@ PACKAGES = "systemd,systemd-sysv,dbus,udev,python3,ca-certificates"
 LEGACY = "SYSTEMD_CGROUP_ENABLE_LEGACY_FORCE=1"
 """For the container's systemd: 257 boots on a host with the old cgroups only when it is told to."""
 BOOT_S, STOP_S = 120.0, 60.0
+CLONE_NEWNET, SIOCSIFFLAGS, IFF_UP = 0x4000_0000, 0x8914, 1
+
+
+def leave_network() -> None:
+    """Move this process into a network of its own that has loopback alone. Call it before any thread
+    starts. Raises OSError if the kernel refuses."""
+    if ctypes.CDLL(None, use_errno=True).unshare(CLONE_NEWNET) != 0:
+        raise OSError(ctypes.get_errno(), "unshare: no network of its own")
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
+        fcntl.ioctl(any_socket, SIOCSIFFLAGS, struct.pack("16sH14x", b"lo", IFF_UP))
 
 
 def reason() -> str:
@@ -33,11 +48,13 @@ def reason() -> str:
 
 
 def make_root(series: str, to: Path, packages: str = PACKAGES) -> None:
-    """A minimal Debian with these packages, kept for the next time."""
+    """Make a minimal Debian with these packages, kept for the next time. Its package lists are filled, as
+    on a machine that was updated once: apt then knows packages that it cannot fetch without a network."""
     if not (to / "made").exists():
         shutil.rmtree(to, ignore_errors=True)
         command = ["debootstrap", "--variant=minbase", f"--include={packages}", series, str(to)]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(["chroot", str(to), "apt-get", "-q", "update"], check=True, stdout=subprocess.DEVNULL)
         (to / "made").touch()
 
 

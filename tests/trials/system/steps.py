@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from controller.common.texts.catalogue import languages
+from controller.mock.bench.options import BADGES, PIN
 from controller.pages.display.manual_pages import INDEX, MANUALS
 from tests.repository.house import ROOT
 from tests.trials.system.container import Container
@@ -44,6 +45,14 @@ class Trial:
         seen = f"shown again after {took:.0f} s as {after[1]}, ended {ended}"
         return f"round {before[0]}, {before[1]}: {seen}"
 
+    async def add_floorpersons(self) -> None:
+        """Add the floorpersons whom the simulated people call, with the page's command, and start again."""
+        for badge in BADGES:
+            line = f"crisscross people add {badge} {badge} floorperson --config /etc/crisscross/table.yaml"
+            said = await asyncio.to_thread(self.container.typed, line, [PIN, PIN])
+            hold(said.startswith("0 "), f"{line}: {said}")
+        self.container.run("systemctl", "restart", UNIT)
+
     def verified(self) -> str:
         run = self.container.run("runuser", "-u", "crisscross", "--", "crisscross", "verify", JOURNAL)
         hold(run.returncode == 0, f"verify: {run.stdout}{run.stderr}")
@@ -71,6 +80,7 @@ async def install(trial: Trial) -> str:
         said = await asyncio.to_thread(trial.container.typed, line, answers)
         hold(said.startswith("0 "), trial.table.unit.last_words(f"{line}: {said}"))
     hold(trial.said("dpkg", "--verify", "crisscross-table") == "", "dpkg --verify has something to say")
+    await trial.add_floorpersons()
     await trial.table.attach()
     return (
         f"{len(guide())} lines typed; {trial.said('systemctl', 'show', UNIT, '-p', 'StatusText', '--value')}"

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import re
-import shutil
 import time
 from pathlib import Path
 from random import Random
 from typing import Any
 from urllib.request import urlopen
 
+from controller.game.model.names import Circle, Wager
 from controller.mock.bench.bench import Hands, Pace, View, play
 from controller.mock.bench.child import Daemon
 from controller.mock.bench.options import Options
+from controller.mock.bench.table_file import reader_line
 from controller.mock.bench.wired import WiresBench
 from controller.mock.run import Run, people
+from tests.repository.house import ROOT
 from tests.serving import asked, shows
 from tests.trials.system.container import Container
 
@@ -96,19 +98,27 @@ class SystemTable(WiresBench):
             path.chmod(0o777 if path.is_dir() else 0o666)
 
     def install(self) -> None:
-        """The table file where the guide has it, its neighbours, and that its devices are simulated."""
+        """Write a technician's copy of the shipped table file, and the drop-in for simulated devices."""
         etc, inside = self.container.root / "etc", self.container.root / "root"
-        text = self.places.table.read_text(encoding="utf-8")
-        # the pack of this checkout's path -> the package's own of the same key
-        named = re.sub(r"(?m)^rules: .*$", f"rules: {self.options.rules}", text)
-        (inside / "YOUR-TABLE.yaml").write_text(named, encoding="utf-8")
-        for name in ("chips.csv", "people.yaml"):
-            (etc / "crisscross").mkdir(exist_ok=True)
-            shutil.copyfile(self.places.folder / name, etc / "crisscross" / name)
-            (etc / "crisscross" / name).chmod(0o644)
+        text = (ROOT / "config/table.yaml").read_text(encoding="utf-8")
+        (inside / "YOUR-TABLE.yaml").write_text(self._with_ports(text), encoding="utf-8")
         folder = etc / f"systemd/system/{UNIT}.d"
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "simulated.conf").write_text(DROP_IN.format(shared=self._shared), encoding="utf-8")
+
+    def _with_ports(self, text: str) -> str:
+        """Return the table file with the ports of the simulated devices in place of /dev/crisscross, and the
+        section that says so. Every other line stays as it is shipped."""
+
+        def reader(line: re.Match[str]) -> str:
+            circle = Circle(int(line["seat"]), Wager(line["wager"]))
+            return f"{line['wager']}: {reader_line(self.places, circle, self.options.readers)}"
+
+        text = re.sub(r"(?P<wager>\w+): /dev/crisscross/seat(?P<seat>\d)_\w+", reader, text)
+        text = text.replace("/dev/crisscross/shoe", str(self.places.shoe))
+        text = text.replace("factory: lgpio ", f"factory: sim\n  socket: {self.places.pins} ")
+        text = text.replace("  port: 8080", f"  port: {self.options.port}\n  touches_a_second: 10000")
+        return f"{text}mock: {{control: {self.places.control}}}\n"
 
     async def attach(self) -> None:
         """To the daemon as it is now."""

@@ -1,0 +1,72 @@
+"""Reads from the table file the little that `crisscross lamps-off` needs: the pins and the journal's name.
+
+It runs after a daemon was killed, perhaps beside a table file that a technician has just edited. A mistake
+must never keep the lamps lit: other keys are ignored, and a value that cannot be used is replaced by the
+package's own and reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from controller.common.files.forms import Form, fit
+from controller.common.files.mistakes import Mistakes
+from controller.common.files.packaged import data_dir
+from controller.common.files.yaml_lines import Lines, read_lines
+from controller.settings.pin_map import read_pin_map
+from controller.settings.schema import PinsSection
+from drivers.pins.map import PinMap
+
+SHIPPED = PinsSection(factory="lgpio")
+
+
+class _PinsOnly(Form):
+    pins: PinsSection
+
+
+@dataclass(frozen=True, slots=True)
+class LampPins:
+    """Pins of the lamps. `mistakes`: one line for each value that was replaced by the package's own."""
+
+    factory: str
+    socket: Path | None
+    pin_map: PinMap
+    journal: Path | None
+    mistakes: tuple[str, ...]
+
+
+def read_lamp_pins(file: Path) -> LampPins | None:
+    """Return the pins that a table file names, or None if its table has no pins."""
+    found = read_lines(file)
+    keys: Mapping[str, Any] = found.data if isinstance(found.data, dict) else {}
+    if keys and "pins" not in keys:
+        return None
+    pins, mistakes = _pins(found, keys)
+    pin_map, more = _pin_map(file.parent, pins)
+    socket = file.parent / pins.socket if pins.socket else None
+    journal = keys.get("journal")
+    named = file.parent / journal if isinstance(journal, str) else None
+    return LampPins(pins.factory, socket, pin_map, named, (*mistakes, *more))
+
+
+def _pins(found: Lines, keys: Mapping[str, Any]) -> tuple[PinsSection, Sequence[str]]:
+    """Return the section `pins`, or the package's own and the mistakes."""
+    if not keys:
+        return SHIPPED, found.report() or [f"{found.file}:1: no keys"]
+    section = Lines(found.file, {"pins": keys["pins"]}, found.lines)
+    fitted = fit(_PinsOnly, section)
+    return (fitted.pins, []) if fitted else (SHIPPED, section.report())
+
+
+def _pin_map(folder: Path, pins: PinsSection) -> tuple[PinMap, Sequence[str]]:
+    """Return the pin map that is named, or the package's own and the mistakes."""
+    shipped = data_dir("hardware") / "pins.yaml"
+    if pins.map is None:
+        return read_pin_map(shipped), []
+    try:
+        return read_pin_map(folder / pins.map), []
+    except Mistakes as mistakes:
+        return read_pin_map(shipped), mistakes.lines
