@@ -256,7 +256,7 @@ browser: $(DONE)/dev
 
 # Versions and hashes for Python 3.11 to 3.13 on every machine, and no address.
 COMPILE := $(RUN)uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --upgrade
-EXCLUDED := --excludes requirements-excluded.txt
+EXCLUDED := --excludes .ci/excluded-packages.txt
 lock: $(DONE)/dev
 	$(COMPILE) --group dev -o requirements-dev.lock
 	$(COMPILE) $(EXCLUDED) -c requirements-dev.lock -o requirements.lock

@@ -1,7 +1,7 @@
 """Program of the table and of the pit: `cli.py` chooses the command; each folder is a wing, and imports run
 from the wings above to those below (`make lint`).
 
-- `cli`: The program `crisscross`: which command is meant, and the exit status (controller/COMMANDS.md).
+- `cli`: The program `crisscross`: chooses the command and returns its exit status (controller/COMMANDS.md).
 - `common/`: Parts that do not depend on the game: files, sockets, HTTP, processes, texts, hash trees.
 - `floor/`: Many tables on one floor: the uplink of each table and the pit that receives them.
 - `game/`: The rules at work: pure functions from a state and an event to the next state and effects.

@@ -2,6 +2,8 @@
 
 - `chip_register`: The chip register's file: a CSV with the columns ``uid,cents,currency,status``.
 - `config`: The table file: read and checked completely, with all mistakes reported at once.
+- `lamp_pins`: Reads from the table file the little that `crisscross lamps-off` needs: the pins and the
+  journal's name.
 - `people/`: People and their permissions: their file, PINs, `crisscross people`.
 - `pin_map`: Reads the pin map's file (`hardware/pins.yaml`) into the data that the drivers take.
 - `schema`: The keys of a table file, with the allowed values and every default, in one place.

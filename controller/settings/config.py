@@ -24,7 +24,8 @@ from controller.game.model.rules import RulePack
 from controller.game.model.state import TableSettings
 from controller.rules.packs.loader import OVERRIDES, find_pack, load_pack
 from controller.settings.chip_register import read_register
-from controller.settings.people.register import People, read_people
+from controller.settings.people.named import check_floorpersons, floorpersons_of, people_of
+from controller.settings.people.register import People
 from controller.settings.pin_map import read_pin_map
 from controller.settings.schema import TableSection
 from drivers.chips.kinds import SHARED
@@ -35,7 +36,6 @@ _T = TypeVar("_T")
 SIMULATED = ("sim", "mock")
 """Pin back ends that a real table must not use."""
 NO_PIN = "none has a PIN, so nothing can be decided: name a file under people, then crisscross people add"
-FIRST_PERSON = "make it: crisscross people add TYPED NAME floorperson --config {}"
 Use: TypeAlias = Literal["reading", "mock", "real"]
 """Purpose of loading a table file: to look something up, play on simulated devices, or play."""
 
@@ -126,7 +126,7 @@ class TableConfig:
 
     def floorpersons(self) -> tuple[str, ...]:
         """Return the names of the people who may make a floorperson's decision."""
-        return tuple(self.keys.floorpersons) or tuple(_floorpersons_of(self.people))
+        return tuple(self.keys.floorpersons) or tuple(floorpersons_of(self.people))
 
     def authenticating_floorpersons(self) -> tuple[str, ...]:
         """Return the names of the floorpersons who have a PIN."""
@@ -161,9 +161,9 @@ def load_config(path: Path, use: Use = "reading") -> TableConfig:
     if use == "real":
         _check_real(found)
     pack, others = _pack(found, overrides)
-    people = _people(found, others)
+    people = people_of(found, others)
     if people is not None:
-        _check_floorpersons(found, people, use)
+        check_floorpersons(found, people, required=use != "reading")
     register = _load_named(found, others, read_register, data_dir("config") / "chips.csv", "chips")
     pins = _load_named(found, others, read_pin_map, data_dir("hardware") / "pins.yaml", "pins", "map")
     _check_method(found, pack)
@@ -295,39 +295,6 @@ def _check_belonging(found: Lines) -> None:
     for at, badge in enumerate(badges) if isinstance(badges, list) else ():
         if badge in badges[:at]:
             found.add(("floorpersons", at), f"{badge} stands twice; each badge once")
-
-
-def _people(found: Lines, others: list[str]) -> People | None:
-    """Return the people in the file that the table file names, without those withdrawn."""
-    name = found.data.get("people")
-    if not isinstance(name, str):
-        return {}
-    file = Path(found.file).parent / name
-    if not file.exists():
-        found.add(("people",), f"{file} does not exist; {FIRST_PERSON.format(found.file)}")
-        return {}
-    try:
-        people = read_people(file)
-    except Mistakes as mistakes:
-        others.extend(mistakes.lines)
-        return None
-    return {typed: person for typed, person in people.items() if not person.withdrawn}
-
-
-def _floorpersons_of(people: People) -> list[str]:
-    return [person.name for person in people.values() if person.decides]
-
-
-def _check_floorpersons(found: Lines, people: People, use: Use) -> None:
-    """Refuse a table without floorpersons: only they decide held play, which would otherwise never end."""
-    named, deciding = found.data.get("floorpersons", []), _floorpersons_of(people)
-    if use != "reading" and named == [] and not deciding:
-        allowed = "a list of one badge at least, of those who may decide what is held"
-        found.add(("floorpersons",), f"nobody may decide; allowed: {allowed}")
-    for at, name in enumerate(named) if "people" in found.data and isinstance(named, list) else ():
-        if name not in deciding:
-            words = f"no floorperson of the file of people; allowed: {', '.join(deciding) or 'none is there'}"
-            found.add(("floorpersons", at), words)
 
 
 def _check_real(found: Lines) -> None:

@@ -109,7 +109,7 @@ def test_the_dependencies_of_a_locked_package_are_locked_or_excluded(name: str) 
 
 def excluded() -> set[str]:
     """Return the packages that `make lock` leaves out of a table's lock files."""
-    lines = (ROOT / "requirements-excluded.txt").read_text(encoding="utf-8").splitlines()
+    lines = (ROOT / ".ci/excluded-packages.txt").read_text(encoding="utf-8").splitlines()
     return {line for line in lines if line and not line.startswith("#")}
 
 
