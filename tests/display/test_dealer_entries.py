@@ -17,7 +17,7 @@ from tests.display.conftest import SIZES
 from tests.display.fingers import close, measured, opened
 from tests.display.served import Script, Served
 from tests.display.test_accessible import violations
-from tests.display.views import card, prompt, prompts, settling, view
+from tests.display.views import card, circle, prompt, prompts, settling, view
 
 pytestmark = pytest.mark.browser
 
@@ -43,6 +43,22 @@ def test_an_amount_is_entered_by_touch(page: Page, served: Served, script: Scrip
     page.locator(".enter").tap()
     expect(page.locator(".panel")).to_be_hidden()
     assert told(script) == [events.AmountEntered(3, Wager.ACROSS, 3000)]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_pad_names_the_circle_or_the_count_that_it_is_for(page: Page, served: Served, size: str) -> None:
+    """Another circle than the prompt's can be chosen, and a count is typed beside any prompt."""
+    shown = view(prompt=prompt("enter_amount", seat=3, wager="across"))
+    shown["seats"][1]["circles"]["across"] = circle(reading="none")
+    page.set_viewport_size({"width": SIZES[size][0], "height": SIZES[size][1]})
+    opened(page, served, shown)
+    close(page)
+    for name in ("MORE", "Enter an amount", "Seat 2 · Across"):
+        page.get_by_role("button", name=name, exact=True).tap()
+    title = page.locator(".panel h2")
+    expect(title).to_have_text("Seat 2 · Across")
+    assert (title.bounding_box() or {"width": 0})["width"] > 100, "hidden"
+    assert measured(page, size)["wrong"] == []
 
 
 def test_confirm_enters_what_is_typed_and_keeps_what_is_chosen(

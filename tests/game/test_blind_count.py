@@ -1,4 +1,5 @@
-"""The count of the stub is blind: nothing on the dealer's screen gives the number that is expected.
+"""The count of the stub is blind: the dealer's screen gives neither the number that is expected nor, to
+whoever counts again, the first count.
 
 Source: 58 Pa. Code § 674a.8(f), (g); issue 26 point 4 (PEOPLE F6).
 """
@@ -15,9 +16,9 @@ STUB = {"counted": 42, "expected": 43, "shoe": 43}
 
 
 @pytest.mark.parametrize("language", languages())
-def test_a_first_count_that_does_not_agree_names_that_count_alone(language: str) -> None:
+def test_a_first_count_that_does_not_agree_shows_no_number(language: str) -> None:
     said = refusal("count_again", STUB, language)
-    assert "42" in said and "43" not in said
+    assert not any(character.isdigit() for character in said)
 
 
 @pytest.mark.parametrize("language", languages())

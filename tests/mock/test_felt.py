@@ -73,6 +73,15 @@ def test_the_same_ante_for_all_is_laid_for_every_player_and_no_other() -> None:
     at_the_felt(work)
 
 
+def test_a_stub_is_taken_once_from_a_hand() -> None:
+    async def work(_bench: DirectBench, hands: FeltHands) -> None:
+        assert await hands.do({"do": "stub"}) == "52 cards in the stub"
+        with pytest.raises(Wrong, match="no stub can be taken"):
+            await hands.do({"do": "stub"})
+
+    at_the_felt(work, method=Method.HAND)
+
+
 @pytest.mark.parametrize(
     ("act", "words"),
     [

@@ -108,8 +108,8 @@ def _verify_stub(round_: Round, event: Reported) -> Refusal | None:
     due = expected_stub(round_)
     if not event.once or event.number == due:
         return None
-    # the number due is not shown, so that the second count cannot copy it
-    return Refusal("count_again", "", {"counted": event.number})
+    # no number is shown, so that a second person counts without knowing the first count
+    return Refusal("count_again", "")
 
 
 def _verify_duplicate(round_: Round, event: Reported) -> Refusal | None:

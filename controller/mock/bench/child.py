@@ -99,13 +99,15 @@ class Child:
             await self._process.wait()
 
     def last_words(self, what: str) -> str:
-        """Return `what`, the status of a process that has ended, and the last line of its output, in one
-        line."""
+        """Return `what` and why the process has ended, in one line: the signal, or its status with the last
+        line of its output, which names no reason for a signal."""
+        status = self._process.returncode if self._process else None
+        if status is not None and status < 0:
+            return f"{what}: {signal.Signals(-status).name} ended it"
         try:
             lines = self._log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
         except OSError:
             lines = []
-        status = self._process.returncode if self._process else None
         ended = "" if status is None else f" (status {status})"
         return f"{what}{ended}: {lines[-1] if lines else 'no line was written'}"
 

@@ -140,7 +140,7 @@ class WiresBench(DeviceBench):
                 if not self.options.exam:
                     self._told(view)
         except (http.HttpError, OSError) as error:
-            self._fail(f"the display was lost: {error}")
+            self._fail(str(await self._lost(f"the display was lost: {error}")))
 
     def _told(self, view: View) -> None:
         self._view = view

@@ -151,7 +151,7 @@ class DealerPage {
   openAmount(seat, wager, quick, subject) {
     /** @param {number} cents */
     const enter = (cents) => this.panels.deliver({ do: "amount", seat, wager, cents });
-    this.panels.open(`${seatName(seat)} · ${texts.wagers[wager]}`, amountEntry(quick, enter), { subject, form: "tall" });
+    this.panels.open(`${seatName(seat)} · ${texts.wagers[wager]}`, amountEntry(quick, enter), { subject, form: "pad" });
   }
 
   /**

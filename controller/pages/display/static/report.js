@@ -90,7 +90,7 @@ function step(panels, view, report, left) {
     go(now, seatName(now.seat));
   } else {
     const [title, body] = ASK[now](view, go, report);
-    const form = now === "count" || now === "stub" ? "tall" : "";
+    const form = now === "count" || now === "stub" ? "pad" : "";
     panels.open(`${texts.reports[report.kind]} · ${title}`, body, { ...options, form });
   }
 }
@@ -127,7 +127,7 @@ async function count(panels, report, touch, options) {
   const recount = () => {
     again = typed;
     const pad = countEntry(52, (number) => count(panels, report, { ...touch, number }, options));
-    panels.open(`${texts.reports[report.kind]} · ${texts.choose_number}`, pad, { ...options, form: "tall" });
+    panels.open(`${texts.reports[report.kind]} · ${texts.choose_number}`, pad, { ...options, form: "pad" });
   };
   const meant = typed === again;
   again = null;
