@@ -143,7 +143,7 @@ def run_trace(options: Namespace) -> int:
         print(mistakes, file=sys.stderr)
         return 2
     print(trace.markdown(found, scenarios), end="")
-    wrong = trace.gaps(found, scenarios, pack)
+    wrong = trace.trace_gaps(found, scenarios, pack)
     for line in wrong:
         print(line, file=sys.stderr)
     return 1 if wrong else 0

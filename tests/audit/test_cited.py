@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.rules.packs.cited import sections_of, speaks_of
+from controller.rules.packs.cited import cites_section, sections_of
 
 PA, MA, MD, HOUSE = (
     "58 Pa. Code § 674a.", "MGC Criss-Cross Poker § ", "Md. Standard Rules Criss Cross Poker ",
@@ -45,9 +45,9 @@ def test_a_citation_of_another_text_names_none_of_this() -> None:
     ],
 )
 def test_a_section_that_holds_it_or_lies_in_it_is_spoken_of(section: str, speaks: bool) -> None:
-    assert speaks_of(PA, PA + "11(h)(1)", section) is speaks
+    assert cites_section(PA, PA + "11(h)(1)", section) is speaks
 
 
 def test_a_heading_speaks_of_its_paragraphs() -> None:
-    assert speaks_of(HOUSE, HOUSE + "Paying Out", "Paying Out 3")
-    assert not speaks_of(HOUSE, HOUSE + "Paying Out", "Round of Play 3")
+    assert cites_section(HOUSE, HOUSE + "Paying Out", "Paying Out 3")
+    assert not cites_section(HOUSE, HOUSE + "Paying Out", "Round of Play 3")

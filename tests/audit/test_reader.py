@@ -221,7 +221,7 @@ def test_win_is_held_against_expectation_a_few_rounds_at_a_time(
     settled = [record for record in records if record["outcome"] == "settled"]
     first = reader.answer(opened, asked_for)["luck"]
     assert first["waiting"] == (len(records) > luck.MAX_CONCURRENT)
-    monkeypatch.setattr(luck, "expected", lambda _figures, _record: luck.Expected(250.0, 0.0, 1.0))
+    monkeypatch.setattr(luck, "expected_of_round", lambda _figures, _record: luck.Expected(250.0, 0.0, 1.0))
     told = reader.answer(opened, asked_for)["luck"]
     assert not told["waiting"]
     counted = told["all"]["rounds"] + sum(told["all"]["unknown"].values())
@@ -232,7 +232,7 @@ def test_win_is_held_against_expectation_a_few_rounds_at_a_time(
 def test_a_pack_whose_odds_are_in_no_file_is_told_in_words_and_never_as_nought(
     played: tuple[Path, list[dict[str, Any]]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(luck.shelf, "known", lambda _odds, _folders: None)
+    monkeypatch.setattr(luck.odds_files, "find_odds", lambda _odds, _folders: None)
     monkeypatch.setattr(luck, "MAX_CONCURRENT", ROUNDS)
     told = asked(played[0], do="luck")["luck"]["all"]
     assert told["rounds"] == 0 and told["expected"] is None and told["z_hundredths"] is None
@@ -243,7 +243,7 @@ def test_a_correction_moves_win_and_expectation_alike(
     played: tuple[Path, list[dict[str, Any]]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(luck, "MAX_CONCURRENT", ROUNDS)
-    monkeypatch.setattr(luck, "expected", lambda _figures, _record: luck.Expected(0.0, 0.0, 1.0))
+    monkeypatch.setattr(luck, "expected_of_round", lambda _figures, _record: luck.Expected(0.0, 0.0, 1.0))
     before = asked(played[0], do="luck")["luck"]["all"]
     number = max(r["round"] for r in played[1] if r["outcome"] == "settled")
     monkeypatch.setattr(luck, "_later_corrections", lambda _db: Counter({number: 700}))

@@ -10,35 +10,37 @@ from controller.cli import main
 from controller.common.files.mistakes import Mistakes
 from controller.game.model.irregularities import Code
 from controller.game.model.names import Phase
-from controller.rules.packs.cited import speaks_of
-from controller.rules.packs.demonstrated import OCCURS, Case, Source, cases
+from controller.rules.packs.cited import cites_section
+from controller.rules.packs.demonstrated import SOURCE_PHASES, Occurrence, Source, demonstrated_occurrences
 from controller.rules.packs.loader import find_pack, load_pack, pack_files
 from controller.rules.packs.trace import (
-    Row,
-    Shown,
+    SectionRow,
     Trace,
-    gaps,
+    TracedScenario,
     load_scenarios,
     load_trace,
     markdown,
     trace_file,
+    trace_gaps,
 )
 from tests.audit.opened import opened
 
 pytestmark = pytest.mark.slow
 
 LIBRARY = Path(__file__).parents[1] / "scenarios"
-TWO = Trace("maryland", "Md. ", (Row("1.A", "one"), Row("1.B", "two", outside="printed on the felt")))
+TWO = Trace(
+    "maryland", "Md. ", (SectionRow("1.A", "one"), SectionRow("1.B", "two", outside="printed on the felt"))
+)
 
 
 @pytest.fixture(scope="module")
-def scenarios() -> list[Shown]:
+def scenarios() -> list[TracedScenario]:
     return load_scenarios(LIBRARY)
 
 
 @pytest.mark.parametrize("key", pack_files())
-def test_every_section_of_the_text_is_shown(key: str, scenarios: list[Shown]) -> None:
-    assert gaps(load_trace(trace_file(key)), scenarios, load_pack(find_pack(key))) == []
+def test_every_section_of_the_text_is_shown(key: str, scenarios: list[TracedScenario]) -> None:
+    assert trace_gaps(load_trace(trace_file(key)), scenarios, load_pack(find_pack(key))) == []
 
 
 @pytest.mark.parametrize("key", pack_files())
@@ -51,7 +53,8 @@ def test_a_prompt_that_a_row_claims_is_opened_in_a_played_round_and_cites_the_se
         (section, kind)
         for section, kind in claims
         if not any(
-            kind == asked and speaks_of(trace.prefix, cited, section) and line for asked, cited, line in found
+            kind == asked and cites_section(trace.prefix, cited, section) and line
+            for asked, cited, line in found
         )
     ]
     assert claims and unproven == []
@@ -59,8 +62,11 @@ def test_a_prompt_that_a_row_claims_is_opened_in_a_played_round_and_cites_the_se
 
 def test_a_value_that_comes_from_another_section_shows_nothing_of_this_one() -> None:
     pack = load_pack(find_pack("maryland"))
-    rows = (Row("11.J", "racked", values=("rack_cards",)), Row("7.C", "closed", values=("rack_cards",)))
-    told = gaps(Trace("maryland", "Md. Standard Rules Criss Cross Poker ", rows), [], pack)
+    rows = (
+        SectionRow("11.J", "racked", values=("rack_cards",)),
+        SectionRow("7.C", "closed", values=("rack_cards",)),
+    )
+    told = trace_gaps(Trace("maryland", "Md. Standard Rules Criss Cross Poker ", rows), [], pack)
     assert told == [
         (
             "Md. Standard Rules Criss Cross Poker 7.C: rack_cards comes from "
@@ -71,24 +77,26 @@ def test_a_value_that_comes_from_another_section_shows_nothing_of_this_one() -> 
 
 @pytest.mark.parametrize("key", pack_files())
 def test_a_row_has_the_irregularities_whose_ruling_cites_it(key: str) -> None:
-    """Those of `OCCURS` that the pack rules on by an irregularity section stand in a row of that section."""
+    """Those of `SOURCE_PHASES` that the pack rules on by an irregularity section stand in a row of that
+    section.
+    """
     trace, pack = load_trace(trace_file(key)), load_pack(find_pack(key))
     rows = {code: row.section for row in trace.rows for code in row.codes}
-    for code in OCCURS.keys() & pack.rulings.keys():
+    for code in SOURCE_PHASES.keys() & pack.rulings.keys():
         cited = pack.rulings[code].citation
-        named = any(speaks_of(trace.prefix, cited, row.section) for row in trace.rows if row.codes)
+        named = any(cites_section(trace.prefix, cited, row.section) for row in trace.rows if row.codes)
         assert (code in rows) is named, (code, cited)
-        assert not named or speaks_of(trace.prefix, cited, rows[code])
+        assert not named or cites_section(trace.prefix, cited, rows[code])
 
 
 def test_a_source_that_no_scenario_demonstrates_is_named() -> None:
     """A report of the dealer is not demonstrated by a fault that the device gives."""
-    trace = Trace("maryland", "Md. ", (Row("1.A", "one", codes=(Code.SHUFFLER_FAULT,)),))
+    trace = Trace("maryland", "Md. ", (SectionRow("1.A", "one", codes=(Code.SHUFFLER_FAULT,)),))
     document = {"steps": [{"fault": {"device": "shoe", "kind": "shuffle"}}, {"expect": {"alert": "x"}}]}
-    found = cases(document, "maryland")
-    assert found == (Case(Code.SHUFFLER_FAULT, Source.DEVICE, Phase.BETTING),)
-    shown = [Shown("a.yaml", "a", "maryland", ("Md. 1.A",), found)]
-    assert gaps(trace, shown) == ["Md. 1.A: shuffler_fault: no scenario demonstrates its source report"]
+    found = demonstrated_occurrences(document, "maryland")
+    assert found == (Occurrence(Code.SHUFFLER_FAULT, Source.DEVICE, Phase.BETTING),)
+    shown = [TracedScenario("a.yaml", "a", "maryland", ("Md. 1.A",), found)]
+    assert trace_gaps(trace, shown) == ["Md. 1.A: shuffler_fault: no scenario demonstrates its source report"]
     assert "`shuffler_fault` by device: betting 1; by a game test alone: closed" in markdown(trace, shown)
 
 
@@ -108,21 +116,21 @@ COUNTED: dict[str, object] = {"report": {"wrong_count": {}}}
 def test_a_report_counts_where_the_steps_fix_its_phase_and_an_expectation_follows(
     steps: list[dict[str, object]], phase: Phase | None
 ) -> None:
-    wanted = () if phase is None else (Case(Code.WRONG_COUNT, Source.REPORT, phase),)
-    assert cases({"steps": steps}, "maryland") == wanted
+    wanted = () if phase is None else (Occurrence(Code.WRONG_COUNT, Source.REPORT, phase),)
+    assert demonstrated_occurrences({"steps": steps}, "maryland") == wanted
 
 
 def test_what_is_only_touched_is_printed_so_and_counted_apart() -> None:
-    trace = Trace("maryland", "Md. ", (*TWO.rows, Row("1.C", "three", touched="seen from afar")))
-    shown = [Shown("a.yaml", "a", "maryland", ("Md. 1.A",))]
-    assert gaps(trace, shown) == []
+    trace = Trace("maryland", "Md. ", (*TWO.rows, SectionRow("1.C", "three", touched="seen from afar")))
+    shown = [TracedScenario("a.yaml", "a", "maryland", ("Md. 1.A",))]
+    assert trace_gaps(trace, shown) == []
     table = markdown(trace, shown)
     assert "| Md. 1.C | three | touches only: seen from afar |" in table
     assert "3 sections: 1 shown, 1 only touched, 1 outside." in table
 
 
 @pytest.mark.parametrize("key", pack_files())
-def test_every_section_stands_in_the_printed_table_once(key: str, scenarios: list[Shown]) -> None:
+def test_every_section_stands_in_the_printed_table_once(key: str, scenarios: list[TracedScenario]) -> None:
     trace = load_trace(trace_file(key))
     table = markdown(trace, scenarios)
     assert all(table.count(f"| {trace.cite(row)} |") == 1 for row in trace.rows)
@@ -138,26 +146,30 @@ def test_the_rows_begin_as_the_citations_of_the_pack(key: str) -> None:
 
 
 def test_a_section_that_nothing_shows_is_named() -> None:
-    assert gaps(TWO, []) == ["Md. 1.A: nothing shows it (one)"]
-    assert gaps(TWO, [Shown("a.yaml", "a", "maryland", ("Md. 1.A",))]) == []
+    assert trace_gaps(TWO, []) == ["Md. 1.A: nothing shows it (one)"]
+    assert trace_gaps(TWO, [TracedScenario("a.yaml", "a", "maryland", ("Md. 1.A",))]) == []
 
 
 def test_a_scenario_of_another_pack_shows_nothing_here() -> None:
-    assert gaps(TWO, [Shown("a.yaml", "a", "pennsylvania", ("Md. 1.A",))]) != []
+    assert trace_gaps(TWO, [TracedScenario("a.yaml", "a", "pennsylvania", ("Md. 1.A",))]) != []
 
 
 def test_a_scenario_must_name_a_section_that_is_there() -> None:
-    told = gaps(
-        TWO, [Shown("a.yaml", "a", "maryland", ("Md. 1.A", "Md. 9.Z")), Shown("b", "b", "maryland", ())]
+    told = trace_gaps(
+        TWO,
+        [
+            TracedScenario("a.yaml", "a", "maryland", ("Md. 1.A", "Md. 9.Z")),
+            TracedScenario("b", "b", "maryland", ()),
+        ],
     )
     assert told == ["a.yaml: a: Md. 9.Z is no section of maryland", "b: b: names no section"]
 
 
 def test_a_prompt_or_a_value_that_does_not_exist_is_named() -> None:
     trace = Trace(
-        "maryland", "Md. ", (Row("1.A", "one", prompts=("ask", "sing"), values=("bonuses", "luck")),)
+        "maryland", "Md. ", (SectionRow("1.A", "one", prompts=("ask", "sing"), values=("bonuses", "luck")),)
     )
-    first, second = gaps(trace, [])
+    first, second = trace_gaps(trace, [])
     assert first.startswith("Md. 1.A: no prompt sing; the display has ")
     assert second == "Md. 1.A: a rule pack has no luck"
 

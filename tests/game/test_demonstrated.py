@@ -13,7 +13,7 @@ from controller.game.model.events import CardLeftShoe, Event, FloorDecided, Repo
 from controller.game.model.irregularities import Asked, Code, Outcome, Ruled, SubRuling
 from controller.game.model.names import CROSS, IN_PLAY, PLAYING, Method, Phase
 from controller.game.model.state import Hold
-from controller.rules.packs.demonstrated import OCCURS, Case, Source
+from controller.rules.packs.demonstrated import SOURCE_PHASES, Occurrence, Source
 from tests.game.felt import Felt, pack
 from tests.game.reached import reached
 from tests.game.test_properties import WAYS
@@ -29,11 +29,11 @@ REPORTED: Mapping[tuple[Asked, ...], Mapping[str, object]] = {
 FAULTS = {Code.SHOE_FAULT: "JAM", Code.SHUFFLER_FAULT: "SHUFFLE"}
 STOPS = (Outcome.VOID, Outcome.REMOVE_DECK, Outcome.FLOOR)
 """Outcomes that hold play for a floorperson."""
-LATE_IN_THE_DEAL = Case(Code.DRAWN_IN_ERROR, Source.DEVICE, Phase.DEALING)
+LATE_IN_THE_DEAL = Occurrence(Code.DRAWN_IN_ERROR, Source.DEVICE, Phase.DEALING)
 """A card that a shoe lets out when every hand is complete; before that no device can find it."""
 WITH_RULING = [
-    Case(code, source, phase)
-    for code, sources in OCCURS.items() for source, phases in sources.items() for phase in phases
+    Occurrence(code, source, phase)
+    for code, sources in SOURCE_PHASES.items() for source, phases in sources.items() for phase in phases
 ]  # fmt: skip
 
 
@@ -75,7 +75,7 @@ def held(felt: Felt) -> Hold | None:
 # ------------------------------------------------------------------ what the pack rules
 
 
-def ruled_by(case: Case, method: Method) -> Ruled:
+def ruled_by(case: Occurrence, method: Method) -> Ruled:
     if case.code is Code.CARD_FACE_UP:
         return SubRuling.FACE_UP_ONE
     if case.code is Code.SHOE_FAULT and method is Method.MANUAL_SHOE:
@@ -83,7 +83,7 @@ def ruled_by(case: Case, method: Method) -> Ruled:
     return case.code
 
 
-def stops(case: Case, outcome: Outcome | None, method: Method) -> bool:
+def stops(case: Occurrence, outcome: Outcome | None, method: Method) -> bool:
     """Whether play is held: by the ruling, where the device or the deck in play is affected."""
     if case.code is Code.SHOE_FAULT:
         return case.phase is Phase.DEALING and method is not Method.HAND
@@ -93,7 +93,7 @@ def stops(case: Case, outcome: Outcome | None, method: Method) -> bool:
     return outcome in STOPS and not late
 
 
-def proposed(case: Case, outcome: Outcome | None, method: Method) -> Outcome | None:
+def proposed(case: Occurrence, outcome: Outcome | None, method: Method) -> Outcome | None:
     """Return what a floorperson is offered first, None for a free choice."""
     if outcome is Outcome.FLOOR:
         return None
@@ -101,7 +101,7 @@ def proposed(case: Case, outcome: Outcome | None, method: Method) -> Outcome | N
     return Outcome.GO_ON if case.code is Code.SHUFFLER_FAULT and unaffected else outcome
 
 
-def phase_after(case: Case, felt: Felt, before: Method) -> Phase:
+def phase_after(case: Occurrence, felt: Felt, before: Method) -> Phase:
     if case.phase is Phase.BETTING:
         again = case.code is Code.SHUFFLER_FAULT and case.source is Source.REPORT
         other = case.source is Source.FLOOR and before is Method.HAND
@@ -113,7 +113,7 @@ def phase_after(case: Case, felt: Felt, before: Method) -> Phase:
 
 
 @pytest.mark.parametrize("case", WITH_RULING, ids=lambda case: f"{case.code}-{case.source}-{case.phase}")
-def test_the_outcome_is_what_the_pack_rules(case: Case) -> None:
+def test_the_outcome_is_what_the_pack_rules(case: Occurrence) -> None:
     for rules, method in WAYS:
         if case.code is Code.BONUS_EXPOSED and not pack(rules).lays_bonus_cards:
             continue
@@ -142,7 +142,7 @@ def test_the_outcome_is_what_the_pack_rules(case: Case) -> None:
 def test_a_report_is_accepted_in_the_phases_of_the_table_and_in_no_other(phase: Phase) -> None:
     for rules, method in WAYS:
         felt = reached(phase, rules, method)
-        for code, sources in OCCURS.items():
+        for code, sources in SOURCE_PHASES.items():
             if Source.REPORT in sources:
                 dealt = code is not Code.BONUS_EXPOSED or felt.pack.lays_bonus_cards
                 said = dealt and phase in sources[Source.REPORT]
@@ -153,7 +153,7 @@ def test_a_report_is_accepted_in_the_phases_of_the_table_and_in_no_other(phase: 
 def test_a_report_while_a_deal_is_held_is_accepted_as_in_the_deal() -> None:
     for rules, method in WAYS:
         felts = [reached(phase, rules, method) for phase in (Phase.DEALING, Phase.HELD)]
-        for code, sources in OCCURS.items():
+        for code, sources in SOURCE_PHASES.items():
             if Source.REPORT in sources:
                 first, second = [felt.refused(reporting(felt, code)) is None for felt in felts]
                 assert first is second, (code, rules, method)
@@ -164,11 +164,11 @@ def test_a_way_of_dealing_is_changed_in_the_phases_of_the_table_and_in_no_other(
     for rules, method in WAYS:
         felt = reached(phase, rules, method)
         taken = felt.refused(happening(felt, Code.DEVICE_OUT_OF_ORDER, Source.FLOOR)) is None
-        assert taken is (phase in OCCURS[Code.DEVICE_OUT_OF_ORDER][Source.FLOOR]), (rules, method)
+        assert taken is (phase in SOURCE_PHASES[Code.DEVICE_OUT_OF_ORDER][Source.FLOOR]), (rules, method)
 
 
 def test_every_report_that_a_text_rules_on_is_in_the_table_or_about_a_player() -> None:
     """A report without a row of the irregularity sections rests on house procedure or another section."""
     elsewhere = {Code.DUPLICATE_CARD, Code.CARD_DIFFERS, Code.NOT_A_WAGER}
     reports = {code for code in Code if code.kind.report and not code.kind.of_player}
-    assert reports - elsewhere <= set(OCCURS)
+    assert reports - elsewhere <= set(SOURCE_PHASES)

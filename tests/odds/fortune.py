@@ -18,24 +18,24 @@ from numpy.typing import NDArray
 from controller.game.model.names import Method, Wager
 from controller.game.model.record import RoundRecord
 from controller.game.model.rules import RulePack
-from controller.rules.odds import shelf
-from controller.rules.odds.expected import Expected, Figures, expected, when_laid
+from controller.rules.odds import odds_files
+from controller.rules.odds.expected import Expected, PackFigures, expected_of_round, expected_when_laid
 from controller.rules.odds.pack import odds_of
 from controller.rules.packs.loader import find_pack, load_pack
 from controller.rules.volume.best import Best
 from controller.rules.volume.deal import deal, places, shuffled
-from controller.rules.volume.play import Stakes, Strategy, in_boxes, play
+from controller.rules.volume.play import Stakes, Strategy, play, same_every_round
 from controller.rules.volume.rules import rules_of
-from controller.rules.volume.strategies import Anything
+from controller.rules.volume.strategies import RandomStrategy
 from controller.rules.volume.table_view import TableView
 
 Numbers: TypeAlias = NDArray[np.float64]
 
 
-def figures_of(pack: RulePack) -> Figures:
-    known = shelf.known(odds_of(pack))
+def figures_of(pack: RulePack) -> PackFigures:
+    known = odds_files.find_odds(odds_of(pack))
     assert known is not None
-    return Figures(odds_of(pack), known)
+    return PackFigures(odds_of(pack), known)
 
 
 def records(
@@ -46,10 +46,10 @@ def records(
     dice, boxes = np.random.default_rng(seed), tuple(range(1, seats + 1))
     method = Method.HOUSE_ORDER if Method.HOUSE_ORDER in pack.deals else Method.AUTOMATED_SHOE
     decks = shuffled(dice, rounds, len(places(pack, method, boxes)))
-    antes = in_boxes([500 * (1 + seat % 2) for seat in range(seats)], rounds)
+    antes = same_every_round([500 * (1 + seat % 2) for seat in range(seats)], rounds)
     laid = np.where(dice.random(antes.shape) < 0.5, 500, 0) * (antes > 0)
     stakes = Stakes(antes, {Wager(bonus): laid for bonus in pack.bonuses})
-    played = play(rules_of(pack), deal(pack, method, boxes, decks), stakes, players or Anything(dice))
+    played = play(rules_of(pack), deal(pack, method, boxes, decks), stakes, players or RandomStrategy(dice))
     for number in range(rounds):
         yield TableView(played, number).record()
 
@@ -63,7 +63,7 @@ def worked_out(
     seats: int,
     rounds: int,
     seed: int,
-    how: Callable[[Figures, RoundRecord], Expected] = expected,
+    how: Callable[[PackFigures, RoundRecord], Expected] = expected_of_round,
     players: Strategy | None = None,
 ) -> tuple[Numbers, Numbers]:
     """(luck, variance) of each round."""
@@ -96,7 +96,7 @@ def main() -> None:
     parser.add_argument("packs", nargs="*", default=["pennsylvania", "six_card_bonus"])
     asked = parser.parse_args()
     for key in asked.packs:
-        pack, how = load_pack(find_pack(key)), when_laid if asked.laid else expected
+        pack, how = load_pack(find_pack(key)), expected_when_laid if asked.laid else expected_of_round
         players = Best(odds_of(pack)) if asked.best else None
         luck, variance = worked_out(pack, asked.seats, asked.rounds, asked.seed, how, players)
         z, ratio, error = measured(luck, variance)

@@ -11,11 +11,11 @@ import pytest
 from controller.cli import main
 from controller.game.model.names import Wager
 from controller.game.model.rules import PlayerAdvantage, RulePack
-from controller.rules.odds import shelf
+from controller.rules.odds import odds_files
 from controller.rules.odds.advantage import advantages, refused_start
+from controller.rules.odds.odds_files import CountedOdds
 from controller.rules.odds.pack import odds_of
-from controller.rules.odds.shelf import Known
-from controller.rules.packs.flat import flat, gathered
+from controller.rules.packs.flat import flat, unflatten
 from controller.rules.packs.loader import find_pack, load_pack, pack_files
 from tests.odds.packs import LETTER, PENNSYLVANIA
 
@@ -47,7 +47,7 @@ def checked(table: Path, text: str, capsys: pytest.CaptureFixture[str]) -> tuple
 @pytest.mark.parametrize("key", pack_files())
 def test_the_packs_that_come_with_the_program_leave_the_house_its_edge(key: str) -> None:
     pack = load_pack(find_pack(key))
-    made = shelf.known(odds_of(pack))
+    made = odds_files.find_odds(odds_of(pack))
     assert made is not None
     assert advantages(pack, made) == {}
 
@@ -98,11 +98,11 @@ def test_what_is_stated_is_what_was_counted(
 
 
 def test_a_side_bet_that_pays_too_much_is_one_too() -> None:
-    made = shelf.known(odds_of(PENNSYLVANIA))
+    made = odds_files.find_odds(odds_of(PENNSYLVANIA))
     assert made is not None
     table = {**PENNSYLVANIA.side_bets[Wager.FIVE_CARD_BONUS], "two_pair": 5}
     rich = replace(PENNSYLVANIA, side_bets={Wager.FIVE_CARD_BONUS: table})
-    known = Known(made.counts, made.hands)
+    known = CountedOdds(made.counts, made.hands)
     assert {name: round(float(won), 2) for name, won in advantages(rich, known).items()} == {
         "five_card_bonus": 5.97
     }
@@ -138,15 +138,15 @@ def test_a_real_table_starts_by_odds_alone_that_are_known(table: Path) -> None:
     assert line.startswith(f"{table}:2: rules: the odds of these rules are not known; allowed: odds-")
     assert f"crisscross par {table.name}" in line
     assert refused_start(table, own, table.parent, needed=False) == []
-    made = shelf.known(odds_of(PENNSYLVANIA))
+    made = odds_files.find_odds(odds_of(PENNSYLVANIA))
     assert made is not None
-    shelf.write(table.parent, odds_of(own), made)
+    odds_files.write_odds(table.parent, odds_of(own), made)
     assert refused_start(table, own, table.parent, needed=True) == []
 
 
 def test_a_broken_file_of_odds_stops_a_start(table: Path) -> None:
     own = replace(PENNSYLVANIA, bet_pays={**PENNSYLVANIA.bet_pays, "flush": 7})
-    (table.parent / shelf.file_name(odds_of(own))).write_text("{}", encoding="utf-8")
+    (table.parent / odds_files.file_name(odds_of(own))).write_text("{}", encoding="utf-8")
     (line,) = refused_start(table, own, table.parent, needed=False)
     assert "not the form that this version writes" in line
 
@@ -162,5 +162,5 @@ def test_a_pack_that_states_nothing_has_the_fingerprint_that_it_had() -> None:
     )
     assert stated.player_advantage == PlayerAdvantage("a promotion", {"antes": 9.67})
     assert stated.digest != LETTER.digest
-    assert gathered(flat(stated)).keys() >= {"player_advantage"}
+    assert unflatten(flat(stated)).keys() >= {"player_advantage"}
     assert isinstance(stated, RulePack)

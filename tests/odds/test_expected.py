@@ -10,8 +10,8 @@ import pytest
 
 from controller.game.model.cards import DECK
 from controller.rules.odds.cards import kinds
-from controller.rules.odds.expected import NotWorkedOut, expected, when_laid
-from controller.rules.odds.luck import Bets, later, on_the_cross
+from controller.rules.odds.expected import NotComputable, expected_of_round, expected_when_laid
+from controller.rules.odds.luck import BetsInAntes, continuation, cross_continuation
 from controller.rules.odds.tree import Tree, Unseen
 from controller.rules.packs.loader import find_pack, load_pack
 from tests.odds.fortune import figures_of, measured, records, worked_out
@@ -30,7 +30,7 @@ def test_what_the_house_won_is_what_it_could_expect_and_luck(pack: Any) -> None:
     """Worked out apart: the one by the decisions, the other by the cards."""
     figures = figures_of(pack)
     for record in records(pack, 2, 4, 5):
-        found = expected(figures, record)
+        found = expected_of_round(figures, record)
         assert found.win + found.luck == pytest.approx(own(record), abs=1e-6)
 
 
@@ -43,7 +43,7 @@ def test_decisions_are_worth_what_the_counted_odds_say() -> None:
     pairs = [(DECK[a], DECK[b]) for a, b in (hole, across)]
     left = [card for card in DECK if card not in pairs[0] and card not in pairs[1]]
     down = (left[3], left[30])
-    found = later(FIGURES.odds, pairs[0], (pairs[1], down), left[9], left, Bets(3, 1, 2))
+    found = continuation(FIGURES.odds, pairs[0], (pairs[1], down), left[9], left, BetsInAntes(3, 1, 2))
     assert found.worth == pytest.approx(tree.across_worth(3)[0], abs=1e-9)
     assert found.cost >= tree.across_worth(3)[0] - tree.down_worth(3, 1)[0] - 1e-9
     for luck in (found.pair.pairs, found.middle.middles):
@@ -54,7 +54,7 @@ def test_luck_on_the_cross_is_nothing_on_average() -> None:
     pays = dict(FIGURES.odds.side_bets)["five_card_bonus"]  # type: ignore[index]
     live = [card for card in DECK if card not in ("2C", "7D")]
     across, down = (live[0], live[1]), (live[7], live[30])
-    found = on_the_cross(pays, (across, down), live[12], [card for card in DECK if card not in across])
+    found = cross_continuation(pays, (across, down), live[12], [card for card in DECK if card not in across])
     for luck in (found.pair.pairs, found.middle.middles):
         assert sum(luck.values()) == pytest.approx(0, abs=1e-6)
 
@@ -64,7 +64,7 @@ def test_a_payout_limit_is_no_luck() -> None:
     cut: Any = copy.deepcopy(record)
     wager = next(iter(cut["seats"][0]["wagers"].values()))
     wager |= {"uncut": wager["uncut"] + 700}
-    assert expected(FIGURES, cut).win == pytest.approx(expected(FIGURES, record).win + 700)
+    assert expected_of_round(FIGURES, cut).win == pytest.approx(expected_of_round(FIGURES, record).win + 700)
 
 
 def changed(**change: Any) -> Any:
@@ -81,8 +81,8 @@ def test_what_cannot_be_worked_out_says_why() -> None:
     odd = changed()
     odd["seats"][0]["wagers"]["ante_across"]["amount"] = 1
     for record, why in ((by_hand, "by_hand"), (hidden, "cards"), (taken, "forfeited"), (odd, "wagers")):
-        with pytest.raises(NotWorkedOut, match=why):
-            expected(FIGURES, record)
+        with pytest.raises(NotComputable, match=why):
+            expected_of_round(FIGURES, record)
 
 
 def test_an_across_bet_of_no_whole_multiple_is_not_interpolated() -> None:
@@ -90,8 +90,8 @@ def test_an_across_bet_of_no_whole_multiple_is_not_interpolated() -> None:
     half: Any = copy.deepcopy(record)
     wagers = half["seats"][0]["wagers"]
     wagers["across"]["amount"] = wagers["ante_across"]["amount"] * 3 // 2
-    with pytest.raises(NotWorkedOut, match="multiple"):
-        expected(FIGURES, half)
+    with pytest.raises(NotComputable, match="multiple"):
+        expected_of_round(FIGURES, half)
 
 
 # ------------------------------------------------------------------ from what everybody sees
@@ -101,7 +101,7 @@ def test_an_across_bet_of_no_whole_multiple_is_not_interpolated() -> None:
 def test_when_all_wagers_lie_only_the_middle_card_is_luck(pack: Any) -> None:
     figures = figures_of(pack)
     for record in records(pack, 4, 40, 11):
-        found = when_laid(figures, record)
+        found = expected_when_laid(figures, record)
         assert found.win + found.luck == pytest.approx(own(record), abs=1e-6)
 
 
@@ -110,18 +110,18 @@ def test_a_round_in_which_all_folded_has_no_luck_left() -> None:
         each for each in records(PENNSYLVANIA, 1, 40, 5)
         if each["seats"][0]["folded_at"] and set(each["seats"][0]["wagers"]) <= {"ante_across", "ante_down"}
     )  # fmt: skip
-    found = when_laid(FIGURES, record)
+    found = expected_when_laid(FIGURES, record)
     assert (found.win, found.luck, found.variance) == (own(record), 0, 0)
 
 
 def test_the_luck_of_the_middle_card_is_what_the_table_itself_finds() -> None:
-    """One seat: the last stage of `later`, which goes through everything before it too."""
+    """One seat: the last stage of `continuation`, which goes through everything before it too."""
     base = {"ante_across", "ante_down", "across", "down", "middle"}
     record = next(each for each in records(PENNSYLVANIA, 1, 40, 6) if set(each["seats"][0]["wagers"]) == base)
     (seat,), cross = record["seats"], record["cross"]
     amounts = {name: wager["amount"] for name, wager in seat["wagers"].items()}
     ante = amounts["ante_across"]
-    bets = Bets(*(amounts[name] / ante for name in ("across", "down", "middle")))
+    bets = BetsInAntes(*(amounts[name] / ante for name in ("across", "down", "middle")))
 
     def pair(*cards: Any) -> Any:
         return tuple(sorted(cards, key=DECK.index))
@@ -130,8 +130,8 @@ def test_the_luck_of_the_middle_card_is_what_the_table_itself_finds() -> None:
     down = pair(cross["down_far"], cross["down_near"])
     hole = pair(*seat["cards"])
     live = [card for card in DECK if card not in (*hole, *across)]
-    found = later(FIGURES.odds, hole, (across, down), cross["middle"], live, bets)  # type: ignore[arg-type]
-    assert when_laid(FIGURES, record).luck == pytest.approx(-ante * found.middle.came)
+    found = continuation(FIGURES.odds, hole, (across, down), cross["middle"], live, bets)  # type: ignore[arg-type]
+    assert expected_when_laid(FIGURES, record).luck == pytest.approx(-ante * found.middle.came)
 
 
 def test_no_hand_that_folded_is_looked_at() -> None:
@@ -141,13 +141,13 @@ def test_no_hand_that_folded_is_looked_at() -> None:
         for seat in public["seats"]:
             if seat["folded_at"]:
                 seat["cards"] = [None, None]
-        assert when_laid(FIGURES, public) == when_laid(FIGURES, record)
+        assert expected_when_laid(FIGURES, public) == expected_when_laid(FIGURES, record)
 
 
 @pytest.mark.parametrize("pack", [PENNSYLVANIA, HOUSE], ids=["five", "six"])
 def test_luck_after_the_last_wager_is_nothing_on_average_and_spreads_as_said(pack: Any) -> None:
     """Players who do anything; 5 seats, a fixed seed."""
-    z, ratio, error = measured(*worked_out(pack, 5, 600, 4, when_laid))
+    z, ratio, error = measured(*worked_out(pack, 5, 600, 4, expected_when_laid))
     assert abs(z) < 3
     assert abs(ratio - 1) < 4 * error
 
@@ -157,5 +157,5 @@ def test_a_hand_that_was_not_read_is_said() -> None:
         next(each for each in records(PENNSYLVANIA, 1, 40, 6) if "middle" in each["seats"][0]["wagers"])
     )
     record["seats"][0]["cards"] = ["2C", None]
-    with pytest.raises(NotWorkedOut, match="cards"):
-        when_laid(FIGURES, record)
+    with pytest.raises(NotComputable, match="cards"):
+        expected_when_laid(FIGURES, record)

@@ -9,11 +9,11 @@ import pytest
 
 from controller.game.model.names import Wager
 from controller.game.model.rules import RulePack
-from controller.rules.odds import shelf
+from controller.rules.odds import odds_files
 from controller.rules.odds.cards import kinds
 from controller.rules.odds.figures import figures, totals
+from controller.rules.odds.odds_files import DEALS, CountedOdds
 from controller.rules.odds.pack import Odds, odds_of
-from controller.rules.odds.shelf import DEALS, Known
 from controller.rules.odds.side_bets import hands
 from controller.rules.packs.loader import find_pack, load_pack
 from tests.odds.packs import KEYS, LETTER, PENNSYLVANIA, SIX_CARD_BONUS
@@ -21,8 +21,8 @@ from tests.odds.packs import KEYS, LETTER, PENNSYLVANIA, SIX_CARD_BONUS
 EVERY = {**{key: load_pack(find_pack(key)) for key in KEYS}, "to the letter": LETTER}
 
 
-def known(odds: Odds) -> Known:
-    found = shelf.known(odds)
+def known(odds: Odds) -> CountedOdds:
+    found = odds_files.find_odds(odds)
     assert found is not None
     return found
 

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.rules.odds import shelf, subject
+from controller.rules.odds import odds_files, subject
 from controller.rules.odds.cards import kinds
-from controller.rules.odds.cli import told_of
+from controller.rules.odds.cli import all_figures
+from controller.rules.odds.odds_files import CountedOdds
 from controller.rules.odds.pack import odds_of
 from controller.rules.odds.page import page
 from controller.rules.odds.plots import Bar, bars
-from controller.rules.odds.shelf import Known
 from controller.rules.odds.subject import SEEN, Subject
 from tests.odds.packs import PENNSYLVANIA, SIX_CARD_BONUS
 
@@ -49,8 +49,8 @@ class Reader(HTMLParser):
         self.texts.append(data.strip())
 
 
-def made(pack: Subject, seen: dict[str, float] | None = None) -> Known:
-    found = shelf.known(pack.odds)
+def made(pack: Subject, seen: dict[str, float] | None = None) -> CountedOdds:
+    found = odds_files.find_odds(pack.odds)
     assert found is not None
     return replace(found, seen=seen or {})
 
@@ -64,7 +64,7 @@ def read(text: str) -> Reader:
 
 def test_it_needs_nothing_but_itself() -> None:
     pack = Subject("six_card_bonus", SIX_CARD_BONUS)
-    text = page(told_of(pack, made(pack)))
+    text = page(all_figures(pack, made(pack)))
     assert read(text).reaches == []
     assert "url(" not in text
     assert "@import" not in text
@@ -72,7 +72,7 @@ def test_it_needs_nothing_but_itself() -> None:
 
 def test_it_tells_the_figures_and_every_hole() -> None:
     pack = Subject("six_card_bonus", SIX_CARD_BONUS)
-    texts = read(page(told_of(pack, made(pack)))).texts
+    texts = read(page(all_figures(pack, made(pack)))).texts
     assert {kind.name for kind in kinds()} <= set(texts)
     for words in (
         "5.83 % of the two antes, 11.66 % of one",
@@ -86,15 +86,15 @@ def test_it_tells_the_figures_and_every_hole() -> None:
 
 def test_what_sight_is_worth_is_there_where_it_is_known() -> None:
     pack = Subject("pennsylvania", PENNSYLVANIA)
-    assert "before their time" not in page(told_of(pack, made(pack)))
-    texts = read(page(told_of(pack, made(pack, {"middle": 0.9874, "across_left": 0.125})))).texts
+    assert "before their time" not in page(all_figures(pack, made(pack)))
+    texts = read(page(all_figures(pack, made(pack, {"middle": 0.9874, "across_left": 0.125})))).texts
     assert texts.index("across left") < texts.index("middle", texts.index("across left"))
     assert {"+0.987", "+0.125", "-0.087"} <= set(texts)
 
 
 def test_a_title_of_a_house_is_text_and_nothing_else() -> None:
     pack = Subject("own", replace(PENNSYLVANIA, title="<script>alert(1)</script> & Sons"))
-    assert read(page(told_of(pack, made(pack)))).reaches == []
+    assert read(page(all_figures(pack, made(pack)))).reaches == []
 
 
 def test_the_longest_bar_ends_where_its_figure_begins() -> None:
@@ -108,7 +108,7 @@ def test_the_command_writes_it_and_works_out_what_sight_is_worth(
 ) -> None:
     asked: list[set[str]] = []
 
-    def with_seen(odds: object, found: Known, told: object) -> Known:
+    def with_seen(odds: object, found: CountedOdds, told: object) -> CountedOdds:
         asked.append(set(SEEN))
         return replace(found, seen=dict.fromkeys(SEEN, 0.25))
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.rules.odds import shelf, subject
+from controller.rules.odds import odds_files, subject
+from controller.rules.odds.odds_files import CountedOdds
 from controller.rules.odds.pack import Odds, odds_of
-from controller.rules.odds.shelf import Known
 from controller.rules.packs.loader import find_pack
 from tests.odds.packs import PENNSYLVANIA
 
@@ -26,12 +26,12 @@ KEYS = {
 def counted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
     """What is counted anew is noted, and comes to what Pennsylvania's deals do."""
     found: list[str] = []
-    made = shelf.known(odds_of(PENNSYLVANIA))
+    made = odds_files.find_odds(odds_of(PENNSYLVANIA))
     assert made is not None
 
-    def count(odds: Odds, told: object) -> Known:
+    def count(odds: Odds, told: object) -> CountedOdds:
         found.append(odds.digest)
-        return Known(made.counts, made.hands)
+        return CountedOdds(made.counts, made.hands)
 
     monkeypatch.setattr(subject, "count", count)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
@@ -88,7 +88,9 @@ def test_a_table_is_told_with_what_it_sets(
 
 def test_the_counts_can_be_put_where_a_table_will_look(counted: list[str], tmp_path: Path) -> None:
     assert main(["par", "pennsylvania", "--write", str(tmp_path / "table")]) == 0
-    assert [each.name for each in (tmp_path / "table").iterdir()] == [shelf.file_name(odds_of(PENNSYLVANIA))]
+    assert [each.name for each in (tmp_path / "table").iterdir()] == [
+        odds_files.file_name(odds_of(PENNSYLVANIA))
+    ]
 
 
 def test_a_folder_that_cannot_be_written_is_one_line(

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from controller.cli import main
-from controller.rules.odds import shelf
+from controller.rules.odds import odds_files
 from controller.rules.odds.pack import odds_of
 from controller.rules.odds.strategy import BadSpot, advice, parse_spot
 from controller.rules.odds.tree import Tree, Unseen
@@ -33,7 +33,7 @@ def test_the_first_decision_of_169_kinds_of_hole(capsys: pytest.CaptureFixture[s
 
 def test_the_first_decision_is_worth_what_the_pairs_after_it_are() -> None:
     spot = parse_spot("3H 8S", ODDS.multiples)
-    known = shelf.known(ODDS)
+    known = odds_files.find_odds(ODDS)
     assert known is not None
     live = tuple(card for card in range(52) if card not in spot.pairs[0])
     tree = Tree(ODDS, Unseen(spot.pairs[0], live))
@@ -55,7 +55,7 @@ def test_at_the_middle_a_made_hand_bets_three_and_a_hopeless_one_folds(
 
 def test_at_down_what_is_best_is_best_of_all_that_may_come() -> None:
     spot = parse_spot("KH QD 3 9C 9S", ODDS.multiples)
-    known = shelf.known(ODDS)
+    known = odds_files.find_odds(ODDS)
     assert known is not None
     found = advice(ODDS, known.counts, spot)
     assert found.best == 1

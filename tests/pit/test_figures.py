@@ -23,8 +23,8 @@ from controller.floor.pit.metrics import text
 from controller.floor.pit.tile import Tile, after
 from controller.game.model.cards import DECK
 from controller.game.model.names import Wager
-from controller.rules.odds import shelf
-from controller.rules.odds.expected import when_laid
+from controller.rules.odds import odds_files
+from controller.rules.odds.expected import expected_when_laid
 from controller.rules.odds.figures import totals
 from controller.rules.odds.pack import odds_of
 from controller.rules.packs.loader import find_pack, load_pack
@@ -88,7 +88,7 @@ def shown(played: Any) -> dict[str, Any]:
 
 def test_the_wagers_as_laid_are_worth_what_the_odds_say_and_no_second_sum_is_made() -> None:
     for played in records(PACK, 6, 20, 3):
-        sums, found = expected(shown(played), 77), when_laid(figures_of(PACK), played)
+        sums, found = expected(shown(played), 77), expected_when_laid(figures_of(PACK), played)
         assert sums["laid:expected"] == round(found.win * expected_win.MILLI)
         assert (sums["laid:rounds"], sums["laid:win"], sums["laid:variance"]) == (
             1,
@@ -98,7 +98,7 @@ def test_the_wagers_as_laid_are_worth_what_the_odds_say_and_no_second_sum_is_mad
 
 
 def test_an_ante_is_expected_to_bring_the_edge_that_par_tells() -> None:
-    known = shelf.known(odds_of(PACK))
+    known = odds_files.find_odds(odds_of(PACK))
     assert known is not None
     edge = -totals(odds_of(PACK), known.counts).expectation
     assert expected(record(1000))["par:expected"] == round(edge * 1000 * expected_win.MILLI)

@@ -28,7 +28,7 @@ CATALOGUES = (
 )  # fmt: skip
 WIN = f"""
 from controller.game.model.names import Wager
-from controller.rules.odds.expected import Figures, expected, when_laid
+from controller.rules.odds.expected import PackFigures, expected_of_round, expected_when_laid
 from controller.rules.odds.pack import odds_of
 from controller.rules.odds.side_bets import hands_of
 from controller.rules.packs.loader import find_pack, load_pack
@@ -36,11 +36,11 @@ from dataclasses import replace
 from tests.odds.fortune import figures_of, records
 pack, laid = load_pack(find_pack("{PACK}")), 0
 counted = figures_of(load_pack(find_pack("pennsylvania"))).known
-figures = Figures(odds_of(pack), replace(counted, hands=hands_of(odds_of(pack))))
+figures = PackFigures(odds_of(pack), replace(counted, hands=hands_of(odds_of(pack))))
 for record in records(pack, 3, 4, 5):
     own = sum(seat["taken"] - seat["paid"] for seat in record["seats"])
     laid += sum(Wager("{BET}") in seat["wagers"] for seat in record["seats"])
-    for how in (expected, when_laid):
+    for how in (expected_of_round, expected_when_laid):
         found = how(figures, record)
         assert abs(found.win + found.luck - own) < 1e-6, (how, found, own)
 assert laid, "nobody laid it"

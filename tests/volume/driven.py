@@ -25,7 +25,7 @@ from controller.game.model.rules import RulePack
 from controller.game.showing.prompts import Prompt
 from controller.rules.volume.arrays import AT, Cards, face
 from controller.rules.volume.deal import places
-from controller.rules.volume.play import Played
+from controller.rules.volume.play import PlayedRounds
 from tests.trials.bench.pure import PureTable
 
 BADGE = "B1"
@@ -35,7 +35,7 @@ class DrivenTable(PureTable):
     """One table, one way of dealing; every batch that it plays was dealt in that way."""
 
     def __init__(self, pack: RulePack, method: Method) -> None:
-        self._now: tuple[Played, Cards, int] | None = None
+        self._now: tuple[PlayedRounds, Cards, int] | None = None
         super().__init__(0, pack, method)
         said = ("turn_bonus", "permit_cards", "deal_hand", "load_deck")
         self._doing = {
@@ -45,7 +45,7 @@ class DrivenTable(PureTable):
         }  # fmt: skip
 
     def play_round(
-        self, played: Played, decks: Cards, number: int
+        self, played: PlayedRounds, decks: Cards, number: int
     ) -> tuple[tuple[Item, ...], Mapping[str, Any]]:
         """Round `number` of a batch: the settlement as the table planned it, and its record."""
         self._now = played, decks, number
@@ -54,7 +54,7 @@ class DrivenTable(PureTable):
         assert round_ is not None and self.table.state.phase is Phase.CLEARING
         return round_.settlement.plan, self.records.pop()
 
-    def _playing(self) -> tuple[Played, Cards, int]:
+    def _playing(self) -> tuple[PlayedRounds, Cards, int]:
         assert self._now is not None
         return self._now
 

@@ -21,16 +21,16 @@ import numpy as np
 from controller.game.model.names import BETS, SEATS, Wager
 from controller.game.model.rules import RulePack
 from controller.rules.odds.figures import decisions, side_bet, totals
+from controller.rules.odds.odds_files import CountedOdds
 from controller.rules.odds.pack import odds_of
-from controller.rules.odds.shelf import Known
 from controller.rules.odds.subject import have, shipped
 from controller.rules.packs.loader import find_pack, load_pack, pack_files
 from controller.rules.volume.arrays import AT
 from controller.rules.volume.best import Best
 from controller.rules.volume.deal import deal, places, shuffled
-from controller.rules.volume.play import Played, Stakes, Strategy, in_boxes, play
+from controller.rules.volume.play import PlayedRounds, Stakes, Strategy, play, same_every_round
 from controller.rules.volume.rules import FORFEIT, LOSE, Rules, rules_of
-from controller.rules.volume.strategies import Anything, any_stakes
+from controller.rules.volume.strategies import RandomStrategy, random_stakes
 
 SIZE = 4000
 """Rounds of a batch: what fits into a processor's cache."""
@@ -51,14 +51,14 @@ def rate(pack: RulePack, strategy: Strategy | None, batches: int) -> float:
     for number in range(-WARM, batches):
         if number == 0:
             began = time.process_time()
-        _six_seats(rules, dice, strategy or Anything(dice))
+        _six_seats(rules, dice, strategy or RandomStrategy(dice))
     return round(batches * SIZE / (time.process_time() - began))
 
 
 def _six_seats(rules: Rules, dice: np.random.Generator, strategy: Strategy) -> None:
     method = next(iter(rules.pack.deals))
     decks = shuffled(dice, SIZE, len(places(rules.pack, method, SEATS)))
-    stakes = any_stakes(rules.pack, dice, len(SEATS), SIZE)
+    stakes = random_stakes(rules.pack, dice, len(SEATS), SIZE)
     play(rules, deal(rules.pack, method, SEATS, decks), stakes, strategy)
 
 
@@ -76,7 +76,7 @@ class Sums:
     folds: dict[str, int] = field(default_factory=lambda: dict.fromkeys(BETS, 0))
     side_bets: dict[Wager, int] = field(default_factory=dict)
 
-    def add(self, played: Played, ante: int, bonus: int) -> None:
+    def add(self, played: PlayedRounds, ante: int, bonus: int) -> None:
         lost = (played.settled.outcome == LOSE) | (played.settled.outcome == FORFEIT)
         came = (played.settled.payout - np.where(lost, played.wagers, 0))[:, 0]
         bonuses = [AT[wager] for wager in played.rules.pack.bonuses]
@@ -100,13 +100,15 @@ def played_best(pack: RulePack, best: Best, rounds: int, seed: int) -> Sums:
     ante, bonus = pack.minimum_ante, pack.bonus_minimum
     for number in range(-(-rounds // SIZE)):
         dice = np.random.default_rng([seed, number])
-        stakes = Stakes(in_boxes([ante], SIZE), {wager: in_boxes([bonus], SIZE) for wager in pack.bonuses})
+        stakes = Stakes(
+            same_every_round([ante], SIZE), {wager: same_every_round([bonus], SIZE) for wager in pack.bonuses}
+        )
         dealt = deal(pack, method, (1,), shuffled(dice, SIZE, cards))
         found.add(play(rules, dealt, stakes, best), ante, bonus)
     return found
 
 
-def against(known: Known, pack: RulePack, found: Sums) -> Mapping[str, Any]:
+def against(known: CountedOdds, pack: RulePack, found: Sums) -> Mapping[str, Any]:
     """Every figure beside the exact one, and how many standard errors lie between them."""
     odds, whole = odds_of(pack), totals(odds_of(pack), known.counts)
     told = {"net": _figure(found.net, found.rounds, float(whole.expectation), sqrt(whole.variance))}

@@ -18,9 +18,9 @@ from controller.game.model.rules import RulePack
 from controller.game.rulebook.settlement_plan import Seat, plan
 from controller.rules.volume.arrays import WAGERS, Cards, face
 from controller.rules.volume.deal import ALL, deal, places, shuffled
-from controller.rules.volume.play import Played, Stakes, Strategy, play
+from controller.rules.volume.play import PlayedRounds, Stakes, Strategy, play
 from controller.rules.volume.rules import rules_of
-from controller.rules.volume.strategies import Anything, any_stakes
+from controller.rules.volume.strategies import RandomStrategy, random_stakes
 from controller.rules.volume.table_view import TableView
 from tests.volume.driven import DrivenTable
 
@@ -37,7 +37,7 @@ class Batch:
     pack: RulePack
     method: Method
     decks: Cards
-    played: Played
+    played: PlayedRounds
 
 
 def batch(
@@ -65,8 +65,8 @@ def any_batch(pack: RulePack, seed: int, number: int, rounds: int) -> Batch:
     )
     cards = len(places(bends, method, seats))
     decks = shuffled(dice, rounds, cards, HIGH if dice.random() < 0.3 else ALL)
-    stakes = any_stakes(bends, dice, len(seats), rounds, bonus=float(dice.choice([0.0, 0.35, 1.0])))
-    strategy = Anything(dice, float(dice.choice([0.0, 0.1, 0.1, 0.1, 0.1, 0.3, 0.7])))
+    stakes = random_stakes(bends, dice, len(seats), rounds, bonus=float(dice.choice([0.0, 0.35, 1.0])))
+    strategy = RandomStrategy(dice, float(dice.choice([0.0, 0.1, 0.1, 0.1, 0.1, 0.3, 0.7])))
     return batch(bends, method, decks, seats, stakes, strategy, _patrons(bends, dice, seats))
 
 
@@ -105,7 +105,7 @@ def unplanned(found: Batch, number: int) -> list[str]:
     return _steps(TableView(played, number).items(), expected)
 
 
-def _seat(played: Played, at: Mapping[str, Card], box: int, number: int) -> Seat:
+def _seat(played: PlayedRounds, at: Mapping[str, Card], box: int, number: int) -> Seat:
     seat = played.dealt.seats[box]
     laid = zip(WAGERS, played.wagers[:, box, number].tolist(), strict=True)
     cards = tuple(at[place] for place in cards_of(seat))

@@ -18,10 +18,10 @@ from controller.game.model.plan import Step
 from controller.rules.packs.loader import pack_files
 from controller.rules.volume import settle
 from controller.rules.volume.arrays import AT, Cards, Cents, Codes
-from controller.rules.volume.deal import ALL, Dealt, places, shuffled
-from controller.rules.volume.play import Seen, Stakes, in_boxes
-from controller.rules.volume.settle import lines
-from controller.rules.volume.strategies import Anything, any_stakes
+from controller.rules.volume.deal import ALL, DealtRounds, places, shuffled
+from controller.rules.volume.play import PlayerView, Stakes, same_every_round
+from controller.rules.volume.settle import hand_lines
+from controller.rules.volume.strategies import RandomStrategy, random_stakes
 from controller.rules.volume.table_view import TableView
 from tests.game.felt import pack
 from tests.volume.driven import DrivenTable
@@ -48,7 +48,9 @@ def test_every_way_of_dealing_lays_the_same_cards_at_the_same_places(key: str, m
     """Four rounds at three boxes, in one of which a card of each kind of place is never turned."""
     rules, dice = pack(key), np.random.default_rng(4)
     decks = shuffled(dice, 4, len(places(rules, method, (2, 3, 6))))
-    found = batch(rules, method, decks, (2, 3, 6), any_stakes(rules, dice, 3, 4), Anything(dice, 0.5))
+    found = batch(
+        rules, method, decks, (2, 3, 6), random_stakes(rules, dice, 3, 4), RandomStrategy(dice, 0.5)
+    )
     assert compared(found) == []
 
 
@@ -59,8 +61,8 @@ def test_a_limit_cuts_the_wins_of_a_patron_over_all_their_boxes_alike(key: str) 
     method, dice = next(iter(rules.deals)), np.random.default_rng(5)
     decks = shuffled(dice, 6, len(places(rules, method, SEATS)), HIGH)
     patron = {} if rules.adjacent_boxes else {4: "4", 5: "4", 6: "4"}
-    stakes = any_stakes(rules, dice, len(SEATS), 6, bonus=1.0)
-    found = batch(rules, method, decks, SEATS, stakes, Anything(dice), patron)
+    stakes = random_stakes(rules, dice, len(SEATS), 6, bonus=1.0)
+    found = batch(rules, method, decks, SEATS, stakes, RandomStrategy(dice), patron)
     assert (found.played.settled.payout < found.played.settled.uncut).any()
     assert compared(found) == []
 
@@ -72,17 +74,17 @@ def test_everybody_folds_alike(key: str, bonus: float) -> None:
     rules, dice = pack(key), np.random.default_rng(6)
     decks = shuffled(dice, 3, len(places(rules, Method.HAND, (1, 5))))
 
-    def later_each_round(wager: Wager, seen: Seen) -> Cents:
+    def later_each_round(wager: Wager, seen: PlayerView) -> Cents:
         return np.where(np.arange(3) > (Wager.ACROSS, Wager.DOWN, Wager.MIDDLE).index(wager), seen.ante, 0)
 
-    stakes = any_stakes(rules, dice, 2, 3, bonus=bonus)
+    stakes = random_stakes(rules, dice, 2, 3, bonus=bonus)
     found = batch(rules, Method.HAND, decks, (1, 5), stakes, later_each_round)
     assert [int(at) for at in found.played.folded[0]] == [1, 2, 3]
     assert compared(found) == []
 
 
-def lower_hand(dealt: Dealt, shape: tuple[int, ...]) -> Codes:
-    found = lines(dealt, shape)
+def lower_hand(dealt: DealtRounds, shape: tuple[int, ...]) -> Codes:
+    found = hand_lines(dealt, shape)
     found[AT[Wager.MIDDLE]] = np.minimum(found[AT[Wager.ACROSS]], found[AT[Wager.DOWN]])
     return found
 
@@ -90,11 +92,11 @@ def lower_hand(dealt: Dealt, shape: tuple[int, ...]) -> Codes:
 def test_a_kernel_that_settles_the_middle_by_the_lower_hand_is_found_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(settle, "lines", lower_hand)
+    monkeypatch.setattr(settle, "hand_lines", lower_hand)
     rules, dice = pack(), np.random.default_rng(7)
     decks = shuffled(dice, 4, len(places(rules, Method.AUTOMATED_SHOE, SEATS)), HIGH)
-    stakes = any_stakes(rules, dice, len(SEATS), 4)
-    found = batch(rules, Method.AUTOMATED_SHOE, decks, SEATS, stakes, Anything(dice, 0.0))
+    stakes = random_stakes(rules, dice, len(SEATS), 4)
+    found = batch(rules, Method.AUTOMATED_SHOE, decks, SEATS, stakes, RandomStrategy(dice, 0.0))
     assert any("middle" in difference for difference in compared(found))
 
 
@@ -115,13 +117,13 @@ def settlements(draw: st.DrawFn) -> Batch:
     of = ALL if draw(st.booleans()) else HIGH
     dealt = draw(st.permutations(of.tolist()))[: len(places(rules, method, seats))]
     bets = draw(st.lists(st.integers(0, 3), min_size=3 * len(seats), max_size=3 * len(seats)))
-    ante = in_boxes([100 * draw(st.integers(5, 10)) for _ in seats], 1)
-    five = in_boxes([draw(st.sampled_from([0, 200, 1000])) for _ in seats], 1)
+    ante = same_every_round([100 * draw(st.integers(5, 10)) for _ in seats], 1)
+    five = same_every_round([draw(st.sampled_from([0, 200, 1000])) for _ in seats], 1)
     bonuses = dict.fromkeys(rules.bonuses, five)
 
-    def as_drawn(wager: Wager, seen: Seen) -> Cents:
+    def as_drawn(wager: Wager, seen: PlayerView) -> Cents:
         at = (Wager.ACROSS, Wager.DOWN, Wager.MIDDLE).index(wager)
-        return seen.ante * in_boxes(bets[at::3], 1)
+        return seen.ante * same_every_round(bets[at::3], 1)
 
     decks: Cards = np.array(dealt, dtype=np.uint8)[:, None]
     return batch(rules, method, decks, seats, Stakes(ante, bonuses), as_drawn, patrons)

@@ -8,9 +8,9 @@ import pytest
 from controller.game.model.names import Method, Wager
 from controller.rules.volume.arrays import Cards, Cents
 from controller.rules.volume.deal import ALL, deal, shuffled
-from controller.rules.volume.play import Played, Seen, Stakes, Strategy, in_boxes, play
+from controller.rules.volume.play import PlayedRounds, PlayerView, Stakes, Strategy, play, same_every_round
 from controller.rules.volume.rules import rules_of
-from controller.rules.volume.strategies import Anything, any_stakes
+from controller.rules.volume.strategies import RandomStrategy, random_stakes
 from tests.game.felt import pack
 
 AUTOMATED = Method.AUTOMATED_SHOE
@@ -20,14 +20,14 @@ def dealt_decks(rounds: int, cards: int = 9, seed: int = 1) -> Cards:
     return shuffled(np.random.default_rng(seed), rounds, cards)
 
 
-def played(strategy: Strategy, stakes: Stakes, key: str = "pennsylvania") -> Played:
+def played(strategy: Strategy, stakes: Stakes, key: str = "pennsylvania") -> PlayedRounds:
     rules = rules_of(pack(key))
     rounds = stakes.ante.shape[1]
     method = next(iter(rules.pack.deals))
     return play(rules, deal(rules.pack, method, (1, 2), dealt_decks(rounds, 13)), stakes, strategy)
 
 
-def one_ante(wager: Wager, seen: Seen) -> Cents:
+def one_ante(wager: Wager, seen: PlayerView) -> Cents:
     return seen.ante
 
 
@@ -63,13 +63,13 @@ def test_the_first_card_of_a_seat_is_its_first_also_where_one_card_goes_round_at
 @pytest.mark.parametrize(
     ("stakes", "said"),
     [
-        (Stakes(in_boxes([499, 500], 1)), "ante of 499 cents: 500 to 10000 may lie there"),
+        (Stakes(same_every_round([499, 500], 1)), "ante of 499 cents: 500 to 10000 may lie there"),
         (
-            Stakes(in_boxes([500, 500], 1), {Wager.FIVE_CARD_BONUS: in_boxes([0, 99], 1)}),
+            Stakes(same_every_round([500, 500], 1), {Wager.FIVE_CARD_BONUS: same_every_round([0, 99], 1)}),
             "five_card_bonus of 99 cents: 100 to 10000 may lie there",
         ),
         (
-            Stakes(in_boxes([500, 500], 1), {Wager.SIX_CARD_BONUS: in_boxes([0, 500], 1)}),
+            Stakes(same_every_round([500, 500], 1), {Wager.SIX_CARD_BONUS: same_every_round([0, 500], 1)}),
             "pennsylvania offers no six_card_bonus: it offers five_card_bonus",
         ),
     ],
@@ -80,8 +80,8 @@ def test_wagers_that_the_pack_does_not_take_are_refused(stakes: Stakes, said: st
 
 
 def test_a_six_card_bonus_equals_the_five_card_bonus_beside_it() -> None:
-    five, six = in_boxes([500, 500], 1), in_boxes([500, 400], 1)
-    stakes = Stakes(in_boxes([500, 500], 1), {Wager.FIVE_CARD_BONUS: five, Wager.SIX_CARD_BONUS: six})
+    five, six = same_every_round([500, 500], 1), same_every_round([500, 400], 1)
+    stakes = Stakes(same_every_round([500, 500], 1), {Wager.FIVE_CARD_BONUS: five, Wager.SIX_CARD_BONUS: six})
     with pytest.raises(ValueError, match="a six_card_bonus has to equal the five_card_bonus beside it"):
         played(one_ante, stakes, "six_card_bonus")
 
@@ -92,18 +92,18 @@ def test_a_bet_that_the_pack_does_not_take_is_refused(cents: int) -> None:
     with pytest.raises(ValueError, match=said):
         played(
             lambda wager, seen: seen.ante if wager is not Wager.DOWN else seen.ante * 0 + cents,
-            Stakes(in_boxes([500, 500], 1)),
+            Stakes(same_every_round([500, 500], 1)),
         )
 
 
 def test_a_player_sees_two_cards_then_the_row_then_the_column_and_never_the_middle() -> None:
     asked = []
 
-    def looking(wager: Wager, seen: Seen) -> Cents:
+    def looking(wager: Wager, seen: PlayerView) -> Cents:
         asked.append((wager, seen.row, seen.column, repr(seen)))
         return seen.ante
 
-    found = played(looking, Stakes(in_boxes([500, 1000], 3)))
+    found = played(looking, Stakes(same_every_round([500, 1000], 3)))
     (across, down, middle) = asked
     assert [across[1:3], down[2]] == [(None, None), None]
     far, left, _, right, near = found.dealt.cross
@@ -113,10 +113,10 @@ def test_a_player_sees_two_cards_then_the_row_then_the_column_and_never_the_midd
 
 
 def test_who_has_folded_is_asked_in_vain() -> None:
-    def folds_down_then_bets(wager: Wager, seen: Seen) -> Cents:
+    def folds_down_then_bets(wager: Wager, seen: PlayerView) -> Cents:
         return seen.ante * (wager is not Wager.DOWN)
 
-    found = played(folds_down_then_bets, Stakes(in_boxes([500, 1000], 2)))
+    found = played(folds_down_then_bets, Stakes(same_every_round([500, 1000], 2)))
     assert found.folded.tolist() == [[2, 2], [2, 2]]
     assert found.net.tolist() == [[-1500, -1500], [-3000, -3000]]
     assert (found.wagers[list(Wager).index(Wager.MIDDLE)] == 0).all()
@@ -124,9 +124,9 @@ def test_who_has_folded_is_asked_in_vain() -> None:
 
 def test_random_wagers_are_within_the_limits_of_every_pack() -> None:
     rules, dice = pack("six_card_bonus"), np.random.default_rng(3)
-    stakes = any_stakes(rules, dice, 6, 500, bonus=0.5)
+    stakes = random_stakes(rules, dice, 6, 500, bonus=0.5)
     dealt = deal(rules, Method.HOUSE_ORDER, range(1, 7), shuffled(dice, 500, 21))
-    found = play(rules_of(rules), dealt, stakes, Anything(dice, 0.3))
+    found = play(rules_of(rules), dealt, stakes, RandomStrategy(dice, 0.3))
     assert {int(at) for at in np.unique(found.folded)} == {0, 1, 2, 3}
     assert (stakes.bonuses[Wager.SIX_CARD_BONUS] > 0).any()
     assert ALL.size == 52

@@ -11,8 +11,8 @@ from controller.game.model.names import BETS, Wager
 from controller.rules.odds.figures import decisions, totals
 from controller.rules.odds.pack import odds_of
 from controller.rules.odds.subject import have, shipped
-from controller.rules.volume.play import Played
-from controller.rules.volume.strategies import Anything, any_stakes
+from controller.rules.volume.play import PlayedRounds
+from controller.rules.volume.strategies import RandomStrategy, random_stakes
 from controller.rules.volume.table_view import TableView
 from tests.game.felt import pack
 from tests.volume import rate
@@ -20,17 +20,17 @@ from tests.volume.rate import Sums, against
 from tests.volume.rounds import batch
 
 
-def played(count: int) -> Played:
+def played(count: int) -> PlayedRounds:
     """One box that always lays $5 and the same in both bonuses."""
     rules = rate.unlimited(pack("six_card_bonus"))
     dice = np.random.default_rng(9)
     method = next(iter(rules.deals))
     decks = rate.shuffled(dice, count, len(rate.places(rules, method, (1,))))
-    stakes = any_stakes(rules, dice, 1, count)
+    stakes = random_stakes(rules, dice, 1, count)
     stakes.ante[:] = 500
     for cents in stakes.bonuses.values():
         cents[:] = 500
-    return batch(rules, method, decks, (1,), stakes, Anything(dice, 0.2)).played
+    return batch(rules, method, decks, (1,), stakes, RandomStrategy(dice, 0.2)).played
 
 
 def net_of(record: dict[str, dict[str, int | str]]) -> Iterator[tuple[str, int]]:

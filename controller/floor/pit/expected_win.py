@@ -1,9 +1,9 @@
 """The house's expected win from the wagers of a round, and its variance, in two ways that are both stored.
 
 By the wagers as laid (`laid:`): their expectation when the last of them was laid, exact and independent of
-how players play (`when_laid` of controller/rules/odds/expected.py, the one definition in the odds). By the
-best play (`par:`): the house edge of `crisscross par` on the amounts laid; worse players lose more, so a
-win above the band is not a fault there. The seats of a round share the cross, so their luck is correlated:
+how players play (`expected_when_laid` of controller/rules/odds/expected.py, the one definition in the odds).
+By the best play (`par:`): the house edge of `crisscross par` on the amounts laid; worse players lose more, so
+a win above the band is not a fault there. The seats of a round share the cross, so their luck is correlated:
 `SHARED`. It counts no odds and guesses none: a round that cannot be worked out is counted by its reason.
 """
 
@@ -17,8 +17,8 @@ from typing import Any, Literal, TypeAlias, cast
 
 from controller.common.files.mistakes import Mistakes
 from controller.game.model.names import Wager
-from controller.rules.odds import shelf
-from controller.rules.odds.expected import Ended, Figures, NotWorkedOut, when_laid
+from controller.rules.odds import odds_files
+from controller.rules.odds.expected import NotComputable, PackFigures, PublicRound, expected_when_laid
 from controller.rules.odds.figures import side_bet, totals
 from controller.rules.odds.pack import odds_of
 from controller.rules.odds.subject import Subject, shipped, subject_of
@@ -60,7 +60,7 @@ class Unit:
 class Odds:
     """Odds of one rule pack. `units`: by wager; `ante_across` is the round without side bets."""
 
-    figures: Figures
+    figures: PackFigures
     units: Mapping[str, Unit]
 
 
@@ -92,7 +92,7 @@ def shipped_odds() -> Known:
 
 def _odds(subject: Subject) -> Odds | None:
     odds = odds_of(subject.pack)
-    counted = shelf.known(odds, subject.folders)
+    counted = odds_files.find_odds(odds, subject.folders)
     if counted is None:
         return None
     whole = totals(odds, counted.counts)
@@ -100,7 +100,7 @@ def _odds(subject: Subject) -> Odds | None:
     for wager, table in odds.side_bets:
         bet = side_bet(table, counted.hands[wager])
         units[wager.value] = Unit(bet["house_edge"], bet["standard_deviation"] ** 2)
-    return Odds(Figures(odds, counted), units)
+    return Odds(PackFigures(odds, counted), units)
 
 
 # ------------------------------------------------------------------ of one round
@@ -142,8 +142,8 @@ def _by_laid(odds: Odds | None, record: Mapping[str, Any]) -> tuple[float, float
     if odds is None:
         raise _LeftOut("rules")
     try:
-        found = when_laid(odds.figures, cast("Ended", record))
-    except NotWorkedOut as error:
+        found = expected_when_laid(odds.figures, cast("PublicRound", record))
+    except NotComputable as error:
         raise _LeftOut(error.why) from None
     except KeyError:  # a card or a pair that no deal leaves: the cards of the record contradict each other
         raise _LeftOut("cards") from None

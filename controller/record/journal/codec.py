@@ -17,7 +17,7 @@ from pydantic import TypeAdapter, ValidationError
 from controller.game.model import events
 from controller.game.model.events import Event
 from controller.game.model.rules import RulePack
-from controller.rules.packs.flat import gathered, spread
+from controller.rules.packs.flat import flatten, unflatten
 
 
 class CodecError(Exception):
@@ -50,14 +50,14 @@ def encode(event: Event) -> tuple[str, str]:
 
 def plain_rules(pack: RulePack) -> dict[str, object]:
     """Return a rule pack in the form stored beside the events that were played by it."""
-    return spread(adapter(RulePack).dump_python(pack, mode="json"))
+    return flatten(adapter(RulePack).dump_python(pack, mode="json"))
 
 
 def rules_of(text: str) -> RulePack:
     """Parse a rule pack stored by this version or an earlier one. Raises ValidationError if it is not a
     rule pack."""
     pack: RulePack = adapter(RulePack).validate_python(
-        gathered(adapter(dict[str, object]).validate_json(text))
+        unflatten(adapter(dict[str, object]).validate_json(text))
     )
     return pack
 

@@ -22,8 +22,8 @@ from controller.record.journal.files import reading
 from controller.record.journal.round_summary import summary_of
 from controller.record.journal.rows import RECORD_ERRORS, read_body, read_result_heads, read_settings
 from controller.record.timeline.round_filters import day
-from controller.rules.odds import shelf
-from controller.rules.odds.expected import Expected, Figures, NotWorkedOut, expected
+from controller.rules.odds import odds_files
+from controller.rules.odds.expected import Expected, NotComputable, PackFigures, expected_of_round
 from controller.rules.odds.pack import Odds, odds_of
 
 DAYS = 14
@@ -95,7 +95,7 @@ class Luck:
         self._journal = journal
         self._rounds: dict[int, Round | None] = {}
         """Rounds by number; None for a void one."""
-        self._figures: dict[str, Figures | None] = {}
+        self._figures: dict[str, PackFigures | None] = {}
         """Figures by digest of the rule pack; None if its odds are not known."""
 
     def results(self) -> dict[str, Any]:
@@ -138,8 +138,8 @@ class Luck:
         found, why = None, NO_ODDS
         if figures is not None:
             try:
-                found, why = expected(figures, record), ""
-            except NotWorkedOut as error:
+                found, why = expected_of_round(figures, record), ""
+            except NotComputable as error:
                 why = error.why
         own = summary_of(record, _zone(db))
         win = own.taken - own.paid - own.corrected
@@ -147,7 +147,7 @@ class Luck:
             day(own).isoformat(), record["dealer"] or "", own.wagered, win, own.corrected, found, why
         )
 
-    def _figures_of(self, db: sqlite3.Connection, digest: str) -> Figures | None:
+    def _figures_of(self, db: sqlite3.Connection, digest: str) -> PackFigures | None:
         """Return the figures of the pack of that digest, as it was when it was played."""
         if digest not in self._figures:
             packs = (rules_of(settings.pack) for settings in read_settings(db))
@@ -156,7 +156,7 @@ class Luck:
             if pack is not None:
                 odds = odds_of(pack)
                 known = _known(odds, self._journal.absolute().parent)
-                self._figures[digest] = Figures(odds, known) if known else None
+                self._figures[digest] = PackFigures(odds, known) if known else None
         return self._figures[digest]
 
 
@@ -182,9 +182,9 @@ def _zone(db: sqlite3.Connection) -> str:
     return settings[-1].zone() if settings else ""
 
 
-def _known(odds: Odds, folder: Path) -> shelf.Known | None:
+def _known(odds: Odds, folder: Path) -> odds_files.CountedOdds | None:
     """Return the known odds, or None; a malformed file gives none."""
     try:
-        return shelf.known(odds, [folder])
+        return odds_files.find_odds(odds, [folder])
     except Mistakes:
         return None

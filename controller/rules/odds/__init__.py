@@ -10,18 +10,20 @@
 - `expected`: Value of a round to the house by the wagers as laid and decided, and the variance of its luck.
 - `figures`: Figures of a PAR sheet from counted deals: edges, frequencies, spread, decisions, net results.
 - `hands`: Classes of hand for five cards, the same as the table's own, millions at a time.
-- `known`: Knowledge of a player about cards that lie face down, as typed after `crisscross par --known`.
+- `knowledge_value`: Value of a round to a player who knows cards too early, at the best play with that
+  knowledge.
 - `luck`: Luck of a seat's cards, stage by stage, in plain Python, since a table has no NumPy.
 - `middle`: One hole's decisions when the middle card is known: each hand then depends on its own pair only.
+- `odds_files`: Counted odds in files: written once on a machine with NumPy, read on tables without it.
 - `pack`: Parts of a rule pack on which its odds depend: pay tables, multiples, push lines.
 - `page`: Figures of a pack as one HTML page to store, mail or print on A4, without network or script.
 - `plan`: The best play of a hole without knowledge of others' cards, and its cost for a player who has such
   knowledge.
+- `player_knowledge`: Knowledge of a player about cards that lie face down, as typed after `crisscross par
+  --known`.
 - `plots`: Two kinds of plot as SVG for a page: bars with their figures, and the grid of the 169 holes.
 - `questions`: Questions to `crisscross par` beside the sheet: known cards, collusion, the best decision.
-- `seen`: Value of a round to a player who knows cards too early, at the best play with that knowledge.
 - `sheet`: Figures of a pack as tables for a terminal.
-- `shelf`: Counted odds in files: written once on a machine with NumPy, read on tables without it.
 - `side_bets`: Numbers of hands of five and of six cards by class, from which the odds of a side bet follow.
 - `solve`: The best play of the base game with one kind of hole, and with all, by enumeration.
 - `strategy`: The best decision for given cards, and the first decision for every kind of hole.

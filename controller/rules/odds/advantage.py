@@ -14,14 +14,14 @@ from controller.common.files.mistakes import Mistakes
 from controller.common.files.yaml_lines import Path_, dotted, read_lines
 from controller.game.model.names import Wager
 from controller.game.model.rules import RulePack
-from controller.rules.odds import shelf
+from controller.rules.odds import odds_files
 from controller.rules.odds.figures import expected, totals
+from controller.rules.odds.odds_files import CountedOdds
 from controller.rules.odds.pack import odds_of
-from controller.rules.odds.shelf import Known
 from controller.rules.packs.form import ANTES
 
 
-def advantages(pack: RulePack, made: Known) -> dict[str, Fraction]:
+def advantages(pack: RulePack, made: CountedOdds) -> dict[str, Fraction]:
     """Return the gain of a perfect player in percent, if above 0: of the two antes, and of each side bet
     that is offered."""
     odds = odds_of(pack)
@@ -32,7 +32,7 @@ def advantages(pack: RulePack, made: Known) -> dict[str, Fraction]:
     return {name: 100 * share for name, share in won.items() if share > 0}
 
 
-def refusals(file: Path, pack: RulePack, made: Known) -> list[str]:
+def refusals(file: Path, pack: RulePack, made: CountedOdds) -> list[str]:
     """Return one line, with its place in the file, for each advantage that the pack does not state
     correctly."""
     lines = read_lines(file)
@@ -70,7 +70,7 @@ def refused_start(file: Path, pack: RulePack, pack_folder: Path, *, needed: bool
     """Return the reasons why the table of `file` may not start, [] if it may. `needed`: unknown odds count
     as a reason."""
     try:
-        made = shelf.known(odds_of(pack), (file.absolute().parent, pack_folder))
+        made = odds_files.find_odds(odds_of(pack), (file.absolute().parent, pack_folder))
     except Mistakes as mistakes:
         return list(mistakes.lines)
     if made is not None:
@@ -78,7 +78,7 @@ def refused_start(file: Path, pack: RulePack, pack_folder: Path, *, needed: bool
     if not needed:
         return []
     lines = read_lines(file)
-    name = shelf.file_name(odds_of(pack))
+    name = odds_files.file_name(odds_of(pack))
     how = f"{name} beside this file, which crisscross par {file.name} writes on a machine with NumPy"
     lines.add(("rules",), f"the odds of these rules are not known; allowed: {how}")
     return lines.report()

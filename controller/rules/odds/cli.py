@@ -17,7 +17,7 @@ from controller.common.terminal import Progress
 from controller.rules.odds.questions import add_questions, answers, check, in_words, is_asked
 
 if TYPE_CHECKING:
-    from controller.rules.odds.shelf import Known
+    from controller.rules.odds.odds_files import CountedOdds
     from controller.rules.odds.subject import Subject
     from controller.rules.packs.loader import OfTable
 
@@ -58,7 +58,7 @@ def run_par(options: Namespace) -> int:
         print(f"{options.pack}: {error}", file=sys.stderr)
         return FAILED
     kept = _keep(subject, made, options.write)
-    told = told_of(subject, made)
+    told = all_figures(subject, made)
     shown = _page(told, options.html) if options.html else DONE
     if is_asked(options):
         return _answer(options, subject, made) or kept or shown
@@ -66,7 +66,7 @@ def run_par(options: Namespace) -> int:
     return kept or shown
 
 
-def _answer(options: Namespace, subject: Subject, made: Known) -> int:
+def _answer(options: Namespace, subject: Subject, made: CountedOdds) -> int:
     """Answer a question beside the sheet, with a progress bar, and return the exit status."""
     from controller.rules.odds.subject import HOW
 
@@ -86,7 +86,7 @@ def _answer(options: Namespace, subject: Subject, made: Known) -> int:
     return DONE
 
 
-def counted(subject: Subject) -> Known:
+def counted(subject: Subject) -> CountedOdds:
     """Return the odds of a pack, with a progress bar if they must be counted. Raises NoNumPy if they cannot
     be counted here, Mistakes if a file is not valid."""
     from controller.rules.odds.subject import have
@@ -98,7 +98,7 @@ def counted(subject: Subject) -> Known:
         progress.clear()
 
 
-def _with_seen(subject: Subject, made: Known) -> Known:
+def _with_seen(subject: Subject, made: CountedOdds) -> CountedOdds:
     """Return the odds with the value of seeing each place, which takes a minute if no file has it. Raises
     NoNumPy."""
     from controller.rules.odds.subject import with_seen
@@ -118,7 +118,7 @@ def bar(done: int, of: int, what: str = "kinds of hole", width: int = 40) -> str
     return f"counting [{'#' * full}{' ' * (width - full)}] {done} of {of} {what}"
 
 
-def told_of(subject: Subject, made: Known) -> dict[str, Any]:
+def all_figures(subject: Subject, made: CountedOdds) -> dict[str, Any]:
     """Return all figures for output, by the names in controller/COMMANDS.md."""
     from controller.rules.odds.figures import figures
 
@@ -141,7 +141,7 @@ def _print(told: dict[str, Any], *, as_json: bool) -> None:
     print(json.dumps(told) if as_json else sheet(told))
 
 
-def _keep(subject: Subject, made: Known, folder: Path | None) -> int:
+def _keep(subject: Subject, made: CountedOdds, folder: Path | None) -> int:
     from controller.rules.odds.subject import keep
 
     try:

@@ -32,7 +32,7 @@ CHEAP = 40_000
 GROWS = 7
 LITTLE = 1e-5
 """Variance of a draw, in squared antes, for a kind of hole with an Across decision that never changes."""
-Told = Callable[[int, int], None]
+Progress = Callable[[int, int], None]
 Draws = NDArray[np.int64]
 
 
@@ -59,7 +59,7 @@ class Kept:
     rest: tuple[float, ...] = ()
 
 
-def collude(odds: Odds, cards: int, seed: int = 1, told: Told = lambda done, of: None) -> Gain:
+def collude(odds: Odds, cards: int, seed: int = 1, told: Progress = lambda done, of: None) -> Gain:
     """Return the gain of knowing `cards` cards: 0, or `MIN_CARDS` to `MAX_CARDS`. The same seed gives the
     same figure."""
     if cards == 0:

@@ -1,13 +1,13 @@
 """Value of a round to the house by the wagers as laid and decided, and the variance of its luck.
 
-`expected` uses every card of the round. A seat's expectation is the value of a round at the best play,
-minus the cost of each of its decisions. The rest of its result is the luck of the cards, which is zero on
-average for any player who knows nothing hidden. Seats share the cross: the Down pair and the middle card
+`expected_of_round` uses every card of the round. A seat's expectation is the value of a round at the best
+play, minus the cost of each of its decisions. The rest of its result is the luck of the cards, which is zero
+on average for any player who knows nothing hidden. Seats share the cross: the Down pair and the middle card
 are enumerated for all seats together; the luck that they share before that is taken as it came, which is
 right on average.
 
-`when_laid` uses only public cards: the value of the wagers when the last of them was laid, before the
-middle card. A fold has cost the wagers laid, and no folded hand is used. Earlier luck cannot be computed
+`expected_when_laid` uses only public cards: the value of the wagers when the last of them was laid, before
+the middle card. A fold has cost the wagers laid, and no folded hand is used. Earlier luck cannot be computed
 without folded hands: no sum of public facts about it is zero on average for every way in which players may
 fold.
 
@@ -29,37 +29,37 @@ from controller.game.model.side_bets import COMMUNITY_BETS, SIDE_BETS
 from controller.rules.odds.cards import NUMBER, kind_of
 from controller.rules.odds.counts import Worth
 from controller.rules.odds.luck import (
-    NONE,
-    Bets,
-    Later,
-    Pair,
-    at_the_middle,
-    ends,
-    ends_on_the_cross,
-    later,
-    on_the_cross,
+    NO_LUCK,
+    BetsInAntes,
+    CardPair,
+    Continuation,
+    continuation,
+    cross_continuation,
+    cross_results_by_middle,
+    middle_luck,
+    results_by_middle,
 )
+from controller.rules.odds.odds_files import CountedOdds
 from controller.rules.odds.pack import Odds
-from controller.rules.odds.shelf import Known
 
 Why: TypeAlias = Literal["by_hand", "cards", "forfeited", "multiple", "wagers"]
 """Reason why a round is not computed: dealt from the hand (the faces of folded cards are unknown), a card
 that was not read, a seat with wagers that the floor took, an Across bet of no whole multiple, impossible
 wagers."""
-OPEN = (
+OPEN_PAIRS = (
     tuple(place for place in ROW if place is not Place.MIDDLE),
     tuple(place for place in COLUMN if place is not Place.MIDDLE),
 )
 
 
-class Ended(TypedDict):
-    """Parts of a record, complete or public, that `when_laid` needs."""
+class PublicRound(TypedDict):
+    """Parts of a record, complete or public, that `expected_when_laid` needs."""
 
     cross: dict[str, Card | None]
     seats: list[SeatRecord]
 
 
-class NotWorkedOut(Exception):
+class NotComputable(Exception):
     """Raised if a round is not computed; `why` is the reason."""
 
     def __init__(self, why: Why) -> None:
@@ -78,11 +78,11 @@ class Expected:
 
 
 @dataclass(frozen=True)
-class Figures:
+class PackFigures:
     """Odds and counts of a pack."""
 
     odds: Odds
-    known: Known
+    known: CountedOdds
 
     @cached_property
     def value(self) -> float:
@@ -110,32 +110,33 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class WagerPart:
     """One seat's base game, or one side bet of all seats, in cents. `first`: luck until the Across pair is
-    turned, with its `variance`, 0 for a side bet on the cross. `later`: the rest of the round, in units of
-    `unit` cents."""
+    turned, with its `variance`, 0 for a side bet on the cross. `rest`: the remainder of the round, in units
+    of `unit` cents.
+    """
 
     unit: float
     expected: float
     first: float
     variance: float
-    later: Later | None
+    rest: Continuation | None
 
 
-def expected(figures: Figures, record: RoundRecord) -> Expected:
-    """Return the expectation of a settled round. Raises NotWorkedOut with the reason if it cannot be
+def expected_of_round(figures: PackFigures, record: RoundRecord) -> Expected:
+    """Return the expectation of a settled round. Raises NotComputable with the reason if it cannot be
     computed."""
     if record["method"] == "hand":
-        raise NotWorkedOut("by_hand")
+        raise NotComputable("by_hand")
     table = _Table(record, record["seats"])
     parts = [_seat(figures, table, seat) for seat in record["seats"]]
     parts += _on_the_cross(figures, table, record)
     return _together(record, table, parts, _by_mean(figures, record))
 
 
-def when_laid(figures: Figures, record: Ended) -> Expected:
+def expected_when_laid(figures: PackFigures, record: PublicRound) -> Expected:
     """Return the expectation of a settled round from its public part, with side bets on a seat's own cards
-    at their constant expectation. Raises NotWorkedOut if it cannot be computed, or if the record, which may
+    at their constant expectation. Raises NotComputable if it cannot be computed, or if the record, which may
     come from another machine, is contradictory."""
     _check(figures, record)
     table = _Table(record, [seat for seat in record["seats"] if seat["folded_at"] is None])
@@ -144,57 +145,59 @@ def when_laid(figures: Figures, record: Ended) -> Expected:
     return _together(record, table, parts, _by_mean(figures, record))
 
 
-def _check(figures: Figures, record: Ended) -> None:
+def _check(figures: PackFigures, record: PublicRound) -> None:
     """Check that no card occurs twice, that the rules have all wagers, and that all are settled. Raises
-    NotWorkedOut."""
+    NotComputable."""
     known = {*ANTES, *BETS, *dict(figures.odds.side_bets)}
     for seat in record["seats"]:
         done = all(name in known and each["result"] != "returned" for name, each in seat["wagers"].items())
         if not done or seat["folded_at"] not in (None, *BETS):
-            raise NotWorkedOut("wagers")
+            raise NotComputable("wagers")
     shown = [card for seat in record["seats"] for card in seat["cards"] if card]
     faces = [*shown, *(card for card in record["cross"].values() if card)]
     if len(set(faces)) < len(faces):
-        raise NotWorkedOut("cards")
+        raise NotComputable("cards")
 
 
-def _together(record: Ended, table: _Table, parts: Sequence[Part], own: Part) -> Expected:
+def _together(record: PublicRound, table: _Table, parts: Sequence[WagerPart], own: WagerPart) -> Expected:
     luck = sum(_came(part) for part in parts) + own.first
     worth = sum(part.expected for part in parts) + own.expected
     return Expected(-worth + _cut(record), -luck, _variance(table, parts, own))
 
 
-def _cut(record: Ended) -> int:
+def _cut(record: PublicRound) -> int:
     """Return the cents that a payout limit left with the house. They are expected, not luck."""
     return sum(w["uncut"] - w["payout"] for seat in record["seats"] for w in seat["wagers"].values())
 
 
-def _came(part: Part) -> float:
-    after = part.later
+def _came(part: WagerPart) -> float:
+    after = part.rest
     return part.first + (part.unit * (after.pair.came + after.middle.came) if after else 0.0)
 
 
 class _Table:
-    """Cards of a round. `seats`: seats with known cards. Raises NotWorkedOut if a card that is needed is
+    """Cards of a round. `seats`: seats with known cards. Raises NotComputable if a card that is needed is
     missing."""
 
-    def __init__(self, record: Ended, seats: Sequence[SeatRecord]) -> None:
+    def __init__(self, record: PublicRound, seats: Sequence[SeatRecord]) -> None:
         self._record = record
         self.held = {card for seat in seats for card in self.hole(seat)}
 
-    def hole(self, seat: SeatRecord) -> Pair:
+    def hole(self, seat: SeatRecord) -> CardPair:
         return _pair(seat["cards"])
 
     @cached_property
-    def cross(self) -> tuple[Pair, Pair]:
-        across, down = (_pair([self._record["cross"].get(place) for place in places]) for places in OPEN)
+    def cross(self) -> tuple[CardPair, CardPair]:
+        across, down = (
+            _pair([self._record["cross"].get(place) for place in places]) for places in OPEN_PAIRS
+        )
         return across, down
 
     @property
     def middle(self) -> Card:
         card = self._record["cross"].get(Place.MIDDLE)
         if card is None:
-            raise NotWorkedOut("cards")
+            raise NotComputable("cards")
         return card
 
     def live(self, hole: Sequence[Card] = ()) -> list[Card]:
@@ -203,42 +206,42 @@ class _Table:
         return [card for card in DECK if card not in gone]
 
 
-def _pair(cards: Sequence[Card | None]) -> Pair:
+def _pair(cards: Sequence[Card | None]) -> CardPair:
     known = sorted((card for card in cards if card is not None), key=NUMBER.__getitem__)
     if len(known) != 2:
-        raise NotWorkedOut("cards")
+        raise NotComputable("cards")
     return known[0], known[1]
 
 
 # ---------------------------------------------------------------------- the wagers
 
 
-def _seat(figures: Figures, table: _Table, seat: SeatRecord) -> Part:
+def _seat(figures: PackFigures, table: _Table, seat: SeatRecord) -> WagerPart:
     hole, ante, bets = table.hole(seat), *_bets(seat)
     best, worths = figures.holes[kind_of((NUMBER[hole[0]], NUMBER[hole[1]]))]
     first, variance = ante * (best - figures.value), ante**2 * figures.spread
     if not bets.across:
-        return Part(ante, ante * (figures.value - best - 2), first, variance, None)
+        return WagerPart(ante, ante * (figures.value - best - 2), first, variance, None)
     worth = worths.get(int(bets.across)) if bets.across == int(bets.across) else None
     if worth is None:
-        raise NotWorkedOut("multiple")
-    after = later(figures.odds, hole, table.cross, table.middle, table.live(hole), bets)
+        raise NotComputable("multiple")
+    after = continuation(figures.odds, hole, table.cross, table.middle, table.live(hole), bets)
     cost = best - float(worth.expectation) + after.cost
     first += ante * (after.worth - float(worth.expectation))
     variance += ante**2 * float(worth.variance)
-    return Part(ante, ante * (figures.value - cost), first, variance, after)
+    return WagerPart(ante, ante * (figures.value - cost), first, variance, after)
 
 
-def _bets(seat: SeatRecord) -> tuple[int, Bets]:
+def _bets(seat: SeatRecord) -> tuple[int, BetsInAntes]:
     """Return the ante in cents, and the bets in antes."""
     if seat["forfeited"] is not None:
-        raise NotWorkedOut("forfeited")
+        raise NotComputable("forfeited")
     amounts = {name: wager["amount"] for name, wager in seat["wagers"].items()}
     ante = amounts.get(ANTES[0], 0)
     laid = [amounts.get(wager, 0) for wager in BETS]
     if not ante or amounts.get(ANTES[1]) != ante or sum(map(bool, laid)) != _decided(seat):
-        raise NotWorkedOut("wagers")
-    return ante, Bets(*(amount / ante for amount in laid))
+        raise NotComputable("wagers")
+    return ante, BetsInAntes(*(amount / ante for amount in laid))
 
 
 def _decided(seat: SeatRecord) -> int:
@@ -247,33 +250,35 @@ def _decided(seat: SeatRecord) -> int:
     return len(BETS) if at is None else [str(wager) for wager in BETS].index(at)
 
 
-def _seat_when_laid(figures: Figures, table: _Table, seat: SeatRecord) -> Part:
+def _seat_when_laid(figures: PackFigures, table: _Table, seat: SeatRecord) -> WagerPart:
     """Return the part of a seat. A folded seat has lost its wagers."""
     ante, bets = _bets(seat)
     if not bets.middle:
-        return Part(ante, -ante * (len(ANTES) + bets.across + bets.down), 0.0, 0.0, None)
+        return WagerPart(ante, -ante * (len(ANTES) + bets.across + bets.down), 0.0, 0.0, None)
     hole = table.hole(seat)
-    every = ends(figures.odds, hole, table.cross, table.live(hole), bets)
-    mean, luck = at_the_middle(every, table.middle)
-    return Part(ante, ante * mean, 0.0, 0.0, Later(mean, 0.0, NONE, luck))
+    every = results_by_middle(figures.odds, hole, table.cross, table.live(hole), bets)
+    mean, luck = middle_luck(every, table.middle)
+    return WagerPart(ante, ante * mean, 0.0, 0.0, Continuation(mean, 0.0, NO_LUCK, luck))
 
 
-def _on_the_cross_when_laid(figures: Figures, table: _Table, record: Ended) -> Iterator[Part]:
+def _on_the_cross_when_laid(figures: PackFigures, table: _Table, record: PublicRound) -> Iterator[WagerPart]:
     for wager, laid in _laid_on_the_cross(record):
         pays = dict(figures.odds.side_bets)[wager]
-        mean, luck = at_the_middle(ends_on_the_cross(pays, table.cross, table.live()), table.middle)
-        yield Part(laid, laid * mean, 0.0, 0.0, Later(mean, 0.0, NONE, luck))
+        mean, luck = middle_luck(cross_results_by_middle(pays, table.cross, table.live()), table.middle)
+        yield WagerPart(laid, laid * mean, 0.0, 0.0, Continuation(mean, 0.0, NO_LUCK, luck))
 
 
-def _on_the_cross(figures: Figures, table: _Table, record: RoundRecord) -> Iterator[Part]:
+def _on_the_cross(figures: PackFigures, table: _Table, record: RoundRecord) -> Iterator[WagerPart]:
     """Yield a part for each side bet that the five cards of the cross decide."""
     for wager, laid in _laid_on_the_cross(record):
         mean, _ = figures.side_bet(wager)
-        after = on_the_cross(dict(figures.odds.side_bets)[wager], table.cross, table.middle, table.live())
-        yield Part(laid, laid * mean, laid * (after.worth - mean), 0.0, after)
+        after = cross_continuation(
+            dict(figures.odds.side_bets)[wager], table.cross, table.middle, table.live()
+        )
+        yield WagerPart(laid, laid * mean, laid * (after.worth - mean), 0.0, after)
 
 
-def _laid_on_the_cross(record: Ended) -> Iterator[tuple[Wager, int]]:
+def _laid_on_the_cross(record: PublicRound) -> Iterator[tuple[Wager, int]]:
     """Yield each side bet on the cross that a seat made, with the cents of all seats."""
     for wager in SIDE_BETS:
         laid = sum(amount for _, amount in _laid(record, wager)) if wager in COMMUNITY_BETS else 0
@@ -281,10 +286,10 @@ def _laid_on_the_cross(record: Ended) -> Iterator[tuple[Wager, int]]:
             yield wager, laid
 
 
-def _by_mean(figures: Figures, record: Ended) -> Part:
+def _by_mean(figures: PackFigures, record: PublicRound) -> WagerPart:
     """Return the part of the side bets on a seat's own cards, by mean and variance. The luck shared with the
     rest, and between them, is taken as it came."""
-    found = Part(1, 0.0, 0.0, 0.0, None)
+    found = WagerPart(1, 0.0, 0.0, 0.0, None)
     for wager in SIDE_BETS:
         laid = list(_laid(record, wager)) if wager not in COMMUNITY_BETS else []
         if laid:
@@ -300,7 +305,7 @@ def _by_mean(figures: Figures, record: Ended) -> Part:
     return found
 
 
-def _laid(record: Ended, wager: Wager) -> Iterator[tuple[int, int]]:
+def _laid(record: PublicRound, wager: Wager) -> Iterator[tuple[int, int]]:
     """Yield, for each seat with the wager, its result without a payout limit and its amount, in cents."""
     for seat in record["seats"]:
         if found := seat["wagers"].get(wager):
@@ -308,18 +313,18 @@ def _laid(record: Ended, wager: Wager) -> Iterator[tuple[int, int]]:
             yield -found["amount"] if lost else found["uncut"], found["amount"]
 
 
-def _variance(table: _Table, parts: Sequence[Part], own: Part) -> float:
+def _variance(table: _Table, parts: Sequence[WagerPart], own: WagerPart) -> float:
     """Return the variance of the luck. Until the Across pair is turned: each seat's own variance, and the
     luck that seats and bonuses share as it came. After that exactly: over all cards beside the known holes
     that could still come, with the covariance of their mean and the earlier luck."""
     before = sum(part.first for part in parts)
     found = before**2 + sum(part.variance - part.first**2 for part in parts if part.variance)
-    after = [part for part in parts if part.later]
+    after = [part for part in parts if part.rest]
     if after:
         found += _stage(before, _pairs(table, after))
-        before += sum(part.unit * part.later.pair.came for part in after if part.later)
+        before += sum(part.unit * part.rest.pair.came for part in after if part.rest)
         found += _stage(before, _middles(table, after))
-        before += sum(part.unit * part.later.middle.came for part in after if part.later)
+        before += sum(part.unit * part.rest.middle.came for part in after if part.rest)
     return found + own.variance + own.first**2 + 2 * own.first * before
 
 
@@ -330,18 +335,18 @@ def _stage(before: float, came: Sequence[float]) -> float:
     return sum(luck * luck for luck in came) / len(came) + 2 * mean * before
 
 
-def _pairs(table: _Table, parts: Sequence[Part]) -> list[float]:
+def _pairs(table: _Table, parts: Sequence[WagerPart]) -> list[float]:
     """Return the luck of all parts together, by Down pair without a card of a known hole."""
     left = [card for card in table.live() if card not in table.held]
-    lucks = [(part.unit, part.later.pair.pairs) for part in parts if part.later and part.later.pair.pairs]
+    lucks = [(part.unit, part.rest.pair.pairs) for part in parts if part.rest and part.rest.pair.pairs]
     if not lucks:
         return []
     return [sum(unit * luck[pair] for unit, luck in lucks) for pair in combinations(left, 2)]
 
 
-def _middles(table: _Table, parts: Sequence[Part]) -> list[float]:
+def _middles(table: _Table, parts: Sequence[WagerPart]) -> list[float]:
     left = [card for card in table.live() if card not in table.held and card not in table.cross[1]]
     lucks = [
-        (part.unit, part.later.middle.middles) for part in parts if part.later and part.later.middle.middles
+        (part.unit, part.rest.middle.middles) for part in parts if part.rest and part.rest.middle.middles
     ]
     return [sum(unit * luck[card] for unit, luck in lucks) for card in left]

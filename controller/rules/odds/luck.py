@@ -18,13 +18,13 @@ from controller.rules.odds.pack import LINES, Odds, Pays
 
 ANTES = 2
 CLASS = {line: place for place, line in enumerate(LINES)}
-Pair = tuple[Card, Card]
-Worths = Mapping[Pair, float]
+CardPair = tuple[Card, Card]
+Worths = Mapping[CardPair, float]
 """Values by pair, its cards in the order of the deck."""
 
 
 @dataclass(frozen=True, slots=True)
-class Lucky:
+class StageLuck:
     """Luck of one stage, as it came and for every card or pair that could have come, in antes or units."""
 
     came: float = 0.0
@@ -34,11 +34,11 @@ class Lucky:
     """At the middle card: luck of each card that might have lain there."""
 
 
-NONE = Lucky()
+NO_LUCK = StageLuck()
 
 
 @dataclass(frozen=True, slots=True)
-class Bets:
+class BetsInAntes:
     """Bets of a seat, in antes; 0 from the fold on."""
 
     across: float
@@ -47,51 +47,56 @@ class Bets:
 
 
 @dataclass(frozen=True, slots=True)
-class Later:
+class Continuation:
     """Rest of a round after the Across pair is turned. `worth`: value of the round at that moment with the
     best play. `cost`: cost of the decisions at Down and Middle."""
 
     worth: float
     cost: float
-    pair: Lucky
-    middle: Lucky
+    pair: StageLuck
+    middle: StageLuck
 
 
-def class_of(*five: Card) -> int:
+def hand_class(*five: Card) -> int:
     """Return the class of hand (index in `pack.LINES`)."""
     return CLASS[evaluate(five).line]
 
 
-def later(
-    odds: Odds, hole: Pair, cross: Sequence[Pair], middle: Card, live: Sequence[Card], bets: Bets
-) -> Later:
+def continuation(
+    odds: Odds,
+    hole: CardPair,
+    cross: Sequence[CardPair],
+    middle: Card,
+    live: Sequence[Card],
+    bets: BetsInAntes,
+) -> Continuation:
     """Return the rest of a round in which the Across bet was made. `cross`: the Across and the Down pair.
     `live`: every card except the hole and the Across pair, in the order of the deck."""
     across, down = cross
     stage = _Stage(odds, hole, across, live, bets.across)
-    worth, cost, pair, last = stage.worth(), 0.0, NONE, NONE
+    worth, cost, pair, last = stage.worth(), 0.0, NO_LUCK, NO_LUCK
     if not bets.down:
-        return Later(worth, worth + ANTES + bets.across, NONE, NONE)
+        return Continuation(worth, worth + ANTES + bets.across, NO_LUCK, NO_LUCK)
     after = stage.after(bets.down)
     mean = sum(after.values()) / len(after)
     cost += worth - mean
-    pair = Lucky(after[down] - mean, {each: found - mean for each, found in after.items()})
+    pair = StageLuck(after[down] - mean, {each: found - mean for each, found in after.items()})
     if not bets.middle:
         cost += after[down] + ANTES + bets.across + bets.down
-        return Later(worth, cost, pair, NONE)
-    mean, last = at_the_middle(ends(odds, hole, cross, live, bets), middle)
-    return Later(worth, cost + after[down] - mean, pair, last)
+        return Continuation(worth, cost, pair, NO_LUCK)
+    mean, last = middle_luck(results_by_middle(odds, hole, cross, live, bets), middle)
+    return Continuation(worth, cost + after[down] - mean, pair, last)
 
 
-def ends(
-    odds: Odds, hole: Pair, cross: Sequence[Pair], live: Sequence[Card], bets: Bets
+def results_by_middle(
+    odds: Odds, hole: CardPair, cross: Sequence[CardPair], live: Sequence[Card], bets: BetsInAntes
 ) -> dict[Card, float]:
     """Return the result of the round in antes, with all bets made, by middle card."""
     (across, down), pays, antes = cross, odds.bets, odds.antes
     found = {}
     for card in live:
         if card not in down:
-            one, two = class_of(*hole, *across, card), class_of(*hole, *down, card)
+            one, two = hand_class(*hole, *across, card), hand_class(*hole, *down, card)
             found[card] = (
                 antes[one] + antes[two] + bets.across * pays[one] + bets.down * pays[two]
                 + bets.middle * pays[max(one, two)]
@@ -99,24 +104,28 @@ def ends(
     return found
 
 
-def ends_on_the_cross(pays: Pays, cross: Sequence[Pair], live: Sequence[Card]) -> dict[Card, float]:
+def cross_results_by_middle(pays: Pays, cross: Sequence[CardPair], live: Sequence[Card]) -> dict[Card, float]:
     """Return the result of one unit on the five cards of the cross, by middle card."""
     across, down = cross
-    return {card: float(pays[class_of(*across, *down, card)]) for card in live if card not in down}
+    return {card: float(pays[hand_class(*across, *down, card)]) for card in live if card not in down}
 
 
-def at_the_middle(ends_: Mapping[Card, float], middle: Card) -> tuple[float, Lucky]:
+def middle_luck(ends_: Mapping[Card, float], middle: Card) -> tuple[float, StageLuck]:
     """Return the expectation before the middle card is turned, and its luck."""
     mean = sum(ends_.values()) / len(ends_)
-    return mean, Lucky(ends_[middle] - mean, middles={card: found - mean for card, found in ends_.items()})
+    return mean, StageLuck(
+        ends_[middle] - mean, middles={card: found - mean for card, found in ends_.items()}
+    )
 
 
 class _Stage:
     """A seat that has bet Across: sums over the middle card for every Down pair."""
 
-    def __init__(self, odds: Odds, hole: Pair, across: Pair, live: Sequence[Card], bet: float) -> None:
+    def __init__(
+        self, odds: Odds, hole: CardPair, across: CardPair, live: Sequence[Card], bet: float
+    ) -> None:
         self._odds, self._hole, self._live, self._bet = odds, hole, live, bet
-        self._across = {card: class_of(*hole, *across, card) for card in live}
+        self._across = {card: hand_class(*hole, *across, card) for card in live}
         self._middles = len(live) - 2
         self._sum()
 
@@ -127,7 +136,7 @@ class _Stage:
         pairs = list(combinations(self._live, 2))
         rest, down, higher = dict.fromkeys(pairs, 0.0), dict.fromkeys(pairs, 0), dict.fromkeys(pairs, 0)
         for a, b, c in combinations(self._live, 3):
-            made = class_of(*self._hole, a, b, c)
+            made = hand_class(*self._hole, a, b, c)
             ante, bet = antes[made], bets[made]
             for pair, card in (((a, b), c), ((a, c), b), ((b, c), a)):
                 rest[pair] += ante
@@ -142,7 +151,7 @@ class _Stage:
             rest[pair] += whole - mine[a] - mine[b] + on_middle
         self._rest, self._down = rest, down
 
-    def after(self, down: float) -> dict[Pair, float]:
+    def after(self, down: float) -> dict[CardPair, float]:
         """Return the value of the round once the Down pair is turned, by Down pair."""
         folded, many, on_down = -(ANTES + self._bet + down), self._middles, self._down
         return {pair: max(folded, (rest + down * on_down[pair]) / many) for pair, rest in self._rest.items()}
@@ -153,18 +162,21 @@ class _Stage:
         return max(best, -(ANTES + self._bet))
 
 
-def on_the_cross(pays: Pays, cross: Sequence[Pair], middle: Card, live: Sequence[Card]) -> Later:
-    """Return the same as `later` for one unit on the five cards of the cross, without decisions. `live`:
-    every card except the Across pair; no hole is known to a bet on the cross alone."""
+def cross_continuation(
+    pays: Pays, cross: Sequence[CardPair], middle: Card, live: Sequence[Card]
+) -> Continuation:
+    """Return the same as `continuation` for one unit on the five cards of the cross, without decisions.
+    `live`: every card except the Across pair; no hole is known to a bet on the cross alone.
+    """
     across, down = cross
     total = dict.fromkeys(combinations(live, 2), 0)
     for a, b, c in combinations(live, 3):
-        pay = pays[class_of(*across, a, b, c)]
+        pay = pays[hand_class(*across, a, b, c)]
         total[a, b] += pay
         total[a, c] += pay
         total[b, c] += pay
     after = {pair: found / (len(live) - 2) for pair, found in total.items()}
     worth = sum(after.values()) / len(after)
-    pair = Lucky(after[down] - worth, {pair: found - worth for pair, found in after.items()})
-    _, last = at_the_middle(ends_on_the_cross(pays, cross, live), middle)
-    return Later(worth, 0.0, pair, last)
+    pair = StageLuck(after[down] - worth, {pair: found - worth for pair, found in after.items()})
+    _, last = middle_luck(cross_results_by_middle(pays, cross, live), middle)
+    return Continuation(worth, 0.0, pair, last)

@@ -13,7 +13,7 @@ from controller.game.model.names import Wager
 from controller.rules.odds.figures import ENDS
 from controller.rules.odds.plots import Bar, Cell, bars, grid
 from controller.rules.odds.sheet import (
-    Told,
+    FigureTree,
     binned,
     headline,
     percent,
@@ -43,7 +43,7 @@ svg .most text { fill: #fff }
 """
 
 
-def page(told: Told) -> str:
+def page(told: FigureTree) -> str:
     """Return the whole document."""
     title = escape(f"{told['title']}: exact odds")
     body = "\n".join(f"<section>\n{part}\n</section>" for part in _sections(told))
@@ -54,7 +54,7 @@ def page(told: Told) -> str:
     )
 
 
-def _sections(told: Told) -> Iterator[str]:
+def _sections(told: FigureTree) -> Iterator[str]:
     yield _head(told)
     yield _titled("How each wager ends", _table(["wager", *map(_words, ENDS)], rows_of_wagers(told)))
     yield _titled("How a perfect player decides", _table(*rows_of_decisions(told)), _REACHED)
@@ -80,7 +80,7 @@ _KNOWN = (
 )
 
 
-def _head(told: Told) -> str:
+def _head(told: FigureTree) -> str:
     rows = "".join(
         f'<tr><th scope="row">{escape(name)}</th><td>{escape(words)}</td></tr>'
         for name, words in headline(told)
@@ -94,12 +94,12 @@ def _head(told: Told) -> str:
     )
 
 
-def _net(told: Told) -> str:
+def _net(told: FigureTree) -> str:
     rows = [Bar(f"{name} antes", share, percent(share, 4)) for name, share in binned(told["net_results"])]
     return bars(rows, "Share of rounds by net result in antes")
 
 
-def _holes(told: Told) -> str:
+def _holes(told: FigureTree) -> str:
     least = told["bet_multiples"][0]
     return grid(
         (_cell(name, hole["across"], hole["expectation"], least) for name, hole in told["holes"].items()),
@@ -112,7 +112,7 @@ def _cell(name: str, across: int, expectation: float, least: int) -> Cell:
     return Cell(name, "fold" if across == 0 else f"bet {across}", f"{expectation:+.2f}", shade)
 
 
-def _known(told: Told) -> str:
+def _known(told: FigureTree) -> str:
     base = Bar("nothing", -told["house_edge_per_ante"], f"{-told['house_edge_per_ante']:+.3f}")
     rows = [
         Bar(_words(one["known"]), one["expectation"], f"{one['expectation']:+.3f}")
@@ -121,7 +121,7 @@ def _known(told: Told) -> str:
     return bars([base, *rows], "Worth of a round in antes by what is known")
 
 
-def _side_bet(wager: Wager, bet: Told) -> str:
+def _side_bet(wager: Wager, bet: FigureTree) -> str:
     edge, wins = percent(bet["house_edge"]), percent(bet["hit_frequency"])
     note = f"House edge {edge}, wins {wins}, standard deviation {bet['standard_deviation']:.4f}."
     table = _table(["hand", f"of {bet['deals']:,} hands", "pays to 1"], list(rows_of_hands(bet)))

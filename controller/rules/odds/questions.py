@@ -11,8 +11,8 @@ from typing import Any, TypeAlias
 
 from controller.game.model.cards import DECK
 from controller.rules.odds.counts import Counts
-from controller.rules.odds.known import BadKnown, parse_known
 from controller.rules.odds.pack import Odds
+from controller.rules.odds.player_knowledge import InvalidKnowledge, parse_knowledge
 from controller.rules.odds.strategy import BadSpot, advice, cards_in_words, parse_spot
 
 Show: TypeAlias = Callable[[str, int, int], None]
@@ -55,8 +55,8 @@ def check(options: Namespace, multiples: tuple[int, int]) -> str | None:
     """Return one line on the first option that is not valid, or None."""
     try:
         if options.known is not None:
-            parse_known(options.known)
-    except BadKnown as error:
+            parse_knowledge(options.known)
+    except InvalidKnowledge as error:
         return f"--known: {error}"
     try:
         if options.strategy not in (None, TABLE):
@@ -83,10 +83,10 @@ def answers(options: Namespace, odds: Odds, counts: Counts, show: Show) -> dict[
 
 
 def _known(odds: Odds, text: str, base: float, show: Show) -> Answer:
-    from controller.rules.odds.seen import worth
+    from controller.rules.odds.knowledge_value import value_with_knowledge
 
-    known = parse_known(text)
-    edge = worth(odds, known, lambda done, of: show("holes", done, of))
+    known = parse_knowledge(text)
+    edge = value_with_knowledge(odds, known, lambda done, of: show("holes", done, of))
     return {
         "out": [DECK[card] for card in known.out],
         "lies": {place: DECK[card] for place, card in known.lies},

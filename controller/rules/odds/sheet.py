@@ -11,7 +11,7 @@ from typing import Any
 from controller.game.model.names import ANTES, BETS, Wager
 from controller.rules.odds.figures import ENDS, STAGES
 
-Told = Mapping[str, Any]
+FigureTree = Mapping[str, Any]
 BINS = ((-11, -11), (-10, -6), (-5, -3), (-2, -2), (-1, -1), (0, 0), (1, 3), (4, 7), (8, 11), (12, 20),
         (21, 50), (51, 200))  # fmt: skip
 """Ranges of net results shown in one row, each with its smallest and largest result. Two more rows have the
@@ -23,14 +23,14 @@ def percent(share: float, digits: int = 2) -> str:
     return f"{100 * share:.{digits}f} %"
 
 
-def sheet(told: Told) -> str:
+def sheet(told: FigureTree) -> str:
     """Return the sheet as lines of at most 110 characters."""
     parts = [_head(told), _wagers(told), _decisions(told), _net(told)]
     parts += [_side_bet(wager, told[wager]) for wager in Wager if told.get(wager)]
     return "\n\n".join("\n".join(part) for part in parts)
 
 
-def headline(told: Told) -> list[tuple[str, str]]:
+def headline(told: FigureTree) -> list[tuple[str, str]]:
     """Return the first figures of a PAR sheet, in words."""
     both, one = told["house_edge_per_two_antes"], told["house_edge_per_ante"]
     rounds = told["hit_frequency"]["round"]
@@ -44,7 +44,7 @@ def headline(told: Told) -> list[tuple[str, str]]:
     ]
 
 
-def rows_of_wagers(told: Told) -> list[list[str]]:
+def rows_of_wagers(told: FigureTree) -> list[list[str]]:
     """Return, by wager, the share of each ending in the order of ENDS."""
     hits = told["hit_frequency"]
     return [
@@ -53,7 +53,7 @@ def rows_of_wagers(told: Told) -> list[list[str]]:
     ]
 
 
-def rows_of_decisions(told: Told) -> tuple[list[str], list[list[str]]]:
+def rows_of_decisions(told: FigureTree) -> tuple[list[str], list[list[str]]]:
     """Return head and rows of the table of the three decisions."""
     made = told["decisions"]
     names = list(made["across"])
@@ -81,33 +81,33 @@ def _signed(net: int) -> str:
     return f"{net:+d}" if net else "0"
 
 
-def _head(told: Told) -> list[str]:
+def _head(told: FigureTree) -> list[str]:
     width = max(len(name) for name, _ in headline(told))
     lines = [told["title"], told["text"], f"odds {told['odds_digest']}", ""]
     return lines + [f"{name:<{width}}  {words}" for name, words in headline(told)]
 
 
-def _wagers(told: Told) -> list[str]:
+def _wagers(told: FigureTree) -> list[str]:
     return _table(["wager", *(end.replace("_", " ") for end in ENDS)], rows_of_wagers(told))
 
 
-def _decisions(told: Told) -> list[str]:
+def _decisions(told: FigureTree) -> list[str]:
     return _table(*rows_of_decisions(told))
 
 
-def _net(told: Told) -> list[str]:
+def _net(told: FigureTree) -> list[str]:
     return _table(
         ["net antes", "share"], [[name, percent(share, 4)] for name, share in binned(told["net_results"])]
     )
 
 
-def _side_bet(wager: Wager, bet: Told) -> list[str]:
+def _side_bet(wager: Wager, bet: FigureTree) -> list[str]:
     name, edge, wins = wager.replace("_", " "), percent(bet["house_edge"]), percent(bet["hit_frequency"])
     line = f"{name}: house edge {edge}, wins {wins}, standard deviation {bet['standard_deviation']:.4f}"
     return [line, *_table(["hand", "hands", "pays to 1"], list(rows_of_hands(bet)))]
 
 
-def rows_of_hands(bet: Told) -> Iterator[list[str]]:
+def rows_of_hands(bet: FigureTree) -> Iterator[list[str]]:
     """Yield each class of hand, the highest first, with its number of hands and its pay."""
     for line, count in reversed(bet["hands"].items()):
         pays = bet["pays"][line]

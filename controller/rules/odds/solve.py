@@ -20,7 +20,7 @@ from controller.rules.odds.counts import Counts, Hole, Made, after
 from controller.rules.odds.pack import LINES, Odds
 
 CLASSES = len(LINES)
-Told = Callable[[int, int], None]
+Progress = Callable[[int, int], None]
 """Callback for progress: kinds done, kinds in all."""
 
 
@@ -37,7 +37,7 @@ class Stage:
 
 def solve(
     odds: Odds,
-    told: Told = lambda done, of: None,
+    told: Progress = lambda done, of: None,
     *,
     middle: str = "higher",
     everything: Sequence[Kind] = kinds(),

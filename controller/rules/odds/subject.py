@@ -16,9 +16,9 @@ from controller.common.files.mistakes import Mistakes
 from controller.common.files.read_errors import unreadable
 from controller.common.files.yaml_lines import read_lines
 from controller.game.model.rules import RulePack
-from controller.rules.odds import shelf
+from controller.rules.odds import odds_files
+from controller.rules.odds.odds_files import CountedOdds
 from controller.rules.odds.pack import Odds, odds_of
-from controller.rules.odds.shelf import Known
 from controller.rules.packs.loader import OfTable, find_pack, load_pack, pack_files
 
 SEEN = ("across_left", "middle", "across")
@@ -72,13 +72,13 @@ def _pack_folder(folder: Path, rules: object) -> Path:
     return find_pack(str(rules), [folder]).absolute().parent
 
 
-def have(subject: Subject, told: Callable[[int, int], None] = lambda done, of: None) -> Known:
+def have(subject: Subject, told: Callable[[int, int], None] = lambda done, of: None) -> CountedOdds:
     """Return the odds from a file, else count them: 30 s on two cores. Raises NoNumPy if they cannot be
     counted, Mistakes if a file is not valid."""
-    return shelf.known(subject.odds, subject.folders) or count(subject.odds, told)
+    return odds_files.find_odds(subject.odds, subject.folders) or count(subject.odds, told)
 
 
-def count(odds: Odds, told: Callable[[int, int], None] = lambda done, of: None) -> Known:
+def count(odds: Odds, told: Callable[[int, int], None] = lambda done, of: None) -> CountedOdds:
     """Count every deal. Raises NoNumPy if NumPy is missing."""
     # each processor counts its own kind of hole; multithreaded matrix products would compete with that
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -90,43 +90,47 @@ def count(odds: Odds, told: Callable[[int, int], None] = lambda done, of: None) 
         raise NoNumPy(f"the odds have to be counted, which needs NumPy: {HOW}") from error
     from controller.rules.odds.side_bets import hands_of
 
-    return Known(solve(odds, told), hands_of(odds))
+    return CountedOdds(solve(odds, told), hands_of(odds))
 
 
-def with_seen(odds: Odds, made: Known, told: Callable[[str, int, int], None]) -> Known:
+def with_seen(odds: Odds, made: CountedOdds, told: Callable[[str, int, int], None]) -> CountedOdds:
     """Return the odds with the value of seeing each of `SEEN`: a minute if no file has them. Raises NoNumPy
     if NumPy is missing."""
     if set(SEEN) <= made.seen.keys():
         return made
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
-        from controller.rules.odds.seen import worth
+        from controller.rules.odds.knowledge_value import value_with_knowledge
     except ImportError as error:
         if error.name != "numpy":
             raise
         raise NoNumPy(f"what a seen card is worth has to be counted, which needs NumPy: {HOW}") from error
-    from controller.rules.odds.known import parse_known
+    from controller.rules.odds.player_knowledge import parse_knowledge
 
     found = {
-        what: worth(odds, parse_known(what), partial(told, what)) for what in SEEN if what not in made.seen
+        what: value_with_knowledge(odds, parse_knowledge(what), partial(told, what))
+        for what in SEEN
+        if what not in made.seen
     }
     return replace(made, seen={**made.seen, **found}, file=None)
 
 
-def keep_for_user(odds: Odds, made: Known) -> None:
+def keep_for_user(odds: Odds, made: CountedOdds) -> None:
     """Write the counts to the user's cache, so that the next check need not count. A failure is ignored."""
-    folder = shelf.cache()
+    folder = odds_files.user_cache()
     if made.file is None and folder is not None:
         with suppress(OSError):
-            shelf.write(folder, odds, made)
+            odds_files.write_odds(folder, odds, made)
 
 
-def keep(subject: Subject, made: Known, folder: Path | None = None) -> Path | None:
+def keep(subject: Subject, made: CountedOdds, folder: Path | None = None) -> Path | None:
     """Write the counts and return their folder: `folder`, else that of the named file, else the cache.
     Returns None if they are stored already or the user has no home. Raises OSError if they cannot be
     written."""
-    to = folder or subject.own or shelf.cache()
+    to = folder or subject.own or odds_files.user_cache()
     there = made.file.parent if made.file else None
-    if to is None or (there is not None and folder is None and there in (shelf.shipped(), to.absolute())):
+    if to is None or (
+        there is not None and folder is None and there in (odds_files.shipped_folder(), to.absolute())
+    ):
         return None
-    return shelf.write(to, subject.odds, made)
+    return odds_files.write_odds(to, subject.odds, made)

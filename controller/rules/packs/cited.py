@@ -43,7 +43,7 @@ def _each(piece: str) -> Iterator[str]:
         yield f"{found[1]}({chr(letter)})"
 
 
-def speaks_of(prefix: str, citation: str, section: str) -> bool:
+def cites_section(prefix: str, citation: str, section: str) -> bool:
     """Return whether a citation names this section, a section around it or one inside it."""
     return any(_holds(named, section) or _holds(section, named) for named in sections_of(prefix, citation))
 

@@ -1,8 +1,8 @@
 """Sources and phases of the irregularities that a rule text names, and the scenarios that demonstrate each.
 
-A source is a report of the dealer, an event of a device or a decision of a floorperson. `OCCURS` is checked
-against the game under every pack and way of dealing by tests/game/test_demonstrated.py. Demonstrations are
-read from the steps of a scenario document, never from its name or sections.
+A source is a report of the dealer, an event of a device or a decision of a floorperson. `SOURCE_PHASES` is
+checked against the game under every pack and way of dealing by tests/game/test_demonstrated.py.
+Demonstrations are read from the steps of a scenario document, never from its name or sections.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Source(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class Occurrence:
     """One irregularity from one source in one phase."""
 
     code: Code
@@ -37,9 +37,9 @@ class Case:
     phase: Phase
 
 
-ANYWHERE = (*BETWEEN, Phase.BETTING, *IN_PLAY, Phase.VOID)
+ALL_PHASES = (*BETWEEN, Phase.BETTING, *IN_PLAY, Phase.VOID)
 """All phases except `held`: a report in `held` counts for the phase that is held."""
-OCCURS: Mapping[Code, Mapping[Source, tuple[Phase, ...]]] = {
+SOURCE_PHASES: Mapping[Code, Mapping[Source, tuple[Phase, ...]]] = {
     Code.CARD_FACE_UP: {Source.REPORT: (Phase.DEALING,), Source.DEVICE: IN_PLAY},
     Code.DRAWN_IN_ERROR: {Source.REPORT: IN_PLAY, Source.DEVICE: IN_PLAY},
     Code.WRONG_COUNT: {Source.REPORT: IN_PLAY},
@@ -47,8 +47,8 @@ OCCURS: Mapping[Code, Mapping[Source, tuple[Phase, ...]]] = {
     Code.HOLE_EXPOSED: {Source.REPORT: IN_PLAY},
     Code.BONUS_EXPOSED: {Source.REPORT: IN_PLAY},
     Code.FACE_SEEN: {Source.REPORT: IN_PLAY},
-    Code.SHUFFLER_FAULT: {Source.REPORT: (*BETWEEN, Phase.BETTING, *IN_PLAY), Source.DEVICE: ANYWHERE},
-    Code.SHOE_FAULT: {Source.DEVICE: ANYWHERE},
+    Code.SHUFFLER_FAULT: {Source.REPORT: (*BETWEEN, Phase.BETTING, *IN_PLAY), Source.DEVICE: ALL_PHASES},
+    Code.SHOE_FAULT: {Source.DEVICE: ALL_PHASES},
     Code.DEVICE_OUT_OF_ORDER: {Source.FLOOR: (*BETWEEN, Phase.BETTING)},
 }
 """Phases in which each source of an irregularity takes effect."""
@@ -57,14 +57,14 @@ SHOE_FAULTS = {
     "shuffle": Code.SHUFFLER_FAULT,
 }  # fmt: skip
 """Irregularity that each fault of the simulated shoe causes."""
-STANDING_STILL = ("expect", "shoe")
+SAME_PHASE_STEPS = ("expect", "shoe")
 """Steps that do not change the phase; in `betting` `chips` and `fault` do not either."""
 
 
 # ------------------------------------------------------------------------------- scenarios
 
 
-def cases(document: Mapping[str, Any], pack: str) -> tuple[Case, ...]:
+def demonstrated_occurrences(document: Mapping[str, Any], pack: str) -> tuple[Occurrence, ...]:
     """Return the cases of a scenario document under a pack that a later `expect` checks, each once.
 
     A step in a phase that the document does not fix is not counted; the count is never too high.
@@ -75,7 +75,7 @@ def cases(document: Mapping[str, Any], pack: str) -> tuple[Case, ...]:
     return tuple(case for case in found if case.phase in _phases(case.code, case.source))
 
 
-def _recorded(steps: Iterable[Mapping[str, Any]]) -> Iterator[Case]:
+def _recorded(steps: Iterable[Mapping[str, Any]]) -> Iterator[Occurrence]:
     """Yield the cases of an expected record that a device detected, so that no step reports them."""
     steps = list(steps)
     reported = {name for step in steps for name in step.get("report") or ()}
@@ -83,10 +83,10 @@ def _recorded(steps: Iterable[Mapping[str, Any]]) -> Iterator[Case]:
         record = (step.get("expect") or {}).get("record") or {}
         for entry in record.get("irregularities") or ():
             if {"code", "phase"} <= set(entry) and entry["code"] not in reported:
-                yield Case(Code(entry["code"]), Source.DEVICE, Phase(entry["phase"]))
+                yield Occurrence(Code(entry["code"]), Source.DEVICE, Phase(entry["phase"]))
 
 
-def _each(steps: Iterable[Mapping[str, Any]]) -> Iterator[Case]:
+def _each(steps: Iterable[Mapping[str, Any]]) -> Iterator[Occurrence]:
     phase: Phase | None = Phase.BETTING
     for step in steps:
         if phase is not None:
@@ -95,25 +95,25 @@ def _each(steps: Iterable[Mapping[str, Any]]) -> Iterator[Case]:
         phase = _after(step, phase)
 
 
-def _reported(step: Mapping[str, Any], phase: Phase) -> Iterator[Case]:
+def _reported(step: Mapping[str, Any], phase: Phase) -> Iterator[Occurrence]:
     """Yield the cases that the step causes at once."""
     for name in step.get("report") or ():
         if name in tuple(Code):
-            yield Case(Code(name), Source.REPORT, phase)
+            yield Occurrence(Code(name), Source.REPORT, phase)
     fault = step.get("fault") or {}
     if fault.get("device") == "shoe" and "after" not in fault and fault.get("kind") in SHOE_FAULTS:
-        yield Case(SHOE_FAULTS[fault["kind"]], Source.DEVICE, phase)
+        yield Occurrence(SHOE_FAULTS[fault["kind"]], Source.DEVICE, phase)
     if "method" in (step.get("floor") or ()):
-        yield Case(Code.DEVICE_OUT_OF_ORDER, Source.FLOOR, phase)
+        yield Occurrence(Code.DEVICE_OUT_OF_ORDER, Source.FLOOR, phase)
 
 
-def _in_the_deal(step: Mapping[str, Any]) -> Iterator[Case]:
+def _in_the_deal(step: Mapping[str, Any]) -> Iterator[Occurrence]:
     """Yield the cases that the step causes at a card of the next deal."""
     fault = step.get("fault") or {}
     if fault.get("device") == "shoe" and "after" in fault and fault.get("kind") in SHOE_FAULTS:
-        yield Case(SHOE_FAULTS[fault["kind"]], Source.DEVICE, Phase.DEALING)
+        yield Occurrence(SHOE_FAULTS[fault["kind"]], Source.DEVICE, Phase.DEALING)
     if "^" in str(step.get("shoe", "")):
-        yield Case(Code.CARD_FACE_UP, Source.DEVICE, Phase.DEALING)
+        yield Occurrence(Code.CARD_FACE_UP, Source.DEVICE, Phase.DEALING)
 
 
 def _after(step: Mapping[str, Any], phase: Phase | None) -> Phase | None:
@@ -123,7 +123,7 @@ def _after(step: Mapping[str, Any], phase: Phase | None) -> Phase | None:
         return None if until == "settled" else Phase(until)
     if "phase" in (step.get("expect") or ()):
         return Phase(step["expect"]["phase"])
-    still = any(name in step for name in STANDING_STILL)
+    still = any(name in step for name in SAME_PHASE_STEPS)
     betting = phase is Phase.BETTING and ("chips" in step or "fault" in step)
     return phase if still or betting or step.get("dealer") is False else None
 
@@ -143,24 +143,24 @@ def _under(value: Any, pack: str) -> Any:  # noqa: ANN401 - a value of YAML
 
 
 def _phases(code: Code, source: Source) -> tuple[Phase, ...]:
-    return OCCURS.get(code, {}).get(source, ())
+    return SOURCE_PHASES.get(code, {}).get(source, ())
 
 
-def unshown(codes: Iterable[Code], shown: Iterable[Case]) -> Iterator[str]:
+def undemonstrated_sources(codes: Iterable[Code], shown: Iterable[Occurrence]) -> Iterator[str]:
     """Yield each source of these irregularities that no scenario demonstrates in any phase."""
     known = {(case.code, case.source) for case in shown}
     for code in codes:
-        for source in OCCURS[code]:
+        for source in SOURCE_PHASES[code]:
             if (code, source) not in known:
                 yield f"{code}: no scenario demonstrates its source {source}"
 
 
-def lines(codes: Iterable[Code], shown: Iterable[Case]) -> Iterator[str]:
+def demonstration_lines(codes: Iterable[Code], shown: Iterable[Occurrence]) -> Iterator[str]:
     """Yield a line for each source: its phases, and the number of scenarios that demonstrate it there."""
     counted = Counter(shown)
     for code in codes:
-        for source, phases in OCCURS[code].items():
-            numbers = {phase: counted[Case(code, source, phase)] for phase in phases}
+        for source, phases in SOURCE_PHASES[code].items():
+            numbers = {phase: counted[Occurrence(code, source, phase)] for phase in phases}
             by = ", ".join(f"{phase} {number}" for phase, number in numbers.items() if number)
             rest = ", ".join(phase for phase, number in numbers.items() if not number)
             more = [f"by a game test alone: {rest}"] if rest else []

@@ -21,10 +21,10 @@ change."""
 
 def flat(pack: RulePack) -> dict[str, object]:
     """Return every value of a pack by its name, in the pack's order."""
-    return spread(asdict(pack))
+    return flatten(asdict(pack))
 
 
-def spread(values: Mapping[str, object]) -> dict[str, object]:
+def flatten(values: Mapping[str, object]) -> dict[str, object]:
     """Return the fields of a pack, with the odds of each side bet under a name of their own."""
     found: dict[str, object] = {}
     for name, value in values.items():
@@ -35,8 +35,8 @@ def spread(values: Mapping[str, object]) -> dict[str, object]:
     return found
 
 
-def gathered(given: Mapping[str, object]) -> dict[str, object]:
-    """Return the fields of a pack from the output of `spread`."""
+def unflatten(given: Mapping[str, object]) -> dict[str, object]:
+    """Return the fields of a pack from the output of `flatten`."""
     odds = {bet: given[pays] for bet, pays in SIDE_BET_PAYS.items() if given.get(pays)}
     others = {name: value for name, value in given.items() if name not in SIDE_BET_PAYS.values()}
     return {**others, _HELD: odds}

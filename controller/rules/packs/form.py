@@ -36,11 +36,11 @@ from controller.rules.packs.leaf import (
     Leaf,
     MoneyLeaf,
     Section,
-    absent,
     by_method,
-    needs,
+    default_leaf,
+    require_keys,
 )
-from controller.rules.packs.values import DEAL_STEPS, falling, whole_deal
+from controller.rules.packs.values import DEAL_STEPS, non_increasing_pays, verify_deal_steps
 
 OPENING_STEPS = (
     "inspect", "verify", "spread", "turn_down", "wash", "stack", "shuffle", "cut", "collect", "spread_down",
@@ -103,8 +103,8 @@ Pair = Annotated[
     tuple[Annotated[int, whole_number(1, 100)], Annotated[int, whole_number(1, 100)]], BeforeValidator(_pair)
 ]
 Pays = dict[Annotated[str, word(HAND_LINES)], Annotated[Odds, BeforeValidator(_odds)]]
-FromPair = Annotated[Pays, AfterValidator(falling("pair_of_6s_to_10s"))]
-DealSteps = Annotated[list[Annotated[str, word(DEAL_STEPS)]], AfterValidator(whole_deal)]
+FromPair = Annotated[Pays, AfterValidator(non_increasing_pays("pair_of_6s_to_10s"))]
+DealSteps = Annotated[list[Annotated[str, word(DEAL_STEPS)]], AfterValidator(verify_deal_steps)]
 Text = Annotated[str, Field(pattern=r"\S")]
 
 
@@ -205,14 +205,14 @@ class WagersSection(Form):
     bonus_maximum: MoneyLeaf
     bet_multiples: Leaf[Annotated[Pair, AfterValidator(_rising)]]
     whole_multiples: Leaf[Flag]
-    six_card_bonus_equals_five: Leaf[Flag] = absent(True)
+    six_card_bonus_equals_five: Leaf[Flag] = default_leaf(True)
     adjacent_boxes: Leaf[Annotated[int | None, whole_number(1, 6, null=True)]]
 
 
 class PlaySection(Form):
     fold_collected: Leaf[Literal["at_once", "before_turn"]]
     folded_cards: Leaf[Literal["rack", "stay_with_bonus", "tuck_under_bonus"]]
-    folded_turned_for: Leaf[Bonuses] = absent(())
+    folded_turned_for: Leaf[Bonuses] = default_leaf(())
     permit_touch: Leaf[Flag]
     cover_bonus: Leaf[Flag]
     cut_card_on_stub: Leaf[Flag]
@@ -225,7 +225,10 @@ class BetPays(Form):
 
 
 _SIDE_BET_LEAVES: dict[str, Any] = {
-    SIDE_BET_PAYS[wager]: (Leaf[Annotated[Pays, AfterValidator(falling(bet.least))]], absent({}))
+    SIDE_BET_PAYS[wager]: (
+        Leaf[Annotated[Pays, AfterValidator(non_increasing_pays(bet.least))]],
+        default_leaf({}),
+    )
     for wager, bet in SIDE_BETS.items()
 }
 """Leaves for the odds of each side bet, which a text without the bet leaves out."""
@@ -233,7 +236,7 @@ PaysSection = create_model("PaysSection", __base__=BetPays, **_SIDE_BET_LEAVES)
 
 
 class IrregularitiesSection(Form):
-    back_ups: Leaf[Annotated[int, whole_number(0, 10)]] = absent(0)
+    back_ups: Leaf[Annotated[int, whole_number(0, 10)]] = default_leaf(0)
     forfeits: Leaf[Codes]
 
 
@@ -268,10 +271,10 @@ class PackFile(Form):
     rulings: Annotated[
         dict[Annotated[Ruled, word(RULINGS)], Ruling],
         AfterValidator(_with_house),
-        needs([code for code in RULINGS if code not in OWN_RULINGS]),
+        require_keys([code for code in RULINGS if code not in OWN_RULINGS]),
         AfterValidator(_decided),
     ]
-    duties: Annotated[dict[Annotated[str, word((*DUTIES, *OWN_DUTIES))], Section], needs(DUTIES)]
+    duties: Annotated[dict[Annotated[str, word((*DUTIES, *OWN_DUTIES))], Section], require_keys(DUTIES)]
 
     @model_validator(mode="after")
     def _each_way(self) -> Self:

@@ -26,7 +26,7 @@ def by_method(given: object) -> str:
     return "each" if isinstance(given, dict) else "one"
 
 
-def needs(names: Collection[str]) -> AfterValidator:
+def require_keys(names: Collection[str]) -> AfterValidator:
     """Return a validator for a mapping that must have these keys."""
 
     def check(given: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -103,6 +103,6 @@ def _shown(choice: object) -> str:
     return str(choice).lower()
 
 
-def absent(value: object) -> Any:
+def default_leaf(value: object) -> Any:
     """Return the default for a leaf that a pack may leave out, as if it had this value."""
     return Field(default=Leaf.model_construct(value=value))

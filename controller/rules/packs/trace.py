@@ -1,10 +1,9 @@
 """Traceability: every section of a rule text and the scenarios, prompts and values that demonstrate it.
 
-The sections are in config/rules/trace, one file per pack; scenarios are found by the sections that they
-name. The files have section numbers and short descriptions of ours, never a text. A section without
-demonstration must never count as shown: `gaps` names each. A prompt or a value shows a section only if it
-cites it (`cited.py`); `touched` names parts related to a section that do not fully show it, counted
-separately.
+The sections are in config/rules/trace, one file per pack; scenarios are found by the sections that they name.
+The files have section numbers and short descriptions of ours, never a text. A section without demonstration
+must never count as shown: `trace_gaps` names each. A prompt or a value shows a section only if it cites it
+(`cited.py`); `touched` names parts related to a section that do not fully show it, counted separately.
 """
 
 from __future__ import annotations
@@ -22,8 +21,14 @@ from controller.common.files.read_errors import unreadable
 from controller.common.texts.catalogue import catalogue
 from controller.game.model.irregularities import Code
 from controller.game.model.rules import RulePack
-from controller.rules.packs.cited import speaks_of
-from controller.rules.packs.demonstrated import OCCURS, Case, cases, lines, unshown
+from controller.rules.packs.cited import cites_section
+from controller.rules.packs.demonstrated import (
+    SOURCE_PHASES,
+    Occurrence,
+    demonstrated_occurrences,
+    demonstration_lines,
+    undemonstrated_sources,
+)
 from controller.rules.packs.flat import names as pack_names
 
 HOUSE_PROCEDURE = "house procedure"
@@ -34,7 +39,7 @@ ROW_KEYS = ("about", "prompt", "pack", "codes", "touched", "outside")
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SectionRow:
     """One section. `prompts`: kinds of the display's catalogue. `values`: names of the rule pack.
     `touched`: parts that relate to the section but do not show all of it. `outside`: the reason why the
     section does not concern a controller, or ""."""
@@ -55,21 +60,21 @@ class Trace:
 
     rules: str
     prefix: str
-    rows: tuple[Row, ...]
+    rows: tuple[SectionRow, ...]
 
-    def cite(self, row: Row) -> str:
+    def cite(self, row: SectionRow) -> str:
         return self.prefix + row.section
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class TracedScenario:
     """A scenario, by file and name, and the sections that it names."""
 
     file: str
     name: str
     rules: str
     sections: tuple[str, ...]
-    cases: tuple[Case, ...] = ()
+    occurrences: tuple[Occurrence, ...] = ()
     """Irregularities that its steps demonstrate."""
 
 
@@ -90,20 +95,20 @@ def load_trace(path: Path) -> Trace:
     return Trace(data["rules"], data["prefix"], tuple(_rows(path, data["sections"])))
 
 
-def _rows(path: Path, sections: Mapping[str, Mapping[str, Any]]) -> Iterator[Row]:
+def _rows(path: Path, sections: Mapping[str, Mapping[str, Any]]) -> Iterator[SectionRow]:
     for section, keys in sections.items():
         if odd := [key for key in keys if key not in ROW_KEYS]:
             raise Mistakes([f"{path}:1: {section}.{odd[0]}: allowed: {', '.join(ROW_KEYS)}"])
-        if unknown := [code for code in keys.get("codes", ()) if code not in OCCURS]:
-            raise Mistakes([f"{path}:1: {section}.codes: {unknown[0]}; allowed: {', '.join(OCCURS)}"])
+        if unknown := [code for code in keys.get("codes", ()) if code not in SOURCE_PHASES]:
+            raise Mistakes([f"{path}:1: {section}.codes: {unknown[0]}; allowed: {', '.join(SOURCE_PHASES)}"])
         prompts, values = tuple(keys.get("prompt", ())), tuple(keys.get("pack", ()))
         codes = tuple(Code(code) for code in keys.get("codes", ()))
-        yield Row(
+        yield SectionRow(
             section, keys["about"], prompts, values, keys.get("outside", ""), keys.get("touched", ""), codes
         )
 
 
-def load_scenarios(folder: Path) -> list[Shown]:
+def load_scenarios(folder: Path) -> list[TracedScenario]:
     """Return every scenario under a folder. Raises Mistakes if there is none. Only `crisscross scenario`
     checks whether a file is a valid scenario."""
     try:
@@ -116,12 +121,14 @@ def load_scenarios(folder: Path) -> list[Shown]:
     return found
 
 
-def _scenarios(path: Path, folder: Path) -> Iterator[Shown]:
+def _scenarios(path: Path, folder: Path) -> Iterator[TracedScenario]:
     for data in _documents(path):
         file = str(path.relative_to(folder))
         for pack, named in _sections_by_pack(data).items():
             sections = (named,) if isinstance(named, str) else tuple(named)
-            yield Shown(file, data.get("name", file), pack, sections, cases(data, pack))
+            yield TracedScenario(
+                file, data.get("name", file), pack, sections, demonstrated_occurrences(data, pack)
+            )
 
 
 def _sections_by_pack(data: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -145,13 +152,15 @@ def _documents(path: Path) -> list[Mapping[str, Any]]:
     return found
 
 
-def showing(trace: Trace, row: Row, scenarios: Iterable[Shown]) -> list[Shown]:
+def scenarios_citing(
+    trace: Trace, row: SectionRow, scenarios: Iterable[TracedScenario]
+) -> list[TracedScenario]:
     """Return the scenarios of this pack that name the section."""
     cited = trace.cite(row)
     return [shown for shown in scenarios if shown.rules == trace.rules and cited in shown.sections]
 
 
-def gaps(trace: Trace, scenarios: Sequence[Shown], pack: RulePack | None = None) -> list[str]:
+def trace_gaps(trace: Trace, scenarios: Sequence[TracedScenario], pack: RulePack | None = None) -> list[str]:
     """Return the gaps of the trace, one line each: a section that nothing shows, an unknown prompt or
     value, a scenario that names a section that is not in the text, a value of `pack` that cites another
     section."""
@@ -162,23 +171,23 @@ def gaps(trace: Trace, scenarios: Sequence[Shown], pack: RulePack | None = None)
     return found if pack is None else [*found, *_values_elsewhere(trace, pack)]
 
 
-def _rows_unshown(trace: Trace, scenarios: Sequence[Shown]) -> Iterator[str]:
+def _rows_unshown(trace: Trace, scenarios: Sequence[TracedScenario]) -> Iterator[str]:
     for row in trace.rows:
         said = row.prompts or row.values or row.outside or row.touched
-        if not (said or showing(trace, row, scenarios)):
+        if not (said or scenarios_citing(trace, row, scenarios)):
             yield f"{trace.cite(row)}: nothing shows it ({row.about})"
 
 
-def _sources_unshown(trace: Trace, scenarios: Sequence[Shown]) -> Iterator[str]:
+def _sources_unshown(trace: Trace, scenarios: Sequence[TracedScenario]) -> Iterator[str]:
     played = _cases(trace, scenarios)
     for row in trace.rows:
-        for words in unshown(row.codes, played):
+        for words in undemonstrated_sources(row.codes, played):
             yield f"{trace.cite(row)}: {words}"
 
 
-def _cases(trace: Trace, scenarios: Iterable[Shown]) -> list[Case]:
+def _cases(trace: Trace, scenarios: Iterable[TracedScenario]) -> list[Occurrence]:
     """Return the cases of all scenarios under this pack."""
-    return [case for shown in scenarios if shown.rules == trace.rules for case in shown.cases]
+    return [case for shown in scenarios if shown.rules == trace.rules for case in shown.occurrences]
 
 
 def _names_unknown(trace: Trace) -> Iterator[str]:
@@ -198,11 +207,11 @@ def _values_elsewhere(trace: Trace, pack: RulePack) -> Iterator[str]:
         for value in row.values:
             name = CITED_AS.get(value, value)
             cited = {text for key, text in pack.citations.items() if key.partition(".")[0] == name}
-            if not any(speaks_of(trace.prefix, text, row.section) for text in cited):
+            if not any(cites_section(trace.prefix, text, row.section) for text in cited):
                 yield f"{trace.cite(row)}: {value} comes from {', '.join(sorted(cited))}"
 
 
-def _sections_unknown(trace: Trace, scenarios: Sequence[Shown]) -> Iterator[str]:
+def _sections_unknown(trace: Trace, scenarios: Sequence[TracedScenario]) -> Iterator[str]:
     known = {HOUSE_PROCEDURE, *(trace.cite(row) for row in trace.rows)}
     for shown in scenarios:
         if shown.rules != trace.rules:
@@ -217,7 +226,7 @@ def _sections_unknown(trace: Trace, scenarios: Sequence[Shown]) -> Iterator[str]
 # ------------------------------------------------------------------------------- printing
 
 
-def markdown(trace: Trace, scenarios: Sequence[Shown]) -> str:
+def markdown(trace: Trace, scenarios: Sequence[TracedScenario]) -> str:
     """Return the table of one text, and the list of scenarios on cases that no text decides."""
     lines = ["| section | what it is about | shown by |", "|---|---|---|"]
     for row in trace.rows:
@@ -230,18 +239,18 @@ def markdown(trace: Trace, scenarios: Sequence[Shown]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _count(trace: Trace, scenarios: Sequence[Shown]) -> str:
+def _count(trace: Trace, scenarios: Sequence[TracedScenario]) -> str:
     """Return the numbers of sections that are shown, only touched, and outside the controller's work."""
     touched = sum(1 for row in trace.rows if row.touched)
     rest = [row for row in trace.rows if not row.touched]
-    shown = sum(1 for row in rest if row.prompts or row.values or showing(trace, row, scenarios))
+    shown = sum(1 for row in rest if row.prompts or row.values or scenarios_citing(trace, row, scenarios))
     return f"{len(trace.rows)} sections: {shown} shown, {touched} only touched, {len(rest) - shown} outside."
 
 
-def _by(trace: Trace, row: Row, scenarios: Sequence[Shown]) -> Iterator[str]:
-    if found := showing(trace, row, scenarios):
+def _by(trace: Trace, row: SectionRow, scenarios: Sequence[TracedScenario]) -> Iterator[str]:
+    if found := scenarios_citing(trace, row, scenarios):
         yield f"scenarios {_named(found)}"
-    yield from lines(row.codes, _cases(trace, scenarios))
+    yield from demonstration_lines(row.codes, _cases(trace, scenarios))
     if row.prompts:
         yield "asked of a person: " + ", ".join(f"`{kind}`" for kind in row.prompts)
     if row.values:
@@ -252,7 +261,7 @@ def _by(trace: Trace, row: Row, scenarios: Sequence[Shown]) -> Iterator[str]:
         yield f"outside: {row.outside}"
 
 
-def _named(found: Iterable[Shown]) -> str:
+def _named(found: Iterable[TracedScenario]) -> str:
     files: dict[str, list[str]] = {}
     for shown in found:
         files.setdefault(shown.file, []).append(shown.name)

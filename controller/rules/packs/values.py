@@ -16,7 +16,7 @@ DEAL_STEPS = (
 )  # fmt: skip
 
 
-def falling(least: str) -> Callable[[dict[str, Odds]], dict[str, Odds]]:
+def non_increasing_pays(least: str) -> Callable[[dict[str, Odds]], dict[str, Odds]]:
     """Return a check that a table has odds for every hand from a royal flush down to at least `least`, and
     that no hand pays more than a higher one."""
 
@@ -37,7 +37,7 @@ def falling(least: str) -> Callable[[dict[str, Odds]], dict[str, Odds]]:
     return check
 
 
-def whole_deal(steps: list[str]) -> list[str]:
+def verify_deal_steps(steps: list[str]) -> list[str]:
     """Check that a deal has two cards to each seat, one to each box of the cross, and one to each bonus
     place or none."""
     to_seats = steps.count("cards seats") + 2 * steps.count("stack seats")

@@ -22,7 +22,7 @@ from controller.rules.odds.hands import KEYS, Classes, Ints, classes
 from controller.rules.odds.pack import Odds
 from controller.rules.odds.solve import deals, stage
 from controller.rules.volume.arrays import Cards, Cents
-from controller.rules.volume.play import Seen
+from controller.rules.volume.play import PlayerView
 
 Bets = NDArray[np.int16]
 """Bets in antes, 0 to fold."""
@@ -61,12 +61,12 @@ class Best:
     _down: Bets = field(default_factory=lambda: np.zeros((PAIRS, PAIRS), dtype=np.int16), repr=False)
     """Down bet by hole and Across pair."""
 
-    def __call__(self, wager: Wager, seen: Seen) -> Cents:
+    def __call__(self, wager: Wager, seen: PlayerView) -> Cents:
         return seen.ante * self.antes(seen.hole, seen.row, seen.column)
 
     def antes(self, hole: Cards, row: Cards | None = None, column: Cards | None = None) -> Bets:
         """Return the bet in antes, (box, round), at the decision after `row` and `column` have been turned;
-        shapes as in `Seen`."""
+        shapes as in `PlayerView`."""
         held = PAIR[hole[:, 0], hole[:, 1]]
         self._learn(held)
         if row is None:

@@ -22,7 +22,7 @@ ALL: Cards = np.arange(len(NUMBER), dtype=np.uint8)
 
 
 @dataclass(frozen=True, slots=True)
-class Dealt:
+class DealtRounds:
     """Cards by place. `hole`: (box, 2, round). `cross`: (5, round) in the order far, left, middle, right,
     near. `bonus`: (4, round), None if the deal has none. The repr shows no card."""
 
@@ -36,11 +36,11 @@ class Dealt:
     def rounds(self) -> int:
         return int(self.cross.shape[-1])
 
-    def only(self, number: int) -> Dealt:
+    def only(self, number: int) -> DealtRounds:
         """Return round `number` as a batch of one."""
         now = slice(number, number + 1)
         bonus = None if self.bonus is None else self.bonus[:, now]
-        return Dealt(self.seats, self.method, self.hole[:, :, now], self.cross[:, now], bonus)
+        return DealtRounds(self.seats, self.method, self.hole[:, :, now], self.cross[:, now], bonus)
 
     @property
     def row(self) -> Cards:
@@ -73,7 +73,7 @@ def shuffled(dice: np.random.Generator, rounds: int, cards: int, deck: Cards = A
     return shoe[:cards]
 
 
-def deal(pack: RulePack, method: Method, seats: Sequence[int], decks: Cards) -> Dealt:
+def deal(pack: RulePack, method: Method, seats: Sequence[int], decks: Cards) -> DealtRounds:
     """Put the cards of `decks` (card, round), in their order, at their places. Raises ValueError if a deck
     has too few cards."""
     order = places(pack, method, seats)
@@ -81,7 +81,7 @@ def deal(pack: RulePack, method: Method, seats: Sequence[int], decks: Cards) -> 
         raise ValueError(f"{len(seats)} boxes by {method} take {len(order)} cards, a deck has {len(decks)}")
     at = {place: index for index, place in enumerate(order)}
     boxes = tuple(sorted(seats))
-    return Dealt(
+    return DealtRounds(
         boxes,
         method,
         np.stack([decks[[at[place] for place in cards_of(seat)]] for seat in boxes]),

@@ -17,9 +17,9 @@ from controller.game.model.names import ANTES, BETS, Wager
 from controller.game.model.rules import RulePack
 from controller.game.model.side_bets import TWINS
 from controller.rules.volume.arrays import AT, WAGERS, Cards, Cents, Codes, Flags
-from controller.rules.volume.deal import Dealt
+from controller.rules.volume.deal import DealtRounds
 from controller.rules.volume.rules import Rules
-from controller.rules.volume.settle import Settled, settle
+from controller.rules.volume.settle import SettledRounds, settle
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Stakes:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class PlayerView:
     """Cards and wagers that players see at a bet. `hole`: (box, 2, round); an honest player uses only their
     own. `row`: (2, round), left and right, None before they are turned. `column`: the same for far and
     near. `playing`: (box, round), true if not folded. The repr shows no card."""
@@ -48,22 +48,22 @@ class Seen:
 class Strategy(Protocol):
     """Decisions of all players."""
 
-    def __call__(self, wager: Wager, seen: Seen) -> Cents:
+    def __call__(self, wager: Wager, seen: PlayerView) -> Cents:
         """Return the cents to bet on Across, Down or Middle, (box, round); 0 folds. The value for a folded
         box is ignored."""
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedRounds:
     """Rounds from the close to the last payout. `wagers`: (wager, box, round), cents wagered. `folded`:
     (box, round), the decision at which the box folded, from 1, or 0. `players`: the player of each box."""
 
     rules: Rules
-    dealt: Dealt
+    dealt: DealtRounds
     players: tuple[str, ...]
     wagers: Cents
     folded: Codes
-    settled: Settled
+    settled: SettledRounds
 
     @property
     def net(self) -> Cents:
@@ -72,8 +72,12 @@ class Played:
 
 
 def play(
-    rules: Rules, dealt: Dealt, stakes: Stakes, strategy: Strategy, players: Mapping[int, str] | None = None
-) -> Played:
+    rules: Rules,
+    dealt: DealtRounds,
+    stakes: Stakes,
+    strategy: Strategy,
+    players: Mapping[int, str] | None = None,
+) -> PlayedRounds:
     """Play every round of `dealt`. `players`: players of boxes, if not one player per box. Raises
     ValueError if a wager is not allowed."""
     verify_stakes(rules.pack, stakes)
@@ -83,16 +87,16 @@ def play(
         wagers[AT[bonus]] = cents
     folded = _decide(rules.pack, dealt, stakes.ante, strategy, wagers)
     named = tuple((players or {}).get(seat, str(seat)) for seat in dealt.seats)
-    return Played(rules, dealt, named, wagers, folded, settle(rules, dealt, named, wagers, folded))
+    return PlayedRounds(rules, dealt, named, wagers, folded, settle(rules, dealt, named, wagers, folded))
 
 
-def _decide(pack: RulePack, dealt: Dealt, ante: Cents, strategy: Strategy, wagers: Cents) -> Codes:
+def _decide(pack: RulePack, dealt: DealtRounds, ante: Cents, strategy: Strategy, wagers: Cents) -> Codes:
     """Fill in the three bets; return at which decision each box folded, from 1, or 0."""
     folded = np.zeros(ante.shape, dtype=np.int8)
     turned: tuple[Cards | None, Cards | None] = (None, None)
     for number, wager in enumerate(BETS):
         playing = folded == 0
-        bet = np.where(playing, strategy(wager, Seen(dealt.hole, *turned, ante, playing, pack)), 0)
+        bet = np.where(playing, strategy(wager, PlayerView(dealt.hole, *turned, ante, playing, pack)), 0)
         _verify_bets(pack, ante, wager, bet)
         wagers[AT[wager]] = bet
         folded[playing & (bet == 0)] = number + 1
@@ -139,6 +143,6 @@ def _verify_bets(pack: RulePack, ante: Cents, wager: Wager, bet: Cents) -> None:
         )
 
 
-def in_boxes(cents: Sequence[int], rounds: int) -> Cents:
+def same_every_round(cents: Sequence[int], rounds: int) -> Cents:
     """Return the same cents for every round, (box, round)."""
     return np.repeat(np.array(cents, dtype=np.int64)[:, None], rounds, axis=1)

@@ -17,12 +17,12 @@ from controller.game.model.names import SideBet, Wager
 from controller.game.model.side_bets import SIDE_BETS
 from controller.rules.odds.hands import KEYS, Ints, classes
 from controller.rules.volume.arrays import AT, WAGERS, Cents, Codes
-from controller.rules.volume.deal import Dealt
+from controller.rules.volume.deal import DealtRounds
 from controller.rules.volume.rules import FORFEIT, IS_BONUS, LOSE, NONE, WIN, Rules
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class SettledRounds:
     """Results, all (wager, box, round). `outcome`: numbers as in rules.py. `uncut`: cents won before a
     payout limit, without the wager; `payout`: the same after it. `paid`, `taken`: (box, round), cents from
     and to the tray."""
@@ -35,9 +35,11 @@ class Settled:
     taken: Cents
 
 
-def settle(rules: Rules, dealt: Dealt, players: Sequence[str], wagers: Cents, folded: Codes) -> Settled:
+def settle(
+    rules: Rules, dealt: DealtRounds, players: Sequence[str], wagers: Cents, folded: Codes
+) -> SettledRounds:
     """Settle all wagers. Those of a folded seat are forfeit except its bonuses (58 Pa. Code § 674a.11(c))."""
-    line = lines(dealt, wagers.shape)
+    line = hand_lines(dealt, wagers.shape)
     rows = np.arange(len(WAGERS))[:, None, None]
     gone = (folded != 0) & ~IS_BONUS[:, None, None]
     outcome = np.where(gone, np.int8(FORFEIT), rules.outcome[rows, line])
@@ -45,10 +47,10 @@ def settle(rules: Rules, dealt: Dealt, players: Sequence[str], wagers: Cents, fo
     uncut = np.where(outcome == WIN, wagers * rules.odds[rows, line], 0)
     payout = _cut(rules, dealt.seats, players, uncut)
     taken = np.where((outcome == LOSE) | (outcome == FORFEIT), wagers, 0).sum(axis=0)
-    return Settled(line, outcome, uncut, payout, payout.sum(axis=0), taken)
+    return SettledRounds(line, outcome, uncut, payout, payout.sum(axis=0), taken)
 
 
-def lines(dealt: Dealt, shape: tuple[int, ...]) -> Codes:
+def hand_lines(dealt: DealtRounds, shape: tuple[int, ...]) -> Codes:
     """Return the line of the hand that decides each wager, as an index in LINES: an ante has that of its
     bet, Middle that of the higher hand, which never has the lower line (58 Pa. Code § 674a.11(h)(4))."""
     found = np.zeros(shape, dtype=np.int8)
@@ -71,7 +73,7 @@ class HandKeys:
     bonuses: Mapping[Wager, tuple[Ints, ...]]
 
 
-def hand_keys(dealt: Dealt) -> HandKeys:
+def hand_keys(dealt: DealtRounds) -> HandKeys:
     cross, each = KEYS[dealt.cross], KEYS[dealt.hole]
     own = each[:, 0] + each[:, 1]
     far, left, middle, right, near = cross

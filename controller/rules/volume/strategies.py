@@ -13,18 +13,18 @@ from controller.game.model.names import Wager
 from controller.game.model.rules import RulePack
 from controller.game.model.side_bets import TWINS
 from controller.rules.volume.arrays import Cents
-from controller.rules.volume.play import Seen, Stakes
+from controller.rules.volume.play import PlayerView, Stakes
 
 
 @dataclass(frozen=True, slots=True)
-class Anything:
+class RandomStrategy:
     """Player who sometimes folds, else makes a random bet that the pack allows: a whole multiple of the
     ante, or any number of cents between the smallest and the largest bet."""
 
     dice: np.random.Generator
     folds: float = 0.1
 
-    def __call__(self, wager: Wager, seen: Seen) -> Cents:
+    def __call__(self, wager: Wager, seen: PlayerView) -> Cents:
         least, most = seen.pack.bet_multiples
         if seen.pack.whole_multiples:
             bet = seen.ante * self.dice.integers(least, most + 1, size=seen.ante.shape)
@@ -33,7 +33,7 @@ class Anything:
         return np.where(self.dice.random(seen.ante.shape) < self.folds, 0, bet)
 
 
-def any_stakes(
+def random_stakes(
     pack: RulePack, dice: np.random.Generator, boxes: int, rounds: int, bonus: float = 0.35
 ) -> Stakes:
     """Return antes and bonuses in whole dollars within the pack's limits. `bonus`: share of boxes with a

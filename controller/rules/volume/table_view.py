@@ -33,7 +33,7 @@ from controller.game.phases.decisions import DECISIONS
 from controller.rules.odds.hands import hands, ranks
 from controller.rules.volume.arrays import AT, WAGERS, face
 from controller.rules.volume.deal import places
-from controller.rules.volume.play import Played
+from controller.rules.volume.play import PlayedRounds
 from controller.rules.volume.rules import FORFEIT, LOSE, PUSH, WIN
 from controller.rules.volume.settle import HandKeys, hand_keys
 
@@ -48,7 +48,7 @@ _SETTLED: dict[int, tuple[Verb, Result]] = {
 class TableView:
     """Round `number` of a batch, counted from 0."""
 
-    played: Played
+    played: PlayedRounds
     number: int
 
     # ------------------------------------------------------------------ the settlement

@@ -10,35 +10,35 @@ from typing import Any
 import pytest
 
 from controller.common.files.mistakes import Mistakes
-from controller.rules.odds import shelf
+from controller.rules.odds import odds_files
+from controller.rules.odds.odds_files import CountedOdds
 from controller.rules.odds.pack import odds_of
-from controller.rules.odds.shelf import Known
 from controller.rules.packs.loader import find_pack, load_pack
 from tests.odds.packs import KEYS, LETTER, PENNSYLVANIA, paying
 
 ODDS = odds_of(PENNSYLVANIA)
 
 
-def made() -> Known:
-    found = shelf.known(ODDS)
+def made() -> CountedOdds:
+    found = odds_files.find_odds(ODDS)
     assert found is not None
     return found
 
 
 def test_every_pack_comes_with_its_counts() -> None:
     packs = [LETTER, *(load_pack(find_pack(key)) for key in KEYS)]
-    names = {shelf.file_name(odds_of(pack)) for pack in packs}
-    assert {file.name for file in shelf.shipped().iterdir()} == names
+    names = {odds_files.file_name(odds_of(pack)) for pack in packs}
+    assert {file.name for file in odds_files.shipped_folder().iterdir()} == names
 
 
 def test_what_is_written_is_read_back(tmp_path: Path) -> None:
-    file = shelf.write(tmp_path / "new", ODDS, made())
-    assert shelf.read(file, ODDS) == replace(made(), file=file)
-    assert file.read_bytes() == (shelf.shipped() / file.name).read_bytes()
+    file = odds_files.write_odds(tmp_path / "new", ODDS, made())
+    assert odds_files.read_odds(file, ODDS) == replace(made(), file=file)
+    assert file.read_bytes() == (odds_files.shipped_folder() / file.name).read_bytes()
 
 
 def test_a_pack_that_nobody_counted_is_not_known(tmp_path: Path) -> None:
-    assert shelf.known(paying("flush", 7), [tmp_path]) is None
+    assert odds_files.find_odds(paying("flush", 7), [tmp_path]) is None
 
 
 def test_it_is_found_beside_the_house_s_own_files_and_in_the_cache(
@@ -50,23 +50,25 @@ def test_it_is_found_beside_the_house_s_own_files_and_in_the_cache(
         (tmp_path / "table", [tmp_path / "table"]),
         (tmp_path / "cache/crisscross/odds", []),
     ):
-        file = shelf.write(folder, other, made())
-        found = shelf.known(other, asked)
+        file = odds_files.write_odds(folder, other, made())
+        found = odds_files.find_odds(other, asked)
         assert found is not None
         assert found.file == file
         file.unlink()
 
 
 def test_a_user_without_a_home_has_no_cache() -> None:
-    assert shelf.cache({}) is None
-    assert shelf.cache({"HOME": "/home/ana"}) == Path("/home/ana/.cache/crisscross/odds")
-    assert shelf.cache({"HOME": "/home/ana", "XDG_CACHE_HOME": "not/absolute"}) == shelf.cache(
-        {"HOME": "/home/ana"}
-    )
+    assert odds_files.user_cache({}) is None
+    assert odds_files.user_cache({"HOME": "/home/ana"}) == Path("/home/ana/.cache/crisscross/odds")
+    assert odds_files.user_cache(
+        {"HOME": "/home/ana", "XDG_CACHE_HOME": "not/absolute"}
+    ) == odds_files.user_cache({"HOME": "/home/ana"})
 
 
 def spoilt(name: str, value: Any) -> dict[str, Any]:
-    data: dict[str, Any] = json.loads((shelf.shipped() / shelf.file_name(ODDS)).read_text(encoding="utf-8"))
+    data: dict[str, Any] = json.loads(
+        (odds_files.shipped_folder() / odds_files.file_name(ODDS)).read_text(encoding="utf-8")
+    )
     data[name] = value(data[name]) if callable(value) else value
     return data
 
@@ -95,9 +97,9 @@ def spoilt(name: str, value: Any) -> dict[str, Any]:
     ],
 )
 def test_a_file_that_cannot_be_is_one_line(data: object, words: str, tmp_path: Path) -> None:
-    file = tmp_path / shelf.file_name(ODDS)
+    file = tmp_path / odds_files.file_name(ODDS)
     file.write_text(json.dumps(data), encoding="utf-8")
     with pytest.raises(Mistakes, match=words) as refused:
-        shelf.read(file, ODDS)
+        odds_files.read_odds(file, ODDS)
     assert len(refused.value.lines) == 1
     assert "crisscross par" in refused.value.lines[0]

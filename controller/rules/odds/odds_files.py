@@ -31,10 +31,10 @@ DEALS = comb(52, 2) * comb(50, 2) * comb(48, 2) * 46
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class CountedOdds:
     """Odds of one digest. `hands`: number of deals of each class, by side bet. `file`: source of the
     counts; None if they have just been counted. `seen`: value of a round in antes to a player who looks at
-    a place of the cross too early (`known.py`), for the places that were computed."""
+    a place of the cross too early (`player_knowledge.py`), for the places that were computed."""
 
     counts: Counts
     hands: Mapping[Wager, tuple[int, ...]]
@@ -47,12 +47,12 @@ def file_name(odds: Odds) -> str:
     return f"odds-{odds.digest.removeprefix('sha256:')[:16]}.json"
 
 
-def shipped() -> Path:
+def shipped_folder() -> Path:
     """Return the folder of the odds that come with the program."""
     return data_dir("config") / "rules" / "odds"
 
 
-def cache(environment: Mapping[str, str] = os.environ) -> Path | None:
+def user_cache(environment: Mapping[str, str] = os.environ) -> Path | None:
     """Return the user's cache (XDG Base Directory Specification); None for a user without a home."""
     home, user = (Path(environment.get(name, "")) for name in ("XDG_CACHE_HOME", "HOME"))
     if home.is_absolute():
@@ -60,20 +60,20 @@ def cache(environment: Mapping[str, str] = os.environ) -> Path | None:
     return user / ".cache" / "crisscross" / "odds" if user.is_absolute() else None
 
 
-def known(odds: Odds, folders: Iterable[Path] = ()) -> Known | None:
+def find_odds(odds: Odds, folders: Iterable[Path] = ()) -> CountedOdds | None:
     """Return the odds from the first folder that has them, or None. Raises Mistakes if the file is not
     valid."""
-    for folder in (shipped(), *folders, cache()):
+    for folder in (shipped_folder(), *folders, user_cache()):
         file = folder / file_name(odds) if folder else None
         if file is not None and file.is_file():
-            return read(file, odds)
+            return read_odds(file, odds)
     return None
 
 
 # ---------------------------------------------------------------------- writing
 
 
-def write(folder: Path, odds: Odds, made: Known) -> Path:
+def write_odds(folder: Path, odds: Odds, made: CountedOdds) -> Path:
     """Write the odds to a folder, creating it if needed, and return the file. Raises OSError if that
     fails."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -82,7 +82,7 @@ def write(folder: Path, odds: Odds, made: Known) -> Path:
     return file
 
 
-def _as_data(odds: Odds, made: Known) -> dict[str, Any]:
+def _as_data(odds: Odds, made: CountedOdds) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "odds": odds.digest,
@@ -104,7 +104,7 @@ def _worths(hole: Hole) -> list[list[int | str]]:
 # ---------------------------------------------------------------------- reading
 
 
-def read(file: Path, odds: Odds) -> Known:
+def read_odds(file: Path, odds: Odds) -> CountedOdds:
     """Read a file of odds. Raises Mistakes with one line if it is not valid."""
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
@@ -126,14 +126,14 @@ def _wrong(file: Path, what: str) -> Mistakes:
     )
 
 
-def _from_data(data: Mapping[str, Any], file: Path) -> Known:
+def _from_data(data: Mapping[str, Any], file: Path) -> CountedOdds:
     if data["format"] != FORMAT:
         raise ValueError
     folded = {tuple(map(int, bets)): int(deals) for bets, deals in data["folded"]}
     played = {_three(bets): _grid(grid) for bets, grid in data["played"]}
     counts = Counts(tuple(map(_hole, data["holes"])), folded, played)
     hands = {Wager(wager): tuple(map(int, found)) for wager, found in data["hands"].items()}
-    return Known(counts, hands, file, {str(what): float(worth) for what, worth in data["seen"].items()})
+    return CountedOdds(counts, hands, file, {str(what): float(worth) for what, worth in data["seen"].items()})
 
 
 def _three(bets: list[int]) -> tuple[int, int, int]:
@@ -165,7 +165,7 @@ def _contradictions(counts: Counts) -> Iterator[str]:
         yield f"not the {comb(52, 2):,} holes of a deck"
 
 
-def _missing(odds: Odds, made: Known) -> Iterator[str]:
+def _missing(odds: Odds, made: CountedOdds) -> Iterator[str]:
     for wager, _ in odds.side_bets:
         hands = made.hands.get(wager, ())
         if len(hands) != len(LINES) or sum(hands) != comb(52, SIDE_BETS[wager].cards):

@@ -16,10 +16,10 @@ from controller.game.model.rules import RulePack
 from controller.game.rulebook.hands import evaluate
 from controller.rules.odds.base import spots, sums
 from controller.rules.odds.cards import NUMBER, kinds
-from controller.rules.odds.known import NOTHING, BadKnown, Known, parse_known
+from controller.rules.odds.knowledge_value import distinct_cases, value_of_case, value_with_knowledge
 from controller.rules.odds.middle import worth_with_middle
 from controller.rules.odds.pack import odds_of
-from controller.rules.odds.seen import cases, worth, worth_of
+from controller.rules.odds.player_knowledge import NO_KNOWLEDGE, InvalidKnowledge, Knowledge, parse_knowledge
 from controller.rules.odds.tree import BLIND, Sight, Tree, Unseen
 from tests.odds.test_base import LETTER, PENNSYLVANIA, comes_to
 
@@ -127,8 +127,8 @@ def test_the_wagers_are_those_of_the_base_game(pack: RulePack) -> None:
 
 
 def test_a_king_that_is_known_to_lie_in_the_middle_is_worth_two_antes() -> None:
-    known = parse_known("middle=KH")
-    assert worth(ODDS, known) == pytest.approx(2.145276035792, abs=1e-9)
+    known = parse_knowledge("middle=KH")
+    assert value_with_knowledge(ODDS, known) == pytest.approx(2.145276035792, abs=1e-9)
 
 
 def test_what_is_known_is_worth_more_than_nothing_to_every_hole() -> None:
@@ -148,22 +148,22 @@ def _without(live: Cards, card: int) -> Cards:
 
 
 def test_every_hole_is_counted_once_however_many_are_worked_out() -> None:
-    assert [(len(found), sum(case.count for case in found)) for found in map(cases, KNOWN)] == [
+    assert [(len(found), sum(case.count for case in found)) for found in map(distinct_cases, KNOWN)] == [
         (169, 1326),
         (391, 1275),
         (757, 1225),
     ]
 
 
-KNOWN = (NOTHING, parse_known("across_left=9C"), parse_known("KH 9C"))
+KNOWN = (NO_KNOWLEDGE, parse_knowledge("across_left=9C"), parse_knowledge("KH 9C"))
 
 
 def test_holes_that_are_told_as_one_are_worth_the_same() -> None:
-    known = parse_known("KH, middle=9C")
-    for case in cases(known)[:3]:
-        one = worth_of(ODDS, known, case)
+    known = parse_knowledge("KH, middle=9C")
+    for case in distinct_cases(known)[:3]:
+        one = value_of_case(ODDS, known, case)
         other = tuple(_spades_for_diamonds(card) for card in case.hole)
-        assert worth_of(ODDS, known, type(case)(other, case.middle, 1)) == pytest.approx(one, abs=1e-12)
+        assert value_of_case(ODDS, known, type(case)(other, case.middle, 1)) == pytest.approx(one, abs=1e-12)
 
 
 def _spades_for_diamonds(card: int) -> int:
@@ -182,13 +182,15 @@ def _spades_for_diamonds(card: int) -> int:
     ],
 )
 def test_what_cannot_be_known_is_one_line(text: str, said: str) -> None:
-    with pytest.raises(BadKnown) as told:
-        parse_known(text)
+    with pytest.raises(InvalidKnowledge) as told:
+        parse_knowledge(text)
     assert str(told.value).startswith(said) and "\n" not in str(told.value)
 
 
 def test_words_are_read_as_a_person_writes_them() -> None:
     king, nine, two = (NUMBER[Card(card)] for card in ("KH", "9C", "2C"))
     lies = ((Place.ACROSS_LEFT, two),)
-    assert parse_known("KH,9c middle across_left=2C") == Known((king, nine), lies, frozenset({Place.MIDDLE}))
-    assert len(parse_known("across down").seen) == 4
+    assert parse_knowledge("KH,9c middle across_left=2C") == Knowledge(
+        (king, nine), lies, frozenset({Place.MIDDLE})
+    )
+    assert len(parse_knowledge("across down").seen) == 4

@@ -1,6 +1,6 @@
 """Knowledge of a player about cards that lie face down, as typed after `crisscross par --known`.
 
-Parses words into places and cards. `seen.py` computes the value of such knowledge.
+Parses words into places and cards. `knowledge_value.py` computes the value of such knowledge.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ PAIRS: Mapping[str, tuple[Place, ...]] = MappingProxyType(
 MAX_OUT = 40
 """Largest number of cards out of play that leaves enough for a round."""
 PLACES = " ".join([*PAIRS, *CROSS])
-ALLOWED = f"cards such as KH (seen elsewhere), places ({PLACES}), or a card in a place, middle=KH"
+KNOWLEDGE_FORMAT = f"cards such as KH (seen elsewhere), places ({PLACES}), or a card in a place, middle=KH"
 
 
-class BadKnown(ValueError):
+class InvalidKnowledge(ValueError):
     """Raised if the text is not understood or describes impossible knowledge. Its text is one line."""
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class Knowledge:
     """Knowledge of a player; cards are numbers (`cards.py`), none twice. `out`: cards seen elsewhere, in
     others' hands or burnt, so that they lie at no place. `lies`: places with the card that lies there.
     `seen`: places at which the player looks before the first decision, with any card."""
@@ -54,10 +54,10 @@ class Known:
         return len(self.seen.intersection(places))
 
 
-NOTHING = Known()
+NO_KNOWLEDGE = Knowledge()
 
 
-def parse_known(text: str) -> Known:
+def parse_knowledge(text: str) -> Knowledge:
     """Parse words separated by blanks or commas. Raises BadKnown if they are not understood or not
     possible."""
     out: list[int] = []
@@ -67,23 +67,23 @@ def parse_known(text: str) -> Known:
         if place is None and card is not None:
             out.append(card)
         elif place is not None and (place in lies or place in seen):
-            raise BadKnown(f"{place} is named twice")
+            raise InvalidKnowledge(f"{place} is named twice")
         elif place is not None and card is not None:
             lies[place] = card
         elif place is not None:
             seen.add(place)
-    known = Known(tuple(sorted(out)), tuple(sorted(lies.items())), frozenset(seen))
+    known = Knowledge(tuple(sorted(out)), tuple(sorted(lies.items())), frozenset(seen))
     _check(known)
     return known
 
 
-def _check(known: Known) -> None:
+def _check(known: Knowledge) -> None:
     if len(set(known.cards)) < len(known.cards):
-        raise BadKnown("a card is named twice")
+        raise InvalidKnowledge("a card is named twice")
     if len(known.cards) > MAX_OUT:
-        raise BadKnown(f"at most {MAX_OUT} cards can be known")
+        raise InvalidKnowledge(f"at most {MAX_OUT} cards can be known")
     if not known.cards and not known.seen:
-        raise BadKnown(f"nothing is known: {ALLOWED}")
+        raise InvalidKnowledge(f"nothing is known: {KNOWLEDGE_FORMAT}")
 
 
 def _items(words: list[str]) -> Iterator[tuple[Place | None, int | None]]:
@@ -101,7 +101,7 @@ def _items(words: list[str]) -> Iterator[tuple[Place | None, int | None]]:
 
 def _place(name: str) -> Place:
     if name not in set(CROSS):
-        raise BadKnown(f"{name!a}: a place is one of {' '.join(CROSS)}")
+        raise InvalidKnowledge(f"{name!a}: a place is one of {' '.join(CROSS)}")
     return Place(name)
 
 
@@ -109,4 +109,4 @@ def _card(text: str) -> int:
     try:
         return NUMBER[parse_card(text.upper())]
     except ValueError:
-        raise BadKnown(f"{text!a}: {ALLOWED}") from None
+        raise InvalidKnowledge(f"{text!a}: {KNOWLEDGE_FORMAT}") from None

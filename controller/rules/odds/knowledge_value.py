@@ -14,17 +14,17 @@ from dataclasses import dataclass
 from itertools import combinations, permutations
 
 from controller.game.model.names import Place
-from controller.rules.odds.known import PAIRS, Known
 from controller.rules.odds.middle import worth_with_middle
 from controller.rules.odds.pack import Odds
+from controller.rules.odds.player_knowledge import PAIRS, Knowledge
 from controller.rules.odds.tree import Pair, Sight, Tree, Unseen
 
 MIDDLE = (Place.MIDDLE,)
-Told = Callable[[int, int], None]
+Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class HoleCase:
     """A hole, and the middle card if the player has looked at it. `count`: number of holes that it
     represents."""
 
@@ -33,28 +33,28 @@ class Case:
     count: int
 
 
-def cases(known: Known) -> tuple[Case, ...]:
+def distinct_cases(known: Knowledge) -> tuple[HoleCase, ...]:
     """Return the cases to compute. Every other is one of them with its suits exchanged."""
     swaps = tuple(_swaps(known.cards))
     found: Counter[tuple[Pair, Pair]] = Counter()
     for hole, middle in _dealt(known):
         found[min((_swapped(hole, swap), _swapped(middle, swap)) for swap in swaps)] += 1
-    return tuple(Case(hole, middle, count) for (hole, middle), count in found.items())
+    return tuple(HoleCase(hole, middle, count) for (hole, middle), count in found.items())
 
 
-def worth(odds: Odds, known: Known, told: Told = lambda done, of: None) -> float:
+def value_with_knowledge(odds: Odds, known: Knowledge, told: Progress = lambda done, of: None) -> float:
     """Return the value of a round, in antes, before a card is dealt to a player with this knowledge. `told`
     is called with the number of cases done and of all cases."""
-    every = cases(known)
+    every = distinct_cases(known)
     total = 0.0
     with ThreadPoolExecutor(os.cpu_count()) as threads:
-        for done, found in enumerate(threads.map(lambda case: worth_of(odds, known, case), every), 1):
+        for done, found in enumerate(threads.map(lambda case: value_of_case(odds, known, case), every), 1):
             total += every[done - 1].count * found
             told(done, len(every))
     return total / sum(case.count for case in every)
 
 
-def worth_of(odds: Odds, known: Known, case: Case) -> float:
+def value_of_case(odds: Odds, known: Knowledge, case: HoleCase) -> float:
     """Return the value of one case, in antes."""
     across, down = known.at(PAIRS["across"]), known.at(PAIRS["down"])
     middle = case.middle or known.at(MIDDLE)
@@ -67,14 +67,14 @@ def worth_of(odds: Odds, known: Known, case: Case) -> float:
     return Tree(odds, unseen).worth(sight)
 
 
-def _sees(known: Known, name: str) -> int:
+def _sees(known: Knowledge, name: str) -> int:
     """Return the number of cards of a pair that the player knows before the first decision, if they look at
     one: a card known by its face counts too. Else 0."""
     looked = known.looks(PAIRS[name])
     return looked + len(known.at(PAIRS[name])) if looked else 0
 
 
-def _dealt(known: Known) -> Iterator[tuple[Pair, Pair]]:
+def _dealt(known: Knowledge) -> Iterator[tuple[Pair, Pair]]:
     left = [card for card in range(52) if card not in known.cards]
     looked = known.looks(MIDDLE) > 0
     for hole in combinations(left, 2):
