@@ -9,6 +9,6 @@ the state table.
 - `rulebook/`: Arithmetic of the rule texts: hands, wagers, order of the deal, payouts, list of settlement
   steps.
 - `showing/`: Prompts, lamps and pages read off the state; `public.py` alone decides what is public.
-- `table`: State table: the events of each phase and their handlers.
+- `table`: State table: which event is allowed in which phase, and the handler of each.
 - `watching/`: Readings of chips become facts; each circle is judged, and alerts are raised and cleared.
 """

@@ -1,11 +1,11 @@
-"""State table: the events of each phase and their handlers.
+"""State table: which event is allowed in which phase, and the handler of each.
 
 Theory of operation. A table is in one phase. An event arrives (past tense), TABLE gives its handler in that
 phase, and the handler writes the new facts into the state. Every circle is judged (`watch.py`), and the
 phase's `advance` makes all changes that follow without a further event (ask the next seat, pass a settled
 step, end the round) until nothing changes. The new state is assigned once; after an exception the old one
-remains. A device's event without an entry in a phase is an irregularity (`unexpected`) and never dropped
-silently; a person's event is refused with the reason before it is written (`verify`).
+remains. An event of a device that is not allowed in the phase is an irregularity (`unexpected`) and never
+dropped silently; a person's event is refused with the reason before it is written (`verify`).
 
 Only `model/transition.py` enters, changes and leaves `held`. A phase that NEXT does not allow cannot be
 entered.

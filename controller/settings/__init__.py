@@ -6,5 +6,6 @@
   journal's name.
 - `people/`: People and their permissions: their file, PINs, `crisscross people`.
 - `pin_map`: Reads the pin map's file (`hardware/pins.yaml`) into the data that the drivers take.
-- `schema`: The keys of a table file, with the allowed values and every default, in one place.
+- `schema`: The keys that a table file may have, what each allows, and the defaults: every key and default of
+  the configuration in one place.
 """

@@ -1,4 +1,4 @@
-"""Owners of the chips that a reader can distinguish: another wager's chips are not a payout.
+"""Owner of each chip that a reader can identify, so that chips of another wager do not count as a payout.
 
 A chip is identified by its UID. Until it goes to the tray it belongs to the player in whose circle it was
 read last. Source: controller/game/TABLE.md "When it is paid wrongly".
@@ -14,8 +14,9 @@ from controller.game.model.state import Holding, TableState
 
 
 def borrowed_cents(state: TableState, circle: Circle, holding: Holding) -> int:
-    """Return the cents in a circle in chips that belong to another wager and so cannot be its payout; 0
-    once the circle is settled."""
+    """Return the value in cents of the chips in a circle that belong to another wager and so cannot be its
+    payout; 0 once the circle is settled.
+    """
     strangers = [chip for chip in holding.chips if _is_borrowed(state, circle, chip.uid)]
     if not strangers or dues.stage(state, circle)[0] == "done":
         return 0
@@ -23,8 +24,9 @@ def borrowed_cents(state: TableState, circle: Circle, holding: Holding) -> int:
 
 
 def _is_borrowed(state: TableState, circle: Circle, uid: str) -> bool:
-    """Return whether a chip belongs to an unsettled wager that lacks it, or to another player's winnings.
-    Players may place chips that they took up in any circle."""
+    """Return whether a chip is missing from an unsettled wager, or belongs to another player's winnings. A
+    chip that its player has taken up is not borrowed: players may place it in any circle.
+    """
     round_ = state.round
     if round_ is None or state.play_phase is not Phase.SETTLEMENT or circle.seat not in round_.seats:
         return False
@@ -41,9 +43,10 @@ def _is_borrowed(state: TableState, circle: Circle, uid: str) -> bool:
 def circles_of_chips(
     state: TableState, ledger: Ledger, circle: Circle, holding: Holding
 ) -> dict[str, Circle]:
-    """Return the circle of each chip of the players, with the winnings that they took up. Chips in the tray
-    are left out, because they may be paid out again; so are chips returned to a player before the
-    settlement, because the player may have changed them."""
+    """Return the home circle of each player's chip by UID, including winnings that the player took up. Chips
+    in the tray are left out, because they may be paid out again. Chips returned to a player before the
+    settlement are left out too, because the player may have changed them.
+    """
     lying = {chip.uid for chip in holding.chips}
     chips = dict(ledger.chips)
     if ledger.entries and _is_untraceable(state, ledger.entries[-1], circle, ledger.row(circle)):
@@ -55,8 +58,9 @@ def circles_of_chips(
 
 
 def _is_untraceable(state: TableState, entry: Entry, circle: Circle, row: Row) -> bool:
-    """Return whether the chips that left a circle cannot be found by any reader any more, or other chips
-    replace them."""
+    """Return whether the chips that left a circle can no longer be found by any reader, or have been replaced
+    by other chips.
+    """
     back = entry.to is Account.PLAYER and row.settled is None
     replaced = (
         state.procedures >= SINCE_PROCEDURES

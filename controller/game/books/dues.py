@@ -1,8 +1,8 @@
-"""Amounts due in the books of a round: the wagers that count, the tray's part of each, differences.
+"""Amounts due in the books of a round: the wagers that count, the tray's share of each, and the differences.
 
 All are derived from cards, decisions and ledger; nothing is stored. Prompt, lamp, key, judge and record use
-the same functions. Sources: 58 Pa. Code § 674a.7(b), .11(b) to (i), .12, .13; tests/scenarios/FORMAT.md
-"How a few things are meant".
+the same functions. Sources: 58 Pa. Code § 674a.7(b), .11(b) to (i), .12, .13; tests/scenarios/FORMAT.md "How
+a few things are meant".
 """
 
 from __future__ import annotations
@@ -28,8 +28,9 @@ the round is void."""
 
 
 def is_collected(round_: Round, seat: SeatState, wager: Wager) -> bool:
-    """Return whether a wager is taken with the seat's fold (bonus wagers remain) or forfeit (every wager
-    not settled by then)."""
+    """Return whether a wager is collected because its seat folded (its bonus wagers stay) or forfeited (every
+    wager not settled by then is collected).
+    """
     if seat.forfeited is not None:
         return round_.ledger.row(Circle(seat.seat, wager)).settled is None
     return seat.folded_at is not None and wager not in BONUSES
@@ -49,8 +50,9 @@ def excess(round_: Round, circle: Circle) -> int:
 
 
 def unaccounted_cents(row: Row) -> int:
-    """Return the cents that left a circle without a known holder; negative: chips in the circle without an
-    owner."""
+    """Return the cents that left a circle to an unknown holder. A negative amount is chips in the circle
+    without an owner.
+    """
     return row.unexplained + row.borrowed
 
 
@@ -58,7 +60,9 @@ def unaccounted_cents(row: Row) -> int:
 
 
 def is_done(round_: Round, item: Item) -> bool:
-    """Return whether an item of the plan has been done as the plan has it now."""
+    """Return whether an item of the settlement plan has been carried out in its present form: a wager may be
+    planned again with another amount.
+    """
     if isinstance(item, Step):
         return round_.ledger.row(item.circle).settled == item.tray
     if isinstance(item, TurnSeat):
@@ -72,8 +76,10 @@ def current_item(round_: Round) -> Item | None:
 
 
 def open_steps(round_: Round) -> tuple[Step, ...]:
-    """Return the step that is due. If it is a push, the steps after it follow, up to the next active one:
-    by doing that one the dealer passes the pushes (tests/scenarios/FORMAT.md)."""
+    """Return the step that is due. If that is a push, the following steps are returned too, up to and
+    including the next one that moves chips: a dealer who does that one passes the pushes
+    (tests/scenarios/FORMAT.md).
+    """
     settlement = round_.settlement
     steps: list[Step] = []
     for index in range(settlement.cursor, len(settlement.plan)):
@@ -89,8 +95,9 @@ def open_steps(round_: Round) -> tuple[Step, ...]:
 
 
 def needs_no_chips(round_: Round, step: Step) -> bool:
-    """Return whether a push needs no movement of chips. A wager that is settled a second time may have been
-    taken or paid before."""
+    """Return whether a push needs no movement of chips. It needs one if the wager is settled a second time
+    and was taken or paid the first time.
+    """
     row = round_.ledger.row(step.circle)
     return step.verb == "push" and (row.settled is None or row.tray == row.goal(0))
 
@@ -145,7 +152,9 @@ def stage(state: TableState, circle: Circle) -> tuple[Stage, Step | None]:
 
 
 def tray_goal(round_: Round, circle: Circle, where: Stage, step: Step | None) -> int | None:
-    """Return the cents that the tray should have from a circle; None if nothing is due."""
+    """Return the cents that the tray should end up with from a circle, negative for a payout; None if nothing
+    is due.
+    """
     row = round_.ledger.row(circle)
     if where == "void":
         return row.goal(0)
@@ -193,8 +202,9 @@ each circle twice. It must end before a player may pick up a push, which is when
 
 
 def hands_at_chips(state: TableState, ms: int) -> bool:
-    """Return whether the dealer's hand may have moved any chip by `ms`: the dealer settles, collects, is
-    about to collect an unconfirmed fold, or has just collected one."""
+    """Return whether the dealer's hand may have moved a chip at or before `ms` of the table clock: the dealer
+    is settling, is collecting or about to collect a fold, or has just collected one.
+    """
     if is_settling(state) or state.round is None or not state.procedures:
         return is_settling(state)
     return state.round.decisions.folding or any(recently_taken(state, ms, HANDS_MS))

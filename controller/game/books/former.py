@@ -1,4 +1,5 @@
-"""Former contents of a circle: whether its chips replace others of the same total, or only passed over it.
+"""Earlier contents of a circle: tells an exchange of chips of the same total (color change, making change)
+from chips that a hand only carried across the reader.
 
 Pure queries on the state; `watching/exchanges.py` records the contents and restores the accounts. A
 difference that still exists must never count as either. Source: house procedure; config/rules/RULES.md
@@ -36,10 +37,11 @@ def values_of(holding: Holding) -> tuple[int, ...]:
 
 
 def replaced_content(state: TableState, circle: Circle) -> Seen | None:
-    """Return the former content that the circle's chips replace with the same total in other denominations,
-    or None. Since then old chips only left, new ones only came, and nothing was settled, reported or
-    signed. A chip replaced by one of the same value is not an exchange: a late bet that is handed back
-    keeps its name."""
+    """Return the earlier content that the circle's chips replace with the same total in other denominations,
+    or None. Since that content was read, its chips may only have left and new ones only have come, and
+    nothing may have been settled, reported or signed. A chip replaced by one of the same value is not an
+    exchange: a late bet that is handed back keeps its code.
+    """
     here, history = state.holding(*circle), state.seen.get(circle.key, ())
     uids = uids_of(here)
     for index in reversed(range(len(history))):
@@ -52,7 +54,7 @@ def replaced_content(state: TableState, circle: Circle) -> Seen | None:
 
 
 def _replaces(steps: list[tuple[str, ...]]) -> bool:
-    """Return whether each chip that came since the first of these contents has stayed."""
+    """Return whether each chip that came after the first of these contents has stayed in all later ones."""
     first = set(steps[0])
     return all(set(one) - first <= set(two) for one, two in pairwise(steps))
 
@@ -64,8 +66,9 @@ def is_to_be_taken(state: TableState, circle: Circle) -> bool:
 
 
 def passed_content(state: TableState, circle: Circle, ms: int) -> Seen | None:
-    """Return the former content that is in the circle again, chip by chip, in the same phase and within
-    `PASSING_MS`, or None. Chips that leave when they are due to be taken were taken and did not pass."""
+    """Return the earlier content that is in the circle again, chip by chip, in the same phase and within
+    `PASSING_MS`, or None. Chips that left while the dealer had to take them count as taken, not as passed.
+    """
     uids, collect = uids_of(state.holding(*circle)), is_to_be_taken(state, circle)
     history = (old for old in state.seen.get(circle.key, ()) if old.collect or not collect)
     same = (old for old in history if old.chips == uids and old.phase is state.play_phase)
@@ -82,8 +85,10 @@ def passed_content(state: TableState, circle: Circle, ms: int) -> Seen | None:
 
 
 def _moved_otherwise(state: TableState, circle: Circle, old: Seen, seen_done: tuple[str, ...]) -> bool:
-    """Return whether anything but readings has moved the accounts of the circle since. `seen_done`:
-    settlements that follow from a reading and are not decisions."""
+    """Return whether anything except readings has changed the accounts of the circle since `old`.
+    `seen_done`: `Entry.why` values of settlements that follow from a reading and are no decision of a
+    person.
+    """
     if state.round is None:
         return False
     row, rest = state.round.ledger.row(circle), old.row

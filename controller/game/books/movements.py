@@ -1,7 +1,7 @@
-"""Movements of money: readings and reports of the dealer or a floorperson become entries in the books.
+"""Movements of money: posts what readers saw and what people reported as entries in the round's ledger.
 
-`whose_hand.py` infers where chips went that were only seen to come or leave; `chip_owners.py` gives the
-owner of a chip. Source: config/rules/RULES.md "Who has the chips".
+`whose_hand.py` infers the other account of chips that only came or left; `chip_owners.py` gives the owner of
+a chip. Source: config/rules/RULES.md "Who has the chips".
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from controller.game.model.transition import Transition
 
 
 def opening_ledger(state: TableState) -> Ledger:
-    """Return the books of a round that begins: each chip in a circle was placed by its player."""
+    """Return the ledger of a new round: each chip in a circle was placed by its player."""
     ledger = Ledger()
     for seat, row in sorted(state.holdings.items()):
         for wager, holding in row.items():
@@ -38,7 +38,7 @@ def opening_ledger(state: TableState) -> Ledger:
 
 
 def follow(play: Transition, circle: Circle, evidence: Evidence = "read") -> None:
-    """Enter the change in a circle since its last entry."""
+    """Post the change of a circle's amount since its last entry to the ledger."""
     state = play.state
     round_ = state.round
     holding = state.holding(*circle)
@@ -61,8 +61,9 @@ def follow(play: Transition, circle: Circle, evidence: Evidence = "read") -> Non
 
 
 def is_followed(round_: Round, stands: Phase, circle: Circle, ms: int) -> bool:
-    """Return whether the books still follow a circle. After the end of the round they do so only if the
-    last payment may have been too high or is in dispute."""
+    """Return whether the ledger still follows a circle. After the end of the round it does so only if the
+    last payment may have been too high or is in dispute. `stands`: phase of play.
+    """
     if stands is not Phase.CLEARING:
         return True
     ended = round_.ending.ended
@@ -111,8 +112,9 @@ def _borrow(play: Transition, circle: Circle, holding: Holding) -> None:
 
 
 def _credit_found(play: Transition, circle: Circle, cents: int) -> None:
-    """Credit chips of a player's other wagers that go back with this wager when the round is void: they are
-    no longer missing from those wagers and are not refunded for them."""
+    """Credit a player's other wagers with their chips that go back from this circle when the round is void:
+    those chips are no longer missing and are not refunded a second time.
+    """
     player = play.round.seats[circle.seat].player
     for home in play.round.ledger.circles():
         box = play.round.seats.get(home.seat)
@@ -156,16 +158,18 @@ def post_entered(play: Transition, circle: Circle, why: str = "given") -> None:
 
 
 def accept_borrowed(play: Transition, circle: Circle) -> None:
-    """Accept another wager's chips in a circle by a floorperson's signature."""
+    """Accept chips of another wager in a circle, by a floorperson's signature."""
     ledger = play.round.ledger.with_row(circle, evolve(play.round.ledger.row(circle), borrowed=0))
     here = {chip.uid: circle for chip in play.state.holding(*circle).chips}
     play.round = evolve(play.round, ledger=evolve(ledger, chips={**ledger.chips, **here}))
 
 
 def post_tray_amount(play: Transition, circle: Circle, tray: int, why: str) -> None:
-    """Post the dealer's report that the tray now has `tray` cents of a circle. If the circle cannot be
-    read, the chips came from it; otherwise from the unexplained ones, then from the player. Excess chips of
-    the tray went to the circle if it cannot be read, else to the player, because a reader would see them."""
+    """Post the dealer's report that the tray now has `tray` cents of a circle. Chips gained by the tray came
+    from the circle if it cannot be read; otherwise from the unexplained chips first, then from the player.
+    Chips lost by the tray went to the circle if it cannot be read, otherwise to the player, because a reader
+    would have seen them arrive.
+    """
     row, dead = play.round.ledger.row(circle), not play.state.holding(*circle).readable
     post_report(play, circle, Account.TRAY, Account.CIRCLE if dead else Account.PLAYER, row.tray - tray, why)
     lacks = tray - row.tray

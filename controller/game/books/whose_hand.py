@@ -1,11 +1,12 @@
-"""Inference of who moved chips: a reader sees only the amount that came to a circle or left it.
+"""Inference of who took or brought chips, the dealer or the player: a reader sees only the amount that came
+to a circle or left it.
 
 The stage of the wager decides to whom the chips belong. Before a wager is settled, chips that left its
-circle are the player's. While the dealer takes, chips that leave are the tray's; while the dealer pays,
-chips that come are. Chips that left a push, or a wager that was not due while the dealer's hands were at
-the chips, are unexplained until they are in the circle again or a person reports who has them. This module
-posts no entries. Sources: 58 Pa. Code § 674a.7(c), .11(h), .13; config/rules/RULES.md "Who has the chips"
-(OUR READING).
+circle are the player's. While the dealer takes, chips that leave go to the tray; while the dealer pays,
+chips that come are from the tray. Chips that left a push, or a wager that was not due while the dealer's
+hands were at the chips, are unexplained until they are in the circle again or a person reports who has
+them. This module posts no entries. Sources: 58 Pa. Code § 674a.7(c), .11(h), .13; config/rules/RULES.md
+"Who has the chips" (OUR READING).
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from controller.game.model.round import Round
 from controller.game.model.state import TableState
 
 Part = tuple[Account, int]
-"""Account, and the cents that it gives or receives."""
+"""An account and the cents that it gives or receives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +40,13 @@ class Case:
     dealer: bool
     """Whether the dealer's hands are at the chips of any circle, or were a moment ago."""
     swept: bool
-    """Whether the dealer took chips of the seat to the tray a moment ago, so that this may be the same
-    motion."""
+    """Whether the dealer took other chips of this seat to the tray less than `dues.SEAT_READ_MS` ago, so that
+    this removal may belong to the same motion.
+    """
     emptied: bool
-    """Whether the dealer took chips out of this circle a moment ago, and a floorperson had signed the
-    rest."""
+    """Whether the dealer has just taken chips out of this circle and a floorperson had signed the remaining
+    ones.
+    """
     settlement: bool
     early: bool
     """Whether the circle is for wagers of the next round, at a box that is not in this round."""
@@ -53,7 +56,9 @@ class Case:
     """Whether the wager is being settled a second time and the last chips that came were from the tray;
     always False in journals of programs that did not record this."""
     accused: bool
-    """Whether the difference of the circle is displayed; then chips that do not count go back first."""
+    """Whether an alert about the circle's difference is displayed; then chips that do not count as the wager
+    are assumed to go back first.
+    """
 
 
 def case_of(state: TableState, circle: Circle, ms: int) -> Case:
@@ -97,8 +102,9 @@ def _put_back(round_: Round, circle: Circle) -> bool:
 
 
 def attribute_added(case: Case, cents: int) -> Iterator[Part]:
-    """Yield the accounts that gave `cents`: the one from which exactly `cents` are expected; otherwise
-    missing chips first, then amounts due, then the rest."""
+    """Yield the accounts that `cents` came from: the account from which exactly `cents` are expected;
+    otherwise missing chips first, then amounts due, then the rest.
+    """
     expected = [part for part in _expected(case) if part[1] > 0]
     just = [part for part in expected if part[1] == cents]
     for account, most in just or expected:
@@ -133,8 +139,9 @@ def _who_laid(case: Case) -> Account:
 
 
 def attribute_removed(case: Case, cents: int) -> Iterator[Part]:
-    """Yield the accounts that received `cents`: the tray if exactly `cents` are due to it; otherwise chips
-    without an owner go first, and the stage of the wager decides on the rest."""
+    """Yield the accounts that `cents` went to: the tray if exactly `cents` are due to it; otherwise chips
+    without an owner go first, and the stage of the wager decides on the rest.
+    """
     if case.verb == "take" and _just_due(case, cents):
         yield Account.TRAY, cents
         return
@@ -150,8 +157,9 @@ def attribute_removed(case: Case, cents: int) -> Iterator[Part]:
 
 
 def _left_lying(case: Case, cents: int) -> Iterator[Part]:
-    """Yield the receivers if nothing is due: the player takes back what does not count. Chips beyond that
-    are the player's too, unless the dealer was handling chips."""
+    """Yield the receivers if nothing is due in the circle: the player takes back the chips that do not count.
+    Chips beyond that are also the player's, unless the dealer was handling chips.
+    """
     own = min(cents, max(0, case.excess))
     rest = Account.UNEXPLAINED if case.dealer else Account.PLAYER
     yield from _parts((Account.PLAYER, own), (rest, cents - own))
@@ -162,9 +170,10 @@ def _left_unplayed(_case: Case, cents: int) -> Iterator[Part]:
 
 
 def _left_due(case: Case, cents: int) -> Iterator[Part]:
-    """Yield the receivers for a wager that is being settled, or is due later in this round. If it is
-    settled a second time, the chips are the player's except for an amount requested back now; a complete
-    push may be swept again."""
+    """Yield the receivers for a wager that is being settled, or is settled later in this round. If it is
+    settled a second time, the chips go to the player, except for an amount that the prompt requests back;
+    a complete push may be collected again.
+    """
     if case.row.settled is not None:
         asked = case.stage == "open" and cents <= (case.goal or 0) - case.row.tray
         swept = case.put_back and case.verb == "push" and case.row.tray == case.goal
@@ -184,25 +193,28 @@ def _parts(*parts: Part) -> Iterator[Part]:
 
 
 def _taken(case: Case, cents: int) -> Account:
-    """Return the receiver of chips from a losing wager: the tray. Chips that do not count go back to the
-    player first, and are all that remains once the tray has its due. Signed chips that leave in the same
-    motion went with the wager."""
+    """Return the receiver of chips from a losing wager, normally the tray. Chips that do not count go back to
+    the player first, and nothing else goes to the player after the tray has its due. Signed chips that leave
+    in the same motion as the wager go to the tray with it.
+    """
     full = case.goal is not None and case.row.tray >= case.goal
     back = (full and not case.emptied) or 0 < cents <= case.excess
     return Account.PLAYER if back else Account.TRAY
 
 
 def _just_due(case: Case, cents: int) -> bool:
-    """Return whether exactly the amount due to the tray left. If the same amount is to be handed back,
-    handing it back takes precedence once it has been announced."""
+    """Return whether exactly the amount due to the tray left. If the same amount has to be handed back to the
+    player, an alert that requests this decides for the player.
+    """
     due = case.goal is not None and cents == case.goal - case.row.tray
     back = (case.excess, -dues.unaccounted_cents(case.row))
     return due and case.stage != "void" and not (case.accused and cents in back)
 
 
 def _left_done(case: Case, cents: int) -> Iterator[Part]:
-    """Yield the receivers for a settled wager: the player, but the tray for an overpayment. A push must not
-    be touched before its seat is done."""
+    """Yield the receivers for a settled wager: the player, but the tray for an overpayment. A player may not
+    touch a push before the whole seat is settled.
+    """
     over = (case.goal or 0) - case.row.tray
     if 0 < cents <= over:
         yield Account.TRAY, cents

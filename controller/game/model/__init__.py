@@ -2,19 +2,19 @@
 irregularities.
 
 - `cards`: Cards: a rank and a suit in two letters, as files, frames and records write them (``QH``, ``TD``).
-- `chips`: Amounts in chips.
+- `chips`: Change making: the fewest chips for an amount.
 - `effects`: Effects: actions that the runtime carries out after an event, in the imperative.
 - `events`: Events: what happened, in the past tense.
 - `evolve`: Fast `dataclasses.replace` for the large frozen classes of the state.
 - `faults`: Effects of each fault of a device or of the machine in each phase: one table, printed in
   controller/game/IRREGULARITIES.md.
 - `hand`: A poker hand as data: its category and the ranks that decide within it.
-- `irregularities`: Catalogue of all irregularities and of all reports that dealers make: one entry a code,
-  with all its facts.
-- `ledger`: Money of one round: double entry, in whole cents.
+- `irregularities`: Catalogue of all irregularities: the list of everything that can go wrong, one entry a
+  code with all its facts, and of all reports that dealers make.
+- `ledger`: Ledger of one round's money: double-entry bookkeeping in whole cents.
 - `names`: Names of the table: seats, circles, places of the cross, phases, ways of dealing.
-- `naming`: The one name of an irregularity: its code, or a finer name if the code covers several kinds.
-- `plan`: Plans in the state: deliveries of the deal, items of the settlement.
+- `naming`: Name of an irregularity: its code, or a more specific name if the code covers several kinds.
+- `plan`: Plan items as data: deliveries of cards in the deal, and the dealer's acts in the settlement.
 - `record`: Fields of a round record (controller/COMMANDS.md) and of its corrections, ready for JSON.
 - `round`: One round as frozen data, in the order of play: the deal, the decisions, the settlement, the
   ending.

@@ -183,9 +183,11 @@ class KeyPressed:
     key: Key
     prompt: str | None = None
     screen: bool = field(default=False, compare=False)
-    """Whether the key on the screen was touched. Only a hand can press the physical key."""
+    """Whether the key was touched on the screen rather than pressed on the table. Only a hand can press the
+    physical key.
+    """
     about: str | None = None
-    """Key that UNDO takes back."""
+    """Subject of the press: for UNDO the key that it takes back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,10 +318,11 @@ class DeckBrought:
 @dataclass(frozen=True, slots=True)
 class PersonTried:
     """Result of a person's attempt with badge or number and PIN. `who`: the person's name as displayed, or
-    ``unknown``; never the text that they typed. `proven`: PIN and role are right. `unheard`: attempts since
-    the previous row that got no row of their own. `early`: the attempt came during the waiting time, so the
-    PIN was not compared and the waiting time did not change. `padding` makes all rows of attempts equally
-    long."""
+    ``unknown``; never the text that they typed. `proven`: PIN and role are right. `unheard`: number of
+    attempts since the previous row that were not journalled by a row of their own. `early`: the attempt came
+    during the waiting time (lockout), so the PIN was not compared and the waiting time did not change.
+    `padding` makes all rows of attempts equally long, so that their size reveals nothing.
+    """
 
     who: str
     channel: str
@@ -347,11 +350,12 @@ Since 3: a signature that names its subject names the seat and the wager of that
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """Start of the daemon: all links are down and no circle has been read. `digests`: digests of the
-    table's inputs, "sha256:…" by name, and ``whole`` over all of them. `folds_wait`: an unconfirmed fold
-    waits for the dealer; in older journals the elapsed time confirmed it. `rows_gone`: number of lost rows
-    that followed the row before this one. `procedures`: `PROCEDURES` of the program that played; 0 in
-    journals older than the revisions."""
+    """Start of the daemon: all links are down and no circle has been read. `digests`: digests of the table's
+    inputs, "sha256:…" by name, and ``whole`` over all of them. `folds_wait`: an unconfirmed fold waits for
+    the dealer; in older journals a timeout confirmed it. `rows_gone`: number of journal rows lost before this
+    one. `procedures`: value of `PROCEDURES` in the program that played; 0 in journals older than the
+    revisions.
+    """
 
     fitted: tuple[tuple[int, Wager], ...]
     digests: dict[str, str] = field(default_factory=dict)
@@ -372,7 +376,7 @@ class SettingsChanged:
 
 @dataclass(frozen=True, slots=True)
 class TimePassed:
-    """Passing of one of the table's deadlines."""
+    """A deadline of the table (`Table.next_deadline`) that has passed."""
 
 
 @dataclass(frozen=True, slots=True)

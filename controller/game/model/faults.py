@@ -22,7 +22,8 @@ HELD = "held "
 @dataclass(frozen=True, slots=True)
 class Fault:
     """One fault. `does`: by phase, the code of the alert, preceded by `held` if play is held; empty for no
-    alert. `over`: the end of the alert."""
+    alert. `over`: the event that ends the alert.
+    """
 
     name: str
     what: str

@@ -7,7 +7,7 @@ from enum import IntEnum
 
 
 class Category(IntEnum):
-    """Permissible hands, lowest first (58 Pa. Code § 674a.6(b))."""
+    """Category of a poker hand, lowest first (58 Pa. Code § 674a.6(b))."""
 
     HIGH_CARD = 0
     PAIR = 1

@@ -1,9 +1,9 @@
-"""Catalogue of all irregularities and of all reports that dealers make: one entry a code, with all its
-facts.
+"""Catalogue of all irregularities: the list of everything that can go wrong, one entry a code with all its
+facts, and of all reports that dealers make.
 
 There is no other list of codes: other modules select from the entries. The outcome of a code by the text is
-in the rule pack's `rulings`, with the section; its words are in the display's texts. Grades after EEMUA
-191: a notice may wait, an alert requires an act now, a hold stops play.
+in the rule pack's `rulings`, with the section; its words are in the display's texts. Grades after EEMUA 191:
+a notice may wait, an alert requires an act now, a hold stops play.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from controller.game.model.names import Phase
 Grade = Literal["notice", "alert", "hold"]
 Cleared = Literal["itself", "dealer", "floor", "mended"]
 Signed = Literal["ends", "house", "stays"]
-"""Effect of a signature under a difference of money. `ends`: the wager ends with the chips that the tray
-has of it. `house`: unexplained chips belong to the house unless the signature names their holder. `stays`:
-no further effect."""
+"""Effect of a floorperson's signature on a difference of money. `ends`: the wager ends with the chips that
+the tray has of it. `house`: unexplained chips belong to the house unless the signature names their holder.
+`stays`: no further effect.
+"""
 
 ACCUSE_MS = 400
 LOST_MS = 2_000
@@ -92,8 +93,9 @@ class Kind:
 
     grade: Grade
     cleared: Cleared
-    """End of the irregularity: by itself, by the dealer, by a floorperson, or by the correction of what was
-    wrong."""
+    """Way in which the irregularity ends: by itself, by the dealer, by a floorperson, or when the wrong state
+    is corrected.
+    """
     report: Report | None = None
     """Form of a dealer's report; None if a device detects it, or only a floorperson may report it."""
     of_player: bool = False
@@ -102,14 +104,14 @@ class Kind:
     """Time in ms for which the readings of a circle must show it before it is raised; None if it does not
     depend on readings."""
     unread: bool = False
-    """Whether the circle cannot be read: no other alert on it may be raised or cleared."""
+    """Whether it means that the circle cannot be read; meanwhile no other alert on it is raised or cleared."""
     before_close: bool = False
     """Whether it prevents the close of the bets."""
     signed: Signed | None = None
     """Effect of a signature, for a difference of money: the round does not end before the difference is
     corrected or signed. None if no money is involved."""
     mispay: bool = False
-    """Whether it is a settlement step done wrongly."""
+    """Whether it is a settlement step that the dealer did wrongly, such as a wrong payout."""
     left_undone: bool = False
     """Whether it is raised when the dealer confirms, or passes, a step that is not done."""
     misdeal: bool = False
@@ -120,11 +122,13 @@ class Kind:
     urgent: bool = False
     """Whether the chips have to be dealt with now, before the act that the prompt asks for."""
     ruled: bool = False
-    """Whether the rule pack decides on the round although the grade is not a hold."""
+    """Whether the rule pack decides what happens to the round although the irregularity does not hold play."""
     house: bool = False
-    """Whether no text mentions it: house procedure, unless a rule pack rules on it after all."""
+    """Whether no rule text mentions it; then house procedure applies, unless a rule pack has a ruling of its
+    own.
+    """
     acknowledged: bool = False
-    """Whether a floorperson lets play go on and gives a reason; no rule pack rules on it."""
+    """Whether a floorperson acknowledges it with a reason and play goes on; no rule pack has a ruling on it."""
     bonus_only: bool = False
     """Whether a rule pack without bonus cards may leave out its ruling."""
 
@@ -134,8 +138,9 @@ class Kind:
 
     @property
     def decided(self) -> bool:
-        """Whether a text or a floorperson decides on the round; all other irregularities are reported and
-        corrected."""
+        """Whether a rule text or a floorperson decides what happens to the round. All other irregularities
+        are only reported and corrected.
+        """
         return (self.grade == "hold" and not self.acknowledged) or self.ruled
 
 
@@ -209,7 +214,7 @@ class Code(StrEnum):
     WRONG_CIRCLE = "wrong_circle", replace(_MISPAY, signed="stays", house=True)
     SETTLED_OUT_OF_ORDER = "settled_out_of_order", replace(_MISPAY, signed="house")
     NOT_RETURNED = "not_returned", Kind("notice", "floor", signed="ends", house=True)
-    """Money that was requested back, or is owed from the tray, and stays where it is."""
+    """Money that was requested back from a player, or that the tray owes, and that was not handed over."""
     UNBALANCED = "unbalanced", Kind("hold", "floor", house=True)
     # players
     PLAYER_LEFT = "player_left", _PLAYER
@@ -299,7 +304,7 @@ class SubRuling(StrEnum):
 
     FACE_UP_ONE = "face_up_one", Row()
     FACE_UP_MORE = "face_up_more", Row(always=False)
-    """Packs may leave it out: there, one card face up already voids the round."""
+    """More than one card face up. Packs may leave it out if one such card already voids the round."""
     CARDS_UNSEEN = "cards_unseen", Row(house=Outcome.FLOOR)
     MANUAL_SHOE_FAULT = "manual_shoe_fault", Row(house=Outcome.FLOOR)
     IMPOSSIBLE_CARD = "impossible_card", Row()

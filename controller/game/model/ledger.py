@@ -1,13 +1,13 @@
-"""Money of one round: double entry, in whole cents.
+"""Ledger of one round's money: double-entry bookkeeping in whole cents.
 
-Every circle has a row of four accounts: chips in the circle, chips that its player has of it, chips that
-the tray has of it, and unexplained chips. Chips only move from one account to another, so each row adds up
-to zero. The result of a player, the tray or the round is a sum over rows and is stored nowhere else. An
-entry gives the amount moved, the evidence and the reason. `whose_hand.py` decides to which account chips
-went, `dues.py` the amounts that are due.
+Every circle has a row of four accounts: chips in the circle, chips that its player has of it, chips that the
+tray has of it, and unexplained chips. Chips only move from one account to another, so each row adds up to
+zero. The result of a player, the tray or the round is a sum over rows and is stored nowhere else. An entry
+gives the amount moved, the evidence and the reason. `whose_hand.py` decides to which account chips went,
+`dues.py` the amounts that are due.
 
-Source: double-entry bookkeeping; 58 Pa. Code § 674a.13 ("all wagers shall be returned") and its
-counterparts require only that the rows return to their initial values.
+Source: double-entry bookkeeping; 58 Pa. Code § 674a.13 ("all wagers shall be returned") and its counterparts
+require only that the rows return to their initial values.
 """
 
 from __future__ import annotations
@@ -58,8 +58,9 @@ class Entry:
 @dataclass(frozen=True, slots=True)
 class Signed:
     """Difference signed by a floorperson. `stake`: cents of the wager that the player kept although they
-    count (negative: chips in the circle that do not count); `house`: cents that the player has beyond the
-    settlement; `held`: cents of the wager that the tray has before the wager is lost."""
+    count, or minus the cents in the circle that do not count. `house`: cents that the player has beyond
+    the settlement. `held`: cents of the wager that the tray has before the wager is lost.
+    """
 
     code: Code
     seat: int
@@ -95,7 +96,7 @@ class Row:
     """Cents that were missing when the round became void and that the player has by the books; the dealer
     asks for their holder."""
     accepted: tuple[int, int, int] | None = None
-    """Value of `balances` when it was last signed; it raises no further alert."""
+    """Value of `balances` at the last signature; while it is unchanged, no alert is raised."""
 
     def is_untouched(self, cents: int) -> bool:
         """Return whether a wager of `cents` is in the circle as placed, with no later movement or
@@ -107,8 +108,10 @@ class Row:
         )  # fmt: skip
 
     def goal(self, tray: int) -> int:
-        """Return `tray` adjusted for signatures: for the part of a lost wager that the player kept, for a
-        payout that was too large or too small, and for the part of a wager not lost that the tray has."""
+        """Return the cents due to the tray, `tray` by the cards, adjusted for signatures: for the part of a
+        lost wager that the player kept, for a payout that was too large or too small, and for the part of
+        a wager not lost that the tray has.
+        """
         return tray - self.house - (max(self.stake, 0) if tray > 0 else -self.held)
 
     @property
@@ -197,14 +200,16 @@ class Ledger:
         return evolve(self.with_row(circle, row), signed=(*self.signed, replace(signed, stake=kept)))
 
     def counted(self, circle: Circle) -> Ledger:
-        """Return the books with all chips in the circle counted as a wager, including chips signed as
-        placed too early."""
+        """Return the ledger with all chips in the circle counted as a wager, including chips signed as placed
+        too early.
+        """
         row = self.row(circle)
         return self.with_row(circle, evolve(row, stake=0, accepted=None)) if row.stake else self
 
     def annulled(self) -> Ledger:
-        """Return the books of a void round. Every wager goes back in full, so the sums of the signatures
-        are cleared; the accounts keep the signed values, and the refund follows the accounts."""
+        """Return the ledger of a void round. Every wager goes back in full, so the sums of the signatures are
+        cleared. The accounts keep the amounts that were signed, and the refund is computed from the accounts.
+        """
         rows = {
             seat: {
                 wager: evolve(row, stake=0, house=0, held=0, accepted=None) for wager, row in of_seat.items()
@@ -215,8 +220,9 @@ class Ledger:
         return evolve(self, rows=rows, signed=signed)
 
     def unverified_circles(self) -> set[Circle]:
-        """Return the circles with chips that moved without a reading, a signature, unexplained chips, or a
-        difference that was open when the round became void."""
+        """Return the circles whose amounts no reader confirms: chips were entered or reported, signed or
+        unexplained, or a difference was open when the round became void.
+        """
         said = {Circle(e.seat, e.wager) for e in self.entries if e.evidence in ("entered", "said", "open")}
         signed = {Circle(each.seat, each.wager) for each in self.signed}
         lost = {Circle(s, w) for s, rows in self.rows.items() for w, row in rows.items() if row.unexplained}

@@ -16,8 +16,10 @@ SEATS = range(1, 7)
 
 @dataclass(frozen=True, slots=True)
 class SideBet:
-    """Side bet decided by the best five of its cards, and settled when all of them are face up. Raises
-    ValueError for a number of cards by which the odds count no hands (controller/rules/odds/side_bets.py)."""
+    """Kind of side bet: decided by the best five of its cards, and settled when all of them are face up.
+    Raises ValueError for a number of cards for which the odds module cannot count hands
+    (controller/rules/odds/side_bets.py).
+    """
 
     cross: bool = False
     """Whether it uses the five cards of the cross."""
@@ -28,7 +30,9 @@ class SideBet:
     equals: str | None = None
     """Wager that it has to equal if the pack requires it."""
     least: str = "pair_of_6s_to_10s"
-    """Lowest hand down to which its pay table must have odds without a gap; a pay table may go further."""
+    """Lowest hand that its pay table must reach without a gap, from the royal flush down. A pay table may go
+    lower.
+    """
 
     def __post_init__(self) -> None:
         if self.cards not in (5, 6):
@@ -123,12 +127,12 @@ class Phase(StrEnum):
 
 
 BETWEEN = (Phase.CLOSED, Phase.OPENING, Phase.SHUFFLE, Phase.CLEARING)
-"""Phases without a deal."""
+"""Phases between rounds: no deal is in progress."""
 BEFORE_THE_DEAL = (Phase.BETTING, Phase.SHUFFLE, Phase.CLEARING)
-"""Phases with a deck of which no card is out."""
+"""Phases in which a deck is at the table and none of its cards has been dealt."""
 DECIDING = (Phase.ACROSS, Phase.DOWN, Phase.MIDDLE)
 PLAYING = (*DECIDING, Phase.SETTLEMENT)
-"""Phases after the deal."""
+"""Phases between the end of the deal and the end of the round."""
 IN_PLAY = (Phase.DEALING, *PLAYING)
 """Phases in which the books follow every circle and cards may be reported."""
 AFTER_CLOSE = (*IN_PLAY, Phase.CLEARING)

@@ -1,8 +1,8 @@
-"""The one name of an irregularity: its code, or a finer name if the code covers several kinds.
+"""Name of an irregularity: its code, or a more specific name if the code covers several kinds.
 
-Table, floor page, lists, figures and pit all use the name given when the irregularity was raised, so that
-one event has one name and one count. A name is a key of the display's `codes`. If a finer name is the code
-of a similar event (a cap is a late bet), both are counted together.
+Table, floor page, lists, figures and pit all use the name given when the irregularity was raised, so that one
+event has one name and one count. A name is a key of the display's `codes`. If a specific name is the code of
+a similar event (a cap is a late bet), both are counted together.
 """
 
 from __future__ import annotations
@@ -19,15 +19,16 @@ NAMES: Mapping[str, tuple[Code, ...]] = {
     Code.LATE_BET: (Code.LATE_BET, Code.BET_CHANGED, Code.BET_OUT_OF_TURN),
     FOLDED_BET: (Code.BET_OUT_OF_TURN,),
 }
-"""Finer names, with the codes that may have them."""
+"""Specific names, each with the codes that may have it."""
 SINCE_PROCEDURES: Final = 2
 """First revision of `PROCEDURES` whose journals hold finer names."""
 _ASKED: Mapping[str, int] = {Phase.DEALING: -1, Phase.ACROSS: 0, Phase.DOWN: 1, Phase.MIDDLE: 2}
 
 
 def name_of(code: str, wager: Wager | str | None, phase: str | None, over: int | None, folded: bool) -> str:
-    """Return the name of an irregularity at a circle, or "" if its code is its name. `over`: cents in the
-    circle beyond the amount due, None if unknown; `folded`: the seat has folded."""
+    """Return the specific name of an irregularity at a circle, or "" if its code is its name. `over`: cents
+    in the circle beyond the amount due, None if unknown. `folded`: the seat has folded.
+    """
     if code == Code.BET_CHANGED and over is not None and over > 0:
         return Code.LATE_BET.value
     if code != Code.BET_OUT_OF_TURN or wager not in BETS:
@@ -44,8 +45,9 @@ def entry_name(entry: Mapping[str, Any]) -> str:
 
 
 def with_names(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a record that was sent with codes only, with the finer name added to each bet of a folded
-    hand."""
+    """Return a record with specific names added to the bets of folded hands, for a record that was sent with
+    codes only.
+    """
     folded = {seat["seat"]: _ASKED.get(seat["folded_at"], len(BETS)) for seat in record["seats"]}
     entries = [entry | _again(entry, folded.get(entry["seat"])) for entry in record["irregularities"]]
     return {**record, "irregularities": entries}

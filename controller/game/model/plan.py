@@ -1,4 +1,4 @@
-"""Plans in the state: deliveries of the deal, items of the settlement."""
+"""Plan items as data: deliveries of cards in the deal, and the dealer's acts in the settlement."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ class DealStep:
 
 @dataclass(frozen=True, slots=True)
 class TurnSeat:
-    """Turn of the seat's two cards face up."""
+    """The dealer's act of turning a seat's two cards face up."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class TurnBonusCards:
-    """Move of the cross to the rack and turn of the bonus cards face up."""
+    """The dealer's act of moving the cross to the rack and turning the bonus cards face up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,9 @@ class Step:
     citation: str = field(repr=False)
     circle: Circle = field(init=False, repr=False, compare=False)
     tray: int = field(init=False, repr=False, compare=False)
-    """Cents of the wager due to the tray when it is settled: a lost wager, or minus the payout."""
+    """Cents that the tray gains from the wager at its settlement: the wager if it is lost, minus the payout
+    if it wins, 0 for a push.
+    """
 
     def __post_init__(self) -> None:
         tray = {"take": self.amount, "push": 0, "pay": -self.payout}[self.verb]

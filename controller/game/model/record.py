@@ -149,7 +149,9 @@ class Cards(TypedDict):
 
 
 class UnsignedRecord(TypedDict):
-    """Amount in cents that a dealer entered, that no reader read later and no floorperson signed."""
+    """Amount in cents that a dealer entered by hand, that no reader confirmed later and no floorperson
+    signed.
+    """
 
     seat: int
     wager: str

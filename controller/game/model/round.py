@@ -30,7 +30,7 @@ class Dealt:
 
 @dataclass(frozen=True, slots=True)
 class SettledPart:
-    """Choice between two sections for wagers settled before a forfeit."""
+    """A floorperson's choice between two sections of the text, for wagers that were settled before a forfeit."""
 
     does: Literal["kept", "taken"]
     citation: str
@@ -92,9 +92,9 @@ class Deal:
     progress: int = 0
     """Time of the last progress of the shoe in the deal (ms)."""
     doubt: bool = False
-    """Whether the link came back and it is unknown if the shoe is executing the command."""
+    """Whether the link was resumed and it is unknown whether the shoe is still executing the command."""
     resent: bool = False
-    """Whether the command was sent a second time because of that doubt."""
+    """Whether the command was sent a second time because of `doubt`."""
     exit: tuple[Dealt, ...] = ()
     stacked: bool = False
     out: int = 0
@@ -103,7 +103,7 @@ class Deal:
     stub_commanded: bool = False
     stub_out: bool = False
     stub_by_hand: bool = False
-    """Whether the shoe does not give out the stub: the dealer takes it and confirms."""
+    """Whether the dealer has to take the stub out by hand and confirm, because the shoe does not deliver it."""
     stub_shoe: int | None = None
     stub_counted: int | None = None
     permitted: bool = False
@@ -116,7 +116,7 @@ class Deal:
 
 @dataclass(frozen=True)
 class Decisions:
-    """Progress of the decisions. `asked`: the seat whose decision is requested."""
+    """Progress of the decisions on one bet. `asked`: the seat whose decision is requested."""
 
     asked: int | None = None
     folding: bool = False
@@ -124,11 +124,13 @@ class Decisions:
     decided: bool = False
     """Whether every seat has decided on this bet."""
     since: int | None = None
-    """Time at which the seat was asked or last changed its chips (ms); None if the decision waits for the
-    dealer."""
+    """Time in ms at which the seat was asked or last changed its chips; None if only the dealer can confirm
+    the decision.
+    """
     lying: dict[int, int] = field(default_factory=dict)
-    """Cents by seat of bets that are placed and fit but are not confirmed by the dealer. The players may
-    change them until cards are turned."""
+    """Cents by seat of valid bets that the dealer has not confirmed. Players may change them until cards are
+    turned.
+    """
 
 
 @dataclass(frozen=True)

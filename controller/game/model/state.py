@@ -42,8 +42,9 @@ class TableSettings:
     """Whether the shoe reports cards that it finds face up; the plain dialect cannot."""
     payouts_beside: bool = False
     settle_ms: int | None = None
-    """Time in ms for which a fitting bet must not change before the next seat is asked; None if the dealer
-    confirms each bet."""
+    """Time in ms for which a valid bet must rest unchanged before the next seat is asked (debounce); None if
+    the dealer confirms each bet.
+    """
     fitted: frozenset[Circle] = frozenset()
     floorpersons: tuple[str, ...] | None = ()
     """Badges that may decide; None for any badge, as in journals older than this setting."""
@@ -105,12 +106,18 @@ class ShoeState:
     serial: str | None = None
     """Serial number of the table's shoe; None in older journals."""
     stranger: str | None = None
-    """Serial number of another shoe on the line, until a floorperson has given a reason."""
+    """Serial number of a shoe on the line that is not the table's, until a floorperson has accepted it with a
+    reason.
+    """
     unproven: Literal["", "asked", "allowed", "refused"] = ""
-    """Decision of a floorperson on a shoe that uses version 1 of the link instead of 2."""
+    """State of the permission for a shoe that uses version 1 of the link instead of 2: "" if it is not
+    needed, else asked, allowed or refused by a floorperson.
+    """
     fault: str | None = None
     ready: bool = False
-    """Whether a READY (or a closing STATE equivalent to it) came and no card has left since."""
+    """Whether a deck is ready: the shoe sent READY, or an equivalent STATE at the end of a resumption, and no
+    card has left since.
+    """
 
 
 @dataclass(frozen=True)
@@ -131,13 +138,13 @@ class DeckState:
     uncounted: dict[str, int] = field(default_factory=dict)
     """Rounds that each deck (`deck_age.deck_name`) has played since its own stub was counted."""
     uncovered: bool = False
-    """Whether an abandoned device is neither covered nor signed out of order yet."""
+    """Whether a shoe or shuffler that is no longer used still has to be covered or signed out of order."""
     miscounted: tuple[str | None, ...] = ()
-    """Backs of the decks that the device did not count to 52."""
+    """Backs of the decks that the device did not count to 52 cards."""
     shuffle_commanded: bool = False
     shuffle_refused: bool = False
     after: Literal["reshuffled", "removed"] = "reshuffled"
-    """Further use of the deck that was last in play."""
+    """Use of the deck that was last in play: shuffled again, or removed from the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +169,9 @@ Proposed = Outcome | Literal["forfeit"]
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """Stop of play. `phase`: phase in which play stopped. `proposed` is one of `outcomes`."""
+    """One stop of play that a floorperson has to decide. `phase`: phase in which play stopped. `proposed` is
+    one of `outcomes`.
+    """
 
     code: Code
     citation: str
@@ -178,7 +187,7 @@ class Hold:
     beyond: int | None = None
     """Number of cards too many (negative: too few), for wrong_count, if reported."""
     said: bool = False
-    """Whether a person reported it and no device: a floorperson may find the report wrong."""
+    """Whether a person reported it rather than a device; then a floorperson may find the report wrong."""
     id: int = 0
     """Number of the hold in this journal, assigned when it is raised; 0 in older journals."""
 
@@ -227,10 +236,11 @@ class Undo:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """Former content of a circle. `until`: ms of the reading that replaced it; `chips`: UIDs in order;
-    `values`, `cents`: cents of each chip and of all; `row`: accounts of the circle; `posted`, `noted`:
-    number of entries in the books and in the round's list; `calm`: no alert or suspicion about it; `phase`:
-    phase of play; `collect`: whether the dealer was to take the chips."""
+    """One earlier content of a circle. `until`: ms of the reading that replaced it; `chips`: UIDs in order;
+    `values`, `cents`: cents of each chip and of all; `row`: accounts of the circle; `posted`, `noted`: number
+    of entries in the ledger and in the round's list at that time; `calm`: whether the circle had no alert or
+    suspicion; `phase`: phase of play; `collect`: whether the dealer had to take the chips.
+    """
 
     until: int
     chips: tuple[str, ...]
@@ -267,15 +277,15 @@ class TableState:
     sweep_since: int | None = None
     """Time at which NO MORE BETS was pressed (ms): every circle is read again from then on."""
     swept: bool = False
-    """Whether every circle has been read since."""
+    """Whether every circle has been read since `sweep_since`."""
     called: dict[int, dict[Wager, int]] = field(default_factory=dict)
     """Cents in the circles when NO MORE BETS was pressed, except circles that could not be read."""
     moved: tuple[Circle, ...] = ()
-    """Circles whose amount has differed from `called` since NO MORE BETS."""
+    """Circles whose amount has differed from `called` at any time since NO MORE BETS."""
     seen: dict[str, tuple[Seen, ...]] = field(default_factory=dict)
     """Former contents of circles by "seat.wager" (`watching/exchanges.py`), oldest first."""
     early: tuple[Irregularity, ...] = ()
-    """Irregularities before the close, to be moved into the round's list."""
+    """Irregularities before the close of the bets; they move into the list of the round that begins."""
     shoe: ShoeState = ShoeState()
     deck: DeckState = DeckState()
     opening: tuple[str, ...] = ()
@@ -293,7 +303,9 @@ class TableState:
     """Acts that UNDO may take back, oldest first."""
     floor_called: bool = False
     wanted: dict[str, str] = field(default_factory=dict)
-    """The current call and holds, each with the UTC time at which it began (`phases/on_the_way.py`)."""
+    """Open call and holds for which a floorperson is wanted, each with the UTC time at which it began
+    (`phases/on_the_way.py`).
+    """
     on_the_way: OnTheWay | None = None
     """Answer to an entry of `wanted`; removed with that entry."""
     tries: dict[str, Tries] = field(default_factory=dict)
@@ -303,7 +315,9 @@ class TableState:
     rows_gone: int = 0
     """Number of lost rows of the journal on which no floorperson has decided."""
     procedures: int = 0
-    """`Started.procedures` of the present run: a replay keeps to the readings of the journal."""
+    """`Started.procedures` of the present run, so that a replay follows the readings of the rules that the
+    journal was played with.
+    """
     revisions: dict[str, int] = field(default_factory=dict)
     """Number of changes of each subject of decisions (`phases/subjects.py`) since the journal began."""
     version: int = 0

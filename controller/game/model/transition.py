@@ -125,7 +125,7 @@ class Transition:
         self.effects.append(CommandShoe(command, fields))
 
     def keep_undo(self, key: str, seat: int | None = None, wager: Wager | None = None) -> None:
-        """Save the present state for UNDO; it can be restored until the key becomes final."""
+        """Save the present state so that UNDO can restore it, until the key press becomes final."""
         state = self.state
         last = Undo(key, state.phase, state.round, seat, wager)
         self.state = evolve(self.state, undo=(*state.undo, last))
@@ -141,7 +141,7 @@ class Transition:
         self, code: Code, seat: int | None = None, wager: Wager | None = None, *,
         citation: str | None = None, resolved: bool = False, name: str = "",
     ) -> None:  # fmt: skip
-        """Add an irregularity to the round's list, or before the close to that of the next round."""
+        """Add an irregularity to the round's list; before the close, to the list of the next round."""
         phase = self.state.play_phase
         cited = citation or citation_for(self.context.pack, code, self.state.method)
         self._put_entries(
@@ -152,8 +152,9 @@ class Transition:
         return self.state.early if self.state.round is None else self.state.round.irregularities
 
     def _put_entries(self, entries: tuple[Irregularity, ...]) -> None:
-        """Replace the list of irregularities. A round in CLEARING already has its record; between rounds
-        there is no list."""
+        """Replace the list of irregularities. A round in CLEARING already has its record, so its list is not
+        replaced; between rounds there is no list.
+        """
         if self.state.play_phase is Phase.CLEARING:
             return
         if self.state.round is not None:
@@ -162,7 +163,7 @@ class Transition:
             self.state = evolve(self.state, early=entries)
 
     def resolve(self, code: Code, seat: int | None = None, wager: Wager | None = None) -> None:
-        """Mark the last open entry of that kind as resolved."""
+        """Mark the last open entry with this code as resolved."""
         entries = list(self._entries())
         for index in reversed(range(len(entries))):
             entry = entries[index]
@@ -172,7 +173,7 @@ class Transition:
                 return
 
     def recode(self, code: Code, circle: Circle, now: Code) -> None:
-        """Change the code of the last open entry of that kind at a circle, and of its alert."""
+        """Change the code of the last open entry with `code` at a circle, and of its alert, to `now`."""
         entries = list(self._entries())
         for index in reversed(range(len(entries))):
             entry = entries[index]
@@ -186,7 +187,7 @@ class Transition:
         self.state = evolve(self.state, alerts=tuple(named))
 
     def explain(self, code: Code, seat: int | None, wager: Wager | None, reason: str) -> None:
-        """Add a floorperson's reason to the last entry of that kind."""
+        """Add a floorperson's reason to the last entry with this code."""
         entries = list(self._entries())
         for index in reversed(range(len(entries))):
             entry = entries[index]

@@ -7,8 +7,8 @@ record.
 - `dealing`: Deal: cards that leave the shoe go to their planned places, or play is held.
 - `decisions`: Across, Down and Middle: each seat is asked in turn, folds are collected, cards are turned.
 - `deck`: Deck between rounds: opening the table, gathering the cards, the shuffle, the age of the deck.
-- `deck_age`: Age of the deck: the notice of its change, the time from which no round may begin with it, and
-  the rounds since its stub was counted.
+- `deck_age`: Age of the deck: when a new deck is required, when its change is announced, and the rounds since
+  its stub was counted.
 - `duplicates`: Duplicates: play is held when the same card is face up twice, or the shoe has given it out
   twice.
 - `face_up`: Cards face up in the deal: reported by the shoe or the dealer, or inferred from the count of the
@@ -16,12 +16,14 @@ record.
 - `floor`: Decisions, signatures and directions of a floorperson, and which of them are possible now.
 - `forfeits`: Forfeits: the wagers of a player are taken, and a floorperson chooses if a text names two
   outcomes.
-- `holders`: Holder of missing chips: a floorperson reports that the player or the house has them.
-- `identity`: Failed authentications of each person, and the waiting time before the next attempt.
+- `holders`: Missing chips: a floorperson answers whether the player or the house has them.
+- `identity`: Failed authentications of each person, and the waiting time (lockout) before the next attempt
+  with a PIN.
 - `on_the_way`: Answer "on my way" of a floorperson to a call or a hold.
 - `patrons`: Patrons and their boxes, as reported by a floorperson.
 - `people`: Entries of people: amounts, faces, the dealer's sign-on and relief.
-- `racking`: Handling of the players' cards: instructions that a prompt shows beside its own step.
+- `racking`: Instructions for the players' cards (rack, tuck, lay down) that a prompt shows beside its own
+  step.
 - `record`: Round record of controller/COMMANDS.md, made from the state when a round has ended.
 - `reports`: Dealer's reports of events that no device can see: exposed cards, wrong counts, players, the
   stub.
@@ -38,6 +40,7 @@ record.
 - `subjects`: Subjects of people's decisions, each with the identity and the revision shown on the screen.
 - `unasked`: Events without a prompt: time, the controller's own trouble, a device's event in a wrong phase,
   FLOOR.
-- `undo`: UNDO: takes back the dealer's keys, latest first, and no other change since.
-- `voiding`: Held play and void rounds: the floorperson decides, every wager goes back.
+- `undo`: UNDO: takes back the dealer's key presses, the latest first, and no other change made since.
+- `voiding`: Held play and void rounds: while play is held, the floorperson can choose an outcome; in a void
+  round every wager goes back.
 """

@@ -113,22 +113,25 @@ def counted_wagers(state: TableState, context: Context, seat: int) -> dict[Wager
 
 
 def _put_right(context: Context, then: Mapping[Wager, int], lies: Mapping[Wager, int]) -> dict[Wager, int]:
-    """Return the wagers to which a seat at fault is reduced: none above its amount at the press."""
+    """Return the reduced wagers of a seat at fault: none above its amount at the press of NO MORE BETS."""
     return wagers.reduced_wagers(
         context.pack, {wager: min(then[wager], lies.get(wager, 0)) for wager in then}
     )
 
 
 def to_lower(state: TableState, context: Context, seat: int) -> dict[Wager, int]:
-    """Return the circles of a seat at fault that hold more than counts, each with the cents that count there:
-    what does not fit after NO MORE BETS may only come down."""
+    """Return the circles of a seat at fault that hold more than counts, each with the cents that count there.
+    After NO MORE BETS a wager that does not fit may only be reduced.
+    """
     counts = counted_wagers(state, context, seat)
     lies = amounts_placed(state, seat, context.offered())
     return {wager: counts.get(wager, 0) for wager, cents in lies.items() if cents > counts.get(wager, 0)}
 
 
 def late_circles(state: TableState, context: Context, seat: int) -> tuple[Wager, ...]:
-    """Return the circles with chips that came or left after the bets were called off and do not count."""
+    """Return the circles of a seat with wagers made too late: chips that came or left after "no more bets"
+    and do not count.
+    """
     if not _is_called_off(state) or refusals(state, context, seat):
         return ()
     counts = counted_wagers(state, context, seat)
@@ -236,7 +239,7 @@ def _has_entry(play: Transition, circle: Circle) -> bool:
 
 
 def _record_moved(play: Transition) -> None:
-    """Add every circle with another amount than at the press to `moved`."""
+    """Add to `moved` every circle whose amount differs from that at the press of NO MORE BETS."""
     state, offered = play.state, play.context.offered()
     if not state.procedures:
         return
@@ -282,7 +285,7 @@ def seats_with_antes(play: Transition) -> dict[int, SeatState]:
 
 
 def close(play: Transition, seats: dict[int, SeatState]) -> None:
-    """Close the bets and begin the deal. A device that failed after the key was pressed fails this round."""
+    """Close the bets and begin the deal. A device fault since the press of the key counts for this round."""
     begin_round(play, seats)
     settings, method = play.context.settings, play.state.method
     steps = plan_deal(play.context.pack.deals[method], seats, settings.cross_order, settings.stack_first_out)

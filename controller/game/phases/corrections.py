@@ -28,8 +28,9 @@ from controller.game.rulebook.settlement_plan import pay_table
 from controller.game.rulebook.wagers import Refusal
 
 WAGER_FIRST: Final = 2
-"""Revision of `PROCEDURES` from which signed chips of another wager fill a missing wager before they count as
-the house's."""
+"""First revision of `PROCEDURES` in which signed chips of another wager fill a missing wager before they
+count as the house's.
+"""
 MISPAID: Final = "mispaid"
 """Code of a mispay found after the round."""
 
@@ -65,8 +66,9 @@ def _asked_for(state: TableState, named: Collection[Circle]) -> list[tuple[Code,
 
 
 def answerable(state: TableState, circle: Circle, holder: str) -> bool:
-    """Return whether the answer ``player`` or ``house`` applies to a circle: money is missing there, or a
-    void refunds money that the player has already."""
+    """Return whether a floorperson may answer that the ``player`` or the ``house`` has chips of a circle:
+    money is missing there, or a void refunds money that the player has already.
+    """
     if state.phase is Phase.VOID and holder == "player" and state.procedures:
         return voiding.owed_cents(state, circle) > 0 or holders.missing_cents(state, circle) > 0
     return holders.missing_cents(state, circle) > 0
@@ -181,15 +183,18 @@ def sign(play: Transition, event: FloorDecided) -> None:
 
 
 def _names_holder(state: TableState, circle: Circle, holder: str) -> bool:
-    """Return whether a signature in a void gives the holder of chips, rather than leaving a debt unpaid."""
+    """Return whether a signature in a void round answers who has the chips, rather than leaving a debt
+    unpaid.
+    """
     if not state.procedures:
         return False
     return answerable(state, circle, holder) if holder else holders.missing_cents(state, circle) > 0
 
 
 def _answer_in_void(play: Transition, circle: Circle, event: FloorDecided) -> None:
-    """Post the answer on the holder of chips; the refund follows it (58 Pa. Code § 674a.13) and the
-    signature covers no amount."""
+    """Post a floorperson's answer to the question of who has the chips. The refund follows it (58 Pa. Code §
+    674a.13), and the signature covers no amount.
+    """
     round_, seat, wager = play.round, circle.seat, circle.wager
     stood = [e.code for e in round_.irregularities if (e.seat, e.wager) == circle and e.code.kind.money]
     voiding.answer(play, circle, event.holder or "player")
@@ -220,8 +225,9 @@ def _sign(play: Transition, code: Code, circle: Circle, event: FloorDecided) -> 
 
 
 def _explain(play: Transition, code: Code, circle: Circle, holder: str) -> None:
-    """Post a floorperson's answer on the holder of missing chips; chips without a source become the
-    player's."""
+    """Post a floorperson's answer to the question of who has the missing chips. Chips without a source become
+    the player's.
+    """
     if holder:
         holders.answer(play, circle, holder)
     row = play.round.ledger.row(circle)
@@ -236,8 +242,9 @@ def _explain(play: Transition, code: Code, circle: Circle, holder: str) -> None:
 
 
 def _put_back(play: Transition, circle: Circle) -> int:
-    """Return the cents of chips from elsewhere that fill a gap in the player's wager: they count as the
-    wager, and the house has given nothing. Only a surplus over the wager is the house's."""
+    """Return the cents of another wager's chips in this circle that fill a gap in the player's wager: they
+    count as the wager, and the house has given nothing. Only the surplus over the wager is the house's.
+    """
     if play.state.procedures < WAGER_FIRST:
         return 0
     row = play.round.ledger.row(circle)
@@ -246,8 +253,10 @@ def _put_back(play: Transition, circle: Circle) -> int:
 
 
 def _signed_amounts(state: TableState, round_: Round, code: Code, circle: Circle) -> tuple[int, int, int]:
-    """Return the cents that this signature covers: the part of the wager that the player keeps although it
-    counts, the player's surplus beyond the settlement, the tray's part of the wager before it is lost."""
+    """Return the three amounts that this signature covers, in cents: the part of the wager that the player
+    keeps although it counts, the player's surplus beyond the settlement, and the tray's part of the wager
+    before it is lost.
+    """
     row = round_.ledger.row(circle)
     if state.phase is Phase.VOID:
         return 0, row.player - row.house, 0

@@ -1,7 +1,8 @@
 """Deal: cards that leave the shoe go to their planned places, or play is held.
 
 A card is a fact and is recorded in every phase, even while play is held; only `advance` requests the next
-one. Sources: 58 Pa. Code § 674a.8 to .10 and .13, config/rules/RULES.md "The deal".
+card from the shoe. `deadline` is how long the table waits for it (timeout `STALL_MS`). Sources: 58 Pa. Code §
+674a.8 to .10 and .13, config/rules/RULES.md "The deal".
 """
 
 from __future__ import annotations
@@ -23,10 +24,13 @@ from controller.game.rulebook.deal import deals_stacks
 from controller.game.rulebook.wagers import Refusal
 
 STALL_MS = 20_000
-"""Time in ms after which a shoe that took a command and delivered nothing has stopped dealing (.13(f))."""
+"""Timeout in ms: how long the table waits for a card from the shoe. A shoe that took a command and delivered
+nothing by then has stopped dealing (58 Pa. Code § 674a.13(f)).
+"""
 DOUBT_MS = 1_000
-"""Time in ms that a shoe has after a resumption to show that it is working; then the command is sent
-again."""
+"""Time in ms that the shoe has after its link has resumed to show that it is working; then the command is
+sent again (retry).
+"""
 
 
 def template(play: Transition) -> DealTemplate:
@@ -61,8 +65,9 @@ def card(play: Transition, event: CardLeftShoe) -> None:
 
 
 def _check_face(play: Transition, event: CardLeftShoe) -> None:
-    """Hold play for a card seen twice or one that is in no deck. No text says so (config/rules/RULES.md, by
-    analogy with .10(f))."""
+    """Hold play for a card that was dealt twice or that no deck contains. No rule text mentions this; house
+    procedure, by analogy with 58 Pa. Code § 674a.10(f) (config/rules/RULES.md).
+    """
     if event.found == "impossible":
         play.hold(Code.DUPLICATE_CARD, play.rulings[SubRuling.IMPOSSIBLE_CARD])
     elif duplicates.given_before(play.round, event.face):
@@ -129,7 +134,7 @@ def card_held(play: Transition, event: CardLeftShoe) -> None:
 
 
 def card_in_void(play: Transition, event: CardLeftShoe) -> None:
-    """Count a card only; the round is already void."""
+    """Count the card and nothing else, because the round is already void."""
     _left_the_shoe(play, event)
 
 
@@ -214,8 +219,9 @@ def _ask_for_stub(play: Transition) -> None:
 
 
 def _waits_for_shoe(deal: Deal) -> bool:
-    """Return whether a command is out without a result. A stack in the exit waits for the dealer, not for
-    the shoe."""
+    """Return whether the shoe has a command without a result yet. A stack in the exit waits for the dealer,
+    not for the shoe.
+    """
     if deal.delivery is not None:
         return deal.commanded and not deal.stacked
     return deal.stub_commanded and not deal.stub_out

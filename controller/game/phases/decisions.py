@@ -1,8 +1,9 @@
 """Across, Down and Middle: each seat is asked in turn, folds are collected, cards are turned.
 
-The three decisions are one procedure with three rows of data. The next seat is asked when the dealer
-confirms a bet, or automatically when a fitting bet has not changed for the time in the table file. An
-unconfirmed bet may be changed until its cards are turned, which closes it for all. Sources: 58 Pa. Code §
+The three decisions are one procedure with three rows of data. The next seat is asked when the dealer confirms
+a bet, or automatically when the chips of a fitting bet rest unchanged for as long as the table file says
+(`bets.settle_seconds`). An unconfirmed bet may be changed until its cards are turned, which closes it for
+all. A folded hand can be given back to the player by the floor (`verify_restore`). Sources: 58 Pa. Code §
 674a.11(b) to (g), config/rules/RULES.md "The round".
 """
 
@@ -75,7 +76,9 @@ def to_turn(state: TableState) -> tuple[str, ...]:
 
 
 def unread_place(round_: Round) -> str | None:
-    """Return a turned card without a known face, which the dealer has to enter; None if there is none."""
+    """Return the place of a turned card whose face is unknown, so that the dealer has to enter it; None if
+    there is none.
+    """
     for place in Place:
         if place in round_.turned and (place not in round_.cards or round_.cards[place].face is None):
             return place
@@ -98,8 +101,9 @@ def verify_confirm(state: TableState, context: Context) -> Refusal | None:
 
 
 def verify_collected(state: TableState, circle: Circle) -> Refusal | None:
-    """Return why CONFIRM may not report a collection, or None. It reports chips that no reader sees: from a
-    circle that cannot be read, or requested back from the player."""
+    """Return why CONFIRM may not report that a wager was collected, or None. It may report chips that no
+    reader sees: from a circle that cannot be read, or requested back from the player.
+    """
     holding = state.holding(*circle)
     if holding.reading == "none":
         return Refusal("reading_wait", "")
@@ -175,9 +179,10 @@ def fold(play: Transition, event: KeyPressed) -> None:
 
 
 def change_of_mind(play: Transition, seat: int, wager: Wager, grew: bool) -> None:
-    """Follow a change of the chips in a circle. Chips placed between FOLD and CONFIRM mean that the player
-    bets after all. For a bet already passed, the new amount counts if it fits; if not, the seat is asked
-    again."""
+    """Handle a player's change of mind, seen as a change of the chips in a circle. Chips placed between FOLD
+    and CONFIRM mean that the player bets after all. If the bet was already passed, the new amount counts
+    if it is valid; if not, the seat is asked again.
+    """
     if wager != DECISIONS[play.state.phase].wager:
         return
     if play.decisions.asked == seat:
@@ -195,8 +200,10 @@ def change_of_mind(play: Transition, seat: int, wager: Wager, grew: bool) -> Non
 
 
 def confirmed_at(state: TableState, context: Context) -> int | None:
-    """Return the time (ms) at which the decision of the asked seat is old enough to ask the next one.
-    Returns None if it waits for the dealer: there is no decision, or something is wrong or unread."""
+    """Return the time (ms) at which the bet or fold of the asked seat has rested long enough to ask the next
+    seat. Returns None if the next seat waits for the dealer: there is no decision yet, or something is wrong
+    or unread.
+    """
     round_, settle = state.round, context.settings.settle_ms
     if round_ is None or settle is None or state.phase not in DECISIONS:
         return None
@@ -218,7 +225,7 @@ def _is_fold_undisputed(state: TableState, seat: int) -> bool:
 
 
 def _is_bet_undisputed(state: TableState, context: Context, seat: int) -> bool:
-    """Return whether a reader sees a fitting bet without an alert or suspicion."""
+    """Return whether a reader sees a valid bet of the seat, without an alert or suspicion."""
     circle = Circle(seat, DECISIONS[state.phase].wager)
     holding = state.holding(*circle)
     wrong = circle.key in state.suspects or any((a.seat, a.wager) == circle for a in state.alerts)
@@ -227,8 +234,9 @@ def _is_bet_undisputed(state: TableState, context: Context, seat: int) -> bool:
 
 
 def _still_fits(play: Transition, seat: int) -> bool:
-    """Return whether the unconfirmed bet of a seat already passed still fits. An unreadable bet counts as
-    unchanged."""
+    """Return whether the unconfirmed bet of a seat that was already passed is still valid. A bet that cannot
+    be read counts as unchanged.
+    """
     holding = play.state.holding(seat, DECISIONS[play.state.phase].wager)
     if seat not in play.decisions.lying:
         return False
@@ -240,8 +248,9 @@ def _still_fits(play: Transition, seat: int) -> bool:
 
 
 def verify_restore(state: TableState, seat: int | None) -> Refusal | None:
-    """Return why a seat may not have its hand back, or None: the wagers must be as before its fold, and no
-    card turned since."""
+    """Return why a folded hand cannot be given back to the player of a seat, or None if it can be: the wagers
+    must be as before the fold, and no card turned since.
+    """
     round_ = state.round
     box = round_.seats.get(seat) if round_ and seat else None
     if round_ is None or box is None or box.folded_at is None or box.forfeited is not None:

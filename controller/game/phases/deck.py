@@ -96,7 +96,7 @@ def _brought(play: Transition, back: str | None) -> tuple[str, ...]:
 
 
 def _others(play: Transition, back: str | None) -> dict[str, int]:
-    """Return by deck, without the new one, the number of rounds since its stub was counted."""
+    """Return the number of rounds since the stub of each other deck was counted, by deck name."""
     if play.context.settings.decks == 1:
         return {}
     return {name: rounds for name, rounds in play.state.deck.uncounted.items() if name != back}
@@ -139,7 +139,7 @@ def to_shuffle(play: Transition) -> None:
 
 
 def shuffle_again(play: Transition) -> None:
-    """Discard the ready deck and shuffle again before a card is out (58 Pa. Code § 674a.13(e))."""
+    """Discard the ready deck and shuffle again, as long as no card is out (58 Pa. Code § 674a.13(e))."""
     play.state = evolve(play.state, round=None, sweep_since=None)
     play.shoe = evolve(play.shoe, ready=False)
     refused = play.state.deck.shuffle_refused and not play.state.procedures
@@ -280,9 +280,10 @@ def check_age(play: Transition) -> None:
 
 
 def sign_device(play: Transition, *, mended: bool, given_up: bool) -> None:
-    """Sign the device out of order, or in order again (58 Pa. Code § 674a.13(g)), in the list of the next
-    round in any phase. `mended`: the table's own way of dealing is in use again. `given_up`: a device has
-    just been abandoned and has to be covered or signed first."""
+    """Record that the device is signed out of order, or in order again (58 Pa. Code § 674a.13(g)), in the
+    list of the next round. `mended`: the table's own way of dealing is in use again. `given_up`: a device
+    has just been taken out of use and has to be covered or signed first.
+    """
     early = tuple(entry for entry in play.state.early if entry.code is not Code.DEVICE_OUT_OF_ORDER)
     uncovered = not mended and (given_up or play.state.deck.uncovered)
     play.deck = evolve(play.deck, uncovered=uncovered)

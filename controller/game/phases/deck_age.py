@@ -1,8 +1,8 @@
-"""Age of the deck: the notice of its change, the time from which no round may begin with it, and the rounds
-since its stub was counted.
+"""Age of the deck: when a new deck is required, when its change is announced, and the rounds since its stub
+was counted.
 
-Pure queries on the state and the table's clock, which setting a wall clock cannot move. Source: 58 Pa. Code
-§ 674a.3(c), config/rules/RULES.md "The deal".
+No round may begin with a deck when a new one is required. Pure queries on the state and the table's clock,
+which setting a wall clock cannot move. Source: 58 Pa. Code § 674a.3(c), config/rules/RULES.md "The deal".
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def _notice_at(due: int, context: Context) -> int:
 
 
 def change_due(state: TableState, context: Context) -> bool:
-    """Return whether the change of the deck is due."""
+    """Return whether a new deck is required: the change of the deck is due."""
     due = _due_at(state, context)
     return due is not None and context.ms >= due
 

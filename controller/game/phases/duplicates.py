@@ -25,7 +25,7 @@ def given_before(round_: Round, face: Card | None) -> bool:
 
 
 def hold_duplicate(play: Transition, before: TableState) -> None:
-    """Hold play for each card that is open since `before` and has the same face as another open card."""
+    """Hold play for each card that was turned since `before` and has the same face as another open card."""
     round_ = play.state.round
     if round_ is None or round_ is before.round or play.state.play_phase not in IN_PLAY:
         return
@@ -50,5 +50,5 @@ def _said(round_: Round, place: str) -> bool:
 
 
 def _named(place: str) -> str:
-    """Return the name of a place; cards set aside have one place in common."""
+    """Return the name of a place; all cards set aside share one name."""
     return ASIDE if place.startswith(ASIDE) else place

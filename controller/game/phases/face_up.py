@@ -42,8 +42,9 @@ def reported(play: Transition, _event: object) -> None:
 
 
 def _lies_in_a_stack(play: Transition) -> bool:
-    """Return whether the card is in a stack, where nobody can tell which card it was or where the next one
-    belongs; False if the text voids the round anyway."""
+    """Return whether the card is in a stack, so that it is unknown which card it was and where the next one
+    belongs; False if the text voids the round anyway.
+    """
     stacks = deals_stacks(play.context.pack.deals[play.state.method])
     decided = play.rulings[SubRuling.FACE_UP_ONE].outcome in (Outcome.VOID, Outcome.REMOVE_DECK)
     return stacks and play.deal.out > 0 and not decided
@@ -98,16 +99,18 @@ def apply_ruling(
 
 
 def may_be_missing(play: Transition) -> bool:
-    """Return whether a stub that is exactly one card short may be right: no device reports cards face up,
-    the rules set one aside, none was reported, and no hand is wrong."""
+    """Return whether a stub that is one card short may be right: a card was set aside face up that no device
+    could report. It requires that the rules set one aside, none was reported, and no hand is wrong.
+    """
     silent = not tells_face_up(play) and play.rulings[SubRuling.FACE_UP_ONE].outcome is Outcome.SET_ASIDE
     clear = play.state.hold is None and not play.deal.set_aside
     return silent and clear
 
 
 def record_missing(play: Transition) -> None:
-    """Record a card set aside without a face: it is in the rack, and the dealer is prompted to show it
-    (.13(a))."""
+    """Record a card that was set aside and whose face is unknown: it is in the rack, and the dealer is
+    prompted to show it (58 Pa. Code § 674a.13(a)).
+    """
     play.deal = evolve(play.deal, set_aside=(None,), out=play.deal.out + 1)
     play.alert(Code.CARD_FACE_UP, noted=False)
     play.note(Code.CARD_FACE_UP, citation=play.rulings[SubRuling.FACE_UP_ONE].citation, resolved=True)

@@ -78,7 +78,7 @@ def _verify_stop(state: TableState, _context: Context, event: FloorDecided) -> R
 
 
 def _verify_direct(state: TableState, _context: Context, _event: FloorDecided) -> Refusal | None:
-    """Check a recut or a shuffle: the deck must be present and no card out."""
+    """Check a directed recut or shuffle: the deck must be at the table and no card out."""
     return None if state.deck.present and state.phase in BEFORE_THE_DEAL else Refusal("not_now", "")
 
 
@@ -276,8 +276,9 @@ def _sign(play: Transition, event: FloorDecided) -> None:
 
 
 def _signs(state: TableState, event: FloorDecided, item: Signature) -> bool:
-    """Return whether a signature covers this amount. A signature given on a screen covers only the item
-    that it names."""
+    """Return whether a signature covers this item. A signature given on a screen covers only the item that it
+    names.
+    """
     named = event.about in (None, subjects.of_signature(state, item))
     return named and corrections.covers(event, item.seat, item.wager)
 

@@ -43,8 +43,10 @@ def _settled_for(round_: Round, boxes: list[int]) -> Iterator[Circle]:
 
 
 def is_offered(state: TableState, context: Context, seat: int) -> bool:
-    """Return whether the floor page offers a forfeit of this seat. It does not right after a report for which
-    the text has no forfeit: a touch would record another violation (MGC § 10(a) names no penalty)."""
+    """Return whether the floor page offers to forfeit this seat. It does not do so right after a report for
+    which the text has no forfeit, because a touch would then record another violation (MGC § 10(a) names no
+    penalty).
+    """
     entries = state.round.irregularities if state.round else ()
     codes = [entry.code for entry in entries if entry.seat == seat and entry.code in OF_PLAYER]
     return not codes or codes[-1] in context.pack.forfeits

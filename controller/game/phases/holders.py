@@ -1,8 +1,8 @@
-"""Holder of missing chips: a floorperson reports that the player or the house has them.
+"""Missing chips: a floorperson answers whether the player or the house has them.
 
-The question applies to every difference with money missing from its circle, whatever the books have
-inferred. The answer moves the money to the holder before anything is signed, and must never be booked the
-other way round. Source: 58 Pa. Code § 674a.13 and its counterparts ("all wagers shall be returned");
+The question applies to every difference with money missing from its circle, whatever the ledger has inferred.
+The answer moves the money to the named holder before anything is signed, and must never be posted to the
+other one. Source: 58 Pa. Code § 674a.13 and its counterparts ("all wagers shall be returned");
 config/rules/RULES.md "Who has the chips".
 """
 
@@ -92,7 +92,7 @@ def answer(play: Transition, circle: Circle, holder: str) -> None:
 
 
 def _with_player(state: TableState, round_: Round, circle: Circle) -> int:
-    """Return the cents of a difference that the player has by the books; the tray has the rest."""
+    """Return the cents of a difference that the player has according to the ledger; the tray has the rest."""
     row = round_.ledger.row(circle)
     if row.settled is None:
         return max(0, -dues.excess(round_, circle))
@@ -104,8 +104,9 @@ def _with_player(state: TableState, round_: Round, circle: Circle) -> int:
 
 
 def keep_questions(play: Transition) -> None:
-    """Record the questions of a void: cents that were missing, or that the player has by the books only. A
-    wager with an open difference does not count as verified by its reader."""
+    """Record the amounts whose holder a void has to ask for: cents that were missing, or that only the ledger
+    attributes to the player. A wager with an open difference does not count as verified by its reader.
+    """
     if not play.state.procedures:
         return
     round_, alerts = play.round, play.state.alerts

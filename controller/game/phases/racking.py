@@ -1,9 +1,8 @@
-"""Handling of the players' cards: instructions that a prompt shows beside its own step.
+"""Instructions for the players' cards (rack, tuck, lay down) that a prompt shows beside its own step.
 
-Each function returns a tuple of names of the display's catalogue (`cards`), () for no instruction. These
-acts are not steps of their own: the dealer does them in passing. Sources: 58 Pa. Code § 674a.11(a), (b),
-(d), (f), (i), MGC § 10 likewise, Md. 11.B, D, F, I, J, House rules, Paying Out; 5 Card Bonus; 6 Card Bonus
-Wager.
+Each function returns a tuple of keys of the display's catalogue (`cards`), () for no instruction. These acts
+are not steps of their own: the dealer does them in passing. Sources: 58 Pa. Code § 674a.11(a), (b), (d), (f),
+(i), MGC § 10 likewise, Md. 11.B, D, F, I, J, House rules, Paying Out; 5 Card Bonus; 6 Card Bonus Wager.
 """
 
 from __future__ import annotations
@@ -47,8 +46,10 @@ def after_fold(pack: RulePack, round_: Round, seat: int) -> Cards:
 
 
 def settled_before(pack: RulePack, round_: Round, index: int) -> int | None:
-    """Return the seat whose last wager is the item before this one, or None: its cards go to the rack
-    first, hand by hand."""
+    """Return the seat whose last wager was settled by the item before `index`, so that its cards go to the
+    rack first; None if that seat has a later item, or its cards are in the rack already or stay until the
+    end.
+    """
     last = round_.settlement.plan[index - 1] if 0 < index <= len(round_.settlement.plan) else None
     if pack.rack_cards != "per_player" or not isinstance(last, Step):
         return None
@@ -77,7 +78,8 @@ def is_announced(pack: RulePack, round_: Round, index: int, item: Item) -> bool:
 
 def at_the_end(context: Context, round_: Round | None, *, removed: bool) -> Cards:
     """Return the instructions for gathering the cards of a settled round. `removed`: the deck leaves the
-    table, so that it is not in the rack with another."""
+    table and must not be put in the rack with another deck.
+    """
     pack = context.pack
     told: Cards = ()
     if round_ is not None and round_.ending.void is None and round_.settlement.plan:

@@ -1,7 +1,8 @@
-"""UNDO: takes back the dealer's keys, latest first, and no other change since.
+"""UNDO: takes back the dealer's key presses, the latest first, and no other change made since.
 
-A handler marks its key as undoable (`Transition.keep_undo`). One rule, `final`, makes all of them final and
-is checked after every event: play stopped, a card out, a chip collected, the next step done.
+A handler marks its key as undoable (`Transition.keep_undo`). `is_final` decides which presses UNDO can take
+back: after every event it makes all of them final if play stopped, a card came out, a chip was collected or
+the next step is done.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""Held play and void rounds: the floorperson decides, every wager goes back.
+"""Held play and void rounds: while play is held, the floorperson can choose an outcome; in a void round every
+wager goes back.
 
-No act of a dealer or player, and no plug, moves a held table. "Void" restores every party's chips as before
-the round, by the ledger: wagers go back, those of folded seats too, winnings are asked back, collected
-wagers come out of the tray. Source: config/rules/RULES.md "Irregularities".
+No act of a dealer or player ends a hold, nor does pulling a plug. "Void" restores every party's chips as
+before the round, by the ledger: wagers go back, including those of folded seats, winnings are asked back, and
+collected wagers come out of the tray. Source: config/rules/RULES.md "Irregularities".
 """
 
 from __future__ import annotations
@@ -46,7 +47,9 @@ def outcome_of(hold: Hold, event: FloorDecided) -> str | None:
 
 
 def verify_decision(state: TableState, _context: Context, event: FloorDecided) -> Refusal | None:
-    """Return the refusal of a decision, or None: only an offered outcome may be decided."""
+    """Return the refusal of a decision while play is held, or None: the floorperson can choose only an
+    outcome that the hold offers.
+    """
     if state.hold is None:
         return Refusal("nothing_held", "")
     if outcome_of(state.hold, event) is None:
@@ -57,7 +60,7 @@ def verify_decision(state: TableState, _context: Context, event: FloorDecided) -
 
 
 def decide(play: Transition, event: FloorDecided) -> None:
-    """Apply the floorperson's decision on the hold."""
+    """Apply what the floorperson chose for the hold while play is held."""
     hold = play.state.hold
     if hold is None:
         return

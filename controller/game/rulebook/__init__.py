@@ -1,11 +1,12 @@
 """Arithmetic of the rule texts: hands, wagers, order of the deal, payouts, list of settlement steps.
 
-- `deal`: Deal as an explicit list of steps: the order of the cards and the place of each.
-- `faces`: Known faces and public faces.
+- `deal`: Deal order: the order in which the cards are dealt, as a list of steps with the place of each card.
+- `faces`: Known faces and public faces: who may see a card, such as the middle card, is decided by the rules'
+  turns alone.
 - `hands`: Five cards as a poker hand: category, rank among hands, words and pay table line.
 - `marked`: Cards that make the hand of a wager: the five in play for it, and those that make its category.
 - `payouts`: Most that one patron can win in a round, computed over real cards.
-- `settlement_plan`: Settlement as an ordered list of the dealer's acts, from cards and wagers: turn, take,
-  push, pay.
-- `wagers`: Checks of the wagers in the circles, shared by lamp, prompt and handler.
+- `settlement_plan`: Settlement: which hand wins, pushes or loses, and which seat and wager is settled first.
+- `wagers`: Checks of the wagers in the circles, shared by lamp, prompt and handler: limits, how many times
+  the ante a bet may be, and how many boxes one player may play.
 """

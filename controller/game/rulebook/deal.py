@@ -1,7 +1,7 @@
-"""Deal as an explicit list of steps: the order of the cards and the place of each.
+"""Deal order: the order in which the cards are dealt, as a list of steps with the place of each card.
 
-The list is made from the pack's template for the way of dealing and the seats in the round. A new house
-order is data in a pack. Sources: 58 Pa. Code § 674a.8(d), .9(b), .10(b); config/rules/RULES.md "The deal".
+The list is made from the pack's template for the way of dealing and the seats in the round. A new house order
+is data in a pack. Sources: 58 Pa. Code § 674a.8(d), .9(b), .10(b); config/rules/RULES.md "The deal".
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
-"""Known faces and public faces.
+"""Known faces and public faces: who may see a card, such as the middle card, is decided by the rules' turns
+alone.
 
-Source: controller/ARCHITECTURE.md "Principles"; 58 Pa. Code § 674a.11(c), (e), (g).
+`shown_places` names the cards that anyone may see; every other face is known to the table only. Source:
+controller/ARCHITECTURE.md "Principles"; 58 Pa. Code § 674a.11(c), (e), (g).
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""Settlement as an ordered list of the dealer's acts, from cards and wagers: turn, take, push, pay.
+"""Settlement: which hand wins, pushes or loses, and which seat and wager is settled first.
 
-The rule pack gives order, odds and payout limit; this module must never know a jurisdiction. It has no
-memory: the same cards and wagers always give the same list. Sources: 58 Pa. Code § 674a.11(g)-(h), .12; MGC
-§ 10(g)-(h), 11; Md. 11.H-J, 12; House rules, Paying Out.
+The plan is an ordered list of the dealer's acts (turn, take, push, pay): each walk over the seats settles one
+seat, wager by wager, and then the next seat. The rule pack gives order, odds and payout limit; this module
+must never know a jurisdiction. It has no memory: the same cards and wagers always give the same list.
+Sources: 58 Pa. Code § 674a.11(g)-(h), .12; MGC § 10(g)-(h), 11; Md. 11.H-J, 12; House rules, Paying Out.
 """
 
 from __future__ import annotations
@@ -23,8 +24,9 @@ _VERBS: Mapping[Result, Verb] = {"lose": "take", "push": "push", "win": "pay"}
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Box at the settlement. `wagers`: cents by wager that are still in play and count. `cards` None: not
-    known yet (dealt by hand, entered when they are turned)."""
+    """One seat at the settlement. `wagers`: cents by wager, only wagers that are still in play and count.
+    `cards`: None while unknown (in a deal by hand, they are entered when they are turned).
+    """
 
     seat: int
     player: str
@@ -62,7 +64,9 @@ def pay_table(pack: RulePack, wager: Wager) -> PayTable:
 
 
 def result_of(table: PayTable, hand: Hand) -> tuple[Result, int | None]:
-    """Return the result and the payout of a win, to 1. A hand without a line in the table loses."""
+    """Return whether a hand wins, pushes or loses, and the payout of a win, to 1. A hand without a line in
+    the table loses.
+    """
     odds = None if hand.line is None else table.get(hand.line)
     if odds is None:
         return "lose", None
@@ -75,8 +79,10 @@ def plan(
     bonus_cards: Sequence[Card] | None,
     seats: Iterable[Seat],
 ) -> tuple[Item, ...]:
-    """Return the whole settlement in order. If faces are unknown, it ends with the turn that will show
-    them; a later call with those faces returns the same items followed by further ones."""
+    """Return the whole settlement in order: the seat and wager that is settled first leads the list. If faces
+    are unknown, it ends with the turn that will show them; a later call with those faces returns the same
+    items followed by further ones.
+    """
     planner = _Planner(pack, cross, bonus_cards, seats)
     items: list[Item] = []
     for item in planner.items():
@@ -152,9 +158,10 @@ class _Planner:
         )  # fmt: skip
 
     def _cut(self, player: str, wager: Wager, uncut: int) -> int:
-        """Return the part of a win within the payout limit. The limit is the player's, over all their
-        boxes, and winnings count against it in the order of settlement (config/rules/RULES.md, Payout
-        limit)."""
+        """Return the cents of a win that are within the payout limit. The limit applies to a player over all
+        their boxes, and winnings count against it in the order of settlement (config/rules/RULES.md, Payout
+        limit).
+        """
         limit = self.pack.payout_limit
         if limit.cents is None or (wager in BONUSES and not limit.bonus_included):
             return uncut

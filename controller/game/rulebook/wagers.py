@@ -1,4 +1,5 @@
-"""Checks of the wagers in the circles, shared by lamp, prompt and handler.
+"""Checks of the wagers in the circles, shared by lamp, prompt and handler: limits, how many times the ante a
+bet may be, and how many boxes one player may play.
 
 A `verify_` function returns None if the wager fits, else the Refusal that lamp and prompt show. It must
 never change anything and never name a jurisdiction. A circle without chips is never refused. Sources: 58
@@ -136,8 +137,9 @@ def _nearest(allowed: tuple[int, ...], amount: int) -> tuple[int, ...]:
 
 
 def verify_boxes(pack: RulePack, seats: Iterable[int]) -> Refusal | None:
-    """Check the boxes that one patron plays: adjacent, and at most the permitted number (58 Pa. Code §
-    674a.7(g)). If the text sets no number, the floor decides."""
+    """Check how many boxes one player may play: they must be adjacent, and at most the permitted number (58
+    Pa. Code § 674a.7(g)). If the text sets no number of boxes, the floor decides.
+    """
     boxes = sorted(set(seats))
     most = pack.adjacent_boxes
     if most is None or not boxes or (len(boxes) <= most and boxes[-1] - boxes[0] == len(boxes) - 1):

@@ -10,7 +10,7 @@
 - `order_view`: Step that was left for a later one, in the public view.
 - `prompt_id`: Id of a prompt, by which a touch names the prompt that it answers.
 - `prompts`: Prompts for the dealer, now and next: one prompt, one step, as data.
-- `public`: Public view: the only module that decides what is public.
+- `public`: Public view: the only module that decides which data a page may show.
 - `recalled`: Picture of a round record: seats, circles and cards of a view, with the result of each wager.
 - `report_forms`: Forms of the dealer's reports: the details of each, and when it is offered.
 - `rules_view`: Public view of a table's rules: limits and payouts of wagers.

@@ -1,6 +1,6 @@
-"""Public view: the only module that decides what is public.
+"""Public view: the only module that decides which data a page may show.
 
-Everything that leaves the table (screen, API, log, message) is made here, from the turned cards and the
+All data that leaves the table (screen page, API, log, message) is made here, from the turned cards and the
 visible state of the felt. It must never contain a face that the rules have not turned, nor anything that
 follows from one. Source: controller/ARCHITECTURE.md "Principles".
 """
@@ -54,8 +54,9 @@ def view(
     state: TableState, context: Context, keys: Mapping[Key, Refusal | None],
     lamps: Mapping[Circle, LampState], *, exam: bool = False,
 ) -> View:  # fmt: skip
-    """Return the whole public view. `keys`: the refusal of each key now, None if it would be accepted;
-    `exam`: withhold the answers that a dealer has to know."""
+    """Return all data that a page may show. `keys`: the refusal of each key now, None if it would be
+    accepted; `exam`: withhold the answers that a dealer has to know.
+    """
     seen: Seen = {
         **_table(state, context), **_play(state, context, lamps),
         "keys": {str(key): refused is None for key, refused in keys.items()}, "dark": reasons(keys),

@@ -1,8 +1,9 @@
-"""Facts from readings: when the content of a circle is accepted.
+"""Facts from readings: how long a reading must be stable before it counts, and when a reader is lost.
 
-Stable means two equal complete readings in succession, with no minimum time. A reader is reported silent,
-or a circle unstable, only after several failures in a row, so that a nudge or a lost byte is not reported.
-Pure: times (ms of the table's clock) come with the readings, chips from the given register.
+A reading of a circle counts once it is stable: two equal complete readings in succession, with no minimum
+time. A reader is lost (reported silent) only after `SILENT_AFTER` missed answers in a row, and a circle
+unstable after `UNSTABLE_AFTER`, so that a nudge or a lost byte is not reported. Pure: times (ms of the
+table's clock) come with the readings, chips from the given register.
 """
 
 from __future__ import annotations
@@ -15,9 +16,11 @@ from controller.game.model.events import Chip, CircleEvent, CircleRead, CircleUn
 from controller.game.model.names import Circle
 
 SILENT_AFTER = 2
-"""Attempts without an answer after which a circle is reported silent."""
+"""Missed answers in a row after which a reader is lost: its circle is reported silent."""
 UNSTABLE_AFTER = 6
-"""Readings without two equal complete ones in succession after which a circle is reported unstable."""
+"""Readings in a row, without two equal complete ones in succession, after which a circle is reported
+unstable.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +44,12 @@ class _Track:
     silent: int = 0
     unsettled: int = 0
     answered: int | None = None
-    """Start of the first of the readings that last settled the circle's state, in ms."""
+    """Time in ms at which the first of the readings that last decided the circle's state began."""
 
 
 @dataclass(slots=True)
 class CircleTracker:
-    """Readings of all circles that have a reader; returns events only for changes."""
+    """Tracker of the readings of all circles that have a reader; it returns events only for changes."""
 
     circles: Iterable[Circle]
     _tracks: dict[Circle, _Track] = field(init=False)
@@ -56,9 +59,10 @@ class CircleTracker:
         self._tracks = {circle: _Track() for circle in self.circles}
 
     def request_sweep(self, since_ms: int | None) -> list[CircleEvent]:
-        """Request a `SweepCompleted` once every circle has been read from readings begun after `since_ms`;
-        None cancels the request. Returns the event at once if that is so already, as for a table without
-        readers."""
+        """Request a `SweepCompleted` once every circle has been read by readings begun after `since_ms`; None
+        cancels the request. Returns the event at once if all circles have been read already, as for a table
+        without readers.
+        """
         self._sweep = since_ms
         return self._swept()
 

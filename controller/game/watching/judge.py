@@ -1,9 +1,10 @@
-"""Judge of the circles: compares the books of a circle with the amounts due. No other module finds a circle
-wrong.
+"""Judge of the circles: decides when the amount in a circle is wrong and counts as an error. No other module
+finds a circle wrong.
 
-Pure queries on the state; `watch.py` repeats them and waits before it alerts. A seat with its cards face
-down is judged by its wagers only, so that no alert reveals its cards. Sources: 58 Pa. Code § 674a.7(c),
-.11(g) to (i), .12; tests/scenarios/FORMAT.md "How a few things are meant".
+It compares the ledger of a circle with the amounts due. Pure queries on the state; `watch.py` repeats them
+and waits before it alerts. A seat with its cards face down is judged by its wagers only, so that no alert
+reveals its cards. Sources: 58 Pa. Code § 674a.7(c), .11(g) to (i), .12; tests/scenarios/FORMAT.md "How a few
+things are meant".
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ READING_CODES = {"silent": Code.READER_LOST, "unstable": Code.READING_UNSTABLE}
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Fault of a circle, and the cents due in it."""
+    """Error of a circle, and the right amount in it, in cents."""
 
     code: Code
     should: int | None = None
@@ -51,8 +52,9 @@ def duplicate_circles(state: TableState) -> frozenset[Circle]:
 
 
 def judge(state: TableState, circle: Circle, twice: Collection[Circle]) -> Verdict | None:
-    """Return the fault of a circle now; None if there is none or it is unknown. `twice`: circles from
-    `seen_twice`."""
+    """Return the error of a circle now: what makes its amount wrong. None if there is none or it is unknown.
+    `twice`: circles from `duplicate_circles`.
+    """
     holding = state.holding(*circle)
     if holding.reading != "ok":
         code = READING_CODES.get(holding.reading)

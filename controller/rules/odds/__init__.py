@@ -25,7 +25,8 @@
 - `questions`: Questions to `crisscross par` beside the sheet: known cards, collusion, the best decision.
 - `sheet`: Figures of a pack as tables for a terminal.
 - `side_bets`: Numbers of hands of five and of six cards by class, from which the odds of a side bet follow.
-- `solve`: The best play of the base game with one kind of hole, and with all, by enumeration.
+- `solve`: House edge: the best play of the base game, by enumeration of every deal, from which the edge
+  follows.
 - `strategy`: The best decision for given cards, and the first decision for every kind of hole.
 - `subject`: Subject of a question about odds: a pack that comes with the program, a house's own file, or a
   table's.

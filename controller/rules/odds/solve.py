@@ -1,8 +1,8 @@
-"""The best play of the base game with one kind of hole, and with all, by enumeration.
+"""House edge: the best play of the base game, by enumeration of every deal, from which the edge follows.
 
 The best decision has the highest expectation over every card that may still come; of two equal ones, the
-smaller wager is taken. The result is counts of deals, from which every figure follows (`figures.py`). A
-decision must never use a card that a player would not know at that moment.
+smaller wager is taken. The result is counts of deals; what the house edge and every other figure is,
+`figures.py` computes from them. A decision must never use a card that a player would not know at that moment.
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
 """Rule packs read from their files, each value with the section that it comes from.
 
-- `checks`: Checks that the values of a rule pack fit together and that they comply with the pack's own text.
+- `checks`: Mistakes of a rule pack: checks that its values fit together and comply with the pack's own text.
 - `citations`: All citations of a pack, each under the name of its value, with dots for parts of a value.
 - `cited`: Sections that a citation names, and whether it covers a given section.
 - `demonstrated`: Sources and phases of the irregularities that a rule text names, and the scenarios that
   demonstrate each.
 - `flat`: A rule pack as a flat mapping, as printed, hashed and journalled: odds of each side bet `x` are in
   `x_pays`.
-- `form`: The file of a rule pack: its sections, the leaves of each, and the allowed values of a leaf.
+- `form`: The file of a rule pack: its sections, the leaves of each, the allowed values of a leaf, and which
+  rules a casino may change for its own table (`OVERRIDES`).
 - `leaf`: One leaf of a rule pack: a value, the section that it comes from, and the choice that the text
   leaves.
 - `loader`: Rule packs from their files: read completely, all mistakes reported at once with their lines,

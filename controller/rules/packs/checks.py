@@ -1,7 +1,7 @@
-"""Checks that the values of a rule pack fit together and that they comply with the pack's own text.
+"""Mistakes of a rule pack: checks that its values fit together and comply with the pack's own text.
 
-Each check names the allowed values. The choices that a text leaves are in the pack; no check names a
-jurisdiction.
+A mistake found names the allowed values. The choices that a text leaves are in the rule pack; no check names
+a jurisdiction.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""The file of a rule pack: its sections, the leaves of each, and the allowed values of a leaf.
+"""The file of a rule pack: its sections, the leaves of each, the allowed values of a leaf, and which rules a
+casino may change for its own table (`OVERRIDES`).
 
-A leaf (`leaf.py`) is ``{value, citation}``; if the text leaves a choice, `between` or `allowed` name it.
-The module describes the form only: it must not contain a rule of any text.
+A leaf (`leaf.py`) is ``{value, citation}``; if the text leaves a choice, `between` or `allowed` name it. The
+module describes the form only: it must not contain a rule of any text.
 """
 
 from __future__ import annotations
@@ -309,9 +310,11 @@ SECTION_OF = {name: section for section, form in SECTIONS.items() for name in fo
 """Section of each leaf; leaves that are not in it are at the top of the file."""
 
 NOT_SET_BY_A_TABLE = ("opening", "no_activity", "bet_pays", *SIDE_BET_PAYS.values())
-"""Values that a text fixes as a whole. Another value needs another pack."""
+"""Rules that no casino may change for its table, because the text fixes them as a whole; another value needs
+another rule pack.
+"""
 
 OVERRIDES = frozenset(SECTION_OF) - set(NOT_SET_BY_A_TABLE) | {
     "payout_limit", "deck_hours", "counts_stub_every", "player_advantage",
 }  # fmt: skip
-"""Values that a table file or a scenario may set, by flat keys."""
+"""Rules that a casino may change for its table: values that a table file or a scenario may set, by flat keys."""

@@ -1,8 +1,9 @@
-"""Whole rounds at once: decisions by a strategy, then the settlement.
+"""Millions of rounds played quickly: a batch of rounds at once in NumPy arrays, first the decisions of a
+strategy, then the settlement.
 
-The pack decides which wagers are allowed; the strategy decides for the players, three times, from the cards
-that a player sees then. Nothing is random here. Sources: 58 Pa. Code § 674a.7 and .11(b) to (f), as in
-controller/game/rulebook/wagers.py.
+The pack decides which wagers are allowed. The strategy decides for the players, three times in each round,
+from the cards that a player sees then. Nothing is random here. Sources: 58 Pa. Code § 674a.7 and .11(b) to
+(f), as in controller/game/rulebook/wagers.py.
 """
 
 from __future__ import annotations
