@@ -200,7 +200,7 @@ def _pays(pack: RulePack, name: str, table: PayTable) -> Iterator[tuple[str, str
 
 
 def _own(pack: RulePack, name: str) -> Iterator[tuple[str, str, str]]:
-    """Yield the row of a value if the pack has it."""
+    """Yield name, value and section of one value, or nothing if the pack does not have it."""
     if name in pack.citations:
         yield _row(pack, name, getattr(pack, name))
 

@@ -183,9 +183,7 @@ class KeyPressed:
     key: Key
     prompt: str | None = None
     screen: bool = field(default=False, compare=False)
-    """Whether the key was touched on the screen rather than pressed on the table. Only a hand can press the
-    physical key.
-    """
+    """Whether the key was touched on the screen; only a hand can press the physical key."""
     about: str | None = None
     """Subject of the press: for UNDO the key that it takes back."""
 
@@ -317,11 +315,10 @@ class DeckBrought:
 
 @dataclass(frozen=True, slots=True)
 class PersonTried:
-    """Result of a person's attempt with badge or number and PIN. `who`: the person's name as displayed, or
-    ``unknown``; never the text that they typed. `proven`: PIN and role are right. `unheard`: number of
-    attempts since the previous row that were not journalled by a row of their own. `early`: the attempt came
-    during the waiting time (lockout), so the PIN was not compared and the waiting time did not change.
-    `padding` makes all rows of attempts equally long, so that their size reveals nothing.
+    """Result of a person's attempt with badge or number and PIN. `who`: the person's displayed name, or
+    ``unknown``; never the text typed. `proven`: PIN and role are right. `unheard`: attempts since the last
+    row that got no row. `early`: made during the waiting time (lockout), so the PIN was not compared.
+    `padding` makes all rows of attempts equally long.
     """
 
     who: str
@@ -353,8 +350,7 @@ class Started:
     """Start of the daemon: all links are down and no circle has been read. `digests`: digests of the table's
     inputs, "sha256:…" by name, and ``whole`` over all of them. `folds_wait`: an unconfirmed fold waits for
     the dealer; in older journals a timeout confirmed it. `rows_gone`: number of journal rows lost before this
-    one. `procedures`: value of `PROCEDURES` in the program that played; 0 in journals older than the
-    revisions.
+    one. `procedures`: `PROCEDURES` of the program that played; 0 in older journals.
     """
 
     fitted: tuple[tuple[int, Wager], ...]

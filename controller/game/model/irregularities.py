@@ -104,7 +104,7 @@ class Kind:
     """Time in ms for which the readings of a circle must show it before it is raised; None if it does not
     depend on readings."""
     unread: bool = False
-    """Whether it means that the circle cannot be read; meanwhile no other alert on it is raised or cleared."""
+    """Whether it means that the circle cannot be read; no other alert on it is raised or cleared then."""
     before_close: bool = False
     """Whether it prevents the close of the bets."""
     signed: Signed | None = None
@@ -122,13 +122,13 @@ class Kind:
     urgent: bool = False
     """Whether the chips have to be dealt with now, before the act that the prompt asks for."""
     ruled: bool = False
-    """Whether the rule pack decides what happens to the round although the irregularity does not hold play."""
+    """Whether the rule pack decides what happens to the round although play is not held."""
     house: bool = False
     """Whether no rule text mentions it; then house procedure applies, unless a rule pack has a ruling of its
     own.
     """
     acknowledged: bool = False
-    """Whether a floorperson acknowledges it with a reason and play goes on; no rule pack has a ruling on it."""
+    """Whether a floorperson acknowledges it with a reason and play goes on; no rule pack rules on it."""
     bonus_only: bool = False
     """Whether a rule pack without bonus cards may leave out its ruling."""
 

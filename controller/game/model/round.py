@@ -30,7 +30,7 @@ class Dealt:
 
 @dataclass(frozen=True, slots=True)
 class SettledPart:
-    """A floorperson's choice between two sections of the text, for wagers that were settled before a forfeit."""
+    """A floorperson's choice between two sections of the text, for wagers settled before a forfeit."""
 
     does: Literal["kept", "taken"]
     citation: str
@@ -103,7 +103,7 @@ class Deal:
     stub_commanded: bool = False
     stub_out: bool = False
     stub_by_hand: bool = False
-    """Whether the dealer has to take the stub out by hand and confirm, because the shoe does not deliver it."""
+    """Whether the dealer takes the stub out by hand and confirms, because the shoe does not deliver it."""
     stub_shoe: int | None = None
     stub_counted: int | None = None
     permitted: bool = False

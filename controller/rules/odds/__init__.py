@@ -2,14 +2,18 @@
 (the extra `odds`).
 
 - `advantage`: Check that no pack lets a perfect player win, unless the pack states a reason and the figure.
-- `base`: One hole against every cross: the classes of hand, and the results of the wagers at each decision.
+- `base`: One hole against every cross: the class of each hand, and the results of the wagers at each
+  decision.
 - `cards`: Cards as the numbers 0 to 51, in the order of the table's own deck, and the 169 kinds of hole.
 - `cli`: `crisscross par`: the exact odds of a rule pack, as a table, as JSON or as one page to print.
 - `collusion`: Value of knowing cards in other players' hands: draws at random, each one computed exactly.
 - `counts`: All deals of the base game, counted by the bets made and the hands that result.
-- `expected`: Value of a round to the house by the wagers as laid and decided, and the variance of its luck.
-- `figures`: Figures of a PAR sheet from counted deals: edges, frequencies, spread, decisions, net results.
-- `hands`: Classes of hand for five cards, the same as the table's own, millions at a time.
+- `expected`: Expected win of the house in a round, given the wagers as laid and decided, and the variance of
+  its luck.
+- `figures`: Figures of a PAR sheet from counted deals: edges, frequencies, standard deviation, decisions, net
+  results.
+- `hands`: Poker hand evaluator in NumPy: the class of millions of hands at a time, the same as the table's
+  own.
 - `knowledge_value`: Value of a round to a player who knows cards too early, at the best play with that
   knowledge.
 - `luck`: Luck of a seat's cards, stage by stage, in plain Python, since a table has no NumPy.
@@ -17,18 +21,19 @@
 - `odds_files`: Counted odds in files: written once on a machine with NumPy, read on tables without it.
 - `pack`: Parts of a rule pack on which its odds depend: pay tables, multiples, push lines.
 - `page`: Figures of a pack as one HTML page to store, mail or print on A4, without network or script.
-- `plan`: The best play of a hole without knowledge of others' cards, and its cost for a player who has such
-  knowledge.
+- `plan`: Best play of a hole for an honest player, and the gain of another play for one who knows others'
+  cards.
 - `player_knowledge`: Knowledge of a player about cards that lie face down, as typed after `crisscross par
   --known`.
 - `plots`: Two kinds of plot as SVG for a page: bars with their figures, and the grid of the 169 holes.
 - `questions`: Questions to `crisscross par` beside the sheet: known cards, collusion, the best decision.
 - `sheet`: Figures of a pack as tables for a terminal.
-- `side_bets`: Numbers of hands of five and of six cards by class, from which the odds of a side bet follow.
+- `side_bets`: Number of hands of each class among five and six cards, from which the odds of a side bet
+  follow.
 - `solve`: House edge: the best play of the base game, by enumeration of every deal, from which the edge
   follows.
 - `strategy`: The best decision for given cards, and the first decision for every kind of hole.
-- `subject`: Subject of a question about odds: a pack that comes with the program, a house's own file, or a
-  table's.
-- `tree`: All decisions of one hole: every Across pair, Down pair and middle card that may lie there.
+- `subject`: The pack that a question about odds refers to: one that comes with the program, a house's own
+  file, or a table's.
+- `tree`: Decision tree of one hole: every Across pair, Down pair and middle card that may come.
 """

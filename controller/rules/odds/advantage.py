@@ -22,8 +22,9 @@ from controller.rules.packs.form import ANTES
 
 
 def advantages(pack: RulePack, made: CountedOdds) -> dict[str, Fraction]:
-    """Return the gain of a perfect player in percent, if above 0: of the two antes, and of each side bet
-    that is offered."""
+    """Return the advantage of a perfect player in percent, only where it is above 0: of the two antes for the
+    base game, and of the wager for each offered side bet.
+    """
     odds = odds_of(pack)
     won = {ANTES: totals(odds, made.counts).expectation / 2}
     for wager, table in odds.side_bets:
@@ -33,8 +34,9 @@ def advantages(pack: RulePack, made: CountedOdds) -> dict[str, Fraction]:
 
 
 def refusals(file: Path, pack: RulePack, made: CountedOdds) -> list[str]:
-    """Return one line, with its place in the file, for each advantage that the pack does not state
-    correctly."""
+    """Return one line, ``file:line: text``, for each advantage of the player that the pack does not state
+    correctly.
+    """
     lines = read_lines(file)
     for path, words in _wrong(pack, advantages(pack, made)):
         if path in lines.lines and path:
@@ -67,8 +69,9 @@ def _wrong(pack: RulePack, won: dict[str, Fraction]) -> Iterator[tuple[Path_, st
 
 
 def refused_start(file: Path, pack: RulePack, pack_folder: Path, *, needed: bool) -> list[str]:
-    """Return the reasons why the table of `file` may not start, [] if it may. `needed`: unknown odds count
-    as a reason."""
+    """Return the reasons why the table of `file` may not start, [] if it may. `needed`: whether odds that
+    cannot be computed are a reason too.
+    """
     try:
         made = odds_files.find_odds(odds_of(pack), (file.absolute().parent, pack_folder))
     except Mistakes as mistakes:

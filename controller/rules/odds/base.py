@@ -1,8 +1,9 @@
-"""One hole against every cross: the classes of hand, and the results of the wagers at each decision.
+"""One hole against every cross: the class of each hand, and the results of the wagers at each decision.
 
-Everything is counted over whole decks in NumPy, and every figure is a whole number: results are summed over
-the cards that may still come, never averaged. Matrix products use single precision if every partial sum
-stays below 2 to the 24th, which is exact, else double. It must never sample.
+A hole is a player's two cards, as in every file of this package. Everything is counted over whole decks in
+NumPy, and every figure is a whole number: results are summed over the cards that may still come, never
+averaged. Matrix products use single precision if every partial sum stays below 2 to the 24th, which is exact,
+else double. It must never sample.
 """
 
 from __future__ import annotations
@@ -43,12 +44,12 @@ class Spots:
 
     @property
     def middles(self) -> int:
-        """Return the number of cards that may be the Middle once both pairs lie: 46 with a whole deck."""
+        """Return the number of cards that may be the Middle beside two known pairs: 46 with a whole deck."""
         return len(self.cards) - 4
 
 
 def spots(hole: Hole, dead: Sequence[int] = ()) -> Spots:
-    """Return the spots of a hole. `dead`: numbers of cards known to be out of play."""
+    """Return a hole with all its pairs and hand classes. `dead`: numbers of cards known to be out of play."""
     gone = {*hole, *dead}
     cards = np.array([card for card in range(52) if card not in gone])
     pairs = np.array(list(combinations(range(len(cards)), 2)))
@@ -70,8 +71,9 @@ def _filler(cards: Places, pairs: Places) -> NDArray[np.int32]:
 
 
 def like(found: Spots) -> tuple[Places, Places]:
-    """Return rows and weights of pairs that differ by more than an exchange of suits which leaves the hole
-    unchanged. A weight is the number of such pairs that its row represents. For a whole deck only."""
+    """Return one row index for each group of pairs that are equal up to an exchange of suits which leaves the
+    hole unchanged, and the number of pairs in each group. For a whole deck only.
+    """
     swaps = _swaps(found.hole)
     seen: dict[tuple[tuple[int, int], ...], int] = {}
     count: dict[int, int] = {}
@@ -132,16 +134,17 @@ def exact(odds: Odds, middles: int = 46) -> type[np.float32 | np.float64]:
 
 
 def _worth(found: Spots, pays: Pays, rows: Places | slice, kind: type[np.floating[Any]]) -> Numbers:
-    """Return one more than the result of a unit, so that a loss is 0; 0 if the Middle is in the pair."""
+    """Return the result of one unit plus 1, so that a loss is 0; 0 also if the Middle card is in the pair."""
     worth = np.array(pays, dtype=kind) - kind(LOSES)
     gained: Numbers = worth[found.lines[rows]] * found.free[rows]
     return gained
 
 
 def _lower(found: Spots, pays: Pays, rows: Places, kind: type[np.floating[Any]]) -> Numbers:
-    """Return one more than the pay of the lower hand, summed over every Middle. A higher hand never pays
-    less, so the lower pay is the one that both hands reach: for each step of the pay table, count the
-    Middles with which both reach it."""
+    """Return the pay of the lower hand plus 1, summed over every Middle. A higher hand never pays less, so
+    the lower pay is the one that both hands reach: for each step of the pay table, count the Middles with
+    which both reach it.
+    """
     steps = [(at, high - low) for at, (low, high) in enumerate(pairwise(pays), 1) if high > low]
     mine = [np.where(found.lines[rows] >= at, found.free[rows] * kind(step), kind(0)) for at, step in steps]
     theirs = [np.where(found.lines >= at, found.free, np.float32(0)) for at, _ in steps]

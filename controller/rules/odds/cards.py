@@ -18,8 +18,9 @@ Hole = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Holes that differ only in their suits. `name` as players write it: ``AA``, ``AKs``, ``AKo``. `hole`:
-    one of them. `count`: their number among the 1,326 holes."""
+    """One of the 169 kinds of hole: holes that are equal up to an exchange of suits. `name` as players write
+    it: ``AA``, ``AKs``, ``AKo``. `hole`: one of them. `count`: their number among the 1,326 holes.
+    """
 
     name: str
     hole: Hole

@@ -23,15 +23,15 @@ from controller.rules.odds.plan import Plan
 from controller.rules.odds.tree import FOLD, Sums
 
 MIN_CARDS, MAX_CARDS = 2, 10
-"""Cards of other players that are seen: those of one to five players."""
+"""Limits of the number of other players' cards that are seen: the hands of one to five players."""
 TARGET = 0.0002
 """Standard error to reach, in antes: 0.02 %."""
 PILOT = 3
-"""Exact draws of every kind of hole before the further draws are planned."""
+"""Number of exact draws of every kind of hole before the number of further draws is computed."""
 CHEAP = 40_000
 GROWS = 7
 LITTLE = 1e-5
-"""Variance of a draw, in squared antes, for a kind of hole with an Across decision that never changes."""
+"""Variance of a draw, in squared antes, assumed for a kind of hole whose Across decision never changes."""
 Progress = Callable[[int, int], None]
 Draws = NDArray[np.int64]
 
@@ -49,8 +49,10 @@ class Gain:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """Results for one kind of hole. `share`: of all holes. `effects`: of each single card. `mean`,
-    `spread`: mean and variance of the approximation. `rest`: remainder of each exact draw."""
+    """Results of the draws for one kind of hole. `share`: its part of all holes. `effects`: change in value
+    by each single card. `mean`, `spread`: mean and variance of the approximation. `rest`: exact gain minus
+    the approximate one, for each exact draw.
+    """
 
     share: float
     mean: float = 0.0
@@ -104,8 +106,9 @@ def _draws(plan: Plan, lots: np.random.Generator, times: int, cards: int) -> Dra
 
 
 def _foretold(plan: Plan, effects: dict[int, Sums], draws: Draws) -> Sums:
-    """Return the approximate gain of another Across decision, from the sum of the effects of single cards.
-    The more cards are out, the more each remaining one counts."""
+    """Return the approximate gain of changing the Across decision, from the sum of the effects of the drawn
+    cards. The sum is scaled, because each remaining card counts more as more cards are out.
+    """
     left = len(plan.live)
     more = (left - 1) / (left - draws.shape[1])
     nearly = {bet: worth + more * effects[bet][draws].sum(axis=1) for bet, worth in plan.worth.items()}
@@ -130,8 +133,9 @@ def _wanted(kept: list[Kept]) -> list[int]:
 
 
 def _variance(each: Kept) -> float:
-    """Return the variance of one draw, estimated from the draws and weakly shrunk to the usual value for
-    such kinds: a sixteenth of the variance of the approximation."""
+    """Return the variance of one draw: the variance of the exact draws, shrunk slightly towards the usual
+    value for such kinds, a sixteenth of the variance of the approximation.
+    """
     draws = len(each.rest)
     return float((draws - 1) * np.var(each.rest, ddof=1) + each.spread / 16 + LITTLE) / draws
 

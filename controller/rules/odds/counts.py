@@ -29,8 +29,10 @@ class Worth:
 
 @dataclass(frozen=True, slots=True)
 class Hole:
-    """A kind of hole. `count`: its number among the 1,326 holes. `across`: best bet in antes, 0 to fold.
-    `worth`: value of each Across bet, by multiple. `expectation`: of the best bet, in antes."""
+    """A kind of hole at the best play. `count`: its number among the 1,326 holes. `across`: best bet in
+    antes, 0 to fold. `worth`: value of each Across bet, by multiple. `expectation`: value of the best bet,
+    in antes.
+    """
 
     name: str
     count: int
@@ -41,7 +43,7 @@ class Hole:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """Results of one kind of hole."""
+    """Counts of deals for one kind of hole, at the best play."""
 
     hole: Hole
     folded: Folded
@@ -50,7 +52,7 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Results of every deal."""
+    """Counts of deals for all kinds of hole, at the best play."""
 
     holes: tuple[Hole, ...]
     folded: Folded

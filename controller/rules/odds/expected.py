@@ -1,17 +1,17 @@
-"""Value of a round to the house by the wagers as laid and decided, and the variance of its luck.
+"""Expected win of the house in a round, given the wagers as laid and decided, and the variance of its luck.
 
 `expected_of_round` uses every card of the round. A seat's expectation is the value of a round at the best
 play, minus the cost of each of its decisions. The rest of its result is the luck of the cards, which is zero
 on average for any player who knows nothing hidden. Seats share the cross: the Down pair and the middle card
-are enumerated for all seats together; the luck that they share before that is taken as it came, which is
-right on average.
+are enumerated for all seats together; the earlier luck that they share is not enumerated but taken as it was
+in this round, which is right on average.
 
 `expected_when_laid` uses only public cards: the value of the wagers when the last of them was laid, before
 the middle card. A fold has cost the wagers laid, and no folded hand is used. Earlier luck cannot be computed
 without folded hands: no sum of public facts about it is zero on average for every way in which players may
 fold.
 
-Neither may guess a value that it cannot compute.
+Neither function may guess a value that it cannot compute.
 """
 
 from __future__ import annotations
@@ -43,9 +43,10 @@ from controller.rules.odds.odds_files import CountedOdds
 from controller.rules.odds.pack import Odds
 
 Why: TypeAlias = Literal["by_hand", "cards", "forfeited", "multiple", "wagers"]
-"""Reason why a round is not computed: dealt from the hand (the faces of folded cards are unknown), a card
-that was not read, a seat with wagers that the floor took, an Across bet of no whole multiple, impossible
-wagers."""
+"""Reason why a round is not computed. `by_hand`: dealt by hand, so the faces of folded cards are unknown;
+`cards`: a card was not read; `forfeited`: a floorperson took wagers of a seat; `multiple`: an Across bet is
+no whole multiple of the ante; `wagers`: the wagers are impossible.
+"""
 OPEN_PAIRS = (
     tuple(place for place in ROW if place is not Place.MIDDLE),
     tuple(place for place in COLUMN if place is not Place.MIDDLE),
@@ -69,8 +70,10 @@ class NotComputable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """Expectation of one round for the house, in cents. `luck`: the win beyond the expectation. `variance`:
-    of the luck; right on average over many rounds, and possibly negative in one."""
+    """Expected win of the house in one round, in cents. `luck`: actual win minus the expected one.
+    `variance`: variance of that luck in squared cents, right on average over many rounds, and possibly
+    negative in one.
+    """
 
     win: float
     luck: float
@@ -79,7 +82,7 @@ class Expected:
 
 @dataclass(frozen=True)
 class PackFigures:
-    """Odds and counts of a pack."""
+    """Odds and counts of a pack, with the figures derived from them."""
 
     odds: Odds
     known: CountedOdds
@@ -111,9 +114,9 @@ class PackFigures:
 
 @dataclass(frozen=True, slots=True)
 class WagerPart:
-    """One seat's base game, or one side bet of all seats, in cents. `first`: luck until the Across pair is
-    turned, with its `variance`, 0 for a side bet on the cross. `rest`: the remainder of the round, in units
-    of `unit` cents.
+    """Part of a round: one seat's base game, or one side bet of all seats. `expected`: in cents, for the
+    player. `first`: luck in cents until the Across pair is turned, with its `variance`, 0 for a side bet
+    on the cross. `rest`: the later stages, in units of `unit` cents.
     """
 
     unit: float
@@ -124,8 +127,9 @@ class WagerPart:
 
 
 def expected_of_round(figures: PackFigures, record: RoundRecord) -> Expected:
-    """Return the expectation of a settled round. Raises NotComputable with the reason if it cannot be
-    computed."""
+    """Return the expected win of a settled round from all its cards. Raises NotComputable, with the reason,
+    if it cannot be computed.
+    """
     if record["method"] == "hand":
         raise NotComputable("by_hand")
     table = _Table(record, record["seats"])
@@ -135,9 +139,10 @@ def expected_of_round(figures: PackFigures, record: RoundRecord) -> Expected:
 
 
 def expected_when_laid(figures: PackFigures, record: PublicRound) -> Expected:
-    """Return the expectation of a settled round from its public part, with side bets on a seat's own cards
-    at their constant expectation. Raises NotComputable if it cannot be computed, or if the record, which may
-    come from another machine, is contradictory."""
+    """Return the expected win of a settled round from its public cards, with side bets on a seat's own cards
+    at their average. Raises NotComputable if it cannot be computed, or if the record, which may come from
+    another machine, is contradictory.
+    """
     _check(figures, record)
     table = _Table(record, [seat for seat in record["seats"] if seat["folded_at"] is None])
     parts = [_seat_when_laid(figures, table, seat) for seat in record["seats"]]
@@ -146,8 +151,9 @@ def expected_when_laid(figures: PackFigures, record: PublicRound) -> Expected:
 
 
 def _check(figures: PackFigures, record: PublicRound) -> None:
-    """Check that no card occurs twice, that the rules have all wagers, and that all are settled. Raises
-    NotComputable."""
+    """Check that no card occurs twice, that the pack offers all wagers, and that all are settled. Raises
+    NotComputable.
+    """
     known = {*ANTES, *BETS, *dict(figures.odds.side_bets)}
     for seat in record["seats"]:
         done = all(name in known and each["result"] != "returned" for name, each in seat["wagers"].items())
@@ -201,7 +207,7 @@ class _Table:
         return card
 
     def live(self, hole: Sequence[Card] = ()) -> list[Card]:
-        """Return every card except these and the Across pair."""
+        """Return every card of the deck except `hole` and the Across pair."""
         gone = {*hole, *self.cross[0]}
         return [card for card in DECK if card not in gone]
 
@@ -245,7 +251,7 @@ def _bets(seat: SeatRecord) -> tuple[int, BetsInAntes]:
 
 
 def _decided(seat: SeatRecord) -> int:
-    """Return the number of bets that a seat has made if it folded at this decision."""
+    """Return the number of bets that a seat made before it folded; all three if it did not fold."""
     at = seat["folded_at"]
     return len(BETS) if at is None else [str(wager) for wager in BETS].index(at)
 
@@ -287,8 +293,9 @@ def _laid_on_the_cross(record: PublicRound) -> Iterator[tuple[Wager, int]]:
 
 
 def _by_mean(figures: PackFigures, record: PublicRound) -> WagerPart:
-    """Return the part of the side bets on a seat's own cards, by mean and variance. The luck shared with the
-    rest, and between them, is taken as it came."""
+    """Return the part for all side bets on seats' own cards, by mean and variance. The luck that they share
+    with each other and with the base game is not enumerated but taken as it was in this round.
+    """
     found = WagerPart(1, 0.0, 0.0, 0.0, None)
     for wager in SIDE_BETS:
         laid = list(_laid(record, wager)) if wager not in COMMUNITY_BETS else []
@@ -314,9 +321,11 @@ def _laid(record: PublicRound, wager: Wager) -> Iterator[tuple[int, int]]:
 
 
 def _variance(table: _Table, parts: Sequence[WagerPart], own: WagerPart) -> float:
-    """Return the variance of the luck. Until the Across pair is turned: each seat's own variance, and the
-    luck that seats and bonuses share as it came. After that exactly: over all cards beside the known holes
-    that could still come, with the covariance of their mean and the earlier luck."""
+    """Return the variance of the luck in squared cents. Until the Across pair is turned it is each seat's own
+    variance, plus the products of the luck that seats and bonuses share in this round. After that it is
+    exact: over all cards that could still come, except the known holes, with the covariance of their mean and
+    the earlier luck.
+    """
     before = sum(part.first for part in parts)
     found = before**2 + sum(part.variance - part.first**2 for part in parts if part.variance)
     after = [part for part in parts if part.rest]
@@ -336,7 +345,9 @@ def _stage(before: float, came: Sequence[float]) -> float:
 
 
 def _pairs(table: _Table, parts: Sequence[WagerPart]) -> list[float]:
-    """Return the luck of all parts together, by Down pair without a card of a known hole."""
+    """Return the summed luck of all parts for each possible Down pair; no pair contains a card of a known
+    hole.
+    """
     left = [card for card in table.live() if card not in table.held]
     lucks = [(part.unit, part.rest.pair.pairs) for part in parts if part.rest and part.rest.pair.pairs]
     if not lucks:

@@ -1,4 +1,4 @@
-"""Figures of a PAR sheet from counted deals: edges, frequencies, spread, decisions, net results.
+"""Figures of a PAR sheet from counted deals: edges, frequencies, standard deviation, decisions, net results.
 
 Plain Python over whole numbers: a machine without NumPy gets the same figures from the same counts. Shares
 and edges are fractions of 1, not percent; amounts are in antes. Odds are not money and may be floats.
@@ -78,7 +78,7 @@ def _ends(odds: Odds, across: int, down: int) -> tuple[int, ...]:
 
 
 def ending(units: int) -> str:
-    """Return the name of an ending from the result of one unit."""
+    """Return ``win``, ``push`` or ``lose`` for the result of one unit."""
     return "lose" if units == LOSES else "win" if units > 0 else "push"
 
 

@@ -1,8 +1,8 @@
-"""Classes of hand for five cards, the same as the table's own, millions at a time.
+"""Poker hand evaluator in NumPy: the class of millions of hands at a time, the same as the table's own.
 
-The classes are not computed here: both tables are filled by `evaluate`, the function that a table settles
-by, called once for each of the 6,175 combinations of five ranks and the 1,287 flushes. This module adds a
-sum: each card has a key, and the sum of five keys identifies their ranks and whether they are of one suit.
+The classes are not computed here: both lookup tables are filled by `evaluate`, the function that a table
+settles by, called once for each of the 6,175 combinations of five ranks and the 1,287 flushes. Each card has
+a key, and the sum of five keys identifies their ranks and whether they are of one suit.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ Ranks = NDArray[np.int16]
 # No two combinations of five ranks, at most four of each, have the same sum (a test adds up all of them).
 WEIGHTS = (0, 1, 5, 22, 94, 312, 992, 2422, 5624, 12522, 19998, 43258, 79415)
 _SUIT_AT = 19
-"""Bits of the ranks' sum, which is below 2 to the 19th. Above them each suit has three bits that count its
-cards."""
+"""Number of bits that the sum of the rank weights uses. Above them each suit has three bits that count its
+cards.
+"""
 _RANKS = (1 << _SUIT_AT) - 1
 KEYS: Ints = np.array(
     [weight + (8**suit << _SUIT_AT) for suit in range(4) for weight in WEIGHTS], dtype=np.int32

@@ -34,7 +34,9 @@ class HoleCase:
 
 
 def distinct_cases(known: Knowledge) -> tuple[HoleCase, ...]:
-    """Return the cases to compute. Every other is one of them with its suits exchanged."""
+    """Return the cases to compute. Each remaining hole equals one of these with its suits exchanged, and is
+    included in the `count` of that case.
+    """
     swaps = tuple(_swaps(known.cards))
     found: Counter[tuple[Pair, Pair]] = Counter()
     for hole, middle in _dealt(known):
@@ -43,8 +45,9 @@ def distinct_cases(known: Knowledge) -> tuple[HoleCase, ...]:
 
 
 def value_with_knowledge(odds: Odds, known: Knowledge, told: Progress = lambda done, of: None) -> float:
-    """Return the value of a round, in antes, before a card is dealt to a player with this knowledge. `told`
-    is called with the number of cases done and of all cases."""
+    """Return the value of a round to a player with this knowledge, in antes, before their own cards are
+    dealt. `told` is the progress callback: number of cases done, number of all cases.
+    """
     every = distinct_cases(known)
     total = 0.0
     with ThreadPoolExecutor(os.cpu_count()) as threads:
@@ -68,8 +71,9 @@ def value_of_case(odds: Odds, known: Knowledge, case: HoleCase) -> float:
 
 
 def _sees(known: Knowledge, name: str) -> int:
-    """Return the number of cards of a pair that the player knows before the first decision, if they look at
-    one: a card known by its face counts too. Else 0."""
+    """Return the number of cards of a pair that the player knows before the first decision: cards looked at
+    and cards known by face. Returns 0 if the player looks at neither card of the pair.
+    """
     looked = known.looks(PAIRS[name])
     return looked + len(known.at(PAIRS[name])) if looked else 0
 

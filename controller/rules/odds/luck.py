@@ -1,9 +1,9 @@
 """Luck of a seat's cards, stage by stage, in plain Python, since a table has no NumPy.
 
-The result of a stage is luck if cards come, and a cost if a decision is not the best. Luck is measured
-against the seat's own knowledge, its cards and the open ones, so its mean is zero whatever the player does.
-About a tenth of a second per seat on a desktop machine, several times that on a Raspberry Pi: never in the
-loop.
+The result of a stage has two parts: luck, from the cards that come, and cost, from a decision that is not the
+best. Luck is measured against the seat's own knowledge, its cards and the open ones, so its mean is zero
+whatever the player does. One seat takes about a tenth of a second on a desktop machine, several times that on
+a Raspberry Pi: never call it in the event loop.
 """
 
 from __future__ import annotations
@@ -25,13 +25,15 @@ Worths = Mapping[CardPair, float]
 
 @dataclass(frozen=True, slots=True)
 class StageLuck:
-    """Luck of one stage, as it came and for every card or pair that could have come, in antes or units."""
+    """Luck of one stage: `came` with the actual cards, and the value for every card or pair that could have
+    come. In antes, or units of a side bet.
+    """
 
     came: float = 0.0
     pairs: Worths = field(default_factory=dict)
-    """At the Down pair: luck of each pair that might have lain there."""
+    """Luck by Down pair, for each pair that might have come; empty at the middle card."""
     middles: Mapping[Card, float] = field(default_factory=dict)
-    """At the middle card: luck of each card that might have lain there."""
+    """Luck by middle card, for each card that might have come; empty at the Down pair."""
 
 
 NO_LUCK = StageLuck()
@@ -39,7 +41,7 @@ NO_LUCK = StageLuck()
 
 @dataclass(frozen=True, slots=True)
 class BetsInAntes:
-    """Bets of a seat, in antes; 0 from the fold on."""
+    """The three bets of a seat, in antes; a bet not made because of a fold is 0."""
 
     across: float
     down: float
@@ -48,8 +50,9 @@ class BetsInAntes:
 
 @dataclass(frozen=True, slots=True)
 class Continuation:
-    """Rest of a round after the Across pair is turned. `worth`: value of the round at that moment with the
-    best play. `cost`: cost of the decisions at Down and Middle."""
+    """Course of a round after the Across pair is turned. `worth`: value of the round at that moment with the
+    best play. `cost`: value lost by the decisions at Down and Middle.
+    """
 
     worth: float
     cost: float
@@ -70,8 +73,9 @@ def continuation(
     live: Sequence[Card],
     bets: BetsInAntes,
 ) -> Continuation:
-    """Return the rest of a round in which the Across bet was made. `cross`: the Across and the Down pair.
-    `live`: every card except the hole and the Across pair, in the order of the deck."""
+    """Return the later course of a round in which the Across bet was made. `cross`: the Across and the Down
+    pair. `live`: every card except the hole and the Across pair, in the order of the deck.
+    """
     across, down = cross
     stage = _Stage(odds, hole, across, live, bets.across)
     worth, cost, pair, last = stage.worth(), 0.0, NO_LUCK, NO_LUCK
@@ -119,7 +123,7 @@ def middle_luck(ends_: Mapping[Card, float], middle: Card) -> tuple[float, Stage
 
 
 class _Stage:
-    """A seat that has bet Across: sums over the middle card for every Down pair."""
+    """Values of a seat that has bet Across: for every Down pair, sums over the middle cards."""
 
     def __init__(
         self, odds: Odds, hole: CardPair, across: CardPair, live: Sequence[Card], bet: float
@@ -152,12 +156,14 @@ class _Stage:
         self._rest, self._down = rest, down
 
     def after(self, down: float) -> dict[CardPair, float]:
-        """Return the value of the round once the Down pair is turned, by Down pair."""
+        """Return the value of the round after a Down bet of `down` antes, for each Down pair that may be
+        turned.
+        """
         folded, many, on_down = -(ANTES + self._bet + down), self._middles, self._down
         return {pair: max(folded, (rest + down * on_down[pair]) / many) for pair, rest in self._rest.items()}
 
     def worth(self) -> float:
-        """Return the value of the round with the best Down decision."""
+        """Return the value of the round in antes before the Down decision, with the best one."""
         best = max(sum(self.after(bet).values()) for bet in set(self._odds.multiples)) / len(self._rest)
         return max(best, -(ANTES + self._bet))
 

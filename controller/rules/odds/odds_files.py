@@ -27,14 +27,16 @@ from controller.rules.odds.pack import LINES, Odds
 
 FORMAT = 1
 DEALS = comb(52, 2) * comb(50, 2) * comb(48, 2) * 46
-"""Number of deals: a hole, an Across pair, a Down pair, a Middle."""
+"""Number of different deals of a hole, an Across pair, a Down pair and a Middle."""
 
 
 @dataclass(frozen=True, slots=True)
 class CountedOdds:
-    """Odds of one digest. `hands`: number of deals of each class, by side bet. `file`: source of the
-    counts; None if they have just been counted. `seen`: value of a round in antes to a player who looks at
-    a place of the cross too early (`player_knowledge.py`), for the places that were computed."""
+    """Counted odds of the packs with one digest. `hands`: number of deals of each class of hand, by side bet.
+    `file`: the file that they were read from; None if they have just been counted. `seen`: value of a round
+    in antes to a player who looks at a place of the cross too early (`player_knowledge.py`), for the places
+    that were computed.
+    """
 
     counts: Counts
     hands: Mapping[Wager, tuple[int, ...]]
@@ -61,8 +63,9 @@ def user_cache(environment: Mapping[str, str] = os.environ) -> Path | None:
 
 
 def find_odds(odds: Odds, folders: Iterable[Path] = ()) -> CountedOdds | None:
-    """Return the odds from the first folder that has them, or None. Raises Mistakes if the file is not
-    valid."""
+    """Return the odds from the first folder that has a file of them, or None: the program's own, then
+    `folders`, then the user's cache. Raises Mistakes if the file is not valid.
+    """
     for folder in (shipped_folder(), *folders, user_cache()):
         file = folder / file_name(odds) if folder else None
         if file is not None and file.is_file():
@@ -152,7 +155,7 @@ def _hole(given: list[Any]) -> Hole:
 
 
 def _contradictions(counts: Counts) -> Iterator[str]:
-    """Yield the reasons why these cannot be counts of every deal."""
+    """Yield the reasons why `counts` cannot be complete counts of all deals."""
     every = [
         *counts.folded.values(),
         *(deals for grid in counts.played.values() for line in grid for deals in line),

@@ -17,7 +17,7 @@ from controller.game.model.rules import PayTable, RulePack
 from controller.game.rulebook.hands import HAND_LINES
 
 LINES: tuple[str | None, ...] = (None, *reversed(HAND_LINES))
-"""Line of each class of hand. Class 0 has none; then from the lowest to 10, the royal flush."""
+"""Pay table line of each class of hand: class 0 has no line, class 10 is the royal flush."""
 LOSES, PUSHES = -1, 0
 
 Pays = tuple[int, ...]

@@ -1,5 +1,4 @@
-"""The best play of a hole without knowledge of others' cards, and its cost for a player who has such
-knowledge.
+"""Best play of a hole for an honest player, and the gain of another play for one who knows others' cards.
 
 Each set of known cards is computed exactly. It must never sample.
 """
@@ -17,7 +16,9 @@ from controller.rules.odds.pack import Odds
 from controller.rules.odds.tree import ANTES, FOLD, Pair, Sums, Tree, Unseen
 
 REACH = 1.2
-"""Distance in antes beyond which other players' cards rarely make another Across bet the better one."""
+"""Difference in value, in antes, above which the knowledge of other players' cards hardly ever makes another
+Across bet the better one.
+"""
 RESAMPLE_STEP = 8
 """Every nth Across pair is evaluated again to find the effect of one card."""
 
@@ -87,8 +88,9 @@ class Plan:
         }
 
     def _alike(self) -> list[list[int]]:
-        """Return the live cards in groups that an exchange of suits maps to each other while it leaves the
-        hole unchanged."""
+        """Return the live cards in groups: cards of a group map to each other by an exchange of suits that
+        leaves the hole unchanged.
+        """
         held = sorted(self.hole)
         swaps = [
             swap for swap in permutations(range(4)) if sorted(_swap(card, swap) for card in held) == held

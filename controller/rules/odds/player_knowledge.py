@@ -19,9 +19,9 @@ PAIRS: Mapping[str, tuple[Place, ...]] = MappingProxyType(
         "down": tuple(place for place in COLUMN if place is not Place.MIDDLE),
     }
 )
-"""Names of two places together."""
+"""Names that stand for two places of the cross, without the middle."""
 MAX_OUT = 40
-"""Largest number of cards out of play that leaves enough for a round."""
+"""Maximum number of known cards; the remaining ones are enough for a round."""
 PLACES = " ".join([*PAIRS, *CROSS])
 KNOWLEDGE_FORMAT = f"cards such as KH (seen elsewhere), places ({PLACES}), or a card in a place, middle=KH"
 
@@ -32,9 +32,11 @@ class InvalidKnowledge(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """Knowledge of a player; cards are numbers (`cards.py`), none twice. `out`: cards seen elsewhere, in
-    others' hands or burnt, so that they lie at no place. `lies`: places with the card that lies there.
-    `seen`: places at which the player looks before the first decision, with any card."""
+    """Knowledge of a player about cards; a card is a number (`cards.py`) and occurs once. `out`: cards seen
+    elsewhere, in others' hands or burnt, so that they are at no place of the cross. `lies`: places with the
+    card known to be there. `seen`: places at which the player looks before the first decision, whatever card
+    is there.
+    """
 
     out: tuple[int, ...] = ()
     lies: tuple[tuple[Place, int], ...] = ()
@@ -58,8 +60,9 @@ NO_KNOWLEDGE = Knowledge()
 
 
 def parse_knowledge(text: str) -> Knowledge:
-    """Parse words separated by blanks or commas. Raises BadKnown if they are not understood or not
-    possible."""
+    """Parse the words of `--known`, separated by blanks or commas. Raises InvalidKnowledge if they are not
+    understood or describe an impossible case.
+    """
     out: list[int] = []
     lies: dict[Place, int] = {}
     seen: set[Place] = set()

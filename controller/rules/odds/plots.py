@@ -37,7 +37,7 @@ class Cell:
 
 
 def bars(rows: Sequence[Bar], title: str) -> str:
-    """Return bars from a common line; the longest fills its side."""
+    """Return horizontal bars from a common zero line; the longest bar fills the space on its side."""
     least, most = min(0.0, *(row.size for row in rows)), max(0.0, *(row.size for row in rows))
     scale = (WIDE - LABEL - FIGURE) / ((most - least) or 1)
     line = LABEL - least * scale

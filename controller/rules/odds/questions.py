@@ -16,7 +16,7 @@ from controller.rules.odds.player_knowledge import InvalidKnowledge, parse_knowl
 from controller.rules.odds.strategy import BadSpot, advice, cards_in_words, parse_spot
 
 Show: TypeAlias = Callable[[str, int, int], None]
-"""Progress: subject, done, total."""
+"""Progress callback: what is counted, number done, number in all."""
 Answer: TypeAlias = Mapping[str, Any]
 TABLE = "table"
 
@@ -47,7 +47,7 @@ def _cards(text: str) -> int:
 
 
 def is_asked(options: Namespace) -> bool:
-    """Return whether the options ask for more than the sheet."""
+    """Return whether the options ask a question besides the PAR sheet."""
     return not (options.known is None and options.collusion is None and options.strategy is None)
 
 

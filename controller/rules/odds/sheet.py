@@ -45,7 +45,7 @@ def headline(told: FigureTree) -> list[tuple[str, str]]:
 
 
 def rows_of_wagers(told: FigureTree) -> list[list[str]]:
-    """Return, by wager, the share of each ending in the order of ENDS."""
+    """Return a row for each wager: its name, and the share of each ending in the order of ENDS."""
     hits = told["hit_frequency"]
     return [
         [wager.replace("_", " "), *(percent(hits[wager].get(end, 0.0)) for end in ENDS)]

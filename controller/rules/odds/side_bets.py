@@ -1,7 +1,8 @@
-"""Numbers of hands of five and of six cards by class, from which the odds of a side bet follow.
+"""Number of hands of each class among five and six cards, from which the odds of a side bet follow.
 
-Counted by ranks: for each combination of ranks one hand is evaluated by the table's own function, and
-counts for all hands that differ in suits. Flushes are counted separately. Plain Python, a second at most.
+Counted by ranks: for each combination of ranks one hand is evaluated by the table's own function, and the
+result counts for all hands that differ only in suits. Flushes are counted separately. Plain Python, a second
+at most.
 """
 
 from __future__ import annotations

@@ -26,9 +26,10 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A hole after the Across bet of `across` antes, by Across pair (R rows of `Spots.pairs`, each with its
-    weight). `worth` (R): best result from there, summed over Down pairs and Middles. `down` (R): best Down
-    bet in antes, 0 to fold."""
+    """A hole after an Across bet of `across` antes, for each Across pair (R rows of `Spots.pairs`, each with
+    its weight). `worth` (R): best result from there, summed over Down pairs and Middles. `down` (R): best
+    Down bet in antes, 0 to fold.
+    """
 
     across: int
     worth: Numbers
@@ -104,7 +105,7 @@ def best_middle(table: Sums, odds: Odds) -> Numbers:
 
 
 def goes_on(table: Sums, odds: Odds, chosen: Stage) -> Flags:
-    """Return whether the player bets at Middle, (R, P)."""
+    """Return whether the player bets at Middle rather than folds, (R, P)."""
     bets = 2 + chosen.across + chosen.down[:, None]
     whole = best_middle(table, odds) + chosen.across * table.across + chosen.down[:, None] * table.down
     going: Flags = (whole > -float(table.middles) * bets) & table.apart
@@ -117,8 +118,9 @@ def goes_on(table: Sums, odds: Odds, chosen: Stage) -> Flags:
 def _outcomes(
     found: Spots, table: Sums, odds: Odds, rows: Places, weights: Places, chosen: Stage
 ) -> tuple[dict[tuple[int, ...], int], dict[tuple[int, int, int], tuple[tuple[int, ...], ...]]]:
-    """Return the deals folded, by bets before the fold, and the deals played out, by bets and classes of
-    both hands."""
+    """Return the number of deals that were folded, by the bets before the fold, and of those played out, by
+    bets and by the classes of both hands.
+    """
     apart = int(table.apart[0].sum()) * table.middles
     folded: dict[tuple[int, ...], int] = {}
     folded[chosen.across, 0] = int(weights[chosen.down == 0].sum()) * apart

@@ -20,12 +20,14 @@ FOLD = 0
 
 
 class BadSpot(ValueError):
-    """Raised if a text is not a decision of a round. Its text is one line."""
+    """Raised if a text does not describe a decision of a round. The message is one line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A decision. `pairs`: hole, then the turned pairs of Across and Down, as numbers. `bets`: in antes."""
+    """A situation in which a player decides. `pairs`: hole, then the turned pairs of Across and Down, as
+    numbers. `bets`: bets made so far, in antes.
+    """
 
     pairs: tuple[tuple[int, int], ...]
     bets: tuple[int, ...]
@@ -37,8 +39,9 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """Value of each decision. `worth`: value of the round to the player in antes, by bet; 0 folds. `best`:
-    best bet; of two equal ones the smaller."""
+    """Values of the possible decisions. `worth`: value of the round to the player in antes, by bet; 0 folds.
+    `best`: best bet; of two equal ones the smaller.
+    """
 
     worth: Mapping[int, float]
 
@@ -48,7 +51,7 @@ class Advice:
 
 
 def parse_spot(text: str, multiples: tuple[int, int]) -> Spot:
-    """Parse a decision. Raises BadSpot if the text is not one."""
+    """Parse the cards and bets before a decision. Raises BadSpot if the text is not valid."""
     words = text.replace(",", " ").split()
     if len(words) not in (2, 5, 8):
         raise BadSpot(f"{len(words)} words: {FORM}")

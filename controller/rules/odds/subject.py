@@ -1,4 +1,5 @@
-"""Subject of a question about odds: a pack that comes with the program, a house's own file, or a table's.
+"""The pack that a question about odds refers to: one that comes with the program, a house's own file, or a
+table's.
 
 It only reads and must never change a pack or a table file.
 """
@@ -32,8 +33,9 @@ class NoNumPy(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A pack as it is played. `folders`: folders with a house's files of odds. `own`: folder of the named
-    file, or None for the key of a pack."""
+    """A pack with the overrides of its table. `folders`: folders in which files of odds are searched. `own`:
+    folder of the named file, or None if a key of a pack was given.
+    """
 
     name: str
     pack: RulePack
@@ -73,8 +75,9 @@ def _pack_folder(folder: Path, rules: object) -> Path:
 
 
 def have(subject: Subject, told: Callable[[int, int], None] = lambda done, of: None) -> CountedOdds:
-    """Return the odds from a file, else count them: 30 s on two cores. Raises NoNumPy if they cannot be
-    counted, Mistakes if a file is not valid."""
+    """Return the odds from a file, or count them, which takes 30 s on two cores. Raises NoNumPy if they
+    cannot be counted, Mistakes if a file is not valid.
+    """
     return odds_files.find_odds(subject.odds, subject.folders) or count(subject.odds, told)
 
 
@@ -94,8 +97,9 @@ def count(odds: Odds, told: Callable[[int, int], None] = lambda done, of: None) 
 
 
 def with_seen(odds: Odds, made: CountedOdds, told: Callable[[str, int, int], None]) -> CountedOdds:
-    """Return the odds with the value of seeing each of `SEEN`: a minute if no file has them. Raises NoNumPy
-    if NumPy is missing."""
+    """Return the odds with the value of looking at each place of `SEEN` too early; a minute if no file has
+    the values. Raises NoNumPy if NumPy is missing.
+    """
     if set(SEEN) <= made.seen.keys():
         return made
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -1,8 +1,8 @@
-"""All decisions of one hole: every Across pair, Down pair and middle card that may lie there.
+"""Decision tree of one hole: every Across pair, Down pair and middle card that may come.
 
-The player's early knowledge is part of the question: cards out of play, cards known to lie at a place,
-places seen before the first decision. All sums are whole numbers; nothing is sampled, and nothing is
-rounded before the final division. It uses no card of a table.
+The player's early knowledge is part of the question: cards out of play, cards known to be at a place, places
+seen before the first decision. All sums are whole numbers; nothing is sampled, and nothing is rounded before
+the final division. It uses no card of a table.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Tree:
         """True if a row and a column share no card."""
         free = 4 - len(unseen.across) - len(unseen.down)
         self.middles = 1 if unseen.middle else len(unseen.live) - free
-        """Number of cards that may be the middle card beside two pairs."""
+        """Number of cards that may be the middle card when two pairs are on the cross."""
         self._across_hands, self._down_hands = self._classes(self.across), self._classes(self.down)
         self._not_across, self._not_down = self._open(self.across), self._open(self.down)
 
@@ -95,7 +95,7 @@ class Tree:
 
     @cached_property
     def antes(self) -> Numbers:
-        """Return the result of both antes if nobody folds."""
+        """Return the result of both antes if the player never folds."""
         across, down = self._both(self.odds.antes)
         return across + down
 
@@ -144,7 +144,7 @@ class Tree:
 
     @cached_property
     def columns(self) -> Sums:
-        """Return, by Across pair, the number of Down pairs that may lie beside it."""
+        """Return, by Across pair, the number of Down pairs that share no card with it."""
         counted: Sums = self.possible.sum(axis=1, dtype=np.float64)
         return counted
 
@@ -176,8 +176,9 @@ def pairs_of(known: Pair, live: Pair) -> Pairs:
 
 
 def groups(pairs: Pairs, seen: int) -> Sums:
-    """Return an array with a column for each thing that the player may see of a pair: nothing, one card, or
-    both."""
+    """Return an array with a column for each sight that the player may have of a pair: no card, each single
+    card, or both cards, according to `seen`.
+    """
     if seen == 0:
         return np.ones((len(pairs), 1))
     if seen == 1:

@@ -1,8 +1,9 @@
 """Rule packs read from their files, each value with the section that it comes from.
 
 - `checks`: Mistakes of a rule pack: checks that its values fit together and comply with the pack's own text.
-- `citations`: All citations of a pack, each under the name of its value, with dots for parts of a value.
-- `cited`: Sections that a citation names, and whether it covers a given section.
+- `citations`: Citations of a pack by the name of the value that each belongs to; a part of a value has a
+  dotted name.
+- `cited`: Parser of citations: the sections that a citation names, and whether it covers a given section.
 - `demonstrated`: Sources and phases of the irregularities that a rule text names, and the scenarios that
   demonstrate each.
 - `flat`: A rule pack as a flat mapping, as printed, hashed and journalled: odds of each side bet `x` are in
@@ -16,5 +17,5 @@
 - `overrides`: Values that a table sets in place of a pack's own.
 - `trace`: Traceability: every section of a rule text and the scenarios, prompts and values that demonstrate
   it.
-- `values`: Requirements for a whole pay table and a whole deal, in any pack.
+- `values`: Checks of a whole pay table and of the steps of a whole deal, for any pack.
 """

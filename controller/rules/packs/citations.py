@@ -1,4 +1,4 @@
-"""All citations of a pack, each under the name of its value, with dots for parts of a value."""
+"""Citations of a pack by the name of the value that each belongs to; a part of a value has a dotted name."""
 
 from __future__ import annotations
 

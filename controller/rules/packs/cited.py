@@ -1,7 +1,7 @@
-"""Sections that a citation names, and whether it covers a given section.
+"""Parser of citations: the sections that a citation names, and whether it covers a given section.
 
-Citations are written for people: "58 Pa. Code § 674a.11(b), (d), (f)", "§ 674a.4(a)-(c)", "Md. … 8.E, 9.C".
-A piece after a comma continues the piece before it.
+Citations are written for people: "58 Pa. Code § 674a.11(b), (d), (f)", "§ 674a.4(a)-(c)", "Md. … 8.E, 9.C". A
+piece after a comma continues the piece before it.
 """
 
 from __future__ import annotations

@@ -65,7 +65,8 @@ SAME_PHASE_STEPS = ("expect", "shoe")
 
 
 def demonstrated_occurrences(document: Mapping[str, Any], pack: str) -> tuple[Occurrence, ...]:
-    """Return the cases of a scenario document under a pack that a later `expect` checks, each once.
+    """Return the occurrences of irregularities in a scenario document, under a pack, that a later `expect`
+    checks, each once.
 
     A step in a phase that the document does not fix is not counted; the count is never too high.
     """
@@ -76,7 +77,7 @@ def demonstrated_occurrences(document: Mapping[str, Any], pack: str) -> tuple[Oc
 
 
 def _recorded(steps: Iterable[Mapping[str, Any]]) -> Iterator[Occurrence]:
-    """Yield the cases of an expected record that a device detected, so that no step reports them."""
+    """Yield the occurrences in an expected record that a device detected, so that no step reports them."""
     steps = list(steps)
     reported = {name for step in steps for name in step.get("report") or ()}
     for step in steps:
@@ -96,7 +97,7 @@ def _each(steps: Iterable[Mapping[str, Any]]) -> Iterator[Occurrence]:
 
 
 def _reported(step: Mapping[str, Any], phase: Phase) -> Iterator[Occurrence]:
-    """Yield the cases that the step causes at once."""
+    """Yield the occurrences that the step causes at once."""
     for name in step.get("report") or ():
         if name in tuple(Code):
             yield Occurrence(Code(name), Source.REPORT, phase)
@@ -108,7 +109,7 @@ def _reported(step: Mapping[str, Any], phase: Phase) -> Iterator[Occurrence]:
 
 
 def _in_the_deal(step: Mapping[str, Any]) -> Iterator[Occurrence]:
-    """Yield the cases that the step causes at a card of the next deal."""
+    """Yield the occurrences that the step causes at a card of the next deal."""
     fault = step.get("fault") or {}
     if fault.get("device") == "shoe" and "after" in fault and fault.get("kind") in SHOE_FAULTS:
         yield Occurrence(SHOE_FAULTS[fault["kind"]], Source.DEVICE, Phase.DEALING)
@@ -129,7 +130,9 @@ def _after(step: Mapping[str, Any], phase: Phase | None) -> Phase | None:
 
 
 def _under(value: Any, pack: str) -> Any:  # noqa: ANN401 - a value of YAML
-    """Return a value of a document as read under one pack, or None if it has none there."""
+    """Return a value of a scenario document for one pack: the entry ``under PACK``, or ``else``; None if
+    there is neither.
+    """
     if isinstance(value, list):
         return [_under(each, pack) for each in value]
     if not isinstance(value, Mapping):

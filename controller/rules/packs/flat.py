@@ -15,8 +15,9 @@ from controller.game.model.side_bets import BONUSES
 SIDE_BET_PAYS = {wager: f"{wager}_pays" for wager in BONUSES}
 _HELD = "side_bets"
 _SAID_ALONE = ("player_advantage",)
-"""Fields that are in the digest only if a pack states them, so that the digests of all other packs do not
-change."""
+"""Fields that are part of the digest only if a pack states them, so that the digests of packs written before
+the field existed do not change.
+"""
 
 
 def flat(pack: RulePack) -> dict[str, object]:
@@ -25,7 +26,7 @@ def flat(pack: RulePack) -> dict[str, object]:
 
 
 def flatten(values: Mapping[str, object]) -> dict[str, object]:
-    """Return the fields of a pack, with the odds of each side bet under a name of their own."""
+    """Return the fields of a pack as a flat mapping: the odds of each side bet get a name of their own."""
     found: dict[str, object] = {}
     for name, value in values.items():
         if name == _HELD and isinstance(value, Mapping):
@@ -36,7 +37,7 @@ def flatten(values: Mapping[str, object]) -> dict[str, object]:
 
 
 def unflatten(given: Mapping[str, object]) -> dict[str, object]:
-    """Return the fields of a pack from the output of `flatten`."""
+    """Return the nested fields of a pack: the inverse of `flatten`."""
     odds = {bet: given[pays] for bet, pays in SIDE_BET_PAYS.items() if given.get(pays)}
     others = {name: value for name, value in given.items() if name not in SIDE_BET_PAYS.values()}
     return {**others, _HELD: odds}

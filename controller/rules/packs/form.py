@@ -52,13 +52,12 @@ RULINGS: tuple[Ruled, ...] = (*Code, *SubRuling)
 DECIDED = (
     *(code for code in Code if code.kind.decided), *(finer for finer in SubRuling if finer.row.decided),
 )  # fmt: skip
-"""Irregularities with an outcome that the text or a floorperson decides. All others are announced and
-corrected."""
+"""Irregularities whose outcome a text or a floorperson decides. Others are only reported and corrected."""
 OWN_RULINGS = (
     *(code for code in Code if code.kind.bonus_only),
     *(finer for finer in SubRuling if not finer.row.always),
 )  # fmt: skip
-"""Rulings that only some packs can have."""
+"""Rulings that a pack may leave out."""
 
 DUTIES = (
     "no_more_bets", "rack_stub", "count_stub", "rack_counted_stub", "ask_across", "turn_row", "ask_down",
@@ -159,7 +158,9 @@ bet."""
 
 
 class Advantage(Form):
-    """Reason to play a pack at which a perfect player wins."""
+    """Statement of a house that a perfect player wins under this pack: the reason, and the advantage in
+    percent.
+    """
 
     reason: Text
     percent: dict[Annotated[str, word(ADVANTAGES)], Annotated[float, BeforeValidator(_percent)]]
@@ -183,7 +184,7 @@ def _with_house(rulings: dict[Ruled, Ruling]) -> dict[Ruled, Ruling]:
 
 
 def _decided(rulings: dict[Ruled, Ruling]) -> dict[Ruled, Ruling]:
-    """Check that exactly the rulings on decided irregularities have an outcome."""
+    """Check that a ruling has an outcome if and only if its irregularity is one of `DECIDED`."""
     said: list[tuple[Path_, str]] = []
     for code, ruling in rulings.items():
         if code in DECIDED and ruling.outcome is None:
@@ -279,8 +280,9 @@ class PackFile(Form):
 
     @model_validator(mode="after")
     def _each_way(self) -> Self:
-        """Check that the hours, and each duty with several sections, have one entry for each way of
-        dealing."""
+        """Check that `deck_hours`, and each duty with several sections, has exactly one entry for each way of
+        dealing.
+        """
         said = [*_ways(("deck_hours",), self.deck_hours, self.deals)]
         for duty, sections in self.duties.items():
             if isinstance(sections, Mapping):
@@ -317,4 +319,4 @@ another rule pack.
 OVERRIDES = frozenset(SECTION_OF) - set(NOT_SET_BY_A_TABLE) | {
     "payout_limit", "deck_hours", "counts_stub_every", "player_advantage",
 }  # fmt: skip
-"""Rules that a casino may change for its table: values that a table file or a scenario may set, by flat keys."""
+"""Rules that a casino may change for its table, by flat keys: a table file or a scenario may set them."""

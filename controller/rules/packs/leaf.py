@@ -92,7 +92,9 @@ class MoneyLeaf(Leaf[Money]):
 
 
 def _one_of(choices: list[Any], each: tuple[Any, ...]) -> bool:
-    """Return whether a value is allowed: as a whole if the choices are lists, else each part of it."""
+    """Return whether a value is allowed: if the choices are lists, the whole value must be one of them;
+    otherwise each part of it must be a choice.
+    """
     wholes = [sorted(choice, key=str) for choice in choices if isinstance(choice, list)]
     return sorted(each, key=str) in wholes if wholes else all(one in choices for one in each)
 

@@ -16,12 +16,12 @@ class PackLines(Lines):
         super().__init__(found.file, found.data, found.lines)
         self.over = over
         self.set: dict[Path_, Path_] = {}
-        """Path of each leaf's value that was set, with the key that set it."""
+        """Override key by the path of the leaf value that it replaced."""
         for key, value in over.data.items():
             self._put(key, value)
 
     def finish(self) -> None:
-        """Raise Mistakes if there are any."""
+        """Raise Mistakes if the pack's file or the overrides have any."""
         lines = [*self.report(), *self.over.report()]
         if lines:
             raise Mistakes(lines)

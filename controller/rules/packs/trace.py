@@ -34,7 +34,7 @@ from controller.rules.packs.flat import names as pack_names
 HOUSE_PROCEDURE = "house procedure"
 """Section named by a scenario that shows our own reading, for cases that no text decides."""
 CITED_AS = {"deck_minutes": "deck_hours"}
-"""Values of the pack with another name in its file, and that name."""
+"""Names of values in the pack's file, by their name in the pack, where the two differ."""
 ROW_KEYS = ("about", "prompt", "pack", "codes", "touched", "outside")
 
 
@@ -161,9 +161,10 @@ def scenarios_citing(
 
 
 def trace_gaps(trace: Trace, scenarios: Sequence[TracedScenario], pack: RulePack | None = None) -> list[str]:
-    """Return the gaps of the trace, one line each: a section that nothing shows, an unknown prompt or
+    """Return the gaps of the trace, one line each: a section that nothing demonstrates, an unknown prompt or
     value, a scenario that names a section that is not in the text, a value of `pack` that cites another
-    section."""
+    section.
+    """
     found = [
         *_rows_unshown(trace, scenarios), *_sources_unshown(trace, scenarios),
         *_names_unknown(trace), *_sections_unknown(trace, scenarios),
@@ -186,7 +187,7 @@ def _sources_unshown(trace: Trace, scenarios: Sequence[TracedScenario]) -> Itera
 
 
 def _cases(trace: Trace, scenarios: Iterable[TracedScenario]) -> list[Occurrence]:
-    """Return the cases of all scenarios under this pack."""
+    """Return the occurrences that all scenarios under this pack demonstrate."""
     return [case for shown in scenarios if shown.rules == trace.rules for case in shown.occurrences]
 
 

@@ -1,4 +1,4 @@
-"""Requirements for a whole pay table and a whole deal, in any pack."""
+"""Checks of a whole pay table and of the steps of a whole deal, for any pack."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ Bets = NDArray[np.int16]
 Units = NDArray[np.int64]
 """Values of wagers in antes, summed over cards."""
 Places = NDArray[np.intp]
-Heard = Callable[[int, int], None]
+Progress = Callable[[int, int], None]
 """Callback for progress: kinds of hole that have been solved, kinds in all."""
 
 PAIRS = len(NUMBER) * (len(NUMBER) - 1) // 2
@@ -51,11 +51,12 @@ KIND = np.array([_NAMES[kind_of((a, b))] for a in NUMBER.values() for b in NUMBE
 
 @dataclass(slots=True)
 class Best:
-    """A strategy (play.py). Each kind of hole is solved when it first occurs, a quarter of a second each,
-    and stored. `told` is called after each."""
+    """Strategy (`play.py`) of the best player. Each kind of hole is solved when it first occurs, a quarter of
+    a second each, and stored. `told` is the progress callback.
+    """
 
     odds: Odds
-    told: Heard = lambda known, of: None
+    told: Progress = lambda known, of: None
     _across: Bets = field(default_factory=lambda: np.full(PAIRS, -1, dtype=np.int16), repr=False)
     """Across bet by hole; -1 if its kind has not been solved."""
     _down: Bets = field(default_factory=lambda: np.zeros((PAIRS, PAIRS), dtype=np.int16), repr=False)

@@ -54,7 +54,7 @@ class DealtRounds:
 
 
 def places(pack: RulePack, method: Method, seats: Sequence[int]) -> tuple[str, ...]:
-    """Return the places of the cards, the first card's first."""
+    """Return the place of each card in the order of the deal."""
     steps = plan_deal(pack.deals[method], seats)
     return tuple(place for step in steps for place in step.places)
 

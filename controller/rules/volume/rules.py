@@ -30,8 +30,9 @@ IS_BONUS = np.array([wager in BONUSES for wager in WAGERS])
 
 
 class Slot(NamedTuple):
-    """One moment of the settlement: the wager of the box (an index) is settled if its outcome is in
-    `outcomes`. `walk`: index of the pass in the pack's settlement."""
+    """One moment of the settlement, at which the wager of a box is settled if its outcome is in `outcomes`.
+    `walk`: index of the pass in the pack's settlement; `box`: index of the box.
+    """
 
     walk: int
     box: int

@@ -65,8 +65,10 @@ def hand_lines(dealt: DealtRounds, shape: tuple[int, ...]) -> Codes:
 
 @dataclass(frozen=True, slots=True)
 class HandKeys:
-    """Sums of five cards' keys (controller/rules/odds/hands.py), (box, round). `bonuses`: for each side bet
-    whose cards were dealt the sums of all fives of them; (round) if no box's own cards are among them."""
+    """Sums of the keys of five cards (controller/rules/odds/hands.py), (box, round). `bonuses`: by side bet
+    whose cards were dealt, the sums for every choice of five of them; (round) if no box's own cards are among
+    them.
+    """
 
     across: Ints
     down: Ints
@@ -89,7 +91,7 @@ def hand_keys(dealt: DealtRounds) -> HandKeys:
 def _fives(
     bet: SideBet, cross: tuple[Ints, ...], own: tuple[Ints, ...], four: tuple[Ints, ...]
 ) -> tuple[Ints, ...]:
-    """Return the sum of each five of a side bet's cards: of all, less those left out."""
+    """Return the sum of keys for each choice of five cards from a side bet's cards."""
     cards = cross * bet.cross + own * bet.own + four * bet.bonus_cards
     whole = sum(cards[1:], cards[0])
     return tuple(sum((-card for card in out), whole) for out in combinations(cards, len(cards) - 5))

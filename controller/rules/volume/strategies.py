@@ -36,8 +36,9 @@ class RandomStrategy:
 def random_stakes(
     pack: RulePack, dice: np.random.Generator, boxes: int, rounds: int, bonus: float = 0.35
 ) -> Stakes:
-    """Return antes and bonuses in whole dollars within the pack's limits. `bonus`: share of boxes with a
-    bonus. A bonus that must equal another is added to every second one of those."""
+    """Return random antes and bonuses in whole dollars within the pack's limits. `bonus`: share of boxes with
+    a bonus. A bonus that must equal another one is added to half of the boxes that have the other one.
+    """
     shape = (boxes, rounds)
     laid: dict[Wager, Cents] = {}
     for wager in sorted(pack.bonuses, key=lambda wager: wager in TWINS):

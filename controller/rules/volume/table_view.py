@@ -76,8 +76,9 @@ class TableView:
                 )
 
     def _turns(self, walk: SettlementPass, due: set[Wager], box: int) -> bool:
-        """Return whether a walk turns the cards of a box: its own cards must decide a wager, and if it
-        folded one that the rules name."""
+        """Return whether a walk turns the cards of a box: they must decide one of the wagers due and, for a
+        folded box, one of the wagers for which the rules turn folded cards.
+        """
         deciding = (due & self._live(box)) - COMMUNITY_BETS
         if self.played.folded[box, self.number]:
             deciding &= set(self.played.rules.pack.folded_turned_for)
@@ -142,12 +143,13 @@ class TableView:
         return {"cross": known, "bonus_cards": bonus, "set_aside": []}
 
     def _read(self) -> bool:
-        """Return whether a shoe read every card. In a deal from the hand, only turned faces are known."""
+        """Return whether a shoe read every card. In a deal by hand, only turned faces are known."""
         return self.played.dealt.method is not Method.HAND
 
     def _turned_places(self) -> set[str]:
-        """Return the places of the cross that were turned: all until every box had folded and no bonus
-        remained."""
+        """Return the places of the cross that were turned: none after the decision at which every box had
+        folded, unless a bonus was still to be settled.
+        """
         bonuses = self.played.wagers[[AT[bonus] for bonus in BONUSES], :, self.number]
         folded, turned = self.played.folded[:, self.number], set[str]()
         for number, decision in enumerate(DECISIONS.values()):
@@ -198,5 +200,5 @@ class TableView:
         return int(self.played.rules.odds[AT[wager], line])
 
     def _live(self, box: int) -> set[Wager]:
-        """Return the wagers settled at a box, as opposed to those gone with its fold."""
+        """Return the wagers of a box that were settled, without those forfeited by its fold."""
         return {w for w in WAGERS if self._laid(box, w) and self._outcome(box, w) != FORFEIT}
