@@ -86,7 +86,7 @@ from controller.game.phases import (
 )  # fmt: skip
 from controller.game.phases.deck_age import change_deadline
 from controller.game.rulebook.wagers import Refusal
-from controller.game.showing import lamps, prompt_id, prompts, public
+from controller.game.showing import lamps, prompt_id, prompts, public, rules_view
 from controller.game.showing.view import View
 from controller.game.watching import balance, one_cause, watch
 
@@ -246,6 +246,7 @@ class Table:
         self._context = self.context(at)
         """Context of the last event; a query between two events is answered as of that event."""
         self._lit: tuple[TableState, Mapping[Circle, lamps.LampState]] | None = None
+        self._rules: tuple[RulePack, TableSettings, rules_view.Rules] | None = None
 
     def context(self, at: Stamp) -> Context:
         return Context(self.pack, self.settings, at.ms, at.utc)
@@ -311,7 +312,14 @@ class Table:
         has to know."""
         context = self._context
         keys = {key: key_refusal(self.state, context, key) for key in Key}
-        return public.view(self.state, context, keys, self.lamps(), exam=exam)
+        return public.view(self.state, context, self._rules_view(context), keys, self.lamps(), exam=exam)
+
+    def _rules_view(self, context: Context) -> rules_view.Rules:
+        """Return what the rules alone decide of the view; computed once per rules and settings."""
+        pack, settings = context.pack, context.settings
+        if self._rules is None or self._rules[0] is not pack or self._rules[1] is not settings:
+            self._rules = pack, settings, rules_view.rules_view(pack, settings)
+        return self._rules[2]
 
 
 def key_refusal(state: TableState, context: Context, key: Key) -> Refusal | None:

@@ -148,7 +148,8 @@ def stage(state: TableState, circle: Circle) -> tuple[Stage, Step | None]:
         return "rest", None
     if is_done(round_, step):
         return "done", step
-    return ("open" if step in open_steps(round_) else "later"), step
+    is_open = any((due.seat, due.wager) == circle for due in open_steps(round_))
+    return ("open" if is_open else "later"), step
 
 
 def tray_goal(round_: Round, circle: Circle, where: Stage, step: Step | None) -> int | None:

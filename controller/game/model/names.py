@@ -167,5 +167,9 @@ def seat_of(place: str) -> int | None:
     return int(place.split("_")[1]) if place.startswith("seat_") else None
 
 
+_CARDS = {seat: (seat_place(seat, 1), seat_place(seat, 2)) for seat in SEATS}
+
+
 def cards_of(seat: int) -> tuple[str, str]:
-    return seat_place(seat, 1), seat_place(seat, 2)
+    """Return the names of a seat's two cards."""
+    return _CARDS[seat]

@@ -51,13 +51,9 @@ def signable(state: TableState) -> list[tuple[Code, Circle]]:
     return stand + _asked_for(state, {circle for _, circle in stand})
 
 
-def signatures_without_alert(state: TableState) -> list[Signature]:
-    """Return the items to sign that have no alert: money that the prompt asks for."""
-    return [
-        Signature(code, circle.seat, circle.wager)
-        for code, circle in signable(state)
-        if code is Code.NOT_RETURNED
-    ]
+def without_alert(items: Collection[tuple[Code, Circle]]) -> list[Signature]:
+    """Return the signable items that have no alert: money that the prompt asks for."""
+    return [Signature(code, *circle) for code, circle in items if code is Code.NOT_RETURNED]
 
 
 def _asked_for(state: TableState, named: Collection[Circle]) -> list[tuple[Code, Circle]]:

@@ -68,6 +68,8 @@ def refusal(state: TableState, context: Context, event: FloorDecided) -> Refusal
 
 def may_forfeit(state: TableState, context: Context, seat: int) -> bool:
     """Return whether this seat may forfeit for some code."""
+    if state.hold is None:
+        return bool(context.pack.forfeits) and _may_lose(state, seat)
     events = (FloorDecided("", "forfeit", seat=seat, code=code) for code in context.pack.forfeits)
     return any(refusal(state, context, event) is None for event in events)
 
@@ -92,14 +94,19 @@ def _verify_close(state: TableState, context: Context, _event: FloorDecided) -> 
 
 def _verify_forfeit(state: TableState, context: Context, event: FloorDecided) -> Refusal | None:
     """Check a forfeit: the rules must list its code."""
-    box = state.round.seats.get(event.seat) if state.round and event.seat else None
-    if box is None or box.forfeited is not None or state.phase not in IN_PLAY:
+    if event.seat is None or not _may_lose(state, event.seat):
         return Refusal("seat_not_in_round", "")
     if event.code not in context.pack.forfeits:
         return Refusal("no_forfeit", context.pack.cite("forfeits"))
-    if event.outcome in (None, FORFEIT) or forfeits.may_choose(state, context, box.seat, event.code):
+    if event.outcome in (None, FORFEIT) or forfeits.may_choose(state, context, event.seat, event.code):
         return None
     return Refusal("not_offered", context.pack.cite("forfeits"), {"offered": FORFEIT})
+
+
+def _may_lose(state: TableState, seat: int) -> bool:
+    """Return whether a seat is in play and has not forfeited."""
+    box = state.round.seats.get(seat) if state.round else None
+    return box is not None and box.forfeited is None and state.phase in IN_PLAY
 
 
 def _verify_sign(state: TableState, _context: Context, event: FloorDecided) -> Refusal | None:

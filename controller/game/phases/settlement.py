@@ -79,10 +79,11 @@ def due_step(state: TableState) -> Step | None:
 def unread_place(round_: Round) -> str | None:
     """Return the place of a card turned for the settlement without a valid face: not read yet, or entered
     wrongly as a floorperson found. None if there is none."""
-    plan, shown = round_.settlement.plan, shown_places(round_)
-    turned = [place for item in plan for place in _turned_by(item) if place in shown]
-    lie_open: list[str] = [*CROSS, *turned] if plan else []
-    return next((p for p in lie_open if p not in round_.cards or round_.cards[p].face is None), None)
+    if not round_.settlement.plan:
+        return None
+    shown, cards = shown_places(round_), round_.cards
+    turned = (p for item in round_.settlement.plan for p in _turned_by(item) if p in shown)
+    return next((p for p in (*CROSS, *turned) if p not in cards or cards[p].face is None), None)
 
 
 def _turned_by(item: Item | None) -> tuple[str, ...]:

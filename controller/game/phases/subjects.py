@@ -194,9 +194,10 @@ def _decided(state: TableState, event: FloorDecided) -> Iterator[str]:
 
 def items_to_sign(state: TableState) -> Iterator[tuple[str, tuple[int | None, Wager | None]]]:
     """Yield the subject and the circle of each amount and difference that waits for a signature."""
-    for item in (*state.signatures, *corrections.signatures_without_alert(state)):
+    signable = corrections.signable(state)
+    for item in (*state.signatures, *corrections.without_alert(signable)):
         yield of_signature(state, item), (item.seat, item.wager)
-    for code, circle in corrections.signable(state):
+    for code, circle in signable:
         if code is not Code.NOT_RETURNED:
             yield of_difference(state, circle), circle
 

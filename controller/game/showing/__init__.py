@@ -13,7 +13,8 @@
 - `public`: Public view: the only module that decides which data a page may show.
 - `recalled`: Picture of a round record: seats, circles and cards of a view, with the result of each wager.
 - `report_forms`: Forms of the dealer's reports: the details of each, and when it is offered.
-- `rules_view`: Public view of a table's rules: limits and payouts of wagers.
+- `rules_view`: Public view of a table's rules: limits, payouts, reports and chips, which no event of play
+  changes.
 - `signatures_view`: Types of the public view for the items that a floorperson signs.
 - `spectator`: Data for a spectator: the visible state of the table, cut from the public view.
 - `upcoming`: Steps of the dealer after the one that is due, as far as they are certain.

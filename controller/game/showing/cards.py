@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from controller.game.model.round import Round
-from controller.game.rulebook.faces import shown_places
 from controller.game.showing import view as view_
 
 
-def cards(round_: Round | None, places: Iterable[str]) -> list[view_.Card]:
-    shown = shown_places(round_) if round_ else frozenset()
+def cards(round_: Round | None, places: Iterable[str], shown: Collection[str]) -> list[view_.Card]:
+    """Return the public knowledge of places. `shown`: those of all cards that the rules have turned."""
     return [card(round_, place, shown) for place in places]
 
 

@@ -6,7 +6,7 @@ It offers only what the table would accept, by the checks of `phases/floor.py`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal, TypedDict, Unpack
+from typing import Literal
 
 from controller.game.model.events import FloorDecided
 from controller.game.model.irregularities import FORFEIT, FORFEIT_ALL, Code
@@ -33,13 +33,14 @@ _PARTS = {FORFEIT: "kept", FORFEIT_ALL: "taken"}
 """Effect of each forfeit on wagers settled before."""
 
 
-class _Parts(TypedDict, total=False):
-    """Further fields of a decision."""
-
-    outcome: str
-    seat: int
-    seats: tuple[int, ...]
-    method: Method
+_STOPS = {outcome: FloorDecided("", "outcome", outcome=outcome) for outcome in floor.STOPS}
+_RESTORED = {seat: FloorDecided("", "restore", seat=seat) for seat in SEATS}
+_METHODS = {method: FloorDecided("", "method", method=method) for method in Method}
+_DECIDED = {
+    **{name: FloorDecided("", name) for name in ("answer", "recut", "shuffle", "close")},
+    "player": FloorDecided("", "player", seats=(1,)),
+}
+"""Decisions of a floorperson as the checks take them, without a badge."""
 
 
 def call_view(state: TableState) -> view_.Called:
@@ -55,21 +56,20 @@ def call_view(state: TableState) -> view_.Called:
 def possible_directions(state: TableState, context: Context) -> view_.Floor:
     """Return all decisions that `verify` would accept from a badge that may decide here."""
 
-    def may(decision: str, **parts: Unpack[_Parts]) -> bool:
-        return floor.refusal(state, context, FloorDecided("", decision, **parts)) is None
+    def may(decided: FloorDecided) -> bool:
+        return floor.refusal(state, context, decided) is None
 
-    stops = [str(each) for each in floor.STOPS if state.hold is None and may("outcome", outcome=each)]
+    stops = [str(outcome) for outcome, stop in _STOPS.items() if state.hold is None and may(stop)]
     seats = [
-        n for n in SEATS if forfeits.is_offered(state, context, n) and floor.may_forfeit(state, context, n)
+        n for n in SEATS if floor.may_forfeit(state, context, n) and forfeits.is_offered(state, context, n)
     ]
-    folded = [n for n in SEATS if may("restore", seat=n)]
-    ways = (method for method in Method if method is not state.method)
-    methods = [method.value for method in ways if may("method", method=method)]
+    folded = [n for n, restored in _RESTORED.items() if may(restored)]
+    methods = [way.value for way, changed in _METHODS.items() if way is not state.method and may(changed)]
     acts = {
-        "answer": may("answer"), "forfeit": bool(seats), "restore": bool(folded),
-        "stop": bool(stops), "recut": may("recut"),
-        "shuffle": may("shuffle"), "correct": corrections.closed_rounds(state) > 0,
-        "player": may("player", seats=(1,)), "method": bool(methods), "close": may("close"),
+        "answer": may(_DECIDED["answer"]), "forfeit": bool(seats), "restore": bool(folded),
+        "stop": bool(stops), "recut": may(_DECIDED["recut"]),
+        "shuffle": may(_DECIDED["shuffle"]), "correct": corrections.closed_rounds(state) > 0,
+        "player": may(_DECIDED["player"]), "method": bool(methods), "close": may(_DECIDED["close"]),
     }  # fmt: skip
     return {
         "acts": [act for act, can in acts.items() if can],

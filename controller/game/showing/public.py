@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from controller.game.books import dues
+from controller.game.model.cards import Card
 from controller.game.model.names import (
     BONUS_PLACES,
     CROSS,
@@ -18,19 +19,18 @@ from controller.game.model.names import (
     Circle,
     Key,
     Phase,
+    Place,
     Wager,
     cards_of,
 )
 from controller.game.model.plan import Result, Step
 from controller.game.model.round import Round, SeatState
-from controller.game.model.rules import PayTable
 from controller.game.model.side_bets import BONUSES
 from controller.game.model.state import Context, TableState
 from controller.game.phases import corrections, settlement, subjects
 from controller.game.phases.deck import next_back
 from controller.game.phases.deck_age import change_due
-from controller.game.rulebook.faces import hole_cards, open_faces
-from controller.game.rulebook.hands import HAND_LINES
+from controller.game.rulebook.faces import hole_cards, open_faces, shown_places
 from controller.game.rulebook.marked import marked
 from controller.game.rulebook.settlement_plan import hands_of
 from controller.game.rulebook.wagers import Refusal, allowed_bets
@@ -41,7 +41,7 @@ from controller.game.showing.dark import reasons
 from controller.game.showing.exam import exam_view
 from controller.game.showing.lamps import LampState
 from controller.game.showing.prompts import Prompt
-from controller.game.showing.rules_view import Limits, Pay, Pays
+from controller.game.showing.rules_view import Rules
 from controller.game.showing.upcoming import upcoming
 from controller.game.showing.view import Seen, View
 
@@ -51,14 +51,14 @@ HANDS = {"across": Wager.ACROSS, "down": Wager.DOWN, **{wager.value: wager for w
 
 
 def view(
-    state: TableState, context: Context, keys: Mapping[Key, Refusal | None],
+    state: TableState, context: Context, rules: Rules, keys: Mapping[Key, Refusal | None],
     lamps: Mapping[Circle, LampState], *, exam: bool = False,
 ) -> View:  # fmt: skip
-    """Return all data that a page may show. `keys`: the refusal of each key now, None if it would be
-    accepted; `exam`: withhold the answers that a dealer has to know.
+    """Return all data that a page may show. `rules`: what the rules alone decide of it; `keys`: the refusal
+    of each key now, None if it would be accepted; `exam`: withhold the answers that a dealer has to know.
     """
     seen: Seen = {
-        **_table(state, context), **_play(state, context, lamps),
+        **_table(state, context, rules), **_play(state, context, lamps),
         "keys": {str(key): refused is None for key, refused in keys.items()}, "dark": reasons(keys),
         "hold": floor_page.hold_view(state, context), "last": _last(state),
     }  # fmt: skip
@@ -66,7 +66,7 @@ def view(
     return exam_view(whole) if exam else whole
 
 
-def _table(state: TableState, context: Context) -> view_.Standing:
+def _table(state: TableState, context: Context, rules: Rules) -> view_.Standing:
     """Return the part that does not depend on play: the table, its shoe, deck and limits."""
     return {
         "table": context.settings.table,
@@ -79,10 +79,7 @@ def _table(state: TableState, context: Context) -> view_.Standing:
         "version": state.version,
         "shoe": _shoe(state),
         "deck": _deck(state, context),
-        "limits": _limits(context), "pays": _pays(context),
-        "forfeits": list(context.pack.forfeits), "stopping": report_forms.stopping(context.pack),
-        "denominations": sorted(context.settings.chip_values),
-        "corrections": sorted(context.settings.chip_values)[:3],
+        **rules,
         **floor_page.call_view(state),
         "floor": floor_page.possible_directions(state, context),
         "about": subjects.counted_subjects(state),
@@ -93,22 +90,24 @@ def _play(state: TableState, context: Context, lamps: Mapping[Circle, LampState]
     """Return the prompt, the chips and cards on the felt, and the alerts."""
     due = settlement.due_step(state)
     asked = prompts.prompt(state, context)
-    signable = set(corrections.signable(state))
-    bonus_cards = _bonus_cards(state.round)
+    signable = corrections.signable(state)
+    round_ = state.round
+    shown = shown_places(round_) if round_ else frozenset()
+    bonus_cards = _bonus_cards(round_, shown)
     return {
         "prompt": _prompt(state, context, asked),
         "next": _prompt(state, context, upcoming(state, context)),
         "reports": report_forms.offered(state, bonus_cards is not None),
-        "cross": dict(zip(CROSS_NAMES, cards(state.round, CROSS), strict=True)),
+        "cross": dict(zip(CROSS_NAMES, cards(round_, CROSS, shown), strict=True)),
         "bonus_cards": bonus_cards,
-        "set_aside": len(state.round.deal.set_aside) if state.round else 0,
-        "seats": [_seat(state, context, seat, lamps, due) for seat in SEATS],
+        "set_aside": len(round_.deal.set_aside) if round_ else 0,
+        "seats": _seats(state, context, lamps, due, shown),
         "alerts": front.ranked([alerts.alert(state, context, alert, signable) for alert in state.alerts]),
         "due": _due(due),
         "marked": _marked(state, asked),
         "signatures": [
             floor_page.signature(state, context, item)
-            for item in (*state.signatures, *corrections.signatures_without_alert(state))
+            for item in (*state.signatures, *corrections.without_alert(signable))
         ],
     }
 
@@ -124,20 +123,23 @@ def _last(state: TableState) -> view_.Undoable | None:
 # ------------------------------------------------------------------ cards
 
 
-def _bonus_cards(round_: Round | None) -> list[view_.Card] | None:
+def _bonus_cards(round_: Round | None, shown: frozenset[str]) -> list[view_.Card] | None:
     if round_ is None or not any(BONUS_PLACES[0] in step.places for step in round_.deal.steps):
         return None
-    return cards(round_, BONUS_PLACES)
+    return cards(round_, BONUS_PLACES, shown)
 
 
-def _hands(state: TableState, seat: int) -> dict[str, view_.Hand | None]:
-    """Return the hands of a seat with turned cards, once the whole cross is turned."""
-    round_ = state.round
-    named = dict.fromkeys(HANDS)
-    if round_ is None or not all(place in round_.turned for place in CROSS):
-        return named
-    faces = {place: round_.cards[place].face for place in CROSS if place in round_.cards}
-    cross = {place: face for place, face in faces.items() if face}
+def _turned_cross(round_: Round | None) -> Mapping[Place, Card] | None:
+    """Return the faces of the cross once all of it is turned."""
+    if round_ is None or not round_.turned.issuperset(CROSS):
+        return None
+    dealt = ((place, round_.cards.get(place)) for place in CROSS)
+    return {place: card.face for place, card in dealt if card is not None and card.face}
+
+
+def _hands(round_: Round, seat: int, cross: Mapping[Place, Card]) -> dict[str, view_.Hand | None]:
+    """Return the hands of a seat with turned cards. `cross`: the turned cards of all seats."""
+    named: dict[str, view_.Hand | None] = dict.fromkeys(HANDS)
     hole = hole_cards(round_, seat) if seat in round_.settlement.shown else None
     made = hands_of(hole, cross, None)
     for name, wager in HANDS.items():
@@ -160,26 +162,30 @@ def _marked(state: TableState, prompt: Prompt | None) -> view_.Marked | None:
 # ------------------------------------------------------------------ seats
 
 
-def _seat(
-    state: TableState, context: Context, seat: int, lamps: Mapping[Circle, LampState], due: Step | None
-) -> view_.Seat:
-    round_ = state.round
-    box = round_.seats.get(seat) if round_ else None
-    return {
-        "seat": seat,
-        "reportable": box is not None or state.phase is Phase.BETTING,
-        "player": box.player if box else state.players.get(seat, str(seat)),
-        "in_round": box is not None,
-        "folded_at": box.folded_at.value if box and box.folded_at else None,
-        "forfeited": bool(box and box.forfeited),
-        "asked": bool(round_ and round_.decisions.asked == seat),
-        "settled": _settled(state, seat),
-        "cards": cards(round_, cards_of(seat)) if box else [],
-        "hands": _hands(state, seat),
-        "circles": {
-            str(wager): _circle(state, Circle(seat, wager), box, lamps, due) for wager in context.offered()
-        },
-    }  # fmt: skip
+def _seats(
+    state: TableState, context: Context, lamps: Mapping[Circle, LampState], due: Step | None,
+    shown: frozenset[str],
+) -> list[view_.Seat]:  # fmt: skip
+    wagers, cross, nowhere = context.offered(), _turned_cross(state.round), dict.fromkeys(HANDS)
+    seats: list[view_.Seat] = []
+    for seat in SEATS:
+        round_ = state.round
+        box = round_.seats.get(seat) if round_ else None
+        circles = {wager.value: _circle(state, Circle(seat, wager), box, lamps, due) for wager in wagers}
+        seats.append({
+            "seat": seat,
+            "reportable": box is not None or state.phase is Phase.BETTING,
+            "player": box.player if box else state.players.get(seat, str(seat)),
+            "in_round": box is not None,
+            "folded_at": box.folded_at.value if box and box.folded_at else None,
+            "forfeited": bool(box and box.forfeited),
+            "asked": bool(round_ and round_.decisions.asked == seat),
+            "settled": _settled(state, seat),
+            "cards": cards(round_, cards_of(seat), shown) if box else [],
+            "hands": {**nowhere} if round_ is None or cross is None else _hands(round_, seat, cross),
+            "circles": circles,
+        })  # fmt: skip
+    return seats
 
 
 def _settled(state: TableState, seat: int) -> bool:
@@ -197,21 +203,24 @@ def _circle(
     due: Step | None,
 ) -> view_.Circle:
     holding = state.holding(*circle)
-    entered = holding.entered is not None
+    wager = box.wagers.get(circle.wager) if box else None
+    entered, by_hand = holding.entered is not None, holding.entered is not None or holding.dead
+    result, paid = _settlement(state, circle) if wager else (None, None)
+    accused = [alert for alert in state.alerts if (alert.seat, alert.wager) == circle]
     return {
         "amount": alerts.shown_amount(holding),
         "chips": [chip.cents for chip in holding.chips] if holding.readable else None,
         "reading": "entered" if entered else holding.reading,
-        "wager": box.wagers.get(circle.wager) if box else None,
-        "lamp": str(lamps.get(circle, LampState.OFF)),
+        "wager": wager,
+        "lamp": lamps.get(circle, LampState.OFF).value,
         "due": due.verb if due and due.circle == circle else None,
-        "should": _should(state, circle) if state.alerts else None,
-        "result": _result(state, circle),
-        "paid": _paid(state, circle),
-        "by_hand": entered or holding.dead,
-        "wrong": bool(state.alerts) and _wrong(state, circle),
+        "should": next((alert.should for alert in accused if alert.should is not None), None),
+        "result": result,
+        "paid": paid,
+        "by_hand": by_hand,
+        "wrong": any(map(alerts.grave, accused)),
         "signed": _signed(state, circle),
-        "about": subjects.of_circle(state, circle) if entered or holding.dead else None,
+        "about": subjects.of_circle(state, circle) if by_hand else None,
     }
 
 
@@ -221,31 +230,16 @@ def _signed(state: TableState, circle: Circle) -> bool:
     return row is not None and row.accepted is not None and row.accepted == row.balances
 
 
-def _result(state: TableState, circle: Circle) -> Result | None:
-    """Return the result of a wager once its step is done and its cards are public."""
-    where, step = dues.stage(state, circle)
-    return step.result if step is not None and where == "done" else None
-
-
-def _paid(state: TableState, circle: Circle) -> int | None:
-    """Return the payout of a settled wager in cents, negative if it was taken; None before."""
+def _settlement(state: TableState, circle: Circle) -> tuple[Result | None, int | None]:
+    """Return the result of a wager once its step is done and its cards are public, and its payout in cents,
+    negative if it was taken."""
     where, step = dues.stage(state, circle)
     if where == "done" and step is not None:
-        return {"win": step.payout, "push": 0, "lose": -step.amount}[step.result]
+        return step.result, {"win": step.payout, "push": 0, "lose": -step.amount}[step.result]
     if where != "collect" or state.round is None:
-        return None
+        return None, None
     cents, row = dues.wager_at(state.round, circle), state.round.ledger.row(circle)
-    return -cents if row.tray >= row.goal(cents) else None
-
-
-def _wrong(state: TableState, circle: Circle) -> bool:
-    return any(alerts.grave(alert) for alert in state.alerts if (alert.seat, alert.wager) == circle)
-
-
-def _should(state: TableState, circle: Circle) -> int | None:
-    """Return the cents due in a circle with an alert, or None."""
-    told = (alert.should for alert in state.alerts if (alert.seat, alert.wager) == circle)
-    return next((cents for cents in told if cents is not None), None)
+    return None, -cents if row.tray >= row.goal(cents) else None
 
 
 def _due(step: Step | None) -> view_.Due | None:
@@ -307,29 +301,6 @@ def _shoe(state: TableState) -> view_.Shoe:
         "link": "up" if shoe.up else "down", "state": shoe.state, "mode": shoe.mode, "left": shoe.left,
         "back": shoe.back.lower() if shoe.back else None, "fault": shoe.fault, "ready": shoe.ready,
     }  # fmt: skip
-
-
-def _limits(context: Context) -> Limits:
-    pack = context.pack
-    return {
-        "minimum_ante": pack.minimum_ante, "maximum_ante": pack.maximum_ante,
-        "bonus_minimum": pack.bonus_minimum, "bonus_maximum": pack.bonus_maximum,
-        "multiples": list(pack.bet_multiples), "whole": pack.whole_multiples,
-    }  # fmt: skip
-
-
-def _pays(context: Context) -> Pays:
-    pack = context.pack
-    return {
-        "ante": _lines(pack.ante_pays), "bet": _lines(pack.bet_pays),
-        "side": {wager: _lines(pack.side_bets[wager]) for wager in pack.bonuses},
-    }  # fmt: skip
-
-
-def _lines(table: PayTable) -> list[Pay]:
-    """Return the lines of a payout table, the highest hand first, in whichever order the pack was stored."""
-    lines = ((hand, table[hand]) for hand in HAND_LINES if hand in table)
-    return [{"hand": hand, "odds": None if odds == "push" else odds} for hand, odds in lines]
 
 
 def _turned_cards(seat: Mapping[str, Any], shown: frozenset[str]) -> list[str | None]:

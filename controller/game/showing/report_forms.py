@@ -30,6 +30,13 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
 }
 """Menu of reports by heading: each report once, in the order of `ASKS`."""
 
+_CONDITIONS = (
+    *((what, r.only_in, r.bonus_cards, Asked.CIRCLE in r.asks) for what, r in REPORTS.items()),
+    ("swapped", None, False, False),
+)
+"""Conditions of each report, in the order of the menu: its only phase, whether it takes bonus cards, whether
+it takes a circle with too many chips."""
+
 NOTED = (Outcome.NOTICE, Outcome.SET_ASIDE, Outcome.NEXT_CARD, Outcome.GO_ON, Outcome.BACK_UP)
 """Outcomes after which play goes on."""
 
@@ -45,11 +52,9 @@ def stopping(pack: RulePack) -> list[str]:
 def offered(state: TableState, bonus_cards: bool) -> list[str]:
     """Return the reports that are possible now."""
     too_many = any(alert.code.kind.money and state.has_excess(alert) for alert in state.alerts)
-    senseless = {
+    phases = (None, state.phase.value)
+    return [
         what
-        for what, report in REPORTS.items()
-        if report.only_in not in (None, state.phase.value)
-        or (report.bonus_cards and not bonus_cards)
-        or (Asked.CIRCLE in report.asks and not too_many)
-    }
-    return [what for what in ASKS if what not in senseless]
+        for what, only_in, with_bonus_cards, of_circle in _CONDITIONS
+        if only_in in phases and (bonus_cards or not with_bonus_cards) and (too_many or not of_circle)
+    ]

@@ -1,8 +1,13 @@
-"""Public view of a table's rules: limits and payouts of wagers."""
+"""Public view of a table's rules: limits, payouts, reports and chips, which no event of play changes."""
 
 from __future__ import annotations
 
 from typing import TypedDict
+
+from controller.game.model.rules import PayTable, RulePack
+from controller.game.model.state import TableSettings
+from controller.game.rulebook.hands import HAND_LINES
+from controller.game.showing import report_forms
 
 
 class Limits(TypedDict):
@@ -30,3 +35,45 @@ class Pays(TypedDict):
     ante: list[Pay]
     bet: list[Pay]
     side: dict[str, list[Pay]]
+
+
+class Rules(TypedDict):
+    """Parts that only the rules and the table file decide."""
+
+    limits: Limits
+    pays: Pays
+    forfeits: list[str]
+    stopping: list[str]
+    """Reports that stop play."""
+    denominations: list[int]
+    """Denominations of the house's chips, smallest first."""
+    corrections: list[int]
+
+
+def rules_view(pack: RulePack, settings: TableSettings) -> Rules:
+    chips = sorted(settings.chip_values)
+    return {
+        "limits": _limits(pack), "pays": _pays(pack), "forfeits": list(pack.forfeits),
+        "stopping": report_forms.stopping(pack), "denominations": chips, "corrections": chips[:3],
+    }  # fmt: skip
+
+
+def _limits(pack: RulePack) -> Limits:
+    return {
+        "minimum_ante": pack.minimum_ante, "maximum_ante": pack.maximum_ante,
+        "bonus_minimum": pack.bonus_minimum, "bonus_maximum": pack.bonus_maximum,
+        "multiples": list(pack.bet_multiples), "whole": pack.whole_multiples,
+    }  # fmt: skip
+
+
+def _pays(pack: RulePack) -> Pays:
+    return {
+        "ante": _lines(pack.ante_pays), "bet": _lines(pack.bet_pays),
+        "side": {wager: _lines(pack.side_bets[wager]) for wager in pack.bonuses},
+    }  # fmt: skip
+
+
+def _lines(table: PayTable) -> list[Pay]:
+    """Return the lines of a payout table, the highest hand first, in whichever order the pack was stored."""
+    lines = ((hand, table[hand]) for hand in HAND_LINES if hand in table)
+    return [{"hand": hand, "odds": None if odds == "push" else odds} for hand, odds in lines]

@@ -11,7 +11,7 @@ from typing import Literal, TypedDict
 
 from controller.game.model.plan import Result
 from controller.game.showing.order_view import First
-from controller.game.showing.rules_view import Limits, Pays
+from controller.game.showing.rules_view import Rules
 from controller.game.showing.signatures_view import Signature, SignatureKey, Waiting
 
 Grade = Literal["notice", "alert"]
@@ -304,7 +304,7 @@ class Called(TypedDict):
     on_the_way: OnTheWay | None
 
 
-class Standing(Called):
+class Standing(Called, Rules):
     """Parts that do not depend on play."""
 
     table: str
@@ -317,14 +317,6 @@ class Standing(Called):
     version: int
     shoe: Shoe
     deck: Deck
-    limits: Limits
-    pays: Pays
-    forfeits: list[str]
-    stopping: list[str]
-    """Reports that stop play."""
-    denominations: list[int]
-    """Denominations of the house's chips, smallest first."""
-    corrections: list[int]
     floor: Floor
     about: dict[str, str]
     """Subject and revision by kind (`phases/subjects.py`); a touch copies its own."""

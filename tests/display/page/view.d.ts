@@ -268,6 +268,12 @@ export interface Standing {
   floor_called: boolean;
   wanted: string | null;
   on_the_way: OnTheWay | null;
+  limits: Limits;
+  pays: Pays;
+  forfeits: string[];
+  stopping: string[];
+  denominations: number[];
+  corrections: number[];
   table: string;
   rules: string;
   rules_title: string;
@@ -278,12 +284,6 @@ export interface Standing {
   version: number;
   shoe: Shoe;
   deck: Deck;
-  limits: Limits;
-  pays: Pays;
-  forfeits: string[];
-  stopping: string[];
-  denominations: number[];
-  corrections: number[];
   floor: Floor;
   about: Record<string, string>;
 }
@@ -317,6 +317,12 @@ export interface Seen {
   floor_called: boolean;
   wanted: string | null;
   on_the_way: OnTheWay | null;
+  limits: Limits;
+  pays: Pays;
+  forfeits: string[];
+  stopping: string[];
+  denominations: number[];
+  corrections: number[];
   table: string;
   rules: string;
   rules_title: string;
@@ -327,12 +333,6 @@ export interface Seen {
   version: number;
   shoe: Shoe;
   deck: Deck;
-  limits: Limits;
-  pays: Pays;
-  forfeits: string[];
-  stopping: string[];
-  denominations: number[];
-  corrections: number[];
   floor: Floor;
   about: Record<string, string>;
   prompt: Prompt | null;
@@ -373,6 +373,12 @@ export interface View {
   floor_called: boolean;
   wanted: string | null;
   on_the_way: OnTheWay | null;
+  limits: Limits;
+  pays: Pays;
+  forfeits: string[];
+  stopping: string[];
+  denominations: number[];
+  corrections: number[];
   table: string;
   rules: string;
   rules_title: string;
@@ -383,12 +389,6 @@ export interface View {
   version: number;
   shoe: Shoe;
   deck: Deck;
-  limits: Limits;
-  pays: Pays;
-  forfeits: string[];
-  stopping: string[];
-  denominations: number[];
-  corrections: number[];
   floor: Floor;
   about: Record<string, string>;
   prompt: Prompt | null;
@@ -418,6 +418,12 @@ export interface Shown {
   floor_called: boolean;
   wanted: string | null;
   on_the_way: OnTheWay | null;
+  limits: Limits;
+  pays: Pays;
+  forfeits: string[];
+  stopping: string[];
+  denominations: number[];
+  corrections: number[];
   table: string;
   rules: string;
   rules_title: string;
@@ -428,12 +434,6 @@ export interface Shown {
   version: number;
   shoe: Shoe;
   deck: Deck;
-  limits: Limits;
-  pays: Pays;
-  forfeits: string[];
-  stopping: string[];
-  denominations: number[];
-  corrections: number[];
   floor: Floor;
   about: Record<string, string>;
   prompt: Prompt | null;
@@ -480,6 +480,16 @@ export interface Pays {
   ante: Pay[];
   bet: Pay[];
   side: Record<string, Pay[]>;
+}
+
+/** Parts that only the rules and the table file decide. */
+export interface Rules {
+  limits: Limits;
+  pays: Pays;
+  forfeits: string[];
+  stopping: string[];
+  denominations: number[];
+  corrections: number[];
 }
 
 /** Step that was left for a later one. `cents`: chips that it still moves; 0 if none. */
