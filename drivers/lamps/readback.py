@@ -14,14 +14,20 @@ from collections.abc import Iterator, Sequence
 OUTPUTS = 8
 OVERLAP = 16
 """Minimum number of equal bits that distinguishes a displacement from chance."""
+MAX_EDGES = 7
+"""Maximum number of clock edges too many or too few that are looked for; eight are a register."""
+_ANY = "?"
 
 
 class ChainFault(OSError):
     """Raised if the chain returns other bits than were sent. The text names them and the place to check."""
 
 
-MAX_IDENTITY_BITS = 8
-"""Spare outputs that carry the number of a frame; four repeat it after 15 frames, eight after 255."""
+IDENTITIES = (0b0101, 0b1001, 0b1010, 0b0110)
+"""Numbers of successive frames, two bits high and two low, no one displaced by a bit being the next. So
+neither one inverted bit nor one clock edge between two frames makes a frame of one level or the next frame,
+and such an edge changes two bits or more, whatever the lamps show."""
+IDENTITY_BITS = 4
 
 
 def identity_bits(spare_bits: Sequence[int], frame: int) -> int:
@@ -29,10 +35,13 @@ def identity_bits(spare_bits: Sequence[int], frame: int) -> int:
 
     With one such output or more they are never 0; with two or more they differ in two consecutive frames.
     """
-    carriers = spare_bits[-MAX_IDENTITY_BITS:]
+    carriers = spare_bits[-IDENTITY_BITS:]
     if not carriers:
         return 0
-    number = 1 + frame % (2 ** len(carriers) - 1)
+    if len(carriers) == IDENTITY_BITS:
+        number = IDENTITIES[frame % len(IDENTITIES)]
+    else:
+        number = 1 + frame % (2 ** len(carriers) - 1)
     return sum(1 << bit for place, bit in enumerate(carriers) if number >> place & 1)
 
 
@@ -64,30 +73,60 @@ def difference(before: bytes, now: bytes, came: bytes) -> str:
         return "nothing but low: has the lamp board its cable and 5 V, is the chain whole, is QH' on MISO?"
     if came == b"\xff" * len(came):
         return "nothing but high: MISO is shorted to a supply, or the chain is broken"
-    registers = len(before)
-    # A regular picture with one wrong bit looks displaced; the mark does not.
-    moved = _displacement(before, now, came) if before == mark(registers) else 0
-    if moved and moved % OUTPUTS == 0:
-        return f"a chain of {registers - moved // OUTPUTS} registers, and the pin map has {registers}"
-    if moved:
-        return f"every bit is {abs(moved)} off: edges on SRCLK too many or too few, look at ground and cable"
-    both = zip(_text(before), _text(came), strict=True)
-    wrong = [at for at, (sent, read) in enumerate(both) if sent != read]
-    place = registers * OUTPUTS - 1 - wrong[0]
-    much = f"{len(wrong)} of {registers * OUTPUTS} bits differ, first {_name(place)}"
+    return _wrong_bits(before, now, came)
+
+
+def _wrong_bits(before: bytes, now: bytes, came: bytes) -> str:
+    """Name the fault of a frame with both levels. One inverted bit comes first: no edge explains less."""
+    old, read, registers = _text(before), _text(came), len(before)
+    wrong = [at for at, (sent, got) in enumerate(zip(old, read, strict=True)) if sent != got]
+    if len(wrong) > 1:
+        # A regular picture may look like itself displaced by a register; the mark does not.
+        if before == mark(registers) and (fitted := _fitted(old, _text(now), read)):
+            return f"a chain of {fitted} registers, and the pin map has {registers}"
+        if by := _edges(old, read):
+            return f"bits are {abs(by)} off: edges on SRCLK too many or too few, look at ground and cable"
+    place = len(old) - 1 - wrong[0]
+    much = f"{len(wrong)} of {len(old)} bits differ, first {_name(place)}"
     return f"{much}: a bad contact or noise, look at the lamp board's cable and 5 V"
 
 
-def _displacement(before: bytes, now: bytes, came: bytes) -> int:
-    """Return by how many bits the chain is too short (negative: too long), or 0 if its length is not the
-    fault."""
-    old, read = _text(before), _text(came)
-    stream, length = old + _text(now), len(old)
+def _fitted(old: str, new: str, read: str) -> int:
+    """Return how many registers shift `old` out like this while `new` is sent, or 0 if no number does."""
+    stream, length = old + new, len(old)
     most = length - OVERLAP + 1
-    short = [by for by in range(1, most) if read == stream[by : by + length] and "1" in old[by:]]
-    long = [-by for by in range(1, most) if read[by:] == old[: length - by] and "1" in read[by:]]
+    short = [-by for by in range(OUTPUTS, most, OUTPUTS) if read == stream[by : by + length]]
+    long = [by for by in range(OUTPUTS, most, OUTPUTS) if read[by:] == old[: length - by]]
     found = short + long
-    return found[0] if len(found) == 1 else 0
+    return (length + found[0]) // OUTPUTS if len(found) == 1 else 0
+
+
+def _edges(old: str, read: str) -> int:
+    """Return the number of clock edges too many (too few: negative) that explains all wrong bits, or 0.
+
+    The bits are displaced from the edge on in the frame that was shifted out meanwhile, and up to the edge
+    in the frame that was shifted in; if each transfer has such an edge, on both sides of it.
+    """
+    for by in sorted((*range(-MAX_EDGES, 0), *range(1, MAX_EDGES + 1)), key=abs):
+        moved = old[by:] + _ANY * by if by > 0 else _ANY * -by + old[:by]
+        known = sum(was != got for was, got, to in zip(old, read, moved, strict=True) if to != _ANY)
+        pairs = (old, moved), (moved, old), (moved, moved)
+        if known >= abs(by) and any(_meet(*pair, read, by) for pair in pairs):
+            return by
+    return 0
+
+
+def _meet(first: str, then: str, read: str, by: int) -> bool:
+    """Return whether `read` begins as `first` and goes on as `then`, with `by` unknown bits between two that
+    are displaced."""
+    gap = abs(by) if first == then else 0
+    return _equal(first, read) + _equal(then[::-1], read[::-1]) >= len(read) - gap
+
+
+def _equal(expected: str, read: str) -> int:
+    """Return how many bits at the beginning are as expected."""
+    both = enumerate(zip(expected, read, strict=True))
+    return next((at for at, (bit, got) in both if bit not in (got, _ANY)), len(read))
 
 
 def _name(bit: int) -> str:

@@ -21,7 +21,8 @@ class ChainFaults:
     `registers`: their number, None for as many as words are sent. `flipped`: bits that are inverted on the
     way in, numbered as sent. `cut`: number of registers after which the line is broken; later ones receive
     only low. `dead`: the board has no 5 V, or its cable is out. `looped`: MISO is shorted to MOSI, so that
-    each frame comes back while it is sent.
+    each frame comes back while it is sent. `edge`: after this number of bits of each frame SRCLK has one
+    edge more than was sent; negative: the edge of that bit does not arrive.
     """
 
     registers: int | None = None
@@ -29,6 +30,7 @@ class ChainFaults:
     cut: int | None = None
     dead: bool = False
     looped: bool = False
+    edge: int | None = None
 
     def message(self) -> dict[str, Any]:
         return {
@@ -37,6 +39,7 @@ class ChainFaults:
             "cut": self.cut,
             "dead": self.dead,
             "looped": self.looped,
+            "edge": self.edge,
         }
 
 
@@ -45,7 +48,7 @@ def chain_faults(message: Mapping[str, Any]) -> ChainFaults:
     flipped = message.get("flipped")
     bits = tuple(flipped) if isinstance(flipped, list) else ()
     dead, looped = bool(message.get("dead")), bool(message.get("looped"))
-    return ChainFaults(message.get("registers"), bits, message.get("cut"), dead, looped)
+    return ChainFaults(message.get("registers"), bits, message.get("cut"), dead, looped, message.get("edge"))
 
 
 class Chain:
@@ -68,17 +71,44 @@ class Chain:
         moved = int.from_bytes(words, "big")
         for bit in self.faults.flipped:
             moved ^= 1 << (count - 1 - bit)
-        length = OUTPUTS_PER_REGISTER * (
-            self._fitted if self.faults.registers is None else self.faults.registers
-        )
+        came = self._transfer(moved, count)
+        return words if self.faults.looped else came.to_bytes(len(words), "big")
+
+    def _transfer(self, moved: int, count: int) -> int:
+        """Return what the Pi samples during one transfer with as many edges as `faults` say."""
+        edge = self.faults.edge
+        if edge is None:
+            return self._clock(moved, count)
+        # the Pi samples the first bits before the wrong edge, and the others after it
+        lost = edge < 0
+        first = abs(edge)
+        came = self._clock(moved >> (count - first + lost), first - lost)
+        if lost:
+            came = came << 1 | self._last_output()
+        else:
+            self._clock(moved >> (count - first) & 1, 1)
+        rest = count - first
+        return came << rest | self._clock(moved & ((1 << rest) - 1), rest)
+
+    @property
+    def _length(self) -> int:
+        registers = self._fitted if self.faults.registers is None else self.faults.registers
+        return OUTPUTS_PER_REGISTER * registers
+
+    def _last_output(self) -> int:
+        """Return the level of QH' of the last register."""
+        return self._stages >> (self._length - 1) & 1
+
+    def _clock(self, moved: int, count: int) -> int:
+        """Shift `count` bits in; return the bits shifted out."""
+        length = self._length
         whole = self.faults.cut is None
         near = length if self.faults.cut is None else OUTPUTS_PER_REGISTER * self.faults.cut
         first = (self._stages & ((1 << near) - 1)) << count | moved
         rest = self._stages >> near << count | (first >> near if whole else 0)
         far = length - near
         self._stages = first & ((1 << near) - 1) | (rest & ((1 << far) - 1)) << near
-        came = rest >> far & ((1 << count) - 1)
-        return words if self.faults.looped else came.to_bytes(len(words), "big")
+        return rest >> far & ((1 << count) - 1)
 
     def latch(self) -> None:
         self.outputs = 0 if self.faults.dead else self._stages

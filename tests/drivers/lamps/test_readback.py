@@ -10,15 +10,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drivers.lamps.chain import CALM_S, CHECK_S, LASTING, TICK_S, open_lamps
-from drivers.lamps.readback import difference, has_both_levels, identity_bits, mark
+from drivers.lamps.pattern import pattern
+from drivers.lamps.readback import IDENTITIES, difference, has_both_levels, identity_bits, mark
 from drivers.pins.sim.chain import Chain, ChainFaults
-from drivers.ports import Signal
+from drivers.ports import Colour, Signal
 from tests.drivers.lamps.sim_table import header, run, table_pins
-from tests.drivers.lamps.test_pattern import PINS, SIGNALS, is_dark, lamps_on
+from tests.drivers.lamps.test_pattern import FROM_NOUGHT, PINS, SIGNALS, is_dark, lamps_on
 
 LENGTH = PINS.registers
 FRAMES = st.binary(min_size=LENGTH, max_size=LENGTH)
 GREEN = Signal("green")
+
+
+def _place(bit: int) -> str:
+    """The output in which a bit of a frame ends."""
+    register, output = divmod(87 - bit, 8)
+    return f"register {register + 1} Q{'ABCDEFGH'[output]}"
 
 
 def told(before: bytes, now: bytes, faults: ChainFaults) -> str:
@@ -65,7 +72,7 @@ def test_a_flipped_bit_is_named_by_register_and_output() -> None:
 def test_an_edge_of_the_clock_too_many_displaces_every_bit() -> None:
     sent = int.from_bytes(mark(LENGTH), "big")
     came = (sent << 1 & (1 << 8 * LENGTH) - 1).to_bytes(LENGTH, "big")
-    assert difference(mark(LENGTH), bytes(LENGTH), came).startswith("every bit is 1 off: edges on SRCLK")
+    assert difference(mark(LENGTH), bytes(LENGTH), came).startswith("bits are 1 off: edges on SRCLK")
 
 
 def test_a_line_that_stays_high_is_named() -> None:
@@ -92,6 +99,67 @@ def test_without_a_spare_output_a_frame_has_no_identity() -> None:
 )
 def test_a_frame_of_one_level_proves_nothing(frame: bytes, proves: bool) -> None:
     assert has_both_levels(frame) is proves
+
+
+CIRCLES = sorted(PINS.circles)
+PICTURES = {
+    "dark": [],
+    "every lamp": CIRCLES,
+    "every second": CIRCLES[::2],
+    "every third": CIRCLES[::3],
+    "the first": CIRCLES[:1],
+    "the last": CIRCLES[-1:],
+    "one seat": [circle for circle in CIRCLES if circle[0] == 3],
+    "across": [circle for circle in CIRCLES if circle[1] == "across"],
+}
+COLOURS: list[Colour] = ["green", "red", "amber"]
+ONE_BIT = [(f"1 of 88 bits differ, first {_place(bit)}: ", ChainFaults(flipped=(bit,))) for bit in range(88)]
+BETWEEN = [("bits are 1 off: ", ChainFaults(edge=place)) for place in (0, 88, -1, -88)]
+"""Edges before and after a transfer."""
+INSIDE = [ChainFaults(edge=place) for place in (*range(5, 88), *range(-87, -4))]
+"""Edges inside one, after the number of the frame: the picture decides whether more than one bit shows it."""
+
+
+def frames(shown: str, colour: Colour) -> list[bytes]:
+    """The frames of a picture that stands, one for each number."""
+    lit = pattern(PINS.bits, dict.fromkeys(PICTURES[shown], Signal(colour)), FROM_NOUGHT, 0.0)
+    numbers = [identity_bits(PINS.spare_bits, number) for number in range(len(IDENTITIES) + 2)]
+    return [(lit | number).to_bytes(LENGTH, "big") for number in numbers]
+
+
+def named(sent: tuple[bytes, ...], faults: ChainFaults) -> str:
+    """What is said first if the second of three frames meets a fault that leaves nothing for later ones."""
+    chain = Chain(LENGTH)
+    chain.shift(sent[0])
+    chain.faults = faults
+    came = chain.shift(sent[1])
+    chain.faults = ChainFaults()
+    return difference(sent[0], sent[1], came) or difference(sent[1], sent[2], chain.shift(sent[2]))
+
+
+@pytest.mark.parametrize("colour", COLOURS)
+@pytest.mark.parametrize("shown", sorted(PICTURES))
+def test_a_fault_of_one_transfer_is_named_right_in_every_picture(shown: str, colour: Colour) -> None:
+    """A spark at the clock is named at once or never: the mark that follows it comes back right."""
+    sent = frames(shown, colour)
+    for three in zip(sent, sent[1:], sent[2:], strict=False):
+        for words, faults in (*ONE_BIT, *BETWEEN):
+            assert named(three, faults).startswith(words), (three, faults)
+        for faults in INSIDE:
+            words = named(three, faults)
+            assert words == "" or words.startswith(("bits are 1 off: ", "1 of 88 bits differ, "))
+
+
+@pytest.mark.parametrize("faults", [ChainFaults(edge=place) for place in (*range(89), *range(-88, 0))])
+def test_an_edge_that_is_wrong_in_every_transfer_is_named_right_with_a_dark_table(
+    faults: ChainFaults,
+) -> None:
+    lamps, registers, _ = lamps_on()
+    registers.chain.faults = faults
+    lamps.tick(CHECK_S)
+    lamps.tick(2 * CHECK_S)
+    assert lamps.statistics().why.startswith("what came back is bits are 1 off: ")
+    lamps.stop()
 
 
 # ------------------------------------------------------------------------------ the driver
@@ -144,10 +212,7 @@ def test_a_lasting_fault_is_named_right_whatever_the_lamps_show(
     registers.chain.faults = ChainFaults(flipped=(bit,))
     lamps.tick(CHECK_S)
     lamps.tick(2 * CHECK_S)  # the frame that was changed on its way in comes back
-    place, output = divmod(87 - bit, 8)
-    assert (
-        f"1 of 88 bits differ, first register {place + 1} Q{'ABCDEFGH'[output]}: " in lamps.statistics().why
-    )
+    assert f"1 of 88 bits differ, first {_place(bit)}: " in lamps.statistics().why
     lamps.stop()
 
 
