@@ -9,15 +9,16 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
-from drivers.pins.factory import PinFactory, opening
+from drivers.pins.factory import PinFactory, io_errors, opening
 from drivers.pins.map import PinMap
 from drivers.ports import KeyHealth
 
 log = logging.getLogger(__name__)
 
-_ADVICE = "check keys.pins of the pin map, and that no other program holds the pin"
+_ADVICE = "check keys.pins of the pin map"
 
 
 class ButtonKeys:
@@ -63,10 +64,26 @@ class ButtonKeys:
         return KeyHealth(f"GPIO{pin}", presses, pressed, name in self._stuck)
 
     def stop(self) -> None:
-        for button in self._buttons.values():
-            button.close()
-        self._buttons.clear()
+        """Release the keys. One that cannot be released is logged, and released by the next call or when
+        the process ends."""
+        self._buttons = {name: button for name, button in self._buttons.items() if not self._close(name)}
         self._stuck.clear()
+
+    def _close(self, name: str) -> bool:
+        """Release a key and return whether that succeeded.
+
+        The callback is removed first: lgpio calls it for an edge that was queued before, and an exception
+        there ends its only thread. The kernel keeps a pin busy until that thread has looked at it again.
+        """
+        button, why = self._buttons[name], ""
+        for step in (partial(setattr, button.pin, "when_changed", None), button.close):
+            try:
+                step()
+            except io_errors() as error:
+                why = str(error)
+        if not button.closed:
+            log.warning("key %s (GPIO%s) is not released: %s", name, self._pins.keys[name], why)
+        return bool(button.closed)
 
     def _listen(self, name: str, button: Any, sink: Callable[[str], None]) -> None:
         button.when_pressed = lambda: self._pressed(name, sink)

@@ -243,6 +243,8 @@ def open_lamps(pins: PinMap, factory: PinFactory) -> ChainLamps:
 
     place = f"SPI {pins.spi_port}.{pins.spi_device}, OE on GPIO{pins.output_enable}"
     with opening(f"lamps ({place})", _ADVICE):
+        # the kernel gives a pin to one process, but SPI to any: without the pin no frame may be sent
+        factory.pin(pins.output_enable)
         registers = ShiftRegisters(port=pins.spi_port, device=pins.spi_device, pin_factory=factory)
         try:
             # lgpio makes an output low for an instant before it is high (Pin.output_with_state): the chain

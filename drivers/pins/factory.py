@@ -8,12 +8,15 @@ opened and not before. Open after the last fork: lgpio's handles do not survive 
 
 from __future__ import annotations
 
+import logging
 import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
+
+log = logging.getLogger(__name__)
 
 FACTORIES = ("lgpio", "rpigpio", "mock", "sim")
 
@@ -33,6 +36,11 @@ _ADVICE = {
     "mock": "set pin factory sim for a table without hardware; mock is for tests",
     "sim": "start the bench (crisscross mock) first and name its socket in the config",
 }
+
+
+_BUSY = "GPIO busy"
+"""lgpio's text for a line that the kernel has given to another process."""
+_HELD = "another program holds this pin, usually the daemon: stop it first (systemctl stop crisscross)"
 
 
 class PinsError(RuntimeError):
@@ -63,7 +71,13 @@ def open_factory(name: str, socket_path: Path | None = None) -> PinFactory:
 
 def close_factory(factory: PinFactory) -> None:
     """Release all pins. They become inputs, so those with a pull-up go high."""
-    factory.close()
+    try:
+        factory.close()
+    except io_errors() as error:
+        # gpiozero stops at the first pin that it cannot reset; closing the chip releases every pin
+        log.warning("pins: not all were reset: %s", error)
+        factory.pins.clear()
+        factory.close()
     device = _device()
     if device.pin_factory is factory:
         device.pin_factory = None
@@ -91,7 +105,8 @@ def opening(what: str, advice: str) -> Iterator[None]:
             warnings.simplefilter("error", SPISoftwareFallback)
             yield
     except io_errors(SPISoftwareFallback) as error:
-        raise PinsError(f"{what} cannot be opened: {type(error).__name__}: {error}: {advice}") from error
+        remedy = _HELD if _BUSY in str(error) else advice
+        raise PinsError(f"{what} cannot be opened: {type(error).__name__}: {error}: {remedy}") from error
 
 
 def _device() -> Any:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from controller.common.process.fatal import FatalError, LoopErrorHandler, report_task_error
+from tests.drivers.pins.fake_lgpio import NotifyThread
 
 FACE = "QH"
 
@@ -21,9 +22,10 @@ def ended_by(wrong: Callable[[asyncio.AbstractEventLoop], object]) -> LoopErrorH
         fatal = LoopErrorHandler(stopping)
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(fatal)
-        kept = wrong(loop)
-        async with asyncio.timeout(5):
-            await stopping.wait()
+        with fatal.watching_threads(loop):
+            kept = wrong(loop)
+            async with asyncio.timeout(5):
+                await stopping.wait()
         del kept
         return fatal
 
@@ -44,7 +46,17 @@ def watched(loop: asyncio.AbstractEventLoop) -> asyncio.Task[None]:
     return task
 
 
-@pytest.mark.parametrize("wrong", [lambda loop: loop.call_soon(fails), watched], ids=["callback", "task"])
+def of_keys(loop: asyncio.AbstractEventLoop) -> NotifyThread:
+    """lgpio's thread, which calls for every key, meets an edge whose callback fails."""
+    thread = NotifyThread()
+    thread.callbacks.append((16, lambda *edge: fails()))
+    thread.queue.put((16, 0))
+    return thread
+
+
+@pytest.mark.parametrize(
+    "wrong", [lambda loop: loop.call_soon(fails), watched, of_keys], ids=["callback", "task", "thread"]
+)
 def test_an_error_that_nobody_foresaw_ends_the_daemon_in_one_line(
     wrong: Callable[[asyncio.AbstractEventLoop], object], caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -59,3 +71,15 @@ def test_an_error_that_nobody_foresaw_ends_the_daemon_in_one_line(
 def test_no_memory_is_said_as_no_memory() -> None:
     with pytest.raises(MemoryError):
         ended_by(lambda loop: loop.call_soon(fails, MemoryError)).raise_error()
+
+
+def test_a_thread_that_fails_while_the_daemon_stops_changes_nothing() -> None:
+    async def run() -> LoopErrorHandler:
+        stopping = asyncio.Event()
+        fatal = LoopErrorHandler(stopping)
+        stopping.set()
+        with fatal.watching_threads(asyncio.get_running_loop()):
+            await asyncio.to_thread(of_keys(asyncio.get_running_loop()).join)
+        return fatal
+
+    asyncio.run(run()).raise_error()

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import threading
 import traceback
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 log = logging.getLogger("crisscross")
@@ -33,10 +35,30 @@ class LoopErrorHandler:
         if error is None:
             loop.default_exception_handler(dict(context))
             return
-        log.error("%s\n%s", type(error).__name__, "".join(traceback.format_tb(error.__traceback__)))
+        _log_place(error)
         if "handle" in context or isinstance(error, MemoryError):
-            self._error = self._error or error
-            self._stopping.set()
+            self._end(error)
+
+    @contextmanager
+    def watching_threads(self, loop: asyncio.AbstractEventLoop) -> Iterator[None]:
+        """End the daemon too if an error ends a thread, a library's own included: lgpio has one thread for
+        all keys, and nothing else shows that no key is read any more."""
+        before = threading.excepthook
+
+        def record(ended: threading.ExceptHookArgs) -> None:
+            if isinstance(ended.exc_value, Exception) and not self._stopping.is_set():
+                _log_place(ended.exc_value)
+                loop.call_soon_threadsafe(self._end, ended.exc_value)
+
+        threading.excepthook = record
+        try:
+            yield
+        finally:
+            threading.excepthook = before
+
+    def _end(self, error: BaseException) -> None:
+        self._error = self._error or error
+        self._stopping.set()
 
     def raise_error(self) -> None:
         """Raise MemoryError or FatalError if an error ended the daemon."""
@@ -46,6 +68,10 @@ class LoopErrorHandler:
             place = traceback.extract_tb(self._error.__traceback__)[-1]
             where = f"{place.filename}, line {place.lineno}"
             raise FatalError(f"ended by an error of the program: {type(self._error).__name__} in {where}")
+
+
+def _log_place(error: BaseException) -> None:
+    log.error("%s\n%s", type(error).__name__, "".join(traceback.format_tb(error.__traceback__)))
 
 
 def report_task_error(task: asyncio.Future[Any]) -> None:

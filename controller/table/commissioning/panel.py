@@ -122,6 +122,6 @@ def _ignore_key(key: str) -> None:
 
 
 def _close(panel: Panel) -> None:
-    panel.keys.stop()
     panel.lamps.stop()
+    panel.keys.stop()
     panel.close()

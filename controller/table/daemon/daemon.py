@@ -52,6 +52,7 @@ async def _run(config: TableConfig, pages: Pages) -> None:
     running = asyncio.get_running_loop()
     running.set_exception_handler(fatal)
     async with AsyncExitStack() as stack:
+        stack.enter_context(fatal.watching_threads(running))
         serving = _serving(config, pages, stack)
         told = notifier()
         stack.callback(told.close)

@@ -1,0 +1,159 @@
+"""A stand-in for the module lgpio 0.2.2, which has no build for every machine that runs the tests.
+
+It does what lgpio's source does where gpiozero's `pins/lgpio.py` calls it: lines of one chip that the kernel
+gives to one holder, errors as texts, and one thread that makes all calls for edges and ends at the first
+exception in one. `other` has the lines of another process. `polled` has the lines whose alert the library's
+own C thread still looks at, and how often asking for them anew is refused meanwhile.
+"""
+
+from __future__ import annotations
+
+import queue
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from types import ModuleType
+from typing import TypeAlias
+
+import pytest
+
+Callback: TypeAlias = Callable[[int, int, int, int], None]
+PI_4B = 0xC03114
+_OUT, _ALERT = 1 << 1, 1 << 10
+
+
+class Error(Exception):
+    """`lgpio.error`: its text is the repr of what it was made with."""
+
+    def __init__(self, value: str) -> None:
+        self.value = value
+
+    def __str__(self) -> str:
+        return repr(self.value)
+
+
+class NotifyThread(threading.Thread):
+    """`lgpio._callback_thread`: calls what is registered for a line, without catching anything."""
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True)
+        self.callbacks: list[tuple[int, Callback]] = []
+        self.queue: queue.SimpleQueue[tuple[int, int] | None] = queue.SimpleQueue()
+        self.start()
+
+    def run(self) -> None:
+        while (edge := self.queue.get()) is not None:
+            for line, call in self.callbacks:
+                if line == edge[0]:
+                    call(0, *edge, 0)
+
+
+class Registered:
+    """`lgpio._callback`."""
+
+    def __init__(self, thread: NotifyThread, line: int, call: Callback) -> None:
+        self._thread, self._entry = thread, (line, call)
+        thread.callbacks.append(self._entry)
+
+    def cancel(self) -> None:
+        if self._entry in self._thread.callbacks:
+            self._thread.callbacks.remove(self._entry)
+
+
+class FakeLgpio(ModuleType):
+    """The module. `levels` and `frames` are what a test sees of pins and SPI."""
+
+    BOTH_EDGES, RISING_EDGE, FALLING_EDGE = 3, 1, 2
+    SET_PULL_NONE, SET_PULL_UP, SET_PULL_DOWN = 128, 32, 64
+    SET_BIAS_DISABLE, SET_BIAS_PULL_UP, SET_BIAS_PULL_DOWN = 128, 32, 64
+    error = Error
+
+    def __init__(self) -> None:
+        super().__init__("lgpio")
+        self.other: set[int] = set()
+        self.polled: dict[int, int] = {}
+        self.modes: dict[int, int] = {}
+        self.levels: dict[int, int] = {}
+        self.frames: list[bytes] = []
+        self.open_chips = 0
+        self._notify_thread = NotifyThread()
+
+    # ------------------------------------------------------------------ what a test does
+
+    def edge(self, line: int, level: int) -> None:
+        """Queue an edge for the thread, as the library's C thread does."""
+        self.levels[line] = level
+        self._notify_thread.queue.put((line, level))
+
+    def end_thread(self) -> None:
+        """Have the thread call for all queued edges, and end."""
+        self._notify_thread.queue.put(None)
+        self._notify_thread.join()
+
+    # ------------------------------------------------------------------ what gpiozero calls
+
+    def gpiochip_open(self, chip: int) -> int:
+        self.open_chips += 1
+        return chip
+
+    def gpiochip_close(self, handle: int) -> int:
+        self.open_chips -= 1
+        self.modes.clear()
+        return handle
+
+    def _claim(self, line: int, mode: int) -> None:
+        if line in self.other:
+            raise Error("GPIO busy")
+        if self.polled.get(line):
+            self.polled[line] -= 1
+            raise Error("GPIO busy")
+        self.modes[line] = mode
+
+    def gpio_claim_input(self, handle: int, line: int, flags: int = 0) -> None:
+        self._claim(line, flags)
+        self.levels.setdefault(line, 1)
+
+    def gpio_claim_output(self, handle: int, line: int, level: int = 0, flags: int = 0) -> None:
+        self._claim(line, flags | _OUT)
+        self.levels[line] = level
+
+    def gpio_claim_alert(self, handle: int, line: int, edges: int, flags: int = 0) -> None:
+        self._claim(line, flags | _ALERT)
+
+    def gpio_free(self, handle: int, line: int) -> None:
+        self.modes.pop(line, None)
+
+    def gpio_get_mode(self, handle: int, line: int) -> int:
+        return self.modes.get(line, 0)
+
+    def gpio_read(self, handle: int, line: int) -> int:
+        return self.levels[line]
+
+    def gpio_write(self, handle: int, line: int, level: int) -> None:
+        self.levels[line] = level
+
+    def gpio_set_debounce_micros(self, handle: int, line: int, micros: int) -> None: ...
+
+    def tx_pwm(self, handle: int, line: int, hertz: float, duty: float) -> None: ...
+
+    def callback(self, handle: int, line: int, edges: int, call: Callback) -> Registered:
+        return Registered(self._notify_thread, line, call)
+
+    def spi_open(self, port: int, device: int, baud: int, flags: int) -> int:
+        return 1
+
+    def spi_close(self, handle: int) -> None: ...
+
+    def spi_xfer(self, handle: int, data: Sequence[int]) -> tuple[int, bytes]:
+        self.frames.append(bytes(data))
+        came = self.frames[-2] if len(self.frames) > 1 else bytes(len(data))
+        return len(data), came
+
+
+def install(monkeypatch: pytest.MonkeyPatch) -> FakeLgpio:
+    """Put it in the place of the module lgpio, on a Raspberry Pi 4."""
+    fake = FakeLgpio()
+    monkeypatch.setitem(sys.modules, "lgpio", fake)
+    monkeypatch.delitem(sys.modules, "gpiozero.pins.lgpio", raising=False)
+    monkeypatch.setattr("gpiozero.pins.local.get_pi_revision", lambda: PI_4B)
+    return fake

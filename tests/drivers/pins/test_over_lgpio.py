@@ -1,0 +1,104 @@
+"""Lamps and keys over gpiozero's lgpio factory, on a stand-in that does what lgpio does with pins in use."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from drivers.keys.buttons import ButtonKeys
+from drivers.lamps.chain import ChainLamps, open_lamps
+from drivers.pins.factory import PinFactory, PinsError, close_factory, open_factory
+from drivers.ports import Signal
+from tests.drivers.lamps.sim_table import table_pins
+from tests.drivers.lamps.test_pattern import is_dark
+from tests.drivers.pins.fake_lgpio import FakeLgpio, install
+
+PINS = table_pins()
+
+
+@pytest.fixture
+def lgpio(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeLgpio]:
+    fake = install(monkeypatch)
+    yield fake
+    fake.end_thread()
+
+
+@pytest.fixture
+def factory(lgpio: FakeLgpio) -> Iterator[PinFactory]:
+    opened = open_factory("lgpio")
+    yield opened
+    close_factory(opened)
+
+
+def lit(factory: PinFactory) -> ChainLamps:
+    lamps = open_lamps(PINS, factory)
+    lamps.show({(3, "across"): Signal("red")})
+    return lamps
+
+
+@pytest.mark.parametrize("refusals", [1, 2, 9])
+@pytest.mark.parametrize("busy", [{"confirm"}, {"no_more_bets", "floor"}, set(PINS.keys)])
+def test_a_key_that_the_kernel_still_holds_is_one_line_and_the_lamps_go_dark(
+    lgpio: FakeLgpio, busy: set[str], refusals: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    factory = open_factory("lgpio")
+    keys, lamps = ButtonKeys(PINS, factory), lit(factory)
+    keys.start(lambda key: None)
+    lgpio.polled = {PINS.keys[key]: refusals for key in busy}
+    with caplog.at_level(logging.WARNING):
+        keys.stop()
+    held = [] if refusals < 2 else [(key, pin) for key, pin in PINS.keys.items() if key in busy]
+    said = [record.message for record in caplog.records]
+    assert said == [f"key {key} (GPIO{pin}) is not released: 'GPIO busy'" for key, pin in held]
+    lamps.stop()
+    assert is_dark(lgpio.frames[-1])
+    close_factory(factory)
+    assert lgpio.open_chips == 0
+    keys.stop()
+
+
+def test_pins_that_stay_busy_are_released_with_their_chip(
+    lgpio: FakeLgpio, caplog: pytest.LogCaptureFixture
+) -> None:
+    factory = open_factory("lgpio")
+    factory.pin(16)
+    lgpio.other = {16}
+    close_factory(factory)
+    assert lgpio.open_chips == 0
+    assert "GPIO busy" in caplog.text
+    close_factory(open_factory("lgpio"))
+
+
+def test_an_edge_that_is_still_queued_when_its_key_is_closed_reaches_no_callback(
+    lgpio: FakeLgpio, factory: PinFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", lambda args: ended.append(args.exc_type))
+    keys = ButtonKeys(PINS, factory)
+    keys.start(lambda key: None)
+    keys.stop()
+    for pin in PINS.keys.values():
+        lgpio.edge(pin, 0)
+    lgpio.end_thread()
+    assert not ended
+
+
+def test_a_pin_of_another_program_is_named_as_that_for_keys(lgpio: FakeLgpio, factory: PinFactory) -> None:
+    lgpio.other = {PINS.keys["fold"]}
+    keys = ButtonKeys(PINS, factory)
+    with pytest.raises(PinsError, match=r"key fold \(GPIO21\) .*'GPIO busy': another program holds this pin"):
+        keys.start(lambda key: None)
+    keys.stop()
+
+
+def test_lamps_of_another_program_are_named_as_that_and_keep_their_picture(
+    lgpio: FakeLgpio, factory: PinFactory
+) -> None:
+    """SPI is open to any process: a dark frame of a second one would darken the table."""
+    lgpio.other = {PINS.output_enable}
+    with pytest.raises(PinsError, match=r"OE on GPIO6\) .*another program holds this pin.*stop crisscross"):
+        open_lamps(PINS, factory)
+    assert not lgpio.frames
