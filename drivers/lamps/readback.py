@@ -14,8 +14,8 @@ from collections.abc import Iterator, Sequence
 OUTPUTS = 8
 OVERLAP = 16
 """Minimum number of equal bits that distinguishes a displacement from chance."""
-MAX_EDGES = 7
-"""Maximum number of clock edges too many or too few that are looked for; eight are a register."""
+EDGES = tuple(sign * number for number in range(1, OUTPUTS) for sign in (1, -1))
+"""Clock edges too many, or too few, that are looked for; eight are a register."""
 _ANY = "?"
 
 
@@ -107,11 +107,11 @@ def _edges(old: str, read: str) -> int:
     The bits are displaced from the edge on in the frame that was shifted out meanwhile, and up to the edge
     in the frame that was shifted in; if each transfer has such an edge, on both sides of it.
     """
-    for by in sorted((*range(-MAX_EDGES, 0), *range(1, MAX_EDGES + 1)), key=abs):
+    for by in EDGES:
         moved = old[by:] + _ANY * by if by > 0 else _ANY * -by + old[:by]
         known = sum(was != got for was, got, to in zip(old, read, moved, strict=True) if to != _ANY)
         pairs = (old, moved), (moved, old), (moved, moved)
-        if known >= abs(by) and any(_meet(*pair, read, by) for pair in pairs):
+        if known >= abs(by) and any(_meet(first, then, read, by) for first, then in pairs):
             return by
     return 0
 

@@ -22,7 +22,8 @@ from tests.repository.house import ROOT
 HERE, THERE = CIRCLES
 FIRMWARE = Path(link.__file__).parent
 CIRCUITPYTHON = {"binascii", "board", "busio", "digitalio", "microcontroller", "os", "storage", "supervisor"}
-CIRCUITPYTHON |= {"time", "usb_cdc", "watchdog", "adafruit_pn532.spi"}
+CIRCUITPYTHON |= {"time", "usb_cdc", "watchdog"}
+CIRCUITPYTHON |= {"adafruit_bus_device.spi_device", "adafruit_pn532.adafruit_pn532"}
 text = st.text(st.characters(min_codepoint=32, max_codepoint=126, exclude_characters="$*,"), min_size=1)
 
 

@@ -42,7 +42,7 @@ class SimBoard:
         self.wire = FaultyWire(seed)
         self._pace = pace
         self._dice = Random(seed)
-        self._bus = SpiBus(list(self.chips.values()))
+        self._bus = SpiBus(list(self.chips.values()), pace)
         self._fd = self._far = -1
         self._bell = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         self._thread: threading.Thread | None = None

@@ -1,8 +1,9 @@
 """Simulated PN532s on a seat board's SPI bus: their pins, on the model in `pn532.py`.
 
 UM0701-02, 6.2.5: a transaction begins with a direction byte, every byte has its lowest bit first, IRQ is
-low while data are available. A chip must do no more than a real one: in reset it does not answer and its
-field is off, it listens only some time later, and data not read before the next command are lost.
+low while data are available. A byte takes eight periods of the clock that the board has set. A chip must do
+no more than a real one: in reset it does not answer and its field is off, it listens only some time later, it
+understands no clock over 5 MHz, and data not read before the next command are lost.
 """
 
 from __future__ import annotations
@@ -24,6 +25,10 @@ WAKE_S = 0.002
 COMMAND_S = 0.002
 """Time that CircuitPython on an RP2040 takes for one command, in both directions: calculated, not
 measured."""
+POWER_ON_HZ = 250_000
+"""Clock of CircuitPython's busio.SPI until `configure` (ports/raspberrypi/common-hal/busio/SPI.c)."""
+MAX_HZ = 5_000_000
+"""Highest clock of a PN532 (data sheet, SPI timing)."""
 _STATUS, _WRITE, _READ = 0x40, 0x80, 0xC0
 _REVERSED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 
@@ -111,17 +116,25 @@ class SpiChip:
 
 
 class SpiBus:
-    """The bus, with the interface of busio.SPI: each selected chip receives the bytes written."""
+    """The bus, with the interface of busio.SPI: each selected chip receives the bytes written.
 
-    def __init__(self, chips: list[SpiChip]) -> None:
+    `pace`: 1 takes the time of the wire, 0 none.
+    """
+
+    def __init__(self, chips: list[SpiChip], pace: float = 0.0) -> None:
         self._chips = chips
+        self._pace = pace
+        self.baudrate = POWER_ON_HZ
 
     def try_lock(self) -> bool:
         return True
 
     def unlock(self) -> None: ...
 
-    def configure(self, **_settings: int) -> None: ...
+    def configure(self, *, baudrate: int, polarity: int = 0, phase: int = 0) -> None:
+        if polarity or phase:
+            raise ValueError("a PN532 takes SPI in mode 0 only")
+        self.baudrate = baudrate
 
     def write(self, data: bytes) -> None:
         self._transfer(bytes(data))
@@ -131,7 +144,10 @@ class SpiBus:
 
     def _transfer(self, out: bytes) -> bytes:
         """Return the bytes received. Two chips selected at once overwrite each other, as on a real bus."""
-        backs = [chip.transfer(out) for chip in self._chips if not chip.select.value]
+        if self._pace:
+            time.sleep(8 * len(out) / self.baudrate * self._pace)
+        understood = self.baudrate <= MAX_HZ
+        backs = [chip.transfer(out) for chip in self._chips if understood and not chip.select.value]
         return (
             bytes(reduce(and_, column) for column in zip(*backs, strict=True))
             if backs

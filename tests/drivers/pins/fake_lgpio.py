@@ -1,6 +1,6 @@
 """A stand-in for the module lgpio 0.2.2, which has no build for every machine that runs the tests.
 
-It does what lgpio's source does where gpiozero's `pins/lgpio.py` calls it: lines of one chip that the kernel
+It does what lgpio's source does where gpiozero's LGPIOFactory calls it: lines of one chip that the kernel
 gives to one holder, errors as texts, and one thread that makes all calls for edges and ends at the first
 exception in one. `other` has the lines of another process. `polled` has the lines whose alert the library's
 own C thread still looks at, and how often asking for them anew is refused meanwhile.
