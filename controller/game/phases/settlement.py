@@ -88,9 +88,9 @@ def unread_place(round_: Round) -> str | None:
 
 def _turned_by(item: Item | None) -> tuple[str, ...]:
     """Return the places of the cards that an item of the plan turns."""
-    if isinstance(item, TurnSeat):
-        return cards_of(item.seat)
-    return BONUS_PLACES if isinstance(item, TurnBonusCards) else ()
+    if isinstance(item, Step):
+        return ()
+    return cards_of(item.seat) if isinstance(item, TurnSeat) else BONUS_PLACES if item else ()
 
 
 def amount_after(round_: Round, step: Step) -> int:

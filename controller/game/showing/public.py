@@ -47,6 +47,7 @@ from controller.game.showing.view import Seen, View
 
 CROSS_NAMES = tuple(place.value for place in CROSS)
 BACKS = ("red", "blue")
+_LAMPS = {lamp: lamp.value for lamp in LampState}
 HANDS = {"across": Wager.ACROSS, "down": Wager.DOWN, **{wager.value: wager for wager in BONUSES}}
 
 
@@ -166,12 +167,17 @@ def _seats(
     state: TableState, context: Context, lamps: Mapping[Circle, LampState], due: Step | None,
     shown: frozenset[str],
 ) -> list[view_.Seat]:  # fmt: skip
-    wagers, cross, nowhere = context.offered(), _turned_cross(state.round), dict.fromkeys(HANDS)
+    names = [(wager, wager.value) for wager in context.offered()]
+    cross, nowhere, at_due = _turned_cross(state.round), dict.fromkeys(HANDS), due.circle if due else None
     seats: list[view_.Seat] = []
     for seat in SEATS:
         round_ = state.round
         box = round_.seats.get(seat) if round_ else None
-        circles = {wager.value: _circle(state, Circle(seat, wager), box, lamps, due) for wager in wagers}
+        circles: dict[str, view_.Circle] = {}
+        for wager, name in names:
+            circle = Circle(seat, wager)
+            lamp = _LAMPS[lamps.get(circle, LampState.OFF)]
+            circles[name] = _circle(state, circle, box, lamp, due if circle == at_due else None)
         seats.append({
             "seat": seat,
             "reportable": box is not None or state.phase is Phase.BETTING,
@@ -195,25 +201,33 @@ def _settled(state: TableState, seat: int) -> bool:
     return seat in round_.seats and dues.seat_done(round_, seat)
 
 
+_NOTHING: view_.Circle = {
+    "amount": 0, "chips": [], "reading": "ok", "wager": None, "lamp": LampState.OFF.value, "due": None,
+    "should": None, "result": None, "paid": None, "by_hand": False, "wrong": False, "signed": False,
+    "about": None,
+}  # fmt: skip
+"""Circle that was read and is empty, in which no wager counts."""
+
+
 def _circle(
-    state: TableState,
-    circle: Circle,
-    box: SeatState | None,
-    lamps: Mapping[Circle, LampState],
-    due: Step | None,
+    state: TableState, circle: Circle, box: SeatState | None, lamp: str, due: Step | None
 ) -> view_.Circle:
+    """Return the view of a circle. `due`: the step that is due in it."""
     holding = state.holding(*circle)
     wager = box.wagers.get(circle.wager) if box else None
-    entered, by_hand = holding.entered is not None, holding.entered is not None or holding.dead
+    entered, chips, alerted = holding.entered is not None, holding.chips, state.alerts
+    if holding.readable and not entered and not chips and wager is None and not alerted:
+        return {**_NOTHING, "chips": [], "lamp": lamp, "signed": _signed(state, circle)}
+    by_hand = entered or holding.dead
     result, paid = _settlement(state, circle) if wager else (None, None)
-    accused = [alert for alert in state.alerts if (alert.seat, alert.wager) == circle]
+    accused = [alert for alert in alerted if (alert.seat, alert.wager) == circle]
     return {
         "amount": alerts.shown_amount(holding),
-        "chips": [chip.cents for chip in holding.chips] if holding.readable else None,
+        "chips": [chip.cents for chip in chips] if holding.readable else None,
         "reading": "entered" if entered else holding.reading,
         "wager": wager,
-        "lamp": lamps.get(circle, LampState.OFF).value,
-        "due": due.verb if due and due.circle == circle else None,
+        "lamp": lamp,
+        "due": due.verb if due else None,
         "should": next((alert.should for alert in accused if alert.should is not None), None),
         "result": result,
         "paid": paid,

@@ -28,9 +28,12 @@ COLUMNS = {
 """Tables with leaves, and the columns in a leaf, in order. `n`, a leaf's number, is not among them."""
 
 
+_written = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
+
+
 def leaf(table: str, row: tuple[object, ...]) -> bytes:
     """Return the bytes of a row's leaf."""
-    return json.dumps([table, *row], separators=(",", ":"), ensure_ascii=False).encode()
+    return _written([table, *row]).encode()
 
 
 def hash_of(table: str, row: tuple[object, ...]) -> bytes:
