@@ -16,6 +16,7 @@
 #   make test-arm SERIES=bookworm    the arm64 package on an arm64 Debian that this machine emulates; as root
 #   make image SERIES=bookworm       a disk for a table: Debian for arm64, a read-only root, the package; as root
 #   make test-image                  that disk on an emulated board: played on, its power cut, updated; as root
+#   make cost ARGS=--write          instructions of each part of the program, on a busy machine too
 #   make lint | bench | soak | wheel | sbom | lock | clean
 #   make coverage | mutants         what the tests reach of the game, and what they notice
 #   make fuzz ARGS="--seconds 60 shoe" bytes that no test thought of, for all that is read from outside
@@ -64,7 +65,7 @@ define debian
 	"$${as[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 install -y --no-install-recommends $(1)
 endef
 
-.PHONY: help mock test check unit lint js bench soak wheel lock clean browser anew coverage mutants fuzz drawings manuals hooks release sbom pit-trial printer deb install test-system test-arm wheels image test-image
+.PHONY: help mock test check unit lint js bench cost soak wheel lock clean browser anew coverage mutants fuzz drawings manuals hooks release sbom pit-trial printer deb install test-system test-arm wheels image test-image
 help:
 	@sed -n '/^#   make/s/^#   //p' Makefile
 
@@ -102,6 +103,10 @@ js: $(DONE)/js
 
 bench: browser
 	@$(WITH_CHROMIUM) exec $(RUN)python -m tests.trials.bench $(ARGS)
+
+cost: $(DONE)/dev
+	@command -v valgrind >/dev/null || { $(call debian,valgrind); }
+	@exec $(RUN)python -m tests.trials.cost $(ARGS)
 
 soak: browser
 	@$(WITH_CHROMIUM) exec $(RUN)python -m tests.trials.soak $(ARGS)

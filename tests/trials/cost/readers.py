@@ -1,0 +1,144 @@
+"""Readers on no wire: the drivers' own code, given the answers that a device gave once.
+
+A count of them has no part of the kernel, which does most of the work of a serial line.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
+
+from controller.table.engine.engine import Engine
+from drivers.chips.board_frames import decode, encode
+from drivers.chips.board_link import BoardLink
+from drivers.chips.pn532 import Pn532
+from drivers.chips.port import FramePort
+from drivers.chips.reader import CircleReader, ReaderChip
+from drivers.chips.schedule import Schedule
+from drivers.chips.seat_board import BoardReader
+from drivers.chips.sim.line import Line
+from drivers.chips.sim.pn532 import INSTANT_TIMES
+from drivers.ports import CircleId
+
+if TYPE_CHECKING:
+    from serial import Serial
+
+CIRCLE: CircleId = (6, "five_card_bonus")
+UIDS = ("04AABBCCDD0001", "04AABBCCDD0002", "04AABBCCDD0003")
+SET_UP = 5
+"""Writes of the driver until a reader is open: a wake-up, then four commands."""
+INVENTORY = 1 + 2 * len(UIDS) + 1 + 1
+"""Writes of one inventory: field on, a list and a halt for each chip, a list that finds none, field off."""
+
+
+class Answers:
+    """What a driver uses of a serial port; `reply` gives the answer to each write."""
+
+    def __init__(self) -> None:
+        self._near, self._far = socket.socketpair()
+        self._near.setblocking(False)
+        self.in_waiting = 0
+
+    def fileno(self) -> int:
+        return self._near.fileno()
+
+    def read(self, count: int) -> bytes:
+        try:
+            return os.read(self._near.fileno(), count)
+        except BlockingIOError:
+            return b""
+
+    def write(self, data: bytes) -> int:
+        os.write(self._far.fileno(), self.reply(bytes(data)))
+        return len(data)
+
+    def reply(self, data: bytes) -> bytes:
+        raise NotImplementedError
+
+    def set_low_latency_mode(self, _on: bool) -> None: ...
+
+    def close(self) -> None:
+        self._near.close()
+        self._far.close()
+
+
+class SingleAnswers(Answers):
+    """A PN532 with three chips. From its second inventory on it repeats the answers of the first."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._line = Line(None, INSTANT_TIMES, 0.0, 1)
+        self._line.antenna.set_chips([bytes.fromhex(uid) for uid in UIDS], 0.0)
+        self._recorded: list[bytes] = []
+        self._told = 0
+        """Answers given since the set-up; the first inventory is recorded."""
+
+    def reply(self, data: bytes) -> bytes:
+        if self._told < SET_UP + INVENTORY:
+            answer = b"".join(piece for _, piece in self._line.receive(data, time.monotonic()))
+            self._recorded.append(answer)
+        else:
+            answer = self._recorded[SET_UP + (self._told - SET_UP) % INVENTORY]
+        self._told += 1
+        return answer
+
+
+class BoardAnswers(Answers):
+    """A seat board with three chips in each circle."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._known: dict[bytes, bytes] = {}
+
+    def reply(self, data: bytes) -> bytes:
+        if data not in self._known:
+            self._known[data] = self._answer(data)
+        return self._known[data]
+
+    @staticmethod
+    def _answer(data: bytes) -> bytes:
+        asked = decode(data.rstrip())
+        if asked is None:
+            raise ValueError(f"no frame: {data!r}")
+        fields: Sequence[str] = {
+            "HELLO": ("WELCOME", "1", "CCT-SEAT", "0001", "1.0", "AB12", "7"),
+            "SETUP": ("READY", CIRCLE[1], "PN532 1.6"),
+            "READ": ("CHIPS", CIRCLE[1], "3", "90", " ".join(UIDS)),
+        }[asked.kind]
+        return encode(asked.number, *fields)
+
+
+def _chip(kind: str) -> ReaderChip:
+    if kind == "seat_board":
+        return BoardReader(BoardLink("board", lambda _path: cast("Serial", BoardAnswers())), CIRCLE[1], 0.0)
+    answers = cast("Serial", SingleAnswers())
+    return Pn532("reader", 0.0, sleep=lambda _seconds: None, open_port=lambda path: FramePort(answers, path))
+
+
+class Scan:
+    """One reader, its schedule and the engine that takes its readings, on one thread: with the scanner's own
+    threads no two counts are equal."""
+
+    def __init__(self, kind: str, engine: Engine) -> None:
+        self._engine = engine
+        self._schedule = Schedule([CIRCLE], "all")
+        self._reader = CircleReader(CIRCLE, _chip(kind), time.monotonic)
+        if not self._reader.open(1.0):
+            raise RuntimeError(f"{kind}: {self._reader.why}")
+
+    def read(self, times: int) -> None:
+        """Take so many readings. Raises RuntimeError if one fails."""
+        for _ in range(times):
+            slot = self._schedule.next(0.0)
+            inventory = self._reader.read()
+            if inventory.answer != "chips":
+                raise RuntimeError(inventory.why)
+            self._schedule.done(slot, [inventory], 0.0, 0.0)
+            self._engine.inbox.put_readings([inventory])
+            self._engine.step()
+
+    def stop(self) -> None:
+        self._reader.close()
