@@ -12,6 +12,7 @@ from typing import Any
 
 from controller.game.books import dues
 from controller.game.model.cards import Card
+from controller.game.model.hand import Hand
 from controller.game.model.names import (
     BONUS_PLACES,
     CROSS,
@@ -138,11 +139,14 @@ def _turned_cross(round_: Round | None) -> Mapping[Place, Card] | None:
     return {place: card.face for place, card in dealt if card is not None and card.face}
 
 
-def _hands(round_: Round, seat: int, cross: Mapping[Place, Card]) -> dict[str, view_.Hand | None]:
-    """Return the hands of a seat with turned cards. `cross`: the turned cards of all seats."""
+def _hands(
+    round_: Round, seat: int, cross: Mapping[Place, Card], common: Mapping[Wager, Hand]
+) -> dict[str, view_.Hand | None]:
+    """Return the hands of a seat with turned cards. `cross`: the turned cards of all seats; `common`: the
+    hands of a seat whose own cards are not turned."""
     named: dict[str, view_.Hand | None] = dict.fromkeys(HANDS)
     hole = hole_cards(round_, seat) if seat in round_.settlement.shown else None
-    made = hands_of(hole, cross, None)
+    made = common if hole is None else hands_of(hole, cross, None)
     for name, wager in HANDS.items():
         step = dues.step_of(round_, Circle(seat, wager)) if wager in BONUSES else None
         if step is not None and dues.is_done(round_, step):
@@ -169,15 +173,19 @@ def _seats(
 ) -> list[view_.Seat]:  # fmt: skip
     names = [(wager, wager.value) for wager in context.offered()]
     cross, nowhere, at_due = _turned_cross(state.round), dict.fromkeys(HANDS), due.circle if due else None
+    common = {} if cross is None else hands_of(None, cross, None)
+    settling = state.play_phase in (Phase.SETTLEMENT, Phase.CLEARING)
     seats: list[view_.Seat] = []
     for seat in SEATS:
         round_ = state.round
         box = round_.seats.get(seat) if round_ else None
+        # no wager is taken or paid before
+        moves = settling or (box is not None and not box.playing)
         circles: dict[str, view_.Circle] = {}
         for wager, name in names:
             circle = Circle(seat, wager)
             lamp = _LAMPS[lamps.get(circle, LampState.OFF)]
-            circles[name] = _circle(state, circle, box, lamp, due if circle == at_due else None)
+            circles[name] = _circle(state, circle, box, lamp, due if circle == at_due else None, moves=moves)
         seats.append({
             "seat": seat,
             "reportable": box is not None or state.phase is Phase.BETTING,
@@ -188,7 +196,7 @@ def _seats(
             "asked": bool(round_ and round_.decisions.asked == seat),
             "settled": _settled(state, seat),
             "cards": cards(round_, cards_of(seat), shown) if box else [],
-            "hands": {**nowhere} if round_ is None or cross is None else _hands(round_, seat, cross),
+            "hands": {**nowhere} if round_ is None or cross is None else _hands(round_, seat, cross, common),
             "circles": circles,
         })  # fmt: skip
     return seats
@@ -210,16 +218,17 @@ _NOTHING: view_.Circle = {
 
 
 def _circle(
-    state: TableState, circle: Circle, box: SeatState | None, lamp: str, due: Step | None
+    state: TableState, circle: Circle, box: SeatState | None, lamp: str, due: Step | None, *, moves: bool
 ) -> view_.Circle:
-    """Return the view of a circle. `due`: the step that is due in it."""
+    """Return the view of a circle. `due`: the step that is due in it; `moves`: whether a wager of its seat
+    may have been taken or paid."""
     holding = state.holding(*circle)
     wager = box.wagers.get(circle.wager) if box else None
     entered, chips, alerted = holding.entered is not None, holding.chips, state.alerts
     if holding.readable and not entered and not chips and wager is None and not alerted:
         return {**_NOTHING, "chips": [], "lamp": lamp, "signed": _signed(state, circle)}
     by_hand = entered or holding.dead
-    result, paid = _settlement(state, circle) if wager else (None, None)
+    result, paid = _settlement(state, circle) if wager and moves else (None, None)
     accused = [alert for alert in alerted if (alert.seat, alert.wager) == circle]
     return {
         "amount": alerts.shown_amount(holding),

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Protocol
 
 from controller.game.model.names import Circle, Method
@@ -253,6 +254,7 @@ PASSING = (*BETWEEN, "load_deck", "hold")
 """Prompts that may recur without a hold between them."""
 
 
+@lru_cache(1000)  # asked of every act at every view
 def _kind(name: str) -> str:
     """Return the kind of prompt in a name by `prompt_name`, or "hold" for an act in a hold."""
     before, _, rest = name.partition(":")
