@@ -36,4 +36,4 @@ PROCESSORS = (
     Processor("Cortex-A76 2.4 GHz (Pi 5)", 2.4, 1.3, 2.2),
 )
 READINGS_A_SECOND = {"reading_single": 42 / 0.362, "reading_board": 42 / 0.395}
-"""Readings while a table is scanned without a pause, three chips in each circle (EVIDENCE.md)."""
+"""Readings while a table is scanned without a pause, three chips in each circle (tests/EVIDENCE.md)."""
