@@ -33,7 +33,7 @@ LYING = """async (wanted) => {
   const { chips } = await (await fetch("/state")).json();
   return JSON.stringify(Object.entries(chips).sort()) === wanted;
 }"""
-KEPT = "() => [...document.querySelectorAll('.circle')].every((node) => node.first)"
+MAX_ACKNOWLEDGED = "() => [...document.querySelectorAll('.circle')].every((node) => node.first)"
 PLACES = """() => [...document.querySelectorAll("button, label, summary, .card")].map((node) => {
   const { x, y, width, height } = node.getBoundingClientRect();
   return [node.textContent.slice(0, 9).replace(/[$0-9,.]/g, ""), x, y + scrollY, width, height].join(" ");
@@ -116,7 +116,7 @@ def test_no_press_is_lost_while_lamps_blink(page: Page, table: ManualTable, way:
     lying(page, {name: [500] * count for name, count in laid.items()})
     assert sum(map(len, table.state()["chips"].values())) == PRESSES
     assert page.evaluate("window.blinks") > PRESSES, "lamps blinked meanwhile"
-    assert page.evaluate(KEPT), "no circle was made anew"
+    assert page.evaluate(MAX_ACKNOWLEDGED), "no circle was made anew"
 
 
 def test_nothing_moves_when_circles_are_used(page: Page, table: ManualTable) -> None:

@@ -43,13 +43,13 @@ class Served(Serving):
     def hear(self, *tables: Table, felt: bytes | None = None) -> None:
         """All that these have told, their state, and a felt."""
         for table in tables:
-            stand = self.intake.stands(table.name)
+            stand = self.intake.head_of(table.name)
             new = table.payloads[stand.upto if stand else 0 :]
             taken = self.intake.take([Payload(table.name, payload) for payload in new])
-            self.counts.kept += len(taken.kept)
-            stand = self.intake.stands(table.name)
+            self.counts.stored += len(taken.stored)
+            stand = self.intake.head_of(table.name)
             tiles = {table.name: (self.intake.tiles[table.name], stand.upto if stand else 0)}
-            self.do(partial(self.floor.kept, tiles))
+            self.do(partial(self.floor.events_stored, tiles))
             self.do(partial(self.floor.streams, Streams(table.name, table.stream)))
             self.says(table.state())
         if felt is not None:
@@ -65,7 +65,7 @@ class Served(Serving):
 
     def wait(self, seconds: float) -> None:
         self._seconds += seconds
-        self.do(self.floor.look)
+        self.do(self.floor.check_connections)
 
     def stop(self) -> None:
         super().stop()

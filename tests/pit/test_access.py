@@ -115,7 +115,7 @@ def test_its_first_line_says_that_it_knows_no_user(
     async def told(_floor: object) -> None:
         """At once."""
 
-    monkeypatch.setattr(serve, "_until_told", told)
+    monkeypatch.setattr(serve, "_until_signal", told)
     with caplog.at_level(logging.INFO, "crisscross.pit"):
         store = str(tmp_path / "pit.db")
         assert (
@@ -195,6 +195,6 @@ def test_a_join_asks_for_a_reason_within_one_journal_and_keeps_who_and_why(
     assert main([*typed, "--reason", "two\nlines"]) == 2
     assert main([*typed, "--reason", "disk replaced", "--by", "Ana"]) == 0
     with closing(Store(open_database(place, writing=True))) as store:
-        assert store.turn_to("CC-01", new)
+        assert store.switch_stream("CC-01", new)
         (join,) = joins_of(store._db, "CC-01")
         assert (join.who, join.reason) == ("Ana", "disk replaced")

@@ -19,7 +19,7 @@ from controller.floor.pit.database import open_database
 from controller.floor.pit.floor import Floor
 from controller.floor.pit.ingest import Intake, Payload
 from controller.floor.pit.metrics import text
-from controller.floor.pit.retention import Ageing, drop_before, gone_of, kept_since, streams_of
+from controller.floor.pit.retention import RetentionJob, drop_before, gone_of, kept_since, streams_of
 from controller.floor.pit.round_queries import ended
 from controller.floor.pit.store import Store, accept, events_of, of_round, sums_between
 from controller.floor.pit.store_writer import StoreWriter
@@ -57,7 +57,7 @@ def given(intake: Intake, *tables: Table) -> None:
 def aged(opened: Opened, days: int, now: str = NOW) -> int:
     """All that goes of it."""
     store, intake = opened
-    ageing, went = Ageing(days), 0
+    ageing, went = RetentionJob(days), 0
     words = {name: tile.at for name, tile in intake.tiles.items()}
     while step := store.age(ageing, words, parse_utc(now)):
         went += step
@@ -92,10 +92,10 @@ def test_what_the_pit_answers_is_untouched(opened: Opened) -> None:
     aged(opened, 3)
     assert store.tables["CC-01"] == stand
     taken = intake.take([Payload("CC-01", table.payloads[0])])
-    assert (taken.kept, taken.here, taken.answer) == ([], 1, {"CC-01"}), "an old event comes again"
+    assert (taken.stored, taken.duplicates, taken.answer) == ([], 1, {"CC-01"}), "an old event comes again"
     table.play()
     given(intake, table)
-    assert intake.stands("CC-01") == store.tables["CC-01"]
+    assert intake.head_of("CC-01") == store.tables["CC-01"]
     assert store.tables["CC-01"].tree == Frontier.of([leaf_of(one) for one in table.payloads])
 
 
@@ -108,7 +108,7 @@ def test_a_stream_that_is_turned_to_again_has_the_tree_of_all_that_it_told(opene
     aged(opened, 2)
     assert list(streams_of(store._db, "CC-01")) == [one.stream, two.stream]
     accept(store._db, "CC-01", one.stream, NOW)
-    assert store.turn_to("CC-01", one.stream)
+    assert store.switch_stream("CC-01", one.stream)
     assert store.tables["CC-01"].tree == Frontier.of([leaf_of(each) for each in one.payloads])
 
 
@@ -142,8 +142,8 @@ def test_no_days_keep_all_and_it_is_looked_at_seldom(opened: Opened) -> None:
     given(intake, played(10), played(10, "CC-02", "bbbb0000"))
     words = {name: tile.at for name, tile in intake.tiles.items()}
     now = parse_utc(NOW)
-    assert store.age(Ageing(None), words, now) == 0
-    ageing = Ageing(3)
+    assert store.age(RetentionJob(None), words, now) == 0
+    ageing = RetentionJob(3)
     while store.age(ageing, words, now):
         pass
     assert store.age(ageing, words, now) > 0, "the other table"
@@ -199,9 +199,9 @@ def test_the_pit_drops_beside_its_work_and_a_monitor_hears_of_it(tmp_path: Path)
     keeper.start()
     try:
         for payload in table.payloads:
-            keeper.heard(table.topic, payload)
-        soon(lambda: keeper.counts.kept == len(table.payloads))
-        keeper.heard(wire.topic(table.name, "state"), table.state())
+            keeper.receive(table.topic, payload)
+        soon(lambda: keeper.counts.stored == len(table.payloads))
+        keeper.receive(wire.topic(table.name, "state"), table.state())
         soon(lambda: keeper.counts.aged > 0)
     finally:
         keeper.stop()

@@ -187,7 +187,7 @@ def test_a_table_that_sets_its_own_limits_is_known_by_its_file(tmp_path: Path) -
     digest = load_config(file).pack.digest
     assert digest not in KNOWN
     assert (
-        expected_win.known([str(file)], lambda named: load_config(named).pack)[digest].units
+        expected_win.load_odds([str(file)], lambda named: load_config(named).pack)[digest].units
         == KNOWN[PACK.digest].units
     )
 
@@ -241,8 +241,8 @@ def test_a_monitor_is_told_in_openmetrics() -> None:
     from controller.floor.pit.store_writer import Counts
 
     floor = Floor(lambda: 0.0, lambda: 0.0)
-    floor.kept({"CC-01": (Tile(), 17)})
-    said = text(floor, Counts(kept=17)).splitlines()
+    floor.events_stored({"CC-01": (Tile(), 17)})
+    said = text(floor, Counts(stored=17)).splitlines()
     assert 'crisscross_pit_table_events{table="CC-01"} 17' in said
     assert "crisscross_pit_events_kept_total 17" in said
     assert 'crisscross_pit_tables{speaks="here"} 1' in said

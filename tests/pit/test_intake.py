@@ -57,14 +57,14 @@ def test_what_is_kept_is_what_was_told_byte_for_byte_with_its_root(
 ) -> None:
     taken = given_to(intake, table)
     assert kept(store, table) == table.payloads
-    assert (taken.answer, taken.here, taken.refused) == ({"CC-01"}, 0, 0)
+    assert (taken.answer, taken.duplicates, taken.refused) == ({"CC-01"}, 0, 0)
     assert store.tables["CC-01"].tree == Frontier.of([leaf_of(each) for each in table.payloads])
 
 
 def test_what_comes_again_is_answered_and_not_kept_twice(intake: Intake, store: Store, table: Table) -> None:
     given_to(intake, table)
     taken = given_to(intake, table)
-    assert (len(taken.kept), taken.here, taken.answer) == (0, len(table.payloads), {"CC-01"})
+    assert (len(taken.stored), taken.duplicates, taken.answer) == (0, len(table.payloads), {"CC-01"})
     assert kept(store, table) == table.payloads
     assert sums_between(store._db, "2026", "2027") == sums_between(
         store._db, "2026-11-22T20", "2026-11-22T20"
@@ -78,7 +78,7 @@ def test_a_gap_is_refused_said_once_and_the_answer_stays(
     with caplog.at_level(logging.WARNING):
         taken = given_to(intake, table, *table.payloads[5:])
         given_to(intake, table, table.payloads[7])
-    assert (taken.kept, taken.answer) == ([], {"CC-01"})
+    assert (taken.stored, taken.answer) == ([], {"CC-01"})
     assert store.tables["CC-01"].upto == 3
     assert refused(store) == ["event 6 came after 3; it is asked for again from 4 on"]
     assert [each.getMessage() for each in caplog.records] == [f"table CC-01: {refused(store)[0]}"]
@@ -106,7 +106,7 @@ def test_a_name_that_is_taken_twice_is_one_line_and_nothing_of_it_is_taken(
     other = Table(stream="ffff0000")
     other.play()
     taken = given_to(intake, other)
-    assert (taken.kept, taken.answer) == ([], set())
+    assert (taken.stored, taken.answer) == ([], set())
     assert not intake.is_of("CC-01", "ffff0000")
     (line,) = refused(store)
     assert "its name is spoken by stream ffff0000, and the pit keeps 0a1b2c3d" in line
@@ -161,7 +161,7 @@ def test_nothing_is_answered_that_the_store_did_not_keep(
     with pytest.raises(StoreError):
         given_to(intake, table)
     monkeypatch.undo()
-    assert (kept(store, table), intake.stands("CC-01"), intake.tiles) == ([], None, {})
+    assert (kept(store, table), intake.head_of("CC-01"), intake.tiles) == ([], None, {})
     given_to(intake, table)
     assert kept(store, table) == table.payloads
 
@@ -182,7 +182,7 @@ def test_however_two_tables_are_torn_doubled_and_mixed_all_is_there_once_they_se
         for at in range(0, len(torn), 7):
             intake.take(torn[at : at + 7])
         for each in tables:
-            stand = intake.stands(each.name)
+            stand = intake.head_of(each.name)
             given_to(intake, each, *each.payloads[stand.upto if stand else 0 :])
         assert [kept(store, each) for each in tables] == [each.payloads for each in tables]
         for each in tables:

@@ -11,14 +11,14 @@ import pytest
 
 from controller.floor.pit.database import open_database
 from controller.floor.pit.ingest import Intake, Payload
-from controller.floor.pit.store import Store, StoredEvents, events_of
+from controller.floor.pit.store import Store, StoredEvent, events_of
 from tests.uplink.night import NAME, played, told
 
 FACE = re.compile(r"\b(?:[2-9TJQKA][SHDC]|10[SHDC])\b")
 AT = "2026-11-22T21:00:00.000Z"
 
 
-def seen_too_early(events: list[StoredEvents]) -> list[str]:
+def seen_too_early(events: list[StoredEvent]) -> list[str]:
     """Each face that is told of before the events of its round turned it, or a person said it."""
     found, open_ = [], {}
     for event in events:
@@ -37,7 +37,7 @@ def night(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
     return [each.payload for each in told(played(folder / "night.db"), folder / "night.uplink")]
 
 
-def kept(folder: Path, payloads: list[bytes]) -> list[StoredEvents]:
+def kept(folder: Path, payloads: list[bytes]) -> list[StoredEvent]:
     with closing(Store(open_database(str(folder / "pit.db"), writing=True))) as store:
         Intake(store, "UTC", lambda: AT, {}).take([Payload(NAME, payload) for payload in payloads])
         stream = store.tables[NAME].stream

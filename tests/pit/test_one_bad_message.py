@@ -25,7 +25,7 @@ from controller.floor.pit import ingest as intake_
 from controller.floor.pit import store_writer as keeper_
 from controller.floor.pit.database import open_database
 from controller.floor.pit.ingest import Intake, Payload
-from controller.floor.pit.store import Store, StoredEvents, events_of, irregularities_of
+from controller.floor.pit.store import Store, StoredEvent, events_of, irregularities_of
 from controller.floor.pit.store_writer import StoreWriter
 from controller.floor.pit.tile import Tile
 from controller.floor.uplink import wire
@@ -84,18 +84,20 @@ def test_whatever_is_changed_in_an_event_the_others_are_kept_and_the_pages_answe
     honest = Table("CC-01")
     refused = count = 0
     for value in poisoned(seed):
-        stand = served.intake.stands(EVIL)
+        stand = served.intake.head_of(EVIL)
         bad = Payload(EVIL, from_evil(value, (stand.upto if stand else 0) + 1))
         taken = served.intake.take([bad, Payload("CC-01", honest.tell("phase", phase="betting"))])
         refused, count = refused + taken.refused, count + 1
         assert "CC-01" in taken.answer
-    stand = served.intake.stands("CC-01")
+    stand = served.intake.head_of("CC-01")
     assert stand is not None and stand.tree == Frontier.of([wire.leaf_of(each) for each in honest.payloads])
-    evil = served.intake.stands(EVIL)
+    evil = served.intake.head_of(EVIL)
     assert count > 1500 and refused > count // 2 and evil is not None and evil.upto > 50
     assert [key for key in served.intake._refusals._counted if key[1] in ("unexpected", "unfolded")] == []
     assert len(irregularities_of(served.intake._store._db, 9999)) < 40, "one line for each reason"
-    served.do(lambda: served.floor.kept({name: (tile, 1) for name, tile in served.intake.tiles.items()}))
+    served.do(
+        lambda: served.floor.events_stored({name: (tile, 1) for name, tile in served.intake.tiles.items()})
+    )
     paths = [*PAGES, *(f"/tables/{name}/{path}" for name in (EVIL, "CC-01") for path in OF_A_TABLE)]
     found = {path: asked(served.port, path) for path in paths}
     assert {path: said[:200] for path, (status, said) in found.items() if status not in (200, 404)} == {}
@@ -118,13 +120,13 @@ def test_what_a_pit_of_before_kept_of_a_bad_table_breaks_no_page(served: Served)
         if body["type"].endswith(".bet"):
             body["data"] |= {"amount": "1000", "ms": 17.0}
     rows = [
-        StoredEvents(
+        StoredEvent(
             "CC-01", table.stream, n, body["type"].rpartition(".")[2], body["time"], 1, json.dumps(body)
         )
         for n, body in enumerate(bodies, 1)
     ]
     served.intake._store.keep(rows, {}, {})
-    served.do(lambda: served.floor.kept({"CC-01": (Tile(), len(rows))}))
+    served.do(lambda: served.floor.events_stored({"CC-01": (Tile(), len(rows))}))
     for path in OF_A_TABLE[:5]:
         assert asked(served.port, f"/tables/CC-01/{path}")[0] == 200, path
     assert asked(served.port, "/tables/CC-01/api/rounds/1")[0] in (200, 404)
@@ -147,7 +149,7 @@ def test_an_error_of_the_pits_own_program_costs_one_event_its_figures_and_nothin
         table.play()
         served.intake.take([Payload(table.name, each) for each in table.payloads])
     for table in tables:
-        stand = served.intake.stands(table.name)
+        stand = served.intake.head_of(table.name)
         assert stand is not None and stand.upto == len(table.payloads)
     assert served.intake._refusals._counted == {("CC-01", "unfolded"): 1, ("CC-02", "unfolded"): 1}
     lines = [line for line in caplog.messages if "ZeroDivisionError" in line]
@@ -169,7 +171,7 @@ def test_a_reading_that_raises_refuses_that_message_alone(
     table = Table()
     table.play()
     taken = served.intake.take([Payload(EVIL, b"{}"), *(Payload("CC-01", each) for each in table.payloads)])
-    assert (taken.refused, len(taken.kept)) == (1, len(table.payloads))
+    assert (taken.refused, len(taken.stored)) == (1, len(table.payloads))
 
 
 def test_a_table_that_is_refused_with_every_message_is_one_line_an_hour(tmp_path: Path) -> None:
@@ -218,7 +220,7 @@ def test_a_writing_thread_that_cannot_go_on_ends_the_service_and_is_said(
     monkeypatch.setattr(StoreWriter, "_age", lambda _keeper: 1 // 0)
     keeper.start()
     assert keeper.faults() == []
-    keeper.heard(wire.topic("CC-01", "state"), Table().state())
+    keeper.receive(wire.topic("CC-01", "state"), Table().state())
     soon(lambda: keeper.faults() == ["writer: its thread has ended"])
     assert ended == [True]
     assert "ZeroDivisionError" in caplog.text and "Traceback" not in caplog.text
@@ -318,7 +320,7 @@ def test_the_batch_of_a_table_whose_events_no_store_takes_costs_the_others_one_f
     monkeypatch.setattr(keeper_, "RETRY_S", 0.01)
     keep = Store.keep
 
-    def failing(store: Store, events: list[StoredEvents], *rest: Any) -> None:
+    def failing(store: Store, events: list[StoredEvent], *rest: Any) -> None:
         if any(each.table == EVIL for each in events):
             raise keeper_.StoreError("store pit.db: a number is out of range")
         keep(store, events, *rest)
@@ -340,7 +342,7 @@ def test_the_batch_of_a_table_whose_events_no_store_takes_costs_the_others_one_f
     def sent() -> bool:
         """Whether the honest table has its answer; else both send once more, as tables do."""
         for topic, payload in mixed:
-            keeper.heard(topic, payload)
+            keeper.receive(topic, payload)
         return ("CC-02", len(honest.payloads)) in answered
 
     soon(sent)

@@ -13,7 +13,7 @@ import pytest
 
 from controller.common.tlog.merkle import Frontier
 from controller.floor.pit.database import open_database
-from controller.floor.pit.store import StoredEvents, events_of
+from controller.floor.pit.store import StoredEvent, events_of
 from controller.floor.uplink import wire
 from controller.floor.uplink.mqtt_connection import Broker
 from controller.floor.uplink.outbox import Head, Outbox, Ready, outbox_path
@@ -58,7 +58,7 @@ def planted(journal: Path, folder: Path, face: str | None) -> Path:
     return folder / "journal.db"
 
 
-def told_over_the_wire(journal: Path, folder: Path) -> tuple[Heard, list[StoredEvents]]:
+def told_over_the_wire(journal: Path, folder: Path) -> tuple[Heard, list[StoredEvent]]:
     """By a table's own speaker to a pit; what a third one hears of it, and what the pit keeps."""
     with closing(Mosquitto(folder)) as broker, closing(Ear(("127.0.0.1", broker.port))) as ear:
         ear.hears("#")
@@ -81,7 +81,7 @@ def seen(heard: Heard) -> list[str]:
             event = wire.read_event(payload)
             number, round_ = event.number, event.data["round"]
             kept.append(
-                StoredEvents(NAME, event.stream, number, event.kind, event.time, round_, payload.decode())
+                StoredEvent(NAME, event.stream, number, event.kind, event.time, round_, payload.decode())
             )
     others = [topic for topic, payload in heard if "/state" in topic or "/have/" in topic
               if FACE.search(ROOT.sub("", payload.decode()))]  # fmt: skip

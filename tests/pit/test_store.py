@@ -15,15 +15,15 @@ from controller.floor.pit.database import StoreError, StoreTaken, open_database,
 from controller.floor.pit.store import (
     MAX_TROUBLES,
     Store,
-    StoredEvents,
+    StoredEvent,
     StreamHead,
     Trouble,
     accept,
     events_of,
     irregularities_of,
+    load_heads,
     of_kinds,
     of_round,
-    standings,
     sums_between,
 )
 
@@ -31,9 +31,9 @@ pytestmark = pytest.mark.serial
 AT = "2026-11-22T20:00:00.000Z"
 
 
-def event(sequence: int, table: str = "CC-01", stream: str = "a1", what: str = "") -> StoredEvents:
+def event(sequence: int, table: str = "CC-01", stream: str = "a1", what: str = "") -> StoredEvent:
     body = f'{{"data": {{"number": {sequence}, "what": "{what}"}}}}'
-    return StoredEvents(table, stream, sequence, "wager", AT, sequence // 3, body)
+    return StoredEvent(table, stream, sequence, "wager", AT, sequence // 3, body)
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def store(url: str) -> Iterator[Store]:
 
 
 def keep(
-    store: Store, *events: StoredEvents, sums: dict[tuple[str, str, str, str], int] | None = None
+    store: Store, *events: StoredEvent, sums: dict[tuple[str, str, str, str], int] | None = None
 ) -> None:
     stand = dict(store.tables)
     for each in events:
@@ -62,21 +62,21 @@ def test_what_is_kept_is_read_back_whole_and_in_order(store: Store) -> None:
         event(1).body,
         event(2, what="ñ — ♠").body,
     ]
-    assert standings(store._db) == store.tables
+    assert load_heads(store._db) == store.tables
     assert (store.tables["CC-01"].upto, store.tables["CC-02"].upto) == (2, 1)
     assert event(2).data() == {"number": 2, "what": ""}
 
 
 def test_each_event_has_one_fate(store: Store) -> None:
     keep(store, event(1), event(2))
-    assert store.fate(event(3)) == "kept"
-    assert store.fate(event(2)) == "here"
-    assert store.fate(event(2, what="else")) == "other"
-    assert store.fate(event(4)) == "gap"
-    assert store.fate(event(3, stream="b2")) == "stranger"
-    assert store.fate(event(1, "CC-09")) == "kept"
-    assert store.fate(event(2, "CC-09")) == "gap"
-    assert store.fate(event(4), {"CC-01": StreamHead("a1", Frontier(3, (b"", b"")))}) == "kept"
+    assert store.classify(event(3)) == "new"
+    assert store.classify(event(2)) == "duplicate"
+    assert store.classify(event(2, what="else")) == "other"
+    assert store.classify(event(4)) == "gap"
+    assert store.classify(event(3, stream="b2")) == "stranger"
+    assert store.classify(event(1, "CC-09")) == "new"
+    assert store.classify(event(2, "CC-09")) == "gap"
+    assert store.classify(event(4), {"CC-01": StreamHead("a1", Frontier(3, (b"", b"")))}) == "new"
 
 
 def test_nothing_of_a_batch_is_kept_when_one_row_is_refused(store: Store) -> None:
@@ -86,7 +86,7 @@ def test_nothing_of_a_batch_is_kept_when_one_row_is_refused(store: Store) -> Non
         keep(store, event(2), event(1, what="doubled"), sums=sums)
     assert bodies(store) == [1]
     assert sums_between(store._db, "2026", "2027") == []
-    assert (store.tables, standings(store._db)["CC-01"].upto) == (standings(store._db), 1)
+    assert (store.tables, load_heads(store._db)["CC-01"].upto) == (load_heads(store._db), 1)
 
 
 def test_a_disk_that_is_full_is_one_line_and_nothing_of_the_batch_is_kept(tmp_path: Path) -> None:
@@ -118,7 +118,7 @@ def test_it_is_all_there_after_a_new_start(url: str) -> None:
         before = first.tables
     with closing(Store(open_database(url, writing=True))) as second:
         assert second.tables == before
-        assert second.fate(event(2)) == "here"
+        assert second.classify(event(2)) == "duplicate"
 
 
 def test_one_pit_writes_to_it(url: str, store: Store) -> None:
@@ -126,7 +126,7 @@ def test_one_pit_writes_to_it(url: str, store: Store) -> None:
         open_database(url, writing=True)
     with closing(open_database(url, writing=False)) as reader:
         keep(store, event(1))
-        assert standings(reader)["CC-01"].upto == 1
+        assert load_heads(reader)["CC-01"].upto == 1
 
 
 def test_a_round_and_the_newest_of_a_kind_are_found(store: Store) -> None:
@@ -138,16 +138,16 @@ def test_a_round_and_the_newest_of_a_kind_are_found(store: Store) -> None:
 
 def test_another_stream_is_accepted_by_a_person_alone(store: Store) -> None:
     keep(store, event(1), event(2))
-    assert not store.turn_to("CC-01", "b2")
+    assert not store.switch_stream("CC-01", "b2")
     accept(store._db, "CC-01", "b2", AT)
-    assert store.turn_to("CC-01", "b2")
-    assert store.fate(event(1, stream="b2")) == "kept"
-    assert store.fate(event(3)) == "stranger"
-    assert not store.turn_to("CC-01", "a1"), "that would have to be said anew"
+    assert store.switch_stream("CC-01", "b2")
+    assert store.classify(event(1, stream="b2")) == "new"
+    assert store.classify(event(3)) == "stranger"
+    assert not store.switch_stream("CC-01", "a1"), "that would have to be said anew"
     accept(store._db, "CC-01", "a1", AT)
-    assert store.turn_to("CC-01", "a1")
-    assert store.fate(event(3)) == "kept"
-    assert standings(store._db) == store.tables
+    assert store.switch_stream("CC-01", "a1")
+    assert store.classify(event(3)) == "new"
+    assert load_heads(store._db) == store.tables
 
 
 def test_troubles_are_kept_the_newest(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -165,7 +165,7 @@ def test_in_whatever_order_they_come_it_keeps_a_beginning_without_gaps(
 ) -> None:
     table = f"T{len(store.tables)}"
     for number in numbers:
-        if store.fate(event(number, table)) == "kept":
+        if store.classify(event(number, table)) == "new":
             keep(store, event(number, table))
     assert bodies(store, table) == list(range(1, len(bodies(store, table)) + 1))
     expected = 0

@@ -112,7 +112,7 @@ def test_the_next_number_of_another_tree_is_refused_and_answered(intake: Intake,
     one, other, _ = two_histories()
     take(intake, rooted(one))
     taken = intake.take(rooted(other, len(one.payloads))[:3])
-    assert (taken.kept, taken.forks) == ([], {("CC-01", JOURNAL): len(one.payloads) + 1})
+    assert (taken.stored, taken.forks) == ([], {("CC-01", JOURNAL): len(one.payloads) + 1})
     assert store.tables["CC-01"].upto == len(one.payloads)
 
 
@@ -133,7 +133,7 @@ def test_after_a_restart_a_fork_is_still_known(url: str) -> None:
             take(Intake(store, "UTC", lambda: AT, {}), bare(history, first))
     with closing(Store(open_database(url, writing=True))) as store:
         assert store.forks == {("CC-01", JOURNAL): parts + 1}
-        assert take(Intake(store, "UTC", lambda: AT, {}), bare(other, len(one.payloads))).kept == []
+        assert take(Intake(store, "UTC", lambda: AT, {}), bare(other, len(one.payloads))).stored == []
         assert len(irregularities_of(store._db, 99)) == 1
 
 
@@ -148,7 +148,7 @@ def joined(intake: Intake, store: Store) -> tuple[Table, Table, int]:
     for _ in range(4):
         new.play(dealer="0088")
     take(intake, rooted(one))
-    assert take(intake, rooted(new)).kept == []
+    assert take(intake, rooted(new)).stored == []
     accept(store._db, "CC-01", new.stream, AT, "Ana", "disk replaced")
     take(intake, rooted(new))
     return one, new, parts
@@ -210,7 +210,7 @@ def test_a_former_stream_that_comes_back_with_another_history_is_answered(
     again.play(dealer="0099")
     taken = intake.take(rooted(again, parts))
     assert taken.forks == {("CC-01", JOURNAL): parts + 1}
-    assert taken.kept == []
+    assert taken.stored == []
 
 
 # ------------------------------------------------------------------ a round is named by stream and number

@@ -46,7 +46,7 @@ def working(folder: Path, broker: Mosquitto, key: SigningKey | None = None) -> I
         line.answer(have)
 
     keeper = StoreWriter(pit("pit-1", key), opened, answer, lambda _told: None)
-    line = MqttSubscriber(at, "pit-1", keeper.heard, keeper.line_began)
+    line = MqttSubscriber(at, "pit-1", keeper.receive, keeper.on_connected)
     keeper.start()
     line.start()
     try:

@@ -23,7 +23,7 @@ from controller.cli import main
 from controller.common.tlog.merkle import Frontier
 from controller.floor.pit.database import open_database
 from controller.floor.pit.store import Store, accept, events_of, irregularities_of, sums_between
-from controller.floor.pit.store_writer import StoreWriter, Told
+from controller.floor.pit.store_writer import FloorUpdate, StoreWriter
 from controller.floor.pit.streams import streams
 from controller.floor.uplink import cursor, wire
 from controller.floor.uplink.mqtt_connection import Broker, Message
@@ -85,7 +85,7 @@ class World:
         self.journal = top / "table" / "journal.db"
         self.now, self.node = 0.0, ""
         self.answers: list[Message] = []
-        self.shown: list[Told] = []
+        self.shown: list[FloorUpdate] = []
         self.published: dict[str, list[list[bytes]]] = {}
         self.saved: dict[str, Path] = {}
         self._opened()
@@ -157,7 +157,7 @@ class World:
             properties = [(wire.PREVIOUS, b64encode(previous).decode())]
         self.keeper._work([(topic, payload, properties)])
 
-    def came(self, _wait_s: float) -> Iterator[Message]:
+    def receive(self, _wait_s: float) -> Iterator[Message]:
         while self.answers:
             yield self.answers.pop(0)
 

@@ -188,7 +188,7 @@ def test_whatever_is_lost_everything_arrives_once_and_in_order(
 def test_what_the_pits_have_had_for_long_is_forgotten_and_no_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(outbox, "KEPT", 3)
+    monkeypatch.setattr(outbox, "MAX_ACKNOWLEDGED", 3)
     with closing(Outbox(tmp_path / "outbox")) as own:
         ready = [Ready(number, number, b"x", bytes(32)) for number in range(1, 11)]
         own.add(Head(STREAM, TABLE, 10, 0, Frontier()), ready, None)

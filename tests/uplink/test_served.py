@@ -24,7 +24,7 @@ from controller.floor.uplink.mqtt_connection import Broker
 from controller.floor.uplink.outbox import Outbox, outbox_path
 from controller.floor.uplink.presence import Presence
 from controller.floor.uplink.publisher import Publisher
-from controller.floor.uplink.serve import is_told
+from controller.floor.uplink.serve import is_playing
 from tests.uplink.broker import Mosquitto, Pit, soon
 from tests.uplink.night import NAME
 from tests.uplink.papers import Papers, papers
@@ -120,7 +120,7 @@ def test_a_table_whose_daemon_has_died_is_gone_though_its_speaker_lives(
     with ExitStack() as daemon, ExitStack() as teller:
         for stack, path in ((daemon, own), (teller, outbox_path(own))):
             stack.callback(os.close, lock(path))
-        with speaking_for(own, here(broker), presence=Presence(lambda: is_told(own))) as speaker:
+        with speaking_for(own, here(broker), presence=Presence(lambda: is_playing(own))) as speaker:
             soon(lambda: bool(pit.states) and pit.states[-1].state == "here")
             daemon.close()
             soon(lambda: pit.states[-1].state == "gone")

@@ -121,7 +121,7 @@ def _options(arguments: argparse.Namespace) -> Options:
     try:
         shifts = Shifts.parse(arguments.shifts)
         broker = broker_of(arguments.broker, arguments.ca, arguments.cert, arguments.cert_key)
-        packs = expected_win.known(arguments.rules, arguments.of_table)
+        packs = expected_win.load_odds(arguments.rules, arguments.of_table)
     except BadShifts as error:
         raise _Unusable(f"--shifts: {error}") from None
     except BrokerError as error:
@@ -164,7 +164,7 @@ def _accept(arguments: argparse.Namespace) -> int:
     from controller.common.clock import utc_now
     from controller.floor.pit.database import StoreError, open_database
     from controller.floor.pit.schema import check
-    from controller.floor.pit.store import accept, standings
+    from controller.floor.pit.store import accept, load_heads
     from controller.floor.uplink.wire import journal_of
 
     table, stream = arguments.accept
@@ -173,7 +173,7 @@ def _accept(arguments: argparse.Namespace) -> int:
     try:
         with closing(open_database(arguments.store, writing=False)) as database:
             check(database)
-            known = standings(database).get(table)
+            known = load_heads(database).get(table)
             if known is None:
                 return _refuse(f"crisscross pit: --accept: the store has no table {table}", FAILED)
             if known.stream == stream:

@@ -44,7 +44,7 @@ class StoreTaken(StoreError):
 class Database(Protocol):
     """An open connection, used by one thread at a time. Every method may raise StoreError."""
 
-    def alone(self) -> Any:  # noqa: ANN401  # a context manager of nothing
+    def transaction(self) -> Any:  # noqa: ANN401  # a context manager of nothing
         """Return a context manager for one transaction: on stable storage when it ends, or not at all."""
 
     def rows(self, query: str, values: Sequence[object] = ()) -> list[Row]:
@@ -85,7 +85,7 @@ class SQLite:
         self._path, self._place = path, f"store {path}"
         self._lock = _locked(path, self._place) if writing else None
         try:
-            with self._said():
+            with self._errors_named():
                 how = "rwc" if writing else "rw"
                 address = f"{path.absolute().as_uri()}?mode={how}"
                 self._db = sqlite3.connect(
@@ -101,7 +101,7 @@ class SQLite:
             raise
 
     def _begin(self, *, writing: bool) -> None:
-        with self._said():
+        with self._errors_named():
             if writing and self._db.execute("PRAGMA schema_version").fetchone()[0] == 0:
                 self._db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             if self._db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
@@ -113,16 +113,16 @@ class SQLite:
             self._db.execute("PRAGMA synchronous=FULL")
 
     @contextmanager
-    def alone(self) -> Iterator[None]:
-        with self._said(), transaction(self._db):
+    def transaction(self) -> Iterator[None]:
+        with self._errors_named(), transaction(self._db):
             yield
 
     def rows(self, query: str, values: Sequence[object] = ()) -> list[Row]:
-        with self._said():
+        with self._errors_named():
             return self._db.execute(query, values).fetchall()
 
     def each(self, statement: str, rows: Iterable[Sequence[object]]) -> None:
-        with self._said():
+        with self._errors_named():
             self._db.executemany(statement, rows)
 
     def has(self, table: str) -> bool:
@@ -150,7 +150,7 @@ class SQLite:
             self._lock = None
 
     @contextmanager
-    def _said(self) -> Iterator[None]:
+    def _errors_named(self) -> Iterator[None]:
         try:
             yield
         except sqlite3.Error as error:
@@ -186,7 +186,7 @@ class PostgreSQL:
         self._errors = psycopg.Error
         self._place = f"store {without_password(url)}"
         options = f"-c statement_timeout={STATEMENT_MS} -c synchronous_commit=on"
-        with self._said():
+        with self._errors_named():
             self._db: psycopg.Connection[Row] = psycopg.connect(
                 url,
                 autocommit=True,
@@ -211,17 +211,17 @@ class PostgreSQL:
             raise StoreTaken(words) from error
 
     @contextmanager
-    def alone(self) -> Iterator[None]:
-        with self._said(), self._db.transaction():
+    def transaction(self) -> Iterator[None]:
+        with self._errors_named(), self._db.transaction():
             yield
 
     def rows(self, query: str, values: Sequence[object] = ()) -> list[Row]:
-        with self._said(), closing(self._db.cursor()) as cursor:
+        with self._errors_named(), closing(self._db.cursor()) as cursor:
             cursor.execute(_query(query), values)
             return cursor.fetchall() if cursor.description else []
 
     def each(self, statement: str, rows: Iterable[Sequence[object]]) -> None:
-        with self._said(), closing(self._db.cursor()) as cursor:
+        with self._errors_named(), closing(self._db.cursor()) as cursor:
             cursor.executemany(_query(statement), rows)
 
     def has(self, table: str) -> bool:
@@ -235,7 +235,7 @@ class PostgreSQL:
         self._db.close()
 
     @contextmanager
-    def _said(self) -> Iterator[None]:
+    def _errors_named(self) -> Iterator[None]:
         try:
             yield
         except self._errors as error:

@@ -68,7 +68,7 @@ Known: TypeAlias = Mapping[str, Odds]
 """Odds by the digest of their rule pack."""
 
 
-def known(names: Iterable[str], of_table: OfTable) -> Known:
+def load_odds(names: Iterable[str], of_table: OfTable) -> Known:
     """Return the odds of the packs of this program and of others, named by key, pack file or table file.
 
     `of_table`: reads the rules of a table file. Raises Mistakes, also if the odds of a named pack are in no

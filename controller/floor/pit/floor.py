@@ -16,7 +16,7 @@ from controller.floor.pit.tile import DECKS, DEVICES, Tile, Wrong
 from controller.floor.uplink.wire import SILENT_S, Felt, OnMyWay, OnTheWay, State
 from controller.game.model.irregularities import Code
 
-Speaks: TypeAlias = Literal["here", "stopped", "gone", "silent", "never"]
+Connection: TypeAlias = Literal["here", "stopped", "gone", "silent", "never"]
 """Connection of a table.
 
 `stopped`: ended normally; `gone`: reported by the broker, or by a publisher whose daemon has died;
@@ -46,7 +46,7 @@ class Streams:
     """The stream stored for `table`, and whether another history was published under its name."""
 
     table: str
-    kept: str | None = None
+    stream: str | None = None
     forked: bool = False
 
 
@@ -88,28 +88,28 @@ class Floor:
 
     # ------------------------------------------------------------------ what came
 
-    def kept(self, tiles: Mapping[str, tuple[Tile, int]]) -> None:
+    def events_stored(self, tiles: Mapping[str, tuple[Tile, int]]) -> None:
         """Update the tiles of tables after events that are on the disk."""
         for name, (tile, upto) in tiles.items():
-            table = self._word(name)
+            table = self._sent_now(name)
             table.tile, table.upto = tile, upto
         self._changed(tiles)
 
     def state(self, state: State) -> None:
-        table = self._word(state.table)
+        table = self._sent_now(state.table)
         table.state = state
         self._changed([state.table])
 
     def felt(self, felt: Felt) -> None:
         """Update the felt of a table."""
-        table = self._word(felt.table)
+        table = self._sent_now(felt.table)
         table.felt = felt
         self._changed([felt.table])
 
     def streams(self, names: Streams) -> None:
         """Update which stream is stored for a table."""
         table = self._tables.setdefault(names.table, _Table())
-        if names.kept == table.other:
+        if names.stream == table.other:
             table.other = None
         table.names = names
         self._changed([names.table])
@@ -123,9 +123,13 @@ class Floor:
     def on_my_way(self, name: str, about: str) -> None:
         """Send "on my way" to a table. Raises NotStanding if the call or hold `about` is over there."""
         table = self._tables[name]
-        if self._speaks(table) != "here" or about not in subjects(table.tile) or table.names.kept is None:
+        if (
+            self._connection(table) != "here"
+            or about not in subjects(table.tile)
+            or table.names.stream is None
+        ):
             raise NotStanding(about)
-        self._publish(self._answers.send(name, table.names.kept, about, self._seconds()))
+        self._publish(self._answers.send(name, table.names.stream, about, self._seconds()))
         self._changed([name])
 
     def on_the_way(self, answer: OnTheWay) -> None:
@@ -133,17 +137,17 @@ class Floor:
         if self._answers.answered(answer):
             self._changed([answer.table])
 
-    def look(self) -> None:
+    def check_connections(self) -> None:
         """Show tables that have become silent, and resend unanswered "on my way". Call it every few
         seconds."""
         for name, each in self._tables.items():
-            answer = self._answers.due(name, each.names.kept, each.tile, self._seconds())
+            answer = self._answers.due(name, each.names.stream, each.tile, self._seconds())
             if answer is not None:
                 self._publish(answer)
-        quiet = [name for name, each in self._tables.items() if self._speaks(each) == "silent"]
+        quiet = [name for name, each in self._tables.items() if self._connection(each) == "silent"]
         self._changed(quiet)
 
-    def _word(self, name: str) -> _Table:
+    def _sent_now(self, name: str) -> _Table:
         table = self._tables.setdefault(name, _Table())
         table.heard = self._seconds()
         return table
@@ -170,7 +174,7 @@ class Floor:
         For a table that does not publish: its name, its connection and the times of its last data only.
         """
         table = self._tables[name]
-        speaks = self._speaks(table)
+        speaks = self._connection(table)
         heard = None if table.heard is None else round(self._seconds() - table.heard)
         state = table.state
         other = table.other if self._seconds() - table.other_at <= SILENT_S else None
@@ -178,13 +182,13 @@ class Floor:
             "name": name, "speaks": speaks, "heard_s": heard, "last": table.tile.at,
             "need": "history" if other or table.names.forked else _need(table.tile, speaks),
             "behind": max(0, state.sequence - table.upto) if state else None,
-            "kept": table.names.kept, "other": other, "forked": table.names.forked,
+            "kept": table.names.stream, "other": other, "forked": table.names.forked,
         }  # fmt: skip
-        return told | ({**self._known(table.tile), **self._way(name, table)} if speaks == "here" else {})
+        return told | ({**self._content(table.tile), **self._way(name, table)} if speaks == "here" else {})
 
     def _way(self, name: str, table: _Table) -> dict[str, Any]:
         """Return the subject for "on my way", and whether it was sent and shown."""
-        sent = self._answers.of(name, table.names.kept, table.tile)
+        sent = self._answers.of(name, table.names.stream, table.tile)
         about = next(iter(subjects(table.tile)), None) if sent is None else None
         return {"wanted": about, "way": None if sent is None else {"shown": sent.shown}}
 
@@ -200,7 +204,7 @@ class Floor:
 
     def counts(self) -> dict[str, int]:
         """Return the number of tables by state of their connection."""
-        found = [self._speaks(each) for each in self._tables.values()]
+        found = [self._connection(each) for each in self._tables.values()]
         return {how: found.count(how) for how in ("here", "stopped", "gone", "silent", "never")}
 
     def upto(self) -> dict[str, tuple[int, int | None]]:
@@ -210,14 +214,14 @@ class Floor:
             for name, each in sorted(self._tables.items())
         }
 
-    def _speaks(self, table: _Table) -> Speaks:
+    def _connection(self, table: _Table) -> Connection:
         if table.heard is None:
             return "never"
         if table.state is not None and table.state.state != "here":
             return table.state.state
         return "here" if self._seconds() - table.heard <= SILENT_S else "silent"
 
-    def _known(self, tile: Tile) -> dict[str, Any]:
+    def _content(self, tile: Tile) -> dict[str, Any]:
         standing = (*tile.alerts, *tile.troubles)
         return {
             "phase": tile.phase, "since": tile.since, "round": tile.round, "seats": len(tile.seats),
@@ -244,7 +248,7 @@ def _once(standing: Iterable[Wrong]) -> list[Wrong]:
     return list(found.values())
 
 
-def _need(tile: Tile, speaks: Speaks) -> str:
+def _need(tile: Tile, speaks: Connection) -> str:
     if speaks in ("gone", "silent"):
         return "lost"
     if speaks != "here":

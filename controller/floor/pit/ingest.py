@@ -20,7 +20,7 @@ from controller.floor.pit.database import StoreError
 from controller.floor.pit.expected_win import Known
 from controller.floor.pit.figure_increments import as_text, hour_of, parse, sums_of
 from controller.floor.pit.refusals import Refusals
-from controller.floor.pit.store import Store, StoredEvents, StreamHead, Trouble
+from controller.floor.pit.store import Store, StoredEvent, StreamHead, Trouble
 from controller.floor.pit.tile import Tile, after
 from controller.floor.uplink.wire import Event, InvalidPayload, journal_of, leaf_of, read_event
 
@@ -48,21 +48,21 @@ class Payload:
 class Taken:
     """Result of a batch.
 
-    `kept`: stored events in order. `answer`: tables that must be sent the last stored event. `forks`: the
+    `stored`: stored events in order. `answer`: tables that must be sent the last stored event. `forks`: the
     first event of another history, by (table, stream).
     """
 
-    kept: list[StoredEvents] = field(default_factory=list)
+    stored: list[StoredEvent] = field(default_factory=list)
     answer: set[str] = field(default_factory=set)
     forks: dict[tuple[str, str], int] = field(default_factory=dict)
-    here: int = 0
+    duplicates: int = 0
     refused: int = 0
 
 
 @dataclass
 class _Batch:
-    events: list[StoredEvents] = field(default_factory=list)
-    stand: dict[str, StreamHead] = field(default_factory=dict)
+    events: list[StoredEvent] = field(default_factory=list)
+    heads: dict[str, StreamHead] = field(default_factory=dict)
     tiles: dict[str, Tile] = field(default_factory=dict)
     sums: Counter[tuple[str, str, str, str]] = field(default_factory=Counter)
 
@@ -82,7 +82,7 @@ class Intake:
         self.tiles = {name: tile_of(each.picture) for name, each in store.tables.items()}
         self._refusals = refusals or Refusals(utc)
 
-    def stands(self, table: str) -> StreamHead | None:
+    def head_of(self, table: str) -> StreamHead | None:
         return self._store.tables.get(table)
 
     def take(self, payloads: Iterable[Payload]) -> Taken:
@@ -96,12 +96,12 @@ class Intake:
                 taken.refused += 1
                 self.refuse(each.table, error.reason, str(error))
         if batch.events:
-            self._store.keep(batch.events, batch.stand, batch.sums)
+            self._store.keep(batch.events, batch.heads, batch.sums)
             self.tiles.update(batch.tiles)
             for table, stream in {(one.table, one.stream) for one in batch.events}:
                 if (table, stream) not in taken.forks:
-                    self._store.proven(table, stream)
-        taken.kept = batch.events
+                    self._store.clear_fork(table, stream)
+        taken.stored = batch.events
         return taken
 
     def _unexpected(self, taken: Taken, each: Payload, words: str) -> None:
@@ -111,62 +111,70 @@ class Intake:
     def _one(self, batch: _Batch, taken: Taken, each: Payload) -> None:
         event = read_event(each.payload, each.table)
         number, body = int(event.subject.removeprefix("round/")), each.payload.decode()
-        kept = StoredEvents(event.table, event.stream, event.number, event.kind, event.time, number, body)
-        self._sort(batch, taken, event, kept, each.previous)
+        stored = StoredEvent(event.table, event.stream, event.number, event.kind, event.time, number, body)
+        self._sort(batch, taken, event, stored, each.previous)
 
     def _sort(
-        self, batch: _Batch, taken: Taken, event: Event, kept: StoredEvents, previous: bytes | None
+        self, batch: _Batch, taken: Taken, event: Event, stored: StoredEvent, previous: bytes | None
     ) -> None:  # fmt: skip
         """Handle one event by its fate."""
-        fate = self._store.fate(kept, batch.stand, previous)
-        if fate == "stranger" and event.table not in batch.stand and self._turned(event.table, event.stream):
-            fate = self._store.fate(kept, batch.stand, previous)
-        if fate == "here" and any(_name(e) == _name(kept) and e.body != kept.body for e in batch.events):
-            fate = "other"  # two different events of this batch have the same number: the second is refused
-        if fate == "stranger" and (event.table, event.stream) in self._store.former:
-            fate = "other" if self._store.differs(kept) else fate
-        if fate in ("kept", "here", "gap"):
+        outcome = self._store.classify(stored, batch.heads, previous)
+        if (
+            outcome == "stranger"
+            and event.table not in batch.heads
+            and self._turned(event.table, event.stream)
+        ):
+            outcome = self._store.classify(stored, batch.heads, previous)
+        if outcome == "duplicate" and any(
+            _name(e) == _name(stored) and e.body != stored.body for e in batch.events
+        ):
+            outcome = (
+                "other"  # two different events of this batch have the same number: the second is refused
+            )
+        if outcome == "stranger" and (event.table, event.stream) in self._store.former:
+            outcome = "other" if self._store.differs(stored) else outcome
+        if outcome in ("new", "duplicate", "gap"):
             taken.answer.add(event.table)
-        if fate == "kept":
-            self._add(batch, kept, event)
-        elif fate == "here":
-            taken.here += 1
-            if self._store.forks.get((event.table, event.stream)) == kept.sequence:
-                self._store.proven(event.table, event.stream)
-        elif fate in ("other", "fork"):
-            self._another_history(taken, kept)
+        if outcome == "new":
+            self._add(batch, stored, event)
+        elif outcome == "duplicate":
+            taken.duplicates += 1
+            if self._store.forks.get((event.table, event.stream)) == stored.sequence:
+                self._store.clear_fork(event.table, event.stream)
+        elif outcome in ("other", "fork"):
+            self._another_history(taken, stored)
         else:
             taken.refused += 1
-            if fate == "stranger" or (event.table, event.stream) not in self._store.forks:
-                self.refuse(event.table, fate, self._why(fate, event, batch))
+            if outcome == "stranger" or (event.table, event.stream) not in self._store.forks:
+                self.refuse(event.table, outcome, self._why(outcome, event, batch))
 
-    def _another_history(self, taken: Taken, kept: StoredEvents) -> None:
+    def _another_history(self, taken: Taken, stored: StoredEvent) -> None:
         """Refuse an event of another history than the stored one, with one line for all that follow it."""
-        key = (kept.table, kept.stream)
+        key = (stored.table, stored.stream)
         taken.refused += 1
-        taken.forks[key] = min(kept.sequence, taken.forks.get(key, kept.sequence))
-        if self._store.forked(*key, kept.sequence, self._utc()):
-            self.refuse(kept.table, "other", ANOTHER_HISTORY.format(number=kept.sequence))
+        taken.forks[key] = min(stored.sequence, taken.forks.get(key, stored.sequence))
+        if self._store.note_fork(*key, stored.sequence, self._utc()):
+            self.refuse(stored.table, "other", ANOTHER_HISTORY.format(number=stored.sequence))
         else:
-            self._refusals.add(kept.table, "other")
+            self._refusals.add(stored.table, "other")
 
-    def _why(self, fate: str, event: Event, batch: _Batch) -> str:
-        stand = batch.stand.get(event.table) or self._store.tables.get(event.table)
-        if fate == "gap":
-            upto = stand.upto if stand else 0
+    def _why(self, outcome: str, event: Event, batch: _Batch) -> str:
+        heads = batch.heads.get(event.table) or self._store.tables.get(event.table)
+        if outcome == "gap":
+            upto = heads.upto if heads else 0
             return f"event {event.number} came after {upto}; it is asked for again from {upto + 1} on"
-        return _stranger(event.table, event.stream, stand.stream if stand else "")
+        return _stranger(event.table, event.stream, heads.stream if heads else "")
 
     def is_of(self, table: str, stream: str) -> bool:
         """Return whether the stream is the table's; if no person accepted it, refuse it in the log."""
-        known = self.stands(table)
+        known = self.head_of(table)
         if known is None or known.stream == stream or self._turned(table, stream):
             return True
         self.refuse(table, "stranger", _stranger(table, stream, known.stream))
         return False
 
     def _turned(self, table: str, stream: str) -> bool:
-        if not self._store.turn_to(table, stream, self._worked_out, self._utc()):
+        if not self._store.switch_stream(table, stream, self._worked_out, self._utc()):
             return False
         self.tiles[table] = Tile()
         for reason in ("stranger", "other"):
@@ -177,12 +185,12 @@ class Intake:
     def _worked_out(self, table: str, stream: str) -> dict[int, str]:
         """Return the contribution of each event of a stream, for events that version 2 of the store kept."""
         tile, found = Tile(), {}
-        for kept in self._store.events(table, stream):
-            tile, found[kept.sequence] = self._folded(kept, kept.data, tile)
+        for stored in self._store.events(table, stream):
+            tile, found[stored.sequence] = self._folded(stored, stored.data, tile)
         return found
 
     def _folded(
-        self, kept: StoredEvents, told: Callable[[], dict[str, Any]], before: Tile
+        self, stored: StoredEvent, told: Callable[[], dict[str, Any]], before: Tile
     ) -> tuple[Tile, str]:
         """Return the tile after an event, and the event's contribution to the figures.
 
@@ -191,29 +199,29 @@ class Intake:
         """
 
         def report(words: str) -> None:
-            stays = f"event {kept.sequence} is kept, and in no figure"
-            self.refuse(kept.table, "unfolded", f"{kept.kind}: {words}; {stays}")
+            stays = f"event {stored.sequence} is kept, and in no figure"
+            self.refuse(stored.table, "unfolded", f"{stored.kind}: {words}; {stays}")
 
         with contained(report):
             data = told()
-            tile = after(before, kept.kind, kept.at, data)
-            return tile, self._adds(kept.kind, kept.at, data, before)
-        return replace(before, at=kept.at), ""
+            tile = after(before, stored.kind, stored.at, data)
+            return tile, self._adds(stored.kind, stored.at, data, before)
+        return replace(before, at=stored.at), ""
 
     def _adds(self, kind: str, utc: str, data: dict[str, Any], before: Tile) -> str:
         """Return an event's contribution to the figures in the store's form."""
         sums = sums_of(kind, data, before, self._packs)
         return as_text(hour_of(utc, self._zone), _dealer(kind, data, before), sums)
 
-    def _add(self, batch: _Batch, kept: StoredEvents, event: Event) -> None:
+    def _add(self, batch: _Batch, stored: StoredEvent, event: Event) -> None:
         name = event.table
-        stand = batch.stand.get(name) or self._store.tables.get(name) or StreamHead(event.stream, Frontier())
+        heads = batch.heads.get(name) or self._store.tables.get(name) or StreamHead(event.stream, Frontier())
         before = batch.tiles.get(name) or self.tiles.get(name) or Tile()
-        tile, adds = self._folded(kept, lambda: event.data, before)
-        tree = stand.tree.add(leaf_of(kept.body.encode()))
-        batch.tiles[name], batch.stand[name] = tile, StreamHead(event.stream, tree, tile.text())
+        tile, adds = self._folded(stored, lambda: event.data, before)
+        tree = heads.tree.add(leaf_of(stored.body.encode()))
+        batch.tiles[name], batch.heads[name] = tile, StreamHead(event.stream, tree, tile.text())
         batch.sums.update({(name, *key): amount for key, amount in parse(adds)})
-        batch.events.append(replace(kept, adds=adds))
+        batch.events.append(replace(stored, adds=adds))
 
     def refuse(self, table: str, reason: str, words: str) -> None:
         """Count a refusal; log and store it once an hour."""
@@ -243,7 +251,7 @@ def _stranger(table: str, stream: str, known: str) -> str:
     )
 
 
-def _name(event: StoredEvents) -> tuple[str, str, int]:
+def _name(event: StoredEvent) -> tuple[str, str, int]:
     return event.table, event.stream, event.sequence
 
 

@@ -21,8 +21,8 @@ def _lines(floor: Floor, counts: Counts) -> Iterator[str]:
     for how, number in floor.counts().items():
         yield f'{NAME}_tables{{speaks="{how}"}} {number}'
     for name, number, words in (
-        ("events_kept", counts.kept, "Events that were written to the store."),
-        ("events_again", counts.here, "Events that came again and were there."),
+        ("events_kept", counts.stored, "Events that were written to the store."),
+        ("events_again", counts.duplicates, "Events that came again and were there."),
         ("payloads_refused", counts.refused, "Payloads that were refused."),
         ("payloads_dropped", counts.dropped, "Payloads for which there was no room, asked for again."),
         ("events_aged", counts.aged, "Events that were dropped because they were old."),

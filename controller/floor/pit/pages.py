@@ -32,7 +32,7 @@ from controller.floor.pit import metrics
 from controller.floor.pit.database import Database, StoreError, open_database
 from controller.floor.pit.figures import GROUPS, PERIODS, Shifts, as_csv, as_rows, grouped, hours
 from controller.floor.pit.floor import Floor, NotStanding, Watcher
-from controller.floor.pit.round_queries import ended, last, said
+from controller.floor.pit.round_queries import decisions_of, ended, last
 from controller.floor.pit.store import irregularities_of
 from controller.floor.pit.store_writer import Counts
 from controller.floor.pit.streams import streams
@@ -76,7 +76,7 @@ def make_app(shown: Shown, hosts: Iterable[str] = LOOPBACK) -> Starlette:
     table = [
         Route("/floor", pages.table),
         Route("/api/live", pages.table_stream),
-        Route("/api/said", pages.said),
+        Route("/api/said", pages.decisions),
         Route("/rounds", pages.rounds_page),
         Route("/rounds.csv", pages.rounds_csv),
         Route("/rounds/{number:round}", pages.round_page),
@@ -222,13 +222,13 @@ class Pages:
 
     # ------------------------------------------------------------------ what has been
 
-    async def said(self, request: Request) -> Response:
+    async def decisions(self, request: Request) -> Response:
         name, language = self._name(request), self.wanted(request)
         zone = self._shown.zone
         return JSONResponse(
             await self._read(
                 lambda db: {
-                    "said": said(db, name, language, zone),
+                    "said": decisions_of(db, name, language, zone),
                     **dict(zip(("stream", "rounds"), last(db, name, language, zone), strict=True)),
                 }
             )

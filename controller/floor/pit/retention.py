@@ -74,7 +74,7 @@ def drop_before(database: Database, table: str, stream: str, before: float) -> i
     last, at, *_ = old[-1]
     tree = gone.tree.extend(leaf_hash(str(body).encode()) for *_, body in old)
     number = max(gone.round, *(int(each[2]) for each in old))
-    with database.alone():
+    with database.transaction():
         statement = "DELETE FROM events WHERE name = ? AND stream = ? AND sequence <= ?"
         database.each(statement, [(table, stream, last)])
         database.each(PUT, [(table, stream, tree.text(), number, at)])
@@ -98,7 +98,7 @@ def _whole_rounds(
     return old if not whole and len(old) == BATCH_SIZE else whole
 
 
-class Ageing:
+class RetentionJob:
     """Drops a few events after each write of the pit. `days`: None keeps all."""
 
     def __init__(self, days: int | None) -> None:

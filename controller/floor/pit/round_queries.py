@@ -22,7 +22,7 @@ from controller.floor.pit import streams
 from controller.floor.pit.database import Database
 from controller.floor.pit.figure_increments import ROUNDS, WIN
 from controller.floor.pit.retention import is_gone, kept_since
-from controller.floor.pit.store import StoredEvents, of_kinds, of_round
+from controller.floor.pit.store import StoredEvent, of_kinds, of_round
 from controller.floor.uplink.wire import InvalidPayload, journal_of, read_event, row_before
 from controller.game.model.naming import with_names
 from controller.game.model.record import Correction, RoundRecord
@@ -32,18 +32,18 @@ from controller.record.journal.round_summary import RoundSummary, summary_of, wi
 from controller.record.journal.search import corpus
 from controller.record.timeline.round_filters import Filters, as_csv, filter_rounds
 
-Told: TypeAlias = tuple[StoredEvents, Mapping[str, Any]]
+EventData: TypeAlias = tuple[StoredEvent, Mapping[str, Any]]
 """An event and its data."""
 MAX_ROUNDS = 5000
-SAID = ("alert_over", "hold_over", "signed", "floor_decided", "correction")
-MAX_SAID_CHARS = 40
+DECISION_KINDS = ("alert_over", "hold_over", "signed", "floor_decided", "correction")
+MAX_SHOWN = 40
 MAX_DECISIONS = 20_000
 """Maximum number of decisions that a search reads, the newest; some four for each of `MAX_ROUNDS`."""
 MAX_LATE_CORRECTIONS = 500
 """Maximum number of corrections in later streams that are read for the rounds of an earlier one."""
 MAX_LAST = 12
 """Number of rounds and corrections on a table's own page."""
-NOT_TOLD = ("record", "checkpoint", "correction")
+SHOWN_ELSEWHERE = ("record", "checkpoint", "correction")
 """Kinds that have their own place on the page of a round."""
 
 
@@ -143,14 +143,14 @@ def _lines(
 def _decided(database: Database, table: str, stream: str) -> dict[int, str]:
     """Return the text to search of each round's decisions: decider and reason only."""
     found: dict[int, str] = defaultdict(str)
-    for event, data in _valid(of_kinds(database, table, stream, SAID, MAX_DECISIONS)):
+    for event, data in _valid(of_kinds(database, table, stream, DECISION_KINDS, MAX_DECISIONS)):
         if event.kind != "correction":
             who = data.get("who") or data.get("by") or ""
             found[event.round] += corpus(who, data.get("reason") or "")
     return found
 
 
-def _later_corrections(database: Database, table: str, stream: str) -> Iterator[StoredEvents]:
+def _later_corrections(database: Database, table: str, stream: str) -> Iterator[StoredEvent]:
     """Yield corrections of this stream's rounds that later streams of the same journal contain."""
     for other in streams.streams(database, table):
         if other != stream and journal_of(other) == journal_of(stream) and row_before(other):
@@ -188,14 +188,14 @@ def _record(data: Mapping[str, Any]) -> RoundRecord:
 # ------------------------------------------------------------------ a story
 
 
-def _valid(events: Iterable[StoredEvents]) -> Iterator[Told]:
+def _valid(events: Iterable[StoredEvent]) -> Iterator[EventData]:
     """Yield each event whose form is valid, with its data."""
     for event in events:
         with suppress(InvalidPayload):
             yield event, read_event(event.body.encode()).data
 
 
-def _story(told: Sequence[Told], record: Mapping[str, Any], zone: str) -> dict[str, Any]:
+def _story(told: Sequence[EventData], record: Mapping[str, Any], zone: str) -> dict[str, Any]:
     """Return the data of a round in the form of `as_data` of controller/record/timeline/public.py."""
     corrections = [data["correction"] for event, data in told if event.kind == "correction"]
     began = next((data["ms"] for event, data in told if event.kind == "bets_closed"), told[0][1]["ms"])
@@ -203,7 +203,7 @@ def _story(told: Sequence[Told], record: Mapping[str, Any], zone: str) -> dict[s
     entries = [
         {"name": names.get(_coded(data)), **_entry(event, data, began)}
         for event, data in told
-        if event.kind not in NOT_TOLD
+        if event.kind not in SHOWN_ELSEWHERE
     ]
     return {
         "record": {**record, "corrections": [*record["corrections"], *corrections]},
@@ -218,7 +218,7 @@ def _coded(entry: Mapping[str, Any]) -> tuple[str | None, int | None, str | None
     return entry.get("code"), entry.get("seat"), entry.get("wager")
 
 
-def _entry(event: StoredEvents, data: Mapping[str, Any], began: int) -> dict[str, Any]:
+def _entry(event: StoredEvent, data: Mapping[str, Any], began: int) -> dict[str, Any]:
     facts = {name: value for name, value in data.items() if name not in ("round", "ms")}
     who = data.get("who") or data.get("by")
     own = {"ms": data["ms"] - began, "utc": event.at, "kind": event.kind, "who": who}
@@ -230,7 +230,7 @@ def _dealers(record: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         yield {"number": turn["number"], "since": None, "until": None}
 
 
-def _hands(told: Iterable[Told]) -> dict[str, dict[str, Any]]:
+def _hands(told: Iterable[EventData]) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     for event, data in told:
         if event.kind == "settled" and data.get("hand"):
@@ -238,7 +238,7 @@ def _hands(told: Iterable[Told]) -> dict[str, dict[str, Any]]:
     return found
 
 
-def _lying(told: Iterable[Told]) -> dict[str, str]:
+def _lying(told: Iterable[EventData]) -> dict[str, str]:
     found: dict[str, str] = {}
     for event, data in told:
         if event.kind in ("dealt", "turned"):
@@ -281,15 +281,15 @@ def _taken(entries: list[dict[str, Any]], each: Mapping[str, Any]) -> dict[str, 
 # ------------------------------------------------------------------ what was decided
 
 
-def said(database: Database, table: str, language: str, zone: str) -> list[dict[str, str]]:
+def decisions_of(database: Database, table: str, language: str, zone: str) -> list[dict[str, str]]:
     """Return people's decisions about holds and alerts, the newest first, in the pit's time zone.
 
     A decision and the hold that it ended are one entry.
     """
     texts = catalogue(language)
     stream = next(iter(streams.streams(database, table)), "")
-    told = [_joined(texts, each) for each in streams.joins_of(database, table)[:MAX_SAID_CHARS]]
-    found = list(_valid(of_kinds(database, table, stream, SAID, MAX_SAID_CHARS)))
+    told = [_join_line(texts, each) for each in streams.joins_of(database, table)[:MAX_SHOWN]]
+    found = list(_valid(of_kinds(database, table, stream, DECISION_KINDS, MAX_SHOWN)))
     ended_by = {(event.at, data.get("by")) for event, data in found if event.kind == "hold_over"}
     for event, data in found:
         if event.kind == "floor_decided" and (event.at, data.get("who")) in ended_by:
@@ -297,12 +297,12 @@ def said(database: Database, table: str, language: str, zone: str) -> list[dict[
         facts = data["correction"] if event.kind == "correction" else data
         who = facts.get("who") or facts.get("by")
         if who:
-            told.append({"at": event.at, **_said(texts, event, facts, who)})
+            told.append({"at": event.at, **_decision_line(texts, event, facts, who)})
     told.sort(key=lambda each: each["at"], reverse=True)
     return [{**each, "at": zones.at(each["at"], zone).strftime("%Y-%m-%d %H:%M:%S")} for each in told]
 
 
-def _joined(texts: Catalogue, join: streams.Join) -> dict[str, str]:
+def _join_line(texts: Catalogue, join: streams.Join) -> dict[str, str]:
     """Return the joining of two streams as an entry of people's decisions."""
     rounds, win = join.taken_out.get(ROUNDS, 0), join.taken_out.get(WIN, 0)
     facts = {"rounds": rounds, "win": f"{'−' if win < 0 else ''}{dollars(abs(win))}"}
@@ -314,7 +314,7 @@ def _joined(texts: Catalogue, join: streams.Join) -> dict[str, str]:
     }  # fmt: skip
 
 
-def _said(texts: Any, event: StoredEvents, facts: Mapping[str, Any], who: str) -> dict[str, str]:  # noqa: ANN401
+def _decision_line(texts: Any, event: StoredEvent, facts: Mapping[str, Any], who: str) -> dict[str, str]:  # noqa: ANN401
     how = [
         say.decision(texts, facts.get("decision")), say.outcome(texts, facts.get("outcome")),
         texts.plain(f"overs.{facts['over']}") if facts.get("over") else None,

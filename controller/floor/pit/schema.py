@@ -69,7 +69,7 @@ def begin(database: Database) -> None:
     """Create the tables of an empty store, or upgrade an earlier version. Raises StoreError for a later
     one."""
     if not database.has("version"):
-        with database.alone():
+        with database.transaction():
             database.rows("CREATE TABLE version (number BIGINT NOT NULL)")
             database.each("INSERT INTO version VALUES (?)", [(VERSION,)])
             for statement in (*FIRST, *(each for number in sorted(UPGRADES) for each in UPGRADES[number])):
@@ -77,7 +77,7 @@ def begin(database: Database) -> None:
     number = version_of(database)
     if number < VERSION:
         database.copy_beside(f"version-{number}")
-        with database.alone():
+        with database.transaction():
             for earlier in range(number, VERSION):
                 for statement in UPGRADES[earlier]:
                     database.rows(statement)

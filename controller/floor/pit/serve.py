@@ -26,7 +26,7 @@ from controller.floor.pit.floor import Floor, Other, Streams
 from controller.floor.pit.mqtt_subscriber import Broker, MqttSubscriber
 from controller.floor.pit.pages import Shown, make_app
 from controller.floor.pit.store import Store
-from controller.floor.pit.store_writer import Pit, StoreWriter, Told
+from controller.floor.pit.store_writer import FloorUpdate, Pit, StoreWriter
 from controller.floor.uplink.wire import Felt, Have, OnTheWay, State
 
 log = logging.getLogger("crisscross.pit")
@@ -74,7 +74,7 @@ async def _serve(options: Options) -> None:
     loop = asyncio.get_running_loop()
     clock = SystemClock(None)
 
-    def tell(told: Told) -> None:
+    def tell(told: FloorUpdate) -> None:
         loop.call_soon_threadsafe(_tell, floor, told)
 
     def answer(have: Have) -> None:
@@ -92,7 +92,7 @@ async def _serve(options: Options) -> None:
     sock = open_socket(options.host, options.port, "--listen")
     with closing(sock):
         keeper = StoreWriter(pit, lambda: _open(options.store), answer, tell, ended)
-        line = MqttSubscriber(options.broker, options.name, keeper.heard, keeper.line_began)
+        line = MqttSubscriber(options.broker, options.name, keeper.receive, keeper.on_connected)
         floor = Floor(clock.seconds, lambda: float(posix_now()), options.name, line.on_my_way)
         floor.begin(keeper.tiles())
         shown = Shown(
@@ -115,7 +115,7 @@ def _open(url: str) -> Store:
     return Store(open_database(url, writing=True))
 
 
-def _tell(floor: Floor, told: Told) -> None:
+def _tell(floor: Floor, told: FloorUpdate) -> None:
     if isinstance(told, Streams):
         floor.streams(told)
     elif isinstance(told, Other):
@@ -127,7 +127,7 @@ def _tell(floor: Floor, told: Told) -> None:
     elif isinstance(told, OnTheWay):
         floor.on_the_way(told)
     else:
-        floor.kept(told)
+        floor.events_stored(told)
 
 
 async def _until_ended(
@@ -135,7 +135,7 @@ async def _until_ended(
 ) -> None:
     """Wait for a signal or `failed`; then stop the parts in the order of their dependencies."""
     try:
-        await _first(_until_told(floor), failed.wait())
+        await _first(_until_signal(floor), failed.wait())
     finally:
         await asyncio.to_thread(line.stop)
         await asyncio.to_thread(keeper.stop)
@@ -152,7 +152,7 @@ async def _first(*ends: Coroutine[Any, Any, object]) -> None:
         task.result()
 
 
-async def _until_told(floor: Floor) -> None:
+async def _until_signal(floor: Floor) -> None:
     """Wait for a signal, and check the tables meanwhile."""
     stopping = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -161,4 +161,4 @@ async def _until_told(floor: Floor) -> None:
         with suppress(TimeoutError):
             async with asyncio.timeout(POLL_S):
                 await stopping.wait()
-        floor.look()
+        floor.check_connections()

@@ -16,18 +16,18 @@ from typing import Any, Literal, TypeAlias
 from controller.common.tlog.merkle import BadFrontier, Frontier
 from controller.floor.pit import streams
 from controller.floor.pit.database import Database, StoreError
-from controller.floor.pit.retention import Ageing
+from controller.floor.pit.retention import RetentionJob
 from controller.floor.pit.schema import begin
 from controller.floor.pit.streams import Former, Join, WorkedOut
 
 PROBE = 1 << 20
 MAX_TROUBLES = 10_000
 """Maximum number of stored refusals, the newest: refused messages cannot fill the store."""
-Fate: TypeAlias = Literal["kept", "here", "gap", "other", "fork", "stranger"]
+Outcome: TypeAlias = Literal["new", "duplicate", "gap", "other", "fork", "stranger"]
 """Outcome of an event.
 
-kept: stored now; here: a duplicate; gap: an earlier one is missing; other: another content under a stored
-number; fork: the next number of another tree; stranger: another stream than the table's.
+new: not stored yet; duplicate: stored already; gap: an earlier one is missing; other: another content under a
+stored number; fork: the next number of another tree; stranger: another stream than the table's.
 """
 Sums: TypeAlias = Mapping[tuple[str, str, str, str], int]
 """Amounts to add: (table, hour, dealer, name) -> whole number."""
@@ -42,7 +42,7 @@ READ = "SELECT name, stream, sequence, kind, at, round, body, adds FROM events"
 
 
 @dataclass(frozen=True, slots=True)
-class StoredEvents:
+class StoredEvent:
     """One stored event.
 
     `body`: the payload, byte for byte as received. `at`: the table's time of the event, UTC. `round`: the
@@ -99,7 +99,7 @@ class Store:
         self._db = database
         try:
             begin(database)
-            self.tables: dict[str, StreamHead] = standings(database)
+            self.tables: dict[str, StreamHead] = load_heads(database)
         except StoreError:
             database.close()
             raise
@@ -110,12 +110,12 @@ class Store:
     def close(self) -> None:
         self._db.close()
 
-    def fate(
+    def classify(
         self,
-        event: StoredEvents,
+        event: StoredEvent,
         after: Mapping[str, StreamHead] | None = None,
         previous: bytes | None = None,
-    ) -> Fate:
+    ) -> Outcome:
         """Return the outcome of an event if it were stored now.
 
         `after`: tables that have advanced in the same batch. `previous`: the root that the event carries,
@@ -127,27 +127,27 @@ class Store:
             return "stranger"
         stand = known or StreamHead(event.stream, Frontier())
         if event.sequence <= stand.upto:
-            return "other" if self.differs(event) else "here"
+            return "other" if self.differs(event) else "duplicate"
         if event.sequence > stand.upto + 1:
             return "gap"
         unproven = previous is None and (event.table, event.stream) in self.forks
-        return "fork" if unproven or previous not in (None, stand.tree.root()) else "kept"
+        return "fork" if unproven or previous not in (None, stand.tree.root()) else "new"
 
-    def events(self, table: str, stream: str) -> list[StoredEvents]:
+    def events(self, table: str, stream: str) -> list[StoredEvent]:
         """Return all stored events of a stream, in order."""
         return events_of(self._db, table, stream)
 
-    def differs(self, event: StoredEvents) -> bool:
+    def differs(self, event: StoredEvent) -> bool:
         """Return whether another content is stored under the event's number in its stream."""
         query = "SELECT body FROM events WHERE name = ? AND stream = ? AND sequence = ?"
         found = self._db.rows(query, (event.table, event.stream, event.sequence))
         return bool(found) and found[0][0] != event.body
 
-    def keep(self, events: Sequence[StoredEvents], stand: Mapping[str, StreamHead], sums: Sums) -> None:
+    def keep(self, events: Sequence[StoredEvent], stand: Mapping[str, StreamHead], sums: Sums) -> None:
         """Store events, their tables and their sums in one commit. Raises StoreError; then nothing is
         stored."""
         rows = [(e.table, e.stream, e.sequence, e.kind, e.at, e.round, e.body, e.adds) for e in events]
-        with self._db.alone():
+        with self._db.transaction():
             self._db.each(KEEP, rows)
             self._db.each(PUT, [_row(name, each) for name, each in sorted(stand.items())])
             self._db.each(ADD, sorted((*key, amount) for key, amount in sums.items() if amount))
@@ -165,24 +165,24 @@ class Store:
         found = (streams.tree_at(self._db, table, stream, size) for size in sizes)
         return [tree for tree in found if tree is not None]
 
-    def forked(self, table: str, stream: str, sequence: int, utc: str) -> bool:
+    def note_fork(self, table: str, stream: str, sequence: int, utc: str) -> bool:
         """Note that another history was found from an event on; return whether that is new."""
         known = self.forks.get((table, stream))
         if known is not None and known <= sequence:
             return False
-        with self._db.alone():
+        with self._db.transaction():
             statement = """INSERT INTO forks VALUES (?, ?, ?, ?)
               ON CONFLICT (name, stream) DO UPDATE SET sequence = excluded.sequence"""
             self._db.each(statement, [(table, stream, sequence, utc)])
         self.forks[table, stream] = sequence
         return known is None
 
-    def proven(self, table: str, stream: str) -> None:
+    def clear_fork(self, table: str, stream: str) -> None:
         """Delete the note of another history: the table continues with the stored one."""
         if self.forks.pop((table, stream), None) is not None:
             self._db.each("DELETE FROM forks WHERE name = ? AND stream = ?", [(table, stream)])
 
-    def turn_to(
+    def switch_stream(
         self, table: str, stream: str, worked_out: WorkedOut = lambda _table, _stream: {}, utc: str = ""
     ) -> bool:
         """Make a stream the table's current one if a person has accepted it; return whether it is now.
@@ -206,7 +206,7 @@ class Store:
         who, reason = found[0]
         join = Join(utc, stream, before.stream, who, reason, streams.figures_of(sums))
         stand = StreamHead(stream, known.tree)
-        with self._db.alone():
+        with self._db.transaction():
             self._db.each(PUT, [_row(table, stand)])
             self._db.each(ADD, sorted((*key, amount) for key, amount in sums.items() if amount))
             streams.put(self._db, table, former, join)
@@ -215,9 +215,9 @@ class Store:
         self.former |= {(table, name): each for name, each in former.items()}
         return True
 
-    def age(self, ageing: Ageing, words: Mapping[str, str | None], now: float) -> int:
+    def age(self, job: RetentionJob, words: Mapping[str, str | None], now: float) -> int:
         """Drop some of the events whose retention has ended. `words`: the time of each table's last event."""
-        return ageing.step(self._db, sorted(words.items()), now)
+        return job.step(self._db, sorted(words.items()), now)
 
     def clock(self, asked: str, machine: str) -> str:
         """Return the zone of the store's clock, as `clock_of`."""
@@ -225,13 +225,13 @@ class Store:
 
     def probe(self) -> None:
         """Raise StoreError if the store cannot be written. A small row would not detect a full disk."""
-        with self._db.alone():
+        with self._db.transaction():
             self._db.each("INSERT INTO accepted (name, stream, at) VALUES (?, ?, ?)", [("", "", " " * PROBE)])
             self._db.rows("DELETE FROM accepted WHERE name = ''")
 
     def note(self, trouble: Trouble) -> None:
         """Store a refusal for the page."""
-        with self._db.alone():
+        with self._db.transaction():
             top = int(self._db.rows("SELECT coalesce(max(number), 0) FROM troubles")[0][0])
             row = (top + 1, trouble.at, trouble.table, trouble.kind, trouble.words)
             self._db.each("INSERT INTO troubles VALUES (?, ?, ?, ?, ?)", [row])
@@ -247,7 +247,7 @@ def accept(database: Database, table: str, stream: str, utc: str, who: str = "",
     statement = """INSERT INTO accepted (name, stream, at, who, reason) VALUES (?, ?, ?, ?, ?)
       ON CONFLICT (name, stream) DO UPDATE SET
       at = excluded.at, who = excluded.who, reason = excluded.reason"""
-    with database.alone():
+    with database.transaction():
         database.each(statement, [(table, stream, utc, who, reason)])
 
 
@@ -259,7 +259,7 @@ def clock_of(database: Database, asked: str, machine: str) -> str:
     """
     found = database.rows("SELECT zone FROM clock")
     if not found:
-        with database.alone():
+        with database.transaction():
             database.each("INSERT INTO clock VALUES (?)", [(asked or machine,)])
         return asked or machine
     zone = str(found[0][0])
@@ -272,7 +272,7 @@ def clock_of(database: Database, asked: str, machine: str) -> str:
 # ------------------------------------------------------------------ reading
 
 
-def standings(database: Database) -> dict[str, StreamHead]:
+def load_heads(database: Database) -> dict[str, StreamHead]:
     """Return the stored tables by name. Raises StoreError if their data are damaged."""
     rows = database.rows("SELECT name, stream, frontier, picture FROM tables ORDER BY name")
     try:
@@ -283,26 +283,24 @@ def standings(database: Database) -> dict[str, StreamHead]:
         raise StoreError(f"store: is damaged: {error}; put back a copy") from None
 
 
-def events_of(database: Database, table: str, stream: str, after: int = 0) -> list[StoredEvents]:
+def events_of(database: Database, table: str, stream: str, after: int = 0) -> list[StoredEvent]:
     """Return the events of a stream after one, in order."""
     query = f"{READ} WHERE name = ? AND stream = ? AND sequence > ? ORDER BY sequence"
-    return [StoredEvents(*row) for row in database.rows(query, (table, stream, after))]
+    return [StoredEvent(*row) for row in database.rows(query, (table, stream, after))]
 
 
-def of_round(database: Database, table: str, stream: str, number: int) -> list[StoredEvents]:
+def of_round(database: Database, table: str, stream: str, number: int) -> list[StoredEvent]:
     """Return the events of one round of a stream, in order, with all its corrections."""
     query = f"{READ} WHERE name = ? AND stream = ? AND round = ? ORDER BY sequence"
-    return [StoredEvents(*row) for row in database.rows(query, (table, stream, number))]
+    return [StoredEvent(*row) for row in database.rows(query, (table, stream, number))]
 
 
 def of_kinds(
     database: Database, table: str, stream: str, kinds: Sequence[str], most: int
-) -> list[StoredEvents]:
+) -> list[StoredEvent]:
     """Return the newest `most` events of these kinds in a stream, the newest first."""
     query = f"{READ} WHERE name = ? AND stream = ? AND kind = ? ORDER BY sequence DESC LIMIT ?"
-    found = [
-        StoredEvents(*row) for kind in kinds for row in database.rows(query, (table, stream, kind, most))
-    ]
+    found = [StoredEvent(*row) for kind in kinds for row in database.rows(query, (table, stream, kind, most))]
     return sorted(found, key=lambda each: each.sequence, reverse=True)[:most]
 
 

@@ -25,7 +25,7 @@ from controller.floor.pit.expected_win import Known, shipped_odds
 from controller.floor.pit.floor import Other, Streams
 from controller.floor.pit.ingest import Intake, Payload, Taken, tile_of
 from controller.floor.pit.refusals import Refusals
-from controller.floor.pit.retention import Ageing
+from controller.floor.pit.retention import RetentionJob
 from controller.floor.pit.store import Store
 from controller.floor.pit.tile import Tile
 from controller.floor.uplink import wire
@@ -57,7 +57,7 @@ class Pit:
     days: int | None = None
 
 
-Told: TypeAlias = dict[str, tuple[Tile, int]] | State | Felt | Streams | Other | OnTheWay
+FloorUpdate: TypeAlias = dict[str, tuple[Tile, int]] | State | Felt | Streams | Other | OnTheWay
 """Message for the floor to show."""
 
 
@@ -65,8 +65,8 @@ Told: TypeAlias = dict[str, tuple[Tile, int]] | State | Felt | Streams | Other |
 class Counts:
     """Counters since the start."""
 
-    kept: int = 0
-    here: int = 0
+    stored: int = 0
+    duplicates: int = 0
     refused: int = 0
     dropped: int = 0
     commits: int = 0
@@ -85,7 +85,7 @@ class StoreWriter:
 
     def __init__(
         self, pit: Pit, open_store: Callable[[], Store], answer: Callable[[Have], None],
-        tell: Callable[[Told], None], ended: Callable[[], None] = lambda: None,
+        tell: Callable[[FloorUpdate], None], ended: Callable[[], None] = lambda: None,
     ) -> None:  # fmt: skip
         self._pit, self._open, self._answer, self._tell, self._ended = pit, open_store, answer, tell, ended
         self._waiting: queue.Queue[Message | None] = queue.Queue(MAX_QUEUED)
@@ -98,7 +98,7 @@ class StoreWriter:
         self._store = open_store()
         self._refusals = Refusals(pit.utc, self.counts.by_reason)
         self._intake = self._taking()
-        self._ageing = Ageing(pit.days)
+        self._ageing = RetentionJob(pit.days)
         self._failing = self._apart = False
         """Set after a failure of the store: `_failing` until it is open again, `_apart` until one batch was
         written table by table, so that one table's unwritable events cost the others one failure."""
@@ -115,14 +115,14 @@ class StoreWriter:
         self._thread.join()
         self._store.close()
 
-    def heard(self, topic: str, payload: bytes, properties: Sequence[tuple[str, str]] = ()) -> None:
+    def receive(self, topic: str, payload: bytes, properties: Sequence[tuple[str, str]] = ()) -> None:
         """Take a message from any thread without waiting. `properties`: its MQTT 5 user properties."""
         try:
             self._waiting.put_nowait((topic, payload, properties))
         except queue.Full:
             self.counts.dropped += 1
 
-    def line_began(self) -> None:
+    def on_connected(self) -> None:
         """Note a new connection, from any thread.
 
         Messages of the previous connection may be lost in both directions: a publishing table is answered
@@ -188,14 +188,14 @@ class StoreWriter:
                 self._sort(message, events, asked)
         taken = self._intake.take(events) if events else Taken()
         self._count(taken)
-        if taken.kept:
-            changed = {event.table for event in taken.kept}
+        if taken.stored:
+            changed = {event.table for event in taken.stored}
             self._tell({name: (self._intake.tiles[name], self._upto(name)) for name in changed})
         for table in sorted(taken.answer | asked):
             self._say_have(table)
         for (table, stream), number in sorted(taken.forks.items()):
             self._say_fork(table, stream, number)
-        for table in {table for table, _ in taken.forks} | {event.table for event in taken.kept}:
+        for table in {table for table, _ in taken.forks} | {event.table for event in taken.stored}:
             self._tell_streams(table)
 
     def _sort(self, message: Message, events: list[Payload], asked: set[str]) -> None:
@@ -227,10 +227,10 @@ class StoreWriter:
         self.counts.aged += self._store.age(self._ageing, words, self._pit.posix())
 
     def _count(self, taken: Taken) -> None:
-        self.counts.kept += len(taken.kept)
-        self.counts.here += taken.here
+        self.counts.stored += len(taken.stored)
+        self.counts.duplicates += taken.duplicates
         self.counts.refused += taken.refused
-        self.counts.commits += bool(taken.kept)
+        self.counts.commits += bool(taken.stored)
 
     def _state(self, state: State) -> set[str]:
         """Return the table if it must be sent the last stored event. A table of another stream gets none."""
@@ -239,7 +239,7 @@ class StoreWriter:
             return set()
         self._tell(state)
         self._tell_streams(state.table)
-        stand = self._intake.stands(state.table)
+        stand = self._intake.head_of(state.table)
         upto = stand.upto if stand else 0
         if state.sequence < upto:
             self._say_short(state)
@@ -293,16 +293,16 @@ class StoreWriter:
         return False
 
     def _tell_streams(self, table: str) -> None:
-        stand = self._intake.stands(table)
+        stand = self._intake.head_of(table)
         if stand is not None:
             self._tell(Streams(table, stand.stream, (table, stand.stream) in self._store.forks))
 
     def _upto(self, table: str) -> int:
-        stand = self._intake.stands(table)
+        stand = self._intake.head_of(table)
         return stand.upto if stand else 0
 
     def _say_have(self, table: str) -> None:
-        stand = self._intake.stands(table)
+        stand = self._intake.head_of(table)
         if stand is not None:
             self._answered[table] = stand.upto
             self._answer(self._have(table, stand.stream, stand.tree))

@@ -27,7 +27,7 @@ OF_PIT = wire.OF_PIT.split("|")
 RECEIVED = ("have", "on_my_way")
 """Topics that a table reads."""
 PAYLOADS = ("State", "Felt", "Have", "OnMyWay", "OnTheWay")
-KEPT = ("state", "felt", "have")
+RETAINED = ("state", "felt", "have")
 """Topics whose last message the broker retains."""
 
 
@@ -82,7 +82,7 @@ def _operation(name: str) -> dict[str, Any]:
     return {
         "action": "receive" if name in RECEIVED else "send",
         "channel": {"$ref": f"#/channels/{name}"},
-        "bindings": {"mqtt": {"qos": 0 if name == "felt" else 1, "retain": name in KEPT}},
+        "bindings": {"mqtt": {"qos": 0 if name == "felt" else 1, "retain": name in RETAINED}},
     }
 
 

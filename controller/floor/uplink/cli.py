@@ -117,13 +117,13 @@ def _tell(arguments: argparse.Namespace) -> int:
 def _serve(arguments: argparse.Namespace) -> int:
     from importlib.util import find_spec
 
-    from controller.floor.uplink.serve import speak, speak_for
+    from controller.floor.uplink.serve import publish, publish_for
 
     if find_spec("paho") is None:
         return _refuse(f"crisscross uplink serve: {WITHOUT}")
     if arguments.socket is not None:
-        return _ended(lambda: speak_for(arguments.socket))
-    return _with_config(arguments, speak)
+        return _ended(lambda: publish_for(arguments.socket))
+    return _with_config(arguments, publish)
 
 
 def _sent(arguments: argparse.Namespace) -> int:

@@ -66,7 +66,7 @@ def _text(root: bytes) -> str:
 class Cursor(Protocol):
     """Store in which a publisher keeps how many events each pit has."""
 
-    def kept(self, stream: str) -> dict[str, int]:
+    def load(self, stream: str) -> dict[str, int]:
         """Return the number of events of that stream that each pit has."""
 
     def keep(self, stream: str, had: Mapping[str, int]) -> None:
@@ -83,7 +83,7 @@ class FileCursor:
     def __str__(self) -> str:
         return str(self.path)
 
-    def kept(self, stream: str) -> dict[str, int]:
+    def load(self, stream: str) -> dict[str, int]:
         return load_cursor(self.path, stream, self.root)
 
     def keep(self, stream: str, had: Mapping[str, int]) -> None:

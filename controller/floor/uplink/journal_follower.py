@@ -79,7 +79,7 @@ class JournalFollower:
             if found is not None or not lineage.same(db, head):
                 head = self._begin_stream(db, head, found)
             rows = list(islice(read_rows(db, self._at, opened=opener(db, self._secret)), ROWS_AT_ONCE))
-            batch, last = self._told(db, head, rows)
+            batch, last = self._batch_of(db, head, rows)
         if batch.head != head:
             felt = _felt(last, batch.head) if last is not None and last.seq > head.row else None
             self._outbox.add(batch.head, batch.ready, felt)
@@ -104,7 +104,9 @@ class JournalFollower:
         )  # fmt: skip
         return new
 
-    def _told(self, db: sqlite3.Connection, head: Head, rows: Sequence[Row]) -> tuple[Batch, Replayed | None]:
+    def _batch_of(
+        self, db: sqlite3.Connection, head: Head, rows: Sequence[Row]
+    ) -> tuple[Batch, Replayed | None]:
         at = rows[-1].seq if rows else self._at
         sealed, batch, last = _sealed(db, head.sealed, at), Batch(head), None
         for done in replayed_events(read_settings(db), rows, self._state):

@@ -30,10 +30,14 @@ def _wire(speaker: Publisher, outbox: Events, table: dict[str, str]) -> Iterator
     head, sender = outbox.head(), speaker.sender
     yield _one("uplink_up", "gauge", "Whether there is a line to the broker.", int(speaker.up), table)
     yield _one(
-        "table_up", "gauge", "Whether the daemon and the teller run.", int(speaker.presence.told()), table
+        "table_up",
+        "gauge",
+        "Whether the daemon and the teller run.",
+        int(speaker.presence.is_running()),
+        table,
     )
-    told = head.sequence if head else 0
-    yield _one("uplink_events", "counter", "Public events of the journal.", told, table)
+    events = head.sequence if head else 0
+    yield _one("uplink_events", "counter", "Public events of the journal.", events, table)
     yield _one("journal_rows", "gauge", "Rows of the journal that were told.", head.row if head else 0, table)
     yield _one("uplink_resends", "counter", "How often it went back.", sender.again if sender else 0, table)
     had = sender.had if sender else {}
@@ -46,8 +50,8 @@ def _felt(outbox: Events, table: dict[str, str]) -> Iterator[str]:
     payload = outbox.felt()
     if payload is None:
         return
-    told: dict[str, Any] = json.loads(payload)
-    felt, floor = told["felt"], told["floor"]
+    shown: dict[str, Any] = json.loads(payload)
+    felt, floor = shown["felt"], shown["floor"]
     seats = sum(seat["in_round"] for seat in felt["seats"])
     yield _one("round", "gauge", "The round on the table, or the one to come.", felt["round"], table)
     yield _one("seats", "gauge", "Seats in the round.", seats, table)
@@ -62,8 +66,8 @@ def _family(name: str, kind: str, words: str) -> str:
 
 
 def _sample(name: str, value: int, labels: dict[str, str]) -> str:
-    told = ",".join(f'{key}="{each}"' for key, each in labels.items())
-    return f"{PREFIX}{name}{{{told}}} {value}\n"
+    written = ",".join(f'{key}="{each}"' for key, each in labels.items())
+    return f"{PREFIX}{name}{{{written}}} {value}\n"
 
 
 def _one(name: str, kind: str, words: str, value: int, labels: dict[str, str]) -> str:

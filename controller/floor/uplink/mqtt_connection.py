@@ -176,7 +176,7 @@ class MqttConnection:
             about.UserProperty = (wire.PREVIOUS, b64encode(previous).decode())
         return self._client.publish(topic, payload, qos, retain, about)
 
-    def came(self, wait_s: float) -> Iterator[Message]:
+    def receive(self, wait_s: float) -> Iterator[Message]:
         """Yield received messages, waiting at most `wait_s`.
 
         Raises ConnectionLost if the connection is lost and none is queued.

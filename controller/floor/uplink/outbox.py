@@ -40,7 +40,7 @@ CREATE TABLE IF NOT EXISTS diverged (
   low INTEGER NOT NULL) STRICT;
 """
 """Tables that an outbox of commit f98257e lacks; that version ignores them."""
-KEPT = 50_000
+MAX_ACKNOWLEDGED = 50_000
 """Number of acknowledged events kept: some days of play, for a pit that lost its disk."""
 
 
@@ -120,7 +120,7 @@ class Outbox:
     def __init__(self, path: Path) -> None:
         """Open the outbox, or create it. Raises OutboxError."""
         self.path = path
-        with self._said():
+        with self._errors_named():
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
             self._db = sqlite3.connect(path, isolation_level=None, timeout=5.0)
             if self._db.execute("PRAGMA schema_version").fetchone()[0] == 0:
@@ -138,12 +138,12 @@ class Outbox:
 
     def head(self) -> Head | None:
         """Return the extent, or None if it has no stream yet."""
-        with self._said():
+        with self._errors_named():
             found = self._db.execute("SELECT stream, name, row, sealed, tree FROM head").fetchone()
         if found is None:
             return None
         stream, name, row, sealed, tree = found
-        with self._said():
+        with self._errors_named():
             folded = self._db.execute("SELECT tree FROM folded WHERE row = ?", (row,)).fetchone()
         try:
             journal = Frontier.parse(folded[0]) if folded else None
@@ -153,7 +153,7 @@ class Outbox:
 
     def add(self, head: Head, events: Sequence[Ready], felt: bytes | None) -> None:
         """Add events and the new extent in one commit."""
-        with self._said(), transaction(self._db):
+        with self._errors_named(), transaction(self._db):
             rows = [(each.sequence, each.row, each.payload, each.root) for each in events]
             self._db.executemany("INSERT INTO events VALUES (?, ?, ?, ?)", rows)
             self._put(head)
@@ -177,14 +177,14 @@ class Outbox:
         before = self.head()
         name = f"{self.path.name}.{before.stream if before else 'none'}"
         names = (self.path.with_name(name if n == 1 else f"{name}.{n}") for n in count(1))
-        with self._said():
+        with self._errors_named():
             copy = next(each for each in names if not each.exists())
             part = self.path.with_name(f"{self.path.name}.part")
             part.unlink(missing_ok=True)
             self._db.execute("VACUUM INTO ?", (str(part),))
             part.chmod(0o600)
             part.rename(copy)
-        with self._said(), transaction(self._db):
+        with self._errors_named(), transaction(self._db):
             for table in ("events", "felt", "folded", "diverged"):
                 self._db.execute(f"DELETE FROM {table}")  # noqa: S608  # one of these names
             self._put(head)
@@ -192,7 +192,7 @@ class Outbox:
 
     def diverge(self, stream: str, found: Diverged) -> None:
         """Store the note that a pit has another history; the first note of a stream is kept."""
-        with self._said(), transaction(self._db):
+        with self._errors_named(), transaction(self._db):
             self._db.execute("DELETE FROM diverged WHERE stream != ?", (stream,))
             row = (stream, found.sequence, found.low)
             self._db.execute("INSERT OR IGNORE INTO diverged VALUES (0, ?, ?, ?)", row)
@@ -200,14 +200,14 @@ class Outbox:
     def diverged(self, stream: str) -> Diverged | None:
         """Return the note for that stream, or None."""
         query = "SELECT sequence, low FROM diverged WHERE stream = ?"
-        with self._said():
+        with self._errors_named():
             found = self._db.execute(query, (stream,)).fetchone()
         return Diverged(*found) if found else None
 
     def payloads_back(self, sequence: int) -> Iterator[bytes]:
         """Yield the payloads up to an event, the newest first."""
         query = "SELECT payload FROM events WHERE sequence <= ? ORDER BY sequence DESC"
-        with self._said():
+        with self._errors_named():
             for (payload,) in self._db.execute(query, (sequence,)):
                 yield bytes(payload)
 
@@ -216,14 +216,14 @@ class Outbox:
         query = """SELECT e.sequence, e.row, e.payload, e.root, p.root FROM events AS e
           LEFT JOIN events AS p ON p.sequence = e.sequence - 1
           WHERE e.sequence > ? ORDER BY e.sequence LIMIT ?"""
-        with self._said():
+        with self._errors_named():
             found = [Ready(*row) for row in self._db.execute(query, (after, most))]
         first = Frontier().root()
         return [replace(each, previous=first) if each.sequence == 1 else each for each in found]
 
     def first(self) -> int:
         """Return the oldest stored sequence, or the last one plus 1 if none is stored."""
-        with self._said():
+        with self._errors_named():
             found = self._db.execute("SELECT min(sequence) FROM events").fetchone()[0]
         head = self.head()
         return int(found) if found is not None else (head.sequence if head else 0) + 1
@@ -232,22 +232,22 @@ class Outbox:
         """Return the root of the first `sequence` events, or None if it is not stored."""
         if sequence == 0:
             return Frontier().root()
-        with self._said():
+        with self._errors_named():
             found = self._db.execute("SELECT root FROM events WHERE sequence = ?", (sequence,)).fetchone()
         return None if found is None else bytes(found[0])
 
     def felt(self) -> bytes | None:
-        with self._said():
+        with self._errors_named():
             found = self._db.execute("SELECT payload FROM felt").fetchone()
         return None if found is None else bytes(found[0])
 
     def forget(self, had: int) -> None:
         """Delete events that every pit has had for long."""
-        with self._said():
-            self._db.execute("DELETE FROM events WHERE sequence <= ?", (had - KEPT,))
+        with self._errors_named():
+            self._db.execute("DELETE FROM events WHERE sequence <= ?", (had - MAX_ACKNOWLEDGED,))
 
     @contextmanager
-    def _said(self) -> Iterator[None]:
+    def _errors_named(self) -> Iterator[None]:
         try:
             yield
         except (sqlite3.Error, OSError) as error:

@@ -109,7 +109,7 @@ class RemoteCursor:
     def __str__(self) -> str:
         return str(self._client.path)
 
-    def kept(self, stream: str) -> dict[str, int]:
+    def load(self, stream: str) -> dict[str, int]:
         """Return the number of events of that stream that each pit has; empty while the follower is away."""
         try:
             return {str(pit): int(upto) for pit, upto in self._client.ask("kept", stream=stream).items()}

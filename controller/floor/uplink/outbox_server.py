@@ -43,7 +43,7 @@ class OutboxServer:
         except OutboxError as error:
             raise Failed(str(error)) from None
         with closing(outbox):
-            yield {name: _said(work) for name, work in self._methods(outbox).items()}
+            yield {name: _with_errors(work) for name, work in self._methods(outbox).items()}
 
     def _methods(self, outbox: Outbox) -> Methods:
         return {
@@ -56,7 +56,7 @@ class OutboxServer:
             "plays": lambda _values: is_locked(self.journal),
             "kept": lambda values: load_cursor(self.cursor.path, text(values, "stream"), outbox.root),
             "keep": lambda values: self._keep(outbox, values),
-            "forget": lambda values: outbox.forget(_told(outbox, values, "had")),
+            "forget": lambda values: outbox.forget(_known_sequence(outbox, values, "had")),
             "diverge": lambda values: _diverge(outbox, values),
             "on_my_way": self._on_my_way,
         }
@@ -68,7 +68,12 @@ class OutboxServer:
             raise BadRequest("had names a pit that the table file does not name")
         if head is None or text(values, "stream") != head.stream:
             raise Failed("the cursor is of another stream than the outbox")
-        keep(self.cursor.path, head.stream, {pit: _told(outbox, had, pit) for pit in had}, outbox.root)
+        keep(
+            self.cursor.path,
+            head.stream,
+            {pit: _known_sequence(outbox, had, pit) for pit in had},
+            outbox.root,
+        )
 
     def _on_my_way(self, values: Values) -> bool:
         """Ask the daemon to show the answer of a pit in the table file."""
@@ -78,7 +83,7 @@ class OutboxServer:
         return show_at(self.journal, pit, text(values, "about"))
 
 
-def _said(work: Callable[[Values], Any]) -> Callable[[Values], Any]:
+def _with_errors(work: Callable[[Values], Any]) -> Callable[[Values], Any]:
     """Turn errors of files into the line of the answer."""
 
     def asked(values: Values) -> Any:  # noqa: ANN401  # JSON
@@ -92,7 +97,7 @@ def _said(work: Callable[[Values], Any]) -> Callable[[Values], Any]:
     return asked
 
 
-def _told(outbox: Outbox, values: Values, name: str) -> int:
+def _known_sequence(outbox: Outbox, values: Values, name: str) -> int:
     """Return a sequence that the outbox contains or has contained. Raises BadRequest for a later one."""
     found, head = number(values, name), outbox.head()
     if found > (head.sequence if head else 0):
@@ -104,7 +109,7 @@ def _diverge(outbox: Outbox, values: Values) -> None:
     """Note another history of the outbox's own stream, at one of its events."""
     head = outbox.head()
     if head is not None and text(values, "stream") == head.stream:
-        found = Diverged(_told(outbox, values, "sequence"), _told(outbox, values, "low"))
+        found = Diverged(_known_sequence(outbox, values, "sequence"), _known_sequence(outbox, values, "low"))
         outbox.diverge(head.stream, found)
 
 

@@ -17,9 +17,9 @@ RESTART_S = 10.0
 
 @dataclass(slots=True)
 class Presence:
-    """Presence of one table. `told`: returns whether daemon and follower run now."""
+    """Presence of one table. `is_running`: returns whether daemon and follower run now."""
 
-    told: Callable[[], bool]
+    is_running: Callable[[], bool]
     plays: bool = False
     """Whether both have run within the last `RESTART_S`."""
     _seen: float = -inf
@@ -30,7 +30,7 @@ class Presence:
         if now - self._looked < POLL_S:
             return False
         self._looked = now
-        if self.told():
+        if self.is_running():
             self._seen = now
         before, self.plays = self.plays, now - self._seen < RESTART_S
         return self.plays != before

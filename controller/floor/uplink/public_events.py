@@ -36,7 +36,7 @@ def public(done: Replayed) -> Iterator[Public]:
     """Yield the events in the order of a person's account, then the records."""
     lies_open = _open(done)
     number, ms = round_of(done.before), done.context.ms
-    for kind, facts in _told(done):
+    for kind, facts in _events_of(done):
         if kind in KINDS:
             shown = _made(done, facts) if kind is Kind.SETTLED else as_code(facts)
             yield kind.value, {"round": number, "ms": ms, **_allowed(kind.value, shown, lies_open)}
@@ -48,7 +48,7 @@ def public(done: Replayed) -> Iterator[Public]:
             yield "correction", {"round": effect.round, "ms": ms, "correction": as_code(effect.entry)}
 
 
-def _told(done: Replayed) -> Iterator[tuple[Kind, Mapping[str, Any]]]:
+def _events_of(done: Replayed) -> Iterator[tuple[Kind, Mapping[str, Any]]]:
     said = entry_of(done)
     if said is not None:
         yield said

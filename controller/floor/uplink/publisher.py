@@ -110,13 +110,13 @@ class Publisher:
         until, over = self.now() + NAME_CHECK_S, False
         while not over:
             over = self.now() >= until  # read all received messages, even after a stop of this process
-            for message in line.came(POLL_S):
+            for message in line.receive(POLL_S):
                 self._heard(message.topic, message.payload, greeting=True)
 
     def _sender_of(self, stream: str) -> Sender:
         """Return the sender of a stream, with what the cursor proves of it."""
         if self.sender is None or self.sender.stream != stream:
-            had = self.cursor.kept(stream)
+            had = self.cursor.load(stream)
             self.sender = Sender(self.outbox, self.name, stream, self.pits, self.a_second, had)
         return self.sender
 
@@ -128,7 +128,7 @@ class Publisher:
         if sender is not before:  # the follower has begun another stream
             sender.begin(self.now())
             self._beat = 0.0
-        for message in line.came(POLL_S):
+        for message in line.receive(POLL_S):
             reply = self._heard(message.topic, message.payload, greeting=False)
             if reply is not None:
                 line.send(*reply, expires_s=wire.ANSWER_EXPIRY_S)

@@ -132,7 +132,7 @@ def _held_alone(outbox: Path) -> Iterator[None]:
         os.close(handle)
 
 
-def is_told(journal: Path) -> bool:
+def is_playing(journal: Path) -> bool:
     """Return whether a daemon plays with this journal now and a follower follows it. Raises OutboxError."""
     try:
         return is_locked(journal) and is_locked(outbox_path(journal))
@@ -143,18 +143,18 @@ def is_told(journal: Path) -> bool:
 # ------------------------------------------------------------------ speaker
 
 
-def speak(config: TableConfig, section: UplinkSection) -> None:
+def publish(config: TableConfig, section: UplinkSection) -> None:
     """Publish the outbox beside the journal, as the journal's own user. Raises Mistakes or OutboxError."""
     with closing(Outbox(outbox_path(config.journal))) as outbox:
-        speaker = speaker_of(
+        publisher = publisher_of(
             Settings.of(config, section), outbox,
             FileCursor(cursor.cursor_path(config.journal), outbox.root),
-            lambda: is_told(config.journal), partial(show_at, config.journal),
+            lambda: is_playing(config.journal), partial(show_at, config.journal),
         )  # fmt: skip
-        _run(speaker, config.file, section, of_file(speaker), _asked_to_end())
+        _run(publisher, config.file, section, of_file(publisher), _asked_to_end())
 
 
-def speak_for(teller: Path) -> None:
+def publish_for(teller: Path) -> None:
     """Publish the outbox behind the follower's socket, as any user. Raises Mistakes or OutboxError."""
     ended = _asked_to_end()
     with closing_client(teller) as client:
@@ -162,9 +162,9 @@ def speak_for(teller: Path) -> None:
         if settings is None:
             return
         outbox = RemoteOutbox(client)
-        speaker = speaker_of(settings, outbox, RemoteCursor(client), outbox.plays, outbox.on_my_way)
-        told = figures(speaker, lambda: nullcontext(outbox))
-        _run(speaker, Path(settings.file), settings.section, told, ended)
+        publisher = publisher_of(settings, outbox, RemoteCursor(client), outbox.plays, outbox.on_my_way)
+        told = figures(publisher, lambda: nullcontext(outbox))
+        _run(publisher, Path(settings.file), settings.section, told, ended)
 
 
 def _settings(client: RpcClient, ended: threading.Event) -> Settings | None:
@@ -187,12 +187,12 @@ def _settings(client: RpcClient, ended: threading.Event) -> Settings | None:
 
 
 def _run(
-    speaker: Publisher, file: Path, section: UplinkSection, told: Callable[[], str], ended: threading.Event
+    publisher: Publisher, file: Path, section: UplinkSection, told: Callable[[], str], ended: threading.Event
 ) -> None:
     with ExitStack() as stack:
         if section.metrics_port is not None:
             _serve_metrics(file, section.metrics_port, told, stack)
-        speaker.run(ended)
+        publisher.run(ended)
 
 
 def _serve_metrics(file: Path, port: int, told: Callable[[], str], stack: ExitStack) -> None:
@@ -205,7 +205,7 @@ def _serve_metrics(file: Path, port: int, told: Callable[[], str], stack: ExitSt
     log.info("figures at http://127.0.0.1:%d/metrics", found)
 
 
-def speaker_of(
+def publisher_of(
     settings: Settings, outbox: Events, kept: Cursor, told: Callable[[], bool],
     show: Callable[[str, str], bool],
 ) -> Publisher:  # fmt: skip

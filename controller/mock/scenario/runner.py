@@ -174,7 +174,7 @@ async def play_all(
     return results
 
 
-async def _until_told(work: Any) -> Any:
+async def _until_signal(work: Any) -> Any:
     """Run the work until it is done, or until Ctrl-C or SIGTERM cancel it, so that nothing is left behind."""
     task = asyncio.ensure_future(work)
     loop = asyncio.get_running_loop()
@@ -216,7 +216,7 @@ def run(
         return 2
     sys.stderr.writelines(f"{line}\n" for line in refused)
     try:
-        results = asyncio.run(_until_told(play_all(scenarios, speed, wires, keep_going, out)))
+        results = asyncio.run(_until_signal(play_all(scenarios, speed, wires, keep_going, out)))
     except asyncio.CancelledError:
         sys.stderr.write("stopped\n")
         return 1

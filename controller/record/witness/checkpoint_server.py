@@ -40,10 +40,10 @@ class CheckpointServer:
     def opened(self) -> Iterator[Methods]:
         """Yield the methods of one connection."""
         yield {
-            "witnesses": _said(lambda _values: self._named()),
-            "newest": _said(lambda _values: _newest(self._source.newest())),
-            "proof": _said(self._proof),
-            "keep": _said(self._keep),
+            "witnesses": _errors_named(lambda _values: self._named()),
+            "newest": _errors_named(lambda _values: _newest(self._source.newest())),
+            "proof": _errors_named(self._proof),
+            "keep": _errors_named(self._keep),
         }
 
     def _named(self) -> list[dict[str, Any]]:
@@ -90,7 +90,7 @@ def _newest(found: Newest | None) -> dict[str, Any] | None:
     return None if found is None else {"size": found.size, "note": str(found.note)}
 
 
-def _said(work: Callable[[Values], Any]) -> Callable[[Values], Any]:
+def _errors_named(work: Callable[[Values], Any]) -> Callable[[Values], Any]:
     """Convert an unusable journal or file into an answer of one line."""
 
     def asked(values: Values) -> Any:  # noqa: ANN401  # JSON

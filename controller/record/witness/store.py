@@ -71,7 +71,7 @@ class Store:
             raise
 
     def _prepare(self) -> None:
-        with self._said():
+        with self._errors_named():
             if self._db.execute("PRAGMA schema_version").fetchone()[0] == 0:
                 self._db.executescript(SCHEMA)
             if self._db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
@@ -85,11 +85,11 @@ class Store:
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """Run one transaction, which is on the disk at its end."""
-        with self._said(), transaction(self._db):
+        with self._errors_named(), transaction(self._db):
             yield
 
     def latest(self, origin: str) -> Note | None:
-        with self._said():
+        with self._errors_named():
             row = self._db.execute("SELECT note FROM latest WHERE origin = ?", (origin,)).fetchone()
         try:
             return None if row is None else Note.parse(row[0])
@@ -118,7 +118,7 @@ class Store:
     def forks(self) -> list[StoredTree]:
         """Return the forks, the oldest first."""
         query = "SELECT origin, posix, proven, kept, asked FROM forks ORDER BY n"
-        with self._said():
+        with self._errors_named():
             rows = self._db.execute(query).fetchall()
         return [
             StoredTree(origin, posix, bool(proven), Note.parse(kept), Note.parse(asked))
@@ -126,7 +126,7 @@ class Store:
         ]
 
     @contextmanager
-    def _said(self) -> Iterator[None]:
+    def _errors_named(self) -> Iterator[None]:
         try:
             yield
         except sqlite3.Error as error:

@@ -183,7 +183,7 @@ def _refusal(at: Broker, topic: str) -> str:
         with closing(MqttConnection(at, "CC-01-0003", (STATE, b"{}"))) as line:
             line.send(topic, b"{}")
             for _ in range(int(SOON_S)):
-                list(line.came(1.0))
+                list(line.receive(1.0))
     except ConnectionLost as error:
         return str(error).partition(": ")[2]
     return ""

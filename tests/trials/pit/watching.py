@@ -12,7 +12,7 @@ from pathlib import Path
 
 from controller.common.clock import utc_now
 from controller.floor.pit.database import StoreError, open_database
-from controller.floor.pit.store import standings
+from controller.floor.pit.store import load_heads
 from tests.trials.pit.fleet import name_of
 
 
@@ -77,7 +77,7 @@ def all_there(folder: Path, url: str, tables: int) -> bool:
     """Whether the pit says that it has all that each table has."""
     try:
         with closing(open_database(url, writing=False)) as database:
-            have = {name: each.upto for name, each in standings(database).items()}
+            have = {name: each.upto for name, each in load_heads(database).items()}
     except StoreError:
         return False
     return all(have.get(name_of(n), 0) == made(folder, name_of(n)) for n in range(1, tables + 1))
