@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parents[1]
-NOBODYS = 64_321
+UNPRIVILEGED_UID = 64_321
 """A user number that no program here has."""
 
 
@@ -26,7 +26,9 @@ def _interpreter() -> str | None:
     return None
 
 
-def _run(python: str, arguments: Sequence[str], user: int = NOBODYS) -> subprocess.CompletedProcess[str]:
+def _run(
+    python: str, arguments: Sequence[str], user: int = UNPRIVILEGED_UID
+) -> subprocess.CompletedProcess[str]:
     try:
         return subprocess.run(
             [python, *arguments], **_identity(user), capture_output=True, text=True, check=False

@@ -19,7 +19,7 @@ from controller.game.model.names import SEATS, Method
 if TYPE_CHECKING:
     from controller.mock.run import Run
 
-AS_USUAL = 0.0
+DEFAULT_SPEED = 0.0
 """Value of --speed if the option is absent: 1 on wires, max without wires."""
 
 OPTIMAL = "optimal"
@@ -77,7 +77,7 @@ def _add_mock(subparsers: Commands) -> None:
     mock.add_argument(
         "--speed",
         type=speed,
-        default=AS_USUAL,
+        default=DEFAULT_SPEED,
         metavar="X",
         help="1: what a person can follow; or max; default: 1, and max with --no-wires",
     )
@@ -162,7 +162,7 @@ def run_mock(arguments: argparse.Namespace) -> int:
     from controller.mock.bench.table_file import mistakes
     from controller.mock.run import Run, run
 
-    pace = arguments.speed if arguments.speed != AS_USUAL else None if arguments.no_wires else 1.0
+    pace = arguments.speed if arguments.speed != DEFAULT_SPEED else None if arguments.no_wires else 1.0
     options = Options(
         rules=arguments.rules,
         method=Method(arguments.method) if arguments.method else None,
@@ -182,7 +182,7 @@ def run_mock(arguments: argparse.Namespace) -> int:
     wanted = Run(
         options, arguments.seats, arguments.rounds, arguments.headless, arguments.json,
         arguments.mischief, arguments.clumsy, arguments.voids, arguments.manual, pace,
-        felt_port(arguments.port, arguments.bench_port), arguments.players == OPTIMAL,
+        felt_page_port(arguments.port, arguments.bench_port), arguments.players == OPTIMAL,
     )  # fmt: skip
     return _run_pit(arguments, wanted) if arguments.pit else run(wanted)
 
@@ -199,7 +199,7 @@ def _run_pit(arguments: argparse.Namespace, run: Run) -> int:
     return run_floor(Wanted(run, arguments.tables or DEFAULT_TABLES, broker, arguments.pit_port or 0))
 
 
-def felt_port(display: int, felt: int | None) -> int:
+def felt_page_port(display: int, felt: int | None) -> int:
     """Return the felt's port: `felt` if it is given, else the port after a fixed display port, else 0 (any
     free port)."""
     if felt is not None:

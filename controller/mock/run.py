@@ -48,7 +48,7 @@ class Run:
     pace: float | None = None
     """Pace of the people: 1 is real time, None does not wait. Needed because devices without wires have no
     pace."""
-    felt_port: int = 0
+    felt_page_port: int = 0
     optimal: bool = False
     """True if players always make the best decision."""
 
@@ -152,11 +152,11 @@ class Mock:
                     return 0
                 return await self._rounds(hands)
             finally:
-                self.progress.say(kept(self.run.table.journal))
+                self.progress.say(closing_line(self.run.table.journal))
 
     async def _rounds(self, hands: Hands) -> int:
         hand, clumsy = people(self.run, chosen(self.run, self.bench))
-        await play(hands, hand, self._finished, seen=self._tell_records, stall=self._stall())
+        await play(hands, hand, self._finished, on_view=self._tell_records, stall=self._stall())
         if clumsy is not None:
             self.progress.say("\n".join(table([clumsy.account])))
             self.progress.say(clumsy.account.words())
@@ -184,7 +184,7 @@ class Mock:
         self._tell_records(view)
 
 
-def kept(journal: Path | None) -> str:
+def closing_line(journal: Path | None) -> str:
     """Return the line that ends a run: where its records are, or how to keep them next time."""
     if journal is None:
         return "Its rounds are gone with the table. To keep them: crisscross mock --journal FILE"
@@ -213,7 +213,7 @@ async def pages(run: Run, bench: Bench, hands: Hands, say: Callable[[str], None]
 
     crowd = Crowd(bench, hands, run.table.seed, seats_to_play(run.seats), chosen(run, bench))
     page = FeltPage(FeltHands(bench, crowd))
-    port = await page.start(run.felt_port)
+    port = await page.start(run.felt_page_port)
     say(f"dealer display     http://127.0.0.1:{bench.port}/")
     say(f"floor page         http://127.0.0.1:{bench.port}/floor?idle=0")
     say(f"to look at         http://127.0.0.1:{bench.port}/table (a wall), /figures, /devices, /rounds")

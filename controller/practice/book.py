@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from controller.common.files.forms import first_mistake
 from controller.common.files.mistakes import Mistakes
-from controller.practice.marks import Dealt
+from controller.practice.marks import DrillMarks
 
 MAX_NAME_CHARS = 40
 Whole = Annotated[int, Field(ge=0)]
@@ -108,7 +108,7 @@ class Book:
 
 
 def entry(
-    dealt: Dealt, at: str, session: str, trainee: str, theme: str, rules: str, *, exam: bool = False
+    dealt: DrillMarks, at: str, session: str, trainee: str, theme: str, rules: str, *, exam: bool = False
 ) -> Entry:
     facts: dict[str, Any] = {
         "at": at, "session": session, "trainee": trainee, "theme": theme, "rules": rules, "exam": exam,

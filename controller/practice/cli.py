@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from controller.common.command_line import Commands
-from controller.mock.cli import felt_port, speed, whole
+from controller.mock.cli import felt_page_port, speed, whole
 
 
 def _trainee(text: str) -> str:
@@ -79,5 +79,5 @@ def _deal(arguments: argparse.Namespace) -> int:
         course = of_theme(arguments.theme or "pushes", rules, arguments.speed, arguments.seed)
     course = replace(course, options=replace(course.options, port=arguments.port, exam=arguments.exam))
     book = Path(arguments.book) if arguments.book else default_path(arguments.trainee, os.environ)
-    port = felt_port(arguments.port, arguments.bench_port)
+    port = felt_page_port(arguments.port, arguments.bench_port)
     return run(Wanted(course, arguments.trainee, book, arguments.rounds, port))

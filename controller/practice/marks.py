@@ -28,7 +28,7 @@ Record = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Noticed:
+class MarkedAlert:
     """An alert of the table. `kind`: the trainee's error, or None if the trainee is not at fault. `cents`:
     amount in excess of the right one, below zero if too little; None if it has no amount."""
 
@@ -42,23 +42,23 @@ class Noticed:
     resolved: bool
 
 
-HELPED = Noticed("helped", "helped", None, None, None, 0, "house procedure", True)
+HELPED = MarkedAlert("helped", "helped", None, None, None, 0, "house procedure", True)
 
 
 @dataclass(frozen=True, slots=True)
-class Dealt:
+class DrillMarks:
     """Marks of one drill that has been dealt."""
 
     drill: str
     section: tuple[str, ...]
     outcome: str
-    noticed: tuple[Noticed, ...]
+    noticed: tuple[MarkedAlert, ...]
     phases_ms: Mapping[str, int]
     touches: int
     chips: int
 
     @property
-    def errors(self) -> tuple[Noticed, ...]:
+    def errors(self) -> tuple[MarkedAlert, ...]:
         return tuple(item for item in self.noticed if item.kind is not None)
 
     @property
@@ -112,20 +112,20 @@ class Watcher:
         for key in self._open.keys() - named.keys():
             self._open.pop(key).until_ms = now_ms
 
-    def dealt(self, record: Record, touches: int, chips: int) -> Dealt:
+    def dealt(self, record: Record, touches: int, chips: int) -> DrillMarks:
         """Return the marks of the drill, once its round has a record."""
         left = {key: list(found) for key, found in self._stood.items()}
         noticed = tuple(self._noticed(each, record, left) for each in record["irregularities"])
         noticed += (HELPED,) if self._called else ()
         drill = self.drill
-        return Dealt(
+        return DrillMarks(
             drill.name, drill.section, record["outcome"], noticed, dict(self._phases), touches, chips
         )
 
-    def _noticed(self, entry: Record, record: Record, left: dict[Key, list[_Standing]]) -> Noticed:
+    def _noticed(self, entry: Record, record: Record, left: dict[Key, list[_Standing]]) -> MarkedAlert:
         key = (entry["code"], entry["seat"], entry["wager"])
         stood = left[key].pop(0) if left.get(key) else None
-        return Noticed(
+        return MarkedAlert(
             self._kind(entry, record), *key,
             None if stood is None else stood.cents,
             0 if stood is None else stood.until_ms - stood.since_ms,

@@ -51,7 +51,7 @@ class Wanted:
     trainee: str
     book: Path
     rounds: int | None = None
-    felt_port: int = 0
+    felt_page_port: int = 0
 
 
 async def open_for(bench: WiresBench) -> None:
@@ -71,7 +71,7 @@ async def _practise(wanted: Wanted, bench: WiresBench, book: Book) -> None:
         trainee=wanted.trainee, rounds=wanted.rounds, exam=wanted.course.options.exam,
     )  # fmt: skip
     page = FeltPage(hands, session)
-    port = await page.start(wanted.felt_port)
+    port = await page.start(wanted.felt_page_port)
     course, felt = wanted.course, f"http://127.0.0.1:{port}/"
     say(
         (EXAM if course.options.exam else WELCOME).format(

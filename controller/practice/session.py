@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, get_args
 
 from controller.game.model import events
-from controller.mock.bench.asked import Fault
 from controller.mock.bench.bench import Bench, Record, View
+from controller.mock.bench.device_requests import Fault
 from controller.mock.felt_page.hands import FeltHands
 from controller.mock.people.dealer import Floorperson
 from controller.mock.people.opening import is_open
@@ -27,7 +27,7 @@ from controller.mock.scenario.steps import Action
 from controller.practice import plot, words
 from controller.practice.book import Book, entry
 from controller.practice.examiner import Examiner
-from controller.practice.marks import Dealt, Watcher
+from controller.practice.marks import DrillMarks, Watcher
 from controller.practice.themes import Course, Drill
 from controller.record.journal.rows import read_rows
 
@@ -67,9 +67,9 @@ class Session:
         self._drills = in_order(course.drills, rounds or len(course.drills), course.options.seed)
         self._began = utc()
         self._number = 0
-        self._dealt: Dealt | None = None
+        self._dealt: DrillMarks | None = None
         self._exam = exam
-        self._all: list[Dealt] = []
+        self._all: list[DrillMarks] = []
         self._read = asyncio.Event()
 
     def state(self) -> Mapping[str, Any]:
@@ -120,7 +120,7 @@ class Session:
             self._dealt = dealt
             await self._read.wait()
 
-    def _tell(self, number: int, dealt: Dealt) -> None:
+    def _tell(self, number: int, dealt: DrillMarks) -> None:
         """Print the result of a drill on the terminal; in an exam, print all results after the last drill."""
         of = len(self._drills)
         if not self._exam:
@@ -130,7 +130,7 @@ class Session:
         else:
             self._say("\n".join(words.line(at, of, each) for at, each in enumerate(self._all, 1)))
 
-    async def _deal(self, drill: Drill) -> Dealt:
+    async def _deal(self, drill: Drill) -> DrillMarks:
         await self._prepare(drill)
         seen, chips = last_row(self._journal), self._hands.chips_moved
         floor = Examiner() if self._exam else Floorperson()

@@ -8,7 +8,7 @@ from typing import Any
 from controller.common.files.money import dollars
 from controller.common.texts.catalogue import FIRST, catalogue, explanations, title
 from controller.pages.display.explain import section
-from controller.practice.marks import Dealt, Noticed
+from controller.practice.marks import DrillMarks, MarkedAlert
 
 KINDS: Mapping[str, str] = {
     "push_paid": "A push was paid",
@@ -26,7 +26,7 @@ KINDS: Mapping[str, str] = {
 """Text for each kind of error."""
 
 
-def result(dealt: Dealt) -> dict[str, Any]:
+def result(dealt: DrillMarks) -> dict[str, Any]:
     """Return the result of a drill for the page."""
     phases = catalogue(FIRST).texts["phases"]
     others = [item for item in dealt.noticed if item.kind is None]
@@ -42,7 +42,7 @@ def result(dealt: Dealt) -> dict[str, Any]:
     }
 
 
-def _item(item: Noticed) -> dict[str, str]:
+def _item(item: MarkedAlert) -> dict[str, str]:
     left = "" if item.resolved else ", not put right"
     return {
         "what": what(item),
@@ -53,7 +53,7 @@ def _item(item: Noticed) -> dict[str, str]:
     }
 
 
-def what(item: Noticed) -> str:
+def what(item: MarkedAlert) -> str:
     """Return the text of the error, or the display's title of the code, and the amount in excess or
     missing."""
     name = KINDS[item.kind] if item.kind else title(catalogue(FIRST).texts["codes"][item.code])
@@ -62,7 +62,7 @@ def what(item: Noticed) -> str:
     return f"{name}: {dollars(abs(item.cents))} too {'much' if item.cents > 0 else 'little'}"
 
 
-def why(item: Noticed) -> str:
+def why(item: MarkedAlert) -> str:
     """Return one sentence on the error, or on the code if it is not the trainee's error, and one on the
     section."""
     texts = explanations(FIRST)
@@ -70,7 +70,7 @@ def why(item: Noticed) -> str:
     return " ".join(filter(None, (said, section(texts, item.citation))))
 
 
-def where(item: Noticed) -> str:
+def where(item: MarkedAlert) -> str:
     wagers = catalogue(FIRST).texts["wagers"]
     parts = [f"Seat {item.seat}" if item.seat else "", wagers[item.wager] if item.wager else ""]
     return " ".join(part for part in parts if part) or "The table"
@@ -80,7 +80,7 @@ def _seconds(ms: int) -> str:
     return f"{ms / 1000:.1f} s"
 
 
-def line(number: int, of: int, dealt: Dealt) -> str:
+def line(number: int, of: int, dealt: DrillMarks) -> str:
     """Return the result of a drill in one line for the terminal."""
     errors = ", ".join(f"{where(item)}: {what(item)} ({item.citation})" for item in dealt.errors)
     count = len(dealt.errors)

@@ -15,7 +15,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from controller.mock.bench.reading import as_read
+from controller.mock.bench.touch_subjects import with_subject
 
 FACE = re.compile(rb'"([2-9TJQKA][SHDC])"')
 
@@ -79,7 +79,7 @@ class ManualTable:
 
     def touch(self, **touch: Any) -> None:
         """One touch of a screen, whatever comes of it."""
-        _json("POST", self.display, "/api/touch", as_read(self.view(), touch))
+        _json("POST", self.display, "/api/touch", with_subject(self.view(), touch))
 
     def hand(self, **act: Any) -> None:
         """One act on the felt."""

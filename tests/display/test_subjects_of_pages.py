@@ -1,7 +1,7 @@
 """Two floorpersons on two pages of one real table: nobody signs what they have not read.
 
 The table is the game's own; the pages are real, each in a browser context of its own. What they send is
-compared with `as_read`, of which the property test of three pages makes its touches.
+compared with `with_subject`, of which the property test of three pages makes its touches.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, expect
 from controller.game.model.events import AmountEntered, CircleUnreadable
 from controller.game.model.names import Wager
 from controller.game.phases.stub import expected_stub
-from controller.mock.bench.reading import as_read
+from controller.mock.bench.touch_subjects import with_subject
 from controller.pages.display.ports import Refused
 from controller.pages.display.touches import parse
 from tests.display.conftest import heard
@@ -199,14 +199,14 @@ def bodies(page: Page) -> list[dict[str, Any]]:
 
 
 def compared(script: Playing, sent: list[dict[str, Any]]) -> None:
-    """Each body is what `as_read` makes of it on a view that the page was given."""
+    """Each body is what `with_subject` makes of it on a view that the page was given."""
     assert sent
     for body in sent:
         bare = {key: value for key, value in body.items() if key not in ("about", "pin")}
         if body.get("decision") == "approve":
             del bare["outcome"]
         whole = {key: value for key, value in body.items() if key != "pin"}
-        assert any(as_read(view, bare) == whole for view in script.seen), body
+        assert any(with_subject(view, bare) == whole for view in script.seen), body
 
 
 def test_the_floor_page_sends_what_the_property_test_sends(

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from controller.game.model.events import CircleRead, CircleUnreadable, Event, KeyPressed, ShoeFaulted, Stamp
 from controller.game.model.names import Key, Wager
-from controller.mock.bench.reading import as_read
+from controller.mock.bench.touch_subjects import with_subject
 from controller.pages.display.touches import parse
 from tests.game.felt import Felt
 
@@ -42,7 +42,7 @@ def table() -> Felt:
 def bodies(view: View) -> Iterator[Body]:
     """Every touch that a page with this view offers, as the page sends it."""
     for body in (*decisions(view), *entries(view)):
-        yield as_read(view, body)
+        yield with_subject(view, body)
 
 
 def decisions(view: View) -> Iterator[Body]:

@@ -15,7 +15,7 @@ import pytest
 from controller.common.ipc import rpc
 from controller.common.ipc.rpc import Failed, Methods, NoAnswer, RpcClient, RpcServer, Values, number
 from controller.common.ipc.unix_socket import UnknownUser, listen, peer_id, user_id
-from tests.other_user import NOBODYS, let_in, needs_root, run_as
+from tests.other_user import UNPRIVILEGED_UID, let_in, needs_root, run_as
 from tests.uplink.broker import soon
 
 pytestmark = pytest.mark.serial
@@ -106,16 +106,16 @@ def test_another_user_is_refused_with_one_line_though_the_folder_lets_it_in(
 ) -> None:
     with serving(let_in(tmp_path) / "s"):
         (tmp_path / "s").chmod(0o666)
-        answers = [run_as(NOBODYS, "-c", ASKING, tmp_path / "s") for _ in range(3)]
+        answers = [run_as(UNPRIVILEGED_UID, "-c", ASKING, tmp_path / "s") for _ in range(3)]
     assert [each.stdout for each in answers] == ["", "", ""]
     (line,) = caplog.messages
-    assert f"a connection of user {NOBODYS} is refused; admitted: user 0" in line
+    assert f"a connection of user {UNPRIVILEGED_UID} is refused; admitted: user 0" in line
 
 
 @needs_root
 def test_the_sockets_mode_keeps_a_user_of_another_group_out(tmp_path: Path) -> None:
     with serving(let_in(tmp_path) / "s"):
-        assert "PermissionError" in run_as(NOBODYS, "-c", ASKING, tmp_path / "s").stderr
+        assert "PermissionError" in run_as(UNPRIVILEGED_UID, "-c", ASKING, tmp_path / "s").stderr
 
 
 def test_more_connections_than_allowed_are_closed_and_a_free_place_is_taken_again(tmp_path: Path) -> None:

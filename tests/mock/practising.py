@@ -82,7 +82,7 @@ async def _dealt(
 ) -> None:
     lessons = asyncio.create_task(session.run())
     dealing = asyncio.create_task(
-        play(hands, (trainee,), lambda _view: False, seen=lambda _view: seen(session, bench))
+        play(hands, (trainee,), lambda _view: False, on_view=lambda _view: seen(session, bench))
     )
     done, pending = await asyncio.wait({lessons, dealing}, return_when=asyncio.FIRST_COMPLETED)
     for task in pending:

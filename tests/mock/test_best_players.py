@@ -40,7 +40,7 @@ def played(run: Run, count: int) -> tuple[list[Any], Best]:
             choose = chosen(run, bench)
             assert isinstance(choose, BestPlay)
             hands = Hands(bench, Pace(None, bench.elapse))
-            await play(hands, people(run, choose)[0], lambda _view: len(found) >= count, seen=seen)
+            await play(hands, people(run, choose)[0], lambda _view: len(found) >= count, on_view=seen)
         finally:
             await bench.stop()
         return found, choose._best

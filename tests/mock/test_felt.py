@@ -15,11 +15,11 @@ from controller.mock.bench.bench import Hands, Pace, View, play
 from controller.mock.bench.http import Client
 from controller.mock.bench.in_process import DirectBench
 from controller.mock.bench.options import BADGES, PIN, Options
-from controller.mock.cli import felt_port
+from controller.mock.cli import felt_page_port
 from controller.mock.felt_page.crowd import Crowd
+from controller.mock.felt_page.felt_view import fixed, moving
 from controller.mock.felt_page.hands import FeltHands, Wrong
 from controller.mock.felt_page.page import FeltPage
-from controller.mock.felt_page.seen import fixed, moving
 from controller.mock.people.dealer import Dealer, Floorperson
 from controller.mock.people.opening import open_table
 from controller.mock.people.players import Players
@@ -174,7 +174,7 @@ def test_no_face_that_lies_down_is_told() -> None:
 
         people = (Dealer(8, players.folds, players.ready), Floorperson(), players)
         hands = Hands(bench, Pace(None, bench.elapse))
-        await play(hands, people, lambda view: view["round"] > 3, seen=look)
+        await play(hands, people, lambda view: view["round"] > 3, on_view=look)
         assert early == []
 
     at_the_felt(work)
@@ -264,7 +264,7 @@ async def _nothing() -> Any:
     ("display", "asked", "port"), [(0, None, 0), (8080, None, 8081), (8080, 9000, 9000), (65535, None, 0)]
 )
 def test_the_felts_port_is_the_next_one_unless_it_is_said(display: int, asked: int | None, port: int) -> None:
-    assert felt_port(display, asked) == port
+    assert felt_page_port(display, asked) == port
 
 
 def test_a_person_who_deals_is_told_what_to_open_what_to_do_and_which_badges_there_are() -> None:

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.mock.run import kept
+from controller.mock.run import closing_line
 
 ONE_ROUND = ["mock", "--no-wires", "--headless", "--seats", "1", "--rounds", "1", "--seed", "1"]
 
 
 def test_rounds_that_are_gone_are_said_to_be_and_how_to_keep_them() -> None:
-    assert "gone" in kept(None) and "--journal FILE" in kept(None)
+    assert "gone" in closing_line(None) and "--journal FILE" in closing_line(None)
 
 
 def test_the_command_that_it_names_shows_the_rounds(

@@ -32,7 +32,7 @@ def rounds(run: Run, count: int) -> tuple[list[Any], Account | None]:
         try:
             around, clumsy = people(run)
             hands = Hands(bench, Pace(None, bench.elapse))
-            await play(hands, around, lambda _view: len(found) >= count, seen=seen)
+            await play(hands, around, lambda _view: len(found) >= count, on_view=seen)
         finally:
             await bench.stop()
         return found[:count], clumsy.account if clumsy else None

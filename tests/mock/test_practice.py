@@ -22,7 +22,7 @@ from controller.mock.bench.bench import Hands
 from controller.mock.bench.http import Client
 from controller.mock.bench.layout import Felt
 from controller.mock.bench.wired import WiresBench
-from controller.mock.felt_page.seen import moving
+from controller.mock.felt_page.felt_view import moving
 from controller.mock.people.dealer import Dealer, at
 from controller.mock.people.erring_dealer import ErringDealer
 from controller.mock.people.opening import open_table

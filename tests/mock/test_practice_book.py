@@ -19,7 +19,7 @@ from controller.mock.scenario.file import load
 from controller.mock.scenario.runner import Reporter, options_of, play_one
 from controller.mock.scenario.steps import RoundStep, Scenario
 from controller.practice.book import Book, default_path, entry, named
-from controller.practice.marks import AT_THE_CARDS, Dealt, Noticed, Watcher
+from controller.practice.marks import AT_THE_CARDS, DrillMarks, MarkedAlert, Watcher
 from controller.practice.plot import sessions, svg
 from controller.practice.session import TOUCHES, in_order
 from controller.practice.themes import DRILLS, Drill, drills_of, of_file, of_theme, packs_of, themes
@@ -197,12 +197,12 @@ def test_a_floorpersons_decision_is_no_touch_of_the_dealer() -> None:
 # ------------------------------------------------------------------ the book
 
 
-def dealt(errors: int = 1, seconds: int = 60) -> Dealt:
-    error = Noticed("push_paid", "overpaid", 3, "across", 1000, 1500, "§ 1", resolved=True)
-    return Dealt("A drill", ("§ 1",), "settled", (error,) * errors, {"betting": seconds * 1000}, 12, 9)
+def dealt(errors: int = 1, seconds: int = 60) -> DrillMarks:
+    error = MarkedAlert("push_paid", "overpaid", 3, "across", 1000, 1500, "§ 1", resolved=True)
+    return DrillMarks("A drill", ("§ 1",), "settled", (error,) * errors, {"betting": seconds * 1000}, 12, 9)
 
 
-def filled(path: Path, *drills: tuple[str, Dealt]) -> Book:
+def filled(path: Path, *drills: tuple[str, DrillMarks]) -> Book:
     book = Book(path)
     for session, each in drills:
         book.add(entry(each, session, session, "Ana", "pushes", "pennsylvania"))
@@ -318,7 +318,7 @@ def test_every_error_of_a_trainee_has_its_sentence(language: str) -> None:
 
 
 def test_an_error_is_explained_with_its_section() -> None:
-    item = Noticed("push_paid", "overpaid", 3, "across", 1000, 1500, "58 Pa. Code § 674a.12(a)", True)
+    item = MarkedAlert("push_paid", "overpaid", 3, "across", 1000, 1500, "58 Pa. Code § 674a.12(a)", True)
     assert why(item).startswith("A push pays nothing") and "pushes on a pair of 6s to 10s" in why(item)
 
 

@@ -10,7 +10,7 @@ import pytest
 from controller.cli import main
 from controller.common.files.mistakes import Mistakes
 from controller.game.model.names import Circle, Phase, Place, Wager
-from controller.mock.bench.asked import CardToken, Fault
+from controller.mock.bench.device_requests import CardToken, Fault
 from controller.mock.scenario.file import load
 from controller.mock.scenario.runner import load_all
 from controller.mock.scenario.steps import Action, Clock, Scenario

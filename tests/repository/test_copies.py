@@ -13,7 +13,7 @@ import pytest
 
 from controller.cli import parser_for
 from controller.game.model.irregularities import REPORTS
-from controller.mock.bench.asked import READER_FAULTS, SHOE_FAULTS
+from controller.mock.bench.device_requests import READER_FAULTS, SHOE_FAULTS
 from controller.mock.scenario.expect import CHECKS
 from controller.mock.scenario.file import load
 from controller.mock.scenario.steps import Action, RoundStep

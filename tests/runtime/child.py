@@ -16,7 +16,7 @@ from typing import Any
 import yaml
 
 from controller.mock.bench.options import PIN_HASH
-from controller.mock.bench.reading import as_read
+from controller.mock.bench.touch_subjects import with_subject
 from controller.settings.people.register import Person, write_people
 
 ROOT = Path(__file__).parents[2]
@@ -86,7 +86,7 @@ class Child:
         """A touch with the subject that the page shows now, unless it names one."""
         named: dict[str, Any] = body
         if body.get("about") is None and (body.get("prompt") is None or body.get("key") == "undo"):
-            named = as_read(await self.get("/api/view"), body)
+            named = with_subject(await self.get("/api/view"), body)
         return await self.ask("POST", "/api/touch", json.dumps(named))
 
     async def ask(self, verb: str, path: str, body: str = "") -> tuple[int, Any]:

@@ -69,9 +69,12 @@ def test_a_key_pressed_twice_in_an_instant_acts_once_on_a_whole_table() -> None:
         bench = make_bench(Options("pennsylvania", config={"dead_time_ms": 400}, seed=1, wires=False))
         await bench.start()
         try:
-            codes = [(await bench.press_told("confirm")).code, (await bench.press_told("confirm")).code]
+            codes = [
+                (await bench.press_for_answer("confirm")).code,
+                (await bench.press_for_answer("confirm")).code,
+            ]
             await bench.elapse(0.4)
-            return [*codes, (await bench.press_told("confirm")).code]
+            return [*codes, (await bench.press_for_answer("confirm")).code]
         finally:
             await bench.stop()
 

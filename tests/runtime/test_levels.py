@@ -43,9 +43,9 @@ def test_what_is_set_by_hand_holds_until_the_next_change_and_the_sound_beyond_it
     levels = Levels(NIGHT, clock("21:00"), lambda setting: applied.append(setting.lamps))
     assert levels.set_by_hand(None, 60, False)
     assert not levels.set_by_hand(None, 60, None), "the same again"
-    assert not levels.look(clock("21:59"))
+    assert not levels.apply_schedule(clock("21:59"))
     assert levels.now == Setting(100, 60, sound=False)
-    assert levels.look(clock("22:00"))
+    assert levels.apply_schedule(clock("22:00"))
     assert levels.now == Setting(80, 40, sound=False)
     assert applied == [90, 60, 40]
 
@@ -53,7 +53,7 @@ def test_what_is_set_by_hand_holds_until_the_next_change_and_the_sound_beyond_it
 def test_without_a_schedule_nothing_changes_by_itself() -> None:
     levels = Levels(RoomSection(), clock("03:00"), lambda _setting: None)
     assert levels.set_by_hand(80, None, None)
-    assert not any(levels.look(clock(f"{hour:02}:00")) for hour in range(24))
+    assert not any(levels.apply_schedule(clock(f"{hour:02}:00")) for hour in range(24))
     assert levels.now.screen == 80
 
 
@@ -70,7 +70,7 @@ def chosen(time: str) -> ManualSetting:
     """Return what is kept after screen 90, lamps 60 and no sound were set at `time`."""
     levels = Levels(NIGHT, clock(time), lambda _setting: None)
     levels.set_by_hand(90, 60, False)
-    return levels.kept()
+    return levels.to_keep()
 
 
 def after(kept: ManualSetting, local: datetime, room: RoomSection = NIGHT) -> Setting:
@@ -113,7 +113,7 @@ def test_the_file_holds_the_last_setting_of_several_at_once(tmp_path: Path) -> N
         await asyncio.gather(*writes)
 
     asyncio.run(taps())
-    assert LevelsFile(tmp_path / "journal.db").read() == levels.kept()
+    assert LevelsFile(tmp_path / "journal.db").read() == levels.to_keep()
     assert [path.name for path in tmp_path.iterdir()] == ["journal.db.room"]
     assert (tmp_path / "journal.db.room").stat().st_mode & 0o777 == 0o600
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from tests.other_user import NOBODYS, let_in, needs_root, run_as
+from tests.other_user import UNPRIVILEGED_UID, let_in, needs_root, run_as
 from tests.runtime.child import PATIENCE_S, ROOT, USER, Child, run_arguments, started, table_file
 from tests.runtime.test_waiting import FULL
 from tests.serving import asked
@@ -193,7 +193,7 @@ def test_a_process_of_another_user_is_refused_with_one_line_and_shown_nothing(tm
             await child.ready()
             (tmp_path / "socket").chmod(0o666)
             for _ in range(3):
-                run = await asyncio.to_thread(run_as, NOBODYS, "-c", connect, tmp_path / "socket")
+                run = await asyncio.to_thread(run_as, UNPRIVILEGED_UID, "-c", connect, tmp_path / "socket")
                 assert run.stdout in ("b''\n", ""), "no option, no view"
             async with pages(tmp_path):
                 await soon(shows(child))
@@ -201,7 +201,7 @@ def test_a_process_of_another_user_is_refused_with_one_line_and_shown_nothing(tm
             return await child.words()
 
     words = asyncio.run(run())
-    assert words.count(f"a connection of user {NOBODYS} is refused") == 1
+    assert words.count(f"a connection of user {UNPRIVILEGED_UID} is refused") == 1
 
 
 @pytest.mark.parametrize(

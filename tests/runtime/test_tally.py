@@ -68,8 +68,8 @@ def test_every_state_of_a_round_reads_back_from_a_snapshot(
 
 def test_a_shift_begins_also_after_a_snapshot_of_a_closed_table() -> None:
     tally = Tally(5, {"all": '{"since": "a", "sums": {}}', "shift": '{"since": "a", "sums": {"rounds": 3}}'})
-    tally.stands(TableState())
-    tally.seen(replace(TableState(), phase=Phase.OPENING), "b")
+    tally.restore_phase(TableState())
+    tally.note_state(replace(TableState(), phase=Phase.OPENING), "b")
     assert tally.shift.since == "b"
 
 

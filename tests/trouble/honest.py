@@ -13,8 +13,8 @@ from typing import Any
 from controller.game.model.chips import fewest_chips
 from controller.game.model.irregularities import Code
 from controller.game.model.names import Circle
-from controller.mock.bench.asked import Fault
-from controller.mock.bench.layout import TOLD_APART
+from controller.mock.bench.device_requests import Fault
+from controller.mock.bench.layout import MAX_READABLE_CHIPS
 from tests.trouble.between import circles_of, dice_of, play_with, wait
 
 SHARE = 0.1
@@ -88,7 +88,7 @@ class Honest:
         """Before the close a wager is changed into smaller chips, no more than a reader tells apart."""
         largest = max(bench.felt.chips(circle), default=0)
         chips, left = fewest_chips(bench.felt.amount(circle), [value for value in SMALLER if value < largest])
-        if left or not 0 < len(chips) <= TOLD_APART:
+        if left or not 0 < len(chips) <= MAX_READABLE_CHIPS:
             return
         self.done["change made before the close"] += 1
         bench.felt.set_chips(circle, chips)

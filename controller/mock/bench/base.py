@@ -15,9 +15,9 @@ from typing import Any, Literal
 from controller.common.files.mistakes import Mistakes
 from controller.game.model.names import Method
 from controller.game.rulebook.deal import deals_stacks
-from controller.mock.bench.asked import CardToken
 from controller.mock.bench.bench import Answer
 from controller.mock.bench.deck import Dealing
+from controller.mock.bench.device_requests import CardToken
 from controller.mock.bench.layout import ChipBank, Felt
 from controller.mock.bench.options import Options, Places
 from controller.mock.bench.shoes import CardSource, DeckInHand, ForeignShoe, MockShoe, Shoe, make_model, words

@@ -30,7 +30,7 @@ from controller.mock.bench.acts import (
     Touch,
     prompt_name,
 )  # fmt: skip
-from controller.mock.bench.asked import CardToken, Fault
+from controller.mock.bench.device_requests import CardToken, Fault
 from controller.mock.bench.layout import Felt
 from controller.mock.bench.wires import Wire
 
@@ -84,7 +84,7 @@ class Bench(Protocol):
     async def press(self, key: str) -> None:
         """Press a key on the table. A key names no prompt."""
 
-    async def press_told(self, key: str) -> Answer:
+    async def press_for_answer(self, key: str) -> Answer:
         """Press a key and return the table's answer."""
 
     async def touch(self, body: Mapping[str, Any]) -> Answer: ...
@@ -176,12 +176,12 @@ TRIES = 3
 
 @dataclass(slots=True)
 class Hands:
-    """Hands that carry out acts, each name in `once` only once. `told` gets the reason of each refused
+    """Hands that carry out acts, each name in `once` only once. `on_refusal` gets the reason of each refused
     touch."""
 
     bench: Bench
     pace: Pace = field(default_factory=Pace)
-    told: Callable[[str], None] = lambda _words: None
+    on_refusal: Callable[[str], None] = lambda _words: None
     done: dict[str, type] = field(default_factory=dict)
 
     async def do(self, act: Act) -> bool:
@@ -210,7 +210,7 @@ class Hands:
             case Touch():
                 answer = await bench.touch(act.touch.body())
                 if answer.refused:
-                    self.told(answer.refused)
+                    self.on_refusal(answer.refused)
             case Lift():
                 felt.cards.update(zip(act.places, await bench.lift(), strict=False))
             case Draw():
@@ -282,7 +282,7 @@ async def play(
     people: Sequence[Person],
     until: Callable[[View], bool],
     *,
-    seen: Callable[[View], None] = lambda _view: None,
+    on_view: Callable[[View], None] = lambda _view: None,
     stall: float = STALL,
 ) -> View:
     """Let the people act on each view until `until` accepts one; return that view. Raises TableStopped if
@@ -290,7 +290,7 @@ async def play(
     view = hands.bench.view()
     tried: list[str] = []
     while not until(view):
-        seen(view)
+        on_view(view)
         hands.forget_ended(view)
         acted = [await hands.do(act) for hand in people for act in hand.acts(view, hands.bench.felt)]
         limit = hands.bench.seconds() + stall
@@ -301,15 +301,15 @@ async def play(
         elif not any(acted) and hands.bench.seconds() >= limit:
             asked = prompt_name(view, view["prompt"]) if view["prompt"] else view["phase"]
             if tried.count(asked) >= TRIES or not hands.forget_presses():
-                raise TableStopped(where_it_stands(view))
+                raise TableStopped(describe_stall(view))
             tried.append(asked)
         view = newer
-    seen(view)
+    on_view(view)
     hands.forget_ended(view)
     return view
 
 
-def where_it_stands(view: View) -> str:
+def describe_stall(view: View) -> str:
     """Return round, phase, prompt and faults of a stalled table in one line."""
     prompt = view["prompt"] or {}
     held = f", held: {view['hold']['code']}" if view["hold"] else ""

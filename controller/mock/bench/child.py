@@ -135,7 +135,7 @@ class Daemon(Child):
         return int(self._places.port.read_text(encoding="ascii"))
 
     async def _ready(self, ear: socket.socket, timeout_s: float) -> None:
-        ready = asyncio.ensure_future(self._heard_ready(ear))
+        ready = asyncio.ensure_future(self._until_ready(ear))
         ended = asyncio.ensure_future(self.ended())
         try:
             await asyncio.wait((ready, ended), timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED)
@@ -151,7 +151,7 @@ class Daemon(Child):
             ended.cancel()
             await asyncio.gather(ready, ended, return_exceptions=True)
 
-    async def _heard_ready(self, ear: socket.socket) -> None:
+    async def _until_ready(self, ear: socket.socket) -> None:
         loop = asyncio.get_running_loop()
         while b"READY=1" not in (await loop.sock_recv(ear, 4096)).split(b"\n"):
             continue

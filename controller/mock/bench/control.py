@@ -20,20 +20,21 @@ Record = Mapping[str, Any]
 View: TypeAlias = Mapping[str, Any]
 
 
-class ControlLine:
-    """Connection to the control socket, from `start` to `stop`. `heard` is called with each round record."""
+class ControlClient:
+    """Connection to the control socket, from `start` to `stop`. `on_record` gets each round
+    record."""
 
-    patience_s = 5.0
+    timeout_s = 5.0
     """Seconds to wait for an answer."""
 
     def __init__(
-        self, path: Path, heard: Callable[[Record], None], seen: Callable[[View], None] | None = None
+        self, path: Path, on_record: Callable[[Record], None], on_view: Callable[[View], None] | None = None
     ) -> None:
-        """Set the callbacks. `seen` is called with each complete view, even if the pages get less of it; if
+        """Set the callbacks. `on_view` gets each complete view, even if the pages get less of it; if
         None, no views are requested."""
         self._path = path
-        self._heard = heard
-        self._seen = seen
+        self._on_record = on_record
+        self._on_view = on_view
         self._writer: asyncio.StreamWriter | None = None
         self._task: asyncio.Task[None] | None = None
         self._answers: asyncio.Queue[Mapping[str, Any]] = asyncio.Queue()
@@ -43,7 +44,7 @@ class ControlLine:
         self._answers = asyncio.Queue()  # an answer left from the previous connection does not count
         self._task = asyncio.create_task(self._listen(reader))
         await self._ask({"records": True})
-        if self._seen is not None:
+        if self._on_view is not None:
             await self._ask({"views": True})
 
     async def connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
@@ -69,11 +70,11 @@ class ControlLine:
         refused: Mapping[str, Any] | None = (await self._ask({"key": key}))["refused"]
         return refused
 
-    async def _ask(self, asked: Mapping[str, Any]) -> Mapping[str, Any]:
+    async def _ask(self, request: Mapping[str, Any]) -> Mapping[str, Any]:
         if self._writer is None:
             raise http.HttpError("the mock table's control socket is closed")
-        self._writer.write(json_line(asked))
-        async with asyncio.timeout(self.patience_s):
+        self._writer.write(json_line(request))
+        async with asyncio.timeout(self.timeout_s):
             answer = await self._answers.get()
         if "ok" not in answer:
             raise http.HttpError(f"the mock table's control socket: {answer.get('error')}")
@@ -81,12 +82,12 @@ class ControlLine:
 
     async def _listen(self, reader: asyncio.StreamReader) -> None:
         while line := await reader.readline():
-            said = json.loads(line)
-            if said.get("type") == "round":
-                self._heard(said)
-            elif said.get("type") == "view":
-                if self._seen is not None:
-                    self._seen(said["view"])
+            answer = json.loads(line)
+            if answer.get("type") == "round":
+                self._on_record(answer)
+            elif answer.get("type") == "view":
+                if self._on_view is not None:
+                    self._on_view(answer["view"])
             else:
-                self._answers.put_nowait(said)
+                self._answers.put_nowait(answer)
         self._answers.put_nowait({"error": "closed by the daemon"})

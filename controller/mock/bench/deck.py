@@ -14,7 +14,7 @@ from controller.game.model.names import Method
 from controller.game.model.rules import RulePack
 from controller.game.model.state import TableSettings
 from controller.game.rulebook.deal import plan_deal
-from controller.mock.bench.asked import CardToken
+from controller.mock.bench.device_requests import CardToken
 from controller.mock.bench.shoes import words
 
 

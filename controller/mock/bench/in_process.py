@@ -18,12 +18,12 @@ from controller.game.model.events import KeyPressed, PeopleEvent
 from controller.game.model.names import Circle, Key
 from controller.game.model.state import TableState
 from controller.game.rulebook.wagers import Refusal
-from controller.mock.bench.asked import Fault
 from controller.mock.bench.base import DeviceBench
 from controller.mock.bench.bench import Answer, Record, TableStopped, View
+from controller.mock.bench.device_requests import Fault
 from controller.mock.bench.options import Options
-from controller.mock.bench.reading import as_read
 from controller.mock.bench.shoes import MockShoe
+from controller.mock.bench.touch_subjects import with_subject
 from controller.mock.bench.wires import Wire
 from controller.pages.display.touches import TouchError, parse
 from controller.pages.display.words import refusal
@@ -176,19 +176,19 @@ class DirectBench(DeviceBench):
     async def press(self, key: str) -> None:
         self._pump()
         if key == "undo":
-            await self.press_told(key)
+            await self.press_for_answer(key)
             return
         self.keys.press(key)
         self._pump()
 
-    async def press_told(self, key: str) -> Answer:
+    async def press_for_answer(self, key: str) -> Answer:
         self._pump()
         return self._ask(KeyPressed(Key(key)))
 
     async def touch(self, body: Mapping[str, Any]) -> Answer:
         self._pump()
         try:
-            event = parse(json.dumps(as_read(self.view(), body)).encode())
+            event = parse(json.dumps(with_subject(self.view(), body)).encode())
         except TouchError as error:
             raise TableStopped(f"a touch was not understood: {error}") from error
         answer = self._ask(event)

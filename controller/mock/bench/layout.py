@@ -13,7 +13,7 @@ from controller.common.files.money import dollars
 from controller.game.model.chips import fewest_chips
 from controller.game.model.names import Circle
 
-TOLD_APART = 12
+MAX_READABLE_CHIPS = 12
 """Most chips in one circle that a PN532 can distinguish (hardware/FACTS.md)."""
 
 
@@ -52,10 +52,10 @@ class ChipBank:
             cents, self._free, {value: len(free) for value, free in self._free.items()}
         )
         if left:
-            raise BankEmpty(f"the bank cannot make {dollars(cents)}; it has chips of {self._known()}")
+            raise BankEmpty(f"the bank cannot make {dollars(cents)}; it has chips of {self._values_text()}")
         return tuple(self._free[chip].popleft() for chip in chips)
 
-    def _known(self) -> str:
+    def _values_text(self) -> str:
         return ", ".join(map(dollars, self.values()))
 
     def pick(self, values: Sequence[int]) -> tuple[str, ...]:
@@ -66,7 +66,7 @@ class ChipBank:
             if not self._free.get(value):
                 self.put_back(uids)
                 raise BankEmpty(
-                    f"the bank has no chip of {dollars(value)} left; it has chips of {self._known()}"
+                    f"the bank has no chip of {dollars(value)} left; it has chips of {self._values_text()}"
                 )
             uids.append(self._free[value].popleft())
         return tuple(uids)
@@ -108,7 +108,10 @@ class Felt:
         than a reader can distinguish, they are coloured up."""
         there = self.circles.get(circle, ())
         kept = _keep(there, self.bank.cents, cents)
-        if len(kept) + len(fewest_chips(cents - self.bank.total(kept), self.bank.values())[0]) > TOLD_APART:
+        if (
+            len(kept) + len(fewest_chips(cents - self.bank.total(kept), self.bank.values())[0])
+            > MAX_READABLE_CHIPS
+        ):
             kept = ()
         self._give_back(circle, [uid for uid in there if uid not in kept])
         self.place(circle, (*kept, *self.bank.make(cents - self.bank.total(kept))))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, Protocol
 
-from controller.mock.bench.asked import CardToken
+from controller.mock.bench.device_requests import CardToken
 from drivers.shoe.sim.deck import ShoeCard
 from drivers.shoe.sim.model import Pace, ShoeModel
 

@@ -16,16 +16,16 @@ from typing import Any
 from controller.common.texts.catalogue import FIRST
 from controller.game.model.names import Circle
 from controller.mock.bench import http
-from controller.mock.bench.asked import Fault
 from controller.mock.bench.base import DeviceBench
 from controller.mock.bench.bench import Answer, TableStopped, View
 from controller.mock.bench.child import Daemon
-from controller.mock.bench.control import ControlLine, Record
+from controller.mock.bench.control import ControlClient, Record
+from controller.mock.bench.device_requests import Fault
 from controller.mock.bench.follow import Follower
 from controller.mock.bench.options import Options, circles
-from controller.mock.bench.reading import as_read
 from controller.mock.bench.shoes import MockShoe
 from controller.mock.bench.table_file import shoe_keys
+from controller.mock.bench.touch_subjects import with_subject
 from controller.mock.bench.wires import ShoeFrames, TappedLine, Wire, reader_wire
 from controller.pages.display.words import refusal
 from drivers.chips.sim.kinds import SIMULATED
@@ -62,7 +62,9 @@ class WiresBench(DeviceBench):
         self._device = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._broken: str | None = None
-        self._control = ControlLine(self.places.control, self._recorded, self._told if options.exam else None)
+        self._control = ControlClient(
+            self.places.control, self._recorded, self._take_view if options.exam else None
+        )
         self._records: list[Record] = []
         self._last_round = 0
         self._new_record = False
@@ -138,11 +140,11 @@ class WiresBench(DeviceBench):
             async for view in http.events(self.port, "/api/live"):
                 self._shown = view
                 if not self.options.exam:
-                    self._told(view)
+                    self._take_view(view)
         except (http.HttpError, OSError) as error:
             self._fail(str(await self._lost(f"the display was lost: {error}")))
 
-    def _told(self, view: View) -> None:
+    def _take_view(self, view: View) -> None:
         self._view = view
         self._changed.set()
 
@@ -236,11 +238,11 @@ class WiresBench(DeviceBench):
         """Press a key on the table. UNDO has no pin, and at full speed the control socket is quicker than
         pins."""
         if key == "undo" or (key != "no_more_bets" and self.options.speed is None):
-            await self.press_told(key)
+            await self.press_for_answer(key)
         else:
             await self.pins.press(key)
 
-    async def press_told(self, key: str) -> Answer:
+    async def press_for_answer(self, key: str) -> Answer:
         try:
             refused = await self._control.press(key)
         except (http.HttpError, OSError) as error:
@@ -253,7 +255,7 @@ class WiresBench(DeviceBench):
         if self._client is None:
             raise TableStopped("no display to touch")
         try:
-            status, answer = await self._client.post("/api/touch", as_read(self.view(), body))
+            status, answer = await self._client.post("/api/touch", with_subject(self.view(), body))
         except (http.HttpError, OSError) as error:
             raise await self._lost(f"the display does not answer ({error})") from error
         if status == 400:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from drivers.shoe.codec import MAX_FRAME_BYTES, FrameDecoder, masked
 from drivers.shoe.sim.line import Line
 
-KEPT = 6
+MAX_FRAMES = 6
 """Number of frames of the shoe that are stored."""
 
 
@@ -29,7 +29,7 @@ class Wire:
 class ShoeFrames:
     """Last frames on the shoe's line, without faces."""
 
-    frames: deque[str] = field(default_factory=lambda: deque(maxlen=KEPT))
+    frames: deque[str] = field(default_factory=lambda: deque(maxlen=MAX_FRAMES))
     _to: FrameDecoder = field(default_factory=lambda: FrameDecoder(MAX_FRAME_BYTES))
     _from: FrameDecoder = field(default_factory=lambda: FrameDecoder(MAX_FRAME_BYTES))
 

@@ -9,15 +9,15 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from controller.game.model.names import ANTES, Circle, Key
-from controller.mock.bench.asked import READER_FAULTS, SHOE_FAULTS, Fault
 from controller.mock.bench.bench import Bench
+from controller.mock.bench.device_requests import READER_FAULTS, SHOE_FAULTS, Fault
 from controller.mock.bench.options import circles
 from controller.mock.bench.shoes import BACKS
 from controller.mock.felt_page.crowd import Crowd
-from controller.mock.felt_page.seen import way
+from controller.mock.felt_page.felt_view import way
 from controller.mock.people.dealer import places_of
 
-Said = str | None
+Reply = str | None
 
 
 class Wrong(Exception):
@@ -34,14 +34,14 @@ class FeltHands:
         self.chips_moved = 0
         """Number of times chips were laid or taken."""
         self._circles = {circle.key: circle for circle in circles(bench.pack)}
-        self._acts: Mapping[str, Callable[[Mapping[str, Any]], Awaitable[Said]]] = {
+        self._acts: Mapping[str, Callable[[Mapping[str, Any]], Awaitable[Reply]]] = {
             "lay": self._lay, "take": self._take, "carry": self._carry, "antes": self._antes,
             "press": self._press, "lift": self._lift, "draw": self._draw, "deal": self._deal,
             "stub": self._stub, "gather": self._gather, "deck": self._deck, "fault": self._fault,
             "players": self._players,
         }  # fmt: skip
 
-    async def do(self, body: Mapping[str, Any]) -> Said:
+    async def do(self, body: Mapping[str, Any]) -> Reply:
         """Do the act `do` of a request and return its result in words, or None. Raises Wrong if it cannot
         be done."""
         act = self._acts.get(str(body.get("do")))
@@ -56,7 +56,7 @@ class FeltHands:
             raise Wrong(f"circle: allowed: {', '.join(self._circles)}")
         return found
 
-    async def _lay(self, body: Mapping[str, Any]) -> Said:
+    async def _lay(self, body: Mapping[str, Any]) -> Reply:
         """Lay one chip into a circle."""
         circle = self._circle(body.get("circle"))
         values = self.bench.felt.bank.values()
@@ -67,7 +67,7 @@ class FeltHands:
         self.chips_moved += 1
         return None
 
-    async def _take(self, body: Mapping[str, Any]) -> Said:
+    async def _take(self, body: Mapping[str, Any]) -> Reply:
         """Take the topmost chip of a circle, or all of them."""
         circle, felt = self._circle(body.get("circle")), self.bench.felt
         there = felt.chips(circle)
@@ -80,7 +80,7 @@ class FeltHands:
         self.chips_moved += 1
         return None
 
-    async def _carry(self, body: Mapping[str, Any]) -> Said:
+    async def _carry(self, body: Mapping[str, Any]) -> Reply:
         """Move all chips of one circle into another and return the result in words."""
         felt = self.bench.felt
         out_of, into = self._circle(body.get("circle")), self._circle(body.get("into"))
@@ -90,7 +90,7 @@ class FeltHands:
         self.chips_moved += 1
         return None
 
-    async def _antes(self, body: Mapping[str, Any]) -> Said:
+    async def _antes(self, body: Mapping[str, Any]) -> Reply:
         """Lay the same ante for every player: both ante circles hold `cents`."""
         cents = body.get("cents")
         if type(cents) is not int or not 0 <= cents <= 1_000_000:
@@ -102,13 +102,13 @@ class FeltHands:
 
     # ------------------------------------------------------------------ keys and cards
 
-    async def _press(self, body: Mapping[str, Any]) -> Said:
+    async def _press(self, body: Mapping[str, Any]) -> Reply:
         if (key := body.get("key")) not in tuple(Key):
             raise Wrong(f"key: allowed: {', '.join(Key)}")
         await self.bench.press(str(key))
         return None
 
-    async def _lift(self, _body: Mapping[str, Any]) -> Said:
+    async def _lift(self, _body: Mapping[str, Any]) -> Reply:
         faces = await self.bench.lift()
         if not faces:
             raise Wrong("no stack lies in the exit")
@@ -118,7 +118,7 @@ class FeltHands:
         self.bench.felt.cards.update(zip(names, faces, strict=False))
         return None
 
-    async def _draw(self, _body: Mapping[str, Any]) -> Said:
+    async def _draw(self, _body: Mapping[str, Any]) -> Reply:
         face = await self.bench.draw()
         if face is None:
             raise Wrong("no card comes")
@@ -127,7 +127,7 @@ class FeltHands:
         lying[places_of(prompt)[0] if asked else f"card_{len(lying)}"] = face
         return None
 
-    async def _deal(self, _body: Mapping[str, Any]) -> Said:
+    async def _deal(self, _body: Mapping[str, Any]) -> Reply:
         """Deal the whole round from the dealer's hand."""
         seats = tuple(seat["seat"] for seat in self.bench.view()["seats"] if seat["in_round"])
         if not seats:
@@ -135,7 +135,7 @@ class FeltHands:
         self.bench.felt.cards.update(await self.bench.deal_hand(seats))
         return None
 
-    async def _stub(self, _body: Mapping[str, Any]) -> Said:
+    async def _stub(self, _body: Mapping[str, Any]) -> Reply:
         bench = self.bench
         due = (bench.view()["prompt"] or {}).get("kind") == "take_stub"
         if way(bench) == "stack" and not due and bench.exit_holds() != "stub":
@@ -145,12 +145,12 @@ class FeltHands:
             raise Wrong("no stub can be taken")
         return f"{count} cards in the stub"
 
-    async def _gather(self, _body: Mapping[str, Any]) -> Said:
+    async def _gather(self, _body: Mapping[str, Any]) -> Reply:
         self.bench.felt.cards.clear()
         await self.bench.gather()
         return None
 
-    async def _deck(self, body: Mapping[str, Any]) -> Said:
+    async def _deck(self, body: Mapping[str, Any]) -> Reply:
         backs = [back.lower() for back in BACKS]
         if (back := body.get("back")) not in backs:
             raise Wrong(f"back: allowed: {', '.join(backs)}")
@@ -158,7 +158,7 @@ class FeltHands:
         self.bench.swap_deck(str(back))
         return None
 
-    async def _fault(self, body: Mapping[str, Any]) -> Said:
+    async def _fault(self, body: Mapping[str, Any]) -> Reply:
         device, kind, after = str(body.get("device")), str(body.get("kind")), body.get("after")
         kinds = SHOE_FAULTS if device == "shoe" else READER_FAULTS
         circle = None if device == "shoe" else self._circle(device)
@@ -173,7 +173,7 @@ class FeltHands:
             self.faults[device] = kind
         return f"{device}: {kinds[kind]}"
 
-    async def _players(self, body: Mapping[str, Any]) -> Said:
+    async def _players(self, body: Mapping[str, Any]) -> Reply:
         """Let simulated players sit down or leave."""
         if body.get("here") is True:
             await self.crowd.sit_down()

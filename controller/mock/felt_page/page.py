@@ -27,7 +27,7 @@ from controller.common.http.server import PageServer, open_socket
 from controller.common.texts.catalogue import FIRST, languages
 from controller.mock.bench.bench import TableStopped
 from controller.mock.bench.layout import BankEmpty
-from controller.mock.felt_page import seen
+from controller.mock.felt_page import felt_view
 from controller.mock.felt_page.hands import FeltHands, Wrong
 from controller.pages.display.explain import of_page
 from controller.pages.display.shell import STATIC as DISPLAY_STATIC
@@ -93,7 +93,7 @@ class FeltPage:
     def state(self) -> dict[str, Any]:
         """Return everything that changes on the felt, without the face of any card that lies face down."""
         return {
-            **seen.moving(self.bench, self.hands.faults),
+            **felt_view.moving(self.bench, self.hands.faults),
             "players": self.crowd.here,
             "shows": self.crowd.gestures(self.bench.view()),
             "trouble": self.crowd.said,
@@ -103,7 +103,7 @@ class FeltPage:
     async def _page(self, request: Request) -> Response:
         asked = request.query_params.get("lang", FIRST)
         language = asked if asked in languages() else FIRST
-        texts = seen.fixed(self.bench, self.crowd.seats) | {
+        texts = felt_view.fixed(self.bench, self.crowd.seats) | {
             "practice": self.lesson is not None, "help": of_page("felt", language),
         }  # fmt: skip
         data = json.dumps(texts, ensure_ascii=False).replace("<", "\\u003c")

@@ -26,7 +26,7 @@ from controller.mock.bench.acts import (
     Touch,
 )
 from controller.mock.bench.acts import prompt_name as name
-from controller.mock.bench.layout import TOLD_APART, Felt
+from controller.mock.bench.layout import MAX_READABLE_CHIPS, Felt
 from controller.mock.people.players import Gesture, View, circle_views
 from controller.pages.display import touches
 
@@ -143,7 +143,7 @@ class Dealer:
     def close_bets(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
         if view["deck"]["change_due"] or any(alert["code"] == Code.WRONG_DECK for alert in view["alerts"]):
             yield from self.change_deck(view, felt, prompt)
-        elif view["keys"]["no_more_bets"] and self._ready(view, felt) and seen(view, felt):
+        elif view["keys"]["no_more_bets"] and self._ready(view, felt) and screen_matches(view, felt):
             yield Press("no_more_bets", once=name(view, prompt))
 
     def empty(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
@@ -186,7 +186,7 @@ class Dealer:
         if lies == total:
             if unreadable(view, circle) or sum(chips) < prompt["amount"]:  # no chips can make the remainder
                 yield Press("confirm", once=f"{once}:by hand")
-        elif lies == began and len(chips) + len(felt.chips(circle)) > TOLD_APART:
+        elif lies == began and len(chips) + len(felt.chips(circle)) > MAX_READABLE_CHIPS:
             yield SetChips(circle, total, once=once, chips=fewest_chips(total, felt.bank.values())[0])
         elif lies == began:
             yield Lay(circle, chips, once=once)
@@ -253,9 +253,9 @@ class Dealer:
     def guess(self, view: View, place: str) -> str:
         """Return any face that has not been shown, for a card that another maker's shoe could not read: the
         mock has no face of it either."""
-        seen = {card["face"] for _, card in shown(view)}
+        screen_matches = {card["face"] for _, card in shown(view)}
         dice = random.Random(f"{self.seed}:{view['round']}:{place}:face")
-        return dice.choice([card for card in DECK if card not in seen])
+        return dice.choice([card for card in DECK if card not in screen_matches])
 
     def clear(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
         if not felt.circles:
@@ -346,7 +346,7 @@ def shown(view: View) -> Iterator[tuple[str, View]]:
             yield f"seat_{seat['seat']}_{number}", card
 
 
-def seen(view: View, felt: Felt) -> bool:
+def screen_matches(view: View, felt: Felt) -> bool:
     """Return whether the screen shows the right amount for every readable circle."""
     return all(
         circle["reading"] not in ("ok", "none") or (circle["amount"] or 0) == felt.amount(place)

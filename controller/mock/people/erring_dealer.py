@@ -14,7 +14,7 @@ from controller.game.model.chips import fewest_chips
 from controller.game.model.names import Circle, Wager
 from controller.mock.bench.acts import Act, Carry, Lay, Press, SetChips, SwapCards
 from controller.mock.bench.acts import prompt_name as name
-from controller.mock.bench.layout import TOLD_APART, Felt
+from controller.mock.bench.layout import MAX_READABLE_CHIPS, Felt
 from controller.mock.people.dealer import Dealer, at, places_of
 from controller.mock.people.error_log import Account, Error
 from controller.mock.people.players import View, circle_views
@@ -131,14 +131,14 @@ class ErringDealer(Dealer):
             if there["amount"] == due - 100:
                 yield Press("confirm", once=f"{once}:confirm")
         elif kind == "wrong_circle":
-            other = self._seen_at(Circle(circle.seat, _neighbour(view, circle)))
+            other = self._note_circle(Circle(circle.seat, _neighbour(view, circle)))
             yield Lay(other, chips, once=once)
         elif kind == "from_neighbour" and borrowed is not None:
-            yield Carry(self._seen_at(borrowed), circle, chips, once=once)
+            yield Carry(self._note_circle(borrowed), circle, chips, once=once)
         elif kind == "out_of_order":
             yield from self._next_first(view, once)
 
-    def _seen_at(self, circle: Circle) -> Circle:
+    def _note_circle(self, circle: Circle) -> Circle:
         """Note the circle at which the last error shows, unless it is noted already, and return it."""
         error = self.account.errors[-1]
         error.circle = circle if error.circle == error.due else error.circle
@@ -149,7 +149,7 @@ class ErringDealer(Dealer):
         step = view["next"]
         if step is None or step["kind"] not in ACTIVE:
             return
-        circle = self._seen_at(at(step))
+        circle = self._note_circle(at(step))
         if step["kind"] == "take":
             yield SetChips(circle, 0, once=f"{once}:first")
         else:
@@ -187,7 +187,7 @@ def _neighbour(view: View, circle: Circle) -> Wager:
 def _room(felt: Felt, circle: Circle, cents: int) -> bool:
     """Return whether a reader could still distinguish the chips with `cents` more on top."""
     more = fewest_chips(max(cents, 0), felt.bank.values())[0]
-    return len(felt.chips(circle)) + len(more) < TOLD_APART
+    return len(felt.chips(circle)) + len(more) < MAX_READABLE_CHIPS
 
 
 def _mispays(view: View, felt: Felt, prompt: View, borrowed: Circle | None) -> tuple[str, ...]:

@@ -46,7 +46,7 @@ circle to be settled, or the `places` of its cards."""
 AFTERWARDS = ("over_afterwards", "stack_spread", "stack_delivered")
 """Errors made before or after their seat is settled, for which no next seat can come too early."""
 
-NOBODYS = (Code.DECK_CHANGE_DUE,)
+ROUTINE_ALERTS = (Code.DECK_CHANGE_DUE,)
 """Codes that are not caused by an error: decks get old."""
 
 
@@ -123,7 +123,7 @@ class Account:
     def _judge(self, number: int, alert: View) -> None:
         found = [error for error in self._of_round(number) if error.named_by(alert)]
         theirs = alert["wager"] and (number, Circle(alert["seat"], Wager(alert["wager"]))) in self.players
-        if not (found or theirs) and alert["code"] not in NOBODYS:
+        if not (found or theirs) and alert["code"] not in ROUTINE_ALERTS:
             self.false_alarms.append((number, alert["code"]))
         for error in found:
             error.caught = True

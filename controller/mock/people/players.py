@@ -16,7 +16,7 @@ from controller.game.model.chips import fewest_chips
 from controller.game.model.names import BETS, Circle, Wager
 from controller.game.model.side_bets import BONUSES, TWINS
 from controller.mock.bench.acts import Act, SetChips
-from controller.mock.bench.layout import TOLD_APART, Felt
+from controller.mock.bench.layout import MAX_READABLE_CHIPS, Felt
 from controller.pages.display.words import render
 
 if TYPE_CHECKING:
@@ -229,10 +229,10 @@ CHIPS = (100_000, 50_000, 10_000, 2_500, 500, 100)
 USUAL_ODDS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15)
 
 
-def _told_apart(cents: int, times: Sequence[int]) -> bool:
+def _readable(cents: int, times: Sequence[int]) -> bool:
     """Return whether a reader can still distinguish the chips after a usual payout."""
     paid = (fewest_chips(cents * n * (1 + odds), CHIPS)[0] for n in times for odds in USUAL_ODDS)
-    return all(len(chips) <= TOLD_APART for chips in paid)
+    return all(len(chips) <= MAX_READABLE_CHIPS for chips in paid)
 
 
 @cache
@@ -241,7 +241,7 @@ def _amounts(low: int, high: int, times: tuple[int, ...]) -> tuple[tuple[int, ..
     distinguish."""
     step = 100 if (low % 100, high % 100) == (0, 0) else 1
     usual = (500, 1000, 1500, 2500, 5000, 10_000, 20_000, 50_000)
-    odd = [cents for cents in range(low, min(high, low + 1000 * step) + 1, step) if _told_apart(cents, times)]
+    odd = [cents for cents in range(low, min(high, low + 1000 * step) + 1, step) if _readable(cents, times)]
     return tuple(cents for cents in usual if low <= cents <= high), tuple(odd)
 
 

@@ -69,7 +69,7 @@ def run_of(wanted: Wanted, number: int, broker: int) -> Run:
         config={**table.config, "table": name, "uplink": uplink},
         journal=journal_path(table.journal, name) if table.journal else None,
     )  # fmt: skip
-    return replace(wanted.run, table=options, felt_port=port + 1 if port else 0)
+    return replace(wanted.run, table=options, felt_page_port=port + 1 if port else 0)
 
 
 class Floor:

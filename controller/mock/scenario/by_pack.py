@@ -26,7 +26,7 @@ class UnderPack(Lines):
         self._pack = UNDER + pack
         self._allowed = (*(UNDER + each for each in packs), ELSE)
         self._paths: dict[Path_, Path_] = {}
-        self.data = self._said(whole.data, (), ())
+        self.data = self._resolved(whole.data, (), ())
 
     def line(self, path: Path_) -> int:
         return self._whole.line(self._origin(path))
@@ -39,16 +39,16 @@ class UnderPack(Lines):
         known = next(end for end in range(len(path), -1, -1) if path[:end] in self._paths)
         return self._paths[path[:known]] + path[known:]
 
-    def _said(self, given: Any, origin: Path_, path: Path_) -> Any:
+    def _resolved(self, given: Any, origin: Path_, path: Path_) -> Any:
         """Return a value with all choices by pack resolved, and store the places of its parts in the file."""
         given, origin = self._chosen(given, origin)
         self._paths[path] = origin
         if isinstance(given, dict):
-            said = {key: self._said(value, (*origin, key), (*path, key)) for key, value in given.items()}
+            said = {key: self._resolved(value, (*origin, key), (*path, key)) for key, value in given.items()}
             return {key: value for key, value in said.items() if value is not _NOTHING}
         if isinstance(given, list):
             items = [item for at, value in enumerate(given) for item in self._spread(value, (*origin, at))]
-            return [self._said(value, at, (*path, number)) for number, (value, at) in enumerate(items)]
+            return [self._resolved(value, at, (*path, number)) for number, (value, at) in enumerate(items)]
         return given
 
     def _chosen(self, given: Any, origin: Path_) -> tuple[Any, Path_]:

@@ -21,18 +21,18 @@ from controller.mock.people.players import prompt_words
 from controller.mock.scenario.values import (
     Cents,
     Face,
-    Said,
+    OnlyTrue,
     Seat,
     Seconds,
+    StrictForm,
     Text,
-    Told,
     WagerName,
     listed,
     one_of,
 )
 
 View = Mapping[str, Any]
-SAID = {LampState.DEAL.value: LampState.ACCEPTED.value}
+CONTRACT_NAMES = {LampState.DEAL.value: LampState.ACCEPTED.value}
 """The contract's word for each lamp state that is this table's own."""
 MONEY = ("amount", "payout", "uncut", "paid", "taken")
 """Keys of a record with cents as values; a scenario file has dollars."""
@@ -41,7 +41,7 @@ MONEY = ("amount", "payout", "uncut", "paid", "taken")
 # ------------------------------------------------------------------------------- reading
 
 
-class Due(Said):
+class Due(StrictForm):
     """Expected step of the settlement: the one that is due now."""
 
     seat: Seat | None = None
@@ -79,7 +79,7 @@ def _wager_mistakes(wager: Any, entry: Any) -> Iterator[tuple[tuple[str, ...], s
         yield ("result",), f"allowed: {', '.join(RESULTS)}"
 
 
-class Expect(Said):
+class Expect(StrictForm):
     """Expectations that must all be met within `within` seconds."""
 
     null = ("due", "shown")
@@ -88,7 +88,7 @@ class Expect(Said):
     prompt: Text | None = None
     lamps: dict[Seat, dict[WagerName, Annotated[str, one_of(LampState)]]] | None = None
     alert: Annotated[list[str], listed(Annotated[str, one_of(Code)])] | None = None
-    no_alert: Told = False
+    no_alert: OnlyTrue = False
     due: Due | None = None
     shown: Annotated[list[str], listed(Face)] | None = None
     record: Annotated[dict[Any, Any], AfterValidator(_record)] | None = None
@@ -143,7 +143,7 @@ def _lamp_words(view: View, seat: int, name: str, circle: Mapping[str, Any]) -> 
     lamp = str(circle["lamp"])
     if lamp == "off" and not circle["amount"] and _may_bet(view, seat, name):
         return lamp, "open"
-    return lamp, SAID.get(lamp, lamp)
+    return lamp, CONTRACT_NAMES.get(lamp, lamp)
 
 
 def _may_bet(view: View, seat: int, name: str) -> bool:

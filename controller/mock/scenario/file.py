@@ -19,7 +19,7 @@ from controller.common.files.mistakes import Mistakes
 from controller.common.files.yaml_lines import Lines, read_documents
 from controller.mock.scenario.by_pack import UNDER, UnderPack
 from controller.mock.scenario.steps import Action, Scenario, Step
-from controller.mock.scenario.values import Said, Text
+from controller.mock.scenario.values import StrictForm, Text
 
 SET_BY_THE_BENCH = (
     ("rules",), ("journal",), ("people",), ("chips",), ("pins",), ("mock",), ("display", "host"),
@@ -78,7 +78,7 @@ def _as_a_table_has_it(value: Any) -> Any:
     return float(value) if isinstance(value, Decimal) else value
 
 
-class Document(Said):
+class Document(StrictForm):
     """One scenario as in the file, or as read under one of its rule packs."""
 
     name: Text | None = None

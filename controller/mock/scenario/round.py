@@ -17,8 +17,8 @@ from controller.mock.bench.bench import (
     Record,
     TableStopped,
     View,
+    describe_stall,
     play,
-    where_it_stands,
 )
 from controller.mock.bench.layout import Felt
 from controller.mock.people.dealer import OpeningFloor
@@ -112,7 +112,7 @@ class RoundPlayer:
         limit = self.bench.seconds() + READING_S
         while not (view := self.bench.view())["keys"]["no_more_bets"] and self.bench.seconds() < limit:
             await self.bench.wait_for_view(view["version"], limit - self.bench.seconds())
-        answer = await self.bench.press_told(Key.NO_MORE_BETS)
+        answer = await self.bench.press_for_answer(Key.NO_MORE_BETS)
         if answer.refused is not None:
             raise Failed(f"no more bets was refused: {answer.refused}")
 
@@ -132,7 +132,7 @@ class RoundPlayer:
         if view["hold"] is not None and step.until is not Phase.HELD:
             raise Failed(f"expected {wanted}, seen held: {view['hold']['code']}")
         if step.until is not None and view["phase"] != step.until:
-            raise Failed(f"expected {wanted}, the round ended without it; {where_it_stands(view)}")
+            raise Failed(f"expected {wanted}, the round ended without it; {describe_stall(view)}")
 
     def _recorded(self, number: int) -> bool:
         self._seen = max([self._seen, *(record["round"] for record in self._records())])

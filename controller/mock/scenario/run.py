@@ -12,9 +12,9 @@ from typing import Any
 
 from controller.game.model.chips import fewest_chips
 from controller.game.model.names import Circle
-from controller.mock.bench.bench import Answer, Bench, Hands, Record, TableStopped, View, where_it_stands
+from controller.mock.bench.bench import Answer, Bench, Hands, Record, TableStopped, View, describe_stall
 from controller.mock.bench.layout import BankEmpty, Felt
-from controller.mock.bench.reading import circle_of, signable
+from controller.mock.bench.touch_subjects import circle_of, signable
 from controller.mock.people.opening import open_table
 from controller.mock.people.players import circle_views
 from controller.mock.scenario.expect import Expect
@@ -26,7 +26,7 @@ from controller.pages.display.touches import Touch
 DEVICE_WAITS = ("cards_wait", "shuffle_wait", "reading_wait")
 """Prompts that wait for a device."""
 
-Told = Callable[[str], None]
+Report = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +52,17 @@ class Runner:
     """Runner of one scenario on a bench that has been started."""
 
     def __init__(
-        self, bench: Bench, scenario: Scenario, hands: Hands, told: Told, recorded: Callable[[Record], None]
+        self,
+        bench: Bench,
+        scenario: Scenario,
+        hands: Hands,
+        report: Report,
+        recorded: Callable[[Record], None],
     ) -> None:
         self.bench = bench
         self.scenario = scenario
         self.hands = hands
-        self._told = told
+        self._report = report
         self._recorded = recorded
         self._dealer = ScenarioDealer(ScenarioPlayers({}), whole=False)
         self._dealer_on = True
@@ -74,9 +79,9 @@ class Runner:
             try:
                 await self._step(step.action)
             except (Failed, TableStopped, BankEmpty) as error:
-                self._told(f"FAILED  {self.scenario.file}:{step.line}: {step.words}\n        {error}")
+                self._report(f"FAILED  {self.scenario.file}:{step.line}: {step.words}\n        {error}")
                 return Result(name, False, number, f"{self.scenario.file}:{step.line}: {step.name}: {error}")
-            self._told(f"ok      {step.words}")
+            self._report(f"ok      {step.words}")
         self.records()
         return Result(name, True)
 
@@ -120,7 +125,7 @@ class Runner:
         elif action.cut_power:
             await self.bench.cut_power()
         elif action.press is not None:
-            self._answered(await self.bench.press_told(action.press))
+            self._answered(await self.bench.press_for_answer(action.press))
         elif action.touch is not None:
             await self._touch(action.touch)
 
@@ -136,7 +141,7 @@ class Runner:
 
     def _answered(self, answer: Answer) -> None:
         if answer.refused is not None:
-            self._told(f"        refused: {answer.refused}")
+            self._report(f"        refused: {answer.refused}")
 
     async def _deck(self, action: DeckStep) -> None:
         if action.count is not None:
@@ -206,7 +211,7 @@ class Runner:
                 return
             left = limit - self.bench.seconds()
             if left <= 0:
-                raise Failed("; ".join(wrong) + f" ({where_it_stands(view)})")
+                raise Failed("; ".join(wrong) + f" ({describe_stall(view)})")
             await self._dealer_acts(view)
             await self.bench.wait_for_view(view["version"], min(left, 0.25))
 

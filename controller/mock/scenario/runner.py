@@ -152,7 +152,7 @@ async def play_one(scenario: Scenario, options: Options, say: Callable[[str], No
     bench = make_bench(options)
     try:
         await bench.start()
-        hands = Hands(bench, Pace(options.speed), told=lambda words: say(f"        refused: {words}"))
+        hands = Hands(bench, Pace(options.speed), on_refusal=lambda words: say(f"        refused: {words}"))
         return await Runner(bench, scenario, hands, say, out.record).run()
     except TableStopped as error:
         return Result(scenario.name, False, None, str(error))

@@ -25,7 +25,7 @@ from controller.game.model.names import (
     Wager,
 )
 from controller.game.model.side_bets import BONUSES
-from controller.mock.bench.asked import READER_FAULTS, SHOE_FAULTS, CardToken, Fault
+from controller.mock.bench.device_requests import READER_FAULTS, SHOE_FAULTS, CardToken, Fault
 from controller.mock.scenario import values
 from controller.mock.scenario.expect import Expect
 from controller.mock.scenario.touches import Enter, Floor, Report
@@ -37,11 +37,11 @@ from controller.mock.scenario.values import (
     DecisionMade,
     Fold,
     Milliseconds,
-    Said,
+    OnlyTrue,
     Seat,
     Seconds,
+    StrictForm,
     Text,
-    Told,
     WagerName,
     one_of,
     with_keys,
@@ -51,7 +51,7 @@ from controller.pages.display.touches import Badge, Deck, Relieve, SignOn, Touch
 LAID_BEFORE = (*ANTES, *BONUSES)
 
 
-class SeatPlan(Said):
+class SeatPlan(StrictForm):
     """Plan of one seat in a round. Before the close, wagers that are not named are not laid; a decision
     that is not named is the simplest legal bet, once the ante."""
 
@@ -90,7 +90,7 @@ def _until(word: str) -> Phase | None:
     return None if word == "settled" else Phase(word)
 
 
-class RoundStep(Said):
+class RoundStep(StrictForm):
     cross: Annotated[Mapping[Place, CardToken], values.places(CROSS)] = {}
     bonus: Annotated[Mapping[Place, CardToken], values.places(BONUS_PLACES)] = {}
     seats: Mapping[Seat, Annotated[SeatPlan, PlainValidator(_Plan.model_validate)]] = {}
@@ -112,7 +112,7 @@ def _nothing_left(cents: int) -> bool:
     return True
 
 
-class ChipsStep(Said):
+class ChipsStep(StrictForm):
     seat: Seat
     clear: Annotated[Cents, AfterValidator(_nothing_left)] = Field(default=False, alias="all")
 
@@ -130,7 +130,7 @@ class ChipsStep(Said):
 _Chips = with_keys(ChipsStep, dict.fromkeys(Wager, AmountLaid))
 
 
-class PassingStep(Said):
+class PassingStep(StrictForm):
     """Chips in a stack or rack that is carried over circles: the readers detect them for `seconds`."""
 
     seat: Seat
@@ -164,7 +164,7 @@ def _device(given: Any) -> Circle | Literal["all"] | None:
     return None
 
 
-class _Fault(Said):
+class _Fault(StrictForm):
     device: Annotated[Circle | Literal["all"] | None, PlainValidator(_device)]
     kind: Text
     after: Annotated[int, whole_number(1, 52)] | None = None
@@ -185,7 +185,7 @@ def _fault(given: Any) -> Fault:
     return Fault(found.device, found.kind.lower(), found.after)
 
 
-class DeckStep(Said):
+class DeckStep(StrictForm):
     back: Annotated[str, one_of(("red", "blue"))] | None = None
     preshuffled: Flag = False
     same: Flag = False
@@ -218,7 +218,7 @@ class Clock:
 _FORWARD = TypeAdapter(Milliseconds)
 
 
-class _Utc(Said):
+class _Utc(StrictForm):
     utc: Milliseconds
 
 
@@ -234,7 +234,7 @@ BESIDE = {"round": ("until", "method", "stub"), "expect": ("within",)}
 """Keys of a step that may also be written beside it."""
 
 
-class Action(Said):
+class Action(StrictForm):
     """Action of one step: exactly one of these keys."""
 
     null = ("round",)
@@ -243,7 +243,7 @@ class Action(Said):
     dealer: Flag | None = None
     chips: Annotated[ChipsStep | None, PlainValidator(_Chips.model_validate)] = None
     passing: Annotated[PassingStep | None, PlainValidator(_Passing.model_validate)] = None
-    relieve: Told = False
+    relieve: OnlyTrue = False
     sign_on: Badge | None = None
     shoe: Annotated[tuple[CardToken, ...] | None, values.cards(52, up_allowed=True)] = None
     press: Annotated[Key, one_of(Key)] | None = None
@@ -253,7 +253,7 @@ class Action(Said):
     fault: Annotated[Fault | None, PlainValidator(_fault)] = None
     deck: DeckStep | None = None
     clock: Annotated[Clock | None, PlainValidator(_clock)] = None
-    cut_power: Told = False
+    cut_power: OnlyTrue = False
     wait: Seconds | None = None
     expect: Expect | None = None
 

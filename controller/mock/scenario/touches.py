@@ -23,10 +23,10 @@ from controller.mock.scenario.values import (
     CARD_PLACES,
     ENTRY_PLACES,
     Face,
-    Said,
+    OnlyTrue,
     Seat,
+    StrictForm,
     Text,
-    Told,
     WagerName,
     one_of,
     with_keys,
@@ -40,7 +40,7 @@ Keys: TypeAlias = Mapping[str, Any]
 # ---------------------------------------------------------------------------------- the dealer
 
 
-class _Count(Said):
+class _Count(StrictForm):
     """Number of cards at a seat or in the cross."""
 
     seat: Seat | None = None
@@ -65,7 +65,7 @@ def _face(faces: dict[str, str]) -> Keys:
     return {"place": place, "face": face}
 
 
-class _Circle(Said):
+class _Circle(StrictForm):
     """A circle: its seat and its wager."""
 
     seat: Seat
@@ -78,7 +78,7 @@ def _as(key: str, kind: Any) -> Any:
 
 _FaceAt = Annotated[dict[Annotated[str, one_of(ENTRY_PLACES)], Face], AfterValidator(_face)]
 _ASKED: Mapping[tuple[Asked, ...], Any] = {
-    (): Annotated[Told, AfterValidator(lambda _told: {})],
+    (): Annotated[OnlyTrue, AfterValidator(lambda _told: {})],
     (Asked.SEAT,): _as("seat", Seat),
     (Asked.CROSS_PLACE,): _as("place", Annotated[str, one_of(CROSS)]),
     (Asked.PLACE,): _as("place", Annotated[str, one_of(CARD_PLACES)]),
@@ -89,10 +89,10 @@ _ASKED: Mapping[tuple[Asked, ...], Any] = {
     (Asked.STUB,): _as("number", Annotated[int, whole_number(0, 52)]),
 }
 """Details that a report needs, by the questions of its entry in the screen's menu."""
-_Report = with_keys(Said, {str(what): _ASKED[report.asks] for what, report in REPORTS.items()})
+_Report = with_keys(StrictForm, {str(what): _ASKED[report.asks] for what, report in REPORTS.items()})
 
 
-def _report(report: Said) -> touches.Report:
+def _report(report: StrictForm) -> touches.Report:
     if len(report.model_fields_set) != 1:
         raise ValueError(f"allowed: one of {', '.join(REPORTS)}")
     (what,) = (code for code in REPORTS if code in report.model_fields_set)
@@ -111,7 +111,7 @@ Enter = Annotated[
 # ----------------------------------------------------------------------------------- the floor
 
 
-class _Boxes(Said):
+class _Boxes(StrictForm):
     """Boxes that one patron plays."""
 
     seats: list[Seat] = Field(min_length=1, description="a list of seats, such as [2, 3]")
@@ -134,7 +134,7 @@ _BESIDE = {"code": "forfeit", "settled": "forfeit", "seat": "sign", "wager": "si
 """Keys that are allowed with one decision only."""
 
 
-class Floor(Said):
+class Floor(StrictForm):
     """One decision of a floorperson with its details. `seat`, `wager`: circle that is signed, else all that
     wait; `holder`: person with the chips that left the circle unseen."""
 
@@ -142,13 +142,13 @@ class Floor(Said):
     outcome: Annotated[str, one_of(FLOOR_CHOICES)] | None = None
     forfeit: Seat | None = None
     restore: Seat | None = None
-    recut: Told = False
-    shuffle: Told = False
+    recut: OnlyTrue = False
+    shuffle: OnlyTrue = False
     player: _Boxes | None = None
     method: Annotated[Method, one_of(Method)] | None = None
-    sign: Told = False
-    close: Told = False
-    answer: Told = False
+    sign: OnlyTrue = False
+    close: OnlyTrue = False
+    answer: OnlyTrue = False
     badge: Text = "B1"
     reason: Text | None = None
     code: Annotated[str, one_of(OF_PLAYER)] | None = None

@@ -17,7 +17,7 @@ from controller.common.files.forms import Form, validation_error, whole_number
 from controller.common.files.money import cents
 from controller.game.model.cards import parse_card
 from controller.game.model.names import SEATS, Place, Wager
-from controller.mock.bench.asked import CardToken
+from controller.mock.bench.device_requests import CardToken
 
 STRANGE = ("unknown", "withdrawn", "copy")
 """Chips that are not wagers: not the house's, withdrawn, or with the UID of another chip on the table."""
@@ -74,7 +74,7 @@ def _seconds(given: Any) -> float:
     return float(given)
 
 
-def _told(given: Any) -> bool:
+def _true(given: Any) -> bool:
     if str(given).lower() not in ("true", "on", "yes"):
         raise ValueError("allowed: true")
     return True
@@ -85,7 +85,7 @@ def _as_text(given: Any) -> Any:
 
 
 Text = Annotated[str, BeforeValidator(_as_text), Field(min_length=1)]
-Told = Annotated[bool, PlainValidator(_told)]
+OnlyTrue = Annotated[bool, PlainValidator(_true)]
 """A key that only takes true."""
 Seconds = Annotated[float, PlainValidator(_seconds)]
 Seat = Annotated[int, whole_number(SEATS[0], SEATS[-1])]
@@ -105,7 +105,7 @@ def _milliseconds(given: Any) -> int:
 Milliseconds = Annotated[int, PlainValidator(_milliseconds)]
 
 
-class Said(Form):
+class StrictForm(Form):
     """A form in which each key has a value or is left out; null is a mistake."""
 
     null: ClassVar[tuple[str, ...]] = ()

@@ -103,7 +103,7 @@ def begin(parts: Components, told: Notifier, stack: AsyncExitStack) -> EngineLoo
     def each_second() -> None:
         watchdog.look(devices.shoe.statistics())
         parts.health.look()
-        if parts.levels.look(at(parts.clock.stamp().utc, parts.zone)):
+        if parts.levels.apply_schedule(at(parts.clock.stamp().utc, parts.zone)):
             parts.source.changed()
         words = monitor.words(told=loop.has_reported(Code.UNWITNESSED))
         loop.tell(Code.UNWITNESSED, words)

@@ -50,7 +50,7 @@ class ManualSetting:
 
 
 class Levels:
-    """Current setting of one table. Only `look` and `set_by_hand` change `now`."""
+    """Current setting of one table. Only `apply_schedule` and `set_by_hand` change `now`."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class Levels:
         """`local`: time in the table's zone. `apply` is called with the first setting and with each new
         one.
 
-        `kept`: the setting chosen before the restart.
+        `to_keep`: the setting chosen before the restart.
         """
         self._room, self._apply = room, apply
         self._since, self._configured = scheduled(room, _clock(local))
@@ -78,11 +78,11 @@ class Levels:
         sound = kept.chosen.sound if own.sound == was.sound else own.sound
         return replace(brightness, sound=sound)
 
-    def kept(self) -> ManualSetting:
+    def to_keep(self) -> ManualSetting:
         """Return the setting in force as a restart needs it."""
         return ManualSetting(self.now, self._configured, self._change_time)
 
-    def look(self, local: datetime) -> bool:
+    def apply_schedule(self, local: datetime) -> bool:
         """Apply the schedule's next change if it is due; return whether the change in force is another."""
         since, setting = scheduled(self._room, _clock(local))
         if since == self._since:

@@ -85,7 +85,7 @@ class LevelsFile:
         """Write the setting in force; log a warning if that fails. The last of several concurrent calls
         wins."""
         async with self._writing:
-            text = f"{json_text(asdict(levels.kept()))}\n"
+            text = f"{json_text(asdict(levels.to_keep()))}\n"
             try:
                 await asyncio.to_thread(replace_text, self.path, text, 0o600)
             except OSError as error:

@@ -36,7 +36,7 @@ def build_engine(
             unkept.extend(results_of(done.seq, done.effects))
 
     table = restore(journal, config.pack, settings, replayed)
-    tally.stands(table.state)
+    tally.restore_phase(table.state)
     inbox = Inbox()
     rules = SettingsGuard(config, journal, clock, table, inbox)
     tracker = CircleTracker(list(config.reader_ports()))
@@ -51,7 +51,7 @@ def build_engine(
     engine.after_batch.append(rules.apply_waiting)
     engine.on_record.append(tally.record)
     engine.on_correction.append(tally.correct)
-    engine.on_event.append(lambda _event, at: tally.seen(table.state, at.utc))
+    engine.on_event.append(lambda _event, at: tally.note_state(table.state, at.utc))
     return engine, rules
 
 

@@ -61,9 +61,9 @@ class Tally:
                 self.record(effect.record)
             elif isinstance(effect, CorrectRecord):
                 self.correct(effect.round, effect.entry)
-        self.seen(done.after, done.context.utc)
+        self.note_state(done.after, done.context.utc)
 
-    def seen(self, state: TableState, utc: str) -> None:
+    def note_state(self, state: TableState, utc: str) -> None:
         """Begin the total and, when the table opens, a shift. `state`: the table after an event at `utc`."""
         self.all.begin(utc)
         closed = state.phase is Phase.CLOSED
@@ -71,7 +71,7 @@ class Tally:
             self.shift = Span({"since": utc, "sums": {}})
         self._closed = closed
 
-    def stands(self, state: TableState) -> None:
+    def restore_phase(self, state: TableState) -> None:
         """Take the table's state at a start, which may replay no row."""
         self._closed = self._closed or state.phase is Phase.CLOSED
 

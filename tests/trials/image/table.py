@@ -15,7 +15,7 @@ import yaml
 from controller.mock.bench import http
 from controller.mock.bench.bench import Hands, Pace, TableStopped, View, play
 from controller.mock.bench.child import Daemon
-from controller.mock.bench.control import LIMIT, ControlLine, Record
+from controller.mock.bench.control import LIMIT, ControlClient, Record
 from controller.mock.bench.options import Options
 from controller.mock.bench.wired import WiresBench
 from controller.mock.run import Run, people
@@ -55,7 +55,7 @@ ExecStart=/lib/systemd/systemd-socket-proxyd {to}
 """
 
 
-class SlowControl(ControlLine):
+class SlowControl(ControlClient):
     """The control socket, behind a port of the board's network."""
 
     patience_s = 120.0
@@ -231,7 +231,7 @@ class ImageTable(WiresBench):
 
     async def press(self, key: str) -> None:
         """By the bench's own line: the board has no pins."""
-        await self.press_told(key)
+        await self.press_for_answer(key)
 
     # ------------------------------------------------------------------ play
 

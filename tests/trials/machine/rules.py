@@ -11,7 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from controller.game.model.cards import DECK
 from controller.game.model.irregularities import REPORTS
 from controller.game.model.names import BONUS_PLACES, CROSS, SEATS, Circle, Key, cards_of
-from controller.mock.bench.asked import READER_FAULTS, SHOE_FAULTS, Fault
+from controller.mock.bench.device_requests import READER_FAULTS, SHOE_FAULTS, Fault
 from controller.mock.bench.options import Options, offered
 from tests.game.test_properties import WAYS
 from tests.trials.machine.live import Live

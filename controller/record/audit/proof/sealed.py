@@ -62,7 +62,7 @@ class ProofExtent:
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
+class _CheckpointRow:
     """Row of `checkpoints`."""
 
     size: int
@@ -87,7 +87,7 @@ def check_seal(db: sqlite3.Connection, trust: Trust, *, archive: bool = False) -
         raise Damaged(wrong)
     with read_of("the checkpoints"):
         query = "SELECT size, round, note, seal, frontier, number FROM checkpoints ORDER BY size"
-        kept = [_Kept(*row) for row in db.execute(query)]
+        kept = [_CheckpointRow(*row) for row in db.execute(query)]
         count = int(db.execute("SELECT coalesce(max(n), -1) + 1 FROM leaves").fetchone()[0])
     if archive:
         trust = trust.of_archive(base_of(db).tree.size, count)
@@ -106,7 +106,9 @@ def row_of(db: sqlite3.Connection, size: int) -> int:
     return int(db.execute(query, (size,)).fetchone()[0] or base_of(db).seq)
 
 
-def _trees(db: sqlite3.Connection, kept: Sequence[_Kept], trust: Trust, count: int) -> dict[int, Frontier]:
+def _trees(
+    db: sqlite3.Connection, kept: Sequence[_CheckpointRow], trust: Trust, count: int
+) -> dict[int, Frontier]:
     """Return the tree at each signed size, built from the leaves in the file."""
     sizes = {each.size for each in kept} | {line.size for line in trust.cosigned}
     sizes |= {_checkpoint_of(note).size for note in trust.told}
@@ -122,7 +124,7 @@ def _trees(db: sqlite3.Connection, kept: Sequence[_Kept], trust: Trust, count: i
 
 
 def _check_own(
-    db: sqlite3.Connection, kept: Sequence[_Kept], trees: Mapping[int, Frontier], trust: Trust
+    db: sqlite3.Connection, kept: Sequence[_CheckpointRow], trees: Mapping[int, Frontier], trust: Trust
 ) -> None:
     """Check each checkpoint: it is signed by the table and matches the tree, and none is missing before it.
     Raises Damaged."""
@@ -148,7 +150,7 @@ def _check_own(
         raise Damaged(f"the checkpoint of row {number} of the results is missing")
 
 
-def _check_rounds(db: sqlite3.Connection, kept: Sequence[_Kept]) -> None:
+def _check_rounds(db: sqlite3.Connection, kept: Sequence[_CheckpointRow]) -> None:
     """Check the round stored with each checkpoint, which no key signs: it must be the last one of the
     results before it. If those were archived, all checkpoints up to the first result must have one round,
     not after the first result's. Raises Damaged."""
@@ -170,7 +172,7 @@ def _check_rounds(db: sqlite3.Connection, kept: Sequence[_Kept]) -> None:
             raise Damaged(f"the round of the checkpoint of {each.size} leaves is not as it was written")
 
 
-def _is_of(kept: _Kept, tree: Frontier, key: VerifierKey | None) -> bool:
+def _is_of(kept: _CheckpointRow, tree: Frontier, key: VerifierKey | None) -> bool:
     try:
         note = Note.parse(str(kept.note))
         said = Checkpoint.parse(note.text)
@@ -182,7 +184,7 @@ def _is_of(kept: _Kept, tree: Frontier, key: VerifierKey | None) -> bool:
     return (said.size, said.root) == (tree.size, tree.root()) and grown == tree
 
 
-def _check_ratchet(db: sqlite3.Connection, kept: Sequence[_Kept], first: bytes) -> None:
+def _check_ratchet(db: sqlite3.Connection, kept: Sequence[_CheckpointRow], first: bytes) -> None:
     base = base_of(db)
     before, keys, at = base.tree.size, keys_from(first), 0
     for each in kept:

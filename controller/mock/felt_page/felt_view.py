@@ -13,8 +13,8 @@ from controller.common.texts.catalogue import FIRST, catalogue
 from controller.game.model.names import BONUS_PLACES, CROSS, SEATS, Key, Method
 from controller.game.rulebook.deal import deals_stacks
 from controller.game.showing.lamps import LANGUAGE
-from controller.mock.bench.asked import READER_FAULTS, SHOE_FAULTS
 from controller.mock.bench.bench import Bench, View
+from controller.mock.bench.device_requests import READER_FAULTS, SHOE_FAULTS
 from controller.mock.bench.options import offered
 from controller.mock.bench.shoes import BACKS
 from controller.mock.people.dealer import shown

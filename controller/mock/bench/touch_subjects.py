@@ -20,7 +20,7 @@ NOTHING = "nothing"
 """Subject of a touch for which the screen shows none. The table refuses it."""
 
 
-def as_read(view: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
+def with_subject(view: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
     """Return the body of a touch as a page that shows `view` sends it. A correction is not changed: its
     subject is in the record of the round."""
     do = body.get("do")
