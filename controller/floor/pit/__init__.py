@@ -1,27 +1,30 @@
 """The pit: stores what many tables publish, once each, and shows it; it never runs on a table.
 
 - `cli`: `crisscross pit`: one floor of many tables.
-- `contained`: The one place that catches every exception: around one message, and around the writing thread.
+- `contained`: The only place of the pit that catches every exception: around one message, and around the
+  writing thread.
 - `database`: The two databases for a pit's store, behind one port: SQLite in a file, PostgreSQL by URL.
 - `expected_win`: The house's expected win from the wagers of a round, and its variance, in two ways that are
   both stored.
 - `figure_increments`: Contributions of events to the figures: rounds, wagers and win by wager, errors by
   kind, time by phase.
 - `figures`: The pit's figures for a period, by table, dealer, shift or day, as data and as CSV.
-- `floor`: State behind the pages: each table's tile, its connection, its felt.
-- `ingest`: Events received from tables: accepted or refused completely, and acknowledged once they are on the
-  disk.
+- `floor`: State behind the pit's pages: which table needs a person first, and each table's tile, connection
+  and felt.
+- `ingest`: Events received from tables: each is accepted or refused completely, and acknowledged once it is
+  on the disk.
 - `metrics`: The pit's figures for a monitor: OpenMetrics 1.0 text at `/metrics`.
 - `mqtt_subscriber`: The pit's broker connection: every table's topics in, "have up to N" out.
 - `on_my_way`: Answers "on my way" of this pit to calls and holds, and the tables' replies.
 - `pages`: The pages of the pit and their API: the floor, a table, its rounds, the figures, the refusals.
 - `refusals`: Refusals of a pit: counted by table and reason, and reported once an hour for each of these.
-- `retention`: Retention of events at a pit: unlimited or for some days; their figures are kept.
+- `retention`: Retention: how long a pit keeps its events.
 - `round_queries`: Rounds of a table from the store: the list, the page of a round, and people's decisions.
 - `schema`: Tables of a pit's store, by version, and the upgrade of a store of an earlier version.
 - `serve`: The pit as a service: `crisscross pit`, until SIGTERM or SIGINT.
 - `store`: Store of a pit: every event of every table once, in order and as received, with the figures.
-- `store_writer`: The writing thread: takes received messages batch by batch and has the tables answered.
+- `store_writer`: The writing thread of the pit: stores received messages in batches and acknowledges them to
+  the tables.
 - `streams`: Streams of a table: the current one, its former ones, and how a person joins them.
-- `tile`: A table as its events describe it: phase, dealer, irregularities, holds, last rounds.
+- `tile`: State of a table as its events describe it: phase, dealer, irregularities, holds, last rounds.
 """

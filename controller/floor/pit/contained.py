@@ -1,6 +1,7 @@
-"""The one place that catches every exception: around one message, and around the writing thread.
+"""The only place of the pit that catches every exception: around one message, and around the writing thread.
 
-A message of one table must never stop the pit for the others, whatever this program does wrong with it.
+A message of one table must never stop the pit for the other tables, even if it exposes a fault of this
+program.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from pathlib import Path
 
 @contextmanager
 def contained(report: Callable[[str], None], *through: type[Exception]) -> Iterator[None]:
-    """End the block at an unforeseen exception and report it in one line. Exceptions of `through` are
-    raised on.
+    """Run the block; if an unforeseen exception ends it, pass one line about it to `report`. Exceptions of
+    the types in `through` are raised on.
 
     The line has the exception's type and its place in the program, never its message, which may quote a
     payload.

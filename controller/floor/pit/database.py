@@ -45,7 +45,9 @@ class Database(Protocol):
     """An open connection, used by one thread at a time. Every method may raise StoreError."""
 
     def transaction(self) -> Any:  # noqa: ANN401  # a context manager of nothing
-        """Return a context manager for one transaction: on stable storage when it ends, or not at all."""
+        """Return a context manager for one transaction. At its end everything is on stable storage, or
+        nothing is.
+        """
 
     def rows(self, query: str, values: Sequence[object] = ()) -> list[Row]:
         """Return the rows that a query finds; none for a statement without a result."""
@@ -57,16 +59,17 @@ class Database(Protocol):
         """Return whether there is such a table."""
 
     def copy_beside(self, ending: str) -> None:
-        """Copy the store to a file `STORE.ending` if that does not exist. PostgreSQL copies nothing."""
+        """Copy a store in a file to `STORE.ending`, unless that file exists. PostgreSQL copies nothing."""
 
     def close(self) -> None:
         """Close the connection and release its lock."""
 
 
 def open_database(url: str, *, writing: bool) -> Database:
-    """Open a store. `url`: a path, or a URL of PostgreSQL. `writing`: as the one pit that writes.
+    """Open a store. `url`: a path, or a URL of PostgreSQL. `writing`: True for the one pit that writes, False
+    for a reader.
 
-    Raises StoreTaken if another pit writes to it.
+    Raises StoreTaken if another pit writes to the store.
     """
     if url.startswith(POSTGRESQL):
         return PostgreSQL(url, writing=writing)
@@ -163,7 +166,9 @@ class SQLite:
 
 
 def _locked(path: Path, place: str) -> int:
-    """Lock a file beside the database: SQLite releases its own locks between two transactions."""
+    """Lock a file beside the database for as long as the pit runs: SQLite's own locks are free between two
+    transactions.
+    """
     try:
         return lock(path)
     except AlreadyLocked as error:
@@ -198,7 +203,9 @@ class PostgreSQL:
             self._lock()
 
     def _lock(self) -> None:
-        """Lock the store. The wait is needed because the server ends a session a little after its pit."""
+        """Lock the store, waiting at most LOCK_MS: after the end of a pit the server keeps its session, and
+        so the lock, a little longer.
+        """
         try:
             self.rows(f"SET lock_timeout = {LOCK_MS}")
             self.rows(f"SELECT pg_advisory_lock({LOCK})")

@@ -35,7 +35,9 @@ rules: odds not known here; forfeited: wagers that the floor took; cards: a card
 wagers that no round has; amounts: too large to be added up.
 """
 MILLI = 1000
-"""Unit of expectations: thousandths of a cent, so that they add up. Variances are in square cents."""
+"""Thousandths of a cent in a cent: the unit of stored expectations, so that they can be summed. Variances are
+in square cents.
+"""
 MAX_SUM = 2**53
 """Limit of the figures of a round, so that sums of many stay whole numbers of 64 bits."""
 SHARED = {Wager.ANTE_ACROSS.value: 0.07}
@@ -65,7 +67,7 @@ class Odds:
 
 
 Known: TypeAlias = Mapping[str, Odds]
-"""Odds by the digest of their rule pack."""
+"""Odds of each rule pack, by the digest of the pack."""
 
 
 def load_odds(names: Iterable[str], of_table: OfTable) -> Known:
@@ -107,9 +109,10 @@ def _odds(subject: Subject) -> Odds | None:
 
 
 def expected(record: Mapping[str, Any], win: int, packs: Known) -> Counter[str]:
-    """Return the figures of one round; none for a void round.
+    """Return the figures that one round adds to expectation and variance; none for a void round.
 
-    `win`: the house's result as settled. A correction is a corrected error, not luck.
+    `win`: the house's result of the settlement. Corrections are left out, since they undo an error and are
+    not luck.
     """
     if record["outcome"] == "void":
         return Counter()
@@ -127,7 +130,7 @@ def expected(record: Mapping[str, Any], win: int, packs: Known) -> Counter[str]:
 
 
 class _LeftOut(Exception):
-    """Raised for a round that is left out, with one of `REASONS`."""
+    """Raised for a round that gets no expectation. Its text is one of `REASONS`."""
 
 
 def _bounded(mean: float, variance: float) -> tuple[int, int]:

@@ -28,7 +28,7 @@ ROUNDS, VOID, SEATS, STEPS, ERRORS, WAGERED, WIN = (
 )
 ERROR, SPENT, WAGERED_BY, WIN_BY, COUNT_BY = "error:", "ms:", "wagered:", "win:", "count:"
 MAX_PHASE_MS = 12 * 3_600_000
-"""Maximum time counted for a phase: a table that was switched off has no pace."""
+"""Maximum time in ms counted for a phase, so that a table that was switched off does not distort the pace."""
 
 
 def hour_of(utc: str, zone: str) -> str:

@@ -70,7 +70,9 @@ BY = {"table": "name", "dealer": "dealer", "shift": "hour", "day": "hour"}
 
 
 def grouped(database: Database, by: str, first: str, last: str, shifts: Shifts) -> dict[str, Sums]:
-    """Return the sums of each group by its name."""
+    """Return the sums of each group of `by` (table, dealer, shift or day), by the group's name. `first`,
+    `last`: hours in the store's form.
+    """
     query = f"""
         SELECT {BY[by]}, what, SUM(amount) FROM sums WHERE hour BETWEEN ? AND ? GROUP BY {BY[by]}, what
     """  # noqa: S608  # one of the names above

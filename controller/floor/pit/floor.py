@@ -1,7 +1,8 @@
-"""State behind the pages: each table's tile, its connection, its felt. Used on the loop of the pages only.
+"""State behind the pit's pages: which table needs a person first, and each table's tile, connection and felt.
 
-Each page has a set of the tables that changed since the last message, and no queue. A table's state is
-shown only while the table publishes: a silent one is shown as silent, without any state.
+A page receives the tables that changed since its last message; nothing is queued. A table's state is shown
+only while the table publishes: a silent one is shown as silent, without any state. All calls are made on the
+event loop of the pages.
 """
 
 from __future__ import annotations
@@ -19,12 +20,14 @@ from controller.game.model.irregularities import Code
 Connection: TypeAlias = Literal["here", "stopped", "gone", "silent", "never"]
 """Connection of a table.
 
-`stopped`: ended normally; `gone`: reported by the broker, or by a publisher whose daemon has died;
-`silent`: nothing received for `SILENT_S`.
+`here`: it publishes; `stopped`: ended normally; `gone`: reported by the broker, or by a publisher whose
+daemon has died; `silent`: nothing received for `SILENT_S`; `never`: nothing received since the pit's start.
 """
 HOUR_MS = 3_600_000
 NEED = ("hold", "called", "history", "lost", "device", "alert", "deck", "notice", "quiet", "closed")
-"""Needs of a table for a person, the most urgent first."""
+"""Reasons why a table needs a person, the most urgent first: a page shows the table of the first reason
+first.
+"""
 
 
 @dataclass
@@ -34,7 +37,7 @@ class _Table:
     state: State | None = None
     felt: Felt | None = None
     heard: float | None = None
-    """Time of the last message, by this machine's monotonic clock."""
+    """Time of the last message, in seconds of this machine's monotonic clock; None before the first one."""
     names: Streams = field(default_factory=lambda: Streams(""))
     other: str | None = None
     """Stream that has been published under this name since `other_at` without being accepted."""
@@ -59,7 +62,7 @@ class Other:
 
 
 class NotStanding(Exception):
-    """Raised if the subject of an answer is over, or its table is silent."""
+    """Raised if "on my way" cannot be sent: the call or hold is over, or the table is silent."""
 
 
 class Floor:
@@ -82,11 +85,11 @@ class Floor:
         return sorted(self._tables)
 
     def begin(self, tiles: Mapping[str, tuple[Tile, int]]) -> None:
-        """Take the tables in the store at a start; none of them has sent anything yet."""
+        """Show the tables of the store at the pit's start, as tables from which nothing was received yet."""
         for name, (tile, upto) in tiles.items():
             self._tables[name] = _Table(tile, upto)
 
-    # ------------------------------------------------------------------ what came
+    # ------------------------------------------------------------------ received from tables
 
     def events_stored(self, tiles: Mapping[str, tuple[Tile, int]]) -> None:
         """Update the tiles of tables after events that are on the disk."""
@@ -121,7 +124,7 @@ class Floor:
         self._changed([other.table])
 
     def on_my_way(self, name: str, about: str) -> None:
-        """Send "on my way" to a table. Raises NotStanding if the call or hold `about` is over there."""
+        """Send "on my way" to a table. `about`: its call or hold. Raises NotStanding if that is over."""
         table = self._tables[name]
         if (
             self._connection(table) != "here"
@@ -133,13 +136,14 @@ class Floor:
         self._changed([name])
 
     def on_the_way(self, answer: OnTheWay) -> None:
-        """Take a table's reply to "on my way"."""
+        """Note a table's reply to "on my way"."""
         if self._answers.answered(answer):
             self._changed([answer.table])
 
     def check_connections(self) -> None:
-        """Show tables that have become silent, and resend unanswered "on my way". Call it every few
-        seconds."""
+        """Show tables that have become silent, and resend "on my way" that no table has answered. Call this
+        every few seconds.
+        """
         for name, each in self._tables.items():
             answer = self._answers.due(name, each.names.stream, each.tile, self._seconds())
             if answer is not None:
@@ -208,7 +212,9 @@ class Floor:
         return {how: found.count(how) for how in ("here", "stopped", "gone", "silent", "never")}
 
     def upto(self) -> dict[str, tuple[int, int | None]]:
-        """Return, by table, the last stored event and the last one that the table has announced."""
+        """Return two numbers by table: its last stored event, and the last event that the table has announced
+        (None if it has announced none).
+        """
         return {
             name: (each.upto, each.state.sequence if each.state else None)
             for name, each in sorted(self._tables.items())
@@ -241,7 +247,7 @@ class Floor:
 
 
 def _once(standing: Iterable[Wrong]) -> list[Wrong]:
-    """Return the list without troubles that repeat an alert."""
+    """Return the alerts and troubles, each only once per code, seat and wager."""
     found: dict[tuple[str, int | None, str | None], Wrong] = {}
     for each in standing:
         found.setdefault((each.code, each.seat, each.wager), each)
@@ -287,7 +293,7 @@ class Watcher:
             self._flag.set()
 
     def end(self) -> None:
-        """Wake the page for the last time."""
+        """Wake the page for the last time, so that its stream ends."""
         self._flag.set()
 
     async def next(self) -> set[str]:

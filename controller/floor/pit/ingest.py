@@ -1,8 +1,10 @@
-"""Events received from tables: accepted or refused completely, and acknowledged once they are on the disk.
+"""Events received from tables: each is accepted or refused completely, and acknowledged once it is on the
+disk.
 
 A batch is one transaction. An event is accepted if it is the next of its table; any other is refused,
-reported in one line per hour for each table and reason, and answered with the last stored event, from which
-the table continues. A wrong payload is refused alone. Nothing here reads a clock or a socket.
+reported in one line per hour for each table and reason, and answered with the last stored event, from
+which the table continues. An invalid payload is refused without the rest of its batch. Nothing here reads
+a clock or a socket.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ ANOTHER_HISTORY = (
     "another history than the one kept; nothing of it is taken in this stream, and the table starts a new "
     "one; if it does not, its program is older: bring it up to date, or look at who writes for this table"
 )
-"""Message for all events of one fork."""
+"""Message about the first event of another history; the events after it are refused without a message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +50,8 @@ class Payload:
 class Taken:
     """Result of a batch.
 
-    `stored`: stored events in order. `answer`: tables that must be sent the last stored event. `forks`: the
-    first event of another history, by (table, stream).
+    `stored`: stored events in order. `answer`: tables that must be sent the number of their last stored
+    event. `forks`: the first event of another history, by (table, stream).
     """
 
     stored: list[StoredEvent] = field(default_factory=list)
@@ -86,7 +88,9 @@ class Intake:
         return self._store.tables.get(table)
 
     def take(self, payloads: Iterable[Payload]) -> Taken:
-        """Store the events of a batch. Raises StoreError; then nothing of it is stored or acknowledged."""
+        """Store the events of a batch and return the result. Raises StoreError; then no event of the batch is
+        stored or acknowledged.
+        """
         batch, taken = _Batch(), Taken()
         for each in payloads:
             try:
@@ -117,7 +121,7 @@ class Intake:
     def _sort(
         self, batch: _Batch, taken: Taken, event: Event, stored: StoredEvent, previous: bytes | None
     ) -> None:  # fmt: skip
-        """Handle one event by its fate."""
+        """Store, ignore or refuse one event, as `Store.classify` decides."""
         outcome = self._store.classify(stored, batch.heads, previous)
         if (
             outcome == "stranger"
@@ -129,7 +133,7 @@ class Intake:
             _name(e) == _name(stored) and e.body != stored.body for e in batch.events
         ):
             outcome = (
-                "other"  # two different events of this batch have the same number: the second is refused
+                "other"  # two different events of this batch have the same number, so the second is refused
             )
         if outcome == "stranger" and (event.table, event.stream) in self._store.former:
             outcome = "other" if self._store.differs(stored) else outcome
@@ -149,7 +153,9 @@ class Intake:
                 self.refuse(event.table, outcome, self._why(outcome, event, batch))
 
     def _another_history(self, taken: Taken, stored: StoredEvent) -> None:
-        """Refuse an event of another history than the stored one, with one line for all that follow it."""
+        """Refuse an event of another history than the stored one. One line in the log covers all later events
+        of it.
+        """
         key = (stored.table, stored.stream)
         taken.refused += 1
         taken.forks[key] = min(stored.sequence, taken.forks.get(key, stored.sequence))
@@ -183,7 +189,9 @@ class Intake:
         return True
 
     def _worked_out(self, table: str, stream: str) -> dict[int, str]:
-        """Return the contribution of each event of a stream, for events that version 2 of the store kept."""
+        """Return the contribution to the figures of each event of a stream, by sequence, for events that
+        version 2 of the store wrote without it.
+        """
         tile, found = Tile(), {}
         for stored in self._store.events(table, stream):
             tile, found[stored.sequence] = self._folded(stored, stored.data, tile)
@@ -194,8 +202,8 @@ class Intake:
     ) -> tuple[Tile, str]:
         """Return the tile after an event, and the event's contribution to the figures.
 
-        A valid event that raises an error here is stored, so that its table can go on, and counted as
-        refused.
+        If a valid event raises an error here, it is stored all the same, so that its table can continue, and
+        counted as refused.
         """
 
         def report(words: str) -> None:
@@ -209,7 +217,7 @@ class Intake:
         return replace(before, at=stored.at), ""
 
     def _adds(self, kind: str, utc: str, data: dict[str, Any], before: Tile) -> str:
-        """Return an event's contribution to the figures in the store's form."""
+        """Return an event's contribution to the figures as JSON text, or "" if there is none."""
         sums = sums_of(kind, data, before, self._packs)
         return as_text(hour_of(utc, self._zone), _dealer(kind, data, before), sums)
 
@@ -224,7 +232,7 @@ class Intake:
         batch.events.append(replace(stored, adds=adds))
 
     def refuse(self, table: str, reason: str, words: str) -> None:
-        """Count a refusal; log and store it once an hour."""
+        """Count a refusal. Log and store it, at most once an hour for each table and reason."""
         if not self._refusals.add(table, reason):
             return
         log.warning("table %s: %s", table, words)

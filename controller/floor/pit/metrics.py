@@ -12,7 +12,7 @@ NAME = "crisscross_pit"
 
 
 def text(floor: Floor, counts: Counts) -> str:
-    """Return the complete text."""
+    """Return the complete text for `/metrics`."""
     return "".join(f"{line}\n" for line in (*_lines(floor, counts), "# EOF"))
 
 

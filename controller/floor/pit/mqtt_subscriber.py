@@ -95,7 +95,9 @@ def _context(broker: Broker) -> ssl.SSLContext:
 
 
 class MqttSubscriber:
-    """Subscriber to all tables. `heard` gets each message, `began` each new connection, on paho's thread."""
+    """Subscriber to the topics of all tables. `heard` is called with each message and `began` on each new
+    connection, both on paho's thread.
+    """
 
     def __init__(
         self, broker: Broker, pit: str, heard: Callable[[str, bytes, Sequence[tuple[str, str]]], None],
@@ -127,17 +129,18 @@ class MqttSubscriber:
         end(self._client)
 
     def faults(self) -> list[str]:
-        """Return the fault of the connection, one line at most; any thread."""
+        """Return the fault of the connection in one line, or an empty list; any thread."""
         return [] if self._client.is_connected() else ["broker: no connection"]
 
     def answer(self, have: Have) -> None:
-        """Publish an answer, except without a connection: on the next one each table publishes first, and
-        is answered."""
+        """Publish an acknowledgement. Without a connection it is dropped: on the next connection each table
+        publishes first and gets a new one.
+        """
         if self._client.is_connected():
             self._client.publish(topic(have.table, f"have/{have.pit}"), packed(have), qos=1, retain=True)
 
     def on_my_way(self, answer: OnMyWay) -> None:
-        """Send "on my way" to a table. Without a connection it is sent at the next repetition."""
+        """Send "on my way" to a table. Without a connection it is dropped and sent at the next repetition."""
         if self._client.is_connected():
             properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]  # paho's own
             properties.MessageExpiryInterval = ANSWER_EXPIRY_S

@@ -12,12 +12,12 @@ from controller.floor.pit.tile import Tile
 from controller.floor.uplink.wire import OnMyWay, OnTheWay
 
 REPEAT_S = 4.0
-"""Interval at which an unanswered message is resent."""
+"""Seconds after which an unanswered "on my way" is resent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A message that was sent. `at`: last time, in monotonic seconds.
+    """An "on my way" that was sent. `at`: last time of sending, in monotonic seconds.
 
     `shown`: whether the table's screens show it; None until the table has replied.
     """
@@ -34,7 +34,7 @@ def subjects(tile: Tile) -> tuple[str, ...]:
 
 
 class Answers:
-    """Messages to the tables, at most one for each."""
+    """Messages "on my way" of this pit, at most one for each table."""
 
     def __init__(self, pit: str) -> None:
         self._pit = pit

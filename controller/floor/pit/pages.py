@@ -53,7 +53,9 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Sources of the pages. `utc`: returns the time in the records' form; `posix`: the same in seconds."""
+    """Sources of the pages. `utc`: returns the time as in the records, ISO 8601 in UTC; `posix`: the same
+    time in seconds.
+    """
 
     floor: Floor
     store: str
@@ -112,7 +114,7 @@ class NoTable(Exception):
 
 
 class Pages:
-    """The routes."""
+    """Handlers of the pit's routes."""
 
     def __init__(self, shown: Shown) -> None:
         self._shown = shown
@@ -142,7 +144,7 @@ class Pages:
             raise NoTable(name)
         return name
 
-    # ------------------------------------------------------------------ live
+    # ------------------------------------------------------------------ live pages
 
     async def floor(self, request: Request) -> Response:
         return _page("floor", self.wanted(request))
@@ -220,7 +222,7 @@ class Pages:
             return JSONResponse({"error": "about: no call or hold that stands at this table"}, 409)
         return Response(status_code=202)
 
-    # ------------------------------------------------------------------ what has been
+    # ------------------------------------------------------------------ past events
 
     async def decisions(self, request: Request) -> Response:
         name, language = self._name(request), self.wanted(request)
@@ -317,7 +319,7 @@ class Pages:
 
 
 async def _next(watcher: Watcher) -> set[str]:
-    """Return the tables that changed, or none when a heartbeat is due."""
+    """Return the tables that changed, or an empty set if a heartbeat is due first."""
     try:
         async with asyncio.timeout(BEAT_S):
             return await watcher.next()
@@ -334,7 +336,7 @@ def _filters(request: Request) -> dict[str, Any]:
 
 
 def _figures_of(request: Request) -> tuple[str, str]:
-    """Return the period and the grouping in a link. Raises BadFilter."""
+    """Return the period and the grouping in the query of a link. Raises BadFilter."""
     asked = request.query_params
     period, by = asked.get("period", "day"), asked.get("by", "table")
     if period not in PERIODS:
@@ -357,7 +359,7 @@ def _page(name: str, language: str) -> Response:
     return render_page(own, language, texts["pit"]["title"], words)
 
 
-# ------------------------------------------------------------------ what cannot be answered
+# ------------------------------------------------------------------ errors as answers
 
 
 async def _unreadable(_request: Request, error: Exception) -> Response:

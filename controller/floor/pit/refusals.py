@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 
 MAX_COUNTED = 10_000
-"""Maximum number of pairs of table and reason counted separately; further ones count under no table."""
+"""Maximum number of counted pairs of table and reason. Refusals beyond it are counted under no table."""
 
 
 class Refusals:
@@ -21,7 +21,7 @@ class Refusals:
         self._counted: Counter[tuple[str, str]] = Counter() if counted is None else counted
 
     def add(self, table: str, reason: str) -> bool:
-        """Count one refusal; return whether it must be reported now."""
+        """Count one refusal; return whether to report it now, which is at most once an hour for each pair."""
         pair = (table, reason)
         if pair not in self._counted and len(self._counted) >= MAX_COUNTED:
             pair = ("", reason)
@@ -31,5 +31,7 @@ class Refusals:
         return told != hour
 
     def over(self, table: str, reason: str) -> None:
-        """Report the next one at once, because a person has dealt with the cause."""
+        """End the hour of silence of a pair, because a person has removed the cause: the next refusal is
+        reported at once.
+        """
         self._reported.pop((table, reason), None)

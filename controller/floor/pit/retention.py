@@ -1,9 +1,10 @@
-"""Retention of events at a pit: unlimited or for some days; their figures are kept.
+"""Retention: how long a pit keeps its events. They are kept for ever or for some days, their figures always.
 
-The oldest events of a stream are dropped, complete rounds at a time. The tree of the dropped ones is kept,
-so that the root of all events can still be sent. Age is counted from the table's last event or from now,
-whichever was earlier: a clock that runs ahead, or a table that is away, costs no event. It must never drop
-an event that is not in the figures; they are written with the event (store.py).
+When the retention period is over, the oldest events of a stream are dropped, complete rounds at a time. The
+tree of the dropped ones is kept, so that the root of all events can still be sent. Age is counted from the
+table's last event or from now, whichever was earlier: a clock that runs ahead, or a table that is switched
+off, drops no event early. It must never drop an event that is not in the figures; they are written with the
+event (store.py).
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from controller.floor.pit.database import Database
 BATCH_SIZE = 500
 DAY_S = 86_400
 RETENTION_INTERVAL_S = 600
-"""Interval between two passes over all tables."""
+"""Seconds between two passes over all tables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class Gone:
 
 
 def gone_of(database: Database, table: str, stream: str) -> Gone | None:
-    """Return the dropped events of a stream, or None if all are there."""
+    """Return the dropped events of a stream, or None if none was dropped."""
     query = "SELECT frontier, round, at FROM dropped WHERE name = ? AND stream = ?"
     found = database.rows(query, (table, stream))
     return Gone(Frontier.parse(found[0][0]), int(found[0][1]), found[0][2]) if found else None
@@ -99,7 +100,7 @@ def _whole_rounds(
 
 
 class RetentionJob:
-    """Drops a few events after each write of the pit. `days`: None keeps all."""
+    """Drops a few expired events after each write of the pit. `days`: retention period; None for ever."""
 
     def __init__(self, days: int | None) -> None:
         self._days = days
@@ -108,7 +109,7 @@ class RetentionJob:
         self._looked: float | None = None
 
     def step(self, database: Database, tables: Sequence[tuple[str, str | None]], now: float) -> int:
-        """Drop events of one table; return their number. Raises StoreError.
+        """Drop expired events of one table; return their number. Raises StoreError.
 
         `tables`: all tables, each with the time of its last event (UTC); `now`: POSIX seconds.
         """

@@ -33,7 +33,7 @@ from controller.record.journal.search import corpus
 from controller.record.timeline.round_filters import Filters, as_csv, filter_rounds
 
 EventData: TypeAlias = tuple[StoredEvent, Mapping[str, Any]]
-"""An event and its data."""
+"""A stored event and its parsed data."""
 MAX_ROUNDS = 5000
 DECISION_KINDS = ("alert_over", "hold_over", "signed", "floor_decided", "correction")
 MAX_SHOWN = 40
@@ -44,11 +44,12 @@ MAX_LATE_CORRECTIONS = 500
 MAX_LAST = 12
 """Number of rounds and corrections on a table's own page."""
 SHOWN_ELSEWHERE = ("record", "checkpoint", "correction")
-"""Kinds that have their own place on the page of a round."""
+"""Kinds of event left out of a round's list, because the page shows them elsewhere."""
 
 
 def ended(database: Database, table: str, asked: Mapping[str, Any], zone: str) -> dict[str, Any]:
-    """Return the answer for a page of rounds (`DisplaySource.ended` of controller/pages/display/ports.py).
+    """Answer a request for past rounds: a list, a CSV file or one round (`DisplaySource.ended` of
+    controller/pages/display/ports.py).
 
     `asked["stream"]`: the stream of the rounds, None for the current one or, for one round, for the only
     stream that has it. If several have it, the answer lists them under `choices`.
@@ -103,13 +104,15 @@ def _with_stream(text: str, stream: str) -> str:
 
 
 def _journal(texts: Catalogue, stream: str, known: Mapping[str, int | None]) -> dict[str, Any]:
-    """Return a stream for a link."""
+    """Return a stream as data for a link: its name, and whether it is the current or an earlier journal."""
     kind = "now" if stream == next(iter(known)) else "before"
     return {"stream": stream, "text": texts.text(f"pit.journal.{kind}", {"stream": streams.short(stream)})}
 
 
 def _mark(database: Database, table: str, stream: str, texts: Catalogue, zone: str) -> str:
-    """Return the sentence about rounds that are no longer in the table's journal, or "" if there are none."""
+    """Return the page's sentence about rounds that are no longer in the table's journal, or "" if there are
+    none.
+    """
     cut = streams.streams(database, table).get(stream)
     if cut is None:
         return ""
@@ -141,7 +144,7 @@ def _lines(
 
 
 def _decided(database: Database, table: str, stream: str) -> dict[int, str]:
-    """Return the text to search of each round's decisions: decider and reason only."""
+    """Return, by round, the text in which a search looks for decisions: who decided, and the reason."""
     found: dict[int, str] = defaultdict(str)
     for event, data in _valid(of_kinds(database, table, stream, DECISION_KINDS, MAX_DECISIONS)):
         if event.kind != "correction":
@@ -185,7 +188,7 @@ def _record(data: Mapping[str, Any]) -> RoundRecord:
     return cast("RoundRecord", with_names(data["record"]))
 
 
-# ------------------------------------------------------------------ a story
+# ------------------------------------------------------------------ one round
 
 
 def _valid(events: Iterable[StoredEvent]) -> Iterator[EventData]:
@@ -214,7 +217,7 @@ def _story(told: Sequence[EventData], record: Mapping[str, Any], zone: str) -> d
 
 
 def _coded(entry: Mapping[str, Any]) -> tuple[str | None, int | None, str | None]:
-    """Return code, seat and wager."""
+    """Return code, seat and wager of an entry, each None if it has none."""
     return entry.get("code"), entry.get("seat"), entry.get("wager")
 
 
@@ -250,8 +253,9 @@ def _lying(told: Iterable[EventData]) -> dict[str, str]:
 def _troubles(
     listed_: Iterable[Mapping[str, Any]], entries: list[dict[str, Any]]
 ) -> Iterator[dict[str, Any]]:
-    """Yield each irregularity of the record's list, with its beginning and its end if there are events of
-    them."""
+    """Yield each irregularity of the record, with the times of its beginning and end if there are events of
+    them.
+    """
     came = [each for each in entries if each["kind"] in ("alert", "held", "noted")]
     went = [each for each in entries if each["kind"] in ("alert_over", "hold_over")]
     for each in listed_:
@@ -271,14 +275,14 @@ def _troubles(
 
 
 def _taken(entries: list[dict[str, Any]], each: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Remove and return the first entry of that irregularity, or None."""
+    """Remove from `entries` the first one of the irregularity `each` and return it, or None."""
     for at, entry in enumerate(entries):
         if (entry["code"], entry["seat"], entry["wager"]) == (each["code"], each["seat"], each["wager"]):
             return entries.pop(at)
     return None
 
 
-# ------------------------------------------------------------------ what was decided
+# ------------------------------------------------------------------ decisions
 
 
 def decisions_of(database: Database, table: str, language: str, zone: str) -> list[dict[str, str]]:
@@ -303,7 +307,7 @@ def decisions_of(database: Database, table: str, language: str, zone: str) -> li
 
 
 def _join_line(texts: Catalogue, join: streams.Join) -> dict[str, str]:
-    """Return the joining of two streams as an entry of people's decisions."""
+    """Return the join of two streams by a person as a line of the list of decisions."""
     rounds, win = join.taken_out.get(ROUNDS, 0), join.taken_out.get(WIN, 0)
     facts = {"rounds": rounds, "win": f"{'−' if win < 0 else ''}{dollars(abs(win))}"}
     out = texts.text("pit.journal.taken_out", facts) if rounds else ""

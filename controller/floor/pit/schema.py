@@ -102,7 +102,9 @@ def version_of(database: Database) -> int:
 
 
 def _list_former(database: Database) -> None:
-    """List the streams that tables had before their current one; version 2 had no table for them."""
+    """Fill the table `former` with the streams that tables had before their current one; version 2 had no
+    such table.
+    """
     for name, current in database.rows("SELECT name, stream FROM tables"):
         dropped = database.rows("SELECT stream FROM dropped WHERE name = ?", (name,))
         for stream in sorted({*streams_of(database, name), *(str(row[0]) for row in dropped)}):

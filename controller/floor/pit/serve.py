@@ -56,14 +56,14 @@ class Options:
 
 
 class Ended(Exception):
-    """Raised if the service ended without a signal. The message is one line."""
+    """Raised if the service ends without a signal, because of a fault. The message is one line."""
 
 
 def serve(options: Options) -> None:
-    """Serve until a signal.
+    """Run the pit until SIGTERM or SIGINT.
 
-    Raises StoreError, ServerError or BrokerError if the start fails, and Ended if nothing can be written
-    any more.
+    Raises StoreError, ServerError or BrokerError if the start fails, and Ended if events can no longer be
+    written.
     """
     rate_limit("uvicorn.error", "asyncio", "crisscross.pit")
     asyncio.run(_serve(options))
@@ -143,7 +143,7 @@ async def _until_ended(
 
 
 async def _first(*ends: Coroutine[Any, Any, object]) -> None:
-    """Wait until one of these has ended, and raise its exception."""
+    """Wait until one of the coroutines ends, cancel the others, and raise its exception if it has one."""
     tasks = [asyncio.create_task(each) for each in ends]
     done, rest = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     for task in rest:
@@ -153,7 +153,7 @@ async def _first(*ends: Coroutine[Any, Any, object]) -> None:
 
 
 async def _until_signal(floor: Floor) -> None:
-    """Wait for a signal, and check the tables meanwhile."""
+    """Wait for SIGTERM or SIGINT, and check the connections of the tables every POLL_S."""
     stopping = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stopping.set)

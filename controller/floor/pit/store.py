@@ -1,9 +1,10 @@
 """Store of a pit: every event of every table once, in order and as received, with the figures.
 
-An event is accepted if it is the next one of its table's stream, and is on stable storage before "have up
-to N" is sent. A duplicate is ignored; another content under a stored number never replaces the first.
-Figures and the picture of a table are written in the same transaction as their events. It must never
-contain anything that was not received from a table.
+An event is accepted if it is the next one of its table's stream, and is on stable storage before its
+acknowledgement is sent. The pit notices a duplicate and ignores it; it notices a missing event by the gap in
+the numbers. Another content under a stored number never replaces the first. Figures and the picture of a
+table are written in the same transaction as their events. It must never contain anything that was not
+received from a table.
 """
 
 from __future__ import annotations
@@ -22,15 +23,16 @@ from controller.floor.pit.streams import Former, Join, WorkedOut
 
 PROBE = 1 << 20
 MAX_TROUBLES = 10_000
-"""Maximum number of stored refusals, the newest: refused messages cannot fill the store."""
+"""Maximum number of stored refusals; older ones are deleted, so that refusals cannot fill the store."""
 Outcome: TypeAlias = Literal["new", "duplicate", "gap", "other", "fork", "stranger"]
-"""Outcome of an event.
+"""Result of comparing an event with the store.
 
-new: not stored yet; duplicate: stored already; gap: an earlier one is missing; other: another content under a
-stored number; fork: the next number of another tree; stranger: another stream than the table's.
+new: the next one, to be stored; duplicate: stored already; gap: an earlier event is missing; other: another
+content is stored under its number; fork: the next number, but of another history; stranger: another stream
+than the table's.
 """
 Sums: TypeAlias = Mapping[tuple[str, str, str, str], int]
-"""Amounts to add: (table, hour, dealer, name) -> whole number."""
+"""Amounts to add to the figures: (table, hour, dealer, name) -> whole number."""
 
 ADD = """INSERT INTO sums VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (name, hour, dealer, what) DO UPDATE SET amount = sums.amount + excluded.amount"""
@@ -43,9 +45,9 @@ READ = "SELECT name, stream, sequence, kind, at, round, body, adds FROM events"
 
 @dataclass(frozen=True, slots=True)
 class StoredEvent:
-    """One stored event.
+    """One event in the store.
 
-    `body`: the payload, byte for byte as received. `at`: the table's time of the event, UTC. `round`: the
+    `body`: the payload, byte for byte as received. `at`: the table's UTC time of the event. `round`: the
     round in play then, or the next one.
     """
 
@@ -57,7 +59,9 @@ class StoredEvent:
     round: int
     body: str
     adds: str | None = ""
-    """Its contribution to the figures (figure_increments.py); None if version 2 of the store stored it."""
+    """Contribution of the event to the figures (figure_increments.py); None if version 2 of the store wrote
+    it.
+    """
 
     def data(self) -> dict[str, Any]:
         """Return the data of the event."""
@@ -66,7 +70,7 @@ class StoredEvent:
 
 @dataclass(frozen=True, slots=True)
 class StreamHead:
-    """The state of a table in the store: its stream, the tree of the stored events, and the tile.
+    """Position of a table in the store: its stream, the tree of the stored events, and the tile.
 
     The size of the tree is the number of the last event.
     """
@@ -82,7 +86,7 @@ class StreamHead:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """A refusal."""
+    """A refused message, for the page of refusals. `kind`: the reason in one word; `words`: the message."""
 
     at: str
     table: str
@@ -91,7 +95,7 @@ class Trouble:
 
 
 class Store:
-    """Store on a database that is open for writing."""
+    """Read and write access to a store. One pit, one thread."""
 
     def __init__(self, database: Database) -> None:
         """Read the tables. Raises StoreError, with the database closed, if it is not a store of this
@@ -105,7 +109,7 @@ class Store:
             raise
         self.former: dict[tuple[str, str], Former] = streams.former_streams(database)
         self.forks: dict[tuple[str, str], int] = streams.forks_of(database)
-        """First event of another history that was received under the name of a stream, by (table, stream)."""
+        """Number of the first event of another history under the name of a stream, by (table, stream)."""
 
     def close(self) -> None:
         self._db.close()
@@ -116,11 +120,11 @@ class Store:
         after: Mapping[str, StreamHead] | None = None,
         previous: bytes | None = None,
     ) -> Outcome:
-        """Return the outcome of an event if it were stored now.
+        """Compare an event with the stored ones and return the result; nothing is written.
 
-        `after`: tables that have advanced in the same batch. `previous`: the root that the event carries,
-        or None. A stream in which another history was found takes no event without a root: its number
-        proves nothing.
+        `after`: tables that have advanced in the same batch. `previous`: the root that the event carries, or
+        None. After another history was found in a stream, an event without a root is refused, since its
+        number does not show its history.
         """
         known = (after or {}).get(event.table) or self.tables.get(event.table)
         if known is not None and known.stream != event.stream:
@@ -154,19 +158,23 @@ class Store:
         self.tables.update(stand)
 
     def upto(self, table: str, stream: str) -> int:
-        """Return the number of the last stored event of a stream, 0 if there is none."""
+        """Return the number of the last stored event of a stream; 0 if none is stored."""
         stand = self.tables.get(table)
         if stand is not None and stand.stream == stream:
             return stand.upto
         return self.former.get((table, stream), Former(Frontier())).upto
 
     def trees(self, table: str, stream: str, sizes: Sequence[int]) -> list[Frontier]:
-        """Return the trees of the first N events of a stream for each N in `sizes` that can still be made."""
+        """Return the tree of the first N events for each N in `sizes`, without those whose events were
+        dropped.
+        """
         found = (streams.tree_at(self._db, table, stream, size) for size in sizes)
         return [tree for tree in found if tree is not None]
 
     def note_fork(self, table: str, stream: str, sequence: int, utc: str) -> bool:
-        """Note that another history was found from an event on; return whether that is new."""
+        """Note that the table's history differs from event `sequence` on. Returns whether that was unknown
+        before.
+        """
         known = self.forks.get((table, stream))
         if known is not None and known <= sequence:
             return False
@@ -178,17 +186,18 @@ class Store:
         return known is None
 
     def clear_fork(self, table: str, stream: str) -> None:
-        """Delete the note of another history: the table continues with the stored one."""
+        """Delete the note of another history, because the table continues with the stored one."""
         if self.forks.pop((table, stream), None) is not None:
             self._db.each("DELETE FROM forks WHERE name = ? AND stream = ?", [(table, stream)])
 
     def switch_stream(
         self, table: str, stream: str, worked_out: WorkedOut = lambda _table, _stream: {}, utc: str = ""
     ) -> bool:
-        """Make a stream the table's current one if a person has accepted it; return whether it is now.
+        """Make `stream` the table's current one if a person has accepted it. Returns whether it is the
+        current one now.
 
-        Events of former streams that the new stream contains again leave the figures in the same commit;
-        all stay readable.
+        Events of former streams that the new stream contains again are taken out of the figures in the
+        same commit; all events stay readable.
         """
         query = "SELECT who, reason FROM accepted WHERE name = ? AND stream = ?"
         found = self._db.rows(query, (table, stream))
@@ -216,15 +225,19 @@ class Store:
         return True
 
     def age(self, job: RetentionJob, words: Mapping[str, str | None], now: float) -> int:
-        """Drop some of the events whose retention has ended. `words`: the time of each table's last event."""
+        """Drop some of the events whose retention has ended; return their number. `words`: UTC time of each
+        table's last event.
+        """
         return job.step(self._db, sorted(words.items()), now)
 
     def clock(self, asked: str, machine: str) -> str:
-        """Return the zone of the store's clock, as `clock_of`."""
+        """Return the time zone of the figures. See `clock_of`."""
         return clock_of(self._db, asked, machine)
 
     def probe(self) -> None:
-        """Raise StoreError if the store cannot be written. A small row would not detect a full disk."""
+        """Raise StoreError if the store cannot be written. Writes 1 MiB, since a small row may still fit on a
+        full disk.
+        """
         with self._db.transaction():
             self._db.each("INSERT INTO accepted (name, stream, at) VALUES (?, ?, ?)", [("", "", " " * PROBE)])
             self._db.rows("DELETE FROM accepted WHERE name = ''")
@@ -243,7 +256,9 @@ def _row(name: str, each: StreamHead) -> tuple[object, ...]:
 
 
 def accept(database: Database, table: str, stream: str, utc: str, who: str = "", reason: str = "") -> None:
-    """Note that a person has accepted this stream for the table; a running pit applies it when it comes."""
+    """Note that a person has accepted this stream for the table. A running pit switches to it when an event
+    of it comes.
+    """
     statement = """INSERT INTO accepted (name, stream, at, who, reason) VALUES (?, ?, ?, ?, ?)
       ON CONFLICT (name, stream) DO UPDATE SET
       at = excluded.at, who = excluded.who, reason = excluded.reason"""
@@ -290,7 +305,7 @@ def events_of(database: Database, table: str, stream: str, after: int = 0) -> li
 
 
 def of_round(database: Database, table: str, stream: str, number: int) -> list[StoredEvent]:
-    """Return the events of one round of a stream, in order, with all its corrections."""
+    """Return the events of one round of a stream, in order, corrections included."""
     query = f"{READ} WHERE name = ? AND stream = ? AND round = ? ORDER BY sequence"
     return [StoredEvent(*row) for row in database.rows(query, (table, stream, number))]
 

@@ -1,8 +1,8 @@
-"""The writing thread: takes received messages batch by batch and has the tables answered.
+"""The writing thread of the pit: stores received messages in batches and acknowledges them to the tables.
 
-If the store fails, nothing of a batch is stored or acknowledged. The store is reopened until it can be
-written; then every table is sent the last stored event, so that it resends the rest. Only events on the
-disk are ever acknowledged. A thread that ends without `stop` ends the service.
+If the store fails, no event of a batch is stored or acknowledged. The store is reopened until it can be
+written; then every table is sent the number of its last stored event, so that it resends the rest. Only
+events on the disk are ever acknowledged. A thread that ends without `stop` ends the service.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ MAX_BATCH = 500
 Message: TypeAlias = tuple[str, bytes, Sequence[tuple[str, str]]]
 """Topic, payload, user properties."""
 MAX_QUEUED = 100_000
-"""Maximum number of waiting payloads; further ones are dropped, and requested again because of the gap."""
+"""Maximum number of waiting messages. Further ones are dropped; tables resend them because of the gap."""
 RETRY_S = 1.0
 
 
@@ -58,12 +58,12 @@ class Pit:
 
 
 FloorUpdate: TypeAlias = dict[str, tuple[Tile, int]] | State | Felt | Streams | Other | OnTheWay
-"""Message for the floor to show."""
+"""Data for the pages' `Floor`: tiles, a state, a felt, or a note about streams."""
 
 
 @dataclass
 class Counts:
-    """Counters since the start."""
+    """Counters since the pit's start, for `/metrics`."""
 
     stored: int = 0
     duplicates: int = 0
@@ -73,14 +73,14 @@ class Counts:
     failures: int = 0
     aged: int = 0
     by_reason: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """Refusals by table and reason."""
+    """Number of refusals by (table, reason)."""
 
 
 class StoreWriter:
-    """Writes received messages to the store. `open_store` may be called again.
+    """Writer of received messages. `open_store` opens the store, also again after a failure.
 
-    Called on this thread: `answer` with an answer for a table, `tell` with data for the floor (tiles, a
-    state, a felt), `ended` if the thread cannot go on.
+    The other callbacks are called on the writing thread: `answer` with an acknowledgement, `tell` with data
+    for the pages, `ended` if the thread cannot continue.
     """
 
     def __init__(
@@ -93,22 +93,24 @@ class StoreWriter:
         self._answered: dict[str, int] = {}
         """Last event acknowledged to each table."""
         self._short: dict[str, tuple[str, int]] = {}
-        """Stream and event for which each table with fewer events than the pit was answered."""
+        """Stream and event number of the last answer to each table that has fewer events than the pit."""
         self.counts = Counts()
         self._store = open_store()
         self._refusals = Refusals(pit.utc, self.counts.by_reason)
         self._intake = self._taking()
         self._ageing = RetentionJob(pit.days)
         self._failing = self._apart = False
-        """Set after a failure of the store: `_failing` until it is open again, `_apart` until one batch was
-        written table by table, so that one table's unwritable events cost the others one failure."""
+        """Both are set by a failure of the store. `_failing`: until the store is open again. `_apart`: until
+        one batch was written table by table, so that unwritable events of one table block the others only
+        once.
+        """
         self._thread = threading.Thread(target=self._run, name="keeper")
 
     def start(self) -> None:
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop the thread. Waiting messages are left: the tables have them."""
+        """Stop the thread. Waiting messages are discarded; the tables still have them and resend them."""
         self._stopping.set()
         with suppress(queue.Full):
             self._waiting.put_nowait(None)
@@ -116,17 +118,17 @@ class StoreWriter:
         self._store.close()
 
     def receive(self, topic: str, payload: bytes, properties: Sequence[tuple[str, str]] = ()) -> None:
-        """Take a message from any thread without waiting. `properties`: its MQTT 5 user properties."""
+        """Queue a message without waiting, from any thread. `properties`: its MQTT 5 user properties."""
         try:
             self._waiting.put_nowait((topic, payload, properties))
         except queue.Full:
             self.counts.dropped += 1
 
     def on_connected(self) -> None:
-        """Note a new connection, from any thread.
+        """Note a new connection to the broker, from any thread.
 
-        Messages of the previous connection may be lost in both directions: a publishing table is answered
-        again, and sends the missing events at once.
+        Messages of the previous connection may be lost in both directions. So each table that publishes is
+        acknowledged again, from which it knows the missing events.
         """
         self._anew.set()
 
@@ -199,7 +201,7 @@ class StoreWriter:
             self._tell_streams(table)
 
     def _sort(self, message: Message, events: list[Payload], asked: set[str]) -> None:
-        """Handle one message by its topic; an event waits for its batch."""
+        """Handle one message by its topic. An event is added to `events`, to be stored with its batch."""
         topic, payload, properties = message
         table = leaf = ""
         try:
@@ -233,7 +235,9 @@ class StoreWriter:
         self.counts.commits += bool(taken.stored)
 
     def _state(self, state: State) -> set[str]:
-        """Return the table if it must be sent the last stored event. A table of another stream gets none."""
+        """Show a table's state. Returns the table if it must be acknowledged now, else an empty set; a table
+        of another stream gets no acknowledgement.
+        """
         if not self._is_of(state.table, state.stream):
             self._say_short(state)
             return set()
@@ -243,7 +247,7 @@ class StoreWriter:
         upto = stand.upto if stand else 0
         if state.sequence < upto:
             self._say_short(state)
-        # a repeated answer reports a gap: here an answer is sent only if it is new
+        # a repeated acknowledgement would report a gap, so it is sent only if it is new
         if self._answered.get(state.table) == upto:
             return set()
         if stand is None:
@@ -253,10 +257,10 @@ class StoreWriter:
         return {state.table}
 
     def _say_short(self, state: State) -> None:
-        """Answer a table with fewer events than the pit has of its stream, or with a former stream.
+        """Answer a table that has fewer events than the pit, or that publishes a former stream.
 
-        The answer has the root at the table's last event, from which it learns once whether the histories
-        are the same.
+        The answer has the root at the table's last event, so that the table can compare its history. It is
+        sent once.
         """
         if state.state != "here" or self._short.get(state.table) == (state.stream, state.sequence):
             return
@@ -286,7 +290,7 @@ class StoreWriter:
             self._tell(answer)
 
     def _is_of(self, table: str, stream: str) -> bool:
-        """Return whether the stream is the table's; if it is not, show that on the floor."""
+        """Return whether `stream` is the table's current one; if not, show that on the pages."""
         if self._intake.is_of(table, stream):
             return True
         self._tell(Other(table, stream))
@@ -312,7 +316,9 @@ class StoreWriter:
         return wire.have(self._pit.name, table, stream, tree.size, tree.root(), self._pit.key, seconds)
 
     def _mend(self, error: StoreError) -> None:
-        """Reopen the store until it can be written. Reading it shows whether the failed commit is there."""
+        """Reopen the store until it can be written. The reopened store shows whether the failed commit is in
+        it.
+        """
         self.counts.failures += 1
         self._failing = True
         said = str(error)
@@ -339,7 +345,7 @@ class StoreWriter:
 
 
 def _by_table(batch: list[Message]) -> list[list[Message]]:
-    """Return the batch split by the table in the topic, each part in its order."""
+    """Return the batch split by the table in the topic. Each part keeps its order."""
     found: dict[str, list[Message]] = {}
     for message in batch:
         found.setdefault(message[0].rpartition("/")[0], []).append(message)

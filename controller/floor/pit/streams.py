@@ -23,15 +23,16 @@ from controller.floor.uplink.wire import JOURNAL_DIGITS, journal_of, row_before
 Sums: TypeAlias = Counter[tuple[str, str, str, str]]
 """Amounts to add to the figures: (table, hour, dealer, name) -> whole number."""
 WorkedOut: TypeAlias = Callable[[str, str], Mapping[int, str]]
-"""Returns each event's contribution of (table, stream), by sequence, in the form of
-`figure_increments.as_text`: for events that version 2 of the store stored."""
+"""Function from (table, stream) to each event's contribution to the figures by sequence, in the form of
+`figure_increments.as_text`; for events that version 2 of the store wrote.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Former:
-    """A stream that is not the current one.
+    """A stream that is no longer the table's current one.
 
-    `tree`: of its events. `cut`: the first event that no longer counts, None if all count.
+    `tree`: tree of its events. `cut`: its first event that is not in the figures; None if all are.
     """
 
     tree: Frontier
@@ -44,10 +45,10 @@ class Former:
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """A stream that a person made the table's current one.
+    """Decision of a person that made another stream the table's current one.
 
-    `previous`: the stream before it. `who`, `reason`: as typed; `at`: UTC. `taken_out`: rounds and cents
-    that left the figures with former events.
+    `previous`: the stream before it. `who`, `reason`: as typed; `at`: UTC. `taken_out`: rounds and cents that
+    were taken out of the figures.
     """
 
     at: str
@@ -65,7 +66,7 @@ def former_streams(database: Database) -> dict[tuple[str, str], Former]:
 
 
 def forks_of(database: Database) -> dict[tuple[str, str], int]:
-    """Return the first event of another history under the name of a stream, by (table, stream)."""
+    """Return the number of the first event of another history, by (table, stream)."""
     rows = database.rows("SELECT name, stream, sequence FROM forks")
     return {(name, stream): int(sequence) for name, stream, sequence in rows}
 
@@ -80,7 +81,9 @@ def joins_of(database: Database, table: str) -> list[Join]:
 
 
 def streams(database: Database, table: str) -> dict[str, int | None]:
-    """Return the streams of a table with the first event that no longer counts, the current stream first."""
+    """Return the streams of a table, the current one first, each with its first event that is not in the
+    figures, or None.
+    """
     current = database.rows("SELECT stream FROM tables WHERE name = ?", (table,))
     rest = database.rows("SELECT stream, cut FROM former WHERE name = ? ORDER BY stream", (table,))
     return {**{row[0]: None for row in current}, **dict(rest)}
@@ -124,9 +127,9 @@ def tree_at(database: Database, table: str, stream: str, size: int) -> Frontier 
 def cuts(
     database: Database, table: str, stream: str, former: Mapping[str, Former]
 ) -> dict[str, tuple[int | None, int | None]]:
-    """Return the former streams whose cut changes when `stream` becomes current: (cut before, cut after).
+    """Return (cut before, cut after) of each former stream whose cut changes when `stream` becomes current.
 
-    `former`: those of the table, including the current one and, if it was current before, `stream`.
+    `former`: the table's former streams, also the current one and, if it was current before, `stream`.
     """
     changes: dict[str, tuple[int | None, int | None]] = {}
     for name, each in former.items():
@@ -141,9 +144,10 @@ def cuts(
 
 
 def _first_behind(database: Database, table: str, stream: str, upto: int, row: int) -> int:
-    """Return the first event of a stream after a row of its journal, `upto` + 1 if there is none.
+    """Return the number of a stream's first event after row `row` of its journal, or `upto` + 1 if there is
+    none.
 
-    Rows never decrease along a stream, so that twenty reads find it among a million events.
+    Rows never decrease along a stream, so bisection needs some twenty reads for a million events.
     """
     gone = gone_of(database, table, stream)
     low, high = (gone.tree.size if gone else 0) + 1, upto + 1
@@ -175,7 +179,7 @@ def moved(
     database: Database, table: str, former: Mapping[str, Former],
     changes: Mapping[str, tuple[int | None, int | None]], worked_out: WorkedOut,
 ) -> Sums:  # fmt: skip
-    """Return the change of the figures caused by those changes of cuts."""
+    """Return the change of the figures that results from the changes of cuts."""
     total: Sums = Counter()
     for stream, (before, after) in changes.items():
         end = former[stream].upto + 1
@@ -187,7 +191,7 @@ def moved(
 
 
 def figures_of(sums: Sums) -> dict[str, int]:
-    """Return rounds, wagers and win (cents) that left the figures, for people."""
+    """Return the rounds, wagers and win (cents) in `sums`, for display."""
     found: Counter[str] = Counter()
     for (_, _, _, what), amount in sums.items():
         if what in (added.ROUNDS, added.WAGERED, added.WIN):
@@ -198,7 +202,7 @@ def figures_of(sums: Sums) -> dict[str, int]:
 def put(database: Database, table: str, former: Mapping[str, Former], join: Join) -> None:
     """Write a join and the former streams of its table, inside a transaction.
 
-    The acceptance is used up: to return to the previous stream, a person accepts it again.
+    The acceptance is deleted: to return to the previous stream, a person has to accept it again.
     """
     database.each("DELETE FROM former WHERE name = ?", [(table,)])
     rows = [(table, stream, each.tree.text(), each.cut) for stream, each in former.items()]

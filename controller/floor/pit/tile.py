@@ -1,7 +1,7 @@
-"""A table as its events describe it: phase, dealer, irregularities, holds, last rounds. Pure.
+"""State of a table as its events describe it: phase, dealer, irregularities, holds, last rounds. Pure.
 
-`after` returns the tile after one more event. It is stored with the events it comes from, so that a
-restarted pit has it at once. A value that no event contained is None. It contains no card.
+`after` returns the tile after one more event. It is stored with the events it comes from, so that a restarted
+pit has it at once. A value that no event contained is None. It contains no card.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from controller.game.model.naming import name_of
 
 Data: TypeAlias = Mapping[str, Any]
 ROUNDS = 90
-"""Number of ends of rounds kept: more than are dealt in an hour."""
+"""Number of times of ended rounds that a tile has: more than are dealt in an hour."""
 MAX_STANDING = 200
 DECKS = (Code.DECK_CHANGE_DUE, Code.WRONG_DECK, Code.STUB_COUNT_DUE)
 DEVICES = (
@@ -24,12 +24,12 @@ DEVICES = (
     Code.DEVICE_OUT_OF_ORDER, Code.READER_LOST, Code.READERS_LOST, Code.READING_UNSTABLE, Code.JOURNAL_FAULT,
     Code.JOURNAL_DAMAGED, Code.CLOCK_FAULT, Code.LAMPS_FAULT, Code.STORAGE_LOW, Code.UNWITNESSED,
 )  # fmt: skip
-"""Codes of a failed device of the table, or of a faulty controller."""
+"""Codes of irregularities that mean a failed device of the table or a faulty controller."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """An alert, hold or trouble that began at `at` (UTC). `id`: of an alert only."""
+    """An active alert, hold or trouble, since `at` (UTC). `id`: of an alert only."""
 
     code: str
     at: str
@@ -127,7 +127,7 @@ def _laid(tile: Tile, _utc: str, data: Data) -> Tile:
 def _record(tile: Tile, utc: str, data: Data) -> Tile:
     told = replace(tile, ended=(*tile.ended, utc)[-ROUNDS:])
     dealer = data["record"]["dealer"]
-    if dealer and dealer != tile.dealer:  # the sign-on was before this stream began
+    if dealer and dealer != tile.dealer:  # the dealer signed on before this stream began
         told = replace(told, dealer=dealer, dealing=data["record"]["dealers"][-1]["from"])
     return told
 
@@ -166,7 +166,7 @@ def _trouble_over(tile: Tile, _utc: str, data: Data) -> Tile:
 
 
 def _without(holds: tuple[Wrong, ...], data: Data) -> tuple[Wrong, ...]:
-    """Return the holds without the oldest one of that code and place."""
+    """Return the holds without the oldest one with the code and place in `data`."""
     name = (data["code"], data.get("seat"), data.get("wager"), data.get("place"))
     for at, each in enumerate(holds):
         if (each.code, each.seat, each.wager, each.place) == name:

@@ -21,14 +21,15 @@ def cursor_path(journal: Path) -> Path:
 
 
 Roots: TypeAlias = Callable[[int], bytes | None]
-"""Root of the first N events of the stream, None if it is not known."""
+"""Function from N to the root of the stream's first N events, or None if it is not stored."""
 
 
 def load_cursor(path: Path, stream: str, root: Roots | None = None) -> dict[str, int]:
-    """Return the number of events that each pit has acknowledged, if its root matches that of `root`.
+    """Return the number of events that each pit has acknowledged, as stored for `stream`. A pit whose stored
+    root differs from `root` is left out.
 
-    A file of commit f98257e has no roots and is accepted by its stream alone: the pit checks the root in
-    the next event.
+    A file of commit f98257e has no roots and is accepted by its stream alone: the pit checks the root in the
+    next event.
     """
     try:
         told = json.loads(path.read_text(encoding="utf-8"))
@@ -52,7 +53,9 @@ def stream_of(path: Path) -> str:
 
 
 def keep(path: Path, stream: str, have: Mapping[str, int], root: Roots | None = None) -> None:
-    """Write the file, with the roots. On return it is on the disk. Raises OSError if it cannot be written."""
+    """Write the file of acknowledged events, with their roots. It is on the disk on return. Raises OSError if
+    it cannot be written.
+    """
     told: dict[str, Any] = {"stream": stream, "have": dict(have)}
     if root is not None:
         told["roots"] = {pit: _text(at) for pit, upto in have.items() if (at := root(upto))}
@@ -64,18 +67,18 @@ def _text(root: bytes) -> str:
 
 
 class Cursor(Protocol):
-    """Store in which a publisher keeps how many events each pit has."""
+    """Storage of the number of events that each pit has acknowledged."""
 
     def load(self, stream: str) -> dict[str, int]:
-        """Return the number of events of that stream that each pit has."""
+        """Return the number of events of `stream` that each pit has acknowledged."""
 
     def keep(self, stream: str, had: Mapping[str, int]) -> None:
-        """Store the number of events that each pit has. Raises OSError if that failed."""
+        """Store the number of events that each pit has acknowledged. Raises OSError if that fails."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileCursor:
-    """A cursor in a file. `root`: that of the outbox, which binds each number."""
+    """A cursor in a file. `root`: function of the outbox that binds each stored number to its history."""
 
     path: Path
     root: Roots | None = None

@@ -1,7 +1,7 @@
-"""Follows a journal that the daemon writes, and puts its public events into the outbox.
+"""Follows a journal that the daemon writes, and adds its public events to the outbox.
 
-A process of its own, without a network: because it replays the game, it has the key of the faces in play,
-and must never write one that is not open. It opens the journal read-only.
+A process of its own, without a network: because it replays the game, it has the key of the faces in play, and
+must never write a face that is not open. It opens the journal read-only.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from controller.record.seal.keys import faces_secret
 log = logging.getLogger("crisscross.uplink")
 
 POLL_S = 0.1
-"""Interval at which new rows are looked for."""
+"""Seconds between two checks for new rows."""
 ROWS_AT_ONCE = 400
 WAIT_S = 5.0
 SEALED = "SELECT size, note, round FROM checkpoints WHERE size > ? ORDER BY size"
@@ -51,12 +51,12 @@ class Sealed:
 
 
 class JournalFollower:
-    """Follower of one journal. Call `step` whenever there may be new rows."""
+    """Follower of one journal. Call `step` whenever the journal may have new rows."""
 
     def __init__(
         self, journal: Path, keys: Path, name: str, outbox: Outbox, pits: Sequence[str] = ()
     ) -> None:  # fmt: skip
-        """`pits`: names of the pits that acknowledge; if empty, those in the cursor."""
+        """`pits`: names of the pits that acknowledge events; if empty, the pits named in the cursor."""
         self._journal, self._cursor = journal, cursor.cursor_path(journal)
         self._secret = faces_secret(keys)
         self._name = name
@@ -64,10 +64,10 @@ class JournalFollower:
         self._head: Head | None = None
         self._state: TableState | None = None
         self._at = 0
-        """Row after which the table has the state `_state`."""
+        """Row of the journal to which `_state` belongs."""
 
     def step(self) -> bool:
-        """Put the events of some rows into the outbox; return whether there may be more rows.
+        """Add the events of some rows to the outbox; return whether there may be more rows.
 
         Raises JournalError or OutboxError if one of the files cannot be used.
         """
@@ -87,8 +87,9 @@ class JournalFollower:
         return len(rows) == ROWS_AT_ONCE
 
     def _begin_stream(self, db: sqlite3.Connection, head: Head, found: Diverged | None) -> Head:
-        """Begin another stream, because the journal is not the one from which pits have events of this
-        stream."""
+        """Begin another stream, because the journal has another history than the events published in this
+        one.
+        """
         if found is not None:
             low = min(found.low, found.sequence - 1)
         else:
@@ -122,7 +123,7 @@ class JournalFollower:
         return batch, last
 
     def _found(self, db: sqlite3.Connection) -> Head:
-        """Return the head of the outbox, and restore the state of the table there."""
+        """Return the head of the outbox, and restore the state that the table had at its last row."""
         published = cursor.stream_of(self._cursor)
         head = self._outbox.head() or lineage.first_head(db, self._name, published)
         if head.name != self._name:
@@ -132,7 +133,7 @@ class JournalFollower:
         return head
 
     def _take_up(self, db: sqlite3.Connection, head: Head) -> None:
-        """Restore the state of the table at the head's row, or before it."""
+        """Restore the state that the table had at the head's row, from a snapshot at or before it."""
         self._at, self._state = beginning(db)
         if head.row < self._at:
             raise OutboxError(
@@ -144,8 +145,9 @@ class JournalFollower:
                 break
 
     def _taken_up(self, seq: int, text: str) -> bool:
-        """Restore a snapshot. Returns False if another version wrote it; an older one may fit, or the
-        beginning."""
+        """Restore the state from a snapshot after row `seq`. Returns False if another version wrote it; then
+        an older snapshot or the beginning of the journal is used.
+        """
         try:
             self._at, self._state = seq, adapter(TableState).validate_json(text)
         except ValidationError:
@@ -154,7 +156,7 @@ class JournalFollower:
 
 
 class Batch:
-    """Events made of some rows."""
+    """Events of some rows of the journal, to be added to the outbox in one commit."""
 
     def __init__(self, head: Head) -> None:
         self.head = head
@@ -165,7 +167,7 @@ class Batch:
             self._add(kind, done.seq, str(part), done.context.utc, data)
 
     def seal(self, sealed: list[Sealed], before: int) -> None:
-        """Add the checkpoints whose last row is before `before`."""
+        """Add the checkpoints whose last row is less than `before`."""
         while sealed and sealed[0].row < before:
             each = sealed.pop(0)
             data = {"round": each.round, "ms": each.ms, "note": each.note, "size": each.size}
@@ -184,7 +186,7 @@ class Batch:
 
 
 def _sealed(db: sqlite3.Connection, after: int, until: int) -> list[Sealed]:
-    """Return the checkpoints that were not published yet, as far as they cover rows up to `until`."""
+    """Return the checkpoints that cover leaves beyond `after` and no row beyond `until`."""
     found = []
     for size, note, number in db.execute(SEALED, (after,)).fetchall():
         seq = db.execute(lineage.AT_ROW, (size,)).fetchone()

@@ -1,4 +1,5 @@
-"""Forms of the events that a table sends, by which they are made, read and described (asyncapi.yaml).
+"""Forms of the events that a table publishes. They make and validate the events, and describe them in
+asyncapi.yaml.
 
 The facts of each kind are on its entry in `Kind` (controller/record/timeline/entries.py); any other fact is
 never sent. Faces are only in `faces`, `read` and `said` and in the record of a round, and only open ones.
@@ -44,22 +45,22 @@ MAX_NUMBER: Final = 10**13
 
 
 def _value_of(text: str) -> str:
-    """Return the text. Raises ValueError if it is not a valid time."""
+    """Return the text if it is a valid time. Raises ValueError if not."""
     datetime.fromisoformat(text)
     return text
 
 
 @cache
 def _names(kind: type[StrEnum]) -> Any:  # noqa: ANN401  # a type
-    """Return the type of the texts of an enumeration, under its name."""
+    """Return the string type of the values of an enumeration, named after it."""
     return TypeAliasType(kind.__name__, Literal[tuple(each.value for each in kind)])
 
 
 PRINTABLE = r"^[^\x00-\x1f\x7f]*$"
 Word = Annotated[str, Field(max_length=64, pattern=PRINTABLE)]
-"""A name of the program: a place, a code of the catalogue."""
+"""Identifier of the program, such as a place or a code of the catalogue."""
 Text = Annotated[str, Field(max_length=8192)]
-"""Text that a person typed, or from another document."""
+"""Text of a person or of another document, not of this program."""
 Face = Annotated[str, Field(pattern="^[2-9TJQKA][SHDC]$")]
 Cents = Annotated[int, Field(ge=-MAX_NUMBER, le=MAX_NUMBER)]
 Seat = Annotated[int, Field(ge=1, le=6)]
@@ -94,7 +95,7 @@ class PublicRecord(Head):
 
 
 class Made(TypedDict):
-    """Name of a hand, and the ranks that count, highest first."""
+    """Name of a hand, and the ranks that decide between two such hands, highest first."""
 
     category: Word
     ranks: list[Number]
@@ -137,16 +138,17 @@ Bounds: TypeAlias = Literal["record", "felt"]
 
 @cache
 def form(kind: str) -> TypeAdapter[dict[str, Any]]:
-    """Return the form of the data of that kind, which validates to a new dict. Raises KeyError if unknown.
+    """Return the form of the data of an event of that kind. It validates to a new dict. Raises KeyError if
+    the kind is unknown.
 
-    `round`: the round in play, else the next. `ms`: by the table's monotonic clock.
+    Keys of every event: `round`: the round in play, else the next; `ms`: by the table's monotonic clock.
     """
     sent = KINDS[kind]
     fields: dict[str, Any] = {"round": Number, "ms": Number}
     fields |= {name: _model(FACTS[name]) for name in sent.always}
     fields |= {
         name: NotRequired[_model(FACTS[name])] for name in sent.maybe
-    }  # left out if unknown, never null
+    }  # the key is missing if the fact is unknown; it is never null
     return TypeAdapter(closed(kind, fields))
 
 
@@ -159,7 +161,7 @@ def closed(name: str, fields: Mapping[str, Any]) -> Any:  # noqa: ANN401  # a ty
 
 @cache
 def form_of(typed: type, bounds: Bounds = "record", required: frozenset[str] | None = None) -> Any:  # noqa: ANN401  # a type
-    """Return the closed form of a TypedDict of the game, so that its fields need not be listed here.
+    """Return the closed form of a TypedDict of the game, so that its fields need not be listed here again.
 
     `required`: the only required keys; None: those that the type requires.
     """
@@ -182,7 +184,7 @@ def _bounded(name: str, hint: Any, bounds: Bounds) -> Any:  # noqa: ANN401  # an
 
 
 def _model(hint: Any, bounds: Bounds = "record") -> Any:  # noqa: ANN401  # any type, given back as one
-    """Return the type with limits, and with a form in place of each TypedDict in it."""
+    """Return the type with the limits of `bounds`, and a closed form in place of each TypedDict in it."""
     if is_typeddict(hint):
         return form_of(hint, bounds)
     if isinstance(hint, type) and issubclass(hint, StrEnum):

@@ -1,7 +1,8 @@
-"""History of the journal under an outbox: whether it is the one that was published, and where they diverge.
+"""Compares the journal with an outbox made from it: whether the published history is the journal's, and where
+they diverge.
 
-A journal is identified by its number and the root of its tree up to a row. The row's number is not enough:
-a journal restored from an older copy has the same rows again with other events.
+A journal is identified by its number and the root of its tree up to a row. The row's number is not enough: a
+journal restored from an older copy has the same rows again with other events.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ AT_ROW = "SELECT seq FROM leaves WHERE what = 'events' AND n < ? ORDER BY n DESC
 
 
 def number_of(db: sqlite3.Connection) -> str:
-    """Return the journal's number, or "" if its first daemon has not drawn one yet."""
+    """Return the number that identifies the journal, or "" if its first daemon has not drawn one yet."""
     found = db.execute("SELECT id FROM identity").fetchone()
     return str(found[0]) if found else ""
 
@@ -81,11 +82,11 @@ def sealed_at(db: sqlite3.Connection, row: int) -> int:
 
 
 def next_head(db: sqlite3.Connection, head: Head, outbox: Outbox, found: Diverged | None, low: int) -> Head:
-    """Return the head of the stream that follows on `head` after its history diverged from the journal's.
+    """Return the head of the stream that replaces `head`, whose history has diverged from the journal's.
 
-    It begins after the last checkpoint that both histories have and that every pit has acknowledged
-    (`low`), or at the journal's beginning. `found`: the note of the pit's answer that revealed the
-    divergence, or None.
+    It begins after the last checkpoint that both histories have and that every pit has acknowledged (`low`),
+    or at the journal's beginning. `found`: the note of the pit's answer that revealed the divergence, or
+    None.
     """
     base, number = base_of(db), number_of(db)
     if wire.journal_of(head.stream) != number:
@@ -103,7 +104,7 @@ def next_head(db: sqlite3.Connection, head: Head, outbox: Outbox, found: Diverge
 def first_head(db: sqlite3.Connection, name: str, published: str = "") -> Head:
     """Return the head of a new outbox.
 
-    `published`: the stream that the table published last. If it followed on another history of this
+    `published`: the stream that the table published last. If that stream began after a divergence within this
     journal, it is continued.
     """
     base, number = base_of(db), number_of(db)
@@ -117,7 +118,7 @@ def first_head(db: sqlite3.Connection, name: str, published: str = "") -> Head:
 
 
 def _shared(db: sqlite3.Connection, payloads: Iterable[bytes]) -> int:
-    """Return the row of the newest checkpoint among these events that the journal has as well, or 0."""
+    """Return the row of the newest checkpoint among these events that is also in the journal, or 0."""
     for payload in payloads:
         event = json.loads(payload)
         if event["type"] == f"{wire.TYPE}checkpoint":

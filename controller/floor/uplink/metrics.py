@@ -126,5 +126,5 @@ def figures(speaker: Publisher, opened: Callable[[], AbstractContextManager[Even
 
 
 def of_file(speaker: Publisher) -> Callable[[], str]:
-    """Return the figures of a publisher whose outbox is a file."""
+    """Return a function for `served` with the figures of a publisher whose outbox is a file."""
     return figures(speaker, lambda: closing(Outbox(speaker.outbox.path)))

@@ -1,4 +1,4 @@
-"""The orderly end of a paho-mqtt client, for the table and for the pit."""
+"""Disconnects a paho-mqtt client in order, for the table and for the pit."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ if TYPE_CHECKING:
 
 
 def end(client: Client) -> None:
-    """Disconnect without a will. `reinitialise` closes the sockets that paho leaves to the garbage
-    collector."""
+    """Disconnect, so that the broker sends no will. `reinitialise` closes the sockets that paho leaves to the
+    garbage collector.
+    """
     client.disconnect()
     client.loop_stop()
     client.reinitialise()

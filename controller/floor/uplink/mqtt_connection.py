@@ -24,13 +24,14 @@ if TYPE_CHECKING:
 log = logging.getLogger("crisscross.uplink")
 
 WAIT_S = 10.0
-"""Timeout for a connection, and for each answer while it is opened."""
+"""Timeout in seconds for the connection, and for each answer while it is opened."""
 KEEPALIVE_S = 15
 MAX_PACKET_BYTES = 16 * 1024
-"""Limit of a packet from the broker: an answer has some 600 bytes."""
+"""Maximum size of a packet from the broker; an answer has some 600 bytes."""
 RESTS_AFTER, REST_S = 20, 0.02
-"""After RESTS_AFTER messages reading pauses for REST_S: a flood is limited to a thousand a second here, and
-the broker has to store it, not the table's processor."""
+"""After RESTS_AFTER messages reading pauses for REST_S. So a flood is limited to a thousand messages a
+second, and the broker has to store the rest.
+"""
 MAX_QUEUED = 1000
 TAKEN_OVER = 142
 REFUSED_FROM = 128
@@ -38,12 +39,14 @@ REFUSED_FROM = 128
 
 
 class ConnectionLost(Exception):
-    """Raised if there is no connection. One line with the cause."""
+    """Raised if the connection to the broker cannot be opened or is lost. The message is one line with the
+    cause.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Broker:
-    """Address of a broker, and the TLS context. `tls` None: only on this machine."""
+    """Address of a broker, and the TLS context. `tls` is None only for a broker on this machine."""
 
     host: str
     port: int
@@ -55,7 +58,7 @@ class Broker:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A received message. `retained`: the broker had stored it."""
+    """A received message. `retained`: True if the broker had stored it before this subscription."""
 
     topic: str
     payload: bytes
@@ -107,7 +110,8 @@ class MqttConnection:
         from paho.mqtt.properties import Properties
 
         wants = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
-        wants.SessionExpiryInterval = 0  # everything to be sent is in the outbox
+        # the broker need not store messages for this client: the outbox has them
+        wants.SessionExpiryInterval = 0
         wants.MaximumPacketSize = MAX_PACKET_BYTES
         try:
             self._client.connect(
@@ -126,18 +130,18 @@ class MqttConnection:
         if not self._there.wait(WAIT_S) or self._lost.is_set():
             raise ConnectionLost(f"{self._broker}: {self._why if self._lost.is_set() else 'does not answer'}")
 
-    # ------------------------------------------------------------------ what is asked
+    # ------------------------------------------------------------------ requests to the broker
 
     def subscribe(self, *topics: str) -> None:
-        """Receive what others publish on these topics. Raises ConnectionLost if the broker does not grant
-        one."""
+        """Subscribe to these topics. Raises ConnectionLost if the broker refuses one."""
         for topic, is_granted in zip(topics, self.ask_for(*topics), strict=False):
             if not is_granted:
                 raise ConnectionLost(f"{self._broker}: refuses {topic}: see crisscross uplink acl")
 
     def ask_for(self, *topics: str) -> list[bool]:
-        """Subscribe, and return which topics the broker grants. Raises ConnectionLost if it does not
-        answer."""
+        """Subscribe to these topics and return, for each, whether the broker accepts it. Raises
+        ConnectionLost if it does not answer.
+        """
         from paho.mqtt.subscribeoptions import SubscribeOptions
 
         self._client.subscribe([(topic, SubscribeOptions(qos=1, noLocal=True)) for topic in topics])
@@ -160,8 +164,10 @@ class MqttConnection:
         kind: str | None = None,
         previous: bytes | None = None,
     ) -> Any:  # noqa: ANN401  # paho's own, to wait for
-        """Publish a message, with `previous` as a user property. Raises ConnectionLost if the connection is
-        lost."""
+        """Publish a message and return paho's handle of it. `previous`: root of the events before, sent as a
+        user property. `expires_s`: age at which the broker drops it. Raises ConnectionLost if the connection
+        is lost.
+        """
         from paho.mqtt.packettypes import PacketTypes
         from paho.mqtt.properties import Properties
 
@@ -177,9 +183,9 @@ class MqttConnection:
         return self._client.publish(topic, payload, qos, retain, about)
 
     def receive(self, wait_s: float) -> Iterator[Message]:
-        """Yield received messages, waiting at most `wait_s`.
+        """Yield received messages, waiting at most `wait_s` seconds for the first.
 
-        Raises ConnectionLost if the connection is lost and none is queued.
+        Raises ConnectionLost if the connection is lost and no message is queued.
         """
         try:
             yield self._came.get(timeout=wait_s)
@@ -190,11 +196,11 @@ class MqttConnection:
                 raise ConnectionLost(f"{self._broker}: {self._why}") from None
 
     def close(self) -> None:
-        """Close the connection in order: the will is not sent."""
+        """Disconnect in order, so that the broker does not send the will."""
         self._closing.set()
         end(self._client)
 
-    # ------------------------------------------------------------------ what paho's thread says
+    # ------------------------------------------------------------------ callbacks on paho's thread
 
     def _connected(self, _client: Client, _data: object, _flags: object, code: Any, about: Any) -> None:  # noqa: ANN401
         if code.is_failure:
@@ -221,7 +227,7 @@ class MqttConnection:
             self._came.put_nowait(Message(message.topic, bytes(message.payload), bool(message.retain)))
 
     def _published(self, _client: Client, _data: object, _mid: int, code: Any, _about: Any) -> None:  # noqa: ANN401
-        """Note a refusal by the broker; an acceptance needs no action."""
+        """Note that the broker refused a message; an acceptance needs no action."""
         if code.is_failure:
             self._why = f"refuses what this table says ({code}): see crisscross uplink acl"
             self._lost.set()

@@ -15,14 +15,15 @@ from controller.floor.uplink import wire
 from controller.floor.uplink.wire import InvalidPayload
 
 MIN_INTERVAL_S = 0.5
-"""Minimum interval between two requests of a pit that reach the daemon; a pit repeats until it is
-answered."""
+"""Minimum seconds between two requests of a pit that reach the daemon. A pit repeats its request until the
+table answers.
+"""
 LEAF = "on_my_way/"
 
 
 @dataclass(slots=True)
 class OnMyWay:
-    """Requests to one table.
+    """Handler of the "on my way" requests to one table.
 
     `ask`: shows the answer of a pit on the table's screens and returns whether they show it. It raises
     NoAnswer or Failed if the daemon does not answer.
@@ -34,10 +35,10 @@ class OnMyWay:
     _asked_at: dict[str, float] = field(default_factory=dict)
 
     def reply(self, leaf: str, payload: bytes, stream: str, now: float) -> tuple[str, bytes] | None:
-        """Return topic and payload of the table's reply, or None if there is none now.
+        """Handle a request; return topic and payload of the table's reply, or None if it gets none.
 
-        There is none after too many requests, or if the daemon does not answer. `now`: monotonic seconds.
-        Raises InvalidPayload.
+        It gets none if the pit sends too many requests or the daemon does not answer. `now`: monotonic
+        seconds. Raises InvalidPayload.
         """
         pit = leaf.removeprefix(LEAF)
         found = wire.read_on_my_way(payload, self.table, pit)

@@ -1,7 +1,9 @@
-"""The outbox: a file beside the journal with a table's public events, numbered, until the pits have them.
+"""The outbox: how many events a table keeps for the pits, also without a connection. A file beside the
+journal.
 
-It contains nothing that cannot be made from the journal again: after a power cut, lost events are made
-again, byte for byte. So it may be lost, and must never be used in the journal's place. It contains no
+It keeps every public event, numbered, until all pits have acknowledged it, and MAX_ACKNOWLEDGED events
+more. It contains nothing that cannot be made from the journal again: after a power cut, lost events are
+made again, byte for byte. So it may be lost, and must never be used in the journal's place. It contains no
 unturned face.
 """
 
@@ -41,7 +43,9 @@ CREATE TABLE IF NOT EXISTS diverged (
 """
 """Tables that an outbox of commit f98257e lacks; that version ignores them."""
 MAX_ACKNOWLEDGED = 50_000
-"""Number of acknowledged events kept: some days of play, for a pit that lost its disk."""
+"""Maximum number of acknowledged events that a table keeps: some days of play, for a pit that has lost its
+disk.
+"""
 
 
 class OutboxError(Exception):
@@ -50,10 +54,10 @@ class OutboxError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """Extent of an outbox.
+    """Position of an outbox in its stream and in the journal.
 
-    `row`: last row of the journal in it. `sealed`: leaves of its last checkpoint. `tree`: tree of all its
-    events.
+    `row`: last row of the journal whose events are in the outbox. `sealed`: size of the last checkpoint in
+    it. `tree`: tree of all its events.
     """
 
     stream: str
@@ -71,23 +75,23 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """An event that may be sent."""
+    """An event in the outbox. `row`: row of the journal that it comes from."""
 
     sequence: int
     row: int
     payload: bytes
     root: bytes
-    """Root of the tree up to this event."""
+    """Root of the stream's tree up to and including this event."""
     previous: bytes | None = None
-    """Root of the tree before this event, None if it is no longer stored."""
+    """Root of the stream's tree before this event; None if it is no longer stored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Diverged:
     """Note that a pit has another history of the stream.
 
-    `sequence`: the first event at which that is certain. `low`: the last event that every pit has
-    acknowledged by its root.
+    `sequence`: the first event that certainly differs. `low`: the last event that every pit has acknowledged
+    by its root.
     """
 
     sequence: int
@@ -95,11 +99,11 @@ class Diverged:
 
 
 class Events(Protocol):
-    """A publisher's access to an outbox, by file or by socket. Raises OutboxError if it fails."""
+    """Access of a publisher to an outbox, by file or by socket. Methods raise OutboxError if it fails."""
 
     @property
     def path(self) -> Path:
-        """File or socket, for messages."""
+        """Path of the file or socket, for messages."""
 
     def head(self) -> Head | None: ...
     def events(self, after: int, most: int) -> list[Ready]: ...
@@ -115,7 +119,7 @@ def outbox_path(journal: Path) -> Path:
 
 
 class Outbox:
-    """Open until `close`. One process writes; others may read at the same time."""
+    """Outbox in a file, open until `close`. One process writes; others may read at the same time."""
 
     def __init__(self, path: Path) -> None:
         """Open the outbox, or create it. Raises OutboxError."""
@@ -137,7 +141,7 @@ class Outbox:
         self._db.close()
 
     def head(self) -> Head | None:
-        """Return the extent, or None if it has no stream yet."""
+        """Return the position of the outbox, or None if it has no stream yet."""
         with self._errors_named():
             found = self._db.execute("SELECT stream, name, row, sealed, tree FROM head").fetchone()
         if found is None:
@@ -152,7 +156,7 @@ class Outbox:
             raise OutboxError(f"outbox {self.path}: is damaged; {ANEW}") from None
 
     def add(self, head: Head, events: Sequence[Ready], felt: bytes | None) -> None:
-        """Add events and the new extent in one commit."""
+        """Add events, the new position and the newest felt in one commit."""
         with self._errors_named(), transaction(self._db):
             rows = [(each.sequence, each.row, each.payload, each.root) for each in events]
             self._db.executemany("INSERT INTO events VALUES (?, ?, ?, ?)", rows)
@@ -170,7 +174,7 @@ class Outbox:
             self._db.execute("INSERT OR REPLACE INTO folded VALUES (0, ?, ?)", folded)
 
     def begin_stream(self, head: Head) -> Path:
-        """Begin another stream without events; return the path of a copy of the previous outbox.
+        """Begin another stream without events. Returns the path of a copy of the previous outbox.
 
         The copy may contain the only events of rounds that the journal has lost.
         """
@@ -191,28 +195,28 @@ class Outbox:
         return copy
 
     def diverge(self, stream: str, found: Diverged) -> None:
-        """Store the note that a pit has another history; the first note of a stream is kept."""
+        """Store the note that a pit has another history of `stream`, unless the stream has one already."""
         with self._errors_named(), transaction(self._db):
             self._db.execute("DELETE FROM diverged WHERE stream != ?", (stream,))
             row = (stream, found.sequence, found.low)
             self._db.execute("INSERT OR IGNORE INTO diverged VALUES (0, ?, ?, ?)", row)
 
     def diverged(self, stream: str) -> Diverged | None:
-        """Return the note for that stream, or None."""
+        """Return the note about another history of that stream, or None."""
         query = "SELECT sequence, low FROM diverged WHERE stream = ?"
         with self._errors_named():
             found = self._db.execute(query, (stream,)).fetchone()
         return Diverged(*found) if found else None
 
     def payloads_back(self, sequence: int) -> Iterator[bytes]:
-        """Yield the payloads up to an event, the newest first."""
+        """Yield the payloads of the events up to `sequence`, the newest first."""
         query = "SELECT payload FROM events WHERE sequence <= ? ORDER BY sequence DESC"
         with self._errors_named():
             for (payload,) in self._db.execute(query, (sequence,)):
                 yield bytes(payload)
 
     def events(self, after: int, most: int) -> list[Ready]:
-        """Return at most `most` events after a sequence."""
+        """Return at most `most` events after number `after`, in order."""
         query = """SELECT e.sequence, e.row, e.payload, e.root, p.root FROM events AS e
           LEFT JOIN events AS p ON p.sequence = e.sequence - 1
           WHERE e.sequence > ? ORDER BY e.sequence LIMIT ?"""
@@ -222,7 +226,7 @@ class Outbox:
         return [replace(each, previous=first) if each.sequence == 1 else each for each in found]
 
     def first(self) -> int:
-        """Return the oldest stored sequence, or the last one plus 1 if none is stored."""
+        """Return the number of the oldest stored event, or that of the next one if none is stored."""
         with self._errors_named():
             found = self._db.execute("SELECT min(sequence) FROM events").fetchone()[0]
         head = self.head()
@@ -242,7 +246,7 @@ class Outbox:
         return None if found is None else bytes(found[0])
 
     def forget(self, had: int) -> None:
-        """Delete events that every pit has had for long."""
+        """Delete events that every pit acknowledged long ago. `had`: number of events that every pit has."""
         with self._errors_named():
             self._db.execute("DELETE FROM events WHERE sequence <= ?", (had - MAX_ACKNOWLEDGED,))
 

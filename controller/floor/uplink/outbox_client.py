@@ -20,7 +20,9 @@ AWAY = "the teller does not answer"
 
 
 class RemoteOutbox:
-    """One outbox. Raises OutboxError if the follower's answer cannot be used. Any thread."""
+    """Outbox of a follower in another process. Methods raise OutboxError if its answer cannot be used. Any
+    thread.
+    """
 
     def __init__(self, client: RpcClient) -> None:
         self._client = client
@@ -32,20 +34,22 @@ class RemoteOutbox:
         return self._client.path
 
     def head(self) -> Head | None:
-        """Return the extent of the outbox, or the last known one while the follower is away."""
+        """Return the position of the outbox, or the last known one while the follower does not answer."""
         with suppress(NoAnswer):
             self._head = _head(self._ask("head"))
         return self._head
 
     def events(self, after: int, most: int) -> list[Ready]:
-        """Return at most `most` events after a sequence; none while the follower is away."""
+        """Return at most `most` events after number `after`; none while the follower does not answer."""
         try:
             return _ready(self._ask("events", after=after, most=most), after)
         except NoAnswer:
             return []
 
     def first(self) -> int:
-        """Return the oldest stored sequence. Raises InvalidPayload while the follower is away."""
+        """Return the number of the oldest stored event. Raises InvalidPayload while the follower does not
+        answer.
+        """
         try:
             return int(self._ask("first"))
         except NoAnswer:
@@ -70,12 +74,12 @@ class RemoteOutbox:
         return None if found is None else str(found).encode()
 
     def forget(self, had: int) -> None:
-        """Let the follower delete what every pit has had for long."""
+        """Ask the follower to delete the events that every pit acknowledged long ago."""
         with suppress(NoAnswer):
             self._ask("forget", had=had)
 
     def diverge(self, stream: str, found: Diverged) -> None:
-        """Let the follower note that a pit has another history of a stream."""
+        """Ask the follower to note that a pit has another history of a stream."""
         with suppress(NoAnswer):
             self._ask("diverge", stream=stream, sequence=found.sequence, low=found.low)
 
@@ -110,14 +114,16 @@ class RemoteCursor:
         return str(self._client.path)
 
     def load(self, stream: str) -> dict[str, int]:
-        """Return the number of events of that stream that each pit has; empty while the follower is away."""
+        """Return the number of events of `stream` that each pit has acknowledged; empty while the follower
+        does not answer.
+        """
         try:
             return {str(pit): int(upto) for pit, upto in self._client.ask("kept", stream=stream).items()}
         except (NoAnswer, Failed):
             return {}
 
     def keep(self, stream: str, had: Mapping[str, int]) -> None:
-        """Store the number of events that each pit has. Raises OSError if that failed."""
+        """Store the number of events that each pit has acknowledged. Raises OSError if that fails."""
         try:
             self._client.ask("keep", stream=stream, had=dict(had))
         except Failed as error:

@@ -22,12 +22,14 @@ from controller.table.daemon.pit_answers import show_at
 
 MAX_EVENTS = 500
 MAX_EVENT_BYTES = 8 * 2**20
-"""Limit on the bytes of events in one answer; it always contains at least one event."""
+"""Maximum bytes of events in one answer; an answer always has at least one event, however large."""
 
 
 @dataclass(frozen=True, slots=True)
 class OutboxServer:
-    """Requests to one table's follower. `settings`: the settings of a publisher, as JSON."""
+    """Handler of the requests to one table's follower. `settings`: returns the settings of a publisher, as
+    JSON data.
+    """
 
     outbox: Path
     journal: Path
@@ -62,7 +64,9 @@ class OutboxServer:
         }
 
     def _keep(self, outbox: Outbox, values: Values) -> None:
-        """Store the cursor, for the outbox's own stream and the pits of the table file only."""
+        """Store the cursor of a publisher. Raises BadRequest for a pit that the table file does not name,
+        Failed for another stream.
+        """
         had, head = values.get("had"), outbox.head()
         if not isinstance(had, dict) or not had.keys() <= self.pits:
             raise BadRequest("had names a pit that the table file does not name")
@@ -76,7 +80,9 @@ class OutboxServer:
         )
 
     def _on_my_way(self, values: Values) -> bool:
-        """Ask the daemon to show the answer of a pit in the table file."""
+        """Ask the daemon to show a pit's "on my way". Raises BadRequest if the table file does not name the
+        pit.
+        """
         pit = text(values, "pit")
         if pit not in self.pits:
             raise BadRequest("pit is none that the table file names")
@@ -84,7 +90,7 @@ class OutboxServer:
 
 
 def _with_errors(work: Callable[[Values], Any]) -> Callable[[Values], Any]:
-    """Turn errors of files into the line of the answer."""
+    """Return the function with its file errors converted to Failed, so that the answer is one line."""
 
     def asked(values: Values) -> Any:  # noqa: ANN401  # JSON
         try:

@@ -1,7 +1,7 @@
-"""Whether a table plays: its daemon runs, and a follower follows its journal.
+"""Whether a table plays: its daemon runs, and a follower reads its journal.
 
-The publisher alone would still send after the daemon has died, and the pit would show the last state as the
-present one.
+Without this check a publisher would still send after the daemon has died, and the pit would show the last
+state as the present one.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from math import inf
 
 POLL_S = 1.0
 RESTART_S = 10.0
-"""Time for which a daemon may be away: one that ends is soon restarted."""
+"""Seconds for which the daemon may be missing: systemd restarts it within this time."""
 
 
 @dataclass(slots=True)
@@ -26,7 +26,9 @@ class Presence:
     _looked: float = -inf
 
     def look(self, now: float) -> bool:
-        """Check at most every POLL_S; return whether `plays` has changed. `now`: monotonic seconds."""
+        """Check both processes, at most every POLL_S; return whether `plays` has changed. `now`: monotonic
+        seconds.
+        """
         if now - self._looked < POLL_S:
             return False
         self._looked = now

@@ -1,8 +1,8 @@
-"""The public events of one journal event, from its replay. Pure.
+"""Decides what leaves the table for the pit: the public events of one journal event, from its replay. Pure.
 
 The words are those of the timeline of a past round (controller/record/timeline); `kinds.py` lists the facts
-of each kind. A face is published only if it lay open before or after the event, which `open_faces` of the
-rule book alone decides. It must never read a face otherwise.
+of each kind, and no other data is published. A face is published only if it lay open before or after the
+event, which `open_faces` of the rule book alone decides. It must never read a face otherwise.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from controller.record.timeline.touches import entry_of
 from controller.record.timeline.troubles import trouble
 
 Public: TypeAlias = tuple[str, dict[str, Any]]
-"""Kind and data of an event."""
+"""Kind and data of a public event."""
 Open: TypeAlias = frozenset[tuple[str, str]]
 """Place and face of each open card."""
 
 
 def public(done: Replayed) -> Iterator[Public]:
-    """Yield the events in the order of a person's account, then the records."""
+    """Yield the public events of one journal event, in the order of the timeline, then the records."""
     lies_open = _open(done)
     number, ms = round_of(done.before), done.context.ms
     for kind, facts in _events_of(done):
@@ -62,7 +62,7 @@ def view_of(done: Replayed) -> View:
     return Table(context.pack, context.settings, done.after, Stamp(context.ms, context.utc)).view()
 
 
-# ------------------------------------------------------------------ what may be seen
+# ------------------------------------------------------------------ open faces
 
 
 def _open(done: Replayed) -> Open:
@@ -71,7 +71,7 @@ def _open(done: Replayed) -> Open:
 
 
 def _allowed(kind: str, facts: Mapping[str, Any], lies_open: Open) -> dict[str, Any]:
-    """Return the facts that are listed for that kind, with open faces only."""
+    """Return the facts that `kinds.py` lists for that kind, with open faces only."""
     kept = {key: value for key, value in facts.items() if key in facts_of(kind) and value is not None}
     if "faces" in kept:
         kept["faces"] = {at: face if (at, face) in lies_open else None for at, face in kept["faces"].items()}
@@ -82,13 +82,15 @@ def _allowed(kind: str, facts: Mapping[str, Any], lies_open: Open) -> dict[str, 
 
 
 def _made(done: Replayed, facts: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Add the hand that settled a wager, if the screens name it."""
+    """Return the facts with the name of the hand that settled a wager, if the screens show it."""
     box = next(seat for seat in view_of(done)["seats"] if seat["seat"] == facts["seat"])
     return {**facts, "hand": box["hands"].get(str(facts["wager"]))}
 
 
 def _record(done: Replayed, record: RoundRecord) -> dict[str, Any]:
-    """Return a record as screens recall it, with the faces that had been turned when the round ended."""
+    """Return the record of a round as a screen shows it: with the faces that had been turned when the round
+    ended.
+    """
     before = done.before.round
     turned = turned_record(record, shown_places(before) if before is not None else frozenset())
     coded = {part: [as_code(entry) for entry in turned[part]] for part in ("irregularities", "corrections")}

@@ -1,7 +1,7 @@
-"""Publishes the outbox to the broker, as long as it runs.
+"""Publishes the events of the outbox to the broker until it is stopped.
 
 A process of its own, with a network and without a key of the table; it shares the outbox with the follower,
-and nothing with the daemon. It never gives up, and messages of a broker or a pit change only its own
+and nothing with the daemon. It retries without limit, and messages of a broker or a pit change only its own
 cursor.
 """
 
@@ -29,20 +29,20 @@ log = logging.getLogger("crisscross.uplink")
 
 POLL_S = 0.05
 FELT_S = 0.25
-"""Minimum interval between two snapshots of the felt."""
+"""Minimum seconds between two snapshots of the felt."""
 KEEP_S = 10.0
-"""Minimum interval between two writes of the cursor."""
+"""Minimum seconds between two writes of the cursor."""
 NAME_CHECK_S = 1.0
-"""Time to wait for another publisher of the same name."""
+"""Seconds to wait for a sign of another publisher of the same name."""
 PARTING_S = 2.0
 WAITS_S = (1.0, 2.0, 5.0, 15.0, 30.0)
-"""Delays before each further attempt; the last one repeats."""
+"""Seconds before each further attempt to connect; the last value repeats."""
 _NUMBERS = re.compile(r"[0-9]+")
 
 
 @dataclass(slots=True)
 class Publisher:
-    """Publisher of one table. `now`: monotonic seconds; `utc`: time for people."""
+    """Publisher of one table. `now`: returns monotonic seconds; `utc`: returns UTC as ISO 8601."""
 
     broker: Broker
     outbox: Events
@@ -55,7 +55,7 @@ class Publisher:
     utc: Callable[[], str]
     presence: Presence
     answers: OnMyWay | None = None
-    """Shows "on my way" of a pit at the table; None if the table takes no such answers."""
+    """Handler of the pits' "on my way"; None if the table accepts none."""
     token: str = field(default_factory=lambda: token_hex(8))
     up: bool = False
     """Whether there is a connection now."""
@@ -68,7 +68,7 @@ class Publisher:
     _kept: tuple[float, dict[str, int]] = (0.0, {})
 
     def run(self, ended: threading.Event) -> None:
-        """Publish until `ended`. Raises OutboxError if the outbox cannot be read."""
+        """Publish until `ended` is set. Raises OutboxError if the outbox cannot be read."""
         while not ended.is_set():
             try:
                 self._speak(ended)
@@ -99,7 +99,8 @@ class Publisher:
     def _greet(self, line: MqttConnection) -> None:
         """Subscribe, and check that no other publisher has this name before anything is sent."""
         line.subscribe(wire.topic(self.name, "state"))
-        line.subscribe(wire.topic(self.name, "have/+"))  # granted after the retained state has arrived
+        # the broker confirms this after it has sent the retained state
+        line.subscribe(wire.topic(self.name, "have/+"))
         if self.answers is not None and not all(line.ask_for(wire.topic(self.name, f"{LEAF}+"))):
             log.warning("%s: grants no %s+, so no pit can answer a call; see crisscross uplink acl",
                         self.broker, wire.topic(self.name, LEAF))  # fmt: skip
@@ -109,12 +110,12 @@ class Publisher:
             )
         until, over = self.now() + NAME_CHECK_S, False
         while not over:
-            over = self.now() >= until  # read all received messages, even after a stop of this process
+            over = self.now() >= until  # read all received messages, also after this process was suspended
             for message in line.receive(POLL_S):
                 self._heard(message.topic, message.payload, greeting=True)
 
     def _sender_of(self, stream: str) -> Sender:
-        """Return the sender of a stream, with what the cursor proves of it."""
+        """Return the sender of a stream, starting after the events that the cursor proves acknowledged."""
         if self.sender is None or self.sender.stream != stream:
             had = self.cursor.load(stream)
             self.sender = Sender(self.outbox, self.name, stream, self.pits, self.a_second, had)
@@ -203,19 +204,19 @@ class Publisher:
         )  # fmt: skip
 
     def _keep(self) -> None:
-        """Store the cursor if it has moved, and delete events that the pits have had for long."""
+        """Store the cursor if it has moved, and delete events that the pits acknowledged long ago."""
         if self.sender is None or self._kept[1] == self.sender.had:
             return
         self._kept = self.now(), dict(self.sender.had)
         try:
             self.cursor.keep(self.sender.stream, self.sender.had)
         except OSError as error:
-            self._kept = self.now(), {}  # stored again after KEEP_S
+            self._kept = self.now(), {}  # try again after KEEP_S
             self._say(f"cursor {self.cursor}: {error.strerror}; pits are asked again at the next start")
         self.outbox.forget(self.sender.low)
 
     def _say(self, words: str) -> None:
-        """Log a fault once, not at each attempt."""
+        """Log a fault once, not again at each attempt."""
         kind = _NUMBERS.sub("", words)
         if kind != self.said:
             log.warning("%s", words)

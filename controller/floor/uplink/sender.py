@@ -1,8 +1,9 @@
-"""Schedule of sending: the next events at a limited rate, never far ahead of the acknowledgements.
+"""Schedule of an uplink: when events are sent, and when they are sent again to the pit.
 
-Pure except for the outbox: it opens no connection and reads no clock. Only a pit's answer with the outbox's
-own root moves the cursor. Events that were sent and not acknowledged are resent: on a new connection, after
-a gap that a pit reports, and after `RESEND_AFTER_S` of silence, which doubles each time.
+The rate is limited, and never far ahead of the acknowledgements. Pure except for its outbox: it opens no
+connection and reads no clock. Only a pit's answer with the outbox's own root moves the cursor. Events without
+an acknowledgement are resent: on a new connection, after a gap that a pit reports, and after `RESEND_AFTER_S`
+of silence, a timeout which doubles each time (backoff).
 """
 
 from __future__ import annotations
@@ -17,24 +18,24 @@ from controller.floor.uplink.outbox import Events, Ready
 from controller.floor.uplink.wire import Have, InvalidPayload
 
 WINDOW = 500
-"""Maximum number of events that are sent and not yet acknowledged by every pit."""
+"""Maximum number of events that are sent and not yet acknowledged by every pit (window)."""
 RESEND_AFTER_S = 10.0
 MAX_RESEND_INTERVAL_S = 160.0
 GAP_S = 2.0
-"""Minimum interval between two resends caused by a gap."""
+"""Minimum seconds between two resends caused by a gap."""
 STALLED_S = 5.0
-"""Time without progress after which a repeated answer about resent events counts as a gap."""
+"""Seconds without progress after which a repeated acknowledgement about resent events counts as a gap."""
 
 
 class Unbelieved(InvalidPayload):
-    """Raised for a pit's answer that does not move the cursor. The message is one line."""
+    """Raised for an acknowledgement that does not move the cursor. The message is one line."""
 
 
 class AnotherHistory(Unbelieved):
-    """Raised for a pit's answer with another root than the outbox has. It is authenticated if the pit has a
-    key.
+    """Raised for an acknowledgement with another root than the outbox has. Its signature is valid if the pit
+    has a key.
 
-    `sequence`: the number of events that it acknowledges.
+    `sequence`: number of the acknowledged event.
     """
 
     def __init__(self, words: str, sequence: int) -> None:
@@ -44,7 +45,7 @@ class AnotherHistory(Unbelieved):
 
 @dataclass(slots=True)
 class Sender:
-    """Sender of one table. `pits`: those whose answers count, each with its key or None."""
+    """Sender of one table. `pits`: pits whose acknowledgements count, each with its key or None."""
 
     outbox: Events
     table: str
@@ -52,22 +53,22 @@ class Sender:
     pits: Mapping[str, VerifierKey | None]
     a_second: int
     had: dict[str, int] = field(default_factory=dict)
-    """Known number of events that each pit has."""
+    """Number of events that each pit has acknowledged."""
     sent: int = 0
-    """The last event sent on this connection."""
+    """Number of the last event sent on this connection."""
     again: int = 0
-    """Number of resends."""
+    """Number of resends since the start."""
     _credit: float = 0.0
     _seen: float | None = None
     _moved: float = 0.0
     _back: float = 0.0
     _twice: int = 0
-    """Last event that was sent more than once, and so is acknowledged more than once."""
+    """Number of the last event that was sent more than once, and so is acknowledged more than once."""
     _silence: float = RESEND_AFTER_S
 
     @property
     def low(self) -> int:
-        """Number of events that every pit has."""
+        """Number of events that every pit has acknowledged."""
         return min(self.had.get(pit, 0) for pit in self.pits)
 
     def begin(self, now: float) -> None:
@@ -75,7 +76,7 @@ class Sender:
         self.sent, self._moved, self._back, self._silence = self.low, now, now, RESEND_AFTER_S
 
     def due(self, now: float) -> list[Ready]:
-        """Return the events that may be sent now. They count as sent."""
+        """Return the events that may be sent now, and count them as sent."""
         if self.sent > self.low and now - self._moved >= self._silence:
             self._silence = min(2 * self._silence, MAX_RESEND_INTERVAL_S)
             self._go_back(now)
@@ -92,8 +93,9 @@ class Sender:
         return ready
 
     def answered(self, pit: str, payload: bytes, now: float) -> bool:
-        """Take a pit's answer; return whether it moved the cursor. Raises InvalidPayload if it is not
-        accepted."""
+        """Handle a pit's acknowledgement; return whether it moved the cursor. Raises InvalidPayload if it is
+        not accepted.
+        """
         answer = wire.read_have(payload, self.table)
         if answer.pit != pit:
             raise Unbelieved(f"an answer on the topic of {pit} names another pit")
@@ -102,18 +104,19 @@ class Sender:
         self._check(answer)
         before, self.had[pit] = self.had.get(pit, 0), answer.upto
         if answer.upto == before and self._gap(answer.upto, now):
-            self._go_back(now)  # repeated: the pit refused the events after it, and requests them
+            # a repeated acknowledgement: the pit refused the events after it, and needs them again
+            self._go_back(now)
         if answer.upto < before:
             self._go_back(now)  # the pit has restored an older store
         if answer.upto > before:
             self._moved, self._silence = now, RESEND_AFTER_S
-            self.sent = max(self.sent, self.low)  # events that every pit has are not resent
+            self.sent = max(self.sent, self.low)  # events that every pit has acknowledged are not resent
         return answer.upto != before
 
     def _gap(self, upto: int, now: float) -> bool:
-        """Return whether a repeated answer reports a gap.
+        """Return whether a repeated acknowledgement reports a gap.
 
-        A pit that is slow with resent events gets time: a third copy would make it slower.
+        A pit that is slow with resent events is given STALLED_S, since a third copy would make it slower.
         """
         stalled = upto >= self._twice or now - self._moved >= STALLED_S
         return upto < self.sent and now - self._back >= GAP_S and stalled

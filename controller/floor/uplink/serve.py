@@ -68,7 +68,7 @@ class Settings:
         return cls(str(config.file), name_of(config, section), section, read_pem(config, section))
 
     def dumped(self) -> dict[str, Any]:
-        """Return the settings as JSON data, for the other user's process."""
+        """Return the settings as JSON data, for the publisher's process."""
         pem = {name: asdict(each) for name, each in self.pem.items()}
         section = self.section.model_dump(mode="json", exclude_unset=True)
         return {"file": self.file, "name": self.name, "section": section, "pem": pem}
@@ -84,7 +84,7 @@ def name_of(config: TableConfig, section: UplinkSection) -> str:
     return section.name or config.keys.table
 
 
-# ------------------------------------------------------------------ teller
+# ------------------------------------------------------------------ follower
 
 
 def tell(config: TableConfig, section: UplinkSection, served_at: tuple[Path, int] | None = None) -> None:
@@ -119,7 +119,7 @@ def _serve_outbox(config: TableConfig, section: UplinkSection, at: Path, user: i
 
 @contextmanager
 def _held_alone(outbox: Path) -> Iterator[None]:
-    """Lock the outbox, which also shows the publisher that a follower runs."""
+    """Lock the outbox while the block runs. The publisher sees by the lock that a follower runs."""
     try:
         handle = lock(outbox)
     except AlreadyLocked as error:
@@ -140,11 +140,13 @@ def is_playing(journal: Path) -> bool:
         raise OutboxError(f"{error.filename}: {error.strerror}; this user has to read it") from error
 
 
-# ------------------------------------------------------------------ speaker
+# ------------------------------------------------------------------ publisher
 
 
 def publish(config: TableConfig, section: UplinkSection) -> None:
-    """Publish the outbox beside the journal, as the journal's own user. Raises Mistakes or OutboxError."""
+    """Publish from the outbox file beside the journal, as the journal's own user. Raises Mistakes or
+    OutboxError.
+    """
     with closing(Outbox(outbox_path(config.journal))) as outbox:
         publisher = publisher_of(
             Settings.of(config, section), outbox,
@@ -155,7 +157,9 @@ def publish(config: TableConfig, section: UplinkSection) -> None:
 
 
 def publish_for(teller: Path) -> None:
-    """Publish the outbox behind the follower's socket, as any user. Raises Mistakes or OutboxError."""
+    """Publish from the outbox behind the follower's socket `teller`, as any user. Raises Mistakes or
+    OutboxError.
+    """
     ended = _asked_to_end()
     with closing_client(teller) as client:
         settings = _settings(client, ended)
@@ -211,8 +215,8 @@ def publisher_of(
 ) -> Publisher:  # fmt: skip
     """Return the publisher of a table. Raises Mistakes for a PEM file that cannot be used.
 
-    `told`: whether daemon and follower run. `show`: shows "on my way" of a pit at the table
-    (`OnMyWay.ask`).
+    `kept`: the stored cursor. `told`: returns whether daemon and follower run. `show`: shows "on my way" of a
+    pit at the table (`OnMyWay.ask`).
     """
     section = settings.section
     pits = [pit.name for pit in section.pits]

@@ -26,7 +26,7 @@ class Standing(TypedDict):
 
 
 class Held(TypedDict):
-    """Hold of a table. `phase`: the phase in which it stopped."""
+    """A hold of the table. `phase`: the phase that it interrupted."""
 
     code: str
     phase: str
@@ -37,7 +37,9 @@ class Held(TypedDict):
 
 
 class Floor(TypedDict):
-    """Facts for the floor. `signatures`: number of signatures that wait; `link`: up or down."""
+    """Data for the floorperson's page. `signatures`: number of items to be signed; `link`: connection of the
+    shoe, up or down.
+    """
 
     phase: str
     method: str
@@ -62,7 +64,7 @@ def felt_of(view: View) -> Spectator:
 
 
 def floor_of(view: View) -> Floor:
-    """Return the facts for the floor."""
+    """Return the data for the floorperson's page."""
     shoe, deck, hold = view["shoe"], view["deck"], view["hold"]
     return {
         "phase": view["phase"], "method": view["method"], "dealer": view["dealer"],

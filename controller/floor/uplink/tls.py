@@ -1,4 +1,5 @@
-"""TLS for the broker, from PEM texts, so that the process with a network need not open the table's files.
+"""TLS for the connection to the broker, from PEM texts, so that the process with a network need not open the
+table's files.
 
 OpenSSL reads a certificate and its key only from files, so each text is put into a file in memory
 (memfd_create(2)).
@@ -22,14 +23,14 @@ ALLOWED = "allowed: a PEM file that this user may read, the certificate's with i
 
 @dataclass(frozen=True, slots=True)
 class Pem:
-    """One PEM file. `place`: file and key in the table file that name it, for messages about mistakes."""
+    """Text of one PEM file. `place`: table file and key that name it, for messages about mistakes."""
 
     place: str
     text: str
 
 
 PemFiles = dict[str, Pem]
-"""Texts by the keys of the section: ca, certificate, key."""
+"""PEM files by their keys in the table file: ca, certificate, key."""
 
 
 def read_pem(config: TableConfig, section: UplinkSection) -> PemFiles:

@@ -1,4 +1,4 @@
-"""Payloads between a table and the pit, and their parsers. It opens nothing.
+"""Payloads between a table and the pit, with parsers, and the age at which a table is shown as silent.
 
 Each event is a CloudEvent 1.0 in JSON, structured mode. A payload that is not of this format is refused
 completely. The exact bytes of an event are a leaf of its stream's tree (RFC 9162), so that two parties with
@@ -24,12 +24,12 @@ from controller.floor.uplink.snapshot import Floor
 from controller.game.showing.spectator import Spectator
 
 FORMAT: Final = 1
-"""Format of all payloads. A change of any form gets another number and another topic."""
+"""Version of the format of all payloads. A change of any form gets another number and another topic."""
 MAX_FORMAT: Final = 999
-"""Maximum number of a later format; a longer one is refused without quoting it."""
+"""Largest accepted number of a later format; a larger one is refused without quoting it."""
 ROOT = f"crisscross/{FORMAT}"
 NAME = r"[A-Za-z0-9_-]{1,64}"
-"""Name of a table or of a pit: a level of a topic. No dot: RabbitMQ has dots where MQTT has slashes."""
+"""Name of a table or of a pit, one topic level. No dot: RabbitMQ has dots where MQTT has slashes."""
 MAX_PAYLOAD_BYTES = 256 * 1024
 """Maximum size of a payload."""
 TYPE = "crisscross.table."
@@ -44,8 +44,9 @@ Count = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
 
 
 class InvalidPayload(ValueError):
-    """Raised for a payload that is refused: one line that never quotes it. `reason`: one word for a
-    counter."""
+    """Raised for a payload that is refused. The message is one line that never quotes the payload. `reason`:
+    one word for a counter.
+    """
 
     reason = "form"
 
@@ -83,7 +84,7 @@ class Event(_Payload):
 
     @property
     def number(self) -> int:
-        """Position in the stream, from 1."""
+        """Return the position in the stream, from 1."""
         return int(self.sequence)
 
     @property
@@ -166,11 +167,13 @@ class OnTheWay(OnMyWay):
 
 
 BEAT_S = 20
-"""Seconds between two `here`."""
+"""Seconds between two heartbeats (`here`) of a table."""
 ANSWER_EXPIRY_S = 10
 """Age after which the broker drops an `on_my_way` or `on_the_way` (MQTT 5 Message Expiry Interval)."""
 SILENT_S = 60
-"""Age after which the broker drops a `here` (MQTT 5 Message Expiry Interval)."""
+"""Age in s after which the broker drops a heartbeat `here` (MQTT 5 Message Expiry Interval), and a pit shows
+the table as silent.
+"""
 _KEY = re.compile(r"[a-z_]{1,32}|[0-9]{1,3}")
 _P = TypeVar("_P", Event, State, Felt, Have, OnMyWay, OnTheWay)
 _W = TypeVar("_W", OnMyWay, OnTheWay)
@@ -178,7 +181,7 @@ _W = TypeVar("_W", OnMyWay, OnTheWay)
 # ------------------------------------------------------------------ topics
 
 OF_PIT = "have|on_my_way|on_the_way"
-"""Leaves of a table's topics that are followed by a pit's name."""
+"""Last topic levels before a pit's name, as a pattern."""
 
 
 def topic(table: str, leaf: str) -> str:
@@ -187,7 +190,7 @@ def topic(table: str, leaf: str) -> str:
 
 
 def table_of(told: str) -> tuple[str, str]:
-    """Return (table, leaf) of a topic. Raises InvalidPayload if it is not a topic of this format."""
+    """Return (table, rest) of a topic. Raises InvalidPayload if it is not a topic of this format."""
     found = re.fullmatch(f"{ROOT}/({NAME})/(events|state|felt|(?:{OF_PIT})/{NAME})", told)
     if found is None:
         raise InvalidPayload(
@@ -200,7 +203,7 @@ def table_of(told: str) -> tuple[str, str]:
 # ------------------------------------------------------------------ streams
 
 JOURNAL_DIGITS = 32
-"""Number of digits of a journal's number, with which the name of each of its streams begins."""
+"""Number of digits of a journal's number. The name of each of its streams begins with them."""
 PREVIOUS = "previous"
 """MQTT 5 user property of an event: the root of its stream's tree before it, in base64."""
 
@@ -246,15 +249,16 @@ def read_previous(properties: Iterable[tuple[str, str]]) -> bytes | None:
 # ------------------------------------------------------------------ to and from bytes
 
 
-def event(  # made by a table
+def event(  # events are made by a table only
     table: str, stream: str, sequence: int, *, kind: str, row: int, part: str, utc: str,
     data: Mapping[str, Any],
 ) -> Event:  # fmt: skip
-    """Return an event. `part`: which of the row's events it is.
+    """Return an event. `part`: distinguishes the events of one row.
 
     Raises ValidationError or KeyError if `kinds.py` does not allow it.
     """
-    told = read_json(json_text(dict(data)).encode())  # in the order given: the bytes are a leaf
+    # keeps the given order of keys: the bytes are a leaf of the tree
+    told = read_json(json_text(dict(data)).encode())
     form(kind).validate_python(told)
     return Event(
         specversion="1.0", id=f"{stream}/{row}/{part}", source=f"/tables/{table}", type=f"{TYPE}{kind}",
@@ -264,7 +268,7 @@ def event(  # made by a table
 
 
 def packed(payload: BaseModel) -> bytes:
-    """Return the bytes of a payload, which are always the same."""
+    """Return a payload as JSON bytes. The same payload always gives the same bytes."""
     return json_text(payload.model_dump(mode="json")).encode()
 
 
@@ -386,7 +390,7 @@ def have(
 
 
 def proven(answer: Have, key: VerifierKey) -> bool:
-    """Return whether that pit signed the answer."""
+    """Return whether the acknowledgement has a valid signature by that key."""
     if answer.cosignature is None:
         return False
     try:
