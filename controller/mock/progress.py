@@ -1,7 +1,6 @@
-"""Output of a mock table: rounds and addresses on standard output, faults and progress on standard error.
+"""Output of a mock table. Standard output: rounds and addresses; standard error: faults and progress.
 
-With --json only round records are written to standard output. The progress line is written to terminals
-only.
+With --json only round records are written to standard output. The progress line is written to terminals only.
 """
 
 from __future__ import annotations
@@ -20,8 +19,9 @@ Record = Mapping[str, Any]
 
 @dataclass(slots=True)
 class Progress:
-    """Counter and printer of rounds. `name`: the table's name if several tables run. It begins each line,
-    and a terminal then gets a line per round, because one progress line cannot show several tables."""
+    """Counter and printer of rounds. `name`: the table's name if several tables run; each line then begins
+    with it, and a terminal gets a line per round instead of one progress line.
+    """
 
     as_json: bool = False
     rounds: int | None = None
@@ -55,14 +55,14 @@ class Progress:
         self._line = True
 
     def tell(self, words: str) -> None:
-        """Print an answer, such as an address, on standard output; with --json on standard error."""
+        """Print an answer such as an address: on standard output, with --json on standard error."""
         if self.as_json:
             self.say(words)
         else:
             print(self._named(words), flush=True)
 
     def say(self, words: str) -> None:
-        """Print lines for the user on standard error, never on standard output."""
+        """Print lines for the user on standard error."""
         self._error(self._named(words))
 
     def fail(self, words: str) -> None:

@@ -29,12 +29,12 @@ from controller.mock.progress import Progress
 from controller.record.journal.schema import JournalError
 
 ROUND_S = 100
-"""Seconds that simulated people take for a round of six seats at pace 1, roughly."""
+"""Approximate seconds that simulated people take for a round of six seats at pace 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Options of the command line, with those of the table in `table`."""
+    """Options of `crisscross mock`; those of the table are in `table`."""
 
     table: Options
     seats: int = 6
@@ -46,8 +46,9 @@ class Run:
     voids: float = 0.0
     manual: bool = False
     pace: float | None = None
-    """Pace of the people: 1 is real time, None does not wait. Needed because devices without wires have no
-    pace."""
+    """Pace of the simulated people: 1 is real time, None does not wait. The table's `speed` does not serve,
+    since devices without wires have none.
+    """
     felt_page_port: int = 0
     optimal: bool = False
     """True if players always make the best decision."""
@@ -65,7 +66,7 @@ def make_bench(options: Options) -> Bench:
 
 
 def chosen(run: Run, bench: Bench) -> Choose | None:
-    """Return the function that decides for this run's players, or None if they decide themselves."""
+    """Return the function that decides for the players of this run, or None for random decisions."""
     if not run.optimal:
         return None
     from controller.mock.people.optimal import BestPlay
@@ -74,8 +75,9 @@ def chosen(run: Run, bench: Bench) -> Choose | None:
 
 
 def people(run: Run, choose: Choose | None = None) -> tuple[Sequence[Person], ErringDealer | None]:
-    """Return the dealer, floorperson and players, and the erring dealer, if there is one, for its error
-    log."""
+    """Return the simulated people: dealer, floorperson and players; then the erring dealer if there is one,
+    for its log.
+    """
     seats = seats_to_play(run.seats)
     seed = run.table.seed
     players = Players(seed, seats, choose)
@@ -92,7 +94,7 @@ def people(run: Run, choose: Choose | None = None) -> tuple[Sequence[Person], Er
 
 
 def pace_of(times: float) -> str:
-    """Return a line with the duration of a round, for a user who sees no display."""
+    """Return a line with the usual duration of a round, for a user without a display."""
     return f"a round takes some {ROUND_S / times:.0f} s at this pace; --speed max plays as fast as it goes"
 
 
@@ -163,8 +165,9 @@ class Mock:
         return 0
 
     def _stall(self) -> float:
-        """Return the seconds without a new view after which the table counts as stalled. A device at real
-        pace may shuffle for a minute."""
+        """Return the timeout in seconds after which a table without a new view counts as stalled. It is long
+        at real pace, where a device may shuffle for a minute.
+        """
         return 20.0 if self.run.pace is None else 300.0
 
     def _tell_records(self, _view: View) -> None:
@@ -176,7 +179,7 @@ class Mock:
         return self.run.rounds is not None and self.progress.done >= self.run.rounds
 
     async def _watch(self) -> None:
-        """Print records as they come until the command is stopped. No person is simulated."""
+        """Print the records of rounds that a person plays, until the command is stopped."""
         view = self.bench.view()
         while not self._finished(view):
             self._tell_records(view)
@@ -185,7 +188,7 @@ class Mock:
 
 
 def closing_line(journal: Path | None) -> str:
-    """Return the line that ends a run: where its records are, or how to keep them next time."""
+    """Return the last line of a run: where its records are, or how to keep them next time."""
     if journal is None:
         return "Its rounds are gone with the table. To keep them: crisscross mock --journal FILE"
     return f"Its rounds are in {journal}: crisscross rounds list --journal {shlex.quote(str(journal))}"
@@ -236,6 +239,6 @@ def run(wanted: Run) -> int:
     try:
         return asyncio.run(main())
     except BrokenPipeError:
-        # the reader of the records has closed the pipe
+        # the reader of the records has closed the pipe, so standard output is of no use
         sys.stderr.close()
         return 1

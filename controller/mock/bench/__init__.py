@@ -2,25 +2,25 @@
 
 - `acts`: Acts of hands at the table, for the simulated dealer and players.
 - `base`: Common base of both benches: the felt, the bank, the cards, and the acts of hands on them.
-- `bench`: The bench: the mock table as the people at it use it.
-- `child`: Child processes of the mock table, the daemon among them: started, awaited, stopped, or killed as
-  by a power failure.
-- `control`: The bench's end of the control socket: round records as they are written, the table's clock and
-  its keys.
-- `deck`: The order of the cards for a scenario: the cards of the file at their places, random ones elsewhere.
-- `device_requests`: Requests of a scenario or of the felt to the simulated devices: cards and faults.
-- `follow`: Round records of a daemon in another process, rebuilt from its journal as they come.
+- `bench`: Interface of a mock table for its users: simulated people, scenarios and the felt page.
+- `child`: Child processes of the mock table, such as the daemon: started, awaited, stopped, or killed as by a
+  power failure.
+- `control`: Client of the control socket: receives round records as they are written, moves the table's
+  clock, presses its keys.
+- `deck`: Order of a deck for a scenario: the cards that its file names are at their places, random cards
+  elsewhere.
+- `device_requests`: Requests to the simulated devices, from scenarios and the felt page: cards and faults.
+- `follow`: Round records of a daemon in another process, made again from its journal.
 - `http`: Minimal HTTP client of the bench: one persistent connection for touches, one stream of views.
-- `in_process`: The mock table without wires: the daemon's own engine in this process, devices plugged in at
-  its ports.
+- `in_process`: Mock table without wires: the daemon's engine in this process, with simulated devices at its
+  ports.
 - `layout`: Physical content of the mock table: chips in circles, cards at their places, the chip bank.
 - `options`: Options of a mock table: rules, devices, pace.
-- `shoes`: The dealing shoe of the mock table in a dealer's hands, however it is connected.
-- `table_file`: The table file of a mock table: written into its folder, read back and checked by the daemon's
-  own loader.
-- `touch_subjects`: Touches of people who look at the screen: each names the prompt or the subject that the
-  view shows.
-- `wired`: The mock table on wires: simulated devices on pseudo-terminals and a socket, the real daemon as a
-  child.
-- `wires`: The wires of the mock table for a technician: the last frames of each, in words or hex.
+- `shoes`: Shoes and decks of the mock table, as a dealer's hands use them.
+- `table_file`: Table file of a mock table: written into its folder, read back and checked by the daemon's own
+  loader.
+- `touch_subjects`: Adds to a touch the prompt or the subject that the screen shows, as a page does.
+- `wired`: Mock table on wires: simulated devices on pseudo-terminals and a socket, the real daemon as a child
+  process.
+- `wires`: Last frames on each wire of the mock table, in words or hex, for a technician.
 """

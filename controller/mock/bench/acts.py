@@ -1,7 +1,8 @@
 """Acts of hands at the table, for the simulated dealer and players.
 
-Each act is frozen data that `bench.Hands` carries out. `seconds` is how long a person takes for it at speed
-1. `once` names an act that would do harm if done twice: an act with the same name is not done again.
+Each act is frozen data that `bench.Hands` carries out. `seconds` is the time that a person takes for it at
+speed 1. `once` is the name of an act that would do harm if done twice; an act with a name that was done
+before is skipped.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from controller.pages.display import touches
 
 @dataclass(frozen=True, slots=True)
 class SetChips:
-    """Chips laid or taken until the circle holds `cents`, or exactly the values in `chips` if given."""
+    """Lay or take chips until the circle holds `cents`, or chips of exactly the values in `chips` if
+    given.
+    """
 
     circle: Circle
     cents: int
@@ -27,7 +30,7 @@ class SetChips:
 
 @dataclass(frozen=True, slots=True)
 class Lay:
-    """Chips added to those in the circle."""
+    """Add chips of these values to those in the circle."""
 
     circle: Circle
     chips: tuple[int, ...]
@@ -37,7 +40,7 @@ class Lay:
 
 @dataclass(frozen=True, slots=True)
 class Carry:
-    """Chips taken out of one circle and laid into another."""
+    """Take chips of these values out of one circle and lay them into another."""
 
     out_of: Circle
     into: Circle
@@ -57,7 +60,7 @@ class Press:
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """Touch of the dealer's screen or of the floor page."""
+    """Touch of the dealer's screen or of the floor page. `touch`: the touch as the page sends it."""
 
     touch: touches.Touch
     once: str
@@ -66,7 +69,7 @@ class Touch:
 
 @dataclass(frozen=True, slots=True)
 class Lift:
-    """Stack lifted out of the exit and laid at `places`, its first card at the first place."""
+    """Lift the stack out of the shoe's exit and lay it at `places`, its first card at the first place."""
 
     places: tuple[str, ...]
     once: str
@@ -75,7 +78,7 @@ class Lift:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Card drawn from a manual shoe, or from the deck in the hand, and laid at `place`."""
+    """Draw a card from a manual shoe, or from the deck in the hand, and lay it at `place`."""
 
     place: str
     once: str
@@ -84,7 +87,7 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class DealHand:
-    """Whole deal from the dealer's hand: the cross, then two rounds of the seats."""
+    """Deal all cards of a round from the dealer's hand: the cross, then two cards to each seat."""
 
     seats: tuple[int, ...]
     once: str
@@ -99,7 +102,7 @@ class TakeStub:
 
 @dataclass(frozen=True, slots=True)
 class Gather:
-    """All cards of the deck put back into the device, or shuffled and put into the shoe."""
+    """Put all cards of the deck back into the device, or shuffle them and put them into the shoe."""
 
     once: str
     seconds: float = 1.5
@@ -107,7 +110,7 @@ class Gather:
 
 @dataclass(frozen=True, slots=True)
 class SwapCards:
-    """Cards of two groups of places swapped, as after a stack that was spread or delivered wrongly."""
+    """Swap the cards of two groups of places, the result of a stack spread or delivered wrongly."""
 
     first: tuple[str, ...]
     second: tuple[str, ...]
@@ -119,7 +122,8 @@ Act = SetChips | Lay | Carry | Press | Touch | Lift | Draw | DealHand | TakeStub
 
 
 def prompt_name(view: Mapping[str, Any], prompt: Mapping[str, Any]) -> str:
-    """Return a name that differs for each prompt. A prompt's id does not serve: a reading that changes the
-    amount changes the id."""
+    """Return a name for acts that answer a prompt; it differs for each prompt. A prompt's id does not serve:
+    it changes with each reading of the amount.
+    """
     parts = [prompt[key] for key in ("kind", "seat", "wager", "places", "step", "code")]
     return f"{view['round']}:" + ":".join(str(part) for part in parts if part is not None)

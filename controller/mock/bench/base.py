@@ -24,7 +24,7 @@ from controller.mock.bench.shoes import CardSource, DeckInHand, ForeignShoe, Moc
 from controller.mock.bench.table_file import prepare
 
 DEVICE_S = 30.0
-"""Seconds to wait for a device."""
+"""Seconds to wait for a device of the bench, such as a shoe that delivers a stack."""
 
 
 class DeviceBench(ABC):
@@ -70,8 +70,9 @@ class DeviceBench(ABC):
         return Shoe(self.model, self.seconds)
 
     def deal_by(self, method: Method) -> None:
-        """Follow a change of the way of dealing: replace the connected shoe if another kind is needed, and
-        bring the deck to where it is now dealt from."""
+        """Switch to another way of dealing: replace the connected shoe if another kind is needed, and put the
+        deck where it is now dealt from.
+        """
         if method is self.method or self.options.shoe_port is not None:
             return
         self.method = method
@@ -94,7 +95,7 @@ class DeviceBench(ABC):
     @abstractmethod
     def seconds(self) -> float: ...
 
-    # ------------------------------------------------------------------ hands on cards
+    # ------------------------------------------------------------------ acts with cards
 
     async def lift(self) -> Sequence[str | None]:
         return self.source.lift()
@@ -104,7 +105,9 @@ class DeviceBench(ABC):
         return faces[0] if faces else None
 
     def follow_decision(self, body: Mapping[str, Any], answer: Answer) -> None:
-        """Do at the table what the floorperson decided, if the touch was accepted."""
+        """Do at the table what the floorperson has decided, such as putting the cards back. Does nothing if
+        the touch was refused.
+        """
         if body.get("decision") == "method" and answer.refused is None:
             self.deal_by(Method(body["method"]))
 
@@ -126,8 +129,9 @@ class DeviceBench(ABC):
         return self.source.back
 
     async def until_exit(self, what: str) -> None:
-        """Wait until the exit holds `what`, at most `DEVICE_S`. Returns at once for a manual shoe, the hand
-        or another maker's shoe."""
+        """Wait until the shoe's exit holds `what` (see `exit_holds`), at most `DEVICE_S`. Returns at once for
+        a manual shoe, the hand or another maker's shoe.
+        """
         if self.model is None or self.model.mode != "STACK" or self.method is Method.HAND:
             return
         limit = self.seconds() + DEVICE_S
@@ -140,18 +144,19 @@ class DeviceBench(ABC):
     async def gather(self) -> None:
         self.source.gather()
 
-    # ------------------------------------------------------------------ arranging
+    # ------------------------------------------------------------------ cards in a chosen order
 
     def arrange(self, cards: Sequence[CardToken]) -> None:
-        """Put these cards in front of the next ones. They are also stored, so that a `round` can lay them
-        over its own cards."""
+        """Put these cards in front of the next ones. They are also stored, so that a later `round` step deals
+        them before its own cards.
+        """
         self.dealing.front = tuple(cards)
         self._arranged = self.source.moved
         self.source.load(words(cards))
 
     def load_round(self, seats: Sequence[int], cards: Mapping[str, CardToken], stub: int | None) -> None:
         if self.source.moved != self._arranged:
-            self.dealing.front = ()  # they came out in a round dealt since then
+            self.dealing.front = ()  # these cards have been dealt since then
         self.source.load(self.dealing.for_round(seats, self.method, cards))
         if self.model is not None:
             self.model.stub_says = stub

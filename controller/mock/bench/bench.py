@@ -1,8 +1,8 @@
-"""The bench: the mock table as the people at it use it.
+"""Interface of a mock table for its users: simulated people, scenarios and the felt page.
 
-Simulated people, scenarios and the felt use a `Bench`. `wired.py` implements it with serial lines and the
-daemon as a child process, `in_process.py` with the same daemon in this process and devices plugged in at
-the ports. `Hands` carries out acts. It must never ask the controller for more than its public view.
+`wired.py` implements `Bench` with serial lines and the daemon as a child process, `in_process.py` with the
+same daemon in this process and devices plugged in at the ports. `Hands` carries out acts. It must never ask
+the controller for more than its public view.
 """
 
 from __future__ import annotations
@@ -39,19 +39,23 @@ Record = Mapping[str, Any]
 
 
 class TableStopped(Exception):
-    """Raised if the daemon has ended or no longer answers. Its text is one line with the known reason."""
+    """Raised if the daemon has ended, does not answer, or no longer continues. Its text is one line with the
+    known reason.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Answer to a touch. `refused`: the reason in words, or None if it was accepted."""
+    """Answer of the table to a touch or key. `refused`: the reason in words, None if accepted; `code`: the
+    reason as a code.
+    """
 
     refused: str | None = None
     code: str | None = None
 
 
 class Bench(Protocol):
-    """A complete mock table."""
+    """A complete mock table: devices, daemon and felt."""
 
     felt: Felt
     pack: RulePack
@@ -59,24 +63,27 @@ class Bench(Protocol):
     port: int
     """Port of the display; 0 if the table has no display."""
     quiet: float
-    """Seconds without a new view after which no more news is expected."""
+    """Seconds without a new view after which no further view is expected."""
 
     async def start(self) -> None: ...
 
     async def stop(self) -> None: ...
 
     def view(self) -> View:
-        """Return the newest public view."""
+        """Return the newest public view of the daemon."""
 
     def shown(self) -> View:
-        """Return the newest view of the pages; in an exam it has less than `view`."""
+        """Return the newest view that the pages have; in an exam it has less than `view`."""
 
     async def elapse(self, seconds: float) -> None:
-        """Let time pass while people act. On wires it passes by itself."""
+        """Let `seconds` of table time pass while people act. Does nothing on wires, where time passes by
+        itself.
+        """
 
     async def wait_for_view(self, since: int, seconds: float) -> View:
-        """Return the newest view once its version is above `since`, a record has come or `seconds` have
-        passed."""
+        """Return the newest view when its version is above `since`, a record has come, or `seconds` have
+        passed.
+        """
 
     def seconds(self) -> float:
         """Return the bench's time in seconds. Without wires it advances only while a caller waits."""
@@ -90,7 +97,7 @@ class Bench(Protocol):
     async def touch(self, body: Mapping[str, Any]) -> Answer: ...
 
     def records(self) -> list[Record]:
-        """Return the round records that have come since the last call."""
+        """Return the round records written since the last call."""
 
     def lamp(self, circle: Circle) -> str:
         """Return the colour of a circle's lamp now: off, green, red or amber."""
@@ -99,18 +106,24 @@ class Bench(Protocol):
         """Return the brightness of the lit lamps, in percent."""
 
     def exit_holds(self) -> str:
-        """Return the content of the shoe's exit: `stack`, `partial`, `stub` or ""."""
+        """Return the content of the shoe's exit: `stack`, `partial` (part of a stack), `stub`, or "" if it is
+        empty.
+        """
 
     def deck_in(self) -> str:
-        """Return the back of the deck that is in the device, ready to be dealt, or ""."""
+        """Return the back colour of the deck that is loaded in the device: `red`, `blue`, or "" if none is
+        loaded.
+        """
 
     def wires(self) -> Sequence[Wire]:
-        """Return the last frames of every wire; none without wires."""
+        """Return the last frames of each serial line; an empty list without wires."""
 
     # acts with cards
 
     async def lift(self) -> Sequence[str | None]:
-        """Return the faces of the lifted stack, in the order in which they left the shoe."""
+        """Take the stack out of the exit. Returns its faces, in the order in which they left the shoe; None
+        for a face unknown to the mock.
+        """
 
     async def draw(self) -> str | None: ...
 
@@ -122,25 +135,28 @@ class Bench(Protocol):
     async def gather(self) -> None:
         """Put all cards back into the device."""
 
-    # for the technician and scenarios
+    # for technicians and scenarios
 
     def arrange(self, cards: Sequence[CardToken]) -> None:
         """Put these cards in front of the deck; the rest follows in random order."""
 
     def load_round(self, seats: Sequence[int], cards: Mapping[str, CardToken], stub: int | None) -> None:
-        """Stack the deck so that `cards` come out at their places when these seats are in the round.
-        `stub`: the count that the shoe reports for its stub, or None for the true one."""
+        """Order the deck so that `cards` are dealt to their places in a round of these seats. `stub`: the
+        count that the shoe reports for its stub, or None for the true one.
+        """
 
     def new_deck(self, back: str | None, *, same: bool) -> None:
-        """Put another deck into the device, or the same one again."""
+        """Put another deck into the device, or the same one again if `same`. `back`: its back colour."""
 
     def swap_deck(self, back: str) -> None:
-        """Put the deck with that back into the device, already shuffled, without a touch of the screen."""
+        """Put the deck with that back colour into the device, already shuffled, without a touch of the
+        screen.
+        """
 
     def fault(self, fault: Fault) -> None: ...
 
     def deck_count(self, count: int) -> None:
-        """Set the shuffler's next count of the deck."""
+        """Set the number of cards that the shuffler counts at its next count."""
 
     async def clock(self, both_ms: int, utc_ms: int) -> None: ...
 
@@ -148,14 +164,16 @@ class Bench(Protocol):
 
 
 class Person(Protocol):
-    """A person at the table, who chooses their next acts from the view."""
+    """A simulated person at the table, who chooses their acts from the view."""
 
     def acts(self, view: View, felt: Felt) -> Iterable[Act]: ...
 
 
 @dataclass(slots=True)
 class Pace:
-    """Pace of people. `speed`: 1 is real time, None does not wait. `elapse` advances the bench's own time."""
+    """Pace of simulated people. `speed`: 1 is real time, None does not wait. `elapse` advances the bench's
+    own time.
+    """
 
     speed: float | None = None
     elapse: Callable[[float], Awaitable[None]] | None = None
@@ -168,16 +186,19 @@ class Pace:
 
 
 STALL = 10.0
-"""Seconds without a new view, while a person has something to do, after which the table is stalled."""
+"""Timeout in seconds: without a new view for so long, while a person has something to do, the table is
+stalled.
+"""
 
 TRIES = 3
-"""Number of times the keys are pressed again while the table asks for the same thing."""
+"""Number of times that the keys are pressed again before a prompt that does not change counts as a stall."""
 
 
 @dataclass(slots=True)
 class Hands:
-    """Hands that carry out acts, each name in `once` only once. `on_refusal` gets the reason of each refused
-    touch."""
+    """Carries out acts, at most one for each name in `once`. `on_refusal` gets the reason of each refused
+    touch.
+    """
 
     bench: Bench
     pace: Pace = field(default_factory=Pace)
@@ -185,7 +206,9 @@ class Hands:
     done: dict[str, type] = field(default_factory=dict)
 
     async def do(self, act: Act) -> bool:
-        """Carry out an act. Returns False if an act with the same `once` was done before."""
+        """Carry out an act. Returns False, and does nothing, if an act with the same `once` was done
+        before.
+        """
         if act.once:
             if act.once in self.done:
                 return False
@@ -227,7 +250,9 @@ class Hands:
                 _swap(felt, act.first, act.second)
 
     def forget_ended(self, view: View) -> None:
-        """Forget acts whose occasion is over and may recur: a hold, or a prompt between rounds."""
+        """Forget acts for prompts and holds that are over, so that they can be done again when the same
+        prompt or hold recurs.
+        """
         asked = prompt_name(view, view["prompt"]) if view["prompt"] else ""
         held = view["hold"] is not None
         passing = [name for name in self.done if held or _kind(name) in PASSING]
@@ -236,8 +261,9 @@ class Hands:
                 del self.done[name]
 
     def forget_presses(self) -> bool:
-        """Forget key presses, so that a key that had no effect is pressed again. Returns False if there
-        were none."""
+        """Forget the key presses, so that a key without effect is pressed again. Returns False if there were
+        none.
+        """
         presses = [name for name, kind in self.done.items() if kind is Press]
         for name in presses:
             del self.done[name]
@@ -249,14 +275,16 @@ class Hands:
 
 
 BETWEEN = ("open_table", "deck_needed", "opening_step", "signature", "cut", "clear")
-"""Prompts between rounds. No reading brings them back, so each is over when another comes."""
+"""Kinds of prompt between rounds. A reading cannot bring one back, so each is over when another prompt
+comes.
+"""
 PASSING = (*BETWEEN, "load_deck", "hold")
-"""Prompts that may recur without a hold between them."""
+"""Kinds of prompt that may recur in a round without a hold between them."""
 
 
 @lru_cache(1000)  # asked of every act at every view
 def _kind(name: str) -> str:
-    """Return the kind of prompt in a name by `prompt_name`, or "hold" for an act in a hold."""
+    """Return the kind of prompt in a name by `prompt_name`, or "hold" for an act during a hold."""
     before, _, rest = name.partition(":")
     return before if before == "hold" else rest.partition(":")[0]
 
@@ -265,7 +293,7 @@ def _has_ended(name: str, act: type, view: View, asked: str) -> bool:
     if name.startswith("hold:"):
         return view["hold"] is None
     if view["hold"] is not None and act in (Draw, Press):
-        return True  # a jammed shoe let no card out: the card is drawn again later
+        return True  # a jammed shoe let no card out, so the card is drawn again later
     kind = _kind(name)
     if kind == "load_deck":  # a device that refuses to shuffle brings this prompt again and again
         return bool(view["phase"] != "shuffle")
@@ -285,8 +313,9 @@ async def play(
     on_view: Callable[[View], None] = lambda _view: None,
     stall: float = STALL,
 ) -> View:
-    """Let the people act on each view until `until` accepts one; return that view. Raises TableStopped if
-    nothing changes for `stall` seconds."""
+    """Let the people act on each view until `until` returns True for one; return that view. Raises
+    TableStopped if nothing changes for `stall` seconds.
+    """
     view = hands.bench.view()
     tried: list[str] = []
     while not until(view):

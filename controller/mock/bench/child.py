@@ -1,5 +1,5 @@
-"""Child processes of the mock table, the daemon among them: started, awaited, stopped, or killed as by a
-power failure.
+"""Child processes of the mock table, such as the daemon: started, awaited, stopped, or killed as by a power
+failure.
 
 The daemon has started when it sends READY (sd_notify); nothing is polled. A child ends with its parent. It
 must never leave a process behind.
@@ -21,7 +21,7 @@ from controller.mock.bench.bench import TableStopped
 from controller.mock.bench.options import Places
 
 READY_TIMEOUT_S = 60.0
-"""Seconds from the start of the daemon to its READY; a busy machine takes half of that."""
+"""Timeout in seconds from the start of the daemon to its READY; on a busy machine it takes half of that."""
 READY_TIMEOUT_VARIABLE = "CRISSCROSS_READY_TIMEOUT_S"
 """Environment variable that replaces `READY_TIMEOUT_S`."""
 MAX_READY_TIMEOUT_S = 3600
@@ -31,7 +31,7 @@ _PR_SET_PDEATHSIG = 1
 
 
 def _die_with_parent() -> None:
-    """Have the kernel end the child when the mock is killed (prctl(2))."""
+    """Ask the kernel to end this child process when the mock ends (prctl(2))."""
     _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
@@ -99,8 +99,10 @@ class Child:
             await self._process.wait()
 
     def last_words(self, what: str) -> str:
-        """Return `what` and why the process has ended, in one line: the signal, or its status with the last
-        line of its output, which names no reason for a signal."""
+        """Return one line for an error message: `what` and why the process has ended.
+
+        The reason is the signal, or the exit status with the last line of its output.
+        """
         status = self._process.returncode if self._process else None
         if status is not None and status < 0:
             return f"{what}: {signal.Signals(-status).name} ended it"

@@ -1,4 +1,5 @@
-"""The bench's end of the control socket: round records as they are written, the table's clock and its keys.
+"""Client of the control socket: receives round records as they are written, moves the table's clock, presses
+its keys.
 
 The protocol is one JSON object per line over a Unix socket, which the daemon opens on a mock table only
 (`controller/table/daemon/control_socket.py`). It must never be used to find out the next act at the table.
@@ -59,7 +60,7 @@ class ControlClient:
         self._task = self._writer = None
 
     async def forward(self, ms: int) -> None:
-        """Move the table's monotonic and UTC clocks forward."""
+        """Move the table's monotonic and UTC clocks forward by `ms`."""
         await self._ask({"clock": {"forward_ms": ms}})
 
     async def shift_utc(self, ms: int) -> None:

@@ -1,4 +1,4 @@
-"""The order of the cards for a scenario: the cards of the file at their places, random ones elsewhere.
+"""Order of a deck for a scenario: the cards that its file names are at their places, random cards elsewhere.
 
 It returns the words with which a simulated shoe is loaded (``TD ^9S ??``). It takes the deal from the rule
 pack and the table's settings, never from the daemon.
@@ -19,7 +19,7 @@ from controller.mock.bench.shoes import words
 
 
 class Dealing:
-    """Order of the cards to come. `front`: cards put in front of those of the next round."""
+    """Order of the next cards. `front`: cards put in front of those of the next round."""
 
     def __init__(self, seed: int | str, pack: RulePack, settings: TableSettings) -> None:
         self._seed = seed
@@ -29,14 +29,15 @@ class Dealing:
         self.front: tuple[CardToken, ...] = ()
 
     def places(self, seats: Iterable[int], method: Method) -> list[str]:
-        """Return the places of the deal in its order, the first card's first."""
+        """Return the places of a round's cards in the order in which they are dealt."""
         template = self._pack.deals[method]
         steps = plan_deal(template, seats, self._settings.cross_order, self._settings.stack_first_out)
         return [place for step in steps for place in step.places]
 
     def for_round(self, seats: Iterable[int], method: Method, cards: Mapping[str, CardToken]) -> list[str]:
-        """Return the words for a deck from which `cards` come out at their places. Cards in front are laid
-        over it: a card that lies face up moves the others back, any other replaces the card at its place."""
+        """Return the words for a deck whose `cards` are dealt to their places. Cards of `front` come first:
+        one that lies face up is inserted, any other replaces the card at its place.
+        """
         wanted = [cards.get(place) for place in self.places(seats, method)]
         laid = laid_over(wanted, self.front)
         self.front = ()

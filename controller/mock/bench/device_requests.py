@@ -1,4 +1,4 @@
-"""Requests of a scenario or of the felt to the simulated devices: cards and faults. Data only."""
+"""Requests to the simulated devices, from scenarios and the felt page: cards and faults. Data only."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SHOE_FAULTS: Mapping[str, str] = {
     "stranger": "another shoe is plugged in, with the same cards in it",
     "clear": "everything is put right and plugged in",
 }
-"""Faults of a shoe, each with its effect in words."""
+"""Faults of a shoe, each with its effect in words for the technician."""
 READER_FAULTS: Mapping[str, str] = {
     "silent": "the reader hears nothing and says nothing",
     "unplug": "its cable is pulled out",
@@ -36,8 +36,9 @@ READER_FAULTS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class CardToken:
-    """One card of those to come out next. `face` None: any card; `up`: found face up (``^TD``); `read`
-    False: the shoe cannot read it (``??``)."""
+    """One of the next cards. `face` None: any card; `up`: found face up (``^TD``); `read` False: the shoe
+    cannot read it (``??``).
+    """
 
     face: str | None = field(repr=False)
     up: bool = False
@@ -54,8 +55,9 @@ class Fault:
     after: int | None = None
 
     def readers(self, every: Collection[Circle]) -> Collection[Circle]:
-        """Return the circles of the readers that fail, out of `every` circle with a reader; none if the
-        shoe fails."""
+        """Return the circles whose readers fail, out of `every` circle with a reader; none if the fault is
+        the shoe's.
+        """
         if self.circle is None:
             return ()
         return every if self.circle == "all" else (self.circle,)

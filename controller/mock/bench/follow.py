@@ -1,4 +1,4 @@
-"""Round records of a daemon in another process, rebuilt from its journal as they come.
+"""Round records of a daemon in another process, made again from its journal.
 
 The journal is opened read-only and its events are handled again: after a power cut this finds the records
 that were on disk but not yet reported. It must never write.
@@ -18,7 +18,7 @@ from controller.record.journal.rows import read_rows, read_settings
 
 
 class Follower:
-    """Reader of one journal, from its beginning."""
+    """Reader of one journal, from its beginning on."""
 
     def __init__(self, journal: Path) -> None:
         self._journal = journal

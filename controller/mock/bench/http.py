@@ -53,8 +53,9 @@ async def _body(reader: asyncio.StreamReader, headers: Mapping[str, str]) -> byt
 
 
 def acknowledge_now(writer: asyncio.StreamWriter) -> None:
-    """Acknowledge at once, so that an answer in two small pieces does not wait 40 ms for a delayed ACK
-    (tcp(7))."""
+    """Have the kernel acknowledge received data at once, so that an answer in two small pieces does not wait
+    40 ms for a delayed ACK (tcp(7)).
+    """
     line = writer.get_extra_info("socket")
     if line is not None:
         line.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)

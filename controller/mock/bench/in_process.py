@@ -1,8 +1,8 @@
-"""The mock table without wires: the daemon's own engine in this process, devices plugged in at its ports.
+"""Mock table without wires: the daemon's engine in this process, with simulated devices at its ports.
 
 Journal, replay, commits and acknowledgements are those of a real table. Serial lines, threads and the web
-server are missing, and a temporary journal is not synced to disk. Time advances only while a caller waits,
-so the same run gives the same times.
+server are missing, and a temporary journal is not synced to disk. Time advances only while a caller waits, so
+the same run gives the same times.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from drivers.shoe.sim.in_process import DirectShoe
 
 
 class DirectBench(DeviceBench):
-    """Bench made and used on one event loop. It never waits for anything outside the process."""
+    """Mock table without wires, for one event loop. It never waits for anything outside the process."""
 
     def __init__(self, options: Options) -> None:
         self._clock = ManualClock()
@@ -51,7 +51,7 @@ class DirectBench(DeviceBench):
         self._new_record = False
         """True if a record has come since the last `wait_for_view`."""
         self._soon: list[Callable[[], None]] = []
-        """Device reports that are due now, in order."""
+        """Reports of devices that are due now, in order."""
         self._journal: Journal | None = None
         self._engine: Engine | None = None
         self._chips = DirectChips(list(self.config.reader_ports()), self._clock.seconds, self._soon.append)
@@ -95,7 +95,7 @@ class DirectBench(DeviceBench):
         self._soon.clear()
 
     async def cut_power(self) -> None:
-        """Cut the power: everything that is not on disk is lost. Then start again."""
+        """Cut the power and start again. Data that is not on disk is lost."""
         self._end()
         if isinstance(self._shoe, DirectShoe):
             self._shoe.unplug()
@@ -109,7 +109,7 @@ class DirectBench(DeviceBench):
         return self._engine
 
     def _pump(self) -> None:
-        """Process the engine's batches and the reports of devices until nothing is due."""
+        """Process batches of the engine and reports of devices until none is due."""
         while self.engine.step() or self._soon:
             said, self._soon[:] = list(self._soon), []
             for say in said:
@@ -122,10 +122,11 @@ class DirectBench(DeviceBench):
         return self.view()
 
     async def wait_for_view(self, since: int, seconds: float) -> View:
-        """Return the newest view; see `Bench`. Time advances from deadline to deadline while nothing else
-        happens."""
+        """Return the newest view, as `Bench.wait_for_view`. While nothing happens, time advances from one
+        deadline to the next.
+        """
         limit = self._clock.seconds() + seconds
-        await asyncio.sleep(0)  # lets the run be cancelled
+        await asyncio.sleep(0)  # gives a cancellation of the run its chance
         self._pump()
         while self.view()["version"] <= since and not self._new_record:
             left = limit - self._clock.seconds()
@@ -149,14 +150,14 @@ class DirectBench(DeviceBench):
         return []
 
     async def wait_for_device(self, seconds: float) -> None:
-        """Advance the time by `seconds`. A device at a port is never slow: it has already done all that it
-        will do."""
+        """Advance the time by `seconds`. A device at a port is never slow, so it has finished already."""
         self._pump()
         self._clock.forward(max(1, round(seconds * 1000)))
 
     async def elapse(self, seconds: float) -> None:
-        """Advance the time by what a person takes at speed 1. Chips moved meanwhile are read together at
-        the next key, touch or view, and journalled in one commit."""
+        """Advance the time by the duration of a person's act at speed 1. Chips moved meanwhile are read
+        together at the next key, touch or view, and journalled in one commit.
+        """
         self._clock.forward(round(seconds * 1000))
 
     def seconds(self) -> float:
@@ -211,8 +212,9 @@ class DirectBench(DeviceBench):
     # ------------------------------------------------------------------ faults and clocks
 
     def fault(self, fault: Fault) -> None:
-        """Break a device. Without wires there is no noise: silence unplugs the shoe, other faults of a line
-        have no effect."""
+        """Break a device. There are no lines without wires: "silent" unplugs the shoe, other faults of a line
+        have no effect.
+        """
         for circle in fault.readers(self.config.reader_ports()):
             self._chips.fault(circle, fault.kind)
         if fault.circle is None and self.model is not None and isinstance(self._shoe, DirectShoe):

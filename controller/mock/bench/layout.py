@@ -14,11 +14,11 @@ from controller.game.model.chips import fewest_chips
 from controller.game.model.names import Circle
 
 MAX_READABLE_CHIPS = 12
-"""Most chips in one circle that a PN532 can distinguish (hardware/FACTS.md)."""
+"""Maximum number of chips in one circle that a PN532 can distinguish (hardware/FACTS.md)."""
 
 
 UNKNOWN, WITHDRAWN = "04EE0000000001", "04EE0000000002"
-"""UIDs of a chip in no register and of a chip withdrawn in the mock table's register."""
+"""UIDs of a chip that is in no register, and of one that the mock table's register has as withdrawn."""
 
 
 class BankEmpty(Exception):
@@ -26,8 +26,9 @@ class BankEmpty(Exception):
 
 
 class ChipBank:
-    """All chips that are not on the table, by UID, used in a fixed order: the chip returned last is used
-    last."""
+    """Chips that are not on the table, by UID. They are used in a fixed order, the one returned last at the
+    end.
+    """
 
     def __init__(self, register: Mapping[str, int]) -> None:
         self._cents = dict(register)
@@ -87,7 +88,7 @@ class Felt:
     cards: dict[str, str | None] = field(default_factory=dict, repr=False)
     """Face of the card at each place; None if only the shoe has read it (another maker's device)."""
     stub: int | None = None
-    """Number of cards in the stub, as a person would count them."""
+    """Number of cards in the stub as a person counts them; None if it is not on the table."""
 
     def amount(self, circle: Circle) -> int:
         return self.bank.total(self.circles.get(circle, ()))
@@ -96,7 +97,7 @@ class Felt:
         return tuple(self.bank.cents(uid) for uid in self.circles.get(circle, ()))
 
     def place(self, circle: Circle, uids: Sequence[str]) -> None:
-        """Let exactly these chips lie in the circle."""
+        """Put exactly these chips into the circle; any others leave it."""
         if uids:
             self.circles[circle] = tuple(uids)
         else:
@@ -104,8 +105,9 @@ class Felt:
         self.moved(circle, tuple(uids))
 
     def set_amount(self, circle: Circle, cents: int) -> None:
-        """Lay or take as few chips as possible until the circle holds `cents`. If there would be more chips
-        than a reader can distinguish, they are coloured up."""
+        """Lay or take as few chips as possible so that the circle holds `cents`. If a reader could not
+        distinguish so many chips, they are exchanged for larger ones (coloured up).
+        """
         there = self.circles.get(circle, ())
         kept = _keep(there, self.bank.cents, cents)
         if (
@@ -117,7 +119,7 @@ class Felt:
         self.place(circle, (*kept, *self.bank.make(cents - self.bank.total(kept))))
 
     def set_chips(self, circle: Circle, values: Sequence[int]) -> None:
-        """Let the circle hold chips of exactly these values. Chips that fit stay where they lie."""
+        """Put chips of exactly these values into the circle. Chips that fit stay where they are."""
         wanted, kept, gone = list(values), list[str](), list[str]()
         for uid in self.circles.get(circle, ()):
             stays = self.bank.cents(uid) in wanted
@@ -136,7 +138,7 @@ class Felt:
         self.place(circle, (*self.circles.get(circle, ()), uid))
 
     def _give_back(self, circle: Circle, uids: Iterable[str]) -> None:
-        """Return chips to the bank, except the original of a copy, which still lies in another circle."""
+        """Return chips to the bank, except the original of a copy, which is still in another circle."""
         others = {uid for place, lying in self.circles.items() if place != circle for uid in lying}
         self.bank.put_back(uid for uid in uids if uid not in others)
 
@@ -158,8 +160,9 @@ class Felt:
 
 
 def _keep(uids: Sequence[str], worth: Callable[[str], int], cents: int) -> tuple[str, ...]:
-    """Return the chips that may stay in a circle that is to hold `cents`: from the bottom up, as long as
-    they fit. A chip without value is not a wager and is removed."""
+    """Return the chips that may stay in a circle that is to hold `cents`: from the bottom up, each that is
+    not above the remaining amount. A chip without value is removed.
+    """
     kept: list[str] = []
     for uid in uids:
         value = worth(uid)

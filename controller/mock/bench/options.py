@@ -39,13 +39,13 @@ class Options:
     port: int = 0
     wires: bool = True
     link: int = 1
-    """Version of the shoe link, on wires."""
+    """Version of the shoe link; on wires only."""
     readers: str = DEFAULT
-    """Kind of the readers, on wires."""
+    """Kind of the readers, as `readers.kind` of the table file; on wires only."""
     exam: bool = False
-    """True if pages and lamps withhold what a trainee must know; on wires."""
+    """True if pages and lamps withhold what a trainee must know (exam); on wires only."""
     ways: tuple[Method, ...] = ()
-    """Other ways of dealing to which the table will change, each with a shoe of its own."""
+    """Further ways of dealing to which the table will switch, each with a shoe of its own."""
 
 
 def default_method(pack: RulePack) -> Method:
@@ -113,5 +113,5 @@ class Places:
 
 
 def seats_to_play(count: int) -> Sequence[int]:
-    """Return the seats of `count` players, from the dealer's left."""
+    """Return the seats of `count` players, beginning at the dealer's left."""
     return tuple(SEATS)[:count]

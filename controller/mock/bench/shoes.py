@@ -1,8 +1,8 @@
-"""The dealing shoe of the mock table in a dealer's hands, however it is connected.
+"""Shoes and decks of the mock table, as a dealer's hands use them.
 
-`Shoe` works a simulated device: lifts stacks, draws cards, takes the stub, puts the deck back. `DeckInHand`
+`Shoe` is a simulated device: stacks are lifted, cards drawn, the stub taken, the deck put back. `DeckInHand`
 is the deck in a dealer's hand, without a reader. `ForeignShoe` is a real or third-party shoe: its owner
-works it, and this program has no card of it.
+handles it, and this program has no card of it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Faces = list[str | None]
 
 
 class CardSource(Protocol):
-    """Device or hand from which a dealer takes cards."""
+    """Device or hand out of which a dealer takes cards."""
 
     def lift(self) -> Faces: ...
 
@@ -29,31 +29,32 @@ class CardSource(Protocol):
     def gather(self) -> None: ...
 
     def bring(self, back: str | None) -> None:
-        """Put in the deck with that back as the next to be played; None: the deck played last."""
+        """Put in the deck with that back colour as the next to be played; None: the deck played last."""
 
     def swap(self, back: str) -> None:
-        """Put in the deck with that back, already shuffled, in place of the deck that lies there."""
+        """Put in the deck with that back colour, already shuffled, in place of the present deck."""
 
     def load(self, cards: Sequence[str]) -> None: ...
 
     @property
     def moved(self) -> int:
-        """Return the number of cards that have left it so far."""
+        """Return the number of cards that have left the device so far."""
 
     @property
     def back(self) -> str:
-        """Return the back of the deck that lies in it, ready to be dealt: `red`, `blue` or ""."""
+        """Return the back colour of the loaded deck: `red`, `blue`, or "" if none is loaded."""
 
 
 class MockShoe(ShoeModel):
-    """A simulated shoe that can miscount its stub. `up`: back of the deck that was ready last; `played`:
-    back of the deck of the last card."""
+    """Simulated shoe that can miscount its stub. `up`: back colour of the deck loaded last; `played`: back
+    colour of the deck of the last card.
+    """
 
     up = played = "RED"
 
     stub_says: int | None = None
     moved = 0
-    """Number of cards that have left it so far."""
+    """Number of cards that have left the shoe so far."""
 
     def _send(self, kind: str, *fields: str) -> None:
         if kind == "CARD":
@@ -77,7 +78,7 @@ def make_model(
 
 
 class Shoe:
-    """Hands on a simulated shoe. `now` returns the time in seconds for the model."""
+    """Dealer's hands on a simulated shoe. `now` returns the time in seconds for the model."""
 
     def __init__(self, model: MockShoe, now: Callable[[], float]) -> None:
         self.model = model
@@ -97,8 +98,9 @@ class Shoe:
         return count if says is None else says
 
     def gather(self) -> None:
-        """Put every card back into the device, whatever its state. Two decks are played in turn: a device
-        that shuffles changes them itself; into a manual shoe the dealer puts the other deck."""
+        """Put every card back into the device, whatever its state. With two decks, the other one is loaded
+        next: a shuffler changes the decks itself, for a manual shoe the dealer does.
+        """
         self._empty()
         back = self.model.up
         if self.model.mode == "SINGLE":
@@ -131,14 +133,16 @@ class Shoe:
 
 
 class DeckInHand(Shoe):
-    """The deck in the dealer's hand: the same cards, but no device reports them."""
+    """Deck in the dealer's hand: the same cards as in a shoe, but no device reports them."""
 
     def lift(self) -> Faces:
         return []
 
 
 class ForeignShoe:
-    """Another maker's shoe on a real port. Its owner lifts, draws and fills it."""
+    """Another maker's shoe on a real port. Its owner lifts, draws and fills it, so most methods do
+    nothing.
+    """
 
     moved = 0
     back = ""

@@ -1,8 +1,7 @@
-"""The table file of a mock table: written into its folder, read back and checked by the daemon's own
-loader.
+"""Table file of a mock table: written into its folder, read back and checked by the daemon's own loader.
 
-So a mock table is configured like a real one, and a scenario's `config` is checked before anything is
-played. Opens no device.
+So a mock table is configured like a real one, and a scenario's `config` is checked before anything is played.
+Opens no device.
 """
 
 from __future__ import annotations
@@ -39,13 +38,14 @@ from drivers.shoe.keys import keys_of_both_ends, write_keys
 CHIPS = "chips.csv"
 PEOPLE = "people.yaml"
 DEAD_MS = 400
-"""Dead time at speed 1, as on a real table. People who take no time do not wait either."""
+"""Dead time of the keys in ms at speed 1, as on a real table; at full speed it is 0."""
 _LINE = re.compile(r"^(?P<file>.*?):(?P<line>\d+): (?:(?P<key>[\w.]+): )?(?P<words>.*)$")
 
 
 def pack_of(options: Options) -> RulePack:
-    """Load the rule pack. Raises Mistakes if there is no such pack or it does not allow a value of the
-    options."""
+    """Load the rule pack. Raises Mistakes if there is no such pack, or if it does not allow a value in the
+    options.
+    """
     overrides = {key: value for key, value in options.config.items() if key in OVERRIDES}
     return load_pack(find_pack(options.rules), overrides)
 
@@ -94,7 +94,7 @@ def table_data(options: Options, places: Places) -> dict[str, Any]:
 
 
 def people_data(named: object) -> dict[str, Any]:
-    """Return a file of people with the named floorpersons. Each signs with their own name as badge."""
+    """Return a file of people with the named floorpersons. The name of each is also their badge."""
     names = [name for name in named if isinstance(name, str)] if isinstance(named, list) else []
     return {name: {"name": name, "roles": ["floorperson"], "pin": PIN_HASH} for name in names}
 
@@ -133,7 +133,7 @@ def mistakes(options: Options, lines: Mapping[str, int] | None = None, file: str
 
 
 def _at_source(line: str, lines: Mapping[str, int], file: str) -> str:
-    """Return a mistake of the generated table file with its place in the file that the user wrote."""
+    """Return a mistake of the generated table file with the line of the user's file that caused it."""
     found = _LINE.match(line)
     if found is None or not file:
         return line

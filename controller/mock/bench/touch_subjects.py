@@ -1,7 +1,7 @@
-"""Touches of people who look at the screen: each names the prompt or the subject that the view shows.
+"""Adds to a touch the prompt or the subject that the screen shows, as a page does.
 
-Scenario files and simulated people name an act, but not the revision of its subject. A touch that already
-has a subject was made from an older view and is left unchanged.
+Scenario files and simulated people name an act, but not the revision of its subject. A touch that already has
+a subject was made from an older view and is left unchanged.
 """
 
 from __future__ import annotations
@@ -15,14 +15,15 @@ _KINDS: Mapping[str, str] = {
     "sign_on": "dealer", "relieve": "dealer", "deck": "deck", "report": "cards", "swap": "cards",
     "enter": "cards",
 }  # fmt: skip
-"""Subject of each touch of the dealer's screen that answers no prompt, by kind of touch."""
+"""Subject of each kind of touch of the dealer's screen that answers no prompt."""
 NOTHING = "nothing"
-"""Subject of a touch for which the screen shows none. The table refuses it."""
+"""Subject of a touch for which the screen shows none; the table refuses such a touch."""
 
 
 def with_subject(view: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the body of a touch as a page that shows `view` sends it. A correction is not changed: its
-    subject is in the record of the round."""
+    """Return the body of a touch with the prompt or subject that a page with `view` adds. A correction is not
+    changed: its subject is in the record of the round.
+    """
     do = body.get("do")
     if body.get("about") is not None or do == "correct":
         return dict(body)
@@ -71,7 +72,9 @@ def _decided(view: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]
 
 
 def circle_of(item: Mapping[str, Any]) -> dict[str, Any]:
-    """Return subject, seat and wager of an item that waits to be signed: one signature signs one circle."""
+    """Return the fields of a signature for one item that waits: subject, seat and wager. One signature signs
+    one circle.
+    """
     return {key: item[key] for key in ("about", "seat", "wager")}
 
 

@@ -1,7 +1,8 @@
-"""The mock table on wires: simulated devices on pseudo-terminals and a socket, the real daemon as a child.
+"""Mock table on wires: simulated devices on pseudo-terminals and a socket, the real daemon as a child
+process.
 
-People see what the display pushes and act through devices and touches. It must never reach the daemon by a
-way that a real table does not have, except the mock's clock.
+Simulated people see the view that the display pushes, and act through devices and touches. It must never
+reach the daemon by a way that a real table does not have, except the mock's clock.
 """
 
 from __future__ import annotations
@@ -34,13 +35,13 @@ from drivers.shoe.sim.line import Pty
 from drivers.shoe.sim.simulator import ShoeSimulator
 
 ENDED_S = 1.0
-"""Seconds between the loss of a connection and the end of the daemon that had it."""
+"""Seconds to wait for the end of the daemon after it has closed a connection."""
 SOCKET_PATH = 107
-"""Longest path of a Unix socket on Linux, in bytes."""
+"""Longest path of a Unix socket on Linux, in bytes (unix(7))."""
 
 
 class WiresBench(DeviceBench):
-    """Bench made and used on one event loop."""
+    """Mock table on wires, for one event loop."""
 
     quiet = 0.12
 
@@ -131,11 +132,11 @@ class WiresBench(DeviceBench):
         await self.daemon.kill()
         self._view = None
         for record in Follower(self.config.journal).records():
-            self._recorded(record)  # on disk, but not reported before the kill
+            self._recorded(record)  # the record was on disk, but not reported before the kill
         await self._start_daemon()
 
     async def _follow_display(self) -> None:
-        """Follow the views that the display pushes."""
+        """Read the views that the display pushes until the connection ends."""
         try:
             async for view in http.events(self.port, "/api/live"):
                 self._shown = view
@@ -157,7 +158,9 @@ class WiresBench(DeviceBench):
         self._changed.set()
 
     async def _lost(self, words: str) -> TableStopped:
-        """Return the reason why the daemon does not answer: its end if it has ended, else `words`."""
+        """Return the error for a daemon that does not answer: the reason of its end if it has ended, else
+        `words`.
+        """
         with suppress(TimeoutError):
             async with asyncio.timeout(ENDED_S):
                 await self.daemon.ended()
@@ -235,8 +238,9 @@ class WiresBench(DeviceBench):
         self.bank.set_chips(circle, uids)
 
     async def press(self, key: str) -> None:
-        """Press a key on the table. UNDO has no pin, and at full speed the control socket is quicker than
-        pins."""
+        """Press a key on the table: by its pin, or over the control socket. UNDO has no pin, and at full
+        speed the socket is quicker.
+        """
         if key == "undo" or (key != "no_more_bets" and self.options.speed is None):
             await self.press_for_answer(key)
         else:

@@ -1,6 +1,6 @@
-"""The wires of the mock table for a technician: the last frames of each, in words or hex.
+"""Last frames on each wire of the mock table, in words or hex, for a technician.
 
-Frames of the shoe are masked, since a frame with a face would show it too early. It only listens and must
+Frames of the shoe are masked, since a frame with a face would show it too early. It only records and must
 never change a byte.
 """
 
@@ -13,13 +13,12 @@ from drivers.shoe.codec import MAX_FRAME_BYTES, FrameDecoder, masked
 from drivers.shoe.sim.line import Line
 
 MAX_FRAMES = 6
-"""Number of frames of the shoe that are stored."""
+"""Number of frames that are shown of the shoe's line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """One wire. `frames`: the last ones, the newest last; ``>`` is sent to the device, ``<`` comes from
-    it."""
+    """Frames of one wire, the newest last; ``>`` is sent to the device, ``<`` comes from it."""
 
     name: str
     frames: tuple[str, ...]
@@ -27,7 +26,7 @@ class Wire:
 
 @dataclass(slots=True)
 class ShoeFrames:
-    """Last frames on the shoe's line, without faces."""
+    """Last frames on the shoe's line, with their faces masked."""
 
     frames: deque[str] = field(default_factory=lambda: deque(maxlen=MAX_FRAMES))
     _to: FrameDecoder = field(default_factory=lambda: FrameDecoder(MAX_FRAME_BYTES))
@@ -44,7 +43,7 @@ class ShoeFrames:
 
 
 class TappedLine:
-    """Line of the simulated shoe that records its frames."""
+    """Serial line of the simulated shoe that records its frames."""
 
     def __init__(self, line: Line, heard: ShoeFrames) -> None:
         self.path = line.path

@@ -1,7 +1,8 @@
 """The felt in a browser: a person's hands on the simulated devices.
 
-- `crowd`: Simulated players at the felt of a person who is the dealer.
-- `felt_view`: View of a person at the felt: chips, cards, lamps and keys as data for the page.
+- `crowd`: Simulated players at the felt page, where a person is the dealer.
+- `felt_view`: State of the felt page as data: chips, cards, lamps and keys, as a person at the felt sees
+  them.
 - `hands`: Acts of a person's hands at the felt, one at a time, each checked before anything moves.
-- `page`: The felt: a page with hands for the simulated devices, and the dealer's screen beside it.
+- `page`: Server of the felt page: hands for the simulated devices, and the dealer's screen beside it.
 """

@@ -1,4 +1,4 @@
-"""Simulated players at the felt of a person who is the dealer.
+"""Simulated players at the felt page, where a person is the dealer.
 
 They lay chips, decide and take their chips back by themselves; a player who folds gives a hand signal. They
 must never do a dealer's act.
@@ -15,11 +15,13 @@ from controller.mock.people.players import Choose, Players
 
 FOREVER = 365 * 86_400.0
 ASKS = ("ask", "enter_amount", "confirm_bet", "confirm_fold")
-"""Prompts at which the dealer watches a player's act."""
+"""Kinds of prompt at which the dealer watches a player's act."""
 
 
 class Crowd:
-    """Players who sit down and leave on request. `said`: the reason why they stopped by themselves, or ""."""
+    """Simulated players who sit down and leave on request. `said`: the reason why they stopped by themselves,
+    or "".
+    """
 
     def __init__(
         self,
@@ -63,7 +65,9 @@ class Crowd:
             self.said, self._players = str(error), None
 
     def gestures(self, view: View) -> dict[int, str]:
-        """Return the hand signal of the player that the prompt is about, by seat: `folds`, or no entry."""
+        """Return the hand signals that the dealer can see now, by seat: `folds` at the seat of the prompt, if
+        its player folds.
+        """
         prompt = view["prompt"] or {}
         seat = prompt.get("seat")
         if self._players is None or seat is None or prompt.get("kind") not in ASKS:

@@ -1,7 +1,7 @@
-"""View of a person at the felt: chips, cards, lamps and keys as data for the page.
+"""State of the felt page as data: chips, cards, lamps and keys, as a person at the felt sees them.
 
-It has a card's face only if the rules have turned the card; it is then the card that lies there, even if
-the screen shows another. It must never contain the face of a card that lies face down.
+It has a card's face only if the rules have turned the card; it is then the card that lies there, even if the
+screen shows another. It must never contain the face of a card that lies face down.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ NEXT: Mapping[str, str] = {
     "clear": "gather",
     "load_deck": "gather",
 }
-"""Prompts that ask for an act with the cards, and that act."""
+"""Act with the cards that each kind of prompt asks for."""
 FACE_UP = ("up", "unknown")
 
 
@@ -78,8 +78,9 @@ def moving(bench: Bench, faults: Mapping[str, str]) -> dict[str, Any]:
 
 
 def way(bench: Bench) -> str:
-    """Return how cards come to the dealer: `stack` (lifted out of a shoe's exit), `single` (drawn from a
-    shoe) or `hand`."""
+    """Return the way of dealing: `stack` (lifted out of a shoe's exit), `single` (drawn from a shoe) or
+    `hand`.
+    """
     if bench.method is Method.HAND:
         return "hand"
     return "stack" if deals_stacks(bench.pack.deals[bench.method]) else "single"

@@ -32,7 +32,7 @@ class FeltHands:
         self.crowd = crowd
         self.faults: dict[str, str] = {}
         self.chips_moved = 0
-        """Number of times chips were laid or taken."""
+        """Number of times that chips were laid or taken."""
         self._circles = {circle.key: circle for circle in circles(bench.pack)}
         self._acts: Mapping[str, Callable[[Mapping[str, Any]], Awaitable[Reply]]] = {
             "lay": self._lay, "take": self._take, "carry": self._carry, "antes": self._antes,
@@ -42,8 +42,9 @@ class FeltHands:
         }  # fmt: skip
 
     async def do(self, body: Mapping[str, Any]) -> Reply:
-        """Do the act `do` of a request and return its result in words, or None. Raises Wrong if it cannot
-        be done."""
+        """Do the act that `body["do"]` names. Returns its result in words, or None. Raises Wrong if it cannot
+        be done.
+        """
         act = self._acts.get(str(body.get("do")))
         if act is None:
             raise Wrong(f"do: allowed: {', '.join(self._acts)}")
@@ -91,7 +92,7 @@ class FeltHands:
         return None
 
     async def _antes(self, body: Mapping[str, Any]) -> Reply:
-        """Lay the same ante for every player: both ante circles hold `cents`."""
+        """Lay the same ante for every player, `cents` in both ante circles."""
         cents = body.get("cents")
         if type(cents) is not int or not 0 <= cents <= 1_000_000:
             raise Wrong("cents: allowed: whole cents from 0 to 1000000")

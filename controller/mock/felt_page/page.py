@@ -1,8 +1,8 @@
-"""The felt: a page with hands for the simulated devices, and the dealer's screen beside it.
+"""Server of the felt page: hands for the simulated devices, and the dealer's screen beside it.
 
-A person lays and takes chips, lifts stacks, presses keys, breaks and repairs devices, and sees the lamps.
-The page belongs to the simulator and is unknown to the daemon's display. It must never send the daemon
-anything that a device or a key would not send; the dealer's screen is the daemon's own page, in a frame.
+A person lays and takes chips, lifts stacks, presses keys, breaks and repairs devices, and sees the lamps. The
+page belongs to the simulator and is unknown to the daemon's display. It must never send the daemon anything
+that a device or a key would not send; the dealer's screen is the daemon's own page, in a frame.
 """
 
 from __future__ import annotations
@@ -34,12 +34,13 @@ from controller.pages.display.shell import STATIC as DISPLAY_STATIC
 
 STATIC = Path(str(resources.files("controller.mock.felt_page") / "static"))
 REFRESH_S = 0.05
-"""Seconds between two looks at the state: lamps blink and hands move without a new view. A lamp's rhythm
-has slots of 0.25 s (drivers/ports.py)."""
+"""Seconds between two reads of the state: lamps blink and hands move without a new view. A lamp's rhythm has
+slots of 0.25 s (drivers/ports.py).
+"""
 
 
 class Lesson(Protocol):
-    """Practice at the felt."""
+    """Practice shown beside the felt."""
 
     def state(self) -> Mapping[str, Any]:
         """Return the data of the practice for the page."""

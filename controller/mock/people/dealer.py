@@ -1,7 +1,7 @@
-"""The simulated dealer: follows the prompts and corrects the faults that alerts name.
+"""The simulated dealer: follows the prompts, and corrects the faults in alerts.
 
-Pure: takes the public view and the content of the felt, yields the next acts, each at most once a prompt.
-The dealer has no rules of the game and follows a wrong prompt too: the mock exists to show such errors.
+Pure: takes the public view and the content of the felt, yields the next acts, each at most once a prompt. The
+dealer has no rules of the game and follows a wrong prompt too: the mock exists to show such errors.
 """
 
 from __future__ import annotations
@@ -34,16 +34,17 @@ CONFIRMED = (
     "open_table", "permit_cards", "confirm_bet", "confirm_fold", "turn", "turn_seat", "turn_bonus",
     "cut", "refund", "who_has", "ask_back", "cover_device",
 )  # fmt: skip
-"""Prompts for acts that no device can see: the dealer does them and presses CONFIRM."""
+"""Prompts for acts that no device detects: the dealer does them and presses CONFIRM."""
 EMPTIED = ("collect", "take")
 PARTS = ("return_wager", "take_back")
-"""Prompts to take a part of the chips in a circle."""
+"""Prompts to take some of the chips in a circle."""
 
 
 class Dealer:
     """Dealer who follows prompts. `folds`: whether the player at a seat shows that they fold. `ready`:
-    whether all players have laid their wagers. `patient`: touches the screen, and nothing where play goes
-    on by itself."""
+    whether all players have laid their wagers. `patient`: uses the screen's keys only, and none where play
+    continues by itself.
+    """
 
     def __init__(
         self, seed: int | str, folds: Gesture, ready: Callable[[View, Felt], bool], *, patient: bool = False
@@ -54,7 +55,7 @@ class Dealer:
         self._ready = ready
         self._stub_taken = ""
         self._paying = ("", 0)
-        """Name of the payout in progress, and the cents in its circle when it was prompted."""
+        """Name of the payout in progress, and the cents in its circle when its prompt appeared."""
         self._handlers: Mapping[str, Callable[[View, Felt, View], Iterator[Act]]] = {
             **dict.fromkeys(CONFIRMED, self.confirm),
             **dict.fromkeys(EMPTIED, self.empty),
@@ -93,7 +94,7 @@ class Dealer:
     # ------------------------------------------------------------------ alerts
 
     def mend(self, view: View, felt: Felt) -> Iterator[Act]:
-        """Yield acts that lay the amounts that alerts name."""
+        """Yield acts that put the circles of alerts right: they lay the amounts that the alerts name."""
         for alert in view["alerts"]:
             if alert["should"] is None or alert["seat"] is None or alert["wager"] is None:
                 continue
@@ -102,8 +103,9 @@ class Dealer:
                 yield SetChips(circle, alert["should"], seconds=2.0)
 
     def differs(self, view: View, felt: Felt) -> Iterator[Act]:
-        """Report the first turned card that differs from the one on the screen, until the settlement is
-        over."""
+        """Report the first turned card that differs from the one on the screen, as long as the settlement is
+        not over.
+        """
         if view["phase"] not in (*BETS, "settlement"):
             return
         for place, card in shown(view):
@@ -118,22 +120,24 @@ class Dealer:
     def confirm(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
         waits = (
             self.patient and prompt["entry"] != "sign_on"
-        )  # beside the pad of a sign-on CONFIRM is only lit
+        )  # with the pad of a sign-on on the screen, CONFIRM is lit but not to be pressed
         wanted = view["shines"] if waits else [key for key, lit in view["keys"].items() if lit]
         if "confirm" in wanted:
             yield self._key(view, prompt, Key.CONFIRM)
 
     def _key(self, view: View, prompt: View, key: Key) -> Act:
-        """Return a touch of the key on the screen if patient, which shows its meaning; else a press of the
-        key on the table, which is quicker."""
+        """Return the act that presses a key: on the screen, which shows its meaning, if `patient`; else on
+        the table, which is quicker.
+        """
         once = name(view, prompt)
         if not self.patient:
             return Press(key, once=once)
         return Touch(touches.Press(key=key, prompt=prompt["id"]), once=once, seconds=0.8)
 
     def push(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
-        """Carry out the step after the push, which also ends the push; press CONFIRM if that step moves no
-        chips."""
+        """Yield the acts of the step after the push, which end the push as well. If that step moves no chips,
+        press CONFIRM.
+        """
         then = view["next"]
         if self.patient and then is not None and then["kind"] in ("take", "pay"):
             yield from self._handlers[then["kind"]](view, felt, then)
@@ -175,8 +179,9 @@ class Dealer:
             yield SetChips(at(prompt), prompt["amount"])
 
     def pay(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
-        """Pay the chips of the prompt, beside those that lay there when it appeared. They are coloured up
-        if a reader could not distinguish so many chips."""
+        """Pay the amount of the prompt with chips beside those that were there. They are coloured up if a
+        reader could not distinguish so many.
+        """
         circle, once = at(prompt), name(view, prompt)
         chips, lies = tuple(prompt["chips"] or ()), felt.amount(circle)
         began = self._pay_began(view, felt, circle, once)
@@ -184,7 +189,8 @@ class Dealer:
             return
         total = began + sum(chips)
         if lies == total:
-            if unreadable(view, circle) or sum(chips) < prompt["amount"]:  # no chips can make the remainder
+            # no chips can make the rest of the amount
+            if unreadable(view, circle) or sum(chips) < prompt["amount"]:
                 yield Press("confirm", once=f"{once}:by hand")
         elif lies == began and len(chips) + len(felt.chips(circle)) > MAX_READABLE_CHIPS:
             yield SetChips(circle, total, once=once, chips=fewest_chips(total, felt.bank.values())[0])
@@ -194,8 +200,9 @@ class Dealer:
             yield SetChips(circle, total, once=f"{once}:anew:{lies}")
 
     def _pay_began(self, view: View, felt: Felt, circle: Circle, once: str) -> int | None:
-        """Return the cents in the circle when the payout was prompted, with chips beyond the wager that a
-        floorperson signed. Returns None until the circle has been read."""
+        """Return the cents in the circle when the payout was prompted, and note them; chips beyond the wager
+        that a floorperson signed count. Returns None until the circle has been read.
+        """
         shown = circle_views(view)[circle]
         if unreadable(view, circle):
             return shown["wager"] or 0
@@ -212,7 +219,9 @@ class Dealer:
             yield from self.enter_amount(view, felt, prompt)
 
     def enter_amount(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
-        """Enter the amount that the dealer sees. At a decision the player must first lay a bet or fold."""
+        """Enter the amount in the circle as the dealer sees it. At a decision, wait until the player has laid
+        a bet or folds.
+        """
         cents = felt.amount(at(prompt))
         if not cents and view["phase"] in BETS:
             if self._folds(view, prompt["seat"]):
@@ -238,8 +247,9 @@ class Dealer:
         self._stub_taken = asked
 
     def count_stub(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
-        """Enter the count of the stub on the layout. The stub of another maker's shoe is assumed to be
-        complete."""
+        """Enter the count of the stub. The stub of another maker's shoe is taken as complete, since the mock
+        cannot see it.
+        """
         number = felt.stub if felt.stub is not None else prompt["amount"]
         yield Touch(
             touches.Report(what=DealerReport.STUB_COUNT, number=number), once=name(view, prompt), seconds=6.0
@@ -251,8 +261,9 @@ class Dealer:
         yield Touch(touches.Enter(place=place, face=face), once=f"{name(view, prompt)}:{place}")
 
     def guess(self, view: View, place: str) -> str:
-        """Return any face that has not been shown, for a card that another maker's shoe could not read: the
-        mock has no face of it either."""
+        """Return some face that has not been shown yet. Used for a card that another maker's shoe could not
+        read, and that the mock cannot see either.
+        """
         screen_matches = {card["face"] for _, card in shown(view)}
         dice = random.Random(f"{self.seed}:{view['round']}:{place}:face")
         return dice.choice([card for card in DECK if card not in screen_matches])
@@ -272,8 +283,9 @@ class Dealer:
         yield Press("confirm", once=f"{name(view, prompt)}:confirm")
 
     def change_deck(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
-        """Change the deck before the next round, if it has reached its age or has just been played: a mock
-        shoe may begin with the wrong deck when it continues an older journal."""
+        """Change the deck before the next round if it is old enough or was just played: a mock shoe on an
+        older journal may begin with the wrong deck.
+        """
         yield from self.bring_deck(view, felt, prompt)
 
     def bring_deck(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
@@ -285,7 +297,7 @@ class Dealer:
 
 
 class OpeningFloor:
-    """Floorperson who only verifies the dealer's inspection of a deck."""
+    """Floorperson who verifies the dealer's inspection of a deck, and does nothing else."""
 
     def __init__(self, badge: str = "B1") -> None:
         self.badge = badge
@@ -325,19 +337,19 @@ def at(prompt: View) -> Circle:
 
 
 def places_of(prompt: View) -> tuple[str, ...]:
-    """Return the places of the cards: the two places of a seat if the prompt only names the seat."""
+    """Return the places of the prompt's cards; if it names only a seat, the two places of that seat."""
     if prompt["places"]:
         return tuple(prompt["places"])
     return f"seat_{prompt['seat']}_1", f"seat_{prompt['seat']}_2"
 
 
 def unreadable(view: View, circle: Circle) -> bool:
-    """Return whether no reader sees the circle, so that the dealer has to enter its amount."""
+    """Return whether the circle has no reading, so that the dealer has to enter its amount."""
     return circle_views(view)[circle]["reading"] in ("silent", "unstable", "not_fitted", "entered")
 
 
 def shown(view: View) -> Iterator[tuple[str, View]]:
-    """Yield every card on the table with its place."""
+    """Yield each card on the table as (place, card of the view)."""
     yield from view["cross"].items()
     for number, card in enumerate(view["bonus_cards"] or (), 1):
         yield f"bonus_{number}", card
@@ -347,7 +359,7 @@ def shown(view: View) -> Iterator[tuple[str, View]]:
 
 
 def screen_matches(view: View, felt: Felt) -> bool:
-    """Return whether the screen shows the right amount for every readable circle."""
+    """Return whether the screen shows the true amount of every readable circle."""
     return all(
         circle["reading"] not in ("ok", "none") or (circle["amount"] or 0) == felt.amount(place)
         for place, circle in circle_views(view).items()

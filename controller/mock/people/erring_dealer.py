@@ -1,8 +1,8 @@
-"""A dealer who makes mistakes: every kind of mispay and of misplaced stack.
+"""The simulated dealer who makes errors: every kind of mispay, and stacks spread or delivered wrongly.
 
-Errors are drawn from the seed and the prompt, so that a run can be repeated. Every error is logged
-(`error_log.py`); after the alert the dealer corrects it like any dealer. It must never touch the daemon's
-data: the dealer errs with chips and cards only.
+It can pay too much or too little, to the wrong circle, or out of order. Errors are drawn from the seed and
+the prompt, so that a run can be repeated. Every error is logged (`error_log.py`); after the alert the dealer
+corrects it like any dealer. It must never touch the daemon's data: the dealer errs with chips and cards only.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from controller.mock.people.error_log import Account, Error
 from controller.mock.people.players import View, circle_views
 
 ACTIVE = ("take", "pay")
-"""Steps that move chips. Only these can be done too early."""
+"""Steps of the settlement that move chips. Only these can be done too early."""
 
 
 class ErringDealer(Dealer):
-    """Dealer with a probability of `share` to err at a settlement step or a stack."""
+    """Dealer who errs at a settlement step or a stack with a probability of `share`."""
 
     def __init__(
         self,
@@ -38,8 +38,9 @@ class ErringDealer(Dealer):
         self.account = Account()
         self._erring: dict[str, str] = {}
         self._afterthought: Circle | None = None
-        """Circle that was paid correctly and gets one chip too many after the dealer has gone on; None if
-        there is none."""
+        """Circle, paid correctly, that gets one chip too many after the dealer has gone on; None if there is
+        none.
+        """
 
     def acts(self, view: View, felt: Felt) -> Iterator[Act]:
         self.account.see(view)
@@ -52,8 +53,9 @@ class ErringDealer(Dealer):
         yield from super().acts(view, felt)
 
     def _done_after(self, view: View, circle: Circle) -> bool:
-        """Return whether the afterthought needs no act now: its step is still due, or the error has been
-        named."""
+        """Return whether the chip too many (`_afterthought`) needs no act now: its step is still due, or an
+        alert has named the error.
+        """
         prompt = view["prompt"]
         due = prompt is not None and prompt["wager"] is not None and at(prompt) == circle
         if due or not self._named(circle):
@@ -64,7 +66,9 @@ class ErringDealer(Dealer):
     def _errs(
         self, view: View, prompt: View, circle: Circle | None, *kinds: str, places: tuple[str, ...] = ()
     ) -> str | None:
-        """Return the kind of error at this prompt, drawn once and logged, or None."""
+        """Return the kind of error to make at this prompt, or None for no error. It is drawn once and
+        logged.
+        """
         key = name(view, prompt)
         if key not in self._erring:
             self._erring.clear()
@@ -89,8 +93,9 @@ class ErringDealer(Dealer):
             yield from self.confirm(view, felt, prompt)
 
     def _named(self, circle: Circle) -> bool:
-        """Return whether the table has named the last error, made at this circle. The dealer waits for
-        that."""
+        """Return whether an alert has named the last error, made at this circle. The dealer waits for that
+        before the correction.
+        """
         return any(error.caught for error in self.account.errors[-1:] if error.due == circle)
 
     def empty(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
@@ -139,13 +144,13 @@ class ErringDealer(Dealer):
             yield from self._next_first(view, once)
 
     def _note_circle(self, circle: Circle) -> Circle:
-        """Note the circle at which the last error shows, unless it is noted already, and return it."""
+        """Log the circle at which the last error shows, unless it has one already; return the circle."""
         error = self.account.errors[-1]
         error.circle = circle if error.circle == error.due else error.circle
         return error.circle or circle
 
     def _next_first(self, view: View, once: str) -> Iterator[Act]:
-        """Do the step after the due one."""
+        """Do the settlement step after the due one."""
         step = view["next"]
         if step is None or step["kind"] not in ACTIVE:
             return
@@ -172,26 +177,26 @@ class ErringDealer(Dealer):
 
 
 def _seat_before(view: View, seat: int | None) -> int | None:
-    """Return the seat that got its stack before this one, or None."""
+    """Return the seat that got its stack before this seat, or None for the first."""
     if seat is None:
         return None
     return max((s["seat"] for s in view["seats"] if s["in_round"] and s["seat"] < seat), default=None)
 
 
 def _neighbour(view: View, circle: Circle) -> Wager:
-    """Return the wager of the seat's next circle; after the last circle comes the first."""
+    """Return the wager of the seat's next circle; after the last circle that of the first."""
     offered = [place.wager for place in circle_views(view) if place.seat == circle.seat]
     return offered[(offered.index(circle.wager) + 1) % len(offered)]
 
 
 def _room(felt: Felt, circle: Circle, cents: int) -> bool:
-    """Return whether a reader could still distinguish the chips with `cents` more on top."""
+    """Return whether a reader could still distinguish the chips in the circle with `cents` more."""
     more = fewest_chips(max(cents, 0), felt.bank.values())[0]
     return len(felt.chips(circle)) + len(more) < MAX_READABLE_CHIPS
 
 
 def _mispays(view: View, felt: Felt, prompt: View, borrowed: Circle | None) -> tuple[str, ...]:
-    """Return the kinds of error that are possible at this payout now."""
+    """Return the kinds of error that can be made at this payout now."""
     circle, amount, chips = at(prompt), prompt["amount"] or 0, prompt["chips"]
     if not chips or not all(_room(felt, circle, cents) for cents in (amount - 100, amount, amount + 500)):
         return ()
@@ -215,7 +220,7 @@ def _out_of_order(view: View, felt: Felt) -> tuple[str, ...]:
 
 
 def _borrowed(view: View, circle: Circle, prompt: View) -> Circle | None:
-    """Return the first circle of another player with the chips for this payout, or None."""
+    """Return the first circle of another player that holds the chips of this payout, or None."""
     wanted = list(prompt["chips"] or ())
     for place, there in circle_views(view).items():
         lying = list(there["chips"] or ())

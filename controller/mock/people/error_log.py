@@ -1,4 +1,4 @@
-"""The log of a dealer who makes mistakes: errors made, when the table named them, and false alarms.
+"""Log of the errors that a simulated dealer made, when an alert named each, and false alarms.
 
 It uses only the public view and the errors that the dealer reports to it.
 """
@@ -39,21 +39,24 @@ NAMED_BY: Mapping[str, tuple[tuple[Code, str], ...]] = {
     "stack_spread": ((Code.CARD_DIFFERS, "places"),),
     "stack_delivered": ((Code.CARD_DIFFERS, "places"),),
 }  # fmt: skip
-"""Codes that name each kind of error, each with its subject: `circle` where the error shows, `due` the
-circle to be settled, or the `places` of its cards."""
+"""Codes of alerts that name each kind of error, each with its subject: `circle` where the error shows, `due`
+the circle to be settled, or the `places` of its cards.
+"""
 
 
 AFTERWARDS = ("over_afterwards", "stack_spread", "stack_delivered")
-"""Errors made before or after their seat is settled, for which no next seat can come too early."""
+"""Errors made before or after the settlement of their seat. They cannot be named late."""
 
 ROUTINE_ALERTS = (Code.DECK_CHANGE_DUE,)
-"""Codes that are not caused by an error: decks get old."""
+"""Codes of alerts that occur without any error, such as an old deck."""
 
 
 @dataclass(slots=True)
 class Error:
-    """One error, made while `due` was to be settled. `circle`: where it shows, None for cards. `places`:
-    misplaced cards, which cannot be noticed before one of them is turned; if all players fold, none is."""
+    """One error, made while `due` was to be settled. `circle`: where it shows, None for an error with cards.
+    `places`: misplaced cards. They cannot be noticed before one of them is turned, and never if all players
+    fold.
+    """
 
     round: int
     kind: str
@@ -62,7 +65,7 @@ class Error:
     places: tuple[str, ...] = ()
     caught: bool = False
     late: bool = False
-    """True if another seat was prompted before the error was named."""
+    """True if another seat was prompted before an alert named the error."""
     turned: bool = False
 
     @property
@@ -81,20 +84,20 @@ class Error:
 
 @dataclass(slots=True)
 class Account:
-    """Errors made, which of them the table named, and its false alarms."""
+    """Errors of one dealer, those that alerts named, and false alarms."""
 
     errors: list[Error] = field(default_factory=list)
     false_alarms: list[tuple[int, str]] = field(default_factory=list)
     players: Container[tuple[int, Circle]] = frozenset()
-    """Rounds and circles in which players misbehave: alerts there are not false."""
+    """(round, circle) where players misbehave; alerts there are not false alarms."""
     _known: set[tuple[int, object]] = field(default_factory=set)
 
     def made(self) -> list[Error]:
-        """Return the errors that were made and could be seen."""
+        """Return the errors that could be noticed."""
         return [error for error in self.errors if error.counts]
 
     def see(self, view: View) -> None:
-        """Compare every new alert with the errors made, and note late errors."""
+        """Compare each new alert with the logged errors, and mark late errors."""
         alerts = [alert for alert in view["alerts"] if alert["grade"] != "notice"]
         for alert in alerts:
             key = (view["round"], alert["id"])
@@ -129,7 +132,7 @@ class Account:
             error.caught = True
 
     def _lag(self, view: View) -> None:
-        """Mark the last error as late if another seat is prompted before it is named."""
+        """Mark the last error as late if another seat is prompted before an alert has named it."""
         seat = (view["prompt"] or {}).get("seat")
         for error in self.errors[-1:]:
             waits = error.due and not error.caught and error.kind not in AFTERWARDS
@@ -173,8 +176,9 @@ def table(accounts: Sequence[Account]) -> Iterator[str]:
 
 
 def kind_named(code: str, result: str | None) -> str | None:
-    """Return the first kind of error that a code names at its circle, or None. `result`: result of the
-    wager there."""
+    """Return the first kind of error that an alert's code names, or None. `result`: result of the wager at
+    its circle.
+    """
     if code == Code.OVERPAID:
         return "push_paid" if result == "push" else "over"
     return next((kind for kind, names in NAMED_BY.items() if names[0] == (code, "circle")), None)

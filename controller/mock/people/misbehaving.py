@@ -20,7 +20,7 @@ KINDS: tuple[Kind, ...] = ("unequal_antes", "late_chip", "out_of_turn", "withdra
 
 
 class MisbehavingPlayers(Players):
-    """Players of whom one misbehaves in a round with a probability of `share`."""
+    """Players, one of whom misbehaves in a round with a probability of `share`."""
 
     def __init__(
         self, seed: int | str, seats: Sequence[int], share: float, choose: Choose | None = None
@@ -28,7 +28,7 @@ class MisbehavingPlayers(Players):
         super().__init__(seed, seats, choose)
         self.share = share
         self.done: set[tuple[int, Circle]] = set()
-        """Rounds and circles at which a player misbehaved."""
+        """(round, circle) where a player misbehaved."""
 
     def misdeed(self, number: int) -> tuple[Kind, int] | None:
         """Return the kind of misbehaviour in the round and its seat, or None."""
@@ -47,8 +47,9 @@ class MisbehavingPlayers(Players):
             yield from self._in_the_round(kind, seat, view, felt)
 
     def antes(self, view: View, seat: int) -> Laid:
-        """Return the antes of a seat, unequal until an alert names them if that is the round's
-        misbehaviour."""
+        """Return the antes of a seat. If unequal antes are the misbehaviour of the round, they differ until
+        an alert names them.
+        """
         laid = dict(super().antes(view, seat))
         told = any(alert["code"] == Code.UNEQUAL_ANTES for alert in view["alerts"])
         corrected = circle_views(view)[Circle(seat, Wager.ANTE_DOWN)]["amount"] == laid[Wager.ANTE_ACROSS]

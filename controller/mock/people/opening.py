@@ -19,7 +19,7 @@ FIRST_DEALER = "D1"
 
 
 class FirstDealer:
-    """Dealer who signs on at a table that takes no key before that."""
+    """Dealer who signs on at a table that accepts no key before a sign-on."""
 
     def acts(self, view: View, _felt: Felt) -> Iterator[Act]:
         prompt = view["prompt"]

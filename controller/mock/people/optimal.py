@@ -1,5 +1,5 @@
-"""Players with the best strategy: they look at their own two cards and the turned ones, and choose by the
-odds.
+"""Simulated players with the best strategy: they see their own two cards and the turned ones, and choose by
+the odds.
 
 They see the felt as people do, and never a card that is still to be turned. Needs NumPy, the extra `odds`;
 only the mock table has such players.
@@ -36,7 +36,7 @@ class BestPlay:
         self._felt = felt
 
     def __call__(self, view: View, seat: int, wager: Wager) -> int | None:
-        """Return the cents to bet, or None to fold."""
+        """Return the cents to bet at this wager, or None to fold."""
         ante = int(view["seats"][seat - 1]["circles"][Wager.ANTE_ACROSS]["wager"] or 0)
         own = self._faces(cards_of(seat))[None, :, None]
         turned = [self._faces(pair)[:, None] for pair in TURNED[wager]]

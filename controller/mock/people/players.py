@@ -1,7 +1,7 @@
-"""The players: their wagers and decisions, from the seed, the round and the seat alone.
+"""The simulated players: what they bet and when they fold, from the seed, the round and the seat alone.
 
-Pure: every choice is drawn from `random.Random(f"{seed}:{round}:{seat}:{what}")`, never from time or order
-of arrival, so that the same seed gives the same wagers. The players see only the public view.
+Pure: every choice is drawn from `random.Random(f"{seed}:{round}:{seat}:{what}")`, never from time or order of
+arrival, so that the same seed gives the same bets. The players see only the public view.
 """
 
 from __future__ import annotations
@@ -24,15 +24,17 @@ if TYPE_CHECKING:
 
 View = Mapping[str, Any]
 ALL_FOLD_EVERY = 20
-"""Length of a block of rounds in which all players fold once; in every second block one lays a bonus then."""
+"""In each block of this many rounds there is one in which all players fold; in every second block one player
+then lays a bonus.
+"""
 
 Laid = Mapping[Wager, int]
 Choose = Callable[[View, int, Wager], int | None]
-"""Decision of the player at a seat: cents to bet, or None to fold."""
+"""Function for the decision of the player at a seat: returns the cents to bet, or None to fold."""
 
 
 class Players:
-    """Patrons at the seats, one each. `choose`: their decisions; None for random ones."""
+    """Simulated patrons, one at each seat. `choose`: decides for them; None for random decisions."""
 
     def __init__(self, seed: int | str, seats: Sequence[int], choose: Choose | None = None) -> None:
         self.seed = seed
@@ -41,7 +43,7 @@ class Players:
         self._round = 0
         self._antes: dict[int, Laid] = {}
         self._bets: dict[tuple[int, Wager], int | None] = {}
-        """Decision of each seat at each bet of this round."""
+        """Decisions of this round: cents, or None for a fold, by (seat, wager)."""
 
     # ------------------------------------------------------------------ choices
 
@@ -49,7 +51,9 @@ class Players:
         return random.Random(f"{self.seed}:{number}:{seat}:{what}")
 
     def all_fold(self, number: int) -> bool | None:
-        """Return None unless all players fold in this round, else whether a bonus is laid."""
+        """Return None in a usual round. If all players fold in this round, return whether one lays a
+        bonus.
+        """
         block, place = divmod(number, ALL_FOLD_EVERY)
         if random.Random(f"{self.seed}:{block}:all_fold").randrange(ALL_FOLD_EVERY) != place:
             return None
@@ -60,7 +64,7 @@ class Players:
             self._round, self._antes, self._bets = number, {}, {}
 
     def antes(self, view: View, seat: int) -> Laid:
-        """Return the wagers of the seat before no more bets."""
+        """Return the wagers that the seat lays before "no more bets"."""
         self._turn_to(view["round"])
         if seat not in self._antes:
             self._antes[seat] = self._choose_antes(view, seat)
@@ -76,8 +80,9 @@ class Players:
         return {**laid, **self._choose_bonuses(view, seat, [wager for wager in BONUSES if wager in offered])}
 
     def _choose_bonuses(self, view: View, seat: int, offered: Sequence[Wager]) -> Laid:
-        """Choose the bonus wagers. Each draws from the same dice after the one before it, so that an
-        additional bet changes no other."""
+        """Choose the bonus wagers, each with the next numbers of the same dice, so that an additional wager
+        does not change the others.
+        """
         limits, number = view["limits"], view["round"]
         wants, amounts, equal = (self.dice(number, seat, what) for what in ("wants bonus", "bonus", "six"))
         laid: dict[Wager, int] = {}
@@ -97,7 +102,7 @@ class Players:
         return standing and seat == self.seats[view["round"] % len(self.seats)]
 
     def decision(self, view: View, seat: int, wager: Wager) -> int | None:
-        """Return the cents to bet, or None to fold."""
+        """Return the player's decision at this wager: cents to bet, or None to fold."""
         self._turn_to(view["round"])
         if (seat, wager) not in self._bets:
             self._bets[seat, wager] = self._choose(view, seat, wager)
@@ -125,7 +130,7 @@ class Players:
         return 0.02 + 0.14 * random.Random(f"{self.seed}:{seat}:timid").random()
 
     def acts(self, view: View, felt: Felt) -> Iterator[Act]:
-        """Yield the next act of each player."""
+        """Yield the next act of each player, if they have one."""
         phase = view["phase"]
         if phase == "betting":
             yield from self._lay_antes(view, felt)
@@ -176,7 +181,7 @@ CARDS_MOVE = (
 
 
 def cards_moving(view: View) -> bool:
-    """Return whether the dealer is moving cards: no player bets until they are turned."""
+    """Return whether cards are still to be turned; no player bets until then."""
     return (view["prompt"] or {}).get("kind") in CARDS_MOVE
 
 
@@ -196,13 +201,13 @@ def _offered(view: View, seat: int) -> Mapping[str, Any]:
 
 
 def prompt_words(view: View) -> str:
-    """Return the words of the prompt. Without wires the view does not contain them."""
+    """Return the words of the prompt. They are made here, since without wires the view has none."""
     words = view.get("words") or render(cast("PublicView", view), FIRST)
     return str(words.get("prompt") or "")
 
 
 def circle_views(view: View) -> dict[Circle, Mapping[str, Any]]:
-    """Return every offered circle with its part of the view."""
+    """Return the part of the view for each circle that the table offers."""
     return {
         Circle(seat["seat"], Wager(name)): circle
         for seat in view["seats"]
@@ -220,7 +225,7 @@ def playing(view: View) -> list[int]:
 
 
 def decided(view: View, seat: int) -> bool:
-    """Return whether the seat has decided: a later seat is being asked."""
+    """Return whether the seat's decision is over, because a later seat is asked."""
     asked = next((other["seat"] for other in view["seats"] if other["asked"]), None)
     return asked is not None and asked > seat
 
@@ -230,15 +235,14 @@ USUAL_ODDS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15)
 
 
 def _readable(cents: int, times: Sequence[int]) -> bool:
-    """Return whether a reader can still distinguish the chips after a usual payout."""
+    """Return whether a reader can still distinguish the chips of a wager of `cents` after a usual payout."""
     paid = (fewest_chips(cents * n * (1 + odds), CHIPS)[0] for n in times for odds in USUAL_ODDS)
     return all(len(chips) <= MAX_READABLE_CHIPS for chips in paid)
 
 
 @cache
 def _amounts(low: int, high: int, times: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the usual and the odd amounts that people lay: within the limits, in chips that a reader can
-    distinguish."""
+    """Return round and odd amounts, in cents from `low` to `high`, whose chips a reader can distinguish."""
     step = 100 if (low % 100, high % 100) == (0, 0) else 1
     usual = (500, 1000, 1500, 2500, 5000, 10_000, 20_000, 50_000)
     odd = [cents for cents in range(low, min(high, low + 1000 * step) + 1, step) if _readable(cents, times)]
@@ -246,7 +250,7 @@ def _amounts(low: int, high: int, times: tuple[int, ...]) -> tuple[tuple[int, ..
 
 
 def _amount(dice: random.Random, low: int, high: int, times: Sequence[int] = (1,)) -> int:
-    """Return an amount as people lay it: mostly round, sometimes odd."""
+    """Return a random amount as people choose it: mostly round, sometimes odd."""
     usual, odd = _amounts(low, high, tuple(times))
     if usual and (not odd or dice.random() < 0.7):
         return dice.choice(usual)
@@ -254,4 +258,4 @@ def _amount(dice: random.Random, low: int, high: int, times: Sequence[int] = (1,
 
 
 Gesture = Callable[[View, int], bool]
-"""Whether the player at a seat shows that they fold."""
+"""Function that returns whether the player at a seat shows a fold."""

@@ -1,8 +1,8 @@
-"""A floorperson who stops rounds: at a moment drawn from the seed the round is void and all wagers are
+"""Simulated floorperson who stops rounds: at a random moment the round is declared void and all wagers are
 returned.
 
-A void undoes different things at different moments, so it occurs at every kind of prompt. Pure: the moment
-is drawn from the seed and the round alone, so that a run can be repeated.
+A void undoes different things at different moments, so it occurs at every kind of prompt. Pure: the moment is
+drawn from the seed and the round alone, so that a run can be repeated.
 """
 
 from __future__ import annotations
@@ -20,12 +20,13 @@ MOMENTS = (
     "lift_stack", "deal_card", "ask", "confirm_fold", "collect", "turn", "turn_seat", "take", "push", "pay",
     "turn_bonus",
 )  # fmt: skip
-"""Prompts at which a round is stopped. A round that never reaches the drawn one is played to its end."""
+"""Kinds of prompt at which a round may be stopped. A round without the drawn prompt is played to its end."""
 
 
 class StoppingFloor(Floorperson):
-    """Floorperson who stops a round with a probability of `share`, at the first prompt of a kind or at one
-    seat's."""
+    """Floorperson who stops a round with a probability of `share`, at a kind of prompt drawn from `MOMENTS`,
+    of any seat or of one.
+    """
 
     def __init__(self, seed: int | str, share: float, badge: str = "B1") -> None:
         super().__init__(badge)

@@ -29,7 +29,7 @@ from controller.mock.run import Mock, Run, cancelled_by_signals
 
 PIT = "pit-1"
 ASK_INTERVAL_S = 0.05
-"""Seconds between two attempts to connect to a process that is starting."""
+"""Seconds between two attempts to connect to a process that has just been started."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +59,9 @@ def journal_path(journal: Path, name: str) -> Path:
 
 
 def run_of(wanted: Wanted, number: int, broker: int) -> Run:
-    """Return the run of table `number`. A fixed display port is that of the first table; each table takes
-    two ports."""
+    """Return the options of table `number`. A fixed display port is that of the first table; each table uses
+    two ports.
+    """
     table, name, first = wanted.run.table, table_name(number), wanted.run.table.port
     port = first + 2 * (number - 1) if first else 0
     uplink = {"broker": f"mqtt://{LOOPBACK}:{broker}", "pits": [{"name": PIT}]}
@@ -80,7 +81,7 @@ class Floor:
         self._progress = Progress(wanted.run.as_json)
         self._broker_port = free_port()
         self._ended: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        """Message of the first child that ended by itself."""
+        """Gets the message of the first child process that ends by itself."""
 
     async def play(self) -> int:
         """Play and return the exit status: 1 if a child ended by itself, else the worst status of a table."""
@@ -92,7 +93,7 @@ class Floor:
         except (ChildEnded, ServerError) as error:
             self._progress.fail(str(error))
             return 1
-        except asyncio.CancelledError:  # before the first table was started
+        except asyncio.CancelledError:  # cancelled before the first table was started
             return 0
 
     async def _start(self, stack: AsyncExitStack, name: str, command: Sequence[str], log: Path) -> None:
@@ -158,8 +159,9 @@ class Floor:
     # ------------------------------------------------------------------ tables
 
     async def _table(self, number: int, turn: asyncio.Event, started: asyncio.Event) -> int:
-        """Play one table once `turn` is set, when the table before it has started: starting all tables at
-        once is slow on a small machine."""
+        """Play one table. It starts when `turn` is set, after the start of the table before it: to start all
+        at once is slow on a small machine.
+        """
         await turn.wait()
         run, name = run_of(self._wanted, number, self._broker_port), table_name(number)
         bench = WiresBench(run.table)

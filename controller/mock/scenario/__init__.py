@@ -1,10 +1,10 @@
 """Scenario files: scripted tables with expected views and records (tests/scenarios/FORMAT.md).
 
 - `by_pack`: Values of a scenario that differ by rule pack.
-- `expect`: `expect` of a scenario file: the expectations, and whether a view and a record meet them.
+- `expect`: Expectations: what a scenario can expect, the keys of `expect` in its file, and their comparison
+  with a view and a record.
 - `file`: A scenario file as data, read and checked completely before anything is played.
-- `people`: The two automatic people of a scenario: a dealer who follows prompts, and players who follow the
-  file.
+- `people`: Simulated people of a scenario: a dealer who follows prompts, and players who follow the file.
 - `round`: The `round` step: load the shoe, lay the wagers, close the bets, and play until the phase in
   `until`.
 - `run`: Plays one scenario on a bench, step by step, as tests/scenarios/FORMAT.md describes.

@@ -17,8 +17,9 @@ _NOTHING = object()
 
 
 class UnderPack(Lines):
-    """A document as read under one pack. Mistakes have their place in the file and are added to those of
-    the whole document."""
+    """A document as read under one pack. Its mistakes get their line in the file and are added to those of
+    the whole document.
+    """
 
     def __init__(self, whole: Lines, pack: str, packs: Collection[str]) -> None:
         super().__init__(whole.file)
@@ -35,12 +36,16 @@ class UnderPack(Lines):
         self._whole.add(self._origin(path), words)
 
     def _origin(self, path: Path_) -> Path_:
-        """Return the place in the file of a value, or the place that a missing value would have."""
+        """Return the path in the file of a value under this pack; for a missing value, the path that it would
+        have.
+        """
         known = next(end for end in range(len(path), -1, -1) if path[:end] in self._paths)
         return self._paths[path[:known]] + path[known:]
 
     def _resolved(self, given: Any, origin: Path_, path: Path_) -> Any:
-        """Return a value with all choices by pack resolved, and store the places of its parts in the file."""
+        """Return a value with each choice between packs replaced by this pack's value, and note the path of
+        each part in the file.
+        """
         given, origin = self._chosen(given, origin)
         self._paths[path] = origin
         if isinstance(given, dict):
@@ -52,7 +57,7 @@ class UnderPack(Lines):
         return given
 
     def _chosen(self, given: Any, origin: Path_) -> tuple[Any, Path_]:
-        """Return the value under this pack with its place if packs differ; else the value itself."""
+        """Return (value, path) under this pack if `given` is a choice between packs; else `given` itself."""
         if not isinstance(given, dict) or not any(str(key).startswith(UNDER) for key in given):
             return given, origin
         for key in given:
@@ -62,7 +67,9 @@ class UnderPack(Lines):
         return self._chosen(given[key], (*origin, key)) if key in given else (_NOTHING, origin)
 
     def _spread(self, given: Any, origin: Path_) -> Iterator[tuple[Any, Path_]]:
-        """Yield the items for one item of a list: a choice by pack may yield several, or none."""
+        """Yield (value, path) for one item of a list. A choice between packs may yield several items, or
+        none.
+        """
         chosen, at = self._chosen(given, origin)
         if chosen is not given and isinstance(chosen, list):
             for number, value in enumerate(chosen):

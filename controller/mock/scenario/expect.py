@@ -1,4 +1,5 @@
-"""`expect` of a scenario file: the expectations, and whether a view and a record meet them.
+"""Expectations: what a scenario can expect, the keys of `expect` in its file, and their comparison with a view and a
+record.
 
 Reading and comparing share a module, so that both mean the same. It waits for nothing; the runner does.
 """
@@ -33,16 +34,16 @@ from controller.mock.scenario.values import (
 
 View = Mapping[str, Any]
 CONTRACT_NAMES = {LampState.DEAL.value: LampState.ACCEPTED.value}
-"""The contract's word for each lamp state that is this table's own."""
+"""Word of the scenario format for each lamp state that has another name in the program."""
 MONEY = ("amount", "payout", "uncut", "paid", "taken")
-"""Keys of a record with cents as values; a scenario file has dollars."""
+"""Keys of a record whose values are cents; a scenario file has dollars."""
 
 
 # ------------------------------------------------------------------------------- reading
 
 
 class Due(StrictForm):
-    """Expected step of the settlement: the one that is due now."""
+    """Expected settlement step: the one that is due now."""
 
     seat: Seat | None = None
     wager: WagerName | None = None
@@ -51,8 +52,9 @@ class Due(StrictForm):
 
 
 def _record(given: dict[Any, Any]) -> dict[Any, Any]:
-    """Check the names in an expected part of a round record: a misspelt wager or result would never
-    appear."""
+    """Refuse unknown wagers and results in an expected record: a misspelt name would never be found. Returns
+    the record.
+    """
     said = [
         (("seats", seat, "wagers", wager, *at), words)
         for seat, wagers in _wagers(given)
@@ -80,7 +82,7 @@ def _wager_mistakes(wager: Any, entry: Any) -> Iterator[tuple[tuple[str, ...], s
 
 
 class Expect(StrictForm):
-    """Expectations that must all be met within `within` seconds."""
+    """Expectations of one step, all of which must be met within `within` seconds."""
 
     null = ("due", "shown")
 
@@ -138,8 +140,9 @@ def _check_lamps(wanted: Mapping[int, Mapping[str, str]], view: View, _record: V
 
 
 def _lamp_words(view: View, seat: int, name: str, circle: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the words for a lamp, first the code's, then the contract's: an unlit lamp is `open` if the
-    circle is empty and the seat may bet there."""
+    """Return the names for a circle's lamp: of the program, of the scenario format, and `open` for an unlit
+    lamp where the seat may bet.
+    """
     lamp = str(circle["lamp"])
     if lamp == "off" and not circle["amount"] and _may_bet(view, seat, name):
         return lamp, "open"
@@ -225,8 +228,9 @@ def _compare_mapping(path: str, wanted: Mapping[Any, Any], seen: Any) -> Iterato
 
 
 def _same(key: str, wanted: Any, seen: Any) -> bool:
-    """Return whether two values mean the same: `cross` and `cards` may be one line of text, money is in
-    dollars. Cents are accepted too, since the expectation may be copied from a record."""
+    """Return whether two values mean the same: `cross` and `cards` may be one line of text, money may be in
+    dollars or, as copied from a record, in cents.
+    """
     if isinstance(wanted, str) and isinstance(seen, Mapping) and set(seen) == set(CROSS):
         return wanted.split() == [seen[place] for place in CROSS]
     if isinstance(wanted, str) and isinstance(seen, list):

@@ -25,16 +25,17 @@ SET_BY_THE_BENCH = (
     ("rules",), ("journal",), ("people",), ("chips",), ("pins",), ("mock",), ("display", "host"),
     ("display", "port"), ("display", "port_file"), ("shoe", "port"), ("readers", "ports"),
 )  # fmt: skip
-"""Keys of a table file for the devices and files of the mock table. A scenario that could set them would
-read and write any file that its user can."""
+"""Keys of a table file for devices and files, which the bench sets. A scenario that could set them would read
+and write any file that its user can.
+"""
 PACKS = ("pennsylvania",)
-"""Packs of a scenario that names none."""
+"""Rule packs of a scenario that names none."""
 MAX_NAME_CHARS = 100
-"""Characters of a step that are printed."""
+"""Maximum number of characters printed of a step."""
 
 
 def _sections(given: Any) -> tuple[str, ...]:
-    """Return the sections that a scenario demonstrates; the file has one or a list."""
+    """Return the sections of the rule text that a scenario demonstrates; the file has one or a list."""
     found = tuple(given) if isinstance(given, list) else (given,)
     if not all(isinstance(section, str) and section for section in found):
         raise ValueError("allowed: a section, or a list of them")
@@ -42,7 +43,9 @@ def _sections(given: Any) -> tuple[str, ...]:
 
 
 def _packs(given: Any) -> Mapping[str, tuple[str, ...]]:
-    """Return the sections for each rule pack, () if they are in `section` instead."""
+    """Return the sections by rule pack; an empty tuple for each pack if the sections are in `section`
+    instead.
+    """
     named = [*given] if isinstance(given, dict | list) else [given]
     if not named or not all(isinstance(pack, str) and pack and not pack.startswith(UNDER) for pack in named):
         raise ValueError("allowed: a rule pack, a list of them, or each with its section")
@@ -60,7 +63,7 @@ def _config(given: dict[str, Any]) -> Mapping[str, Any]:
 
 
 def _names(given: Any, path: Sequence[str]) -> bool:
-    """Return whether nested mappings have a value at `path`."""
+    """Return whether the nested mapping `given` has a value at `path`."""
     for key in path:
         if not isinstance(given, dict) or key not in given:
             return False
@@ -69,8 +72,9 @@ def _names(given: Any, path: Sequence[str]) -> bool:
 
 
 def _as_a_table_has_it(value: Any) -> Any:
-    """Return the value with floats for decimals, since the mock table's file is YAML, which has no
-    decimals."""
+    """Return the value with each decimal as a float, since the table file of a mock table is YAML without
+    decimals.
+    """
     if isinstance(value, dict):
         return {key: _as_a_table_has_it(inner) for key, inner in value.items()}
     if isinstance(value, list):
@@ -95,8 +99,9 @@ class Document(StrictForm):
 
 
 def load(path: Path) -> list[Scenario]:
-    """Return the scenarios of one file, each under every rule pack that it names. Raises Mistakes with all
-    faulty lines."""
+    """Return the scenarios of a file, each once for every rule pack that it names. Raises Mistakes with all
+    faulty lines.
+    """
     scenarios, mistakes = load_each(path)
     if mistakes:
         raise Mistakes(mistakes)
@@ -130,8 +135,9 @@ def _played(whole: Lines) -> Iterator[Scenario]:
 
 
 def _packs_of(whole: Lines) -> Sequence[str]:
-    """Return the rule packs of a document. If they are not valid, the default is returned, so that the rest
-    is read and all mistakes are reported at once."""
+    """Return the rule packs of a document. If they are not valid, return the default, so that the rest is
+    read and all mistakes are reported at once.
+    """
     try:
         return tuple(_packs(whole.data.get("rules", PACKS[0])))
     except ValueError as error:

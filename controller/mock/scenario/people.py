@@ -1,7 +1,7 @@
-"""The two automatic people of a scenario: a dealer who follows prompts, and players who follow the file.
+"""Simulated people of a scenario: a dealer who follows prompts, and players who follow the file.
 
-They correct nothing and decide nothing that the file leaves to its steps (tests/scenarios/FORMAT.md, "Who
-acts"): they return no wager, decide no hold and answer no alert.
+They do nothing that the file leaves to its steps (tests/scenarios/FORMAT.md, "Who acts"): they return no
+wager, decide no hold and answer no alert.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ LEFT_TO_STEPS = ("bets_open", "hand_back", "count_stub", "enter_face")
 
 
 class ScenarioPlayers(Players):
-    """Players who follow `plans`. A seat without a plan bets once its ante."""
+    """Players who follow `plans`. A seat without a plan bets its ante once at each decision."""
 
     def __init__(self, plans: Mapping[int, SeatPlan]) -> None:
         super().__init__("scenario", tuple(SEATS))
@@ -61,8 +61,9 @@ class ScenarioPlayers(Players):
 
 
 class ScenarioDealer(Dealer):
-    """Dealer who follows prompts. `whole`: in a `round` the dealer also counts the stub, enters faces and
-    folds hands."""
+    """Dealer who follows prompts. `whole`: True in a `round` step, where the dealer also counts the stub,
+    enters faces and folds hands.
+    """
 
     def __init__(self, players: ScenarioPlayers, *, whole: bool) -> None:
         super().__init__("scenario", players.folds, lambda _view, _felt: False)

@@ -35,8 +35,9 @@ class Failed(Exception):
 
 
 async def read(bench: Bench, circles: list[Circle]) -> None:
-    """Wait until the view has the amounts in these circles, or circles cannot be read. Raises Failed after
-    READING_S."""
+    """Wait until the view has the amounts in these circles or shows them as unreadable. Raises Failed after
+    READING_S.
+    """
     limit = bench.seconds() + READING_S
     while True:
         view = bench.view()
@@ -57,7 +58,7 @@ async def read(bench: Bench, circles: list[Circle]) -> None:
 
 
 class RoundPlayer:
-    """Player of one `round` step. `records` returns the records since its last call."""
+    """Player of one `round` step. `records` returns the records written since its last call."""
 
     def __init__(self, bench: Bench, hands: Hands, records: Callable[[], Sequence[Record]]) -> None:
         self.bench = bench
@@ -107,8 +108,9 @@ class RoundPlayer:
         await read(self.bench, list(circle_views(self.bench.view())))
 
     async def _press_no_more_bets(self) -> None:
-        """Press NO MORE BETS once the key is enabled: a shoe that has just replaced another may still be
-        connecting."""
+        """Press NO MORE BETS as soon as the key is enabled: a shoe that has just replaced another may still
+        connect.
+        """
         limit = self.bench.seconds() + READING_S
         while not (view := self.bench.view())["keys"]["no_more_bets"] and self.bench.seconds() < limit:
             await self.bench.wait_for_view(view["version"], limit - self.bench.seconds())
@@ -156,7 +158,7 @@ def load_cards(bench: Bench, step: RoundStep) -> None:
 
 
 def lay_wagers(felt: Felt, step: RoundStep) -> None:
-    """Lay the wagers that players place before the close."""
+    """Lay the wagers of the file that players lay before "no more bets"."""
     for seat, plan in step.seats.items():
         for wager, amount in plan.laid.items():
             circle = Circle(seat, wager)
@@ -167,7 +169,7 @@ def lay_wagers(felt: Felt, step: RoundStep) -> None:
 
 
 class UntilCleared:
-    """A person who stops acting when the round is over."""
+    """Wraps a simulated person who stops acting when the round is over."""
 
     def __init__(self, hand: Person) -> None:
         self._hand = hand
@@ -177,6 +179,6 @@ class UntilCleared:
 
 
 def betting(view: View) -> bool:
-    """Return whether bets may be laid and no device has to be covered first, or the table is held."""
+    """Return whether the table is held, or accepts bets with no device to be covered first."""
     asked = (view["prompt"] or {}).get("kind")
     return bool(view["phase"] == "betting" and asked != "cover_device") or view["hold"] is not None

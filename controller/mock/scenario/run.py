@@ -24,7 +24,7 @@ from controller.mock.scenario.steps import Action, ChipsStep, DeckStep, PassingS
 from controller.pages.display.touches import Touch
 
 DEVICE_WAITS = ("cards_wait", "shuffle_wait", "reading_wait")
-"""Prompts that wait for a device."""
+"""Kinds of prompt that wait for a device."""
 
 Report = Callable[[str], None]
 
@@ -86,7 +86,7 @@ class Runner:
         return Result(name, True)
 
     def records(self) -> list[Record]:
-        """Return the records since the last call. `expect` compares with the last one."""
+        """Return the records written since the last call. `expect` compares with the last one."""
         new = self.bench.records()
         for record in new:
             self._record = record
@@ -130,8 +130,9 @@ class Runner:
             await self._touch(action.touch)
 
     async def _touch(self, touch: Touch) -> None:
-        """Send a touch. A signature without a circle is sent for each circle that waits, as on the floor
-        page."""
+        """Send a touch. A signature without a circle is sent once for each circle that waits, as the floor
+        page does.
+        """
         body = touch.body()
         view = self.bench.view()
         waits = view["hold"] is None and body.get("decision") == "sign"
@@ -169,7 +170,7 @@ class Runner:
         await read(self.bench, named)
 
     def _named(self, action: ChipsStep | PassingStep) -> list[Circle]:
-        """Return the circles of a step. Raises Failed if the table does not have one of them."""
+        """Return the circles of a step. Raises Failed if the table lacks one of them."""
         named = [Circle(action.seat, wager) for wager in action.circles]
         offered = circle_views(self.bench.view())
         for circle in named:
@@ -179,14 +180,14 @@ class Runner:
         return named
 
     async def _until(self, limit: float) -> None:
-        """Let time pass until `limit`, in seconds of the bench."""
+        """Let time pass until `limit`, in seconds of the bench's clock."""
         while (left := limit - self.bench.seconds()) > 0:
             await self.bench.wait_for_view(self.bench.view()["version"], left)
 
     # ------------------------------------------------------------------ waiting
 
     async def _settle(self) -> None:
-        """Let the dealer, if on, answer all present prompts."""
+        """Let the simulated dealer, if enabled, answer prompts until none is left."""
         while self._dealer_on:
             view = self.bench.view()
             acted = await self._dealer_acts(view)
@@ -224,7 +225,7 @@ class Runner:
 
 
 def move_chips(felt: Felt, step: ChipsStep) -> None:
-    """Let each circle of the step hold the amount or chips that the step names."""
+    """Put into each circle of the step the amount or chips that the step names."""
     if step.clear:
         for circle in [place for place in felt.circles if place.seat == step.seat]:
             felt.clear(circle)

@@ -69,8 +69,9 @@ class Reporter:
 
 
 def options_of(scenario: Scenario, speed: float | None, wires: bool) -> Options:
-    """Return the options of the scenario's table. Without a configured method, it deals as the first
-    `round` does."""
+    """Return the options of the scenario's table. If no method is configured, the table deals as its first
+    `round` step does.
+    """
     actions = [step.action for step in scenario.steps]
     methods = [action.round.method for action in actions if action.round]
     changes = [action.floor.method for action in actions if action.floor]
@@ -82,7 +83,7 @@ def options_of(scenario: Scenario, speed: float | None, wires: bool) -> Options:
 
 
 def load_all(files: Sequence[Path], speed: float | None, wires: bool) -> tuple[list[Scenario], list[str]]:
-    """Return all scenarios that can be played under their rule packs, and the mistakes of the others."""
+    """Return the scenarios that can be played under their rule packs, and the mistakes of the others."""
     wrong: list[str] = []
     scenarios: list[Scenario] = []
     known: set[str] = set()
@@ -98,7 +99,8 @@ def load_all(files: Sequence[Path], speed: float | None, wires: bool) -> tuple[l
 
 def check(scenario: Scenario, options: Options, known: set[str] | None = None) -> list[str]:
     """Return the mistakes of a scenario: options that no table may have, and steps that its table cannot
-    play. `known`: valid tables, not checked again."""
+    play. `known`: options already found valid.
+    """
     good = known if known is not None else set()
     table = json.dumps(
         [options.rules, options.method, options.ways, options.config], sort_keys=True, default=str
@@ -175,7 +177,7 @@ async def play_all(
 
 
 async def _until_signal(work: Any) -> Any:
-    """Run the work until it is done, or until Ctrl-C or SIGTERM cancel it, so that nothing is left behind."""
+    """Wait for the work, or cancel it at Ctrl-C or SIGTERM, so that no process and no file is left behind."""
     task = asyncio.ensure_future(work)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -184,8 +186,9 @@ async def _until_signal(work: Any) -> Any:
 
 
 def _under(rules: str, scenarios: Sequence[Scenario]) -> list[Scenario]:
-    """Return the scenarios under one pack. Raises Mistakes if there are none, since nothing played must not
-    count as passed."""
+    """Return the scenarios under one pack. Raises Mistakes if there are none, since a run without scenarios
+    must not count as passed.
+    """
     if found := [scenario for scenario in scenarios if scenario.rules == rules]:
         return found
     named = ", ".join(sorted({scenario.rules for scenario in scenarios}))
@@ -195,8 +198,9 @@ def _under(rules: str, scenarios: Sequence[Scenario]) -> list[Scenario]:
 def _playable(
     files: Sequence[Path], rules: str | None, speed: float | None, wires: bool, keep_going: bool
 ) -> tuple[list[Scenario], list[str]]:
-    """Return the scenarios to play and the mistakes of the documents left out. Raises Mistakes if there are
-    mistakes and the run must not continue without those documents, or none is left."""
+    """Return the scenarios to play, and the mistakes of invalid documents. Raises Mistakes if there are
+    mistakes and not `keep_going`, or if nothing is left to play.
+    """
     scenarios, refused = load_all(files, speed, wires)
     if refused and not (keep_going and scenarios):
         raise Mistakes(refused)

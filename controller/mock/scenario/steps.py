@@ -52,8 +52,9 @@ LAID_BEFORE = (*ANTES, *BONUSES)
 
 
 class SeatPlan(StrictForm):
-    """Plan of one seat in a round. Before the close, wagers that are not named are not laid; a decision
-    that is not named is the simplest legal bet, once the ante."""
+    """Plan of one seat in a round. A wager that is not named is not laid before the close; a decision that is
+    not named is a bet of the ante.
+    """
 
     cards: Annotated[tuple[CardToken, ...], values.cards(2)] = ()
     ante: AmountLaid | None = None
@@ -86,7 +87,7 @@ _Plan = with_keys(SeatPlan, dict.fromkeys(LAID_BEFORE, AmountLaid) | dict.fromke
 
 
 def _until(word: str) -> Phase | None:
-    """Return the phase, or None for `settled`, which is not a phase."""
+    """Return the phase, or None for `settled`, which is the end of the settlement and not a phase."""
     return None if word == "settled" else Phase(word)
 
 
@@ -201,7 +202,7 @@ class DeckStep(StrictForm):
 
     @property
     def touch(self) -> Deck | None:
-        """Return the touch that announces a deck brought to the table, or None if none is brought."""
+        """Return the touch that announces the deck, or None if the step brings none."""
         if self.back or self.same:
             return Deck(back=self.back, same=self.same, preshuffled=self.preshuffled)
         return None
@@ -292,7 +293,7 @@ class Step:
     line: int
     action: Action
     words: str = ""
-    """The step as in the file, on one line, for the output."""
+    """The step on one line as in the file, for the output."""
 
     @property
     def name(self) -> str:
@@ -312,6 +313,6 @@ class Scenario:
     config: Mapping[str, Any]
     steps: tuple[Step, ...]
     config_lines: Mapping[str, int] = field(default_factory=dict)
-    """Line of each key of `config`, and under "" the line of the rules."""
+    """Line in the file of each key of `config`, and under "" the line of the rule pack."""
     section: tuple[str, ...] = ()
-    """Sections of the rule text that it demonstrates."""
+    """Sections of the rule text that the scenario demonstrates."""

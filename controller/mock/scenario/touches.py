@@ -35,7 +35,7 @@ from controller.pages.display import touches
 from controller.pages.display.touches import HOLDERS
 
 Keys: TypeAlias = Mapping[str, Any]
-"""Keys and values of a touch."""
+"""Keys and values of a touch in a scenario file."""
 
 # ---------------------------------------------------------------------------------- the dealer
 
@@ -100,7 +100,7 @@ def _report(report: StrictForm) -> touches.Report:
 
 
 Report = Annotated[touches.Report, PlainValidator(_Report.model_validate), AfterValidator(_report)]
-"""One report of the menu, with its details."""
+"""One report of the dealer's menu, with its details."""
 Enter = Annotated[
     touches.Enter,
     PlainValidator(TypeAdapter(_FaceAt).validate_python),
@@ -131,12 +131,13 @@ DECISIONS: Mapping[str, Callable[[Any], Keys]] = {
     "answer": lambda _told: {},
 }
 _BESIDE = {"code": "forfeit", "settled": "forfeit", "seat": "sign", "wager": "sign", "holder": "sign"}
-"""Keys that are allowed with one decision only."""
+"""Keys that only one decision may have, and that decision."""
 
 
 class Floor(StrictForm):
-    """One decision of a floorperson with its details. `seat`, `wager`: circle that is signed, else all that
-    wait; `holder`: person with the chips that left the circle unseen."""
+    """One decision of a floorperson with its details. `seat`, `wager`: the circle to sign, by default all
+    that wait; `holder`: the person who has the chips that left the circle unseen.
+    """
 
     approve: Flag | None = None
     outcome: Annotated[str, one_of(FLOOR_CHOICES)] | None = None

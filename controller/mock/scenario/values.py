@@ -20,7 +20,9 @@ from controller.game.model.names import SEATS, Place, Wager
 from controller.mock.bench.device_requests import CardToken
 
 STRANGE = ("unknown", "withdrawn", "copy")
-"""Chips that are not wagers: not the house's, withdrawn, or with the UID of another chip on the table."""
+"""Kinds of chip that are not wagers: not the house's, withdrawn, or with the UID of another chip on the
+table.
+"""
 CARD_PLACES = (*Place, *(f"seat_{seat}_{number}" for seat in SEATS for number in (1, 2)))
 ENTRY_PLACES = (*CARD_PLACES, "set_aside")
 
@@ -57,7 +59,7 @@ Decision: TypeAlias = Amount | Multiple | Fold
 
 
 def one_of(names: Iterable[str]) -> PlainValidator:
-    """Return a validator for one of `names`, in any case, which returns the name as listed."""
+    """Return a validator that accepts one of `names` in upper or lower case and returns it as listed."""
     known = {str(name): name for name in names}
 
     def read(given: Any) -> str:
@@ -86,7 +88,7 @@ def _as_text(given: Any) -> Any:
 
 Text = Annotated[str, BeforeValidator(_as_text), Field(min_length=1)]
 OnlyTrue = Annotated[bool, PlainValidator(_true)]
-"""A key that only takes true."""
+"""Value of a key that may only be true."""
 Seconds = Annotated[float, PlainValidator(_seconds)]
 Seat = Annotated[int, whole_number(SEATS[0], SEATS[-1])]
 WagerName = Annotated[Wager, one_of(Wager)]
@@ -106,7 +108,7 @@ Milliseconds = Annotated[int, PlainValidator(_milliseconds)]
 
 
 class StrictForm(Form):
-    """A form in which each key has a value or is left out; null is a mistake."""
+    """Form in which null is a mistake: a key has a value or is left out."""
 
     null: ClassVar[tuple[str, ...]] = ()
     """Keys that may be null."""
@@ -121,7 +123,7 @@ class StrictForm(Form):
 
 
 def listed(kind: Any) -> PlainValidator:
-    """Return a validator for a list, or for its items as text with spaces between them."""
+    """Return a validator for a list of `kind`, or for its items as text with spaces between them."""
     one, many = TypeAdapter(kind), TypeAdapter(list[kind])
 
     def read(given: Any) -> list[Any]:
@@ -149,7 +151,7 @@ def _face(given: Any) -> str:
 
 
 Face = Annotated[str, PlainValidator(_face)]
-"""A face in two letters."""
+"""Face of a card in two letters, such as TD."""
 
 
 def _card(given: Any, *, up_allowed: bool = False) -> CardToken:
