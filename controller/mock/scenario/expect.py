@@ -1,5 +1,4 @@
-"""Expectations: what a scenario can expect, the keys of `expect` in its file, and their comparison with a view and a
-record.
+"""Expectations: what a scenario can expect, and the comparison with a view and a record.
 
 Reading and comparing share a module, so that both mean the same. It waits for nothing; the runner does.
 """

@@ -6,26 +6,28 @@
   unaffected.
 - `figures_csv`: The figures of a period as CSV: one figure per row, named as in `FiguresView`.
 - `figures_view`: Data of the page of figures, as declared types.
-- `floor_words`: The texts of the floor page's list of events.
-- `live`: The push: a stream of complete views to each page, always the newest.
+- `floor_words`: Texts of the events listed on the floor page.
+- `live`: Push of views to the pages: a stream of complete views for each page, always the newest.
 - `manual_pages`: The manuals: `/manuals` lists them, `/manuals/dealer` is one of them, for the screen or for
   paper.
-- `phrases`: Phrases for single values: money, chips, places, hands, lists.
-- `ports`: The port of the display: the interface of the web pages to the running table, and no more.
-- `read_only_pages`: Pages without input: none of their routes takes a touch.
-- `round_page_text`: The page of a round that has ended, in words: head, cards, wagers, totals, irregularities
-  and timeline.
-- `round_text`: The texts of a round that has ended: timeline, irregularities, wagers and totals.
-- `rounds_pages`: The pages of rounds that have ended: `/rounds` lists them, `/rounds/17` shows one, for a
-  link or for paper.
-- `shell`: The HTML around every page: one head for all pages, and a table of each page's own parts and texts.
-- `signing`: The texts of the keys that sign: who has the chips, and the effect on chips and bets.
-- `touch_limits`: Rate limits of touches: per connection, in total, and for the number that wait for the
-  table.
-- `touches`: All touches on the screen: their keys, the allowed values, and the event of each.
-- `values`: Values of a text's placeholders, from plain public data: money, places, hands, chips.
+- `phrases`: Phrases for single values: money, chips, places, hands and lists in words.
+- `ports`: Interface of the web pages to the running table: all that they can do, and no more.
+- `read_only_pages`: Pages without input: no route of theirs accepts a touch.
+- `round_page_text`: Texts of a page about an ended round: head, cards, wagers, totals, irregularities and
+  timeline.
+- `round_text`: Texts of an ended round: timeline, irregularities, wagers and totals.
+- `rounds_pages`: Pages of ended rounds: `/rounds` lists them, `/rounds/17` shows one, for a link or for
+  paper.
+- `shell`: HTML around every page: one head for all pages, and a table of each page's own parts and texts.
+- `signing`: Texts of signatures: labels of the keys that sign, with the holder of the chips and the effect on
+  chips and bets.
+- `touch_limits`: Rate limits of touches: how many touches a second are taken per connection and in total, and
+  how many may wait.
+- `touches`: Touches on the screen: which fields each kind may have, the allowed values, and the event that it
+  makes.
+- `values`: Values of a text's placeholders, from public data: money, places, hands, chips in words.
 - `view_schema`: The public view as a JSON schema and as TypeScript, from `game/showing/view.py` and
   `spectator.py`.
-- `web`: The pages and their API: routes only, each a few lines on top of the port.
-- `words`: The texts of a view: prompt, next step, alerts, hold, and the acts that CONFIRM and UNDO apply to.
+- `web`: Routes of the pages and their API, each a few lines that call `DisplaySource`.
+- `words`: Texts of a view: prompt, next step, alerts, hold, and the acts of CONFIRM and UNDO.
 """

@@ -18,10 +18,10 @@ STATES: tuple[State, ...] = ("silent", "garbled", "unsteady", "noisy", "slow", "
 
 
 class Reader(TypedDict):
-    """One reader. `answered_ms`: since its last complete reading; `silent_ms`: the same, but null if it
-    reads now.
+    """State of one reader for the page. `answered_ms`: ms since its last complete reading; `silent_ms`: the
+    same, but null if it reads now.
 
-    `lately`: readings in the last minute, and how many of them failed.
+    `lately`: number of readings in the last minute, and of those that failed.
     """
 
     seat: int
@@ -44,7 +44,7 @@ class Reader(TypedDict):
 
 
 class Line(TypedDict):
-    """Connection of the shoe or of the lamp chain."""
+    """State of the connection of the shoe or of the lamp chain."""
 
     fitted: bool
     port: str
@@ -56,7 +56,7 @@ class Line(TypedDict):
 
 
 class KeyLine(TypedDict):
-    """One of the dealer's keys."""
+    """State of one of the dealer's keys."""
 
     key: str
     port: str
@@ -66,10 +66,9 @@ class KeyLine(TypedDict):
 
 
 class Machine(TypedDict):
-    """Program and machine of this table.
+    """State of the program and the machine of this table.
 
-    `celsius_tenths`: null if the machine does not report it. `journal`: known damage of its old rows, or
-    "".
+    `celsius_tenths`: null if the machine does not report it. `journal`: known damage of its old rows, or "".
     """
 
     version: str
@@ -85,7 +84,7 @@ class Machine(TypedDict):
 
 
 class DevicesView(TypedDict):
-    """Content of the page."""
+    """Data of the page of devices."""
 
     table: str
     machine: Machine

@@ -22,7 +22,7 @@ LABELS = ("title", "close", "unanswered", "tour", "back", "next", "done")
 
 
 class Row(TypedDict):
-    """One explanation. `icon` and `rhythm`: those of a lamp, else None."""
+    """One explanation. `icon` and `rhythm`: of the lamp that it explains, else None."""
 
     title: str
     text: str
@@ -31,15 +31,16 @@ class Row(TypedDict):
 
 
 class Group(TypedDict):
-    """Rows under one heading."""
+    """Explanations under one heading."""
 
     name: str
     rows: list[Row]
 
 
 def explain(view: View, language: str) -> list[Group]:
-    """Return the groups of the Help panel for this view. The group that explains the screen's front is
-    first."""
+    """Return the groups of the Help panel for this view. First comes the group that explains the largest line
+    of the screen.
+    """
     texts, words = explanations(language), render(view, language)
     groups = {
         "now": _now(texts, view, words), "wrong": _wrong(texts, view, words),
@@ -52,9 +53,9 @@ def explain(view: View, language: str) -> list[Group]:
 
 
 def of_page(page: str, language: str) -> dict[str, Any]:
-    """Return the texts of a page's Help key: its labels, and the group that explains the page itself.
+    """Return the texts of the Help key of a page: labels, and the explanations of the page itself.
 
-    The rows of the group are named by the texts of the screen.
+    The rows are named by the texts of the screen.
     """
     texts, screen = explanations(language), catalogue(language)
     about: Mapping[str, str] = texts.texts["pages"][page]
@@ -67,7 +68,7 @@ def of_page(page: str, language: str) -> dict[str, Any]:
 
 
 class _Blank(dict[str, str]):
-    """Fills each placeholder of a title with "…"."""
+    """Mapping for a title's placeholders: each becomes "…"."""
 
     def __missing__(self, key: str) -> str:
         return "…"
@@ -75,7 +76,7 @@ class _Blank(dict[str, str]):
 
 @cache
 def meanings() -> Mapping[str, str]:
-    """Return the key of the explanation of each section that a rule pack cites."""
+    """Return the key of the explanation, by section that a rule pack cites."""
     file = resources.files("controller.common.texts") / "help" / "sections.yaml"
     listed: Mapping[str, Sequence[str]] = yaml.safe_load(file.read_text(encoding="utf-8"))
     return {citation: meaning for meaning, cited in listed.items() for citation in cited}
@@ -143,7 +144,7 @@ def _why(texts: Catalogue, key: str, why: Mapping[str, Any], language: str) -> s
 
 
 def _lamps(texts: Catalogue, view: View) -> list[Row]:
-    """Return each state that a lamp shows now, in the order of the lamp language."""
+    """Return a row for each lamp state that is shown now, in the order of the lamp language."""
     lit = {circle["lamp"] for seat in view["seats"] for circle in seat["circles"].values()}
     rows = [
         _row(

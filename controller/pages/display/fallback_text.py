@@ -22,7 +22,7 @@ RENDER_ERRORS = (ArithmeticError, AttributeError, LookupError, TypeError, ValueE
 
 
 def render_or_code(otherwise: T, make: Callable[P, T], *about: P.args, **more: P.kwargs) -> T:
-    """Return the result of `make`, or `otherwise` if it raises one of UNSAYABLE."""
+    """Return the result of `make(*about, **more)`, or `otherwise` if it raises one of RENDER_ERRORS."""
     try:
         return make(*about, **more)
     except RENDER_ERRORS as error:
@@ -30,7 +30,7 @@ def render_or_code(otherwise: T, make: Callable[P, T], *about: P.args, **more: P
         return otherwise
 
 
-# ------------------------------------------------------------------ the codes alone
+# ------------------------------------------------------------------ codes in place of texts
 
 
 def code_text(code: object) -> str:
@@ -61,7 +61,7 @@ def hold_codes(hold: Hold | None) -> dict[str, Any] | None:
 
 
 def front_codes(words: dict[str, Any]) -> dict[str, Any]:
-    """Return the front with the prompt's request alone."""
+    """Return the front of the screen with the prompt's request as its only text."""
     prompt = words["parts"]["prompt"]
     do = prompt["do"] if prompt else None
     return {"where": words["phase"], "do": do, "more": None, "what": None, "then": None}

@@ -13,7 +13,7 @@ PERIODS: tuple[Period, ...] = ("shift", "today", "all")
 
 
 class Hour(TypedDict):
-    """One hour. `at`: its beginning, in seconds since 1970."""
+    """Figures of one hour. `at`: its beginning, in POSIX seconds."""
 
     at: int
     day: str
@@ -39,8 +39,8 @@ class DealerTurn(TypedDict):
 class FiguresView(TypedDict):
     """Figures of one period.
 
-    `since`: its beginning by the clock of `zone`. `errors`: settlement steps done wrongly. `win`: the
-    house's win, corrections included; `hold_bp`: its share of the amount wagered.
+    `since`: its beginning by the clock of `zone`. `errors`: number of settlement steps done wrongly. `win`:
+    the house's win, corrections included; `hold_bp`: its share of the amount wagered, in basis points.
     """
 
     period: Period

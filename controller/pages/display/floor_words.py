@@ -1,4 +1,4 @@
-"""The texts of the floor page's list of events."""
+"""Texts of the events listed on the floor page."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _event(texts: Catalogue, event: Mapping[str, Any]) -> str:
     if event.get("key") is not None:
         values["key"] = texts.plain(f"page.key_{event['key']}")
     if str(event.get("place")).startswith("seat_"):
-        values["seat"] = None  # the place names the seat
+        values["seat"] = None  # the text of the place names the seat already
     return texts.text(f"events.{kind}", values) or ""
 
 

@@ -1,4 +1,4 @@
-"""The push: a stream of complete views to each page, always the newest.
+"""Push of views to the pages: a stream of complete views for each page, always the newest.
 
 Each page has one flag and no queue, so its cost to the daemon does not depend on how fast the table changes
 or how slowly the page reads. A heartbeat is sent when nothing else is, so that a page detects within two
@@ -27,7 +27,7 @@ RESERVED_STREAMS = 8
 
 
 MakePayload: TypeAlias = Callable[[View, str], Mapping[str, Any]]
-"""Returns a page's payload for a view and a language."""
+"""Function from a view and a language to the data that a page receives."""
 
 
 def with_words(view: View, language: str) -> Mapping[str, Any]:
@@ -36,7 +36,7 @@ def with_words(view: View, language: str) -> Mapping[str, Any]:
 
 
 class Live:
-    """Streams of one source. Each view is serialised once per language, for all pages."""
+    """Streams of views to the pages. Each view is serialised once per language for all of them."""
 
     def __init__(
         self,
@@ -55,8 +55,8 @@ class Live:
         self._wakers: set[asyncio.Event] = set()
 
     def response(self, language: str, own: bool = False) -> Response:
-        """Return a stream, or a 503 response if too many are open. A stream counts from now on, before it
-        is sent.
+        """Return a stream of views, or a 503 response if too many are open. The stream counts at once, before
+        its first data is sent.
 
         `own`: the request is from the table's own screen.
         """
@@ -100,7 +100,7 @@ class Live:
             self._wakers.discard(changed)
 
     async def _next(self, changed: asyncio.Event, language: str, sent: str) -> str | None:
-        """Return the payload once it differs from `sent`, or None when a heartbeat is due.
+        """Return the payload when it differs from `sent`, or None if a heartbeat is due first.
 
         A change that this page does not show causes neither.
         """
@@ -117,7 +117,7 @@ class Live:
 
 
 class _Push(StreamingResponse):
-    """A stream that releases its place however it ends."""
+    """Response whose place among the open streams is released however it ends."""
 
     def __init__(self, pieces: AsyncIterator[str], leave: Callable[[], None]) -> None:
         super().__init__(pieces, media_type="text/event-stream")

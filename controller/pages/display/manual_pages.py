@@ -28,16 +28,20 @@ SHOTS = STATIC / "manuals"
 INDEX = "index"
 MANUALS = ("dealer", "trainee", "floorperson", "surveillance", "technician", "pit_manager")
 QUOTE = re.compile(r"\{\{([a-z0-9_.]+)((?:\|[a-z_]+=[^|}]+)*)\}\}")
-"""A quote of the screen: the key of a text, then values for its placeholders."""
+"""Pattern of a quote of the screen: the key of a text, then values for its placeholders."""
 CODE = re.compile(r"(<code[^>]*>)([^<]*)")
 OPTION = re.compile(r"(?<![\w\-.])-[\w-]+")
-"""Option of a command."""
+"""Pattern of an option of a command."""
 QUESTIONS = "<table data-questions>"
-"""Table of the first-day questions in a source; its title and column heads are texts of the catalogue."""
+"""Tag that begins the table of first-day questions in a manual; its title and column heads are texts of the
+catalogue.
+"""
 
 
 class ManualPages:
-    """The routes. `wanted` returns the language of a request; `home`: key of the text that names `/`."""
+    """Handlers of the routes of the manuals. `wanted` returns the language of a request; `home`: key of the
+    text that names `/`.
+    """
 
     def __init__(self, wanted: Callable[[Request], str], home: str) -> None:
         self._wanted, self._home = wanted, home
@@ -79,9 +83,10 @@ def file(name: str, language: str) -> Path:
 
 
 def filled(source: str, texts: Catalogue) -> str:
-    """Return the source with its quotes, and the head of its first-day questions, from the catalogue.
+    """Return a manual with its quotes and table heads filled from the catalogue.
 
-    Each option of a command becomes an element, so that no line breaks after its hyphens."""
+    Each option of a command becomes an element, so that no line breaks after its hyphens.
+    """
     headed = source.replace(QUESTIONS, _questions(texts))
     unbroken = CODE.sub(lambda found: found[1] + OPTION.sub(r"<span>\g<0></span>", found[2]), headed)
     return QUOTE.sub(lambda found: _quoted(found[1], found[2], texts), unbroken)

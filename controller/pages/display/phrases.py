@@ -1,4 +1,4 @@
-"""Phrases for single values: money, chips, places, hands, lists.
+"""Phrases for single values: money, chips, places, hands and lists in words.
 
 Each function takes plain public data and a catalogue. Money is whole cents in, "$1,250" out.
 """
@@ -18,7 +18,7 @@ _PLACE = re.compile(r"seat_([1-6])_([12])")
 
 
 def joined(words: Sequence[str], last: str) -> str:
-    """Join words to a list: "a, b or c"."""
+    """Return the words as a list in one phrase: "a, b or c". `last`: the conjunction."""
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} {last} {words[-1]}"
@@ -45,10 +45,11 @@ def made_of(cents: int, house: Sequence[int], lying: Iterable[int] | None = None
 
 
 def exchange(cents: int, house: Sequence[int], lying: Iterable[int]) -> tuple[list[int], list[int]] | None:
-    """Return (chips to take, chips to add) that take `cents` out of chips which do not make that amount.
+    """Return (chips to take, chips to add) by which a circle loses `cents`, if its chips cannot make that
+    amount.
 
-    The smallest chip above it is taken, else the largest ones. Returns None if the house's chips do not
-    make the change.
+    The smallest chip above it is taken, else the largest ones. Returns None if the house's chips do not make
+    the change.
     """
     there = sorted(lying)
     out = next(([chip] for chip in there if chip > cents), [])
@@ -61,7 +62,7 @@ def exchange(cents: int, house: Sequence[int], lying: Iterable[int]) -> tuple[li
 
 
 def place(texts: Catalogue, name: str) -> str:
-    """Return the dealer's name of a place: "middle card", "Seat 3 · card 1"."""
+    """Return the name of a place for the dealer: "middle card", "Seat 3 · card 1"."""
     if match := _PLACE.fullmatch(name):
         return texts.text("places.of_seat", {"seat": match[1], "card": match[2]}) or name
     return texts.plain(f"places.{name}")
@@ -74,7 +75,7 @@ def face(texts: Catalogue, card: str) -> str:
 
 
 def hand(texts: Catalogue, named: Hand) -> str:
-    """Return a hand's name: for a pair or a high card its rank, else its category."""
+    """Return the name of a hand: for a pair or a high card with its rank, else its category."""
     forms = {"pair": ("pair_of", "many"), "high_card": ("high", "one")}
     if named["category"] not in forms:
         return texts.plain(f"hands.{named['category']}")

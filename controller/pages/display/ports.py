@@ -1,7 +1,7 @@
-"""The port of the display: the interface of the web pages to the running table, and no more.
+"""Interface of the web pages to the running table: all that they can do, and no more.
 
-The runtime implements `DisplaySource`; tests use a scripted one. All data returned here leaves the process,
-so an implementation may only return what `Table.view()` made public: this package cannot retract a face.
+The daemon implements `DisplaySource`; tests use a scripted one. All data returned here leaves the process, so
+an implementation may only return what `Table.view()` made public: this package cannot retract a face.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from controller.pages.display.devices_view import DevicesView
 from controller.pages.display.figures_view import FiguresView, Period
 
 MAX_FIND_CHARS = 100
-"""Maximum length of a free-text search."""
+"""Maximum number of characters of a free-text search."""
 MAX_LISTED = 5000
 """Maximum number of rounds in one list or file."""
 MAX_ROUND = 10**9
 """Largest number of a round."""
 ROUND_KINDS = ("any", "void", "corrected", *(code.value for code in Code), FOLDED_BET)
-"""Irregularities by which ended rounds can be filtered."""
+"""Filters for irregularities of ended rounds."""
 MIN_SCREEN_PERCENT = 80
 """Lowest brightness at which all text keeps the contrast of WCAG 2.2 AA (tests/display/test_room.py)."""
 MIN_LAMPS_PERCENT = 20
@@ -44,11 +44,11 @@ class Refused:
 
 
 class TableGone(Exception):
-    """Raised if the table has stopped; no request is answered any more."""
+    """Raised if the table has stopped and requests can no longer be answered."""
 
 
 class DisplaySource(Protocol):
-    """The table as the pages use it. Call it on the event loop's thread only; no call may block."""
+    """The running table for the pages. Call it on the event loop's thread only; no call may block."""
 
     def latest(self) -> View:
         """Return the newest view. Its `version` grows with every change."""
@@ -93,7 +93,7 @@ class DisplaySource(Protocol):
         """
 
     async def figures(self, period: Period) -> FiguresView:
-        """Return the figures of the rounds of a period, without reading the rounds again."""
+        """Return the figures of a period from the tally, without reading the rounds again."""
 
     async def devices(self) -> DevicesView:
-        """Return the state of every device for the technician, from existing counters."""
+        """Return the state of every device for the technician's page, from counters that exist anyway."""

@@ -1,7 +1,7 @@
-"""Pages without input: none of their routes takes a touch.
+"""Pages without input: no route of theirs accepts a touch.
 
-`/table` is for a wall or a spectator; its own stream carries only what `game/showing/spectator.py` takes
-from the view. `/devices` is for the technician, `/figures` for the management.
+`/table` is for a wall or a spectator; its own stream carries only what `game/showing/spectator.py` takes from
+the view. `/devices` is for the technician, `/figures` for the management.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ from controller.pages.display.ports import DisplaySource
 from controller.pages.display.shell import csv_download, shell
 
 MAX_WALLS = 8
-"""Maximum number of concurrent walls and spectators; they do not count against the other pages' streams."""
+"""Maximum number of concurrent streams for walls and spectators, not counted among the other pages'
+streams.
+"""
 CARD_WORDS = (
     "seat",
     "round",
@@ -39,11 +41,11 @@ CARD_WORDS = (
     "card_unread",
     "reading_first",
 )
-"""Texts of the dealer's page that every page with cards needs."""
+"""Keys of the dealer's page texts that every page with cards needs."""
 
 
 class ReadOnlyPages:
-    """The routes. `wanted` returns the language of a request."""
+    """Handlers of the routes. `wanted` returns the language of a request."""
 
     def __init__(self, source: DisplaySource, beat: float, wanted: Callable[[Request], str]) -> None:
         self._wanted = wanted
@@ -93,7 +95,7 @@ class ReadOnlyPages:
         return page("figures", self._wanted(request), "figures", more)
 
     async def expected(self, request: Request) -> Response:
-        """Return win against expectation for the rounds that are worked out."""
+        """Return win against expectation, for the rounds whose expectation has been computed."""
         told = await self._source.ended({"do": "luck", "language": self._wanted(request)})
         if "luck" in told:
             return JSONResponse(told["luck"])
@@ -101,7 +103,7 @@ class ReadOnlyPages:
         return JSONResponse({"error": said}, 503)
 
     async def help(self, request: Request) -> Response:
-        """Explain what the table shows now. The page itself contains the rest of its help."""
+        """Return explanations of the screen's present content. The page itself has the rest of its help."""
         return JSONResponse(explain(self._source.latest(), self._wanted(request)))
 
     async def figures(self, request: Request) -> Response:
@@ -129,7 +131,7 @@ def wall(view: View, language: str) -> Mapping[str, Any]:
     """Return a spectator's view with texts: names of the phase and of the open hands, limits and payout
     tables.
 
-    The felt and its sign state the limits and payout tables, too.
+    The limits and payout tables are public: the felt and its sign state them, too.
     """
     texts = catalogue(language)
     seen = spectator(view)

@@ -1,6 +1,6 @@
-"""The page of a round that has ended, in words: head, cards, wagers, totals, irregularities and timeline.
+"""Texts of a page about an ended round: head, cards, wagers, totals, irregularities and timeline.
 
-Also the list of rounds. A page or a printer only lays it out.
+Also those of the list of rounds. A page or a printer only lays them out.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Data = Mapping[str, Any]
 
 
 def render_round(story: Data, language: str, machine: str) -> dict[str, Any]:
-    """Return the page of a round. `machine`: time zone to use if the table names none."""
+    """Return the texts of a round's page. `machine`: time zone to use if the table names none."""
     texts, zone, record = catalogue(language), story["zone"] or machine, story["record"]
     return {
         "number": record["round"],
@@ -50,7 +50,7 @@ def render_round(story: Data, language: str, machine: str) -> dict[str, Any]:
     }
 
 
-# ------------------------------------------------------------------ the head
+# ------------------------------------------------------------------ head of the page
 
 
 def _head(texts: Catalogue, story: Data, zone: str) -> Iterator[tuple[str, str]]:
@@ -81,7 +81,7 @@ def _unsigned(texts: Catalogue, each: Data) -> str:
 
 
 def _dealt(texts: Catalogue, each: Data) -> str:
-    """Return a dealer, with the times if they did not deal the entire round."""
+    """Return the name of a dealer, with the times if they did not deal the entire round."""
     begun, ended = each["since"] is not None, each["until"] is not None
     form = {(False, False): "all", (True, False): "from", (False, True): "until", (True, True): "between"}
     return texts.text(f"rounds_page.dealt_{form[begun, ended]}", {
@@ -102,8 +102,9 @@ def _outcome(texts: Catalogue, record: Data) -> str:
 
 
 def _card(story: Data, place: str, face: str | None) -> dict[str, Any]:
-    """Return a card as it lay at the end. The face of an unturned card is given only if `story` contains
-    it."""
+    """Return a card at its place at the end of the round. An unturned card has a face only if `story`
+    contains it.
+    """
     lying = story["lying"].get(place)
     if lying is None:
         return {"lies": "none", "face": None, "turned": False}
@@ -116,7 +117,7 @@ def _row(story: Data, names: Iterable[str], faces: Sequence[str | None]) -> list
 
 
 def _read_as(texts: Catalogue, story: Data) -> Iterator[str]:
-    """Yield the cards that the shoe had read as other cards."""
+    """Yield a text for each card that the shoe had read as another card."""
     for each in story["entries"]:
         if each["kind"] == "card_changed" and each.get("read"):
             named = {"places": places(texts, [each["place"]]), "read": card(each["read"])}
@@ -191,7 +192,7 @@ def _correction(texts: Catalogue, each: Data, zone: str) -> dict[str, str]:
     }
 
 
-# ------------------------------------------------------------------ the list
+# ------------------------------------------------------------------ list of rounds
 
 
 def render_list(lines: Iterable[Data], language: str, machine: str) -> list[dict[str, Any]]:
@@ -225,7 +226,7 @@ def _wrong(texts: Catalogue, each: Data) -> Iterator[str]:
 
 
 def _left_unsigned(texts: Catalogue, each: Data) -> Iterator[str]:
-    """Yield the sum of the entered amounts that were not signed, if there are any."""
+    """Yield a text with the sum of entered amounts that were not signed; nothing if all were."""
     if left := [cents for _, _, cents in each["unsigned"]]:
         yield f"{texts.plain('rounds_page.unsigned')}: {dollars(sum(left))}"
 
@@ -235,7 +236,9 @@ def _times(texts: Catalogue, what: str, count: int) -> str:
 
 
 def _corrected(texts: Catalogue, each: Data) -> str:
-    """Return the number of corrections, with the players' net win after them if they moved money."""
+    """Return a text with the number of corrections, and the players' net win after them if they moved
+    money.
+    """
     count = each["corrections"]
     if count == 0:
         return ""

@@ -1,4 +1,4 @@
-"""The texts of a round that has ended: timeline, irregularities, wagers and totals.
+"""Texts of an ended round: timeline, irregularities, wagers and totals.
 
 It takes a round's timeline as data (controller/record/timeline) and returns texts that a page or a printer
 only lays out. It decides nothing: whether a face may be shown was decided before.
@@ -29,14 +29,14 @@ def card(face: str) -> str:
 
 
 def since(ms: int) -> str:
-    """Return minutes, seconds and tenths since the round's start: +1:02.3."""
+    """Return the time since the round's start in minutes, seconds and tenths: +1:02.3."""
     tenths = (abs(ms) + 50) // 100
     minutes, rest = divmod(tenths, 600)
     return f"{'−' if ms < 0 and tenths else '+'}{minutes}:{rest // 10:02d}.{rest % 10}"
 
 
 def clock(utc: str, zone: str) -> str:
-    """Return the local time to the tenth of a second."""
+    """Return the local time of `utc` to the tenth of a second."""
     there = at(utc, zone)
     return f"{there:%H:%M:%S}.{there.microsecond // 100_000}"
 
@@ -46,16 +46,18 @@ def day(utc: str, zone: str) -> str:
 
 
 def zone_of(utc: str, zone: str) -> str:
-    """Return the name of the zone with its offset from UTC at that time."""
+    """Return the name of the time zone with its offset from UTC at that time."""
     offset = f"{datetime.fromisoformat(utc).astimezone(at(utc, zone).tzinfo):%z}"
     return f"{zone} (UTC{offset[:3]}:{offset[3:]})"
 
 
-# ------------------------------------------------------------------ the values of an entry
+# ------------------------------------------------------------------ values of an entry
 
 
 def values(texts: Catalogue, raw: Data) -> dict[str, object]:
-    """Return the placeholders' values for a text under `told`; a segment whose value is None is left out."""
+    """Return the placeholders' values for a text of the timeline. A segment of the text whose value is None
+    is left out.
+    """
     said: dict[str, object] = {name: _money(raw.get(name)) for name in ("amount", "was", "payout")}
     said |= {
         name: raw.get(name) for name in ("seat", "number", "odds", "citation", "reason", "strange", "who")
@@ -138,7 +140,9 @@ def holder_words(texts: Catalogue, cents: int | None) -> str | None:
 
 
 def _kept_by_signature(texts: Catalogue, raw: Data) -> str | None:
-    """Return the effect stated on the key of a signature. Old journals have only the holder of the chips."""
+    """Return the effect of a signature as its key stated it. Old journals have only the holder of the
+    chips.
+    """
     if effects := raw.get("effects"):
         return signed_words(texts, raw.get("holder"), effects)
     return holder_words(texts, raw.get("cents"))
@@ -183,7 +187,7 @@ def _undone(texts: Catalogue, raw: Data) -> str | None:
 
 
 def where(texts: Catalogue, raw: Data) -> str:
-    """Return seat and circle of an entry, or the seat of its cards."""
+    """Return the place of an entry: seat and circle, or the seat of its cards."""
     seat = raw.get("seat") or _seat_of(raw.get("places") or ([raw["place"]] if raw.get("place") else []))
     named = [texts.text("rounds_page.seat", {"seat": seat})] if seat else []
     if raw.get("wager"):
@@ -201,7 +205,7 @@ GRADES = {
     "noted": "alert", "signed": "floor", "floor_decided": "floor", "corrected": "floor",
     "bets_closed": "mark", "phase": "mark", "ended": "mark", "chips": "quiet", "pressed": "quiet",
 }  # fmt: skip
-"""Grades of an entry on a page."""
+"""Grade of an entry, by kind, for its look on the page."""
 
 
 def entry(texts: Catalogue, raw: Data, zone: str) -> dict[str, str]:
@@ -218,7 +222,7 @@ def entry(texts: Catalogue, raw: Data, zone: str) -> dict[str, str]:
     }  # fmt: skip
 
 
-# ------------------------------------------------------------------ what went wrong
+# ------------------------------------------------------------------ irregularities
 
 
 def trouble(texts: Catalogue, raw: Data) -> dict[str, str]:
@@ -245,6 +249,8 @@ def trouble(texts: Catalogue, raw: Data) -> dict[str, str]:
 
 
 def _differs(texts: Catalogue, raw: Data) -> str | None:
-    """Return the face that the shoe read and the face reported instead."""
+    """Return the face that the shoe read and the face reported instead, or None if there is no such
+    difference.
+    """
     read, said = _card(raw.get("read")), _card(raw.get("said"))
     return texts.text("told.differs", {"read": read, "card": said}) if read or said else None

@@ -1,5 +1,4 @@
-"""The pages of rounds that have ended: `/rounds` lists them, `/rounds/17` shows one, for a link or for
-paper.
+"""Pages of ended rounds: `/rounds` lists them, `/rounds/17` shows one, for a link or for paper.
 
 They have no control that affects the table and read no journal: `DisplaySource` asks a separate process,
 which returns turned faces only.
@@ -26,11 +25,13 @@ from controller.pages.display.round_text import title
 from controller.pages.display.shell import csv_download
 
 DEFAULT_ROUNDS = 50
-"""Number of rounds in the list if no other is requested."""
+"""Default number of rounds in the list."""
 
 
 class RoundNumber(IntegerConvertor):
-    """Number of a round in an address: `:round`. The limit is needed because int() raises at 4,300 digits."""
+    """Number of a round in an address, for `:round`. Its length is limited, because int() raises at 4,300
+    digits.
+    """
 
     regex = "[0-9]{1,12}"
 
@@ -43,7 +44,7 @@ class BadFilter(ValueError):
 
 
 class RoundPages:
-    """The routes. `wanted` returns the language of a request."""
+    """Handlers of the routes. `wanted` returns the language of a request."""
 
     def __init__(self, source: DisplaySource, wanted: Callable[[Request], str]) -> None:
         self._source, self._wanted = source, wanted
@@ -93,7 +94,7 @@ class RoundPages:
 
 
 def response_of(texts: Catalogue, answer: Mapping[str, Any], number: int = 0) -> Response:
-    """Return the reader's answer, or its refusal in words."""
+    """Return the response for the reader's answer; a refusal or fault is put into words."""
     if "missing" in answer:
         said = texts.text(f"rounds_page.{answer['missing']}", {"number": number})
         return JSONResponse({"error": said}, 404)
@@ -162,4 +163,4 @@ FILTERS: Mapping[str, tuple[str, Callable[[str], object]]] = {
     "amount": ("an amount in dollars", cents),
     "find": (f"up to {MAX_FIND_CHARS} characters", _text),
 }
-"""Filters of a link: the allowed values in words, and the parser of a value."""
+"""Filters of a link, each with the allowed values in words and the parser of a value."""

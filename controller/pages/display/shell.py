@@ -1,6 +1,6 @@
-"""The HTML around every page: one head for all pages, and a table of each page's own parts and texts.
+"""HTML around every page: one head for all pages, and a table of each page's own parts and texts.
 
-The page's module does the drawing. A text may contain any character: `<` never reaches the HTML.
+The page's JavaScript module does the drawing. A text may contain any character: `<` never reaches the HTML.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class PageParts:
 
 
 LANGUAGE_COOKIE = "crisscross_language"
-"""Cookie with the language chosen on a screen (`static/language.js`)."""
+"""Cookie with the language that was chosen on a screen (`static/language.js`)."""
 
 PAGES: Mapping[str, PageParts] = {
     "dealer": PageParts("dealer", "dealer.js", ("dealer.css", "panels.css"), "dealer"),
@@ -53,7 +53,7 @@ PAGES: Mapping[str, PageParts] = {
 
 
 def shell(name: str, language: str, title: str, words: Mapping[str, Any]) -> Response:
-    """Return the page with all its `words`: "no connection" must be available without a connection."""
+    """Return the page with all its `words`, since "no connection" must be available without a connection."""
     return render_page(PAGES[name], language, title, words)
 
 
@@ -70,7 +70,7 @@ def csv_download(text: str, name: str) -> Response:
 
 
 def render_page(own: PageParts, language: str, title: str, words: Mapping[str, Any]) -> Response:
-    """Return a page that is not one of the table's own."""
+    """Return the HTML of a page with these parts, such as a page of the pit."""
     template = Template((STATIC / "page.html").read_text(encoding="utf-8"))
     filled = template.substitute(
         language=language,

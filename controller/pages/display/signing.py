@@ -1,4 +1,6 @@
-"""The texts of the keys that sign: who has the chips, and the effect on chips and bets."""
+"""Texts of signatures: labels of the keys that sign, with the holder of the chips and the effect on chips and
+bets.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ def sign_keys(texts: Catalogue, item: Waiting) -> list[str]:
 
 
 def step_signed(texts: Catalogue, item: Waiting) -> str:
-    """Return what is signed at a step of the opening, with the colour of the deck."""
+    """Return the text for the signed step of the opening, with the colour of the deck."""
     back = texts.plain(f"backs.{item['back']}") if item["back"] else None
     return texts.text("signatures.step", {"back": back}) or ""
 

@@ -1,4 +1,5 @@
-"""Rate limits of touches: per connection, in total, and for the number that wait for the table.
+"""Rate limits of touches: how many touches a second are taken per connection and in total, and how many may
+wait.
 
 A person presses a few keys a second. Touches above the rate are refused in words before their body is read,
 so that no touch waits for more than a few others. The table's own screens have a separate allowance that no
@@ -24,14 +25,16 @@ BURST_S = 2.0
 MAX_WAITING = 8
 """Maximum number of touches that wait for the table at once."""
 MAX_BUCKETS = 256
-"""Number of connections with a stored allowance; more than there can be at once."""
+"""Maximum number of connections with a stored allowance; more than can be open at once."""
 TOUCHES_PER_S = 10
-"""Touches per second of all connections together. One connection may use half of it."""
+"""Touches a second of all connections together. One connection may use half of them."""
 Peer: TypeAlias = tuple[str, int]
 
 
 class TokenBucket:
-    """Token bucket: `a_second` tokens per second, `most` (default: those of BURST_S) at once."""
+    """Token bucket: gains `a_second` tokens per second and holds at most `most` (default: those of
+    BURST_S).
+    """
 
     def __init__(self, a_second: float, now: float, most: float | None = None) -> None:
         self._a_second, self._most = a_second, most or a_second * BURST_S
@@ -47,7 +50,7 @@ class TokenBucket:
 
 
 class Limits:
-    """ASGI middleware that applies the limits, behind the guard."""
+    """ASGI middleware that applies the rate limits, behind the request guard."""
 
     def __init__(self, app: ASGIApp, a_second: int, language: str) -> None:
         self._app, self._a_second, self._language = app, a_second, language

@@ -1,4 +1,4 @@
-"""All touches on the screen: their keys, the allowed values, and the event of each.
+"""Touches on the screen: which fields each kind may have, the allowed values, and the event that it makes.
 
 A touch is one JSON object; `do` names its kind. Nothing about the game is decided here: the table verifies
 that. Messages about mistakes repeat no value, because a refused body may contain a face.
@@ -38,20 +38,20 @@ from controller.pages.display.ports import MIN_LAMPS_PERCENT, MIN_SCREEN_PERCENT
 
 MAXIMUM_CENTS = 100_000_000
 HOLDERS = ("player", "house")
-"""Holders of chips that left a circle unseen."""
+"""Possible holders of chips that left a circle while no reader saw it."""
 DECISIONS = (
     "approve", "refuse", "outcome", "forfeit", "restore", "recut", "shuffle", "player", "method", "sign",
     "close", "answer",
 )  # fmt: skip
 OUTCOMES = (*FLOOR_CHOICES, Outcome.RESHUFFLE.value, FORFEIT, FORFEIT_ALL)
-"""Outcomes that a key of the floor page may have."""
+"""Outcomes that a touch of the floor page may name."""
 
 
 class TouchError(ValueError):
     """Raised if a touch is not allowed. The message reads `key: what is allowed`."""
 
 
-# ------------------------------------------------------------------ what a value may be
+# ------------------------------------------------------------------ allowed values
 
 
 def _one_of(names: tuple[str, ...]) -> PlainValidator:
@@ -116,7 +116,7 @@ Badge = Annotated[
 Pin = Annotated[str, _text("4 to 12 digits", re.compile(r"[0-9]{4,12}").fullmatch)]
 Back = Annotated[str, _text("a colour in small letters", re.compile(r"[a-z]{1,16}").fullmatch)]
 MAX_REASON_CHARS = 200
-"""Characters of a reason, on the floor's page too (`static/sign.js`)."""
+"""Maximum number of characters of a reason; the floor page has the same limit (`static/sign.js`)."""
 Reason = Annotated[
     str,
     _text(
@@ -134,7 +134,9 @@ PromptId = Annotated[str, _text("the id of a prompt", lambda text: len(text) <= 
 
 
 class _Touch(BaseModel):
-    """A touch. Unknown keys are a mistake. The mock builds its touches with these models as well."""
+    """Base of all touches. Unknown keys are a mistake. The mock builds its touches with these models as
+    well.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
@@ -145,12 +147,12 @@ class _Touch(BaseModel):
         return {"do": self.do, **self.model_dump(exclude_unset=True)}
 
     def missing(self) -> str:
-        """Return the key that a screen must send with this touch and that is missing, or ""."""
+        """Return the name of a key that this touch lacks and a screen must send, or ""."""
         return ""
 
 
 class _SubjectTouch(_Touch):
-    """A touch that acts on the one subject that the person read (`game/phases/subjects.py`)."""
+    """Touch that acts on one subject, the one that the person read (`game/phases/subjects.py`)."""
 
     about: Subject | None = None
 
@@ -159,7 +161,7 @@ class _SubjectTouch(_Touch):
 
 
 class _PromptTouch(_SubjectTouch):
-    """A touch that answers a prompt, and then acts on that prompt alone; without one it names its subject."""
+    """Touch that answers a prompt and acts on that prompt alone, or names its subject if it answers none."""
 
     prompt: PromptId | None = None
 
@@ -252,7 +254,9 @@ class Floor(_PromptTouch):
     badge: Badge
     decision: Annotated[str, _one_of(DECISIONS)]
     outcome: Annotated[str, _one_of(OUTCOMES)] | None = None
-    """Outcome on the pressed key; with `approve` the proposed one, or null if nothing is proposed."""
+    """Outcome that the pressed key showed; with `approve` the proposed one, or null if nothing is
+    proposed.
+    """
     seat: Seat | None = None
     seats: Annotated[tuple[int, ...], PlainValidator(_seats)] = ()
     method: Annotated[Method, _one_of(tuple(Method))] | None = None
@@ -318,8 +322,9 @@ class Deck(_PromptTouch):
 
 
 class Room(_Touch):
-    """Brightness in percent, and sound, set by hand. It makes no event, because it is not part of the
-    game."""
+    """Brightness in percent, and sound, set by hand. It makes no event, because the game does not depend on
+    it.
+    """
 
     do: Literal["room"] = "room"
     screen: Annotated[int, _whole_number(MIN_SCREEN_PERCENT, 100)] | None = None
@@ -372,14 +377,14 @@ def _decode(body: bytes) -> dict[str, Any]:
 
 
 def _line(mistake: Mapping[str, Any]) -> str:
-    """Return a mistake in words; pydantic's own message does not name what is allowed."""
+    """Return a mistake in one line that names the allowed values, as pydantic's own message does not."""
     where, kind = mistake["loc"], mistake["type"]
     if kind in ("union_tag_invalid", "union_tag_not_found"):
         return f"do: one of {' '.join(_KINDS)}"
     do, key = where[0], str(where[1]) if len(where) > 1 else ""
     if kind == "missing":
         return f"{key}: must be given for {do}"
-    if kind in ("extra_forbidden", "string_unicode"):  # string_unicode: a key with half a surrogate pair
+    if kind in ("extra_forbidden", "string_unicode"):  # string_unicode: the key has half a surrogate pair
         keys = [name for name in _KINDS[do].model_fields if name != "do"]
         return f"{_shown(key)}: not a key of {do}; allowed are {' '.join(keys) or 'none'}"
     words = str(mistake["ctx"]["error"])

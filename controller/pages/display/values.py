@@ -1,7 +1,6 @@
-"""Values of a text's placeholders, from plain public data: money, places, hands, chips.
+"""Values of a text's placeholders, from public data: money, places, hands, chips in words.
 
-Pure. A value that is not in the data is None, and the catalogue leaves out its segment. Money is whole
-cents.
+Pure. A value that is not in the data is None, and the catalogue leaves out its segment. Money is whole cents.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from controller.pages.display import phrases
 
 
 def text_values(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, object]:
-    """Return the values of a text's placeholders; a segment whose value is None is left out."""
+    """Return the values of a text's placeholders. A segment of the text whose value is None is left out."""
     said: dict[str, object] = {name: None if raw.get(name) is None else dollars(raw[name]) for name in _MONEY}
     said |= {name: raw.get(name) for name in _PLAIN}
     said |= {name: phrases.face(texts, raw[name]) if raw.get(name) else None for name in ("read", "said")}
@@ -38,11 +37,11 @@ def text_values(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, object]:
 
 
 MAX_HEADLINE_WORDS = 9
-"""Maximum number of words in a large line: those that a dealer reads in a glance of half a second."""
+"""Maximum number of words in a large line, as many as a dealer reads in half a second."""
 
 
 def headline(texts: Catalogue, key: str, values: Mapping[str, object]) -> tuple[str | None, str | None]:
-    """Return the large line under `key`, and the chips for which it has no room; each may be None."""
+    """Return (large line, chips for which it has no room) from the texts under `key`; each may be None."""
     said, chips = texts.text(key, values), values.get("chips")
     if said is None or len(said.split()) <= MAX_HEADLINE_WORDS:
         return said, None
@@ -71,20 +70,22 @@ def _named(texts: Catalogue, kind: str, name: str | None) -> str | None:
 
 def _places(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, str | None]:
     names = raw.get("places") or ([raw["place"]] if raw.get("place") else [])
-    if len(names) == 5:  # the complete cross has its own name
+    if len(names) == 5:  # all five cards of the cross have a name of their own
         return {"places": texts.plain("places.cross")}
     said = [phrases.place(texts, name) for name in names]
     return {"places": phrases.joined(said, texts.plain("joins.and")) or None}
 
 
 def _cut(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, str | None]:
-    """Return the fewest cards that a cut leaves above the cover card."""
+    """Return the value for the fewest cards that a cut leaves above the cover card."""
     cut = raw.get("amount") if raw.get("kind") == "cut" else None
     return {"count": None if cut is None else str(texts.node(f"card_counts.{cut}") or cut)}
 
 
 def _sums(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, str | None]:
-    """Return hand, options, chips, and the excess or shortage, in chips if chips make the amount."""
+    """Return the values for hand, options, chips, and the excess or shortage; the last in chips if chips make
+    it.
+    """
     options, made = raw.get("options"), raw.get("chips")
     said: dict[str, str | None] = {
         **{name: phrases.hand(texts, raw[name]) if raw.get(name) else None for name in _HANDS},

@@ -29,7 +29,7 @@ def json_schema() -> str:
 
 
 def typescript() -> str:
-    """Return the same types as TypeScript declarations."""
+    """Return the types of the view as TypeScript declarations."""
     head = (
         "// Printed by `crisscross view --types`: change controller/game/showing/view.py or spectator.py.\n"
     )

@@ -1,8 +1,8 @@
-"""The pages and their API: routes only, each a few lines on top of the port.
+"""Routes of the pages and their API, each a few lines that call `DisplaySource`.
 
-The dealer's page, the floor page, the push, the touches, the recall. All content comes from
-`DisplaySource`; nothing is read from the table, the journal or a device here, and nothing is fetched from
-elsewhere: fonts, icons and scripts are in `static/`.
+The dealer's page, the floor page, the push, the touches, the recall. All content comes from `DisplaySource`;
+nothing is read from the table, the journal or a device here, and nothing is fetched from elsewhere: fonts,
+icons and scripts are in `static/`.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def make_app(
 
     `framed_by`: origin whose pages may embed these. `zone`: time zone, empty for the machine's. `touches`:
     limit per second. `closed`: answer only the table's own screens, as the server marks them."""
-    catalogue(language)  # raises at the start if the config names a wrong language
+    catalogue(language)  # raises at the start if the table file names an unknown language
     live = Live(source, beat)
     pages = _Pages(source, live, language, zone)
     looking = ReadOnlyPages(source, beat, pages.wanted)
@@ -88,7 +88,7 @@ def make_app(
 
 
 class _Pages:
-    """The routes."""
+    """Handlers of the routes."""
 
     def __init__(self, source: DisplaySource, live: Live, language: str, zone: str) -> None:
         self._source, self._live, self._language, self._zone = source, live, language, zone
@@ -139,7 +139,9 @@ async def _gone(_request: Request, _error: Exception) -> Response:
 
 
 def _recalled(record: Mapping[str, Any], zone: str) -> dict[str, Any]:
-    """Return a record with its picture, its subject, and its local starting time if it has ended."""
+    """Return the record of a recalled round with its picture, its subject, and its local starting time if it
+    has ended.
+    """
     began = clock(record["started"], zone)[:5] if "started" in record else ""
     return {**record, "picture": picture(record), "about": record_subject(record), "clock": began}
 
@@ -169,6 +171,6 @@ def _page(name: str, titled: str, language: str) -> Response:
 
 
 def _drawn(state: LampState, look: Look) -> dict[str, object]:
-    """Return the look of a circle's lamp. `settles`: the entire circle shows it."""
+    """Return the look of a circle's lamp as data for the page. `settles`: the whole circle is coloured."""
     settles = state in SETTLING
     return {"colour": look.colour, "rhythm": look.rhythm, "shape": look.shape, "settles": settles}

@@ -1,4 +1,4 @@
-"""The texts of a view: prompt, next step, alerts, hold, and the acts that CONFIRM and UNDO apply to.
+"""Texts of a view: prompt, next step, alerts, hold, and the acts of CONFIRM and UNDO.
 
 `render` is pure: a public view in, texts out, all from the catalogue. It gets only the view, so it cannot
 name a hidden face. Grammar of a prompt: place, wager, verb, amount, reason.
@@ -40,7 +40,7 @@ from controller.pages.display.values import headline, text_values
 Words = dict[str, Any]
 SLOTS = ("where", "do", "more")
 MAX_CLAUSES = 2
-"""Clauses of the small line of a prompt that has acts on cards beside it."""
+"""Maximum number of clauses in the small line of a prompt, if acts on cards are shown beside it."""
 MENDING = ("hand_back", "fix_wagers", "ask", "enter_amount")
 
 
@@ -120,8 +120,9 @@ def _prompt(texts: Catalogue, view: View, prompt: Prompt | None) -> dict[str, st
 
 
 def _hold_values(view: View, prompt: Prompt) -> dict[str, Any]:
-    """Return the values of a hold for the dealer's prompt. Only the floor page shows the numbers of a
-    stub."""
+    """Return the values of a hold for the dealer's prompt. The numbers of a stub are on the floor page
+    only.
+    """
     hold = view["hold"] if prompt["kind"] == "held" else None
     if hold is None:
         return {}
@@ -156,10 +157,10 @@ def _beside(texts: Catalogue, prompt: Prompt, values: Mapping[str, object]) -> I
 
 
 def _pushes(texts: Catalogue, view: View, prompt: Prompt) -> dict[str, str | None]:
-    """Return the pushes that one CONFIRM leaves: wagers, sum and amounts, without what the floor signed
-    away.
+    """Return the values for pushes that one CONFIRM leaves in place: wagers, sum and amounts, without what
+    the floor signed away.
 
-    Returns nothing for a single push. If the amounts differ, `each` is None and `pushes_apart` has each
+    Returns no values for a single push. If the amounts differ, `each` is None and `pushes_apart` has each
     wager with its amount.
     """
     if not prompt["too"] or prompt["seat"] is None:
@@ -185,12 +186,12 @@ def _limits(view: View, prompt: Prompt) -> dict[str, Any]:
 
 
 def _house(view: View) -> dict[str, Any]:
-    """Return the values of the house's chips, in which sums are stated."""
+    """Return the values of the house's chips; sums are shown as such chips."""
     return {"denominations": view["denominations"]}
 
 
 def _range(view: View, wager: str | None) -> dict[str, Any]:
-    """Return the range of a wager, if it depends on nothing else on the table."""
+    """Return the range of a wager, if it depends on no other wager on the table."""
     limits = view["limits"]
     if wager in BONUSES:
         return {"least": limits["bonus_minimum"], "most": limits["bonus_maximum"]}
@@ -200,7 +201,7 @@ def _range(view: View, wager: str | None) -> dict[str, Any]:
 
 
 def _mended(view: View, prompt: Prompt) -> dict[str, Any]:
-    """Return the chips in the circle that is to be corrected; nothing if the prompt concerns no circle."""
+    """Return the chips in the circle that is to be corrected; no values if the prompt concerns no circle."""
     if prompt["kind"] not in MENDING or prompt["seat"] is None or prompt["wager"] is None:
         return {}
     circle = view["seats"][prompt["seat"] - 1]["circles"][prompt["wager"]]
@@ -247,7 +248,9 @@ def _joined(*said: str | None) -> str:
 
 
 def _first(texts: Catalogue, view: View, first: First) -> tuple[str | None, str | None, str | None]:
-    """Return place and act of the step that was left undone, and the chips for which the act has no room."""
+    """Return place and act of the step to be done first, and the chips for which the act's line has no
+    room.
+    """
     paid = first["verb"] in ("pay", "add")
     chips = phrases.made_of(first["cents"], view["denominations"]) if paid else None
     values = text_values(texts, {**first, "amount": first["cents"], "chips": chips})
@@ -256,7 +259,7 @@ def _first(texts: Catalogue, view: View, first: First) -> tuple[str | None, str 
 
 
 def _plays_on(view: View, alert: Alert) -> bool:
-    """Return whether the circle is a bonus of a folded hand, which the fold does not take."""
+    """Return whether the circle has a bonus wager of a folded hand, which stays in play."""
     seat = view["seats"][alert["seat"] - 1] if alert["seat"] else None
     folded = seat is not None and seat["folded_at"] is not None and not seat["forfeited"]
     return folded and alert["wager"] in BONUSES
@@ -270,7 +273,9 @@ def _by_hand(view: View, alert: Alert) -> str | None:
 
 
 def _front(texts: Catalogue, front: Front, words: Words) -> Words:
-    """Return the largest line and the lines below it: the next step, without its reason."""
+    """Return the texts at the front of the screen: the largest line with the next step, and the lines below
+    it.
+    """
     prompt, hold = words["parts"]["prompt"], words["hold"]
     if hold is not None:
         slots = {"where": texts.plain("page.hold"), "do": hold["do"], "more": hold["blind"]}
@@ -286,7 +291,7 @@ def _front(texts: Catalogue, front: Front, words: Words) -> Words:
 
 
 def _aside(texts: Catalogue, view: View, words: Words) -> Words:
-    """Return the trouble shown beside the front.
+    """Return the trouble that is shown beside the front.
 
     A card that came out face up lies in the device, so it is not an alert, but the dealer has to act on it.
     """
@@ -313,7 +318,7 @@ def _alert_words(words: Words, number: int) -> Mapping[str, Any]:
 
 
 def _keys(texts: Catalogue, view: View, words: Words) -> dict[str, str | None]:
-    """Return the effect of each lit key. CONFIRM repeats the act that it confirms."""
+    """Return the effect of each lit key. That of CONFIRM is the act that it confirms."""
     prompt, lit = view["prompt"], view["keys"]
     seat = prompt["seat"] if prompt else None
     said = {
@@ -326,7 +331,9 @@ def _keys(texts: Catalogue, view: View, words: Words) -> dict[str, str | None]:
 
 
 def _waiting(texts: Catalogue, item: Waiting, words: Words) -> str:
-    """Return an item that a floorperson signs: an amount entered by hand, or a difference as in its alert."""
+    """Return the text of an item that waits for a signature: an amount entered by hand, or a difference as in
+    its alert.
+    """
     if item["alert"] is not None:
         return str(_alert_words(words, item["alert"])["own"])
     return texts.text(f"signatures.{item['what']}", text_values(texts, item)) or ""
@@ -353,10 +360,10 @@ def _hold(texts: Catalogue, hold: Hold | None) -> dict[str, Any] | None:
 
 
 def _proposed(texts: Catalogue, hold: Hold, values: Mapping[str, object]) -> str:
-    """Return the line of the proposal.
+    """Return the line with the proposed outcome of a hold.
 
-    If the floor's key has its own text for this hold, the plain name of the outcome would contradict it:
-    then the line leaves the decision open.
+    If the floor's key has its own text for this hold, the plain name of the outcome would contradict it: then
+    the line leaves the decision open.
     """
     own = texts.node(f"verdicts.{hold['code']}.{hold['proposed']}") is not None
     return (None if own else texts.text("hold.proposed", values)) or texts.plain("hold.open")
@@ -370,8 +377,9 @@ def _disputed_card(readings: Sequence[Reading]) -> dict[str, Any]:
 
 
 def _verdict(texts: Catalogue, code: str, key: Decision, values: Mapping[str, object]) -> str:
-    """Return the effect of a floorperson's key on cards and money, by this trouble's text or the general
-    one."""
+    """Return the effect of a floorperson's key on cards and money, from the text of this trouble or else the
+    general one.
+    """
     does = "refuse" if key["decision"] == "refuse" else key["outcome"]
     if key["section"] is not None:
         does, values = f"{does}_part", {**values, "section": key["section"]}

@@ -1,9 +1,9 @@
-"""The daemon's side of a page process that another user runs and that connects to a Unix socket.
+"""Daemon's side of the pages if another user runs the page process, which connects to a Unix socket.
 
 That process binds the port of the pages itself (`crisscross pages`, systemd/crisscross-pages.service). The
 table plays on without it. One process is answered at a time, the newest; one that breaks the protocol is
-ended, and the delay before the next one is answered grows. The daemon has no network, and must never wait
-for a page.
+ended, and the delay before the next one is answered grows. The daemon has no network, and must never wait for
+a page.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class PageListener:
 
     @property
     def address(self) -> str:
-        """URL of the pages."""
+        """Return the URL of the pages."""
         return url(self._options.host, self._options.port)
 
     @property
@@ -53,11 +53,11 @@ class PageListener:
         return self._options.port
 
     async def _accepted(self) -> socket.socket:
-        """Return the next connection of the admitted user."""
+        """Return the next connection of the admitted user; others are refused and logged."""
         while True:
             try:
                 connection, _ = await asyncio.get_running_loop().sock_accept(self._listening)
-            except OSError as error:  # no descriptor is free; there may be one later
+            except OSError as error:  # no file descriptor is free now; one may be free later
                 log.warning("pages: no connection can be accepted: %s", error.strerror)
                 await asyncio.sleep(RESTART_DELAY_S)
                 continue
@@ -67,11 +67,11 @@ class PageListener:
                 log.warning("pages: %s", refusal)
             connection.close()
 
-    # ------------------------------------------------------------------ while there is no table to show
+    # ------------------------------------------------------------------ before there is a table to show
 
     @asynccontextmanager
     async def shown(self, said: bytes) -> AsyncIterator[None]:
-        """Answer every request with these bytes, until the end of the block."""
+        """Answer every request with the bytes `said` until the end of the block."""
         showing = asyncio.ensure_future(self._show(replace(self._options, waiting=said.decode())))
         try:
             yield
@@ -119,8 +119,7 @@ class PageListener:
     async def _answer_until(
         self, arriving: asyncio.Future[socket.socket], source: DisplaySource, connection: socket.socket
     ) -> str:
-        """Answer one page process until it ends or another one arrives. Return why it is no longer
-        answered."""
+        """Answer one page process until it ends or another one connects. Returns the reason."""
         answering = asyncio.ensure_future(self._answer(source, connection))
         try:
             await asyncio.wait((answering, arriving), return_when=asyncio.FIRST_COMPLETED)
@@ -129,7 +128,7 @@ class PageListener:
             await _cancelled(answering)
 
     async def _answer(self, source: DisplaySource, connection: socket.socket) -> str:
-        """Serve the page process until it has ended. Return the reason, without anything that it sent."""
+        """Serve the page process until it has ended. Returns the reason, without anything that it sent."""
         try:
             reader, writer = await asyncio.open_connection(sock=connection, limit=MAX_REQUEST_BYTES)
             writer.write(self._options.line())

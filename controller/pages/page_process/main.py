@@ -29,23 +29,23 @@ from drivers.json_lines import json_line
 log = logging.getLogger("crisscross")
 
 NICENESS = 5
-"""Niceness of the pages: the table's own process has priority if processors are few."""
+"""Niceness of the page process, so that the daemon has priority if processors are few."""
 RETRY_DELAY_S = 0.5
-"""Delay between two attempts to connect to a daemon that does not listen yet."""
+"""Seconds between two attempts to connect to a daemon that does not listen yet."""
 Opened: TypeAlias = tuple[socket.socket, Options, StreamReader, StreamWriter]
 """Listening socket of the pages, options, connection to the daemon."""
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Serve as the daemon's child until the daemon has ended. Return the exit status."""
+    """Serve as the daemon's child process until the daemon has ended. Returns the exit status."""
     (line,) = sys.argv[1:] if arguments is None else arguments
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_IGN)  # for the daemon, whose end closes the connection
+        signal.signal(number, signal.SIG_IGN)  # signals are for the daemon, whose end closes the connection
     return _run(_as_child(socket.socket(fileno=int(line))))
 
 
 def serve_for(daemon: Path) -> int:
-    """Serve as a separate user until the daemon at that socket has ended. Return the exit status."""
+    """Serve as a separate user until the daemon at that socket has ended. Returns the exit status."""
     return _run(_as_user(daemon))
 
 
@@ -95,7 +95,7 @@ async def _as_user(daemon: Path) -> Opened | None:
 
 
 def _connected(daemon: Path) -> socket.socket:
-    """Return a connection to the daemon. Waits until the daemon listens."""
+    """Connect to the daemon's socket, retrying until the daemon listens; return the connection."""
     said: str | None = ""
     while True:
         line = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -115,12 +115,12 @@ def _lower_priority() -> None:
     try:
         os.nice(NICENESS)
     except PermissionError as error:
-        # the unit's SystemCallFilter= may forbid it; then both processes have the same priority
+        # the unit's SystemCallFilter= may forbid the change; then both processes have the same priority
         log.debug("the pages keep their priority: %s", error)
 
 
 async def _serve(opened: Coroutine[Any, Any, Opened | None]) -> None:
-    # while these are imported, the daemon reads its table file and opens its devices
+    # imported here: meanwhile the daemon reads its table file and opens its devices
     from controller.common.http.connection_owner import owned_by, unavailable, user_ids
     from controller.common.http.server import PageServer
     from controller.pages.display.web import make_app
@@ -151,7 +151,7 @@ async def _serve(opened: Coroutine[Any, Any, Opened | None]) -> None:
 
 
 async def _show_waiting(listening: socket.socket, said: str, reader: StreamReader) -> None:
-    """Answer every request with one text until the daemon closes the connection."""
+    """Answer every request with the response `said` until the daemon closes the connection."""
     from controller.pages.page_process.wait_for_disk import answering
 
     async with answering(listening, said.encode()):

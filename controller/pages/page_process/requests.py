@@ -51,7 +51,7 @@ def _body(text: str) -> str:
 
 
 class _Form(BaseModel):
-    """A form without conversions. Unknown keys are a mistake."""
+    """Base of all requests: no conversion of types, unknown keys are a mistake."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, hide_input_in_errors=True)
 
@@ -106,7 +106,7 @@ class TouchRequest(_Request):
 
     @property
     def touch(self) -> bytes:
-        """Body as received over the network."""
+        """Return the body as received over the network."""
         return self.body.encode()
 
 
@@ -131,7 +131,7 @@ class EndedRequest(_Request):
 
 
 class Up(_Form):
-    """Report that the page process accepts connections."""
+    """Message that the page process accepts connections."""
 
     up: Literal[True]
 
@@ -153,5 +153,5 @@ def parse_request(line: bytes) -> Request | Up:
 
 
 def plain(asked: OneRound | Rounds | Luck) -> dict[str, Any]:
-    """Return the question for the reader of rounds, with only those keys that were given."""
+    """Return a request as data for the reader of rounds, with only those keys that were given."""
     return asked.model_dump(exclude_unset=True)

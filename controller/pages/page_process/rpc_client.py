@@ -1,4 +1,4 @@
-"""The page process's end of the connection to the daemon: a `DisplaySource` that sends requests.
+"""Client in the page process: implements `DisplaySource` by requests to the daemon.
 
 It stores the newest view and requests all else. Equal requests of several pages are sent once, so that the
 daemon's work does not grow with the number of pages. It has no journal and no device.
@@ -28,12 +28,15 @@ MAX_MESSAGE_BYTES = 32 * 2**20
 FRESH_S = 0.25
 """Seconds for which an answer is reused if the view has not changed."""
 MAX_PAST_REQUESTS, PAST_PAUSE_S = 2, 0.05
-"""Limit on concurrent requests about past rounds, and the pause after each, so that others are not
-delayed."""
+"""Maximum number of concurrent requests about past rounds, and the pause in seconds after each, so that other
+requests are not delayed.
+"""
 
 
 class PageRpcClient:
-    """Used on its loop's thread only. `receive` runs until the daemon disconnects."""
+    """Connection to the daemon. Used on its loop's thread only; `receive` runs until the daemon
+    disconnects.
+    """
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader, self._writer = reader, writer
@@ -57,7 +60,7 @@ class PageRpcClient:
                     self._take(parse_object(line))
         except (ValueError, TypeError, LookupError) as error:
             reason = error if isinstance(error, JsonError) else type(error).__name__
-            # without the traceback, which would show the message
+            # logged without the traceback, which would show the message
             log.error("display: the daemon sent a line that is no message (%s)", reason)  # noqa: TRY400
         self._gone = True
         for waiting in self._waiting.values():
@@ -71,7 +74,7 @@ class PageRpcClient:
             _settle(answer, message)
 
     async def shown(self) -> None:
-        """Wait for the first view."""
+        """Wait until the first view has come."""
         await self._seen.wait()
 
     def _show(self, view: View) -> None:
@@ -122,10 +125,11 @@ class PageRpcClient:
         told: DevicesView = await self._shared_answer({"ask": "devices"})
         return told
 
-    # ------------------------------------------------------------------ asking
+    # ------------------------------------------------------------------ requests
 
     async def _shared_answer(self, asked: Mapping[str, Any]) -> Any:
-        """Return an answer that is under way or was received in the last FRESH_S for the same view.
+        """Return the answer to an equal request that is under way or was answered within FRESH_S for the same
+        view; else send it.
 
         There are few such requests, so all their answers are stored.
         """

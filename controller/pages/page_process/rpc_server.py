@@ -1,8 +1,8 @@
-"""The daemon's end of the connection to the page process: one JSON object per line, in both directions.
+"""Server in the daemon for the requests of the page process: one JSON object per line, in both directions.
 
-The daemon sends complete views, the newest only; the page process sends requests (`requests.py`) and gets
-one answer to each by its id. The page process is not trusted: an invalid line ends it, and the daemon never
-waits for it. Only data that `DisplaySource` made public are sent.
+The daemon sends complete views, the newest only; the page process sends requests (`requests.py`) and gets one
+answer to each by its id. The page process is not trusted: an invalid line ends it, and the daemon never waits
+for it. Only data that `DisplaySource` made public are sent.
 """
 
 from __future__ import annotations
@@ -34,11 +34,13 @@ from drivers.json_lines import json_line
 log = logging.getLogger("crisscross")
 
 MAX_CONCURRENT_REQUESTS = 32
-"""Limit on requests being answered; at the limit, none is read until one has been answered."""
+"""Maximum number of requests being answered. At the limit none is read until one has been answered."""
 MAX_REQUESTS_PER_S = 200
-"""Limit on requests read per second. Others wait in the socket and take no time from the shoe's ACK."""
+"""Maximum number of requests read per second (rate limit). Others wait in the socket and do not delay the
+shoe's ACK.
+"""
 WRITE_TIMEOUT_S = 10.0
-"""Seconds without reading after which a page process is ended."""
+"""Timeout in seconds: a page process that reads nothing for so long is ended."""
 Answer: TypeAlias = Mapping[str, Any]
 
 
@@ -47,7 +49,7 @@ class PageProcessError(Exception):
 
 
 class PageRpcServer:
-    """Answers one page process from one `DisplaySource`. Used on the loop's thread only."""
+    """Server for one page process, with data from one `DisplaySource`. Used on the loop's thread only."""
 
     def __init__(self, source: DisplaySource, up: asyncio.Event) -> None:
         """`up` is set when the page process accepts connections."""
@@ -76,8 +78,8 @@ class PageRpcServer:
             return  # the page process has ended
         finally:
             unsubscribe()
-            # before anything may raise: if a descriptor is closed under its transport, another connection
-            # may get it
+            # before anything can raise: if a descriptor is closed under its transport, another connection may
+            # get the same number
             writer.transport.abort()
             await _cancel(*tasks, *self._answering)
             with suppress(ConnectionError):
@@ -127,7 +129,8 @@ class PageRpcServer:
         self._failed.set_exception(error)
 
     async def _answer(self, request: Request, writer: asyncio.StreamWriter) -> None:
-        """Send the answer, or `failed` after an error, which stops neither the table nor other requests.
+        """Send the answer to a request; after an error `failed`, which stops neither the table nor other
+        requests.
 
         The message of the error is not logged: it may contain what a page must not show.
         """
@@ -158,7 +161,7 @@ class PageRpcServer:
                 return await asked[request.ask]()
 
     async def _touch(self, body: bytes) -> Answer | None:
-        """Return None if the touch was accepted, `{code, values}` if it was refused."""
+        """Pass a touch on. Returns None if it was accepted, `{code, values}` if it was refused."""
         try:
             refused = await self._source.touch(body)
         except TouchError:

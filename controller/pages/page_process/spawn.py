@@ -22,7 +22,9 @@ STOP_S = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Options from the daemon. `user`: user of the table's own screen. `closed`: answer no other user."""
+    """Options of a page process, from the daemon. `user`: user of the table's own screen. `closed`: answer no
+    other user.
+    """
 
     language: str
     hosts: tuple[str, ...]
@@ -35,7 +37,7 @@ class Options:
     port: int = 0
     """Address that a page process of another user binds itself; a child gets its listening socket instead."""
     waiting: str = ""
-    """Answer to every request while the daemon waits for room on its disk; "" if the table is served."""
+    """Response to every request while the daemon waits for free disk space; "" if the table is served."""
 
     def line(self) -> bytes:
         """Return the options as one line of JSON, for a page process of another user."""
@@ -47,7 +49,7 @@ class Options:
 
 
 class PagesProcess:
-    """A page process and the connection to it. Closing the connection ends the process."""
+    """Child process that serves the pages, with its connection. Closing the connection ends the process."""
 
     def __init__(self) -> None:
         """Start the process. Raises OSError if the machine has no resources for it."""
@@ -58,7 +60,8 @@ class PagesProcess:
                 self._process = subprocess.Popen(  # noqa: S603  # our own program, and a number
                     [sys.executable, "-m", PAGES, str(far.fileno())],
                     stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, pass_fds=(far.fileno(),),
-                    process_group=0,  # keys typed at a terminal are for the daemon
+                    # so that keys typed at a terminal, such as Ctrl-C, reach only the daemon
+                    process_group=0,
                 )  # fmt: skip
         except OSError:
             self.line.close()
@@ -83,7 +86,9 @@ class PagesProcess:
 
 
 def receive_options(line: socket.socket) -> tuple[socket.socket, Options] | None:
-    """Return the socket and options sent by the daemon, or None if the daemon ended first."""
+    """Return the listening socket and the options that the daemon sends, or None if the daemon ended
+    first.
+    """
     text, listening, _flags, _address = socket.recv_fds(line, MAX_OPTIONS_BYTES, 1)
     if not text:
         return None
@@ -92,7 +97,7 @@ def receive_options(line: socket.socket) -> tuple[socket.socket, Options] | None
 
 @dataclass(frozen=True, slots=True)
 class PageSocket:
-    """Socket to which a page process of another user connects. `user`: the required user ID."""
+    """Unix socket to which a page process of another user connects. `user`: the required user ID."""
 
     path: Path
     user: int
@@ -104,7 +109,7 @@ Pages: TypeAlias = PagesProcess | PageSocket
 
 @contextmanager
 def spawned() -> Iterator[PagesProcess]:
-    """Start a page process; end it on exit."""
+    """Start a page process; end it at the end of the block."""
     process = PagesProcess()
     try:
         yield process

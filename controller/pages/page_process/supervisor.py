@@ -1,4 +1,4 @@
-"""The daemon's side of the pages: starts the page process, answers it, and restarts it when it has ended.
+"""Daemon's side of the pages if the page process is its child: starts, answers and restarts it.
 
 The table plays on without it. It must never wait for a page. A page process that breaks the protocol is
 ended; the delay before a restart grows if it ends repeatedly.
@@ -24,13 +24,15 @@ log = logging.getLogger("crisscross")
 RESTART_DELAY_S = 1.0
 MAX_RESTART_DELAY_S = 30.0
 STABLE_S = 60.0
-"""A page process that served this long is restarted after RESTART_DELAY_S; otherwise the delay doubles."""
+"""Seconds of service after which a page process is restarted after RESTART_DELAY_S; otherwise the delay
+doubles.
+"""
 START_TIMEOUT_S = 20.0
 ENDED = "has ended"
 
 
 class PageSupervisor:
-    """Runs one page process at a time; the first has been started already."""
+    """Supervisor of one page process at a time; the first has been started already."""
 
     def __init__(self, listening: socket.socket, options: Options, first: PagesProcess) -> None:
         self._listening = listening
@@ -40,7 +42,7 @@ class PageSupervisor:
 
     @property
     def address(self) -> str:
-        """URL of the pages."""
+        """Return the URL of the pages."""
         return address(self._listening)
 
     @property
@@ -48,11 +50,14 @@ class PageSupervisor:
         return int(self._listening.getsockname()[1])
 
     def shown(self, said: bytes) -> AbstractAsyncContextManager[None]:
-        """Answer every request with these bytes until the end of a block, before there is a table to show."""
+        """Answer every request with the bytes `said` until the end of a block, before there is a table to
+        show.
+        """
         return answering(self._listening, said)
 
     def _with_options(self, process: PagesProcess) -> PagesProcess:
-        with suppress(OSError):  # the process has ended, which its connection also shows
+        # the process has ended, which its connection also shows, so no error is needed
+        with suppress(OSError):
             process.send_options(self._listening, self._options)
         return process
 
@@ -66,7 +71,9 @@ class PageSupervisor:
         return True
 
     async def serve(self, source: DisplaySource) -> None:
-        """Return when pages are served. Raises ServerError if they are not within START_TIMEOUT_S."""
+        """Start serving; return when pages are served. Raises ServerError if they are not within
+        START_TIMEOUT_S.
+        """
         up = asyncio.Event()
         self._keeping = asyncio.ensure_future(self._keep(source, up))
         self._keeping.add_done_callback(report_task_error)
@@ -79,8 +86,9 @@ class PageSupervisor:
             raise ServerError("display: the process of the pages does not start; the lines above say why")
 
     async def _keep(self, source: DisplaySource, up: asyncio.Event) -> None:
-        """Answer one page process after the other. Return if the first one ends by itself before it
-        serves."""
+        """Answer one page process after the other. Returns if the first one ends by itself before it
+        serves.
+        """
         clock, delay = asyncio.get_running_loop().time, RESTART_DELAY_S
         while True:
             began = clock()
@@ -96,7 +104,7 @@ class PageSupervisor:
                 spawned = self._respawn()
 
     async def _answer(self, server: PageRpcServer) -> str:
-        """Serve the page process until it has ended. Return the reason, without anything that it sent."""
+        """Serve the page process until it has ended. Returns the reason, without anything that it sent."""
         process = self._process
         process.line.setblocking(False)
         try:

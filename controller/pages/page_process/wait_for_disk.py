@@ -1,7 +1,7 @@
-"""A start on a full disk: the daemon waits for room, and the display shows why.
+"""Start on a full disk: the daemon waits for free space, and the display shows why.
 
-Nothing has been read or opened by then, so there is no table to show: the answer to every request is one
-page (503) that reloads by itself. It must never begin a journal that it may not be able to write.
+Nothing has been read or opened by then, so there is no table to show: the answer to every request is one page
+(503) that reloads by itself. It must never begin a journal that it may not be able to write.
 """
 
 from __future__ import annotations
@@ -22,13 +22,14 @@ from controller.common.process.sd_notify import Notifier
 log = logging.getLogger("crisscross")
 
 NEEDED_MIB = 1
-"""Space for the writes of a start: SQLite's log and index beside the journal, frames sent by the shoe
-meanwhile, a snapshot, a signature. A new table takes 150 KiB."""
+"""Free space in MiB for the writes of a start: SQLite's log and index beside the journal, frames sent by the
+shoe meanwhile, a snapshot, a signature. A new table takes 150 KiB.
+"""
 POLL_S = 1.0
 REPORT_TIMEOUT_S = 10.0
-"""Time without a report after which systemd may end the daemon."""
+"""Seconds without a report after which systemd may end the daemon."""
 REQUEST_TIMEOUT_S = 1.0
-"""Timeout for reading a request."""
+"""Timeout in seconds for reading a request."""
 HEAD = """HTTP/1.1 503 Service Unavailable\r
 Content-Type: text/html; charset=utf-8\r
 Content-Length: {length}\r
@@ -60,7 +61,7 @@ TEXTS = ("no_room", "no_room_what", "no_room_do", "back")
 
 
 Shown: TypeAlias = Callable[[bytes], AbstractAsyncContextManager[object]]
-"""Answers every request with these bytes until the end of a block."""
+"""Function that answers every request with the given bytes until the end of a block."""
 
 
 def shown_at(listening: socket.socket) -> Shown:
@@ -69,7 +70,7 @@ def shown_at(listening: socket.socket) -> Shown:
 
 
 async def wait_for_room(journal: Path, told: Notifier, shown: Shown, language: str) -> None:
-    """Wait until the disk has room.
+    """Wait until the disk has enough free space, reporting to systemd meanwhile.
 
     Returns at once if the free space is unknown; opening the journal then reports the cause.
     """
@@ -98,8 +99,9 @@ def _missing_space(journal: Path) -> str | None:
 
 
 def page(language: str) -> bytes:
-    """Return the response to every request: head and page."""
-    from controller.common.texts.catalogue import catalogue  # only a table that waits needs its texts here
+    """Return the HTTP response to every request: head and page."""
+    # imported here, because only a table that waits needs texts in this module
+    from controller.common.texts.catalogue import catalogue
 
     texts = {name: escape(catalogue(language).plain(f"start.{name}")) for name in TEXTS}
     body = PAGE.format(language=language, **texts).encode()
@@ -108,7 +110,7 @@ def page(language: str) -> bytes:
 
 @asynccontextmanager
 async def answering(listening: socket.socket, said: bytes) -> AsyncIterator[None]:
-    """Answer every request at a listening socket with these bytes, until the end of the block."""
+    """Answer every request at a listening socket with the bytes `said`, until the end of the block."""
     server = await asyncio.start_server(partial(_answer, said), sock=listening.dup())
     async with server:
         yield

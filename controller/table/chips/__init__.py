@@ -1,7 +1,8 @@
 """The register of chips at a desk: batches read by one reader, counts compared with it.
 
-- `antenna`: One chip reader for a person at a desk: the chips on it now, read until two readings agree.
+- `antenna`: One chip reader at a desk, for a person: returns the chips that lie on it now, once two readings
+  agree.
 - `cli`: `crisscross chips`: maintains the register of chips at a desk with one reader.
-- `count`: A count of chips: reads it from a file and reports it in words.
+- `count`: Counts of chips: reads one from a file, and reports the comparison with the register in words.
 - `stock`: The house's register of chips and the operations on it, each checked before it changes anything.
 """

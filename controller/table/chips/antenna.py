@@ -1,4 +1,4 @@
-"""One chip reader for a person at a desk: the chips on it now, read until two readings agree.
+"""One chip reader at a desk, for a person: returns the chips that lie on it now, once two readings agree.
 
 It opens this one port and nothing else. A port that a table's daemon has open stays with the daemon.
 """
@@ -14,9 +14,9 @@ from drivers.chips.scanner import MAX_READ_TIMEOUT_S
 from drivers.ports import CircleId
 
 DEFAULT_CIRCLE: CircleId = (1, "ante_across")
-"""Name of the reader used if no circle was named: any single reader, or the first of a seat board."""
+"""Circle of the reader used if no circle was named: any single reader, or the first of a seat board."""
 MAX_READINGS = 8
-"""Maximum number of readings of a stack, because a hand may still be moving it."""
+"""Maximum number of readings before two must agree: a hand may still be moving the stack."""
 
 
 class AntennaError(Exception):
@@ -56,8 +56,9 @@ class Antenna:
 def antenna(
     port: str, kind: str, settle_s: float, clock: Clock, circle: CircleId = DEFAULT_CIRCLE
 ) -> Iterator[Antenna]:
-    """Open the reader of `circle` on `port` and close it afterwards. Raises AntennaError if it does not
-    answer."""
+    """Open the reader of `circle` on `port` while the block runs. `settle_s`: seconds from field on to the
+    reading. Raises AntennaError if it does not answer.
+    """
     chip = KINDS[kind]({circle: port}, settle_s, clock)[circle]
     try:
         chip.open(MAX_READ_TIMEOUT_S)
@@ -71,7 +72,7 @@ def antenna(
 
 
 def batches(reader: Antenna, lines: Iterable[str]) -> Iterator[tuple[str, ...]]:
-    """Read the chips on the reader after each typed line (ENTER); "q" or the end of input stops."""
+    """Yield the UIDs on the reader after each typed line (ENTER) until "q" or the end of input."""
     for line in lines:
         if line.strip().lower() in ("q", "quit"):
             return

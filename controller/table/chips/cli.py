@@ -92,11 +92,11 @@ def _run(args: argparse.Namespace) -> int:
     return UNUSABLE
 
 
-# ---------------------------------------------------------------------- the register's file
+# ---------------------------------------------------------------------- file of the register
 
 
 def _file(args: argparse.Namespace) -> Path:
-    """Return the path of the register. The example that comes with the program is never changed."""
+    """Return the path of the register to use. The program's own example is refused for changes."""
     if args.register is not None:
         return Path(args.register)
     from controller.settings.config import load_config
@@ -151,8 +151,9 @@ def _batches(args: argparse.Namespace, asked: str) -> Iterator[tuple[str, ...]]:
 
 
 def _reader(args: argparse.Namespace) -> tuple[str, str, float, CircleId]:
-    """Return port, kind, settling time of the field (s) and circle. A seat board has seven circles on one
-    port."""
+    """Return port, kind, seconds from field on to the reading, and circle of the reader. A seat board has
+    seven circles on one port.
+    """
     from controller.table.chips.antenna import DEFAULT_CIRCLE
     from drivers.chips.kinds import KINDS
 
@@ -174,7 +175,7 @@ def _reader(args: argparse.Namespace) -> tuple[str, str, float, CircleId]:
     return port, readers.kind, readers.settle_ms / 1000, (circle.seat, str(circle.wager))
 
 
-# ---------------------------------------------------------------------- what is asked for
+# ---------------------------------------------------------------------- commands
 
 
 def _list(args: argparse.Namespace) -> int:
@@ -223,8 +224,9 @@ def _register(args: argparse.Namespace) -> int:
 def _by_batch(
     args: argparse.Namespace, file: Path, asked: str, act: Callable[[Stock, tuple[str, ...]], Stock]
 ) -> int:
-    """Apply `act` to each batch and write the register before the next batch. A refused batch changes
-    nothing."""
+    """Apply `act` to each batch of chips on the reader, and write the register before the next batch. A
+    refused batch changes nothing.
+    """
     from controller.table.chips.stock import Refused
 
     stock, refused = _stock(file), False

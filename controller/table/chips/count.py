@@ -1,4 +1,4 @@
-"""A count of chips: reads it from a file and reports it in words."""
+"""Counts of chips: reads one from a file, and reports the comparison with the register in words."""
 
 from __future__ import annotations
 

@@ -17,7 +17,9 @@ Totals = Mapping[tuple[str, int, Status], int]
 
 
 class Refused(Exception):
-    """Raised if an operation was refused and nothing was changed. `lines`: each chip in conflict."""
+    """Raised if an operation was refused and nothing was changed. `lines`: one line for each chip in
+    conflict.
+    """
 
     def __init__(self, lines: Iterable[str]) -> None:
         self.lines = tuple(lines)
@@ -26,7 +28,7 @@ class Refused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class CountResult:
-    """Result of a count, compared with the register, by UID. `present`: number of chips by value (cents)."""
+    """Comparison of a count with the register, by UID. `present`: number of chips found, by value (cents)."""
 
     present: Mapping[int, int]
     missing: tuple[Row, ...]
@@ -66,8 +68,9 @@ class Stock:
         return self.with_rows(new)
 
     def with_rows(self, rows: Iterable[Row]) -> Stock:
-        """Return the stock with another register's chips. Raises Refused if a chip has other facts in this
-        one."""
+        """Return the stock with the chips of another register added. Raises Refused if a chip has other facts
+        in this one.
+        """
         new = {row.uid: row for row in rows}
         against = [
             f"{uid}: the register has it as {words_of(self._rows[uid])}, not {words_of(row)}"
@@ -102,7 +105,7 @@ class Stock:
 
 
 def denomination(currency: str, cents: int) -> str:
-    """Return a chip's denomination: "$25", "EUR 10.00"."""
+    """Return the denomination of a chip in words: "$25", "EUR 10.00"."""
     return dollars(cents) if currency == TABLE_CURRENCY else f"{currency} {cents // 100}.{cents % 100:02d}"
 
 

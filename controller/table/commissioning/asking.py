@@ -1,5 +1,4 @@
-"""Asks the shoe and all readers once, and listens on the line of each that does not answer to find the
-cause.
+"""Asks the shoe and all readers once; where one does not answer, listens on its line to find the cause.
 
 No frame of the shoe is acknowledged, so the daemon misses nothing afterwards.
 """
@@ -20,7 +19,9 @@ from drivers.ports import CircleId, Inventory, ShoeReport
 from drivers.probe import probe
 
 ANSWER_TIMEOUT_S = 5.0
-"""Timeout for an answer. A USB port may need a second after it is opened; a shoe calls once a second."""
+"""Timeout in seconds for an answer. A USB port may need a second after it is opened; a shoe calls once a
+second.
+"""
 NAMES = Path("/dev/crisscross")
 RULES = tuple(
     Path(folder, name)
@@ -30,7 +31,9 @@ RULES = tuple(
 
 
 async def check_shoe_and_readers(config: TableConfig, last: str | None) -> list[ReportLine]:
-    """Ask the shoe and the readers concurrently. `last`: the shoe's last mark in the journal."""
+    """Ask the shoe and the readers concurrently; return a line for each result. `last`: the shoe's last mark
+    in the journal.
+    """
     clock = SystemClock(None)
     shoe, readers = await asyncio.gather(_ask_shoe(config, clock, last), _ask_readers(config, clock))
     return [shoe, *readers]
@@ -69,7 +72,9 @@ async def _ask_shoe(config: TableConfig, clock: SystemClock, last: str | None) -
 
 
 async def _why_no_shoe(port: str, remark: str) -> str:
-    """Return the cause and remedy. A remark of the driver comes first: it names a wrong version or key."""
+    """Return cause and remedy for a shoe that does not answer. A `remark` of the driver comes first: it names
+    a wrong version or key.
+    """
     heard = (await asyncio.to_thread(probe, {port: READER_PROBE}))[port]
     fault = causes.fault_of_line(heard)
     if fault.cause == "unreadable":
@@ -134,7 +139,7 @@ async def _readings(
 async def _line_faults(
     ports: Mapping[CircleId, str], heard: Mapping[CircleId, Inventory], probe_request: bytes
 ) -> dict[CircleId, Fault]:
-    """Return the fault found on each line whose reader failed."""
+    """Return, by circle, the fault found on the line of each reader that failed."""
     lines = await asyncio.to_thread(probe, dict.fromkeys(ports.values(), probe_request)) if ports else {}
     found = {circle: causes.fault_of_line(lines[port]) for circle, port in ports.items()}
     return {circle: _with_words(fault, heard.get(circle)) for circle, fault in found.items()}
@@ -155,5 +160,5 @@ def is_there(port: str) -> bool:
 
 
 def missing(port: str) -> Fault:
-    """Return why the port does not exist."""
+    """Return the reason why the port does not exist."""
     return causes.fault_of_missing(port, NAMES.is_dir, lambda: any(rules.exists() for rules in RULES))

@@ -1,7 +1,7 @@
-"""Checks that need a person: which circle a reader is under, which key is which, which colour a lamp shows.
+"""Checks that need a person: the circle of each reader, the name of each key, the colours of each lamp.
 
-The person lays a chip, presses a key or looks at a lamp; ENTER skips a step. It must never report a thing
-as right that the person has not confirmed.
+The person lays a chip, presses a key or looks at a lamp; ENTER skips a step. It must never report a thing as
+right that the person has not confirmed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A key of the table was pressed."""
+    """Press of a key on the table. `name`: the key."""
 
     name: str
 
@@ -115,7 +115,7 @@ def _value(config: TableConfig, uid: str) -> str:
 
 
 async def _first_readings(walk: Walk, inputs: Inputs) -> None:
-    """Wait up to FIRST_S for a reading of every circle before the first prompt."""
+    """Wait up to FIRST_READINGS_S for a reading of every circle before the first prompt."""
     kept: list[PersonInput] = []
     with suppress(TimeoutError):
         async with asyncio.timeout(FIRST_READINGS_S):
@@ -130,7 +130,7 @@ async def _first_readings(walk: Walk, inputs: Inputs) -> None:
 
 
 async def walk_keys(inputs: Inputs, say: Say) -> list[ReportLine]:
-    """Ask for each key by name and report keys that are exchanged or dead."""
+    """Ask for each key by name; return lines with exchanged keys and keys that do not work."""
     seen: dict[str, str] = {}
     for key in KEYS:
         say(f"press {_label(key)} (ENTER: it does nothing)")
@@ -153,7 +153,9 @@ async def walk_keys(inputs: Inputs, say: Say) -> list[ReportLine]:
 
 
 async def walk_lamps(panel: Panel, circles: Sequence[CircleId], inputs: Inputs, say: Say) -> list[ReportLine]:
-    """Light each lamp alone in each colour. CONFIRM or ENTER: it is right; FOLD or n: it is wrong."""
+    """Light each lamp alone in each colour and ask whether it is right: CONFIRM or ENTER for yes, FOLD or n
+    for no.
+    """
     say("for each lamp: CONFIRM or ENTER if it alone is lit and its colour is right, FOLD or n if not")
     wrong: list[str] = []
     done = 0

@@ -1,7 +1,7 @@
-"""Causes of a missing device on a serial line, found from its driver and its line, and their remedies.
+"""Causes why a reader or the shoe does not answer on its serial line, and their remedies.
 
-Pure. All circles with the same cause share one line. Received bytes may be a shoe's and contain the face of
-a card: nothing here may show any of them.
+The cause is found from the driver and the line. Pure. All circles with the same cause share one line.
+Received bytes may be a shoe's and contain the face of a card: nothing here may show any of them.
 """
 
 from __future__ import annotations
@@ -27,12 +27,15 @@ Cause = Literal[
 ]  # fmt: skip
 
 READER_PROBE = b"\x55\x55" + bytes(14) + frame(TO_CHIP, b"\x02")
-"""Wakes a PN532 and requests its firmware version (UM0701-02, 7.2.2 and 7.2.11). A shoe ignores it."""
+"""Request that wakes a PN532 and asks for its firmware version (UM0701-02, 7.2.2 and 7.2.11). A shoe ignores
+it.
+"""
 BOARD_PROBE = encode(0, "HELLO", BOARD_VERSION, "check")
-"""A seat board answers WELCOME (hardware/seat_board/LINK.md). A shoe ignores it: its HELLO has another
-form."""
+"""Request that a seat board answers with WELCOME (hardware/seat_board/LINK.md). A shoe ignores it: its HELLO
+has another form.
+"""
 PROBES: Mapping[str, bytes] = {DEFAULT: READER_PROBE, SHARED: BOARD_PROBE}
-"""Request by `readers.kind`. Other kinds get that of the PN532."""
+"""Request by `readers.kind`. For other kinds that of the PN532 is used."""
 
 DO: Mapping[Cause, str] = {
     "no rules": "the udev rules are not installed: copy hardware/99-crisscross.rules, of seat boards "
@@ -65,15 +68,16 @@ _BY_NUMBER: Mapping[int, Cause] = {
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Cause of a missing device. `words`: the driver's own message if it says more than the cause, else
-    ""."""
+    """Cause of a device that does not answer. `words`: the driver's own message if it says more than the
+    cause, else "".
+    """
 
     cause: Cause
     words: str = ""
 
 
 def fault_of_line(heard: ProbeResult) -> Fault:
-    """Return the fault of a line on which no reader was read."""
+    """Return the cause for a reader that does not answer, from the bytes received on its line."""
     before, after = bytes(heard.before), bytes(heard.after)
     if heard.refused is not None:
         return Fault(
@@ -117,7 +121,9 @@ def has_reader_answer(data: bytes) -> bool:
 def fault_of_missing(
     path: str, folder_is_there: Callable[[], bool], rules_are_there: Callable[[], bool]
 ) -> Fault:
-    """Return why a port does not exist. Only the udev rules make names in /dev/crisscross."""
+    """Return the cause for a port that does not exist. Names in /dev/crisscross are made by the udev rules
+    only.
+    """
     if not path.startswith("/dev/crisscross/") or folder_is_there():
         return Fault("not there")
     return Fault("nothing plugged in") if rules_are_there() else Fault("no rules")
@@ -140,7 +146,9 @@ def remedy(fault: Fault) -> str:
 
 
 def names(hit: Sequence[CircleId], ports: Mapping[CircleId, str]) -> str:
-    """Return the circles in words: a whole seat by its number, up to three circles with their ports."""
+    """Return the circles in words: a seat with all its circles by its number, up to three circles with their
+    ports.
+    """
     if len(hit) == len(ports) > 1:
         return f"all {len(hit)} readers"
     if len(hit) <= 3:

@@ -1,8 +1,9 @@
-"""`crisscross check`: commissioning, from an empty table to `ready for play`, one line for each check.
+"""`crisscross check`: finds out when a table is ready for play (commissioning), one line for each check.
 
-It writes nothing to the journal. It acknowledges no frame of the shoe, so the daemon misses nothing
-afterwards; the exception is a known deck, which a person requests between rounds. It does not run beside a
-daemon: only one process can have the ports open.
+It begins with an empty table and ends with `ready for play`, or the number of failed and open checks. It
+writes nothing to the journal. It acknowledges no frame of the shoe, so the daemon misses nothing afterwards;
+the exception is a known deck, which a person requests between rounds. It does not run beside a daemon: only
+one process can have the ports open.
 """
 
 from __future__ import annotations
@@ -26,9 +27,10 @@ LAMP_S = 0.06
 
 @dataclass(frozen=True, slots=True)
 class PersonChecks:
-    """Requested checks that need a person: chips on the readers, lamps and keys, a known deck in the shoe.
+    """Checks with a person that were requested: chips on the readers, lamps and keys, a known deck in the
+    shoe.
 
-    `order`: order of the deck, empty if unknown.
+    `order`: faces of the deck from the first card on; empty if unknown.
     """
 
     readers: bool = False
@@ -88,7 +90,7 @@ def _lines(
 async def _person_checks(
     config: TableConfig, say: Say, requested: PersonChecks, last: str | None
 ) -> list[ReportLine]:
-    """Run the requested checks that need a person; return those not requested as open."""
+    """Run the requested checks with a person. Checks that were not requested are returned as open."""
     lines: list[ReportLine] = []
     if requested.deck:
         lines += await deck.check_deck(config, last, requested.order, say)

@@ -72,7 +72,9 @@ def _check(config: TableConfig, arguments: argparse.Namespace) -> int:
 
 @contextmanager
 def _drivers_silent() -> Iterator[None]:
-    """Silence the drivers' loggers: the check reports their messages in its own lines."""
+    """Silence the drivers' loggers while the block runs: the check reports their messages in its own
+    lines.
+    """
     import logging
 
     before = logging.root.manager.disable

@@ -1,8 +1,9 @@
-"""The shoe with a known deck: a complete pack goes through it, and its reads are compared with the pack.
+"""Check of the shoe with a known deck: a complete pack goes through it, and its reads are compared with the
+pack.
 
-Between rounds only, with no card out. If a card of a round is on its way, the shoe is left alone and none
-of its frames is acknowledged. The cards shown here lie open before the technician; the order of a deck that
-will be played is never shown, because the pack is taken out and shuffled afterwards.
+Between rounds only, with no card out. If a card of a round is on its way, the shoe is left alone and none of
+its frames is acknowledged. The cards shown here lie open before the technician; the order of a deck that will
+be played is never shown, because the pack is taken out and shuffled afterwards.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ from drivers.ports import ShoePort, ShoeReport
 from drivers.shoe.session import DRIVER_REPORTS
 
 PERSON_TIMEOUT_S = 60.0
-"""Timeout for a person to draw a card or lift a stack. A device that delivers by itself needs less."""
+"""Timeout in seconds for a person to draw a card or lift a stack; a device that delivers by itself is
+quicker.
+"""
 BATCH_SIZE = 5
 """Cards in a stack."""
 PACK = tuple(str(card) for card in DECK)
@@ -34,8 +37,9 @@ SHUFFLE_REMINDER = "take all cards out, put them back and have them shuffled bef
 
 
 def read_order(file: Path) -> tuple[str, ...]:
-    """Return the 52 faces in a file, the first card out of the shoe first. Raises ValueError with one
-    line."""
+    """Return the 52 faces in a file, the first card out of the shoe first. Raises ValueError with one line if
+    the file has another content.
+    """
     try:
         words = file.read_text(encoding="ascii").split()
     except (OSError, UnicodeDecodeError) as error:
@@ -50,7 +54,9 @@ def read_order(file: Path) -> tuple[str, ...]:
 
 
 def compare_deck(read: Sequence[str], order: Sequence[str] = ()) -> Iterator[ReportLine]:
-    """Compare the pack with `read`, the shoe's report of each card in turn, and with `order` if not empty."""
+    """Yield report lines that compare `read`, the faces in the order in which the shoe reported them, with a
+    complete pack and, if given, with `order`.
+    """
     times = Counter(read)
     wrong = [
         *_named("read twice", [face for face in PACK if times[face] > 1]),
@@ -76,7 +82,9 @@ def _named(what: str, which: Sequence[str]) -> Iterator[str]:
 async def check_deck(
     config: TableConfig, last: str | None, order: Sequence[str], say: Say
 ) -> list[ReportLine]:
-    """Let a complete pack go through the shoe. `last`: the shoe's last mark in the journal."""
+    """Let a complete pack go through the shoe and return the report lines. `last`: the shoe's last mark in
+    the journal.
+    """
     shoe = config.keys.shoe
     if shoe is None:
         return []
@@ -103,7 +111,7 @@ async def check_deck(
 
 @dataclass
 class _Deal:
-    """A pack on its way through the shoe. `read`: the shoe's report of each card in turn."""
+    """A pack that goes through the shoe. `read`: faces in the order in which the shoe reported them."""
 
     shoe: ShoePort
     say: Say
@@ -112,7 +120,8 @@ class _Deal:
     _stacks: bool = True
 
     async def begin(self) -> str:
-        """Return why the check cannot begin, or "" once the complete deck is in the shoe.
+        """Prepare the shoe. Returns the reason why the check cannot begin, or "" once the complete deck is in
+        the shoe.
 
         Until then only the greeting is acknowledged; all other frames are left for the daemon.
         """
@@ -134,7 +143,7 @@ class _Deal:
         return ""
 
     async def all(self) -> str:
-        """Return why the check ended early, or "" after the 52nd card."""
+        """Receive all cards. Returns the reason why the check ended early, or "" after the 52nd card."""
         if not self._stacks:
             self.say(f"draw all {len(PACK)} cards, one after the other")
             return await self._until(len(PACK))
@@ -146,8 +155,9 @@ class _Deal:
         return ""
 
     async def _until(self, cards: int, *after: str) -> str:
-        """Return "" once `cards` cards in total and then a frame of each kind in `after` have arrived, else
-        why not."""
+        """Receive frames until `cards` cards in total and then a frame of each kind in `after` have come.
+        Returns "", or the reason why not.
+        """
         waited = set(after)
         while len(self.read) < cards or waited:
             report = await self._next(PERSON_TIMEOUT_S)

@@ -16,9 +16,9 @@ from controller.table.commissioning.lines import ReportLine
 
 RTC = Path("/sys/class/rtc")
 MAX_CLOCK_GAP_S = 60
-"""Tolerated difference in seconds between the battery-backed clock and the system clock."""
+"""Maximum difference in seconds between the battery-backed clock and the system clock."""
 ROUND_BYTES = 40_000
-"""Bytes of one round in the journal (systemd/README.md)."""
+"""Approximate bytes of one round in the journal (systemd/README.md)."""
 
 
 def disk(config: TableConfig) -> ReportLine:

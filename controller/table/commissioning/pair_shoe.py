@@ -1,7 +1,7 @@
-"""`crisscross shoe pair`: a technician pairs the table with its shoe while no daemon runs.
+"""`crisscross shoe pair`: pairs a table with its shoe; a technician runs it while no daemon runs.
 
-Both ends show six digits, and a person compares them. Nothing is stored before the person confirms that
-they are the same; no key is printed. Options in, exit status out.
+Both ends show six digits, and a person compares them. Nothing is stored before the person confirms that they
+are the same; no key is printed. Options in, exit status out.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 DONE, FAILED, UNUSABLE = 0, 1, 2
 ASK_EVERY_S: Final = 0.5
 PAIRING_TIMEOUT_S: Final = 120.0
-"""Time for a person to go to the shoe and confirm there."""
+"""Timeout in seconds for a person to go to the shoe and confirm there."""
 
 
 def add_parser(subparsers: Commands) -> None:
@@ -45,7 +45,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def pair(config: TableConfig, ask: Callable[[str], str] = input) -> int:
-    """Pair with the shoe. Return 0 if paired, 1 if not, 2 if the table has no shoe to pair with."""
+    """Pair with the shoe. Returns 0 if paired, 1 if not, 2 if the table has no shoe to pair with."""
     import serial
 
     from controller.record.journal.files import is_locked

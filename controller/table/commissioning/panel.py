@@ -51,7 +51,7 @@ def check_lamps_alone(config: TableConfig, lamp_s: float) -> Iterator[ReportLine
 
 
 async def asked(config: TableConfig, inputs: Inputs, say: Say) -> list[ReportLine]:
-    """Ask a person to press each key and to confirm each lamp."""
+    """Ask a person to press each key and to confirm each lamp; return the report lines."""
     pins = config.keys.pins
     if pins is None:
         return [NOT_FITTED]
@@ -91,7 +91,7 @@ def _light(panel: Panel, order: Sequence[CircleId], lamp_s: float) -> None:
 
 
 def _chain_fault(panel: Panel) -> str:
-    """Return the faults of the lamp chain, transient ones included, or "" if there were none."""
+    """Return the faults of the lamp chain in words, transient ones included, or "" if there were none."""
     health = panel.lamps.statistics()
     if health is None or not health.failed:
         return ""
@@ -99,7 +99,7 @@ def _chain_fault(panel: Panel) -> str:
 
 
 MIN_SPARE_OUTPUTS = 2
-"""Outputs without a lamp that are needed for two consecutive frames to differ."""
+"""Number of outputs without a lamp that the chain needs, so that two consecutive frames always differ."""
 NO_FRAME_NUMBER = (
     f"fewer than {MIN_SPARE_OUTPUTS} outputs are `none` in lamps.registers: frames carry no number, "
     "and a missing lamp board may be found only while a lamp is lit"
@@ -118,7 +118,7 @@ def chain_line(pins: PinMap) -> ReportLine:
 
 
 def _ignore_key(key: str) -> None:
-    """Ignore a key press that was not asked for."""
+    """Ignore a key press: this check does not ask for keys."""
 
 
 def _close(panel: Panel) -> None:

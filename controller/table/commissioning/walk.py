@@ -1,7 +1,7 @@
-"""Which reader is under which circle: a person lays a chip on one circle after the other.
+"""Finds the reader under each circle: a person lays a chip on one circle after the other.
 
-Pure. A plug in the wrong socket gives a reader the wrong name, and every reader still answers; only a chip
-in a place that a person knows reveals it. It must never report a circle as right if no chip was seen on it.
+Pure. A plug in the wrong socket gives a reader the wrong name, and every reader still answers; only a chip in
+a place that a person knows reveals it. It must never report a circle as right if no chip was seen on it.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ def name(circle: CircleId) -> str:
 
 @dataclass(slots=True)
 class Walk:
-    """State of the walk. `order`: circles in the order asked. `seen_at`: per circle asked, the circle that
-    read the chip."""
+    """State of the check. `order`: circles in the order asked. `seen_at`: for each circle asked, the circle
+    whose reader read the chip.
+    """
 
     order: Sequence[CircleId]
     seen_at: dict[CircleId, CircleId] = field(default_factory=dict)
@@ -38,11 +39,12 @@ class Walk:
         return self._present.keys() >= set(self.order)
 
     def take_reading(self, circle: CircleId, uids: Sequence[str]) -> tuple[str, ...]:
-        """Take a complete reading and return the chips new in it. The first new chip answers the circle
-        asked."""
+        """Handle a complete reading; return the chips that are new in it. The first new chip answers the
+        question for the circle asked.
+        """
         before = self._present.get(circle)
         self._present[circle] = frozenset(uids)
-        if before is None:  # chips that lay there at the start were not laid for this walk
+        if before is None:  # chips in the first reading were there before the check
             return ()
         new = tuple(uid for uid in uids if uid not in before)
         if new and (asked := self.asked) is not None:
@@ -51,12 +53,13 @@ class Walk:
         return new
 
     def advance(self) -> None:
-        """Skip the circle asked: no reader saw the chip, or the person lays none."""
+        """Go on to the next circle without an answer: no reader saw the chip, or the person lays none."""
         self._number += 1
 
     def findings(self) -> Iterator[ReportLine]:
-        """Yield one line for all circles that are right, one for each exchange, one for all circles not
-        seen."""
+        """Yield the result: one line for all circles that are right, one for each exchange, one for all
+        circles without an answer.
+        """
         right = [circle for circle in self.order if self.seen_at.get(circle) == circle]
         wrong = {circle: at for circle, at in self.seen_at.items() if circle != at}
         unseen = [circle for circle in self.order if circle not in self.seen_at]
@@ -69,7 +72,9 @@ class Walk:
 
 
 def _exchanged(wrong: Mapping[CircleId, CircleId]) -> Iterator[ReportLine]:
-    """Yield exchanged seats, then exchanged pairs of plugs, then each other wrong circle."""
+    """Yield lines for exchanged seats, then for exchanged pairs of plugs, then for each other wrong
+    circle.
+    """
     left = dict(wrong)
     for one, other in _seats(left):
         for circle in [circle for circle in left if circle[0] in (one, other)]:
@@ -89,8 +94,9 @@ def _exchanged(wrong: Mapping[CircleId, CircleId]) -> Iterator[ReportLine]:
 
 
 def _seats(wrong: Mapping[CircleId, CircleId]) -> list[tuple[int, int]]:
-    """Return pairs of exchanged seats: each circle, two or more per seat, was read at that circle of the
-    other."""
+    """Return pairs of exchanged seats: at least two circles of each were read at the same circles of the
+    other.
+    """
     found = []
     for one in sorted({seat for seat, _ in wrong}):
         across = {at[0] for (seat, wager), at in wrong.items() if seat == one and at[1] == wager}

@@ -51,7 +51,9 @@ def _add_pages(parser: argparse.ArgumentParser) -> None:
 
 
 def with_config(file: Path, work: Callable[[TableConfig], int], use: Use = "reading") -> int:
-    """Load the table file and call `work`; if the file has mistakes, print each and return UNUSABLE."""
+    """Load the table file and return the result of `work`. If the file has mistakes, print each and return
+    UNUSABLE.
+    """
     from controller.common.files.mistakes import Mistakes
     from controller.settings.config import load_config
 
@@ -89,7 +91,9 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _open_pages(arguments: argparse.Namespace) -> AbstractContextManager[Pages]:
-    """Return where the pages are served. Raises UnknownUser if the machine has no such user."""
+    """Return the server of the pages: a child process, or a socket for the process of another user. Raises
+    UnknownUser if the machine has no such user.
+    """
     from controller.common.ipc.unix_socket import user_id
     from controller.pages.page_process.spawn import PageSocket, spawned
 
@@ -105,8 +109,9 @@ def _pages(arguments: argparse.Namespace) -> int:
 
 
 def with_odds(config: TableConfig, work: Callable[[TableConfig], int], use: Use) -> int:
-    """Call `work`, unless the pack does not state a perfect player's advantage as it is, or a real table's
-    odds are not known."""
+    """Return the result of `work`; but refuse a pack that does not state a perfect player's advantage as
+    counted, and a real table whose odds are not known.
+    """
     from controller.rules.odds.advantage import refused_start
 
     if lines := refused_start(config.file, config.pack, config.pack_folder, needed=use == "real"):
@@ -130,7 +135,7 @@ def _run_daemon(config: TableConfig, pages: Pages) -> int:
     except NotOurJournal as error:
         return refuse(str(error))
     except (JournalError, ServerError, PinsError, FatalError) as error:
-        # not a fault of the input: the service manager may try again
+        # status FAILED, since the input is not at fault: systemd may try again
         return refuse(str(error), status=FAILED)
 
 

@@ -1,4 +1,4 @@
-"""Components of a running table, assembled and started: journal, clock, game, devices, keys and lamps.
+"""Components of a running table: journal, clock, game, devices, keys and lamps. Assembles and starts them.
 
 It decides nothing. A component missing at the start is reported in one line.
 """
@@ -42,7 +42,7 @@ log = logging.getLogger("crisscross")
 
 @dataclass(slots=True)
 class Components:
-    """Components of a run."""
+    """Components of one run of the daemon."""
 
     config: TableConfig
     clock: SystemClock
@@ -134,7 +134,7 @@ async def open_control(parts: Components, loop: EngineLoop, stack: AsyncExitStac
 
 
 def open_answers(parts: Components, stack: AsyncExitStack) -> None:
-    """Accept the answers of the pits that the table file names."""
+    """Open the socket for "on my way" of the pits that the table file names."""
     section = parts.config.keys.uplink
     if section is not None:
         pits = frozenset(pit.name for pit in section.pits)

@@ -24,7 +24,7 @@ from drivers.json_lines import json_line
 
 MAX_REQUEST_BYTES = 4096
 MAX_MS = 10**12
-"""Limit in ms for one change of the clock: 31 years, so that no date overflows."""
+"""Maximum change of the clock in ms: 31 years, so that no date overflows."""
 ALLOWED = (
     'allowed: {"clock": {"forward_ms": N}}, {"clock": {"utc_ms": N}}, {"records": true}, {"views": true}, '
     '{"key": NAME}; '
@@ -42,7 +42,7 @@ class Control:
     """One Unix socket for the test bench that started this daemon."""
 
     def __init__(self, engine: Engine, clock: MovableClock, moved: Callable[[], None]) -> None:
-        """`moved` is called after a change of the clock: deadlines must be checked again."""
+        """`moved` is called after a change of the clock, because deadlines must then be checked again."""
         self._engine = engine
         self._clock = clock
         self._moved = moved
@@ -104,7 +104,7 @@ class Control:
         return {"ok": True}
 
     async def _press(self, key: Key) -> dict[str, Any] | None:
-        """Press a key on the table and return the refusal, which the key itself cannot show."""
+        """Press a key on the table. Returns the refusal as code and values, None if accepted."""
         told: asyncio.Future[Refusal | None] = asyncio.get_running_loop().create_future()
         self._engine.inbox.put_touch(KeyPressed(key), told.set_result)
         refused = await told

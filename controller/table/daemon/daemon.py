@@ -1,8 +1,8 @@
-"""The daemon of one table, `crisscross run`: assembles config, journal, game and devices, and runs them.
+"""The daemon of one table, `crisscross run`: assembles settings, journal, game and devices, and runs them.
 
 Start: bind the display's port, replay the journal once its disk has room, open the devices, report READY.
-Stop: lamps dark, everything closed, exit 0. It decides nothing. Anything missing at the start is reported
-in one line.
+Stop: lamps dark, everything closed, exit 0. It decides nothing. Anything missing at the start is reported in
+one line.
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ from controller.table.daemon.components import assemble, begin, open_answers, op
 log = logging.getLogger("crisscross")
 
 SWITCH_S = 0.0005
-"""Thread switch interval of the interpreter: a card's ACK must not wait for the threads of 42 readers."""
+"""Thread switch interval of the interpreter in seconds: a card's ACK must not wait for the threads of 42
+readers.
+"""
 
 
 def run(config: TableConfig, pages: Pages) -> int:
@@ -113,7 +115,7 @@ def _announce(config: TableConfig, serving: PageSupervisor | PageListener) -> No
 
 
 def _write_atomically(path: Path, text: str) -> None:
-    """Write a file atomically, so that no reader sees half of it."""
+    """Write a file atomically, so that no reader sees part of it."""
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     beside.write_text(text, encoding="ascii")
     beside.replace(path)

@@ -1,7 +1,8 @@
-"""Opens the devices that a table file names. A blank replaces each device that is not fitted.
+"""Opens the devices in the table file. For a device that is not fitted it returns a stand-in that does
+nothing.
 
 Drivers are imported when they are needed, so that a table without them does not pay for their libraries in
-time and memory. A named device that cannot be opened is an error, never a blank.
+time and memory. A device in the table file that cannot be opened is an error; no stand-in replaces it.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ class Panel:
 
 
 def open_shoe(config: TableConfig, clock: Clock) -> ShoePort:
-    """Return the shoe's driver. It opens its port when started, and again after each loss."""
+    """Return the driver of the shoe. It opens its port at the start and again after each loss."""
     shoe = config.keys.shoe
     if shoe is None:
         return NoShoe()
@@ -60,7 +61,9 @@ def open_shoe(config: TableConfig, clock: Clock) -> ShoePort:
 
 
 def open_chips(config: TableConfig, clock: Clock) -> ChipsPort:
-    """Return the readers' driver. It opens readers in the background, so a dead one delays nothing."""
+    """Return the driver of the readers. It opens them in the background, so that a dead one delays
+    nothing.
+    """
     ports = {(circle.seat, str(circle.wager)): port for circle, port in config.reader_ports().items()}
     if not ports:
         return NoReaders()
@@ -90,11 +93,11 @@ def open_panel(config: TableConfig) -> Panel:
     return Panel(lamps, ButtonKeys(config.pin_map, factory), lambda: close_factory(factory))
 
 
-# ---------------------------------------------------------------------- blanks
+# ---------------------------------------------------------------------- stand-ins
 
 
 class NoShoe:
-    """Shoe of a table that is dealt by hand."""
+    """Stand-in for a shoe at a table that is dealt by hand; it reports nothing."""
 
     def start(self, sink: Callable[[ShoeReport], None], last: str | None) -> None: ...
 
@@ -109,7 +112,7 @@ class NoShoe:
 
 
 class NoReaders:
-    """Readers of a table without any: the dealer enters every amount."""
+    """Stand-in for the readers at a table without any; the dealer enters every amount."""
 
     def start(self, sink: Callable[[Sequence[Inventory]], None]) -> None: ...
 
@@ -124,7 +127,7 @@ class NoReaders:
 
 
 class NoLamps:
-    """Lamps of a table without any: the screen alone guides the dealer."""
+    """Stand-in for the lamps at a table without any; the screen alone guides the dealer."""
 
     def show(self, signals: Mapping[CircleId, Signal]) -> None: ...
 
@@ -139,7 +142,7 @@ class NoLamps:
 
 
 class NoKeys:
-    """Keys of a table without any: the screen has the only keys."""
+    """Stand-in for the keys at a table without any; the screen has its own keys."""
 
     def start(self, sink: Callable[[str], None]) -> None: ...
 

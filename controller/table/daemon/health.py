@@ -1,4 +1,5 @@
-"""Health of the devices: the drivers' counters, read once a second, and their evaluation.
+"""Health of the devices for the technician's page: the drivers' counters, read once a second, and their
+evaluation.
 
 Only counters that the drivers maintain anyway are read, so no device is queried and no card waits. A figure
 of the last minute is the difference to the counters of a minute ago.
@@ -21,17 +22,21 @@ from controller.table.engine.ports import Devices
 from drivers.ports import CircleId, KeysPort, ReaderHealth
 
 SAMPLES = 60
-"""Number of samples stored, one per second."""
+"""Number of stored samples, one each second."""
 SLOW_FACTOR = 2.0
-"""Factor over the table's median reading time above which a reader is slow."""
+"""A reader is slow if its reading time is above this multiple of the table's median."""
 SLOW_S = 0.025
-"""Reading time in seconds for each chip up to which a reader is never slow: nobody notices it."""
+"""Reading time in seconds per chip up to which a reader never counts as slow, because no person notices
+it.
+"""
 GONE_S = 3.0
-"""Seconds without a reading after which a lost reader counts as gone. Usually it answers again before."""
+"""Seconds without a reading after which a lost reader counts as gone; most answer again before."""
 UNSTEADY_FAILURES, UNSTEADY_ONE_IN = 3, 20
-"""A reader is unsteady after FAILS failures in the last minute, if one of FAILS_SHARE readings failed."""
+"""A reader is unsteady if UNSTEADY_FAILURES readings or more failed in the last minute, and at least one in
+UNSTEADY_ONE_IN.
+"""
 NOISY_BYTES = 20
-"""Stray bytes plus late answers in the last minute from which a reader is reported as noisy."""
+"""A reader is noisy if stray bytes and late answers of the last minute add up to this number."""
 Readers = Mapping[CircleId, ReaderHealth]
 
 
@@ -42,7 +47,7 @@ class Health:
         self, config: TableConfig, devices: Devices, keys: KeysPort, clock: Callable[[], float],
         damage: Callable[[], str] = str,
     ) -> None:  # fmt: skip
-        """`damage`: returns the known damage of the journal's old rows, or ""."""
+        """`damage`: returns the known damage of the journal's old rows in one line, or ""."""
         self._damage = damage
         self._config, self._devices, self._keys, self._clock = config, devices, keys, clock
         self._began = clock()
@@ -53,7 +58,7 @@ class Health:
         self._samples.append(self._devices.chips.statistics())
 
     async def view(self) -> DevicesView:
-        if self._program is None:  # reads every file of the program: run once, in a thread
+        if self._program is None:  # runs once, in a thread, since it reads every file of the program
             self._program = await asyncio.to_thread(lambda: (version(), digest()))
         return self._view(*self._program)
 
@@ -151,7 +156,7 @@ def _last_minute(reader: ReaderHealth, before: ReaderHealth) -> tuple[int, int]:
 
 
 def _silent_ms(reader: ReaderHealth, now: float) -> int | None:
-    """Return the ms since the last complete reading, or None if the last reading was complete."""
+    """Return the ms since the last complete reading, or None if the newest reading was complete."""
     if reader.failed is None or (reader.answered or 0.0) > reader.failed:
         return None
     return _ago(now, reader.answered)

@@ -1,4 +1,4 @@
-"""Runs the verification of old rows after a start (controller/record/audit/examine.py); stores its result.
+"""Verifies the journal's old rows after a start, in another process (controller/record/audit/examine.py).
 
 It must never read the journal itself: the loop has cards to acknowledge.
 """
@@ -15,16 +15,16 @@ log = logging.getLogger("crisscross")
 
 EXAMINE = "controller.record.audit.examine"
 START_DELAY_S = 3.0
-"""Delay after the start, so that the devices are opened first."""
+"""Seconds after the start before the verification begins, so that the devices are opened first."""
 RETRY_DELAY_S = 60.0
-"""Delay after a pass that an archive run interrupted."""
+"""Seconds before the next pass if an archive run interrupted one."""
 WHOLE, DAMAGED, LATER = 0, 1, 3
 MAX_WORDS = 300
 NOT_YET = "it was found at an earlier start, and the old rows have not been checked again yet"
 
 
 class Examiner:
-    """Verifies one journal once. Used on the loop's thread only."""
+    """Runs the verification of one journal until a pass has ended. Used on the loop's thread only."""
 
     def __init__(self, journal: Path, keys: Path) -> None:
         self._command = (sys.executable, "-m", EXAMINE, str(journal), str(keys))
@@ -43,8 +43,9 @@ class Examiner:
                 await self._task
 
     def words(self, *, told: bool) -> str | None:
-        """Return the damage, or None if there is none. `told`: damage was reported and has not been
-        cleared."""
+        """Return the damage to report now, or None. `told`: the damage was reported and has not been
+        cleared.
+        """
         if self.damage is None:
             return NOT_YET if told else None
         return self.damage or None

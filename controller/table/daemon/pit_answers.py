@@ -1,9 +1,9 @@
-"""The daemon's socket for a pit's answer to a call or a hold: "on my way".
+"""Socket of the daemon for a pit's answer to a call or a hold: "on my way".
 
-`JOURNAL.answers` beside the journal accepts the table's own user only (`controller/common/ipc`), the user
-of `crisscross uplink tell`. Its one request shows an answer and journals it (`game/phases/on_the_way.py`).
-It must never press a key, decide anything, or delay a card's ACK: each connection has its own thread, and
-the engine takes an answer from its inbox like any touch.
+`JOURNAL.answers` beside the journal accepts the table's own user only (`controller/common/ipc`), the user of
+`crisscross uplink tell`. Its one request shows an answer and journals it (`game/phases/on_the_way.py`). It
+must never press a key, decide anything, or delay a card's ACK: each connection has its own thread, and the
+engine takes an answer from its inbox like any touch.
 """
 
 from __future__ import annotations
@@ -27,9 +27,11 @@ from controller.table.engine.inbox import Inbox
 log = logging.getLogger("crisscross")
 
 ANSWER_TIMEOUT_S = 3.0
-"""Timeout for the engine to take an answer; the journal's disk may be full."""
+"""Timeout in seconds for the engine to handle an answer, as the journal's disk may be full."""
 SHOWN = (None, "on_the_way")
-"""Refusal codes after which the screens show a floorperson on the way: none, or an earlier answer."""
+"""Results after which the screens show a floorperson on the way: accepted (None), or refused because of an
+earlier answer.
+"""
 ABOUT = re.compile(r"(call|hold) [0-9TZ:.-]{1,40}")
 
 
@@ -49,14 +51,14 @@ def show_at(journal: Path, pit: str, about: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class PitAnswers:
-    """Handler of the socket. `pits`: names of the pits in the table file."""
+    """Handler of the requests on the socket. `pits`: names of the pits in the table file."""
 
     inbox: Inbox
     pits: frozenset[str]
 
     @contextmanager
     def opened(self) -> Iterator[Methods]:
-        """Yield the methods of one connection."""
+        """Yield the methods that one connection may call."""
         yield {"show": self._show}
 
     def _show(self, values: Values) -> bool:

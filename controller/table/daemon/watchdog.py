@@ -1,7 +1,7 @@
-"""Feeds systemd's watchdog while the readers read and the shoe's link carries frames.
+"""Notifies systemd's watchdog as long as the readers read and the shoe's link carries frames.
 
-The loop calls it once a second, so a loop that hangs feeds nothing. Readings are counted as they arrive
-from the readers, not as the engine takes them: a table that waits for a full disk is healthy.
+The loop calls it once a second, so there is no notification if the loop hangs. Readings are counted as they
+arrive from the readers, not as the engine takes them: a table that waits for a full disk is healthy.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from controller.common.clock import Clock
 from drivers.ports import Inventory, LinkStatistics
 
 STALLED_S = 5.0
-"""Seconds without progress after which a device that must answer counts as hung and feeding stops."""
+"""Seconds without progress after which a device that must answer counts as hung; the notifications stop."""
 
 Sink = Callable[[Sequence[Inventory]], None]
 
@@ -23,9 +23,10 @@ class WatchdogNotifier(Protocol):
 
 
 class Watchdog:
-    """Feeds the watchdog if fitted readers keep reading and an open v1 link keeps carrying frames.
+    """Notifies the watchdog if fitted readers keep reading and an open link of version 1 or later carries
+    frames.
 
-    A plain link may be silent.
+    A plain link may be silent without a fault.
     """
 
     def __init__(self, clock: Clock, told: WatchdogNotifier, fitted: bool) -> None:
@@ -35,7 +36,7 @@ class Watchdog:
         self._readers, self._link = Movement(clock), Movement(clock)
 
     def counting(self, sink: Sink) -> Sink:
-        """Return a sink that counts readings and passes them on to `sink`."""
+        """Return a sink that counts readings before it passes them on to `sink`."""
 
         def count(inventories: Sequence[Inventory]) -> None:
             self._readings += len(inventories)
@@ -51,7 +52,7 @@ class Watchdog:
 
 
 class Movement:
-    """Whether a counter has changed in the last STALLED_S seconds."""
+    """Detects whether a counter has changed in the last STALLED_S seconds."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock

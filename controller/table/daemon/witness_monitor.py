@@ -1,8 +1,7 @@
-"""Whether a witness has recently cosigned what the table has written
-(controller/record/witness/WITNESS.md).
+"""Checks whether a witness has recently cosigned the table's journal (controller/record/witness/WITNESS.md).
 
-It reads the file that the feed writes, and accepts a line only if the witness's key verifies it. It
-connects to nothing and delays nothing: without a cosignature play goes on, and a notice says so.
+It reads the file that the feed writes, and accepts a line only if the witness's key verifies it. It connects
+to nothing and delays nothing: without a cosignature play goes on, and a notice says so.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ log = logging.getLogger("crisscross")
 
 
 class WitnessMonitor:
-    """State of cosigning. Call `words` once a second. `seconds`: the monotonic clock."""
+    """State of the cosigning. Call `words` once a second. `seconds`: the monotonic clock."""
 
     def __init__(self, config: TableConfig, journal: Journal, seconds: Callable[[], float]) -> None:
         seal = config.keys.seal
@@ -36,7 +35,9 @@ class WitnessMonitor:
         self._cosigned = self._newest()
 
     def words(self, *, told: bool) -> str | None:
-        """Return the fault, or None if there is none. `told`: it was reported and has not been cleared."""
+        """Return the fault in one line, or None if there is none. `told`: it was reported and has not been
+        cleared.
+        """
         if not self._keys:
             return None
         before, self._cosigned = self._cosigned, self._newest()

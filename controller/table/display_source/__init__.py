@@ -1,7 +1,7 @@
 """Answers of the daemon to its pages: views, figures, earlier rounds, authentication.
 
-- `authenticate_event`: Replaces typed badges and numbers in people's events by names, and refuses those who
-  do not authenticate.
+- `authenticate_event`: Replaces typed badges and numbers in people's events by names; refuses people who do
+  not authenticate.
 - `authenticator`: Authentication of people: a typed badge or number and its PIN become a name.
 - `earlier_rounds`: The last rounds before this start, for the dealer's recall, replayed from the oldest
   stored snapshot.
@@ -9,9 +9,9 @@
   counts.
 - `levels`: Brightness of screens and lamps, and the screens' sound: set by the table file's schedule and by
   hand.
-- `levels_file`: File of the brightness and sound chosen by hand, beside the journal (`journal.db.room`), for
-  a restart.
-- `periods`: The tally of a period for the page of figures.
+- `levels_file`: File with the brightness and sound set by hand, beside the journal (`journal.db.room`), for a
+  restart.
+- `periods`: Figures of a period for the page of figures, from the tally.
 - `round_reader_client`: Client of the process that reads past rounds (controller/record/timeline/reader.py).
-- `source`: The display's interface to the running table: `DisplaySource`, implemented on the engine.
+- `source`: Interface of the pages to the running table: implements `DisplaySource` on the engine.
 """

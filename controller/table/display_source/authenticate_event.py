@@ -1,4 +1,4 @@
-"""Replaces typed badges and numbers in people's events by names, and refuses those who do not authenticate.
+"""Replaces typed badges and numbers in people's events by names; refuses people who do not authenticate.
 
 No later event contains typed input. A person of another role must get the same answer as an unknown badge.
 """
@@ -27,7 +27,7 @@ RELIEVES: tuple[Role, ...] = ("dealer", "floorperson")
 async def authenticate_event(
     authenticator: Authenticator, event: PeopleEvent, pin: str | None
 ) -> PeopleEvent | Refused:
-    """Return the event with the person's name, or the reason for its refusal."""
+    """Return the event with the person's name, or its refusal with the reason."""
     if isinstance(event, FloorDecided | FloorOnTheWay | RoundCorrected):
         who = await authenticator.authenticate(event.badge, pin, DECIDES)
         return who if isinstance(who, Refused) else replace(event, badge=who)
@@ -43,7 +43,7 @@ async def authenticate_event(
 async def _dealer(
     authenticator: Authenticator, roles: tuple[Role, ...], typed: str, pin: str | None
 ) -> str | Refused:
-    """Return the name of the person who takes over the table or sends the dealer away.
+    """Return the name of the person who takes over the table or sends the dealer away, or a refusal.
 
     A touch without a PIN does not count as an attempt; the PIN is requested.
     """

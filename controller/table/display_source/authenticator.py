@@ -1,9 +1,9 @@
 """Authentication of people: a typed badge or number and its PIN become a name.
 
-Game, journal and pages have the name alone. Each attempt is in the journal before it is answered. An
-unknown badge, a wrong PIN, a person of another role and an attempt during a wait get the same answer, a row
-of the same length and the same work, so that nothing reveals which badges exist. It must never store, log
-or raise a PIN.
+A dealer's or floorperson's badge is not enough without a PIN, except on a mock table. Game, journal and pages
+have the name alone. Each attempt is in the journal before it is answered. An unknown badge, a wrong PIN, a
+person of another role and an attempt during a lockout get the same answer, a row of the same length and the
+same work, so that nothing reveals which badges exist. It must never store, log or raise a PIN.
 """
 
 from __future__ import annotations
@@ -25,21 +25,22 @@ SCREEN = "screen"
 """The only channel on which people authenticate. The daemon sets it; a request cannot."""
 TRIES_PER_S = 1
 MAX_TRIES_AT_ONCE = 120
-"""Attempts that each get a row before TRIES_PER_S applies, the same for any badge. Limits the journal's
-growth."""
+"""Number of attempts that are journalled in full before the rate limit TRIES_PER_S applies, the same for any
+badge. Limits the journal's growth.
+"""
 NOT_PROVEN, TOO_MANY = Refused("not_proven"), Refused("too_many")
 
 Waits: TypeAlias = Callable[[str, str], bool]
-"""(name, channel): whether that person must still wait after failed attempts."""
+"""Function from (name, channel) to whether that person is still locked out after failed attempts."""
 Write: TypeAlias = Callable[[PersonTried], Awaitable[bool]]
-"""Writes an attempt to the journal; returns False if that failed."""
+"""Function that writes an attempt to the journal; returns False if that failed."""
 
 
 class Authenticator:
     """Authenticates people. Used on the loop's thread; PINs are hashed in another thread."""
 
     def __init__(self, people: People, waits: Waits, write: Write, *, open_: bool = False) -> None:
-        """`open_`: a mock table, which accepts a badge without a PIN."""
+        """`open_`: True for a mock table, which accepts a badge without a PIN."""
         self._people = people
         self._waits = waits
         self._write = write
@@ -82,7 +83,7 @@ class Authenticator:
 
     @property
     def dealers_authenticate(self) -> bool:
-        """Whether listed dealers need a PIN. On a mock table no dealer needs one."""
+        """Return whether listed dealers need a PIN; on a mock table none does."""
         return not self._open and any("dealer" in person.roles for person in self._people.values())
 
     def dealer(self, typed: str) -> str:
@@ -95,7 +96,7 @@ class Authenticator:
 
 
 def authenticator_of(engine: Engine, people: People, *, open_: bool) -> Authenticator:
-    """Return an authenticator that writes to this table's journal and takes waits from its state."""
+    """Return an authenticator that writes to this table's journal and reads lockouts from its state."""
 
     def early(who: str, channel: str) -> bool:
         return must_wait(engine.game.state, who, channel, engine.clock.table_ms(engine.clock.seconds()))

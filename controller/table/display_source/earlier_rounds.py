@@ -33,8 +33,9 @@ log = logging.getLogger("crisscross")
 
 
 async def fetch_older(journal: Path) -> Sequence[Mapping[str, Any]]:
-    """Run `older_rounds` in a process. Returns none, with a warning in the log, if the journal cannot be
-    read."""
+    """Run `older_rounds` in a process. Returns an empty list, with a warning in the log, if the journal
+    cannot be read.
+    """
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", __name__, str(journal),
         stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE,
@@ -86,7 +87,8 @@ def _oldest(db: sqlite3.Connection) -> tuple[int, TableState | None]:
     try:
         return seq, adapter(TableState).validate_json(text)
     except ValidationError:
-        # another version wrote it, and perhaps the newest one as well: replay the whole journal
+        # another version wrote this snapshot, and perhaps the newest one too, so the whole journal is
+        # replayed
         return beginning(db)
 
 

@@ -46,11 +46,11 @@ KINDS: Mapping[type, str] = {
     e.Started: "started",
     e.TroubleReported: "trouble",
 }
-"""Events shown to a floorperson, with their names in the catalogue."""
+"""Kinds of event shown to a floorperson, by class, with their names in the catalogue."""
 
 
 class Figures:
-    """Figures of one table. The engine feeds it; the floor page reads it."""
+    """Figures of one table for the floor page. The engine reports events and records; the page reads."""
 
     def __init__(self) -> None:
         self._events: deque[dict[str, Any]] = deque(maxlen=EVENTS_SHOWN)
@@ -70,13 +70,15 @@ class Figures:
             self._events.appendleft(_shown(kind, event, at))
 
     def _is_new(self, event: Event) -> bool:
-        """Return whether the list shows the event: not an accepted PIN, nor an unchanged circle."""
+        """Return whether the event changes what the list shows. An accepted PIN and an unchanged circle do
+        not.
+        """
         if isinstance(event, e.CircleRead | e.CircleUnreadable):
             circle = Circle(event.seat, event.wager)
             chips = frozenset(chip.uid for chip in event.chips) if isinstance(event, e.CircleRead) else None
             before = self._chips.get(circle, frozenset())
             if chips is None and not before:
-                return False  # the circle was empty, or its loss is shown already
+                return False  # the circle was empty, or the list has its loss already
             self._chips[circle] = chips
             return chips != before
         return not (isinstance(event, e.PersonTried) and event.proven)
@@ -88,11 +90,11 @@ class Figures:
             self._alerts.append((self._now, Code(entry["code"]).kind.grade))
 
     def events(self) -> list[dict[str, Any]]:
-        """Return the last events, the newest first."""
+        """Return the last events as data for the list, the newest first."""
         return list(self._events)
 
     def pace(self) -> dict[str, Any]:
-        """Return rounds and alerts per hour, over the last hour; None where there is no round."""
+        """Return rounds and alerts of the last hour; None for a figure without any round."""
         since = self._now - HOUR_MS
         hours = min(HOUR_MS, self._now - (self._began or 0)) / HOUR_MS
         recent = sum(at > since for at in self._rounds)
@@ -132,7 +134,7 @@ def _code(event: Event) -> str | None:
 
 
 def _number(event: Event) -> int | None:
-    """Return the number of a card, or of a corrected round."""
+    """Return the number of the event's card or corrected round; None for other events."""
     if isinstance(event, e.CardLeftShoe):
         return event.number
     return event.round if isinstance(event, e.RoundCorrected) else None

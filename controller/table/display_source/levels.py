@@ -16,7 +16,7 @@ from controller.settings.schema import RoomSection
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Brightness and sound. `screen`, `lamps`: percent. `sound`: tones for a hold and a call."""
+    """Brightness and sound. `screen`, `lamps`: percent. `sound`: whether tones sound at a hold and a call."""
 
     screen: int
     lamps: int
@@ -24,7 +24,7 @@ class Setting:
 
 
 def scheduled(room: RoomSection, clock: str) -> tuple[str, Setting]:
-    """Return the time of the schedule's change in force at `clock`, and its setting.
+    """Return (time of the schedule's change in force at `clock`, its setting).
 
     `clock`: local time, "HH:MM". Without a schedule the time is "" and the setting that of the section.
     """
@@ -50,7 +50,7 @@ class ManualSetting:
 
 
 class Levels:
-    """Current setting of one table. Only `apply_schedule` and `set_by_hand` change `now`."""
+    """Setting of one table in force, `now`. Only `apply_schedule` and `set_by_hand` change it."""
 
     def __init__(
         self,
@@ -59,10 +59,9 @@ class Levels:
         apply: Callable[[Setting], None],
         kept: ManualSetting | None = None,
     ) -> None:
-        """`local`: time in the table's zone. `apply` is called with the first setting and with each new
-        one.
+        """`local`: time in the table's zone. `apply` is called with the first setting and with each new one.
 
-        `to_keep`: the setting chosen before the restart.
+        `kept`: setting by hand from before a restart, or None.
         """
         self._room, self._apply = room, apply
         self._since, self._configured = scheduled(room, _clock(local))
@@ -71,7 +70,9 @@ class Levels:
         apply(self.now)
 
     def _after_restart(self, kept: ManualSetting) -> Setting:
-        """Return the configured setting with those values chosen by hand that are still in force."""
+        """Return the configured setting, with the values chosen by hand that are still in force after a
+        restart.
+        """
         own, was = self._configured, kept.configured
         holds = (self._change_time, own.screen, own.lamps) == (kept.since, was.screen, was.lamps)
         brightness = kept.chosen if holds else own
@@ -79,11 +80,11 @@ class Levels:
         return replace(brightness, sound=sound)
 
     def to_keep(self) -> ManualSetting:
-        """Return the setting in force as a restart needs it."""
+        """Return the setting in force, to be stored for a restart."""
         return ManualSetting(self.now, self._configured, self._change_time)
 
     def apply_schedule(self, local: datetime) -> bool:
-        """Apply the schedule's next change if it is due; return whether the change in force is another."""
+        """Apply the schedule's next change if it is due. Returns whether the setting has changed."""
         since, setting = scheduled(self._room, _clock(local))
         if since == self._since:
             return False
@@ -91,8 +92,9 @@ class Levels:
         return self._set(replace(setting, sound=self.now.sound))
 
     def set_by_hand(self, screen: int | None, lamps: int | None, sound: bool | None) -> bool:
-        """Set each value that is not None; return whether anything changed. The touch's form limits the
-        values."""
+        """Set each value that is not None; return whether anything changed. The form of the touch limits the
+        values.
+        """
         was = self.now
         return self._set(
             Setting(
@@ -115,8 +117,9 @@ def _clock(local: datetime) -> str:
 
 
 def _change_time(at: str, local: datetime) -> str:
-    """Return the local date and time of the change in force, which takes place at `at`; "" if there is
-    none."""
+    """Return the local date and time of the schedule's change in force, which takes place daily at `at`; ""
+    without a schedule.
+    """
     if not at:
         return ""
     day = local.date() if at <= _clock(local) else local.date() - timedelta(days=1)

@@ -1,4 +1,4 @@
-"""File of the brightness and sound chosen by hand, beside the journal (`journal.db.room`), for a restart.
+"""File with the brightness and sound set by hand, beside the journal (`journal.db.room`), for a restart.
 
 Must never prevent a start or refuse a touch: a file that cannot be read or written is one line in the log.
 """
@@ -54,9 +54,8 @@ class LevelsFile:
         self._writing = asyncio.Lock()
 
     def read(self) -> ManualSetting | None:
-        """Return the setting chosen by hand, or None if there is no file.
-
-        Returns None after a warning if the file is damaged.
+        """Return the setting chosen by hand, or None if there is no file or a damaged one, which is
+        logged.
         """
         try:
             found = FileForm.model_validate(parse_object(self._content()))

@@ -1,4 +1,4 @@
-"""The tally of a period for the page of figures. Pure: the time is an argument."""
+"""Figures of a period for the page of figures, from the tally. Pure: the time is an argument."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from controller.pages.display.figures_view import DealerTurn, FiguresView, Hour,
 from controller.table.engine.tally import GRADES, Sums, Tally
 
 MAX_HOURS = 24 * 14
-"""Number of hours drawn, the newest ones; the sums cover the whole period."""
+"""Maximum number of hours drawn, the newest ones; the sums cover the whole period."""
 MAX_TURNS = 100
-"""Number of dealers' turns listed."""
+"""Maximum number of dealers' turns listed."""
 CODE = "code:"
 NO_SUMS: Sums = Counter()
-"""Sums of an hour without a round."""
+"""Figures of an hour without a round."""
 
 
 def figures(tally: Tally, period: Period, now: str, zone: str) -> FiguresView:

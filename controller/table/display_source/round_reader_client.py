@@ -1,7 +1,7 @@
 """Client of the process that reads past rounds (controller/record/timeline/reader.py).
 
-The process starts with the first question, and again after it has ended. It takes one question at a time.
-This module must never read the journal itself: the loop has cards to acknowledge.
+The process starts at the first request, and again after it has ended. It handles one request at a time. This
+module must never read the journal itself: the loop has cards to acknowledge.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ ENDED = {"fault": "its reader ended; ask again"}
 
 
 class RoundReaderClient:
-    """Past rounds of one journal. Used on the loop's thread only."""
+    """Client for the past rounds of one journal. Used on the loop's thread only."""
 
     def __init__(self, journal: Path) -> None:
         self._journal = journal
@@ -27,12 +27,12 @@ class RoundReaderClient:
         self._turn = asyncio.Lock()
 
     async def ask(self, question: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the reader's answer, or `ENDED` if the reader ended without one."""
+        """Return the reader's answer, or `ENDED` if the reader ends without one."""
         async with self._turn:
             try:
                 return await self._exchange(json.dumps(question) + "\n")
             except asyncio.CancelledError:
-                await self._end()  # the pipe may contain half an answer
+                await self._end()  # discard the process, since its pipe may contain part of an answer
                 raise
 
     async def _exchange(self, line: str) -> Mapping[str, Any]:

@@ -1,4 +1,4 @@
-"""The display's interface to the running table: `DisplaySource`, implemented on the engine.
+"""Interface of the pages to the running table: implements `DisplaySource` on the engine.
 
 The game (`public.py`) makes everything public that is returned here: the view, and records with only the
 faces that were turned. It must never return a face from an event, or a complete record.
@@ -42,7 +42,7 @@ AskReader: TypeAlias = Callable[[Mapping[str, Any]], Awaitable[Mapping[str, Any]
 
 
 class Source:
-    """A `controller.pages.display.ports.DisplaySource`. Used on the loop's thread only."""
+    """Implementation of `controller.pages.display.ports.DisplaySource`. Used on the loop's thread only."""
 
     def __init__(
         self,
@@ -70,11 +70,13 @@ class Source:
         self._older = older
         self._ask_reader = ask_reader
         self._reading: asyncio.Future[Sequence[Mapping[str, Any]]] | None = None
-        """The rounds before this start, once they have been requested."""
+        """Read of the rounds before this start, once it has been requested."""
         self._since: list[tuple[int, Correction]] = []
-        """Corrections made during that read, which may not include them."""
+        """Corrections made during that read, which its result may lack."""
         self._correcting = asyncio.Lock()
-        """One correction at a time: each is compared with the record that the previous one changed."""
+        """Held during one correction, since each is compared with the record that the previous one
+        changed.
+        """
         self._ended: deque[Mapping[str, Any]] = deque(maxlen=RECALLED)
         self._figures = Figures()
         self._shown: View | None = None
@@ -83,7 +85,7 @@ class Source:
         engine.on_event.append(self._figures.see)
 
     def keep(self, record: RoundRecord, before: TableState) -> None:
-        """Keep the public record of a round that has ended."""
+        """Store the public record of a round that has ended, for the recall."""
         self._ended.append(public_record(record, before))
         self._figures.count(record)
 
@@ -147,18 +149,21 @@ class Source:
         return None
 
     def changed(self) -> None:
-        """Make the pages read the view."""
+        """Wake the pages, so that they read the view."""
         for told in self._engine.on_change:
             told()
 
     async def _corrected(self, event: RoundCorrected) -> Refusal | None:
-        """Correct a closed round. Must never be cancelled: if the page closes, its correction stays in the
-        inbox."""
+        """Correct a closed round. Must never be cancelled: if the page closes, its correction is still in the
+        inbox.
+        """
         async with self._correcting:
             return await self._verify_closed(event) or await ask(self._engine.inbox, event)
 
     async def _verify_closed(self, event: RoundCorrected) -> Refusal | None:
-        """Check what the table state cannot show: whether an earlier round had that wager."""
+        """Return a refusal if an earlier round did not have the wager to be corrected, which the table state
+        cannot show.
+        """
         game = self._engine.game
         refusal = game.verify(event)
         if refusal is not None:
@@ -173,11 +178,11 @@ class Source:
         await self._remember_older()
         current, ended = round_in_progress(self._engine.view()), list(reversed(self._ended))
         if current and any(record["round"] == current["round"] for record in ended):
-            current = None  # its cards are still on the table, but its record is written
+            current = None  # the cards are still on the table, but the record of their round is written
         return [*([current] if current else []), *ended][:RECALLED]
 
     async def _remember_older(self) -> None:
-        """Read the earlier rounds, once and only if this run has too few rounds for the recall."""
+        """Read the rounds before this start, once and only if this run has too few rounds for the recall."""
         if self._reading is None and len(self._ended) < RECALLED:
             self._reading = asyncio.ensure_future(self._older())
             self._reading.add_done_callback(self._add)
@@ -214,10 +219,10 @@ class Source:
 
 
 def exam_event(event: PeopleEvent, shown: View, ask_reader: str) -> PeopleEvent:
-    """Return an event from the page of an exam as the table takes it.
+    """Return an event of a trainee's page in the form that the table accepts.
 
-    A key is the dealer's word, as on a table, and names no prompt. An entry for the prompt that the page
-    shows gets `ask_reader`, the id of the table's own prompt.
+    A key is treated as one on the table, which names no prompt. An entry for the prompt on the page gets
+    `ask_reader`, the id of the table's own prompt.
     """
     answered = getattr(event, "prompt", None)
     if answered is None or (isinstance(event, KeyPressed) and event.key is not Key.UNDO):
@@ -237,14 +242,14 @@ def public_record(record: RoundRecord, before: TableState) -> dict[str, Any]:
 
 
 def add_correction(records: deque[Mapping[str, Any]], number: int, entry: Correction) -> None:
-    """Add a correction to its round if `records` contains the round."""
+    """Add a correction to the record of its round, if `records` contains that round."""
     for index, record in enumerate(records):
         if record["round"] == number:
             records[index] = {**record, "corrections": [*record["corrections"], entry]}
 
 
 def round_in_progress(view: View) -> dict[str, Any] | None:
-    """Return the round in progress in the form of a record, as the view shows it; None between rounds."""
+    """Return the round in progress in the form of a record, from the view; None between rounds."""
     seats = [seat for seat in view["seats"] if seat["in_round"]]
     if not seats:
         return None
@@ -261,8 +266,10 @@ def round_in_progress(view: View) -> dict[str, Any] | None:
 
 
 def _seat_in_progress(seat: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a seat in the form of a record, without what no view has. A wager taken with a fold has the
-    result `forfeit`, as in a record; one that is not settled has None."""
+    """Return a seat of the view in the form of a record, without the fields that no view has.
+
+    A wager taken with a fold has the result `forfeit`, as in a record; one that is not settled has None.
+    """
     wagers = {
         Wager(wager): wager_record(
             circle["wager"], circle["result"] or ("returned" if circle["paid"] is None else "forfeit"),

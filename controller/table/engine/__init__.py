@@ -1,15 +1,16 @@
 """The loop: events in, journal, game, effects out.
 
 - `assemble`: Builds one table's engine from its table file, its journal and its devices.
-- `batcher`: Makes the engine's next batch from the inbox.
-- `dead_time`: The dead time after a new prompt: a finger already on its way to a key meant the prompt before.
+- `batcher`: Forms the engine's next batch of events from the inbox.
+- `dead_time`: Dead time after a new prompt: a double press or tap that comes too soon was meant for the
+  prompt before.
 - `digests`: Digests of a table's inputs: its settings, rules, register of chips, pins, words and program.
 - `engine`: The engine: events are journalled, then acted on, then shown.
 - `event_decoder`: Makes events of the devices' reports.
-- `inbox`: The queue between the devices, the people and the engine.
-- `loop`: The engine on an asyncio loop: it runs on input, at deadlines, and on a tick.
+- `inbox`: Queue from the devices and the people to the engine.
+- `loop`: Runs the engine on an asyncio loop: on input, at deadlines, and at every tick.
 - `ports`: The engine's interface to the game, as Protocols, so that tests can use small stand-ins.
-- `settings_guard`: Keeps the rules of a round to its end: a change of settings or rules takes effect between
-  rounds.
-- `tally`: The table's figures, summed from round records as they are written: by shift, by hour and in total.
+- `settings_guard`: Keeps rules and settings unchanged during a round: a change takes effect between rounds.
+- `tally`: Figures of the table, summed from round records as they are written: by shift, by hour and in
+  total.
 """

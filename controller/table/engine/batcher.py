@@ -1,8 +1,8 @@
-"""Makes the engine's next batch from the inbox.
+"""Forms the engine's next batch of events from the inbox.
 
-Readings become events here, because only changes that the tracker finds go into the journal. A person's
-event is always the first of its batch: the table judges it by the current state, so all earlier events must
-have been handled. Nothing is dropped silently.
+Readings become events here, because only changes that the tracker finds go into the journal. A person's event
+is always the first of its batch: the table judges it by the current state, so all earlier events must have
+been handled. Nothing is dropped silently.
 """
 
 from __future__ import annotations
@@ -23,41 +23,44 @@ from drivers.ports import Inventory, ShoeReport
 log = logging.getLogger("crisscross")
 
 MAX_REPEATED = 100
-"""Consecutive frames of the shoe that are not written. Must be less than 256, at which numbers repeat."""
+"""Maximum number of consecutive repeated frames of the shoe that are not written. Must be less than 256,
+since the frames' numbers repeat then.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One entry of a batch and its source. `event` is None for a frame that makes no event."""
+    """One entry of a batch with its source. `event` is None for a frame that makes no event."""
 
     event: Event | None
     report: ShoeReport | None = None
     answer: Answer | None = None
     journalled: bool = True
-    """False for a frame that repeats an earlier statement: it is only acknowledged."""
+    """False for a frame that repeats an earlier statement; it is acknowledged and not journalled."""
 
 
 class Intake:
-    """Makes batches of one inbox. Used on the engine's thread only."""
+    """Maker of batches from one inbox. Used on the engine's thread only."""
 
     def __init__(
         self, inbox: Inbox, clock: Clock, tracker: Tracker, register: Register, dead_ms: int = 0
     ) -> None:
-        """`dead_ms`: time after a new prompt in which keys are refused."""
+        """`dead_ms`: ms after a new prompt in which keys are refused (dead time)."""
         self.inbox = inbox
         self._dead = DeadTime(dead_ms)
         self._clock = clock
         self._tracker = tracker
         self._register = register
         self._last_state: tuple[str, ...] | None = None
-        """The shoe's last STATE, if only readings followed it."""
+        """Fields of the shoe's last STATE, if only readings have followed it; else None."""
         self._repeated = 0
         self._past_deadline: int | None = None
-        """The last deadline of the table that became an event."""
+        """Last deadline of the table that became an event, in ms of the table clock."""
 
     def batch(self, game: Game) -> list[Item]:
-        """Return the next batch: the shoe's frames, a deadline that has passed, then all up to a person's
-        next event."""
+        """Return the next batch: the shoe's frames, then a deadline that has passed, then the other entries
+        up to the next event of a person.
+        """
         batch = self._shoe_items()
         batch += self._deadline_items(game)
         while self.inbox:
@@ -72,16 +75,18 @@ class Intake:
         return None if deadline == self._past_deadline else deadline
 
     def note_prompt(self, game: Game, now: int) -> None:
-        """Note the prompt after a batch has been handled."""
+        """Note the prompt after a batch, for the dead time. `now`: ms of the table clock."""
         self._dead.note_prompt(game, now)
 
     def request_sweep(self, since_ms: int | None) -> None:
-        """Request the event that every circle has been read by readings begun after `since_ms`."""
+        """Have an event made once every circle has been read by readings that began after `since_ms` (a
+        sweep).
+        """
         for event in self._tracker.request_sweep(since_ms):
             self.inbox.put(event)
 
     def refuse_all(self, refusal: Refusal) -> None:
-        """Refuse people's events and discard readings while the journal cannot be written; readers read
+        """Refuse people's events and discard readings while the journal cannot be written. Readers read
         again.
 
         Frames of the shoe and all other entries stay in the inbox.
@@ -96,7 +101,9 @@ class Intake:
         self.inbox.put_back(kept)
 
     def _shoe_items(self) -> list[Item]:
-        """Take the shoe's frames before any deadline: the frame that was due may have arrived in time."""
+        """Return entries for the shoe's frames. They come before any deadline, since the awaited frame may
+        have arrived in time.
+        """
         found = []
         while self.inbox and isinstance(report := self.inbox.first, ShoeReport):
             found.append(self._shoe_item(report))
@@ -136,7 +143,7 @@ class Intake:
         return [Item(event) for event in self._tracker.observe(readings, self._register)]
 
     def _shoe_item(self, report: ShoeReport) -> Item:
-        """Make an entry of a frame. A repeated STATE is acknowledged but not written, or a shoe would fill
+        """Return the entry of a frame. A repeated STATE is acknowledged but not written, or a shoe would fill
         the disk.
 
         One in a hundred is written: its mark must be on the disk before its number repeats.

@@ -1,4 +1,4 @@
-"""The dead time after a new prompt: a finger already on its way to a key meant the prompt before.
+"""Dead time after a new prompt: a double press or tap that comes too soon was meant for the prompt before.
 
 It protects keys on the table, which name no prompt, and a screen that changed under a second tap. Times are
 arguments (ms of the table clock). A key refused here is not journalled, so a replay does not depend on it.
@@ -23,8 +23,9 @@ class DeadTime:
         self._until = 0
 
     def note_prompt(self, game: Game, now: int) -> None:
-        """Start the dead time if the prompt has changed. The prompt found at a start does not count as
-        new."""
+        """Start the dead time if the prompt differs from the last one. The first prompt after a start does
+        not count.
+        """
         if not self._ms:
             return
         asked = game.prompt_id()
@@ -33,6 +34,8 @@ class DeadTime:
         self._prompt = asked
 
     def refusal(self, event: Event, now: int) -> Refusal | None:
-        """Return TOO_SOON for a key during the dead time, else None. The floor may be called at any time."""
+        """Return TOO_SOON for a key during the dead time, else None. The key that calls the floor is never
+        refused.
+        """
         keyed = isinstance(event, KeyPressed) and event.key is not Key.FLOOR
         return TOO_SOON if keyed and now < self._until else None

@@ -17,15 +17,19 @@ from controller.record.journal.replay import plain_settings
 from controller.settings.config import TableConfig
 
 TOTAL = "whole"
-"""Name of the digest over all the others."""
+"""Name of the digest over all other digests."""
 FROZEN = ("settings", "rules")
-"""Digests of inputs that the journal can restore: a round in play continues with those of its beginning."""
+"""Names of the digests whose inputs the journal can restore: a round in play continues with those of its
+beginning.
+"""
 TEXTS = Path(catalogue.__file__).parent
 """Folder of the display's words, one file per language."""
 
 
 def digests(config: TableConfig) -> dict[str, str]:
-    """Return each digest, "sha256:" and 64 digits. The same files give the same digests in any folder."""
+    """Return each digest by name, "sha256:" and 64 digits. The same files give the same digests in any
+    folder.
+    """
     keys = config.keys
     chips = config.path(keys.chips) if keys.chips else data_dir("config") / "chips.csv"
     named = keys.pins.map if keys.pins else None

@@ -37,20 +37,22 @@ from drivers.ports import ShoeReport
 log = logging.getLogger("crisscross")
 
 ROWS_A_SNAPSHOT = 1000
-"""Rows after which a snapshot is made even within a round: limits the replay at a start."""
+"""Number of rows after which a snapshot is made even within a round. Limits the replay at a start."""
 RETRY_S = 1.0
-"""Interval between two attempts to write after a fault."""
+"""Seconds between two attempts to write after a fault."""
 FAULTED = Refusal(Code.JOURNAL_FAULT, "")
 
 
 class Engine:
-    """Runs one table."""
+    """Engine of one table."""
 
     def __init__(
         self, game: Game, rebuild: Callable[[], Game], journal: Journal, clock: Clock,
         intake: Intake, devices: Devices, snapshot: Callable[[Any], str], tally: Tally | None = None,
     ) -> None:  # fmt: skip
-        """`rebuild`: copies the table in its present state. `tally`: figures, stored with each snapshot."""
+        """`rebuild`: returns a copy of the table in its present state. `tally`: figures, stored with each
+        snapshot.
+        """
         self.game = game
         self.journal = journal
         self.clock = clock
@@ -75,18 +77,18 @@ class Engine:
         self._unwritten: tuple[list[Item], Stamp] | None = None
         self._retry_at = 0.0
         self._last_handled = journal.head
-        """The last row that has been handled."""
+        """Number of the last row that has been handled."""
         self._sweep: int | None = None
         self._watch: tuple[Circle, ...] | None = None
         self._lamps: Mapping[Circle, Any] = {}
         self._checkpoint = False
         self.results: list[Result] = []
-        """Results of rounds that are not yet in the journal."""
+        """Results of rounds that are still to be written to the journal."""
         self._last_snapshot = journal.head
-        """Last row with a snapshot, or at a start the journal's head."""
+        """Last row with a snapshot; at a start the journal's last row."""
         self._view: View | None = None
 
-    # ------------------------------------------------------------------ the work
+    # ------------------------------------------------------------------ batches
 
     def start(self, event: Event) -> None:
         """Write the first event of a run (`Started`). Raises JournalFault if it cannot be written."""
@@ -107,13 +109,14 @@ class Engine:
         return True
 
     def pump(self) -> None:
-        """Handle everything that waits, for tests."""
+        """Handle batches until none is left. For tests."""
         while self.step():
             pass
 
     def next_wake(self) -> float | None:
-        """Return the latest time for the next `step`, in the clock's `seconds()`; None if only input
-        requires one."""
+        """Return the time at which `step` has to be called, in seconds of the clock; None if only new input
+        requires it.
+        """
         if self._unwritten is not None:
             return self._retry_at
         deadline = self._intake.next_deadline(self.game)
@@ -195,7 +198,7 @@ class Engine:
                 self.devices.chips.sweep()
 
     def _sign_rounds(self) -> None:
-        """Write and sign the results of rounds. After a fault this is repeated with the next batch."""
+        """Write and sign the results of rounds. After a fault this is tried again with the next batch."""
         try:
             self.journal.sign(self.results)
             self.results = []
@@ -203,16 +206,16 @@ class Engine:
             log.warning("no checkpoint: %s", error)
 
     def _keep_snapshot(self) -> None:
-        """Keep a snapshot, which only makes the next start faster: without it the events are replayed.
+        """Store a snapshot. It only makes the next start faster: without it the events are replayed.
 
-        A snapshot within a round is replaced by the next one, so that those between rounds go back as far
-        as before.
+        A snapshot within a round is replaced by the next one, so that those between rounds are kept for as
+        many rounds as before.
         """
         passing, self._checkpoint = not self._checkpoint, False
         self._last_snapshot = self.journal.head
         try:
             if passing:
-                self.journal.sign()  # so that a start reads few rows, however long the round
+                self.journal.sign()  # so that a start reads few rows, even in a long round
             state = self._snapshot(self.game.state)
             self.journal.store_snapshot(state, self.tally.unsaved(), passing=passing)
             self.tally.saved()
@@ -220,7 +223,7 @@ class Engine:
         except JournalFault as error:
             log.warning("no snapshot kept: %s", error)
 
-    # ------------------------------------------------------------------ a journal that cannot be written
+    # ------------------------------------------------------------------ faults of the journal
 
     def _fail(self, batch: list[Item], stamp: Stamp, words: str) -> None:
         log.error("%s; nothing is acted on until it can be written", words)
@@ -245,10 +248,10 @@ class Engine:
         return True
 
     def _recover(self, batch: list[Item], stamp: Stamp) -> None:
-        """Write the failed batch again.
+        """Try to write the failed batch again.
 
         A commit that reported an error may still be on the disk: then the rows are acted on as written.
-        Otherwise the events that people were refused are left out.
+        Otherwise the events of people, who were refused meanwhile, are left out.
         """
         if self.journal.recover():
             self._act_as_written([item.report for item in batch if item.report is not None])
@@ -277,14 +280,14 @@ class Engine:
     # ------------------------------------------------------------------ the view
 
     def view(self) -> View:
-        """Return the newest public view, built on demand."""
+        """Return the newest public view; it is built when first requested."""
         if self._view is None:
             shown = self.game if self.fault is None else self._table_with_fault(self.fault)
             self._view = shown.view(exam=True) if self.exam else shown.view()
         return self._view
 
     def _table_with_fault(self, words: str) -> Game:
-        """Return a copy of the table as if the fault had been written to the journal."""
+        """Return a copy of the table with the fault shown as if it were in the journal."""
         table = self._rebuild()
         table.handle(TroubleReported(Code.JOURNAL_FAULT, words), self.clock.stamp())
         return table

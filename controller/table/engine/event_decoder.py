@@ -1,9 +1,9 @@
-"""Makes events of the devices' reports. It checks only the form: the table judges whether it may happen
-now.
+"""Makes events of the devices' reports. It checks only the form; the table judges whether the event is
+allowed now.
 
 A field that the driver should have refused makes no event; the frame is still acknowledged, or the shoe
-would send it for ever. A face that no deck has becomes an event with the fault `impossible`, without its
-text.
+would resend it without end. A face that no deck has becomes an event with the fault `impossible`, without
+its text.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from drivers.ports import Inventory, ShoeReport
 
 
 class FormError(ValueError):
-    """Raised if a report makes no event. The message names the report's kind, never its fields."""
+    """Raised if a report makes no event. The message names the kind of report, never its fields."""
 
 
 def shoe_event(report: ShoeReport) -> ShoeEvent | TroubleReported:
@@ -41,7 +41,7 @@ def _back(text: str) -> str | None:
 
 
 def _welcome(report: ShoeReport) -> ShoeEvent:
-    # WELCOME,<version>,<model>,<serial>,<firmware>,<boot>
+    # fields: WELCOME,<version>,<model>,<serial>,<firmware>,<boot>
     version, model, serial, firmware, boot = report.fields
     return events.ShoeLinkOpened(model, serial, firmware, boot, version)
 

@@ -1,7 +1,7 @@
-"""The queue between the devices, the people and the engine.
+"""Queue from the devices and the people to the engine.
 
-Any thread may put something in; only the engine's thread takes it out. It only queues: `batcher.py` decides
-what an entry becomes.
+Any thread may add an entry; only the engine's thread takes entries out. It only queues: `batcher.py` turns
+entries into events.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Answer: TypeAlias = Callable[[Refusal | None], None]
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """A person's event, or the authenticator's judgement of a person, and the callback for its answer."""
+    """Event of a person, or the result of an authentication, with the callback for its answer."""
 
     event: PeopleEvent | PersonTried
     answer: Answer
@@ -40,7 +40,7 @@ class Touch:
 
 @dataclass(frozen=True, slots=True)
 class Readings:
-    """Readings of one slot of the readers."""
+    """Readings from one time slot of the readers."""
 
     inventories: Sequence[Inventory]
 
@@ -49,7 +49,8 @@ Queued: TypeAlias = ShoeReport | Readings | Touch | TroubleReported | SettingsCh
 
 
 class Inbox:
-    """Frames of the shoe come first, since a card waits for its ACK; all others are first in, first out.
+    """Queue with priority for frames of the shoe, since a card waits for its ACK; all other entries are first
+    in, first out.
 
     `wake` is called for each new entry.
     """
@@ -84,7 +85,7 @@ class Inbox:
 
     @property
     def first(self) -> Queued:
-        """The next entry, without taking it."""
+        """Return the next entry without taking it."""
         return (self._shoe or self._waiting)[0]
 
     def take(self) -> Queued:
@@ -100,7 +101,9 @@ class Inbox:
 
 
 async def ask(inbox: Inbox, event: PeopleEvent | PersonTried) -> Refusal | None:
-    """Return why the event was refused, or None once it is on stable storage and was acted on."""
+    """Queue an event and wait. Returns the refusal, or None once the event is on stable storage and has been
+    handled.
+    """
     answer: asyncio.Future[Refusal | None] = asyncio.get_running_loop().create_future()
 
     def tell(refusal: Refusal | None) -> None:
@@ -112,10 +115,10 @@ async def ask(inbox: Inbox, event: PeopleEvent | PersonTried) -> Refusal | None:
 
 
 def ignore() -> None:
-    """Do nothing: no loop is to be woken."""
+    """Do nothing; used while there is no loop to be woken."""
 
 
 def _log_refusal(refusal: Refusal | None) -> None:
-    """Log a refused key. A key has no screen; the display shows which keys are active."""
+    """Log the refusal of a key on the table. The dealer sees on the screen which keys are active."""
     if refusal is not None:
         log.info("key not taken: %s", refusal.code)

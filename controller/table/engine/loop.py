@@ -1,8 +1,7 @@
-"""The engine on an asyncio loop: it runs on input, at deadlines, and on a tick.
+"""Runs the engine on an asyncio loop: on input, at deadlines, and at every tick.
 
 Other threads only wake it; the work is done on the loop's own thread, one batch at a time, so that the
-display and the shoe's line are served in between. It must never block, nor handle a batch on another
-thread.
+display and the shoe's line are served in between. It must never block, nor handle a batch on another thread.
 """
 
 from __future__ import annotations
@@ -19,19 +18,19 @@ log = logging.getLogger("crisscross")
 
 
 TICK_S = 0.05
-"""Tick of the lamps: a fifth of the shortest on or off time of a blinking lamp."""
+"""Seconds between two updates of the lamps: a fifth of the shortest on or off time of a blinking lamp."""
 HOUSEKEEPING_S = 1.0
 STALLED_S = 1.0
-"""A gap between two turns of the loop from which the process or the machine counts as stopped."""
+"""Seconds between two turns of the loop from which the process or the machine counts as stopped."""
 READ_AFTER_STALL_S = 0.1
-"""Time to read the lines after such a gap, before anything is judged by the clock."""
+"""Seconds in which the lines are read after such a gap, before anything is judged by the clock."""
 
 
 class EngineLoop:
-    """Runs one engine until it is stopped. Created and used on the loop's thread."""
+    """Loop of one engine until `stop`. Created and used on the asyncio loop's thread."""
 
     def __init__(self, engine: Engine, storage_low_bytes: int, alive: Callable[[], None]) -> None:
-        """`alive` is called with each housekeeping: it feeds the watchdog and checks the devices."""
+        """`alive` is called at each housekeeping: it notifies the watchdog and checks the devices."""
         self._engine = engine
         self._loop = asyncio.get_running_loop()
         self._storage_low_bytes = storage_low_bytes
@@ -39,7 +38,7 @@ class EngineLoop:
         self._woken = False
         self._timer: asyncio.TimerHandle | None = None
         self._tickers: list[asyncio.TimerHandle] = []
-        # includes those of an earlier run: those that are over by now must be cleared
+        # includes alerts of an earlier run, which must be cleared if they are over
         self._reported: set[str] = {alert["code"] for alert in engine.view()["alerts"]}
         self._running = False
         self._last_turn = self._loop.time()
@@ -63,7 +62,7 @@ class EngineLoop:
                 timer.cancel()
 
     def wake(self) -> None:
-        """Wake the loop from any thread. Calls before the work begins count as one."""
+        """Wake the loop from any thread. Several calls before the next turn count as one."""
         if not self._woken:
             self._woken = True
             self._loop.call_soon_threadsafe(self._turn)
@@ -122,11 +121,13 @@ class EngineLoop:
         return f"the journal's disk has less than {low // 2**20} MiB left; make room"
 
     def has_reported(self, code: Code) -> bool:
-        """Return whether this trouble has been reported and not cleared, in an earlier run included."""
+        """Return whether this trouble has been reported and not cleared, also by an earlier run."""
         return code in self._reported
 
     def tell(self, code: Code, words: str | None) -> None:
-        """Report a trouble once when it begins and once when it is over. `words`: the trouble, or None."""
+        """Report a trouble when it begins, and its end when it is over, once each. `words`: the trouble, or
+        None if there is none.
+        """
         told = code in self._reported
         if words and not told:
             log.warning("%s: %s", code, words)

@@ -52,7 +52,7 @@ class Game(Protocol):
 
 
 class Tracker(Protocol):
-    """Finds the changes in raw readings: `controller.game.watching.circles.CircleTracker`."""
+    """Finder of changes in raw readings; implemented by `controller.game.watching.circles.CircleTracker`."""
 
     def observe(self, readings: Iterable[RawReading], register: Register) -> list[CircleEvent]: ...
 
@@ -61,10 +61,10 @@ class Tracker(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Devices:
-    """Devices that the engine calls. The keys only call the engine, so they are not among them."""
+    """Devices that the engine calls. Keys are left out, since they only call the engine."""
 
     shoe: ShoePort
     chips: ChipsPort
     lamps: LampsPort
     signals: Mapping[Any, Signal] = field(default_factory=dict)
-    """Signal of each lamp state; a state that is not listed is dark."""
+    """Signal of each lamp state; a state without an entry is dark."""

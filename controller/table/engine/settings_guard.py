@@ -1,4 +1,4 @@
-"""Keeps the rules of a round to its end: a change of settings or rules takes effect between rounds.
+"""Keeps rules and settings unchanged during a round: a change takes effect between rounds.
 
 If a start finds a round in play, the rules and settings of the journal apply to it. The journal cannot
 restore the register of chips: if that has changed, the start is refused.
@@ -23,7 +23,7 @@ from controller.table.engine.inbox import Inbox
 log = logging.getLogger("crisscross")
 
 ROUND_PHASES = frozenset((*IN_PLAY, Phase.VOID, Phase.CLEARING))
-"""Phases in which a round is not over."""
+"""Phases from the first bet to the cleared table, in which a round is not over."""
 
 
 def is_round_open(state: TableState) -> bool:
@@ -31,7 +31,7 @@ def is_round_open(state: TableState) -> bool:
 
 
 class SettingsGuard:
-    """Rules and settings of one table: those in force, and those from the next round on."""
+    """Rules and settings of one table: those in force, and those that wait for the next round."""
 
     def __init__(
         self, config: TableConfig, journal: Journal, clock: Clock, table: Table, inbox: Inbox
@@ -49,8 +49,9 @@ class SettingsGuard:
             store_settings(journal, clock.stamp(), config.pack, config.settings())
 
     def _restore_round(self, before: dict[str, str]) -> None:
-        """Restore the rules and settings of the round in play. An old journal has no digests, only the
-        rules."""
+        """Restore the rules and settings of the round in play. An old journal has no digests; then only the
+        rules are restored.
+        """
         if "register" in self._changed:
             raise NotOurJournal(
                 f"{self._config.file}: chips: the register was changed in mid-round; put back the one of "
@@ -65,19 +66,19 @@ class SettingsGuard:
             log.warning("changed in mid-round: %s; from the next round on", ", ".join(self._changed))
 
     def report_changes(self) -> None:
-        """After the start is journalled: journal the changes made before it."""
+        """Journal the changes made before this start. Call it after the start has been journalled."""
         if self._changed and not self._waits:
             self._report_change()
 
     def apply_waiting(self) -> None:
-        """After each batch: apply a waiting change if no round is in play."""
+        """Apply a waiting change if no round is in play. Call it after each batch."""
         if not self._waits or is_round_open(self._table.state):
             return
         pack, settings = self._config.pack, self._config.settings()
         try:
             store_settings(self._journal, self._clock.stamp(), pack, settings)
         except JournalFault as error:
-            log.warning("the change waits: %s", error)  # retried after the next batch, as for every write
+            log.warning("the change waits: %s", error)  # tried again after the next batch, as every write
             return
         self._waits = False
         self._table.pack, self._table.settings = pack, settings

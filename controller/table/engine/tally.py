@@ -1,8 +1,8 @@
-"""The table's figures, summed from round records as they are written: by shift, by hour and in total.
+"""Figures of the table, summed from round records as they are written: by shift, by hour and in total.
 
 A record is added once and never read again, so a query takes the same time after ten rounds as after ten
-thousand. Changed sums are stored with each snapshot of the journal. A shift begins when the table is
-opened. Money is whole cents. It must never store a card, nor count what the record does not contain.
+thousand. Changed sums are stored with each snapshot of the journal. A shift begins when the table is opened.
+Money is whole cents. It must never store a card, nor count what the record does not contain.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ GRADES = ("notice", "alert", "hold")
 ALL, SHIFT, DEALERS = "all", "shift", "dealers"
 HOUR = "hour:"
 MAX_DEALERS = 500
-"""Number of dealers' turns kept, the newest ones."""
+"""Maximum number of stored dealers' turns, the newest ones."""
 MAX_HOURS = 24 * 400
-"""Number of hours kept in memory; the journal keeps all."""
+"""Maximum number of hours in memory; the journal has all."""
 
 
 class Tally:
-    """Figures of one table. `kept`: those stored in the journal after its row `seq`."""
+    """Figures of one table. `kept`: rows of figures stored in the journal up to its row `seq`."""
 
     def __init__(self, seq: int = 0, kept: Mapping[str, str] | None = None) -> None:
         self._seq = seq
@@ -46,14 +46,14 @@ class Tally:
         self.hours: dict[str, Sums] = {hour: Counter(row) for hour, row in hours.items()}
         """Sums by hour in UTC: `2026-11-20T20`."""
         self.dealers: list[list[str]] = rows.get(DEALERS, [])
-        """[number, from, to] of each turn, the oldest first."""
+        """Dealers' turns as [number, from, to], the oldest first."""
         self._changed: set[str] = set()
         self._closed = not rows
 
-    # ------------------------------------------------------------------ what happened
+    # ------------------------------------------------------------------ events and records
 
     def replayed(self, done: Replayed) -> None:
-        """Count one row replayed at a start, unless the stored figures include it."""
+        """Add one row that is replayed at a start, unless the stored figures include it."""
         if done.seq <= self._seq:
             return
         for effect in done.effects:
@@ -64,7 +64,9 @@ class Tally:
         self.note_state(done.after, done.context.utc)
 
     def note_state(self, state: TableState, utc: str) -> None:
-        """Begin the total and, when the table opens, a shift. `state`: the table after an event at `utc`."""
+        """Begin the total and, if the table opens, a shift. `state`: the table's state after an event at
+        `utc`.
+        """
         self.all.begin(utc)
         closed = state.phase is Phase.CLOSED
         if self._closed and not closed:
@@ -72,7 +74,7 @@ class Tally:
         self._closed = closed
 
     def restore_phase(self, state: TableState) -> None:
-        """Take the table's state at a start, which may replay no row."""
+        """Note the table's phase at a start, also if no row is replayed."""
         self._closed = self._closed or state.phase is Phase.CLOSED
 
     def record(self, record: RoundRecord, _before: object = None) -> None:
@@ -94,7 +96,7 @@ class Tally:
         self._changed.add(utc[:13])
 
     def _note_dealers(self, record: RoundRecord) -> None:
-        """Note the dealers of a round. A turn lasts until another dealer deals."""
+        """Add the dealers of a round to the turns. A turn ends when another dealer deals."""
         turns = record["dealers"]
         for number, turn in enumerate(turns):
             until = turns[number + 1]["from"] if number + 1 < len(turns) else record["ended"]
@@ -104,10 +106,10 @@ class Tally:
                 self.dealers.append([turn["number"], turn["from"], until])
         del self.dealers[:-MAX_DEALERS]
 
-    # ------------------------------------------------------------------ what is kept
+    # ------------------------------------------------------------------ storage
 
     def unsaved(self) -> dict[str, str]:
-        """Return the figures to store with the next snapshot."""
+        """Return the changed figures, to be stored with the next snapshot."""
         rows: dict[str, Any] = {ALL: self.all.plain(), SHIFT: self.shift.plain(), DEALERS: self.dealers}
         rows |= {f"{HOUR}{hour}": self.hours[hour] for hour in self._changed}
         return {key: json.dumps(row, separators=(",", ":")) for key, row in rows.items()}
@@ -140,7 +142,9 @@ class Span:
 
 
 def sums_of(record: RoundRecord) -> Sums:
-    """Return the sums of one round. The drop is not included: the table does not see cash go into the box."""
+    """Return the sums of one round. The drop is not included, since the table does not see cash go into the
+    box.
+    """
     sums: Sums = Counter(rounds=1, players=len(record["seats"]), steps=len(record["settlement_order"]))
     sums["void"] = int(record["outcome"] == "void")
     for seat in record["seats"]:
