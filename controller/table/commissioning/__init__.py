@@ -4,8 +4,7 @@
   cause.
 - `by_hand`: Checks that need a person: the circle of each reader, the name of each key, the colours of each
   lamp.
-- `causes`: Why a reader or the shoe does not answer: causes of a device missing on its serial line, and their
-  remedies.
+- `causes`: Causes why a reader or the shoe does not answer on its serial line, and their remedies.
 - `check`: `crisscross check`: finds out when a table is ready for play (commissioning), one line for each
   check.
 - `cli`: `crisscross check`: options in, lines out; exit status 0 no failure, 1 a failure, 2 unusable input.
