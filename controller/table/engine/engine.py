@@ -50,9 +50,7 @@ class Engine:
         self, game: Game, rebuild: Callable[[], Game], journal: Journal, clock: Clock,
         intake: Intake, devices: Devices, snapshot: Callable[[Any], str], tally: Tally | None = None,
     ) -> None:  # fmt: skip
-        """`rebuild`: returns a copy of the table in its present state. `tally`: figures, stored with each
-        snapshot.
-        """
+        """`rebuild`: returns a copy of the present table. `tally`: figures, stored with each snapshot."""
         self.game = game
         self.journal = journal
         self.clock = clock
