@@ -1,8 +1,8 @@
-"""Marks of a trainee in one drill, from the public view and the round record: errors, times of phases,
-touches.
+"""Marks of a trainee in one drill: what counts as an error, the times of phases, the number of touches.
 
-Pure: times are arguments, in whole milliseconds. An error is one that the table has named. Faults that the
-drill's file causes are not errors of the trainee; alerts for them only count as noticed.
+Pure: they follow from the public view and the round record; times are arguments, in whole milliseconds. Only
+an error that the table has named counts. Faults that the drill's file causes are not errors of the trainee;
+alerts for them only count as noticed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ AT_THE_CARDS: Mapping[str, str] = {
     Code.CARD_DIFFERS: "card_misplaced",
     Code.WRONG_COUNT: "card_misplaced",
 }
-"""Errors at the cards, by the code that names them."""
+"""Kind of a trainee's error with cards, by the code of the alert that names it."""
 Record = Mapping[str, Any]
 
 
@@ -71,7 +71,7 @@ class DrillMarks:
 
 @dataclass(slots=True)
 class _Standing:
-    """Times and amount of an alert, from its beginning to its end."""
+    """Times in ms and amount in cents of an alert, while it is active and after its end."""
 
     since_ms: int
     until_ms: int

@@ -28,7 +28,7 @@ from controller.mock.scenario.steps import Action, RoundStep, Scenario
 
 DRILLS = Path(str(resources.files("controller.practice") / "drills"))
 HAPPENS = ("chips", "shoe", "fault", "clock")
-"""Steps that are no person's act at the dealer's place and so happen by themselves."""
+"""Steps that are not an act of the dealer, so the practice carries them out by itself."""
 
 
 class Theme(Form):
@@ -57,8 +57,9 @@ class Drill:
 
     @property
     def troubled(self) -> bool:
-        """Return whether a device fails in the drill or a card is misplaced. Faults of cards are then not
-        errors of the dealer."""
+        """Return whether a device fails in the drill or a card is misplaced; then faults of cards do not
+        count as errors of the trainee.
+        """
         return any(action.fault or action.shoe for action in (*self.before, *self.meanwhile))
 
 

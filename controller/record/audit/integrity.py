@@ -40,11 +40,12 @@ class Verified:
     rows: int
     rounds: int
     sealed: int
-    """Number of rows at the end that hold cards of the round in play and were not replayed, as their key is
-    not available."""
+    """Number of rows at the end that were not replayed, because they are sealed with the key of the round in
+    play.
+    """
     proven: ProofExtent | None
     until: str
-    """UTC of the last row; later events are not in the file."""
+    """UTC of the last row: the file shows nothing about later events."""
     first: int = 1
     """Number of the first row in the file."""
     last: int = 0
@@ -156,8 +157,10 @@ class _Replay:
         return self._read
 
     def _first_sealed_row(self) -> int:
-        """Return 1 if the first leaf is of the first settings: then every result is stored. 0 if the
-        journal may have been played without a seal, or begins later."""
+        """Return 1 if every result must be stored, since the first leaf is of the first settings; else 0.
+
+        A journal with 0 may have been played without a seal, or begins after row 1.
+        """
         if not has_seal(self._db):
             return 0
         found = self._db.execute("SELECT what FROM leaves WHERE n = 0").fetchone()
@@ -220,7 +223,7 @@ class _Replay:
 
 
 def _contains(now: object, told: object) -> bool:
-    """Return whether `now` contains all of `told`; objects of a later version may have more keys."""
+    """Return whether `now` contains every value of `told`; objects of a later version may have more keys."""
     if isinstance(told, dict) and isinstance(now, dict):
         return all(key in now and _contains(now[key], value) for key, value in told.items())
     if isinstance(told, list) and isinstance(now, list):

@@ -23,7 +23,7 @@ ROWS_PER_REPORT = 1000
 
 
 def _ignore_progress(_row: int) -> None:
-    """Do nothing: progress is not wanted."""
+    """Do nothing, for a caller that shows no progress."""
 
 
 def read_rounds(path: Path, on_row: Callable[[int], None] = _ignore_progress) -> list[Record]:

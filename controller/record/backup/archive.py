@@ -34,7 +34,7 @@ log = logging.getLogger("crisscross")
 
 MIN_DAYS = 90
 BATCH_ROWS = 500
-"""Rows deleted at once, few enough not to delay a card."""
+"""Number of rows deleted in one commit, few enough not to delay a card."""
 PAUSE_S = 0.02
 """Pause between deletions in seconds, in which the table can write."""
 ARCHIVED_LEAVES = "what NOT IN ('settings', 'opened', 'history')"

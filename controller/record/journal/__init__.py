@@ -6,7 +6,7 @@
 - `codec`: Conversion of events to and from journal rows: a class name and a JSON body.
 - `complete`: Completeness of a journal: its rows, checkpoints and leaves against the counts written beside
   it.
-- `files`: Opening of a journal's file: lock, modes, identity.
+- `files`: Opens a journal's file: the lock by which two daemons cannot write one journal, modes, identity.
 - `history`: Acts on a journal itself: rows moved to an archive, a copy restored, an end lost.
 - `journal`: The journal: every event, on stable storage before it has any effect.
 - `labels`: Labels of the leaves, `what` and `seq`, which name the row of each leaf.
@@ -14,7 +14,8 @@
 - `leaves`: Leaves of a journal's tree: the bytes of each, and which events hold a face.
 - `objects`: Check of the objects in a journal's database against the known schema: only its own tables and
   triggers may exist.
-- `replay`: Restoring the table: the newest snapshot, then a replay of every event after it.
+- `replay`: Restoring the table, as it comes back after a power cut or restart: the newest snapshot, then a
+  replay of every later event.
 - `results`: Results of the rounds, stored beside the rows that caused them, so that one round can be proven
   alone.
 - `round_summary`: Summary line of each round for lists, stored beside its record.

@@ -17,7 +17,7 @@ from controller.record.journal.schema import Damaged, read_of
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """First row or snapshot of a journal."""
+    """Beginning of a journal: its first row, or the snapshot at which it begins after an archive."""
 
     seq: int
     """Number of the last archived row, 0 if there is none."""

@@ -43,7 +43,7 @@ def adapter(kind: type) -> TypeAdapter[Any]:
 
 
 def encode(event: Event) -> tuple[str, str]:
-    """Return (kind, body)."""
+    """Return (class name, JSON body) of an event, as stored in a row."""
     kind: type = type(event)
     return kind.__name__, adapter(kind).dump_json(event).decode()
 

@@ -35,8 +35,9 @@ LEAVES = (
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Counts beside a journal, 0 if unknown. `rows` is None without a `.lock`. `accepted`: the loss that a
-    technician confirmed, as `crisscross journal shortened` wrote it; "" if none."""
+    """Counts from the files beside a journal, 0 if unknown. `rows` is None without a `.lock`. `accepted`: the
+    loss that a technician confirmed, as `crisscross journal shortened` wrote it; "" if none.
+    """
 
     rows: int | None = None
     checkpoints: int = 0
@@ -46,7 +47,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """Counts that a journal lacks. Each pair: count found, count expected."""
+    """Lack of rows, checkpoints or leaves. Each pair: count found, count expected."""
 
     rows: tuple[int, int]
     checkpoints: tuple[int, int]

@@ -1,7 +1,7 @@
-"""Opening of a journal's file: lock, modes, identity. Each failure is a JournalError of one line.
+"""Opens a journal's file: the lock by which two daemons cannot write one journal, modes, identity.
 
-A journal is only created if there is no file or an empty one: another program's database is refused and
-left unchanged, and so is the journal of a newer version.
+Each failure is a JournalError of one line. A journal is only created if there is no file or an empty one:
+another program's database is refused and left unchanged, and so is the journal of a newer version.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ acts. `restored`: the file was restored from a copy that ended at row `seq`. `sh
 CUTS = (ARCHIVED, FOUND)
 """Acts that record where a journal begins."""
 BREAKS = (RESTORED, SHORTENED)
-"""Acts after which another history of the same journal may exist elsewhere."""
+"""Acts after which another history of the same journal may exist elsewhere, such as in an older copy."""
 
 
 @dataclass(frozen=True, slots=True)

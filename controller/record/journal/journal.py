@@ -75,7 +75,9 @@ not do it during one."""
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Event to be written (None: only the mark), and the mark of the shoe's frame that carried it."""
+    """Event to be written, with the mark of the shoe's frame that carried it. `event` None: a frame without
+    an event, of which only the mark is written.
+    """
 
     event: Event | None
     mark: str | None = None

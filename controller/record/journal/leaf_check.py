@@ -235,7 +235,7 @@ def inventory_of(db: sqlite3.Connection) -> str | None:
 
 
 def inventory(db: sqlite3.Connection) -> str:
-    """Return the inventory to be written with a snapshot."""
+    """Return the inventory of the present file as text, to be written with a snapshot."""
     kept = [seq for (seq,) in db.execute("SELECT seq FROM snapshots ORDER BY seq")]
     first = db.execute("SELECT coalesce(min(n), -1) FROM lines").fetchone()[0]
     return json.dumps(

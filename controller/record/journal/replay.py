@@ -1,4 +1,5 @@
-"""Restoring the table: the newest snapshot, then a replay of every event after it.
+"""Restoring the table, as it comes back after a power cut or restart: the newest snapshot, then a replay of
+every later event.
 
 Effects are not executed again: commands do not survive a restart, and the table decides again when its
 devices answer. It must never skip an event that it cannot read.
@@ -45,11 +46,11 @@ UNPLAYABLE = (
 
 
 def _ignore_correction(_round: int, _entry: Mapping[str, Any]) -> None:
-    """Do nothing: only the state is wanted."""
+    """Do nothing, for a caller that needs only the state."""
 
 
 def _ignore_turn(_done: Replayed) -> None:
-    """Do nothing: only the state is wanted."""
+    """Do nothing, for a caller that needs only the state."""
 
 
 def snapshot(state: TableState) -> str:

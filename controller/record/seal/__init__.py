@@ -2,7 +2,8 @@
 
 - `cosigned`: File of cosignatures beside a journal, `<journal>.cosigned`: the cosigned sizes, and the
   witnesses.
-- `faces`: Sealing of rows that hold a face until their round has ended: ChaCha20-Poly1305 (RFC 8439).
+- `faces`: Sealing of rows that hold a face: unseen cards are encrypted in the journal until their round has
+  ended.
 - `keys`: Keys of one table's journal: a folder of files that only the table's user may read.
-- `ratchet`: The ratchet: a one-way key.
+- `ratchet`: The ratchet: a one-way key, so that a stolen key cannot change the past.
 """

@@ -28,7 +28,7 @@ class BadCosigned(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Statement of a witness that it has seen the tree of that size."""
+    """One line of the file: a witness's signature for the tree of `size` leaves."""
 
     size: int
     signature: Signature

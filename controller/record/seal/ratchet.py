@@ -1,8 +1,8 @@
-"""The ratchet: a one-way key. Each checkpoint is sealed with it, then the next key replaces it.
+"""The ratchet: a one-way key, so that a stolen key cannot change the past.
 
-The first key gives all later keys and checks every seal. An attacker who takes the machine has the current
-key, but no earlier key can be derived from it: an ended round cannot be sealed again. (HKDF: RFC 5869;
-HMAC: RFC 2104.)
+Each checkpoint is sealed with the key, then the next key replaces it. The first key gives all later keys and
+checks every seal. An attacker who takes the machine has the current key, but no earlier key can be derived
+from it: an ended round cannot be sealed again. (HKDF: RFC 5869; HMAC: RFC 2104.)
 """
 
 from __future__ import annotations

@@ -39,7 +39,8 @@ NO_ODDS = "no_odds"
 @dataclass(frozen=True, slots=True)
 class Round:
     """One settled round, money in cents. `corrected`: cents that players received by corrections signed in
-    the round; `win` is after them. If `expected` is None, `why` is the reason."""
+    the round; `win` includes them. If `expected` is None, `why` is the reason.
+    """
 
     day: str
     dealer: str

@@ -7,13 +7,15 @@
 - `feed`: The feed, `crisscross witness feed`: sends checkpoints to the witnesses, beside the daemon, which
   has no network.
 - `journal_reader`: Checkpoints of a journal, the proofs between them, and storage of their cosignatures.
-- `judge`: Decision whether a witness may cosign: every refusal of C2SP tlog-witness, in its order.
+- `judge`: Decides when a witness signs and when it must refuse: every refusal of C2SP tlog-witness, in its
+  order.
 - `pages`: Routes of a witness (C2SP tlog-witness), each a few lines around `Witness`.
 - `remote_reader`: Feed of a user that may open no file of the table: it reads everything over a Unix socket
   (`checkpoint_server.py`).
 - `sending`: One request to a witness, limited in time and in the size of the answer.
 - `serve`: Witness service: `crisscross witness serve FILE`, until SIGTERM or SIGINT.
 - `settings`: File of a witness: where it listens, its key, its store, and its tables.
-- `store`: Store of a witness, in SQLite: the last cosigned note of each log, and the evidence of forks.
-- `witness`: One witness: a body in, a status and a body out.
+- `store`: Store of a witness, in SQLite: the last cosigned note of each log, and the evidence that a table
+  showed two histories (fork).
+- `witness`: One witness: the body of a request in, HTTP status and body of the answer out.
 """

@@ -1,4 +1,5 @@
-"""Decision whether a witness may cosign: every refusal of C2SP tlog-witness, in its order. Pure.
+"""Decides when a witness signs and when it must refuse: every refusal of C2SP tlog-witness, in its order.
+Pure.
 
 It signs a tree only if that contains, unchanged, the tree that it signed before.
 """

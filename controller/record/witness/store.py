@@ -1,8 +1,8 @@
-"""Store of a witness, in SQLite: the last cosigned note of each log, and the evidence of forks.
+"""Store of a witness, in SQLite: the last cosigned note of each log, and the evidence that a table showed two
+histories (fork).
 
 It is on stable storage before an answer is sent, and check and write are one transaction: two concurrent
-requests cannot both be the next. A witness with a lost or restored store no longer knows its last
-signatures.
+requests cannot both be the next. A witness with a lost or restored store no longer knows its last signatures.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ DELETE FROM forks WHERE origin = ? AND NOT proven AND n NOT IN (
 
 
 class StoredTree(NamedTuple):
-    """Two notes that a log has signed. `proven`: they exclude each other."""
+    """Evidence of a fork: two notes signed by one log. `proven`: True if both cannot be of one history."""
 
     origin: str
     posix: int

@@ -1,4 +1,5 @@
-"""One witness: a body in, a status and a body out. It depends on neither HTTP nor a clock.
+"""One witness: the body of a request in, HTTP status and body of the answer out. It depends on neither HTTP
+nor a clock.
 
 It cosigns only checkpoints that `judge` allows and that the store has already. A fork is logged on one
 line.

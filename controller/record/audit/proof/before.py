@@ -32,7 +32,7 @@ class ArchiveProof:
 
 
 Check = Callable[[Path, ArchiveProof], object]
-"""Function that verifies one archive. Raises JournalError."""
+"""Function that verifies one archive; raises JournalError."""
 
 
 def proof_by_archives(files: Sequence[Path], base: Base | None, check: Check) -> ArchiveProof:

@@ -1,8 +1,10 @@
-"""Comparison of a journal with its seal: rows with leaves, leaves with signed roots, roots with the trees
-that others have seen. It reports the first row that differs, and how far and by whom the rest is proven.
+"""Comparison of a journal with its seal: finds a changed row of the journal, and how far and by whom it is
+proven.
 
-A signature proves only that its key was used: with the table's keys anyone can sign anything after the last
-checkpoint that someone else has seen. It must never take a key from the journal itself.
+Rows are compared with leaves, leaves with signed roots, roots with the trees that others have seen. It
+reports the first row that differs. A signature proves only that its key was used: with the table's keys
+anyone can sign anything after the last checkpoint that someone else has seen. It must never take a key from
+the journal itself.
 """
 
 from __future__ import annotations
@@ -35,7 +37,7 @@ class Trust:
     first: bytes | None = field(default=None, repr=False)
     """First key of the ratchet."""
     told: Sequence[Note] = ()
-    """Checkpoints stored elsewhere."""
+    """Checkpoints that were stored outside the journal and its machine."""
     witnesses: Sequence[VerifierKey] = ()
     cosigned: Sequence[Line] = ()
     """Signatures of witnesses, from the file beside the journal."""
@@ -63,7 +65,9 @@ class ProofExtent:
 
 @dataclass(frozen=True, slots=True)
 class _CheckpointRow:
-    """Row of `checkpoints`."""
+    """One checkpoint as stored in the table `checkpoints`: size of the tree, round, signed note, ratchet
+    seal, frontier and number.
+    """
 
     size: int
     round: int
@@ -204,7 +208,7 @@ def _check_others(
     for note in trust.told:
         said = _checkpoint_of(note)
         if said.size < begun and trust.archives:
-            continue  # compared with the archive
+            continue  # the archive is compared instead
         if said.size > count:
             raise Damaged(f"it was cut: it has {count} leaves, and {said.size} were told")
         if said.size not in trees:
@@ -233,6 +237,6 @@ def _checkpoint_of(note: Note) -> Checkpoint:
 
 
 def _rows(db: sqlite3.Connection, after: int, upto: int) -> str:
-    """Return words for the rows of a range of leaves."""
+    """Return the rows of the leaves after `after` up to `upto`, in words."""
     first, last = row_of(db, after) + 1, row_of(db, upto)
     return f"row {first} or one after it, up to {last},"
