@@ -81,16 +81,16 @@ def unread_place(round_: Round) -> str | None:
     wrongly as a floorperson found. None if there is none."""
     if not round_.settlement.plan:
         return None
-    shown, cards = shown_places(round_), round_.cards
-    turned = (p for item in round_.settlement.plan for p in _turned_by(item) if p in shown)
+    plan, shown, cards = round_.settlement.plan, shown_places(round_), round_.cards
+    turned = (p for item in plan if not isinstance(item, Step) for p in _turned_by(item) if p in shown)
     return next((p for p in (*CROSS, *turned) if p not in cards or cards[p].face is None), None)
 
 
 def _turned_by(item: Item | None) -> tuple[str, ...]:
     """Return the places of the cards that an item of the plan turns."""
-    if isinstance(item, Step):
-        return ()
-    return cards_of(item.seat) if isinstance(item, TurnSeat) else BONUS_PLACES if item else ()
+    if isinstance(item, TurnSeat):
+        return cards_of(item.seat)
+    return BONUS_PLACES if isinstance(item, TurnBonusCards) else ()
 
 
 def amount_after(round_: Round, step: Step) -> int:

@@ -35,8 +35,7 @@ def _known(round_: Round, places: tuple[str, ...]) -> tuple[Card, ...]:
 def shown_places(round_: Round) -> frozenset[str]:
     """Return the places of all cards that the rules have turned. No other function decides whether a face
     is public."""
-    hole = {place for seat in round_.settlement.shown for place in cards_of(seat)}
-    return frozenset(round_.turned | hole)
+    return round_.turned.union(*map(cards_of, round_.settlement.shown))
 
 
 def open_faces(round_: Round) -> dict[str, Card]:

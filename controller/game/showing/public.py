@@ -229,7 +229,7 @@ def _circle(
         return {**_NOTHING, "chips": [], "lamp": lamp, "signed": _signed(state, circle)}
     by_hand = entered or holding.dead
     result, paid = _settlement(state, circle) if wager and moves else (None, None)
-    accused = [alert for alert in alerted if (alert.seat, alert.wager) == circle]
+    should, wrong = _accused(state, circle) if alerted else (None, False)
     return {
         "amount": alerts.shown_amount(holding),
         "chips": [chip.cents for chip in chips] if holding.readable else None,
@@ -237,20 +237,29 @@ def _circle(
         "wager": wager,
         "lamp": lamp,
         "due": due.verb if due else None,
-        "should": next((alert.should for alert in accused if alert.should is not None), None),
+        "should": should,
         "result": result,
         "paid": paid,
         "by_hand": by_hand,
-        "wrong": any(map(alerts.grave, accused)),
+        "wrong": wrong,
         "signed": _signed(state, circle),
         "about": subjects.of_circle(state, circle) if by_hand else None,
     }
 
 
+def _accused(state: TableState, circle: Circle) -> tuple[int | None, bool]:
+    """Return the cents due by the alerts of a circle, and whether one of them is more than a notice."""
+    here = [alert for alert in state.alerts if (alert.seat, alert.wager) == circle]
+    should = next((alert.should for alert in here if alert.should is not None), None)
+    return should, any(map(alerts.grave, here))
+
+
 def _signed(state: TableState, circle: Circle) -> bool:
     """Return whether a signature covers the chips as they are; it ends when chips move."""
-    row = state.round.ledger.row(circle) if state.round else None
-    return row is not None and row.accepted is not None and row.accepted == row.balances
+    if state.round is None or not state.round.ledger.signed:
+        return False
+    row = state.round.ledger.row(circle)
+    return row.accepted is not None and row.accepted == row.balances
 
 
 def _settlement(state: TableState, circle: Circle) -> tuple[Result | None, int | None]:
