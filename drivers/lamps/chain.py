@@ -16,7 +16,14 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from drivers.lamps.pattern import pattern, rhythm_beginnings
-from drivers.lamps.readback import ChainFault, difference, has_both_levels, identity_bits, mark
+from drivers.lamps.readback import (
+    ChainFault,
+    UnclearFault,
+    difference,
+    has_both_levels,
+    identity_bits,
+    mark,
+)
 from drivers.pins.back_end import BackEndLost
 from drivers.pins.factory import PinFactory, io_errors, opening
 from drivers.pins.map import OUTPUTS_PER_REGISTER, PinMap
@@ -190,7 +197,8 @@ class ChainLamps:
             self._sent = None
         self._failed += 1
         self._bad += 1
-        self._why = str(error) or type(error).__name__
+        if not (self._why and isinstance(error, UnclearFault)):
+            self._why = str(error) or type(error).__name__
         self._first = self._first or self._why
         self._report(error)
 
@@ -227,7 +235,8 @@ class ChainLamps:
 
     def _compare(self, before: bytes, now: bytes, came: bytes) -> None:
         if wrong := difference(before, now, came):
-            raise ChainFault(f"what came back is {wrong}")
+            clear = before == mark(self._length) or came == now or not has_both_levels(came)
+            raise (ChainFault if clear else UnclearFault)(f"what came back is {wrong}")
         if has_both_levels(came):
             self._record_success()
 

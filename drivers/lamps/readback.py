@@ -23,6 +23,10 @@ class ChainFault(OSError):
     """Raised if the chain returns other bits than were sent. The text names them and the place to check."""
 
 
+class UnclearFault(ChainFault):
+    """Raised for wrong bits in an ordinary picture, which may look alike for different faults."""
+
+
 IDENTITIES = (0b0101, 0b1001, 0b1010, 0b0110)
 """Numbers of successive frames, two bits high and two low, no one displaced by a bit being the next. So
 neither one inverted bit nor one clock edge between two frames makes a frame of one level or the next frame,

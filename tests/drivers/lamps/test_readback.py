@@ -216,6 +216,19 @@ def test_a_lasting_fault_is_named_right_whatever_the_lamps_show(
     lamps.stop()
 
 
+def test_a_register_that_drops_out_is_named_for_as_long_as_it_lasts() -> None:
+    lamps, registers, _ = lamps_on()
+    registers.chain.faults = ChainFaults(registers=10)
+    for second in range(1, 20):
+        lamps.tick(float(second))
+    assert lamps.statistics().why == "what came back is a chain of 10 registers, and the pin map has 11"
+    registers.chain.faults = ChainFaults(dead=True)
+    lamps.tick(20.0)
+    lamps.tick(21.0)
+    assert lamps.statistics().why.startswith("what came back is nothing but low: ")
+    lamps.stop()
+
+
 def test_a_diagnosis_lights_no_lamp() -> None:
     lamps, registers, enable = lamps_on()
     registers.chain.faults = ChainFaults(flipped=(3,))

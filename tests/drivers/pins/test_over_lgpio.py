@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -58,6 +59,19 @@ def test_a_key_that_the_kernel_still_holds_is_one_line_and_the_lamps_go_dark(
     close_factory(factory)
     assert lgpio.open_chips == 0
     keys.stop()
+
+
+def test_a_key_that_is_held_down_delays_no_stop(
+    lgpio: FakeLgpio, factory: PinFactory, caplog: pytest.LogCaptureFixture
+) -> None:
+    """gpiozero waits ten seconds for its hold thread, gives up and leaves the pin open."""
+    pressed = threading.Event()
+    keys = ButtonKeys(replace(PINS, stuck_after_s=600.0), factory)
+    keys.start(lambda key: pressed.set())
+    lgpio.edge(PINS.keys["fold"], 0)
+    assert pressed.wait(30)
+    keys.stop()
+    assert not caplog.records
 
 
 def test_pins_that_stay_busy_are_released_with_their_chip(
