@@ -20,8 +20,8 @@ WALL_CLOCK = {"time.time", "time.time_ns", "datetime.now", "datetime.utcnow", "d
 MAY_READ_THE_WALL_CLOCK = {"controller/common/clock.py"}
 PURE = {"__future__", "collections", "dataclasses", "enum", "fractions", "functools", "itertools"}
 PURE |= {"math", "typing"}
-MEASURE = {"bench", "image", "soak", "soak.py", "system"}
-"""No tests: programs that watch real time pass (make bench, soak, test-system, test-image)."""
+MEASURE = {"bench", "image", "kernel", "soak", "soak.py", "system"}
+"""No tests: programs that watch real time pass (make bench, soak, test-system, test-image, test-kernel)."""
 BROAD = {"Exception", "BaseException"}
 MAY_CATCH_EVERYTHING = {"controller/floor/pit/contained.py"}
 """Around one message: what one table sends never stops the pit for the others."""

@@ -1,0 +1,139 @@
+"""Makes what the emulated machine boots: two kernel modules, and the root in memory.
+
+The root has busybox, this Python, the packages of requirements.lock, lgpio and the program of this checkout,
+and no disk: nothing of the host is read while the machine runs, so that its time is its own.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+from importlib import metadata
+from pathlib import Path
+
+from tests.repository.house import ROOT
+
+GUEST = Path(__file__).parent / "guest"
+TREES = ("controller", "drivers", "hardware", "config", "tests/trials/kernel")
+SOURCES = ("drivers/gpio/gpio-sim.c", "drivers/gpio/gpiolib.h", "kernel/irq/irq_sim.c")
+KBUILD = "obj-m := benchgpio.o benchspi.o\nbenchgpio-y := gpio-sim.o irq_sim.o\n"
+LEFT_OUT = ("test", "tests", "idlelib", "tkinter", "ensurepip", "lib2to3", "turtledemo", "site-packages")
+NEEDED = {"qemu-system-x86_64": "qemu-system-x86", "busybox": "busybox-static", "cpio": "cpio", "gcc": "gcc"}
+PACKAGES = ("linux-image-amd64", "linux-headers-amd64")
+
+
+def reason() -> str:
+    """Return why no machine can be made here, or "" if one can."""
+    if platform.machine() != "x86_64":
+        return "the machine is emulated with the kernel of an x86-64 Debian"
+    if os.geteuid() != 0:
+        return "only root may unpack and install what it boots: sudo make test-kernel"
+    missing = [package for command, package in NEEDED.items() if shutil.which(command) is None]
+    if not kernels():
+        missing += PACKAGES
+    if not list(Path("/usr/src").glob("linux-source-*.tar.*")):
+        missing.append("linux-source")
+    return f"{' and '.join(missing)} missing: apt-get install {' '.join(missing)}" if missing else ""
+
+
+def kernels() -> list[str]:
+    """Return the versions that have an image, modules and headers, the newest last."""
+    found = [path.name.removeprefix("vmlinuz-") for path in Path("/boot").glob("vmlinuz-*-amd64")]
+    return sorted(version for version in found if Path(f"/usr/src/linux-headers-{version}").exists())
+
+
+def build_modules(version: str, folder: Path) -> None:
+    """Compile gpio-sim, which Debian leaves out, and the SPI controller with the lamp board."""
+    folder.mkdir(parents=True, exist_ok=True)
+    short = ".".join(version.split(".")[:2])
+    if not (folder / "gpio-sim.c").exists():
+        archive = Path(f"/usr/src/linux-source-{short}.tar.xz")
+        with tarfile.open(archive) as source:
+            for member in source:
+                wanted = member.name.partition("/")[2]
+                if wanted in SOURCES:
+                    member.name = Path(wanted).name
+                    source.extract(member, folder, filter="data")
+    # a module may not look up the kernel's descriptor of an interrupt; the same call by number is exported
+    simulated = folder / "irq_sim.c"
+    text = simulated.read_text().replace(
+        "handle_simple_irq(irq_to_desc(irqnum))", "generic_handle_irq(irqnum)"
+    )
+    simulated.write_text(text)
+    shutil.copy(GUEST / "benchspi.c", folder)
+    (folder / "Kbuild").write_text(KBUILD)
+    headers = f"/usr/src/linux-headers-{version}"
+    subprocess.run(
+        ["make", "-s", "-C", headers, f"M={folder}", "modules"], check=True, stdout=subprocess.DEVNULL
+    )
+
+
+def build_root(version: str, modules: Path, root: Path, archive: Path, steps: str) -> None:
+    """Write the root as the archive from which a kernel fills its memory."""
+    shutil.rmtree(root, ignore_errors=True)
+    for name in ("bin", "proc", "sys", "dev", "modules", "opt/table", "opt/python/bin", "lib64"):
+        (root / name).mkdir(parents=True)
+    shutil.copy(shutil.which("busybox") or "", root / "bin/busybox")
+    shutil.copy(GUEST / "init", root / "init")
+    (root / "init").chmod(0o755)
+    (root / "steps").write_text(steps)
+    for module in (f"/lib/modules/{version}/kernel/fs/configfs/configfs.ko", *modules.glob("bench*.ko")):
+        shutil.copy(module, root / "modules")
+    zones = root / "usr/share/zoneinfo"
+    zones.mkdir(parents=True)
+    shutil.copy("/usr/share/zoneinfo/UTC", zones)
+    _copy_python(root)
+    for tree in TREES:
+        shutil.copytree(
+            ROOT / tree, root / "opt/table" / tree, ignore=shutil.ignore_patterns("*.svg", "*.png")
+        )
+    for package in ("tests", "tests/trials"):
+        shutil.copy(ROOT / package / "__init__.py", root / "opt/table" / package)
+    _copy_packages(root / "opt/libraries")
+    _copy_libraries(root)
+    # compiled here: the emulated machine takes a minute for what this one does in a second
+    subprocess.run([sys.executable, "-m", "compileall", "-q", root / "opt"], check=True)
+    files = subprocess.run(["find", "."], cwd=root, check=True, capture_output=True).stdout
+    with archive.open("wb") as out:
+        subprocess.run(["cpio", "-o", "-H", "newc", "--quiet"], cwd=root, input=files, stdout=out, check=True)
+
+
+def _copy_python(root: Path) -> None:
+    base, version = Path(sys.base_prefix), f"python{sys.version_info.major}.{sys.version_info.minor}"
+    shutil.copy(base / "bin" / version, root / "opt/python/bin")
+    ignored = shutil.ignore_patterns(*LEFT_OUT, "config-*")
+    shutil.copytree(base / "lib" / version, root / "opt/python/lib" / version, ignore=ignored)
+
+
+def _copy_packages(to: Path) -> None:
+    """Copy the packages that a table runs on, and lgpio, which no lock installs on this machine."""
+    for line in (ROOT / "requirements.lock").read_text().splitlines():
+        if match := re.match(r"([\w-]+)==", line):
+            files = metadata.distribution(match[1]).files or []
+            for file in files:
+                if ".." not in file.parts and Path(str(file.locate())).is_file():
+                    (to / file).parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copy2(str(file.locate()), to / file)
+    lock = (ROOT / "requirements-pi.lock").read_text()
+    found = re.search(r"^(lgpio==\S+)[^\n]*\\\n((?: +--hash=\S+(?: \\)?\n)+)", lock, re.MULTILINE)
+    assert found is not None, "requirements-pi.lock: names no lgpio"
+    asked = to.parent / "lgpio.txt"
+    asked.write_text(f"{found[1]} \\\n{found[2]}")
+    install = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "install", "--no-deps"]
+    subprocess.run([*install, "--require-hashes", "--only-binary", ":all:", "--root-user-action", "ignore",
+                    "--target", to, "-r", asked], check=True)  # fmt: skip
+
+
+def _copy_libraries(root: Path) -> None:
+    """Copy the shared libraries that any program or module in the root names."""
+    programs = [*root.glob("opt/python/bin/*"), *root.glob("opt/**/*.so"), *root.glob("opt/**/*.so.*")]
+    said = subprocess.run(["ldd", *programs], check=False, capture_output=True, text=True).stdout
+    for library in sorted(set(re.findall(r"(/\S+) \(0x", said))):
+        if not library.startswith(str(root)):
+            (root / library[1:]).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(library, root / library[1:])
