@@ -21,6 +21,7 @@ from tests.repository.house import ROOT
 GUEST = Path(__file__).parent / "guest"
 TREES = ("controller", "drivers", "hardware", "config", "tests/trials/kernel")
 SOURCES = ("drivers/gpio/gpio-sim.c", "drivers/gpio/gpiolib.h", "kernel/irq/irq_sim.c")
+OF_DEBIAN = ("fs/configfs/configfs.ko", "net/ipv4/inet_diag.ko", "net/ipv4/tcp_diag.ko")
 KBUILD = "obj-m := benchgpio.o benchspi.o\nbenchgpio-y := gpio-sim.o irq_sim.o\n"
 LEFT_OUT = ("test", "tests", "idlelib", "tkinter", "ensurepip", "lib2to3", "turtledemo", "site-packages")
 NEEDED = {"qemu-system-x86_64": "qemu-system-x86", "busybox": "busybox-static", "cpio": "cpio", "gcc": "gcc"}
@@ -82,8 +83,12 @@ def build_root(version: str, modules: Path, root: Path, archive: Path, steps: st
     shutil.copy(GUEST / "init", root / "init")
     (root / "init").chmod(0o755)
     (root / "steps").write_text(steps)
-    for module in (f"/lib/modules/{version}/kernel/fs/configfs/configfs.ko", *modules.glob("bench*.ko")):
-        shutil.copy(module, root / "modules")
+    for module in OF_DEBIAN:
+        shutil.copy(f"/lib/modules/{version}/kernel/{module}", root / "modules")
+    for built in modules.glob("bench*.ko"):
+        shutil.copy(built, root / "modules")
+    (root / "etc").mkdir()
+    (root / "etc/passwd").write_text("root:x:0:0:root:/:/bin/sh\n")
     zones = root / "usr/share/zoneinfo"
     zones.mkdir(parents=True)
     shutil.copy("/usr/share/zoneinfo/UTC", zones)

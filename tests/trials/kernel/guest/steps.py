@@ -182,7 +182,7 @@ def second() -> None:
 def _table() -> None:
     TABLE.write_text(
         "table: CC-K\nrules: pennsylvania\nmethod: hand\njournal: /tmp/journal.db\n"
-        "display: {host: 127.0.0.1, port: 8080, language: en}\n"
+        "display: {host: 127.0.0.1, port: 8080, language: en, user: root}\n"
         "pins: {factory: lgpio}\nfloorpersons: [B-Floor]\n"
     )
 
