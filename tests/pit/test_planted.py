@@ -15,7 +15,7 @@ from controller.common.tlog.merkle import Frontier
 from controller.floor.pit.database import open_database
 from controller.floor.pit.store import StoredEvent, events_of
 from controller.floor.uplink import wire
-from controller.floor.uplink.mqtt_connection import Broker
+from controller.floor.uplink.mqtt_client import Broker
 from controller.floor.uplink.outbox import Head, Outbox, Ready, outbox_path
 from tests.pit.test_leaks import FACE, seen_too_early
 from tests.pit.test_wire import working

@@ -16,11 +16,11 @@ from controller.cli import main
 from controller.common.tlog.note import COSIGNATURE, SigningKey
 from controller.floor.pit import store_writer as keeper_
 from controller.floor.pit.database import StoreError, open_database
-from controller.floor.pit.mqtt_subscriber import Broker, BrokerError, MqttSubscriber, broker_of
+from controller.floor.pit.mqtt_subscriber import BrokerError, MqttSubscriber, broker_of
 from controller.floor.pit.store import Store, events_of
 from controller.floor.pit.store_writer import StoreWriter
 from controller.floor.uplink import wire
-from controller.floor.uplink.mqtt_close import end
+from controller.floor.uplink.mqtt_client import Broker, end
 from tests.pit.speaking import Table, pit
 from tests.uplink.broker import Mosquitto, soon
 from tests.uplink.papers import papers
@@ -37,7 +37,7 @@ def broker(tmp_path: Path) -> Iterator[Mosquitto]:
 @contextmanager
 def working(folder: Path, broker: Mosquitto, key: SigningKey | None = None) -> Iterator[StoreWriter]:
     """A pit without pages."""
-    at = Broker("127.0.0.1", broker.port, False, None, None)
+    at = Broker("127.0.0.1", broker.port)
 
     def opened() -> Store:
         return Store(open_database(str(folder / "pit.db"), writing=True))
@@ -48,11 +48,11 @@ def working(folder: Path, broker: Mosquitto, key: SigningKey | None = None) -> I
     keeper = StoreWriter(pit("pit-1", key), opened, answer, lambda _told: None)
     line = MqttSubscriber(at, "pit-1", keeper.receive, keeper.on_connected)
     keeper.start()
-    line.start()
+    line.connect_later()
     try:
         yield keeper
     finally:
-        line.stop()
+        line.close()
         keeper.stop()
 
 
@@ -245,9 +245,9 @@ def test_a_certificate_that_does_not_hold_is_one_line(
     with closing(Mosquitto(tmp_path, own)) as broker:
         at = broker_of(f"mqtts://localhost:{broker.port}", houses[ca].ca, *getattr(own, whose))
         line = MqttSubscriber(at, "pit-1", lambda *_: None)
-        line.start()
+        line.connect_later()
         soon(lambda: words in caplog.text)
-        line.stop()
+        line.close()
     assert len({each.getMessage() for each in caplog.records if each.levelname == "WARNING"}) == 1
 
 

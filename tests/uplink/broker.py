@@ -17,7 +17,7 @@ from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 from controller.common.tlog.merkle import Frontier
 from controller.common.tlog.note import SigningKey
 from controller.floor.uplink import wire
-from controller.floor.uplink.mqtt_close import end
+from controller.floor.uplink.mqtt_client import end
 from controller.mock.pit.broker import PACKAGE, free_port, program, write_settings
 from tests.uplink.papers import Papers
 

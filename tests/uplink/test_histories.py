@@ -26,7 +26,8 @@ from controller.floor.pit.store import Store, accept, events_of, irregularities_
 from controller.floor.pit.store_writer import FloorUpdate, StoreWriter
 from controller.floor.pit.streams import streams
 from controller.floor.uplink import cursor, wire
-from controller.floor.uplink.mqtt_connection import Broker, Message
+from controller.floor.uplink.mqtt_client import Broker
+from controller.floor.uplink.mqtt_connection import Message
 from controller.floor.uplink.outbox import Outbox
 from controller.floor.uplink.presence import Presence
 from controller.floor.uplink.publisher import Publisher

@@ -14,8 +14,7 @@ from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 from controller.common.ipc.rpc import NoAnswer
 from controller.floor.uplink import publisher, wire
 from controller.floor.uplink.acl import mosquitto
-from controller.floor.uplink.mqtt_close import end
-from controller.floor.uplink.mqtt_connection import Broker
+from controller.floor.uplink.mqtt_client import Broker, end
 from controller.floor.uplink.on_my_way import MIN_INTERVAL_S, OnMyWay
 from controller.floor.uplink.outbox import Outbox, outbox_path
 from controller.floor.uplink.tls import Pem, context

@@ -20,7 +20,7 @@ from controller.common.tlog.merkle import Frontier
 from controller.common.tlog.note import COSIGNATURE, SigningKey
 from controller.floor.uplink import cursor, presence, publisher, sender, wire
 from controller.floor.uplink.acl import mosquitto
-from controller.floor.uplink.mqtt_connection import Broker
+from controller.floor.uplink.mqtt_client import Broker
 from controller.floor.uplink.outbox import Outbox, outbox_path
 from controller.floor.uplink.presence import Presence
 from controller.floor.uplink.publisher import Publisher

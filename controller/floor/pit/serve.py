@@ -23,10 +23,11 @@ from controller.floor.pit.database import open_database
 from controller.floor.pit.expected_win import Known, shipped_odds
 from controller.floor.pit.figures import Shifts
 from controller.floor.pit.floor import Floor, Other, Streams
-from controller.floor.pit.mqtt_subscriber import Broker, MqttSubscriber
+from controller.floor.pit.mqtt_subscriber import MqttSubscriber
 from controller.floor.pit.pages import Shown, make_app
 from controller.floor.pit.store import Store
 from controller.floor.pit.store_writer import FloorUpdate, Pit, StoreWriter
+from controller.floor.uplink.mqtt_client import Broker
 from controller.floor.uplink.wire import Felt, Have, OnTheWay, State
 
 log = logging.getLogger("crisscross.pit")
@@ -103,7 +104,7 @@ async def _serve(options: Options) -> None:
         server = PageServer(app, sock, app.state.close)
         await server.start()
         keeper.start()
-        line.start()
+        line.connect_later()
         signs = f", signs as {options.key.verifier(COSIGNATURE).text()}" if options.key else ""
         log.info("pit %s: pages at %s; %s%s", options.name, address(sock), NO_USER, signs)
         await _until_ended(floor, failed, line, keeper, server)
@@ -137,7 +138,7 @@ async def _until_ended(
     try:
         await _first(_until_signal(floor), failed.wait())
     finally:
-        await asyncio.to_thread(line.stop)
+        await asyncio.to_thread(line.close)
         await asyncio.to_thread(keeper.stop)
         await server.stop()
 

@@ -11,9 +11,9 @@
   and where they diverge.
 - `metrics`: `/metrics` of a table in OpenMetrics 1.0, for this machine only: figures of the outbox and the
   felt.
-- `mqtt_close`: Disconnects a paho-mqtt client in order, for the table and for the pit.
-- `mqtt_connection`: One connection to a broker, MQTT 5 by paho-mqtt: opened once, used until it is lost,
-  never reopened.
+- `mqtt_client`: MQTT 5 client of one broker, by paho-mqtt: the only module that opens a connection to a
+  broker.
+- `mqtt_connection`: The uplink's connection to a broker: opened once, used until it is lost, never reopened.
 - `on_my_way`: A pit's answer "on my way", from the broker to the table's screens, and the table's reply.
 - `outbox`: The outbox: how many events a table keeps for the pits, also without a connection.
 - `outbox_client`: The outbox for the process with a network: a client of the follower's Unix socket

@@ -17,6 +17,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from controller.common.process.log_once import LogOnce
 from controller.floor.uplink import cursor, lineage, wire
 from controller.floor.uplink.outbox import ANEW, Diverged, Head, Outbox, OutboxError, Ready
 from controller.floor.uplink.public_events import public, view_of
@@ -212,18 +213,17 @@ def _felt(last: Replayed, head: Head) -> bytes:
 def follow(teller: JournalFollower, ended: threading.Event) -> None:
     """Follow the journal until `ended`. A journal that cannot be read is retried; each fault is logged
     once."""
-    said = ""
+    faults = LogOnce(log)
     while not ended.is_set():
         try:
             more = teller.step()
         except NotOurJournal:
             raise
         except JournalError as error:
-            if str(error) != said:
-                log.warning("%s", error)
-            said, more = str(error), False
+            faults.warn(str(error))
+            more = False
             ended.wait(WAIT_S)
         else:
-            said = ""
+            faults.over()
         if not more:
             ended.wait(POLL_S)

@@ -8,17 +8,18 @@ cursor.
 from __future__ import annotations
 
 import logging
-import re
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from secrets import token_hex
 
+from controller.common.process.log_once import LogOnce
 from controller.common.tlog.note import VerifierKey
 from controller.floor.uplink import wire
 from controller.floor.uplink.cursor import Cursor
-from controller.floor.uplink.mqtt_connection import Broker, ConnectionLost, MqttConnection
+from controller.floor.uplink.mqtt_client import Broker
+from controller.floor.uplink.mqtt_connection import ConnectionLost, MqttConnection
 from controller.floor.uplink.on_my_way import LEAF, OnMyWay
 from controller.floor.uplink.outbox import Diverged, Events
 from controller.floor.uplink.presence import Presence
@@ -37,7 +38,6 @@ NAME_CHECK_S = 1.0
 PARTING_S = 2.0
 WAITS_S = (1.0, 2.0, 5.0, 15.0, 30.0)
 """Seconds before each further attempt to connect; the last value repeats."""
-_NUMBERS = re.compile(r"[0-9]+")
 
 
 @dataclass(slots=True)
@@ -61,7 +61,7 @@ class Publisher:
     """Whether there is a connection now."""
     sender: Sender | None = None
     failed: int = 0
-    said: str = ""
+    faults: LogOnce = field(default_factory=lambda: LogOnce(log))
     _beat: float = 0.0
     _felt: bytes | None = None
     _felt_at: float = 0.0
@@ -73,7 +73,7 @@ class Publisher:
             try:
                 self._speak(ended)
             except ConnectionLost as error:
-                self._say(str(error))
+                self.faults.warn(str(error))
                 self.failed += 1
                 ended.wait(WAITS_S[min(self.failed, len(WAITS_S)) - 1])
             finally:
@@ -170,11 +170,11 @@ class Publisher:
             elif self.sender is not None:
                 self.sender.answered(leaf.partition("/")[2], payload, self.now())
         except AnotherHistory as error:
-            self._say(f"{topic}: {error}; this table starts a new stream")
+            self.faults.warn(f"{topic}: {error}; this table starts a new stream")
             if self.sender is not None:
                 self.outbox.diverge(self.sender.stream, Diverged(error.sequence, self.sender.low))
         except InvalidPayload as error:
-            self._say(f"{topic}: {error}")
+            self.faults.warn(f"{topic}: {error}")
         return None
 
     def _reply(self, leaf: str, payload: bytes) -> tuple[str, bytes] | None:
@@ -191,7 +191,7 @@ class Publisher:
         words = f"the name {self.name} is taken: another speaks by it on {self.broker}"
         if greeting:
             raise ConnectionLost(f"{words}; name this table otherwise (uplink.name), or end the other")
-        self._say(words)
+        self.faults.warn(words)
 
     def _state(self, state: str, utc: str | None) -> wire.State:
         head = self.outbox.head()
@@ -212,16 +212,11 @@ class Publisher:
             self.cursor.keep(self.sender.stream, self.sender.had)
         except OSError as error:
             self._kept = self.now(), {}  # try again after KEEP_S
-            self._say(f"cursor {self.cursor}: {error.strerror}; pits are asked again at the next start")
+            words = f"{error.strerror}; pits are asked again at the next start"
+            self.faults.warn(f"cursor {self.cursor}: {words}")
         self.outbox.forget(self.sender.low)
 
-    def _say(self, words: str) -> None:
-        """Log a fault once, not again at each attempt."""
-        kind = _NUMBERS.sub("", words)
-        if kind != self.said:
-            log.warning("%s", words)
-        self.said = kind
-
     def _well(self, has: int) -> None:
-        self.failed, self.up, self.said = 0, True, ""
+        self.failed, self.up = 0, True
+        self.faults.over()
         log.info("%s: %s speaks; the pits have %d events", self.broker, self.name, has)

@@ -31,7 +31,7 @@ from controller.floor.uplink import cursor
 from controller.floor.uplink.cursor import Cursor, FileCursor
 from controller.floor.uplink.journal_follower import JournalFollower, follow
 from controller.floor.uplink.metrics import figures, of_file, served
-from controller.floor.uplink.mqtt_connection import Broker
+from controller.floor.uplink.mqtt_client import Broker
 from controller.floor.uplink.on_my_way import OnMyWay
 from controller.floor.uplink.outbox import Events, Outbox, OutboxError, outbox_path
 from controller.floor.uplink.outbox_client import RemoteCursor, RemoteOutbox

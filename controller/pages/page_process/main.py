@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from controller.common.http.log_rate_limit import rate_limit
+from controller.common.process.log_once import LogOnce
 from controller.pages.page_process.rpc_client import MAX_MESSAGE_BYTES, PageRpcClient
 from controller.pages.page_process.spawn import Options, receive_options
 from drivers.json_lines import json_line
@@ -96,16 +97,14 @@ async def _as_user(daemon: Path) -> Opened | None:
 
 def _connected(daemon: Path) -> socket.socket:
     """Connect to the daemon's socket, retrying until the daemon listens; return the connection."""
-    said: str | None = ""
+    faults = LogOnce(log)
     while True:
         line = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
             line.connect(str(daemon))
         except OSError as error:
             line.close()
-            if error.strerror != said:
-                log.warning("%s: %s; waiting for the daemon", daemon, error.strerror)
-            said = error.strerror
+            faults.warn(f"{daemon}: {error.strerror}; waiting for the daemon")
             time.sleep(RETRY_DELAY_S)
         else:
             return line

@@ -14,9 +14,10 @@ import re
 import signal
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from controller.common.process.log_once import LogOnce
 from controller.common.tlog.note import BadNote, Note, Signature, VerifierKey
 from controller.record.journal.schema import JournalError
 from controller.record.seal.cosigned import Line, cosignatures_path, read_lines
@@ -30,7 +31,6 @@ POLL_S = 1.0
 """Interval of checks for a new checkpoint, in seconds."""
 RETRY_DELAYS_S = (2.0, 5.0, 15.0, 30.0, 60.0)
 """Delays before each retry in seconds; the last one repeats."""
-_NUMBERS = re.compile(r"[0-9]+")
 _SIZE = re.compile(rb"(0|[1-9][0-9]{0,18})\n")
 Send: TypeAlias = Callable[[str, bytes], Reply]
 
@@ -50,8 +50,7 @@ class Feeder:
     seen: int = 0
     """Size that this witness cosigned last, if known; its status 409 corrects it."""
     failed: int = 0
-    logged: str | None = ""
-    """Last logged fault; None after it is over, "" before the first step."""
+    faults: LogOnce = field(default_factory=lambda: LogOnce(log))
 
     def step(self) -> float:
         try:
@@ -92,18 +91,15 @@ class Feeder:
 
     def _log_fault(self, words: str) -> float:
         """Log a fault once, not at each retry, and return the delay."""
-        kind = _NUMBERS.sub("", words)
-        if kind != self.logged:
-            log.warning("%s", words)
-        self.logged = kind
+        self.faults.warn(words)
         self.failed += 1
         return RETRY_DELAYS_S[min(self.failed, len(RETRY_DELAYS_S)) - 1]
 
     def _log_success(self, size: int) -> None:
         """Log the first success, and the first one after a fault."""
-        if self.logged is not None:
+        if self.faults.over():
             log.info("witness %s: has cosigned %d leaves", self.key.name, size)
-        self.logged, self.failed = None, 0
+        self.failed = 0
 
 
 @dataclass(frozen=True, slots=True)

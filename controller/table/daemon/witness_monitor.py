@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
+from controller.common.process.log_once import LogOnce
 from controller.common.tlog.note import BadNote, VerifierKey
 from controller.record.journal.journal import Journal
 from controller.record.journal.schema import JournalError
@@ -28,7 +29,7 @@ class WitnessMonitor:
         self._journal, self._seconds = journal, seconds
         self._file = cosignatures_path(config.journal)
         self._looked_at: tuple[int, int] | None = None
-        self._logged = ""
+        self._faults = LogOnce(log)
         self._since: float | None = None
         """Time at which a checkpoint without a cosignature was first seen."""
         self._cosigned = 0
@@ -57,7 +58,8 @@ class WitnessMonitor:
         try:
             return self._journal.signed_size()
         except JournalError as error:
-            return self._log_once(error)
+            self._faults.warn(f"witness: {error}")
+            return self._cosigned
 
     def _newest(self) -> int:
         """Return the size of the largest tree that a witness has cosigned.
@@ -77,11 +79,5 @@ class WitnessMonitor:
                 self._cosigned, newest_cosigned_size(self._file, self._keys, self._journal.signed_text)
             )
         except (BadCosigned, BadNote, JournalError) as error:
-            return self._log_once(error)
-
-    def _log_once(self, error: Exception) -> int:
-        """Log a new message once and return the previous size."""
-        if str(error) != self._logged:
-            log.warning("witness: %s", error)
-        self._logged = str(error)
-        return self._cosigned
+            self._faults.warn(f"witness: {error}")
+            return self._cosigned

@@ -25,7 +25,7 @@ from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 from controller.common.clock import utc_now
 from controller.common.tlog.merkle import Frontier
 from controller.floor.uplink import cursor, wire
-from controller.floor.uplink.mqtt_connection import Broker
+from controller.floor.uplink.mqtt_client import Broker
 from controller.floor.uplink.outbox import Head, Outbox, Ready, outbox_path
 from controller.floor.uplink.presence import Presence
 from controller.floor.uplink.publisher import Publisher

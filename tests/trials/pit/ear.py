@@ -9,7 +9,7 @@ from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
-from controller.floor.uplink.mqtt_close import end
+from controller.floor.uplink.mqtt_client import end
 from tests.trials.pit.machine import soon
 
 SOON_S, NOTHING_S = 10.0, 2.0

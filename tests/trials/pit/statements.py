@@ -10,7 +10,8 @@ from contextlib import closing, contextmanager
 from typing import Any
 
 from controller.floor.uplink import wire
-from controller.floor.uplink.mqtt_connection import Broker, ConnectionLost, MqttConnection
+from controller.floor.uplink.mqtt_client import Broker
+from controller.floor.uplink.mqtt_connection import ConnectionLost, MqttConnection
 from tests.trials.pit.ear import SOON_S, Ear
 from tests.trials.pit.floor import PAUSE
 from tests.trials.pit.machine import soon

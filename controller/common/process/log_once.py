@@ -1,0 +1,32 @@
+"""Log of a fault that is retried: one line when it begins and one for each change, not one for each attempt.
+
+Numbers in a message do not count as a change.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+
+_NUMBERS = re.compile(r"[0-9]+")
+
+
+class LogOnce:
+    """Log of the faults of one connection, file or service."""
+
+    def __init__(self, log: logging.Logger) -> None:
+        self._log = log
+        self._kind: str | None = ""
+        """Last logged fault without its numbers; None after it is over, "" before anything is known."""
+
+    def warn(self, words: str) -> None:
+        kind = _NUMBERS.sub("", words)
+        if kind != self._kind:
+            self._log.warning("%s", words)
+        self._kind = kind
+
+    def over(self) -> bool:
+        """End the fault: the next one is logged again. Returns whether it is the first success, or the first
+        after a fault."""
+        is_new, self._kind = self._kind is not None, None
+        return is_new

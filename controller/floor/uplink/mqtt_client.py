@@ -1,0 +1,173 @@
+"""MQTT 5 client of one broker, by paho-mqtt: the only module that opens a connection to a broker.
+
+The uplink builds on it a connection that is never reopened (`mqtt_connection.py`), the pit one that paho
+reopens (`floor/pit/mqtt_subscriber.py`). A session ends with its connection, so the broker stores nothing
+for either. Faults are one line each, logged once.
+"""
+
+from __future__ import annotations
+
+import logging
+import ssl
+from base64 import b64encode
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from controller.common.process.log_once import LogOnce
+from controller.floor.uplink import wire
+
+if TYPE_CHECKING:
+    from paho.mqtt.client import Client, MQTTMessage
+    from paho.mqtt.properties import Properties
+    from paho.mqtt.reasoncodes import ReasonCode
+
+CLOSED_EARLY = "closed the line before it answered; does it take this certificate?"
+
+
+@dataclass(frozen=True, slots=True)
+class Broker:
+    """Address of a broker, TLS context and credentials. `tls` None: only on this machine."""
+
+    host: str
+    port: int
+    tls: ssl.SSLContext | None = None
+    user: str | None = None
+    password: str | None = None
+
+    def __str__(self) -> str:
+        return f"broker {self.host}:{self.port}"
+
+
+class MqttClient:
+    """Client of one broker. `connected`, `disconnected`, `message`, `subscribed` and `published` run on
+    paho's thread; a subclass states what they do."""
+
+    def __init__(
+        self,
+        broker: Broker,
+        client_id: str,
+        log: logging.Logger,
+        *,
+        max_packet_bytes: int,
+        keepalive_s: int,
+        retry_s: tuple[int, int] | None = None,
+    ) -> None:
+        """Make the client, not connected. `max_packet_bytes`: limit of a packet from the broker. `retry_s`:
+        shortest and longest delay of a reconnection; None: it never reconnects."""
+        from paho.mqtt.client import Client
+        from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+
+        self.broker = broker
+        self._faults, self._log = LogOnce(log), log
+        self._max_packet_bytes, self._keepalive_s = max_packet_bytes, keepalive_s
+        self._client = client = Client(
+            CallbackAPIVersion.VERSION2, client_id, protocol=MQTTProtocolVersion.MQTTv5,
+            reconnect_on_failure=retry_s is not None,
+        )  # fmt: skip
+        if retry_s is not None:
+            client.reconnect_delay_set(*retry_s)
+        if broker.user:
+            client.username_pw_set(broker.user, broker.password)
+        if broker.tls is not None:
+            client.tls_set_context(broker.tls)
+        client.on_connect = lambda _client, _data, _flags, code, about: self.connected(code, about)
+        client.on_disconnect = lambda _client, _data, _flags, code, _about: self.disconnected(code)
+        client.on_message = lambda _client, _data, message: self.message(message)
+        client.on_subscribe = lambda _client, _data, _mid, codes, _about: self.subscribed(codes)
+        client.on_publish = lambda _client, _data, _mid, code, _about: self.published(code)
+
+    def connect(self) -> None:
+        """Connect, and read on a thread. Raises OSError or ValueError."""
+        self._client.connect(**self._address())
+        self._client.loop_start()
+
+    def connect_later(self) -> None:
+        """Connect on paho's thread, again and again until `close`; the broker may start later."""
+        self._client.connect_async(**self._address())
+        self._client.loop_start()
+
+    def _address(self) -> dict[str, Any]:
+        about = _properties("CONNECT")
+        about.SessionExpiryInterval = 0
+        about.MaximumPacketSize = self._max_packet_bytes
+        return {
+            "host": self.broker.host, "port": self.broker.port, "keepalive": self._keepalive_s,
+            "clean_start": True, "properties": about,
+        }  # fmt: skip
+
+    def subscribe_to(self, topics: Sequence[tuple[str, int]], *, own: bool = False) -> None:
+        """Subscribe to topics with their QoS. `own`: also receive what this client publishes."""
+        from paho.mqtt.subscribeoptions import SubscribeOptions
+
+        self._client.subscribe([(topic, SubscribeOptions(qos, noLocal=not own)) for topic, qos in topics])
+
+    def publish(
+        self,
+        topic: str,
+        payload: bytes,
+        *,
+        qos: int = 1,
+        retain: bool = False,
+        expires_s: int | None = None,
+        kind: str | None = None,
+        previous: bytes | None = None,
+    ) -> Any:  # noqa: ANN401  # paho's own, to wait for
+        """Publish a message, with `previous` as a user property."""
+        about = _properties("PUBLISH")
+        if expires_s is not None:
+            about.MessageExpiryInterval = expires_s
+        if kind is not None:
+            about.ContentType = kind
+        if previous is not None:
+            about.UserProperty = (wire.PREVIOUS, b64encode(previous).decode())
+        return self._client.publish(topic, payload, qos, retain, about)
+
+    def close(self) -> None:
+        """Close the connection in order: the will is not sent."""
+        end(self._client)
+
+    def warn(self, words: str) -> None:
+        """Log a fault of the connection once, not at each attempt."""
+        self._faults.warn(f"{self.broker}: {words}")
+
+    # ------------------------------------------------------------------ on paho's thread
+
+    def connected(self, code: ReasonCode, about: Properties | None) -> None:
+        """Handle the broker's answer to a connection."""
+
+    def disconnected(self, code: ReasonCode) -> None:
+        """Handle the end of a connection."""
+
+    def message(self, message: MQTTMessage) -> None:
+        """Handle a message."""
+
+    def subscribed(self, codes: Sequence[ReasonCode]) -> None:
+        """Handle the answer to a subscription: a code for each topic."""
+
+    def published(self, code: ReasonCode) -> None:
+        """Handle the answer to a published message."""
+
+
+def end(client: Client) -> None:
+    """Disconnect without a will. `reinitialise` closes the sockets that paho leaves to the garbage
+    collector."""
+    client.disconnect()
+    client.loop_stop()
+    client.reinitialise()
+
+
+def fault_words(error: BaseException) -> str:
+    """Return why a connection could not be opened."""
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return f"its certificate does not hold: {error.verify_message}"
+    if isinstance(error, ssl.SSLError):
+        return f"no TLS with it: {error.reason or 'it broke off'}"
+    return getattr(error, "strerror", None) or str(error) or type(error).__name__
+
+
+def _properties(packet: str) -> Properties:
+    from paho.mqtt.packettypes import PacketTypes
+    from paho.mqtt.properties import Properties
+
+    return Properties(getattr(PacketTypes, packet))  # type: ignore[no-untyped-call]  # paho's own
