@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from controller.common.files import openmetrics
+from controller.common.files.openmetrics import family
 from controller.floor.pit.floor import Floor
 from controller.floor.pit.store_writer import Counts
-
-MEDIA_TYPE = "application/openmetrics-text; version=1.0.0; charset=utf-8"
-NAME = "crisscross_pit"
 
 
 def text(floor: Floor, counts: Counts) -> str:
     """Return the complete text for `/metrics`."""
-    return "".join(f"{line}\n" for line in (*_lines(floor, counts), "# EOF"))
+    return openmetrics.text(_families(floor, counts))
 
 
-def _lines(floor: Floor, counts: Counts) -> Iterator[str]:
-    yield from _family("tables", "gauge", "Tables, by whether they speak.")
-    for how, number in floor.counts().items():
-        yield f'{NAME}_tables{{speaks="{how}"}} {number}'
+def _families(floor: Floor, counts: Counts) -> Iterator[str]:
+    speaks = [({"speaks": how}, number) for how, number in floor.counts().items()]
+    yield family("pit_tables", "gauge", "Tables, by whether they speak.", speaks)
     for name, number, words in (
         ("events_kept", counts.stored, "Events that were written to the store."),
         ("events_again", counts.duplicates, "Events that came again and were there."),
@@ -29,20 +27,18 @@ def _lines(floor: Floor, counts: Counts) -> Iterator[str]:
         ("commits", counts.commits, "Commits of the store."),
         ("store_failures", counts.failures, "Times that the store could not be written."),
     ):
-        yield from _family(name, "counter", words)
-        yield f"{NAME}_{name}_total {number}"
-    yield from _family("refused", "counter", "Payloads that were refused, by table and reason.")
-    for (table, reason), number in sorted(counts.by_reason.copy().items()):
-        yield f'{NAME}_refused_total{{table="{table}",reason="{reason}"}} {number}'
-    yield from _family("table_events", "gauge", "Events of a table that are kept.")
-    for table, (upto, _) in floor.upto().items():
-        yield f'{NAME}_table_events{{table="{table}"}} {upto}'
-    yield from _family("table_behind", "gauge", "Events that a table has and the pit has not.")
-    for table, (upto, there) in floor.upto().items():
-        if there is not None:
-            yield f'{NAME}_table_behind{{table="{table}"}} {max(0, there - upto)}'
-
-
-def _family(name: str, kind: str, words: str) -> Iterator[str]:
-    yield f"# TYPE {NAME}_{name} {kind}"
-    yield f"# HELP {NAME}_{name} {words}"
+        yield family(f"pit_{name}", "counter", words, [({}, number)])
+    refused = [
+        ({"table": table, "reason": reason}, number)
+        for (table, reason), number in sorted(counts.by_reason.copy().items())
+    ]
+    yield family("pit_refused", "counter", "Payloads that were refused, by table and reason.", refused)
+    upto = floor.upto()
+    events = [({"table": table}, stored) for table, (stored, _) in upto.items()]
+    yield family("pit_table_events", "gauge", "Events of a table that are kept.", events)
+    behind = [
+        ({"table": table}, max(0, there - stored))
+        for table, (stored, there) in upto.items()
+        if there is not None
+    ]
+    yield family("pit_table_behind", "gauge", "Events that a table has and the pit has not.", behind)

@@ -23,6 +23,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from controller.common.files.json_text import json_text, read_json
+from controller.common.files.openmetrics import MEDIA_TYPE
 from controller.common.files.strict_json import JsonError
 from controller.common.files.zones import at
 from controller.common.http.request_guard import LOOPBACK, BodyRefused, Guard, read_json_body
@@ -310,7 +311,7 @@ class Pages:
     async def metrics(self, _request: Request) -> Response:
         text = metrics.text(self._shown.floor, self._shown.counts)
         # the type as in the specification, with its own charset
-        return Response(text.encode(), headers={"content-type": metrics.MEDIA_TYPE})
+        return Response(text.encode(), headers={"content-type": MEDIA_TYPE})
 
     async def healthz(self, _request: Request) -> Response:
         """Answer 200 while events can be received and written, else 503 and each part that fails."""

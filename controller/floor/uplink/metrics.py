@@ -12,38 +12,32 @@ from contextlib import AbstractContextManager, closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from controller.common.files import openmetrics
+from controller.common.files.openmetrics import family
 from controller.floor.uplink.outbox import Events, Outbox, OutboxError
 from controller.floor.uplink.publisher import Publisher
 
-TYPE = "application/openmetrics-text; version=1.0.0; charset=utf-8"
-PREFIX = "crisscross_"
 WAIT_S = 10.0
 
 
 def text(speaker: Publisher, outbox: Events) -> str:
     """Return the complete text. Raises OutboxError."""
     table = {"table": speaker.name}
-    return "".join([*_wire(speaker, outbox, table), *_felt(outbox, table), "# EOF\n"])
+    return openmetrics.text([*_wire(speaker, outbox, table), *_felt(outbox, table)])
 
 
 def _wire(speaker: Publisher, outbox: Events, table: dict[str, str]) -> Iterator[str]:
     head, sender = outbox.head(), speaker.sender
-    yield _one("uplink_up", "gauge", "Whether there is a line to the broker.", int(speaker.up), table)
-    yield _one(
-        "table_up",
-        "gauge",
-        "Whether the daemon and the teller run.",
-        int(speaker.presence.is_running()),
-        table,
-    )
-    events = head.sequence if head else 0
-    yield _one("uplink_events", "counter", "Public events of the journal.", events, table)
-    yield _one("journal_rows", "gauge", "Rows of the journal that were told.", head.row if head else 0, table)
-    yield _one("uplink_resends", "counter", "How often it went back.", sender.again if sender else 0, table)
+    sequence, row = (head.sequence, head.row) if head else (0, 0)
+    plays, again = int(speaker.presence.is_running()), sender.again if sender else 0
+    yield _gauge("uplink_up", "Whether there is a line to the broker.", int(speaker.up), table)
+    yield _gauge("table_up", "Whether the daemon and the teller run.", plays, table)
+    yield family("uplink_events", "counter", "Public events of the journal.", [(table, sequence)])
+    yield _gauge("journal_rows", "Rows of the journal that were told.", row, table)
+    yield family("uplink_resends", "counter", "How often it went back.", [(table, again)])
     had = sender.had if sender else {}
-    yield _family("uplink_had", "gauge", "Events that a pit has on its disk.")
-    for pit in speaker.pits:
-        yield _sample("uplink_had", had.get(pit, 0), {**table, "pit": pit})
+    pits = [({**table, "pit": pit}, had.get(pit, 0)) for pit in speaker.pits]
+    yield family("uplink_had", "gauge", "Events that a pit has on its disk.", pits)
 
 
 def _felt(outbox: Events, table: dict[str, str]) -> Iterator[str]:
@@ -53,26 +47,16 @@ def _felt(outbox: Events, table: dict[str, str]) -> Iterator[str]:
     shown: dict[str, Any] = json.loads(payload)
     felt, floor = shown["felt"], shown["floor"]
     seats = sum(seat["in_round"] for seat in felt["seats"])
-    yield _one("round", "gauge", "The round on the table, or the one to come.", felt["round"], table)
-    yield _one("seats", "gauge", "Seats in the round.", seats, table)
-    yield _one("alerts", "gauge", "Alerts and notices that stand.", len(floor["alerts"]), table)
-    yield _one("held", "gauge", "Whether play is held.", int(floor["held"] is not None), table)
-    yield _one("shoe_up", "gauge", "Whether the shoe is there.", int(floor["link"] == "up"), table)
-    yield _one("deck_due", "gauge", "Whether the deck is to be changed.", int(floor["change_due"]), table)
+    yield _gauge("round", "The round on the table, or the one to come.", felt["round"], table)
+    yield _gauge("seats", "Seats in the round.", seats, table)
+    yield _gauge("alerts", "Alerts and notices that stand.", len(floor["alerts"]), table)
+    yield _gauge("held", "Whether play is held.", int(floor["held"] is not None), table)
+    yield _gauge("shoe_up", "Whether the shoe is there.", int(floor["link"] == "up"), table)
+    yield _gauge("deck_due", "Whether the deck is to be changed.", int(floor["change_due"]), table)
 
 
-def _family(name: str, kind: str, words: str) -> str:
-    return f"# TYPE {PREFIX}{name} {kind}\n# HELP {PREFIX}{name} {words}\n"
-
-
-def _sample(name: str, value: int, labels: dict[str, str]) -> str:
-    written = ",".join(f'{key}="{each}"' for key, each in labels.items())
-    return f"{PREFIX}{name}{{{written}}} {value}\n"
-
-
-def _one(name: str, kind: str, words: str, value: int, labels: dict[str, str]) -> str:
-    ending = "_total" if kind == "counter" else ""
-    return _family(name, kind, words) + _sample(f"{name}{ending}", value, labels)
+def _gauge(name: str, words: str, value: int, labels: dict[str, str]) -> str:
+    return family(name, "gauge", words, [(labels, value)])
 
 
 # ------------------------------------------------------------------ served
@@ -96,7 +80,7 @@ def served(port: int, told: Callable[[], str]) -> Iterator[int]:
                 self.send_error(503)
                 return
             self.send_response(200)
-            self.send_header("Content-Type", TYPE)
+            self.send_header("Content-Type", openmetrics.MEDIA_TYPE)
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
             self.wfile.write(body)
