@@ -6,11 +6,12 @@ numbers in text, which the canvas of uPlot (the page of figures) cannot do.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from html import escape
 from itertools import groupby
-from xml.sax.saxutils import escape
 
+from controller.common.files.svg import SVG, element, text
 from controller.practice.book import Entry
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 480, 170, 34, 40, 14, 26
@@ -67,7 +68,10 @@ def svg(found: Sequence[Session]) -> str:
     points = [
         (middle, _y(each.seconds_a_drill / most_seconds)) for middle, each in zip(middles, found, strict=True)
     ]
-    return "".join([_frame(most_errors, most_seconds, found), *columns, *_line(points), "</svg>"])
+    return element(
+        "svg", "".join([*_frame(most_errors, most_seconds, found), *columns, *_line(points)]),
+        xmlns=SVG, viewBox=f"0 0 {WIDTH} {HEIGHT}", role="img", class_="plot",
+    )  # fmt: skip
 
 
 def _y(share: float) -> float:
@@ -75,34 +79,31 @@ def _y(share: float) -> float:
 
 
 def _text(x: float, y: float, words: str, anchor: str, kind: str) -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" class="{kind}">{escape(words)}</text>'
+    return text(words, x=f"{x:.1f}", y=f"{y:.1f}", text_anchor=anchor, class_=kind)
 
 
-def _frame(most_errors: float, most_seconds: float, found: Sequence[Session]) -> str:
-    told = escape("Sessions, the oldest first. " + "; ".join(each.words for each in found))
+def _frame(most_errors: float, most_seconds: float, found: Sequence[Session]) -> Iterator[str]:
     base = HEIGHT - BOTTOM
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" class="plot">'
-        f"<title>{told}</title>"
-        f'<line x1="{LEFT}" y1="{base}" x2="{WIDTH - RIGHT}" y2="{base}" class="axis"/>'
-        + _text(LEFT - 4, TOP + 4, f"{most_errors:.1f}", "end", "errors")
-        + _text(LEFT - 4, base, "0", "end", "errors")
-        + _text(WIDTH - RIGHT + 4, TOP + 4, f"{most_seconds:.0f} s", "start", "seconds")
-        + _text(WIDTH - RIGHT + 4, base, "0 s", "start", "seconds")
-        + _text(LEFT, HEIGHT - 6, found[0].when[:10], "start", "when")
-        + (_text(WIDTH - RIGHT, HEIGHT - 6, found[-1].when[:10], "end", "when") if len(found) > 1 else "")
-    )
+    yield element("title", escape("Sessions, the oldest first. " + "; ".join(each.words for each in found)))
+    yield element("line", x1=LEFT, y1=base, x2=WIDTH - RIGHT, y2=base, class_="axis")
+    yield _text(LEFT - 4, TOP + 4, f"{most_errors:.1f}", "end", "errors")
+    yield _text(LEFT - 4, base, "0", "end", "errors")
+    yield _text(WIDTH - RIGHT + 4, TOP + 4, f"{most_seconds:.0f} s", "start", "seconds")
+    yield _text(WIDTH - RIGHT + 4, base, "0 s", "start", "seconds")
+    yield _text(LEFT, HEIGHT - 6, found[0].when[:10], "start", "when")
+    if len(found) > 1:
+        yield _text(WIDTH - RIGHT, HEIGHT - 6, found[-1].when[:10], "end", "when")
 
 
 def _column(middle: float, width: float, share: float, words: str) -> str:
     top = _y(share)
-    return (
-        f'<rect x="{middle - width / 2:.1f}" y="{top:.1f}" width="{width:.1f}" '
-        f'height="{HEIGHT - BOTTOM - top:.1f}" class="errors"><title>{escape(words)}</title></rect>'
-    )
+    return element(
+        "rect", element("title", escape(words)), x=f"{middle - width / 2:.1f}", y=f"{top:.1f}",
+        width=f"{width:.1f}", height=f"{HEIGHT - BOTTOM - top:.1f}", class_="errors",
+    )  # fmt: skip
 
 
-def _line(points: Sequence[tuple[float, float]]) -> list[str]:
-    joined = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-    dots = [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" class="seconds"/>' for x, y in points]
-    return [f'<polyline points="{joined}" class="seconds"/>', *dots]
+def _line(points: Sequence[tuple[float, float]]) -> Iterator[str]:
+    yield element("polyline", points=" ".join(f"{x:.1f},{y:.1f}" for x, y in points), class_="seconds")
+    for x, y in points:
+        yield element("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=3, class_="seconds")

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping
 from math import cos, radians, sin
 from typing import Any
 
+from controller.common.files.svg import SVG, element, text
+
 SEATS = range(1, 7)
 Data = Mapping[str, Any]
 Place = tuple[float, float]
@@ -38,23 +40,21 @@ def svg(felt: Data) -> str:
     size = f"{-edge - MARGIN} {-edge - MARGIN} {2 * (edge + MARGIN)} {edge + 2 * MARGIN}"
     style = "text{font:14px sans-serif;text-anchor:middle}.r{fill:none;stroke:#333;stroke-width:2}"
     style += ".c{fill:none;stroke:#b60}.l{fill:#0a0}.f{fill:#e8f2e8;stroke:#333;stroke-width:3}"
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{size}"><style>{style}</style>',
-            f'<path class="f" d="M{-edge} 0A{edge} {edge} 0 0 1 {edge} 0Z"/>',
-            *_dealer(felt),
-            *(line for at in places(felt).items() for line in _circle(felt, *at)),
-            *_measures(felt),
-            "</svg>",
-            "",
-        ]
-    )
+    lines = [
+        element("style", style),
+        element("path", class_="f", d=f"M{-edge} 0A{edge} {edge} 0 0 1 {edge} 0Z"),
+        *_dealer(felt),
+        *(line for at in places(felt).items() for line in _circle(felt, *at)),
+        *_measures(felt),
+    ]
+    return element("svg", "\n".join([*lines, ""]), xmlns=SVG, viewBox=size) + "\n"
 
 
 def _dealer(felt: Data) -> Iterator[str]:
     radius = felt["table"]["dealer"]
-    yield f'<path class="r" stroke-dasharray="8" d="M{-radius} 0A{radius} {radius} 0 0 1 {radius} 0"/>'
-    yield f'<text y="-40">dealer: cross, shoe, rack within {radius} mm</text>'
+    arc = f"M{-radius} 0A{radius} {radius} 0 0 1 {radius} 0"
+    yield element("path", class_="r", stroke_dasharray=8, d=arc)
+    yield text(f"dealer: cross, shoe, rack within {radius} mm", y=-40)
 
 
 def _circle(felt: Data, name: tuple[int, str], place: Place) -> Iterator[str]:
@@ -63,11 +63,11 @@ def _circle(felt: Data, name: tuple[int, str], place: Place) -> Iterator[str]:
     coil, turn = felt["antenna"], radians(angle(felt, seat))
     lamp = (round(x - felt["lamp"] * cos(turn), 1), round(y + felt["lamp"] * sin(turn), 1))
     turned = f"rotate({round(90 - angle(felt, seat), 1)} {x} {y})"
-    yield f'<circle class="r" cx="{x}" cy="{y}" r="{felt["circle"] / 2:g}"/>'
-    corner = f'x="{round(x - coil / 2, 1)}" y="{round(y - coil / 2, 1)}"'
-    yield f'<rect class="c" {corner} width="{coil}" height="{coil}" transform="{turned}"/>'
-    yield f'<circle class="l" cx="{lamp[0]}" cy="{lamp[1]}" r="4"/>'
-    yield f'<text x="{x}" y="{y + 4}" transform="{turned}" font-size="10">{seat} {_short(wager)}</text>'
+    yield element("circle", class_="r", cx=x, cy=y, r=f"{felt['circle'] / 2:g}")
+    left, top = round(x - coil / 2, 1), round(y - coil / 2, 1)
+    yield element("rect", class_="c", x=left, y=top, width=coil, height=coil, transform=turned)
+    yield element("circle", class_="l", cx=lamp[0], cy=lamp[1], r=4)
+    yield text(f"{seat} {_short(wager)}", x=x, y=y + 4, transform=turned, font_size=10)
 
 
 def _short(wager: str) -> str:
@@ -82,4 +82,4 @@ def _measures(felt: Data) -> Iterator[str]:
     rows = circles["across"][1] - circles["middle"][1]
     words = f"felt R {edge}, outer row R {felt['row']}, rows {rows} apart, outer row {aside} apart, others "
     words += f"{circles['down'][0] - circles['across'][0]}; ring ∅ {felt['circle']}, chip ∅ {felt['chip']}, "
-    yield f'<text y="30">{words}coil {felt["antenna"]} square, lamp {felt["lamp"]} inwards; all mm</text>'
+    yield text(f"{words}coil {felt['antenna']} square, lamp {felt['lamp']} inwards; all mm", y=30)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
+from controller.common.files.svg import SVG, element, text
 from hardware.papers.netlist import TWO_ENDS, Netlist
 
 STEP, BOX, LABEL, GAP, COLUMN_HEIGHT = 12, 76, 135, 26, 1240
@@ -27,9 +28,9 @@ def svg(board: Netlist) -> str:
             x, y = x + BOX + 2 * LABEL + GAP, 0
         drawn += _part(board, part, of, x + LABEL, y)
         y += tall
-    size = f'viewBox="-4 -14 {x + BOX + 2 * LABEL + 8} {COLUMN_HEIGHT + 20}"'
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size}><style>{STYLE}</style>'
-    return "\n".join([head, f"<title>{escape(board.name)}</title>", *drawn, "</svg>", ""])
+    size = f"-4 -14 {x + BOX + 2 * LABEL + 8} {COLUMN_HEIGHT + 20}"
+    head = element("style", STYLE) + "\n" + element("title", escape(board.name))
+    return element("svg", "\n".join([head, *drawn, ""]), xmlns=SVG, viewBox=size) + "\n"
 
 
 def _height(board: Netlist, part: str) -> int:
@@ -39,15 +40,16 @@ def _height(board: Netlist, part: str) -> int:
 
 def _part(board: Netlist, part: str, of: dict[str, str], x: int, y: int) -> Iterator[str]:
     pins, value = board.pins(part), board.kinds[board.parts[part]]["value"]
+    name = element("tspan", part, class_="d") + " " + escape(value)
     if len(pins) == len(TWO_ENDS):
-        yield f'<rect x="{x}" y="{y}" width="{BOX}" height="{STEP}"/>'
-        yield f'<text x="{x + 3}" y="{y + 9}"><tspan class="d">{part}</tspan> {escape(value)}</text>'
+        yield element("rect", x=x, y=y, width=BOX, height=STEP)
+        yield element("text", name, x=x + 3, y=y + 9)
         yield from _pin(x, y + 9, "", of[f"{part}.{pins[0]}"], left=True)
         yield from _pin(x + BOX, y + 9, "", of[f"{part}.{pins[1]}"], left=False)
         return
     half = (len(pins) + 1) // 2
-    yield f'<text x="{x}" y="{y + 9}"><tspan class="d">{part}</tspan> {escape(value)}</text>'
-    yield f'<rect x="{x}" y="{y + 12}" width="{BOX}" height="{half * STEP + 4}"/>'
+    yield element("text", name, x=x, y=y + 9)
+    yield element("rect", x=x, y=y + 12, width=BOX, height=half * STEP + 4)
     for at, pin in enumerate(pins):
         left = at < half
         down = y + 12 + (at % half + 1) * STEP
@@ -57,8 +59,7 @@ def _part(board: Netlist, part: str, of: dict[str, str], x: int, y: int) -> Iter
 def _pin(x: int, y: int, pin: str, net: str, *, left: bool) -> Iterator[str]:
     out, inner = (-8, 3) if left else (8, -3)
     ends = ("end", "start") if left else ("start", "end")
-    yield f'<path d="M{x} {y - 3}h{out}"/>'
+    yield element("path", d=f"M{x} {y - 3}h{out}")
     if pin:
-        yield f'<text x="{x + inner}" y="{y}" text-anchor="{ends[1]}">{escape(pin)}</text>'
-    beside = x + out + (-2 if left else 2)
-    yield f'<text class="n" x="{beside}" y="{y}" text-anchor="{ends[0]}">{escape(net)}</text>'
+        yield text(pin, x=x + inner, y=y, text_anchor=ends[1])
+    yield text(net, class_="n", x=x + out + (-2 if left else 2), y=y, text_anchor=ends[0])

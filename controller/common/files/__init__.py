@@ -15,6 +15,7 @@
 - `program`: Identity of this program: its version, and a digest of all its files.
 - `read_errors`: Reasons why a file named by a person cannot be read.
 - `strict_json`: Strict JSON: one object in UTF-8, each key once, no NaN and no infinity.
+- `svg`: Elements of an SVG drawing as text.
 - `transaction`: Transaction of SQLite: complete on the disk at its end, or rolled back.
 - `yaml_lines`: YAML with the line of every value, limited to the features that this program's files need.
 - `zones`: Time zones: local time of an instant of the records, which are in UTC.

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from controller.common.files.svg import SVG, element, text
 from controller.game.model.cards import RANKS
 
 ROW, LABEL, WIDE, FIGURE = 22, 170, 720, 100
@@ -43,7 +44,7 @@ def bars(rows: Sequence[Bar], title: str) -> str:
     line = LABEL - least * scale
     drawn = "".join(_bar(row, at * ROW, line, scale) for at, row in enumerate(rows))
     height = len(rows) * ROW
-    axis = f'<line x1="{line:.1f}" y1="0" x2="{line:.1f}" y2="{height}"/>'
+    axis = element("line", x1=f"{line:.1f}", y1=0, x2=f"{line:.1f}", y2=height)
     return _svg(WIDE, height, title, drawn + axis)
 
 
@@ -52,10 +53,11 @@ def _bar(row: Bar, top: int, line: float, scale: float) -> str:
     left = line if row.size >= 0 else line - length
     kind = "bar" if row.size >= 0 else "bar below"
     middle = top + ROW * 0.7
+    right = f"{max(left + length, line) + 6:.1f}"
     return (
-        f'<text x="{LABEL - 10}" y="{middle:.1f}" text-anchor="end">{escape(row.label)}</text>'
-        f'<rect class="{kind}" x="{left:.1f}" y="{top + 3}" width="{length:.1f}" height="{ROW - 6}"/>'
-        f'<text x="{max(left + length, line) + 6:.1f}" y="{middle:.1f}">{escape(row.figure)}</text>'
+        text(row.label, x=LABEL - 10, y=f"{middle:.1f}", text_anchor="end")
+        + element("rect", class_=kind, x=f"{left:.1f}", y=top + 3, width=f"{length:.1f}", height=ROW - 6)
+        + text(row.figure, x=right, y=f"{middle:.1f}")
     )
 
 
@@ -71,15 +73,15 @@ def _cell(cell: Cell) -> str:
     x, y = column * CELL, row * CELL
     lines = ((cell.name, 18, "name"), (cell.words, 33, "words"), (cell.figure, 47, "figure"))
     texts = "".join(
-        f'<text class="{kind}" x="{x + CELL / 2}" y="{y + down}" text-anchor="middle">{escape(words)}</text>'
+        text(words, class_=kind, x=x + CELL / 2, y=y + down, text_anchor="middle")
         for words, down, kind in lines
     )
-    return f'<g class="{cell.shade}"><rect x="{x}" y="{y}" width="{CELL}" height="{CELL}"/>{texts}</g>'
+    box = element("rect", x=x, y=y, width=CELL, height=CELL)
+    return element("g", box + texts, class_=cell.shade)
 
 
 def _svg(wide: int, high: int, title: str, drawn: str) -> str:
-    named = escape(title)
-    return (
-        f'<svg viewBox="0 0 {wide} {high}" role="img" aria-label="{named}" xmlns="http://www.w3.org/2000/svg">'
-        f"<title>{named}</title>{drawn}</svg>"
+    named = element("title", escape(title))
+    return element(
+        "svg", named + drawn, viewBox=f"0 0 {wide} {high}", role="img", aria_label=title, xmlns=SVG
     )
