@@ -11,7 +11,7 @@
   elsewhere.
 - `device_requests`: Requests to the simulated devices, from scenarios and the felt page: cards and faults.
 - `follow`: Round records of a daemon in another process, made again from its journal.
-- `http`: Minimal HTTP client of the bench: one persistent connection for touches, one stream of views.
+- `http`: HTTP client of the bench on h11: one persistent connection for touches, one stream of views.
 - `in_process`: Mock table without wires: the daemon's engine in this process, with simulated devices at its
   ports.
 - `layout`: Physical content of the mock table: chips in circles, cards at their places, the chip bank.

@@ -1,5 +1,4 @@
-"""Minimal HTTP client of the bench: one persistent connection for touches, one stream of views. Only
-asyncio.
+"""HTTP client of the bench on h11: one persistent connection for touches, one stream of views.
 
 It exchanges JSON over loopback only and must never be used with another host.
 """
@@ -12,53 +11,72 @@ import socket
 from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
+import h11
+
 HOST = "127.0.0.1"
 LIMIT = 4 * 1024 * 1024
+"""Limit in bytes of the head of an answer."""
 
 
 class HttpError(Exception):
     """Raised if the server has closed the connection or does not send HTTP."""
 
 
-async def _head(reader: asyncio.StreamReader) -> tuple[int, dict[str, str]]:
-    try:
-        block = await reader.readuntil(b"\r\n\r\n")
-    except (asyncio.IncompleteReadError, asyncio.LimitOverrunError, OSError) as error:
-        raise HttpError(f"no answer: {error}") from error
-    first, *lines = block.decode("latin-1").split("\r\n")
-    headers = {
-        name.strip().lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)
-    }
-    parts = first.split(" ")
-    if len(parts) < 2 or not parts[1].isdigit():
-        raise HttpError(f"no HTTP answer: {first[:60]!r}")
-    return int(parts[1]), headers
+class Line:
+    """A connection to the server, for one exchange after the other."""
 
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, port: int) -> None:
+        self._reader, self._writer = reader, writer
+        self._host = f"{HOST}:{port}"
+        self._state = h11.Connection(h11.CLIENT, LIMIT)
 
-async def _chunks(reader: asyncio.StreamReader) -> AsyncIterator[bytes]:
-    """Yield the pieces of a body in chunked transfer coding (RFC 9112, 7.1)."""
-    while size := int((await reader.readuntil(b"\r\n")).split(b";")[0], 16):
-        yield await reader.readexactly(size)
-        await reader.readexactly(2)
-    await reader.readuntil(b"\r\n")
+    @classmethod
+    async def opened(cls, port: int) -> Line:
+        return cls(*await asyncio.open_connection(HOST, port), port)
 
+    async def ask(self, method: str, path: str, headers: Mapping[str, str], body: bytes = b"") -> int:
+        """Send a request, and return the status of its answer. Raises HttpError or OSError."""
+        request = h11.Request(method=method, target=path, headers=[("Host", self._host), *headers.items()])
+        for part in (request, h11.Data(body), h11.EndOfMessage()):
+            self._writer.write(self._state.send(part) or b"")
+        await self._writer.drain()
+        self.acknowledge_now()
+        answer = await self._event()
+        if not isinstance(answer, h11.Response):
+            raise HttpError("no answer: the server closed the connection")
+        return answer.status_code
 
-async def _body(reader: asyncio.StreamReader, headers: Mapping[str, str]) -> bytes:
-    try:
-        if headers.get("transfer-encoding", "").lower() == "chunked":
-            return b"".join([piece async for piece in _chunks(reader)])
-        return await reader.readexactly(int(headers.get("content-length", "0")))
-    except (asyncio.IncompleteReadError, OSError, ValueError) as error:
-        raise HttpError(f"the answer broke off: {error}") from error
+    async def body(self) -> AsyncIterator[bytes]:
+        """Yield the pieces of the answer's body as they arrive. Raises HttpError or OSError."""
+        while isinstance(event := await self._event(), h11.Data):
+            yield bytes(event.data)
 
+    async def _event(self) -> h11.Event:
+        """Return the next part of the answer. Raises HttpError or OSError."""
+        try:
+            while not isinstance(event := self._state.next_event(), h11.Event):
+                self._state.receive_data(await self._reader.read(65536))
+        except h11.RemoteProtocolError as error:
+            raise HttpError(f"no HTTP answer: {error}") from error
+        return event
 
-def acknowledge_now(writer: asyncio.StreamWriter) -> None:
-    """Have the kernel acknowledge received data at once, so that an answer in two small pieces does not wait
-    40 ms for a delayed ACK (tcp(7)).
-    """
-    line = writer.get_extra_info("socket")
-    if line is not None:
-        line.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)
+    def is_open(self) -> bool:
+        """Return whether a further request may follow, and prepare for it."""
+        if self._state.states != {h11.CLIENT: h11.DONE, h11.SERVER: h11.DONE}:
+            return False
+        self._state.start_next_cycle()
+        return True
+
+    def acknowledge_now(self) -> None:
+        """Have the kernel acknowledge received data at once, so that an answer in two small pieces does not
+        wait 40 ms for a delayed ACK (tcp(7)).
+        """
+        line = self._writer.get_extra_info("socket")
+        if line is not None:
+            line.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)
+
+    async def close(self) -> None:
+        await close(self._writer)
 
 
 class Client:
@@ -66,7 +84,7 @@ class Client:
 
     def __init__(self, port: int) -> None:
         self.port = port
-        self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+        self._line: Line | None = None
         self._turn = asyncio.Lock()
 
     async def post(self, path: str, body: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
@@ -77,7 +95,7 @@ class Client:
 
     async def _ask(self, method: str, path: str, body: bytes) -> tuple[int, dict[str, Any]]:
         async with self._turn:
-            reused = self._streams is not None
+            reused = self._line is not None
             try:
                 return await self._exchange(method, path, body)
             except (HttpError, OSError):
@@ -88,23 +106,20 @@ class Client:
             return await self._exchange(method, path, body)
 
     async def _exchange(self, method: str, path: str, body: bytes) -> tuple[int, dict[str, Any]]:
-        if self._streams is None:
-            self._streams = await asyncio.open_connection(HOST, self.port, limit=LIMIT)
-        reader, writer = self._streams
-        head = f"{method} {path} HTTP/1.1\r\nHost: {HOST}:{self.port}\r\nContent-Length: {len(body)}\r\n"
-        writer.write(f"{head}Content-Type: application/json\r\n\r\n".encode() + body)
-        await writer.drain()
-        acknowledge_now(writer)
-        status, headers = await _head(reader)
-        answer = await _body(reader, headers)
-        if headers.get("connection", "").lower() == "close":
+        if self._line is None:
+            self._line = await Line.opened(self.port)
+        line = self._line
+        headers = {"Content-Length": str(len(body)), "Content-Type": "application/json"}
+        status = await line.ask(method, path, headers, body)
+        answer = b"".join([piece async for piece in line.body()])
+        if not line.is_open():
             await self.close()
         return status, json.loads(answer or b"{}")
 
     async def close(self) -> None:
-        streams, self._streams = self._streams, None
-        if streams is not None:
-            await close(streams[1])
+        line, self._line = self._line, None
+        if line is not None:
+            await line.close()
 
 
 async def close(writer: asyncio.StreamWriter) -> None:
@@ -117,28 +132,18 @@ async def close(writer: asyncio.StreamWriter) -> None:
 
 
 async def events(port: int, path: str) -> AsyncIterator[Any]:
-    """Yield the `data:` of each Server-Sent Event as JSON until the server closes the stream."""
-    reader, writer = await asyncio.open_connection(HOST, port, limit=LIMIT)
+    """Yield the `data:` of each Server-Sent Event as JSON until the server closes the stream. Raises
+    HttpError or OSError."""
+    line = await Line.opened(port)
     try:
-        head = f"GET {path} HTTP/1.1\r\nHost: {HOST}:{port}\r\nAccept: text/event-stream\r\n\r\n"
-        writer.write(head.encode())
-        await writer.drain()
-        status, headers = await _head(reader)
+        status = await line.ask("GET", path, {"Accept": "text/event-stream"})
         if status != 200:
             raise HttpError(f"GET {path} answered {status}")
-        chunked = headers.get("transfer-encoding", "").lower() == "chunked"
-        async for data in _events(_chunks(reader) if chunked else _plain(reader)):
-            acknowledge_now(writer)
+        async for data in _events(line.body()):
+            line.acknowledge_now()
             yield json.loads(data)
-    except (asyncio.IncompleteReadError, OSError) as error:
-        raise HttpError(f"GET {path} broke off: {error}") from error
     finally:
-        await close(writer)
-
-
-async def _plain(reader: asyncio.StreamReader) -> AsyncIterator[bytes]:
-    while piece := await reader.read(65536):
-        yield piece
+        await line.close()
 
 
 async def _events(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
