@@ -1,8 +1,12 @@
-"""The record of a round that has ended, as short as one can be."""
+"""Records of rounds that have ended: the shortest one, and those of a journal."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
+
+from controller.game.model.record import RoundRecord
+from controller.record.audit.rounds import read_zoned
 
 
 def ended_round(number: int, **other: Any) -> dict[str, Any]:
@@ -15,3 +19,8 @@ def ended_round(number: int, **other: Any) -> dict[str, Any]:
         "dealer": "0412", "dealers": [], "outcome": "settled", "void": None, "seats": [seat],
         "irregularities": [], "corrections": [], **other,
     }  # fmt: skip
+
+
+def read_rounds(path: Path) -> list[RoundRecord]:
+    """The records of all rounds of a journal, in order."""
+    return [record for record, _ in read_zoned(path)]

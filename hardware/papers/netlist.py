@@ -41,13 +41,6 @@ class Netlist:
             return tuple(node.partition(".")[2] for node in self._nodes() if node.partition(".")[0] == part)
         return tuple(pin for pin in map(str, kind.get("pins", TWO_ENDS)) if f"{part}.{pin}" not in self.open)
 
-    def net_beyond(self, node: str, kind: str) -> str:
-        """Return the net at the other end of the one part of that kind on the node's net."""
-        here = self.net_of(node)
-        (part,) = {at.split(".")[0] for at in self.nets[here] if self.parts[at.split(".")[0]] == kind}
-        (other,) = {self.net_of(f"{part}.1"), self.net_of(f"{part}.2")} - {here}
-        return other
-
     def faults(self) -> Iterator[str]:
         """Yield the faults: a pin in two nets or in none, a net of one pin, a pin of an unknown part."""
         nodes = list(self._nodes())

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from controller.record.audit.rounds import read_rounds
 from tests.browser.manual import ManualTable
+from tests.ended import read_rounds
 from tests.recompute import differences
 
 pytestmark = pytest.mark.browser

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from controller.mock.bench.in_process import DirectBench
-from controller.record.audit.rounds import read_rounds
+from tests.ended import read_rounds
 from tests.trials.kills.rounds import KINDS, Record, Table, apart
 
 pytestmark = pytest.mark.slow

@@ -29,7 +29,7 @@ class Readers:
         self, *uids: str, circle: Circle = ACROSS, answer: Literal["chips", "silent", "unstable"] = "chips"
     ) -> list[CircleEvent]:
         self.ms += 10
-        reading = RawReading(circle, self.ms, self.ms + 5, answer, uids)
+        reading = RawReading(circle, self.ms, answer, uids)
         return self.tracker.observe((reading,), register)
 
 
@@ -198,7 +198,5 @@ def test_a_reading_that_began_with_the_press_counts() -> None:
     readers.tracker.request_sweep(since)
     tracker = readers.tracker
     for circle in (ACROSS, DOWN):
-        said = [
-            e for _ in (1, 2) for e in tracker.observe((RawReading(circle, since, since, "chips"),), register)
-        ]
+        said = [e for _ in (1, 2) for e in tracker.observe((RawReading(circle, since, "chips"),), register)]
     assert said[-1] == SweepCompleted(since)

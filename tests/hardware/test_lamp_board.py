@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 
 import pytest
@@ -10,12 +11,13 @@ from controller.game.model.names import Wager
 from controller.settings.pin_map import read_pin_map
 from drivers.pins.map import COLOURS
 from hardware.papers.netlist import read
+from tests.hardware.nets import beyond
 from tests.repository.house import ROOT
 
 BOARD = read(ROOT / "hardware/lamp_board/netlist.yaml")
 PINS = read_pin_map(ROOT / "hardware/pins.yaml")
 CHAIN = [f"U{number}" for number in range(1, PINS.registers + 1)]
-net_of, net_beyond = BOARD.net_of, BOARD.net_beyond
+net_of, net_beyond = BOARD.net_of, partial(beyond, BOARD)
 SUPPLY_V, LED_V, PI_V = 5.25, 2.0, 3.6
 
 

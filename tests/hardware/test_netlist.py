@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ import yaml
 from controller.game.model.names import Wager
 from hardware.papers.netlist import read
 from hardware.seat_board import pins
+from tests.hardware.nets import beyond
 from tests.repository.house import ROOT
 
 NETLIST: dict[str, Any] = yaml.safe_load((ROOT / "hardware/seat_board/netlist.yaml").read_text())
@@ -17,7 +19,7 @@ BOARD = read(ROOT / "hardware/seat_board/netlist.yaml")
 KINDS, PARTS, NETS = BOARD.kinds, BOARD.parts, BOARD.nets
 ON_A_PICO = {f"GP{number}" for number in (*range(23), 26, 27, 28)}
 READERS = list(enumerate(pins.READERS, 1))
-net_of, net_beyond = BOARD.net_of, BOARD.net_beyond
+net_of, net_beyond = BOARD.net_of, partial(beyond, BOARD)
 
 
 def test_every_pin_is_in_one_net_and_every_part_is_there() -> None:

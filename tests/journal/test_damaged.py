@@ -20,11 +20,11 @@ from controller.game.model.events import KeyPressed, Stamp
 from controller.game.model.names import Key
 from controller.game.model.state import TableSettings
 from controller.record.audit.integrity import verify_journal
-from controller.record.audit.rounds import read_rounds
 from controller.record.journal.journal import Entry, Journal
 from controller.record.journal.replay import restore
 from controller.record.journal.schema import JournalError, NotOurJournal
 from controller.rules.packs.loader import find_pack, load_pack
+from tests.ended import read_rounds
 
 FIXTURE = Path(__file__).with_name("fixtures") / "pennsylvania.db.gz"
 PAGE = 4096

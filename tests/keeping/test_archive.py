@@ -15,13 +15,13 @@ from controller.game.model.events import KeyPressed
 from controller.game.model.names import Key
 from controller.record.audit.integrity import verify_archives, verify_journal
 from controller.record.audit.proof.sealed import Trust
-from controller.record.audit.rounds import read_rounds
 from controller.record.backup import archive
 from controller.record.backup.archive import MIN_DAYS, archive_rows, removable
 from controller.record.journal.files import reading
 from controller.record.journal.journal import Entry, Journal
 from controller.record.seal.keys import Keys, hand_over
 from controller.record.timeline.archive import Archive
+from tests.ended import read_rounds
 from tests.trials.edits.box import Box
 from tests.trials.edits.play import played
 

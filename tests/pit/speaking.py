@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from controller.common.tlog.note import SigningKey
+from controller.floor.pit.database import Database
 from controller.floor.pit.store_writer import Pit
 from controller.floor.uplink import wire
 
@@ -16,6 +17,12 @@ SPECTATED = {"cross": {}, "bonus_cards": None, "seats": []}
 
 def pit(name: str = "pit", key: SigningKey | None = None) -> Pit:
     return Pit(name, "UTC", key, lambda: "2026-11-22T21:00:00.000Z", lambda: 1_795_381_200)
+
+
+def sums_between(database: Database, first: str, last: str) -> list[tuple[str, str, str, str, int]]:
+    """Return (table, hour, dealer, name, amount) for the hours from `first` to `last`, both included."""
+    query = "SELECT name, hour, dealer, what, amount FROM sums WHERE hour BETWEEN ? AND ? ORDER BY name, hour"
+    return [(n, h, d, w, int(a)) for n, h, d, w, a in database.rows(query, (first, last))]
 
 
 class Table:

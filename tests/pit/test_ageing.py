@@ -21,11 +21,11 @@ from controller.floor.pit.ingest import Intake, Payload
 from controller.floor.pit.metrics import text
 from controller.floor.pit.retention import RetentionJob, drop_before, gone_of, kept_since, streams_of
 from controller.floor.pit.round_queries import ended
-from controller.floor.pit.store import Store, accept, events_of, of_round, sums_between
+from controller.floor.pit.store import Store, accept, events_of, of_round
 from controller.floor.pit.store_writer import StoreWriter
 from controller.floor.uplink import wire
 from controller.floor.uplink.wire import leaf_of
-from tests.pit.speaking import Table, pit
+from tests.pit.speaking import Table, pit, sums_between
 from tests.uplink.broker import soon
 
 pytestmark = pytest.mark.serial

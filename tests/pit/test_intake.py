@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from controller.common.tlog.merkle import Frontier
 from controller.floor.pit.database import StoreError, open_database
 from controller.floor.pit.ingest import Intake, Payload
-from controller.floor.pit.store import Store, accept, events_of, irregularities_of, sums_between
+from controller.floor.pit.store import Store, accept, events_of, irregularities_of
 from controller.floor.uplink.wire import leaf_of
-from tests.pit.speaking import Table
+from tests.pit.speaking import Table, sums_between
 
 AT = "2026-11-22T21:00:00.000Z"
 

@@ -24,8 +24,8 @@ from controller.floor.pit.store import (
     load_heads,
     of_kinds,
     of_round,
-    sums_between,
 )
+from tests.pit.speaking import sums_between
 
 pytestmark = pytest.mark.serial
 AT = "2026-11-22T20:00:00.000Z"

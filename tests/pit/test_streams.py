@@ -16,10 +16,10 @@ from controller.floor.pit import schema
 from controller.floor.pit.database import APPLICATION_ID, StoreError, open_database
 from controller.floor.pit.ingest import Intake, Payload, Taken
 from controller.floor.pit.round_queries import ended, last
-from controller.floor.pit.store import Store, accept, events_of, irregularities_of, sums_between
+from controller.floor.pit.store import Store, accept, events_of, irregularities_of
 from controller.floor.pit.streams import former_streams, joins_of
 from controller.floor.uplink import wire
-from tests.pit.speaking import Table
+from tests.pit.speaking import Table, sums_between
 
 pytestmark = pytest.mark.serial
 AT = "2026-11-22T21:00:00.000Z"

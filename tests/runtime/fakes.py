@@ -184,3 +184,9 @@ class NoTracker:
 
     def request_sweep(self, since_ms: int | None) -> list[CircleEvent]:
         return []
+
+
+def pump(engine: Engine) -> None:
+    """Everything that waits is handled."""
+    while engine.step():
+        pass

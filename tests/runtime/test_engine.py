@@ -29,7 +29,7 @@ from controller.table.engine.batcher import MAX_REPEATED
 from controller.table.engine.engine import RETRY_S
 from drivers.ports import ShoeReport
 from tests.ended import ended_round
-from tests.runtime.fakes import ANTE, GREEN, Bench, bench, chip, reading
+from tests.runtime.fakes import ANTE, GREEN, Bench, bench, chip, pump, reading
 
 CARD = ShoeReport("CARD", ("1", "QH"), "b:01")
 TAKEN = ShoeReport("TAKEN", (), "b:02")
@@ -112,7 +112,7 @@ def test_a_person_is_judged_by_the_table_as_the_events_before_left_it(table: Ben
     """A second CONFIRM that waits behind the first must not count for what the first brought up."""
     table.game.refuse = lambda event: Refusal("not_now", "") if event in table.game.state else None
     first, second = press(table), press(table)
-    table.engine.pump()
+    pump(table.engine)
     assert first == [None]
     assert [answer.code for answer in second if answer] == ["not_now"]
     assert table.kinds() == ["DealerSignedOn"]
@@ -130,7 +130,7 @@ def test_a_card_goes_before_every_touch_that_waits(table: Bench) -> None:
 
 def test_a_key_on_the_felt_is_an_event_like_a_touch(table: Bench) -> None:
     table.engine.inbox.put_key("confirm")
-    table.engine.pump()
+    pump(table.engine)
     assert table.game.state == (KeyPressed(Key.CONFIRM),)
 
 
@@ -142,7 +142,7 @@ def test_what_the_shoe_said_is_judged_before_a_deadline(table: Bench) -> None:
     table.game.deadline = 1500
     table.clock.forward(30_000)
     table.engine.inbox.put(ShoeReport("LINK_LOST"))
-    table.engine.pump()
+    pump(table.engine)
     assert table.kinds() == ["ShoeLinkLost", "TimePassed"]
 
 
@@ -151,7 +151,7 @@ def test_a_deadline_is_an_event_once(table: Bench) -> None:
     assert not table.engine.step()
     assert table.engine.next_wake() == pytest.approx(1.5)
     table.clock.forward(500)
-    table.engine.pump()
+    pump(table.engine)
     assert table.game.state == (TimePassed(),)
     assert table.engine.next_wake() is None, "one that stands unchanged is not served again"
     table.game.deadline = 1500 + 400
@@ -199,11 +199,11 @@ def test_a_round_record_is_told_with_the_state_before_it(table: Bench) -> None:
 def test_due_circles_are_watched_and_a_sweep_ends_with_its_event(table: Bench) -> None:
     table.game.watched, table.game.sweep = (ANTE,), 900
     press(table)
-    table.engine.pump()
+    pump(table.engine)
     assert (table.chips.watched, table.chips.sweeps) == ([(ANTE,)], 1)
     for began in (0.8, 1.0, 1.1):
         table.engine.inbox.put_readings([reading("AA", began=began)])
-    table.engine.pump()
+    pump(table.engine)
     assert table.game.state[1:] == (CircleRead(1, ANTE.wager, (chip("AA"),)), SweepCompleted(900))
 
 
@@ -211,7 +211,7 @@ def test_a_sweep_that_needs_no_reading_ends_at_once(tmp_path: Path) -> None:
     table = bench(tmp_path / "journal.sqlite", circles=())
     table.game.sweep = 900
     press(table)
-    table.engine.pump()
+    pump(table.engine)
     assert table.game.state == (SIGN_ON, SweepCompleted(900))
     table.journal.close()
 
@@ -219,7 +219,7 @@ def test_a_sweep_that_needs_no_reading_ends_at_once(tmp_path: Path) -> None:
 def test_a_checkpoint_keeps_the_state_after_the_last_event(table: Bench) -> None:
     table.game.react = lambda _: [Checkpoint()]
     press(table)
-    table.engine.pump()
+    pump(table.engine)
     assert list(table.journal.snapshots()) == [(1, "1")]
 
 
@@ -267,15 +267,15 @@ def test_a_state_after_anything_else_is_written(table: Bench, between: Event | S
         table.engine.inbox.put(between)
     else:
         table.engine.inbox.put_touch(SIGN_ON, lambda _: None)
-    table.engine.pump()
+    pump(table.engine)
     table.engine.inbox.put(stated(2))
-    table.engine.pump()
+    pump(table.engine)
     assert table.kinds().count("ShoeStated") == (2 if between in (CARD, SIGN_ON) else 3)
 
 
 def test_nothing_is_acted_on_or_acknowledged_while_the_disk_is_full(table: Bench) -> None:
     fill(table)
-    table.engine.pump()
+    pump(table.engine)
     assert (table.game.state, table.shoe.accepted, table.kinds()) == ((), [], [])
     assert table.engine.fault is not None
     assert "disk is full" in table.engine.fault
@@ -285,10 +285,10 @@ def test_nothing_is_acted_on_or_acknowledged_while_the_disk_is_full(table: Bench
 
 def test_all_of_it_is_acted_on_when_the_disk_has_room_again(table: Bench) -> None:
     fill(table)
-    table.engine.pump()
+    pump(table.engine)
     assert table.engine.next_wake() == pytest.approx(table.clock.seconds() + RETRY_S)
     table.clock.forward(1000)
-    table.engine.pump()
+    pump(table.engine)
     assert table.engine.fault is None
     assert len(table.shoe.accepted) == 198
     assert table.kinds()[-2:] == ["TroubleReported", "TroubleReported"]
@@ -298,7 +298,7 @@ def test_all_of_it_is_acted_on_when_the_disk_has_room_again(table: Bench) -> Non
 
 def test_a_disk_that_stays_full_is_asked_once_a_second(table: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     fill(table)
-    table.engine.pump()
+    pump(table.engine)
     tries: list[int] = []
     real = table.journal.recover
 
@@ -311,7 +311,7 @@ def test_a_disk_that_stays_full_is_asked_once_a_second(table: Bench, monkeypatch
     monkeypatch.setattr(table.journal, "recover", still_full)
     for _ in range(40):
         table.clock.forward(100)
-        table.engine.pump()
+        pump(table.engine)
     assert len(tries) == 4
     assert (table.kinds(), table.shoe.accepted) == ([], [])
 
@@ -321,19 +321,19 @@ def test_people_are_told_at_once_and_what_was_refused_never_happens(table: Bench
     fill(table)
     table.engine.step()
     during = press(table)
-    table.engine.pump()
+    pump(table.engine)
     assert [answer.code for answer in (*before, *during) if answer] == ["journal_fault"] * 2
     table.clock.forward(1000)
-    table.engine.pump()
+    pump(table.engine)
     assert SIGN_ON not in table.game.state
 
 
 def test_readings_are_let_go_while_nothing_can_be_written(table: Bench) -> None:
     fill(table)
-    table.engine.pump()
+    pump(table.engine)
     for _ in range(1000):
         table.engine.inbox.put_readings([reading("AA")])
-    table.engine.pump()
+    pump(table.engine)
     assert not table.engine.inbox
 
 
@@ -342,10 +342,10 @@ def test_a_commit_that_stood_after_all_is_acted_on_once(
 ) -> None:
     """The disk answered with an error, and yet the rows are there."""
     fill(table)
-    table.engine.pump()
+    pump(table.engine)
     monkeypatch.setattr(table.journal, "recover", lambda: _as_if_it_stood(table))
     table.clock.forward(1000)
-    table.engine.pump()
+    pump(table.engine)
     assert len(table.kinds()) == len(table.game.state) == 200
     assert len(table.shoe.accepted) == 198
     assert [row.event() for row in table.journal.rows()] == list(table.game.state)

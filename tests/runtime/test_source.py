@@ -40,7 +40,7 @@ from controller.table.display_source.figures import EVENTS_SHOWN, Figures
 from controller.table.display_source.source import RECALLED, Source, public_record, round_in_progress
 from tests.display.devices import devices
 from tests.game.felt import pack
-from tests.runtime.fakes import Bench, bench
+from tests.runtime.fakes import Bench, bench, pump
 
 
 async def untold(_event: PersonTried) -> bool:
@@ -113,10 +113,10 @@ def test_a_subscriber_is_woken_until_it_goes(table: Bench, source: Source) -> No
     woken: list[int] = []
     leave = source.subscribe(lambda: woken.append(1))
     table.engine.inbox.put_key("confirm")
-    table.engine.pump()
+    pump(table.engine)
     leave()
     table.engine.inbox.put_key("confirm")
-    table.engine.pump()
+    pump(table.engine)
     assert woken == [1]
     assert source.latest()["version"] == 2
 
@@ -126,7 +126,7 @@ def test_a_touch_waits_for_the_journal(table: Bench, source: Source) -> None:
         waiting = asyncio.create_task(source.touch(SIGN_ON))
         await asyncio.sleep(0)
         early = waiting.done()
-        table.engine.pump()
+        pump(table.engine)
         return early, await waiting, table.kinds()
 
     assert asyncio.run(touch()) == (False, None, ["DealerSignedOn"])
@@ -138,7 +138,7 @@ def test_a_refusal_comes_with_its_values(table: Bench, source: Source) -> None:
     async def touch() -> Refused | None:
         waiting = asyncio.create_task(source.touch(SIGN_ON))
         await asyncio.sleep(0)
-        table.engine.pump()
+        pump(table.engine)
         return await waiting
 
     assert asyncio.run(touch()) == Refused("bet_out_of_range", {"least": 500})
@@ -150,7 +150,7 @@ def test_a_page_that_goes_while_it_waits_hurts_nobody(table: Bench, source: Sour
         await asyncio.sleep(0)
         waiting.cancel()
         await asyncio.gather(waiting, return_exceptions=True)
-        table.engine.pump()
+        pump(table.engine)
 
     asyncio.run(touch())
     assert table.kinds() == ["DealerSignedOn"]
@@ -161,7 +161,7 @@ def test_the_version_counts_changes_of_what_is_shown(table: Bench, source: Sourc
     versions = [source.latest()["version"]]
     for seats in ([], [], [3], [3]):
         table.engine.inbox.put_key("confirm")
-        table.engine.pump()
+        pump(table.engine)
         shown = list(seats)
         table.game.view = lambda shown=shown: {  # type: ignore[method-assign]
             "version": len(table.game.state), "seats": shown,
@@ -254,7 +254,7 @@ async def pumped(table: Bench, *waiting: asyncio.Task[Any]) -> None:
     """The engine works until all of them are answered."""
     while not all(each.done() for each in waiting):
         await asyncio.sleep(0)
-        table.engine.pump()
+        pump(table.engine)
 
 
 def test_of_two_corrections_of_what_both_have_read_one_is_taken(table: Bench, source: Source) -> None:

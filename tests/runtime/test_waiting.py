@@ -7,6 +7,7 @@ import shutil
 import signal
 import socket
 from contextlib import AbstractAsyncContextManager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ import pytest
 from controller.common.http.server import open_socket
 from controller.common.process.sd_notify import Notifier
 from controller.common.texts.catalogue import catalogue, languages
-from controller.pages.page_process.wait_for_disk import TEXTS, page, shown_at, wait_for_room
+from controller.pages.page_process.wait_for_disk import TEXTS, answering, page, wait_for_room
 from tests.runtime.child import USER, Child, run_arguments, started, table_file
 from tests.serving import asked
 
@@ -81,7 +82,7 @@ def test_who_asks_nothing_or_too_much_is_not_waited_for(
     async def run() -> list[bytes]:
         with open_socket("127.0.0.1", 0) as listening:
             start = asyncio.ensure_future(
-                wait_for_room(tmp_path / "journal.db", Notifier(None), shown_at(listening), "en")
+                wait_for_room(tmp_path / "journal.db", Notifier(None), partial(answering, listening), "en")
             )
             answers = [await answer(listening, asks) for asks in ASKED]
             free.append(room.free)

@@ -15,7 +15,7 @@ from controller.table.daemon.watchdog import STALLED_S, Movement, Watchdog
 from drivers.chips.sim.simulator import ReaderBank
 from drivers.ports import LinkStatistics
 from tests.runtime.child import PATIENCE_S, Child, started, table_file
-from tests.runtime.fakes import bench, reading
+from tests.runtime.fakes import bench, pump, reading
 
 pytestmark = pytest.mark.serial
 
@@ -84,7 +84,7 @@ def test_a_table_that_waits_for_a_full_disk_is_healthy(
         monkeypatch.setattr(table.journal, act, disk_full)
     for second in range(30):
         hear([reading(f"{second:02X}")])
-        table.engine.pump()
+        pump(table.engine)
         table.clock.forward(1000)
         watchdog.look(DOWN)
     assert table.engine.fault == "the disk is full"

@@ -15,6 +15,7 @@ from controller.game.model.irregularities import Code
 from controller.game.model.names import Circle
 from controller.mock.bench.device_requests import Fault
 from controller.mock.bench.layout import MAX_READABLE_CHIPS
+from drivers.ports import Inventory
 from tests.trouble.between import circles_of, dice_of, play_with, wait
 
 SHARE = 0.1
@@ -78,7 +79,7 @@ class Honest:
 
     async def _odd(self, bench: Any, circle: Circle, uids: tuple[str, ...]) -> None:
         if not bench.options.wires:
-            bench._chips.glimpse(circle, uids)
+            _glimpse(bench._chips, circle, uids)
             return
         bench.bank.set_chips(circle, uids)
         await wait(bench, 0.02)
@@ -108,3 +109,11 @@ def play(rounds: int, seed: int, wires: bool) -> Honest:
     honest = Honest(seed)
     honest.count(play_with(honest.episode, rounds, seed, wires))
     return honest
+
+
+def _glimpse(chips: Any, circle: Circle, uids: tuple[str, ...]) -> None:
+    """One reading that differs from the others."""
+    now = chips._clock()
+    if chips._sink is not None and circle not in chips._faults:
+        chips._sink([Inventory(circle, now, now, "chips", tuple(sorted(set(uids))))])
+        chips._report((circle,))

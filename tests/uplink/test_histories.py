@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from controller.cli import main
 from controller.common.tlog.merkle import Frontier
 from controller.floor.pit.database import open_database
-from controller.floor.pit.store import Store, accept, events_of, irregularities_of, sums_between
+from controller.floor.pit.store import Store, accept, events_of, irregularities_of
 from controller.floor.pit.store_writer import FloorUpdate, StoreWriter
 from controller.floor.pit.streams import streams
 from controller.floor.uplink import cursor, wire
@@ -31,7 +31,7 @@ from controller.floor.uplink.mqtt_connection import Message
 from controller.floor.uplink.outbox import Outbox
 from controller.floor.uplink.presence import Presence
 from controller.floor.uplink.publisher import Publisher
-from tests.pit.speaking import pit
+from tests.pit.speaking import pit, sums_between
 from tests.uplink.night import NAME, NIGHT, told
 from tests.uplink.night import teller as teller_of
 
@@ -99,7 +99,7 @@ class World:
         self.store = self.keeper._store
 
     def _answer(self, have: wire.Have) -> None:
-        self.answers.append(Message(wire.topic(NAME, "have/pit-1"), wire.packed(have), False))
+        self.answers.append(Message(wire.topic(NAME, "have/pit-1"), wire.packed(have)))
 
     def kill_pit(self) -> None:
         """Between two transactions; what was answered is lost on the way."""

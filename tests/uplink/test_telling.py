@@ -21,11 +21,11 @@ from controller.floor.uplink.outbox import Outbox, OutboxError, Ready
 from controller.game.model.cards import DECK
 from controller.game.model.events import Stamp, TimePassed
 from controller.game.table import Table
-from controller.record.audit.rounds import read_rounds
 from controller.record.journal.files import reading
 from controller.record.journal.replay import Replayed, replayed_events
 from controller.record.journal.rows import opener, read_rows, read_settings
 from controller.record.seal.keys import faces_secret
+from tests.ended import read_rounds
 from tests.uplink.night import NAME, ROWS_AT_ONCE, tell_all, teller, told
 
 FACE = re.compile(r'"([2-9TJQKA][SHDC])"')

@@ -152,27 +152,6 @@ def consistency(leaf_hashes: Sequence[bytes], old_size: int) -> list[bytes]:
     return Frontier.of(leaf_hashes[:old_size]).consistency(leaf_hashes[old_size:])
 
 
-def root_by_inclusion(leaf: bytes, index: int, size: int, proof: Sequence[bytes]) -> bytes:
-    """Return the root that the proof gives (RFC 9162, 2.1.3.2), to be compared with the signed one. Raises
-    BadProof."""
-    if not 0 <= index < size <= MAX_LEAVES:
-        raise BadProof(f"there is no leaf {index} in a tree of {size}")
-    node, last = leaf, size - 1
-    for step in _checked(proof):
-        if not last:
-            raise BadProof("a proof is too long")
-        if index % 2 or index == last:
-            node = node_hash(step, node)
-            while not index % 2 and index:
-                index, last = index // 2, last // 2
-        else:
-            node = node_hash(node, step)
-        index, last = index // 2, last // 2
-    if last:
-        raise BadProof("a proof is too short")
-    return node
-
-
 def is_consistent(old_size: int, old_root: bytes, size: int, root: bytes, proof: Sequence[bytes]) -> bool:
     """Return whether the proof shows that the tree begins with the old one (RFC 9162, 2.1.4.2).
 

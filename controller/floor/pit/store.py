@@ -319,12 +319,6 @@ def of_kinds(
     return sorted(found, key=lambda each: each.sequence, reverse=True)[:most]
 
 
-def sums_between(database: Database, first: str, last: str) -> list[tuple[str, str, str, str, int]]:
-    """Return (table, hour, dealer, name, amount) for the hours from `first` to `last`, both included."""
-    query = "SELECT name, hour, dealer, what, amount FROM sums WHERE hour BETWEEN ? AND ? ORDER BY name, hour"
-    return [(n, h, d, w, int(a)) for n, h, d, w, a in database.rows(query, (first, last))]
-
-
 def irregularities_of(database: Database, most: int) -> list[Trouble]:
     """Return the newest refusals, the newest first."""
     query = "SELECT at, name, kind, words FROM troubles ORDER BY number DESC LIMIT ?"

@@ -47,11 +47,8 @@ class ConnectionLost(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A received message. `retained`: True if the broker had stored it before this subscription."""
-
     topic: str
     payload: bytes
-    retained: bool
 
 
 class MqttConnection(MqttClient):
@@ -161,7 +158,7 @@ class MqttConnection(MqttClient):
         if self._read % RESTS_AFTER == 0:
             self._closing.wait(REST_S)
         if len(message.payload) <= wire.MAX_PAYLOAD_BYTES and not self._came.full():
-            self._came.put_nowait(Message(message.topic, bytes(message.payload), bool(message.retain)))
+            self._came.put_nowait(Message(message.topic, bytes(message.payload)))
 
     def published(self, code: ReasonCode) -> None:
         """Note that the broker refused a message; an acceptance needs no action."""

@@ -29,7 +29,6 @@ class RawReading:
 
     circle: Circle
     began_ms: int
-    ended_ms: int
     answer: Literal["chips", "silent", "unstable"]
     uids: tuple[str, ...] = ()
 

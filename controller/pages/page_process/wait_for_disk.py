@@ -64,11 +64,6 @@ Shown: TypeAlias = Callable[[bytes], AbstractAsyncContextManager[object]]
 """Function that answers every request with the given bytes until the end of a block."""
 
 
-def shown_at(listening: socket.socket) -> Shown:
-    """Return a function that shows the page at a listening socket of this process."""
-    return partial(answering, listening)
-
-
 async def wait_for_room(journal: Path, told: Notifier, shown: Shown, language: str) -> None:
     """Wait until the disk has enough free space, reporting to systemd meanwhile.
 

@@ -26,11 +26,6 @@ def _ignore_progress(_row: int) -> None:
     """Do nothing, for a caller that shows no progress."""
 
 
-def read_rounds(path: Path, on_row: Callable[[int], None] = _ignore_progress) -> list[Record]:
-    """Return the records of all rounds, in order. Raises JournalError if a row cannot be read or replayed."""
-    return [record for record, _ in read_zoned(path, on_row)]
-
-
 def read_zoned(path: Path, on_row: Callable[[int], None] = _ignore_progress) -> list[Zoned]:
     """Return the records with the time zone of the table file at that time. `on_row` is called at intervals
     with the row reached."""

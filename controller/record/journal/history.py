@@ -25,8 +25,6 @@ acts. `restored`: the file was restored from a copy that ended at row `seq`. `sh
 `seq` are lost for good, and a technician confirmed it."""
 CUTS = (ARCHIVED, FOUND)
 """Acts that record where a journal begins."""
-BREAKS = (RESTORED, SHORTENED)
-"""Acts after which another history of the same journal may exist elsewhere, such as in an older copy."""
 
 
 @dataclass(frozen=True, slots=True)

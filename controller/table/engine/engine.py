@@ -106,11 +106,6 @@ class Engine:
             self._fail(batch, stamp, str(error))
         return True
 
-    def pump(self) -> None:
-        """Handle batches until none is left. For tests."""
-        while self.step():
-            pass
-
     def next_wake(self) -> float | None:
         """Return the time at which `step` has to be called, in seconds of the clock; None if only new input
         requires it.

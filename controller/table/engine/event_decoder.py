@@ -88,7 +88,6 @@ def raw_readings(inventories: Iterable[Inventory], table_ms: Callable[[float], i
         RawReading(
             Circle(each.circle[0], Wager(each.circle[1])),
             table_ms(each.began),
-            table_ms(each.ended),
             each.answer,
             each.uids,
         )

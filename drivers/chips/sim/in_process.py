@@ -96,13 +96,6 @@ class DirectChips:
     def chips(self, circle: CircleId) -> tuple[str, ...]:
         return self._chips[circle]
 
-    def glimpse(self, circle: CircleId, uids: Iterable[str]) -> None:
-        """Report one reading that differs from the others: a nudged stack, a chip read late."""
-        now = self._clock()
-        if self._sink is not None and circle not in self._faults:
-            self._sink([Inventory(circle, now, now, "chips", tuple(sorted(set(uids))))])
-            self._report((circle,))
-
     def fault(self, circle: CircleId, kind: str) -> None:
         """Apply ``silent`` or ``unplug``, ``unstable`` or ``noise``; ``clear`` removes the fault."""
         if kind == "clear":

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from controller.common.tlog.merkle import Frontier
-from controller.record.audit.rounds import read_rounds
 from controller.record.journal.files import reading
 from controller.record.journal.history import ARCHIVED, append, read_acts
 from controller.record.journal.journal import Journal
@@ -23,6 +22,7 @@ from controller.record.journal.objects import ARCHIVE_MARK
 from controller.record.journal.replay import restore, rules_in_force, snapshot
 from controller.record.journal.schema import JournalError
 from controller.record.timeline.archive import Archive
+from tests.ended import read_rounds
 from tests.trials.edits.box import Box
 
 Change = Callable[[random.Random, sqlite3.Connection], None]

@@ -17,10 +17,10 @@ from random import Random
 from typing import Any
 
 from controller.cli import main
-from controller.record.audit.rounds import read_rounds
 from controller.record.journal.journal import Journal
 from controller.record.journal.replay import restore, rules_in_force
 from controller.record.journal.schema import JournalError
+from tests.ended import read_rounds
 from tests.trials.image.cuts import SECTOR, Replay
 from tests.trials.image.machine import Disk
 from tests.trials.same_records.differing import difference

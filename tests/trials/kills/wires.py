@@ -14,9 +14,9 @@ from controller.mock.bench.bench import TableStopped
 from controller.mock.bench.http import HttpError
 from controller.mock.bench.wired import WiresBench
 from controller.record.audit.integrity import verify_journal
-from controller.record.audit.rounds import read_rounds
 from controller.record.journal.files import reading
 from controller.record.journal.rows import read_rows
+from tests.ended import read_rounds
 from tests.trials.kills.rounds import Kind, Record, Table, apart
 
 MOST_S = 0.8

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from controller.game.phases.corrections import record_subject
-from controller.record.audit.rounds import read_rounds
+from tests.ended import read_rounds
 from tests.trials.kills.rounds import Kind, Record, Table, apart
 from tests.trials.machine.live import Bench
 from tests.trials.machine.strikes import CUTS, Point, PowerCut, Strikes
