@@ -42,7 +42,11 @@ class Netlist:
         return tuple(pin for pin in map(str, kind.get("pins", TWO_ENDS)) if f"{part}.{pin}" not in self.open)
 
     def faults(self) -> Iterator[str]:
-        """Yield the faults: a pin in two nets or in none, a net of one pin, a pin of an unknown part."""
+        """Yield the faults: a kind without a footprint, a pin in two nets or in none, a net of one pin, a pin
+        of an unknown part."""
+        yield from (
+            f"{kind} has no footprint" for kind, facts in self.kinds.items() if not facts["footprint"]
+        )
         nodes = list(self._nodes())
         yield from (f"{node} is in two nets" for node, times in Counter(nodes).items() if times > 1)
         yield from (f"net {net} joins nothing" for net, found in self.nets.items() if len(found) < 2)
