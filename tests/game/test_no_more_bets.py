@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import permutations
 
 import pytest
 
-from controller.game.model.events import AmountEntered, CircleUnreadable
+from controller.game.model.events import PROCEDURES, AmountEntered, CircleUnreadable
 from controller.game.model.names import Circle, Method, Phase, Wager
 from controller.game.showing.lamps import LampState
 from controller.pages.display.words import render
@@ -211,3 +212,48 @@ def test_what_does_not_fit_after_the_press_is_asked_to_come_down(
     assert (felt.prompt["wager"], felt.prompt["amount"]) == asked
     said = render(felt.table.view(), "en")["parts"]["prompt"]
     assert said["do"].startswith(f"Hand back ${max(across, down) - asked[1] // 100}")
+
+
+FIVE, SIX = Wager.FIVE_CARD_BONUS, Wager.SIX_CARD_BONUS
+
+
+def bonuses(five: int, six: int, procedures: int = PROCEDURES) -> Felt:
+    """Seat 3 with antes of $10 and two bonuses that differ, after NO MORE BETS."""
+    felt = Felt("six_card_bonus")
+    felt.table.state = replace(felt.table.state, procedures=procedures)
+    felt.antes(3, five_card_bonus=five, six_card_bonus=six)
+    felt.close()
+    return felt
+
+
+@pytest.mark.parametrize(("five", "six", "stays"), [(10, 5, 0), (5, 10, 5), (0, 5, 0)])
+def test_a_bonus_that_differs_comes_down_to_the_five_card_bonus_or_off(
+    five: int, six: int, stays: int
+) -> None:
+    """HOUSE, Game and Bonus wagers: "Must be equal to 5 Card Bonus in order to play". It may not grow any
+    more, and the Five Card Bonus was right."""
+    felt = bonuses(five, six)
+    said = render(felt.table.view(), "en")["parts"]["prompt"]
+    assert (felt.prompt["wager"], felt.prompt["amount"]) == (SIX, stays * 100)
+    assert said["do"].startswith(f"Hand back ${six - stays}")
+    felt.lay(3, six_card_bonus=stays)
+    felt.stand()
+    assert (felt.phase, felt.codes()) == (Phase.DEALING, [])
+
+
+def test_the_player_may_bring_the_five_card_bonus_down_instead() -> None:
+    felt = bonuses(10, 5)
+    felt.lay(3, five_card_bonus=5)
+    felt.stand()
+    assert (felt.phase, felt.codes()) == (Phase.DEALING, [])
+    assert [felt.round.seats[3].wagers[bonus] for bonus in (FIVE, SIX)] == [500, 500]
+
+
+@pytest.mark.parametrize(("procedures", "plays"), [(3, 500), (PROCEDURES, None)])
+def test_a_bonus_that_is_made_equal_by_more_chips_does_not_play(procedures: int, plays: int | None) -> None:
+    """Journals of before are replayed as they were played: with bonuses that differ."""
+    felt = bonuses(10, 5, procedures)
+    felt.lay(3, six_card_bonus=10)
+    felt.stand()
+    assert (felt.round.seats[3].wagers[FIVE], felt.round.seats[3].wagers.get(SIX)) == (1000, plays)
+    assert felt.table.state.alerts[0].should == (plays or 0)

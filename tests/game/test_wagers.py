@@ -12,6 +12,7 @@ from controller.game.model.names import ANTES, BETS, Wager
 from controller.game.model.rules import RulePack
 from controller.game.rulebook.wagers import (
     allowed_bets,
+    reduced_wagers,
     verify_before_close,
     verify_bet,
     verify_boxes,
@@ -43,6 +44,16 @@ def test_unequal_antes_refuse_both_and_name_the_section() -> None:
     )
     assert refused[Wager.ANTE_DOWN].citation == "58 Pa. Code § 674a.7(d)"
     assert codes(PA, {Wager.ANTE_ACROSS: 1000}) == {Wager.ANTE_ACROSS: "unequal_antes"}
+
+
+@given(
+    st.sampled_from([PA, MD, HOUSE]),
+    st.dictionaries(st.sampled_from((*ANTES, FIVE, SIX)), st.sampled_from(range(100, 1200, 100))),
+)
+def test_reduced_wagers_fit_and_none_has_grown(rules: RulePack, lie: dict[Wager, int]) -> None:
+    reduced = reduced_wagers(rules, lie, equal=True)
+    assert codes(rules, reduced) == {}
+    assert all(cents <= lie[wager] for wager, cents in reduced.items())
 
 
 @pytest.mark.parametrize(("cents", "fits"), [(499, False), (500, True), (10_000, True), (10_001, False)])

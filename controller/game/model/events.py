@@ -332,7 +332,7 @@ class PersonTried:
 # ------------------------------------------------------------------ the controller itself
 
 
-PROCEDURES = 3
+PROCEDURES = 4
 """Revision of the table's own readings of the rules; a replay uses the revision of the journal.
 
 Since 1: chips that leave right after a collection are unexplained, and a void asks for the holder of each
@@ -342,6 +342,7 @@ Since 2: a call and a hold have the time at which they began, by which "on my wa
 may take wagers that were paid before a violation was found (Maryland 11.A(5)); an exchange of chips for
 others of the same total leaves the books unchanged, as do chips that a reader saw for less than 0.4 s.
 Since 3: a signature that names its subject names the seat and the wager of that subject too.
+Since 4: a Six Card Bonus that is below the Five Card Bonus at NO MORE BETS does not play.
 """
 
 

@@ -30,6 +30,8 @@ from controller.game.rulebook.deal import plan_deal
 from controller.game.rulebook.wagers import Refusal
 
 BEFORE_CLOSE = (*ANTES, *BONUSES)
+EQUAL_BONUS_SINCE = 4
+"""First revision of `PROCEDURES` in which a bonus below the one that it has to equal is handed back."""
 
 
 def enter(play: Transition) -> None:
@@ -108,15 +110,10 @@ def counted_wagers(state: TableState, context: Context, seat: int) -> dict[Wager
         if not _misfits(context, then):
             amounts = then
         elif state.procedures:
-            amounts = _put_right(context, then, amounts)
+            reduced = {wager: min(then[wager], amounts.get(wager, 0)) for wager in then}
+            equal = state.procedures >= EQUAL_BONUS_SINCE
+            amounts = wagers.reduced_wagers(context.pack, reduced, equal=equal)
     return amounts if all(ante in amounts for ante in ANTES) else {}
-
-
-def _put_right(context: Context, then: Mapping[Wager, int], lies: Mapping[Wager, int]) -> dict[Wager, int]:
-    """Return the reduced wagers of a seat at fault: none above its amount at the press of NO MORE BETS."""
-    return wagers.reduced_wagers(
-        context.pack, {wager: min(then[wager], lies.get(wager, 0)) for wager in then}
-    )
 
 
 def to_lower(state: TableState, context: Context, seat: int) -> dict[Wager, int]:

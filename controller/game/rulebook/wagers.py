@@ -38,10 +38,11 @@ def verify_before_close(pack: RulePack, wagers: Wagers) -> dict[Wager, Refusal]:
     return {wager: refusal for wager, refusal in asked.items() if refusal is not None}
 
 
-def reduced_wagers(pack: RulePack, wagers: Wagers) -> dict[Wager, int]:
-    """Return the most that one seat may play of these wagers if none may grow: both antes at the lower of the
-    two, bonuses that need each other at the lower one, nothing above its maximum, and {} if an ante is below
-    its minimum. In cents (58 Pa. Code § 674a.7(c) to (e), Md. 7.D)."""
+def reduced_wagers(pack: RulePack, wagers: Wagers, *, equal: bool) -> dict[Wager, int]:
+    """Return what one seat plays of these wagers if none may grow: both antes at the lower of the two,
+    nothing above its maximum, a bonus that has to equal another one down to it, and {} if an ante is below
+    its minimum. In cents (58 Pa. Code § 674a.7(c) to (e), Md. 7.D). `equal`: a bonus below the one that it
+    has to equal does not play (House rules, Game and Bonus wagers 3)."""
     ante = min(pack.maximum_ante, *(wagers.get(ante, 0) for ante in ANTES))
     if ante < pack.minimum_ante or not ante:
         return {}
@@ -51,7 +52,8 @@ def reduced_wagers(pack: RulePack, wagers: Wagers) -> dict[Wager, int]:
         amount = min(wagers.get(wager, 0), pack.bonus_maximum)
         if twin is not None:
             amount = min(amount, fits.get(twin, 0))
-        if amount >= max(1, pack.bonus_minimum):
+        unequal = equal and twin is not None and amount != fits.get(twin, 0)
+        if amount >= max(1, pack.bonus_minimum) and not unequal:
             fits[wager] = amount
     return fits
 
