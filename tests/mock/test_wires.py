@@ -79,16 +79,24 @@ def test_told_to_end_it_leaves_nothing_behind(tmp_path: Path, number: signal.Sig
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_daemon_that_dies_is_one_line_and_status_1(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("number", "reason"),
+    [(signal.SIGKILL, "SIGKILL ended it"), (signal.SIGTERM, "(status 0): INFO crisscross: stopping")],
+    ids=["killed", "stopped"],
+)
+def test_a_daemon_that_ends_is_one_line_with_its_reason_and_status_1(
+    tmp_path: Path, number: signal.Signals, reason: str
+) -> None:
     mock = start(tmp_path, "mock", "--speed", "max", "--seed", "1", "--headless", "--json")
     assert mock.stdout is not None
     mock.stdout.readline()
     children = Path(f"/proc/{mock.pid}/task/{mock.pid}/children").read_text(encoding="ascii").split()
     for child in children:
-        os.kill(int(child), signal.SIGKILL)
+        os.kill(int(child), number)
     _, err = mock.communicate(timeout=30)
     assert mock.returncode == 1
-    assert len([line for line in err.splitlines() if line.startswith("crisscross mock:")]) == 1
+    (line,) = (line for line in err.splitlines() if line.startswith("crisscross mock:"))
+    assert line.startswith("crisscross mock: the daemon ended") and line.endswith(reason)
     assert "Traceback" not in err
     assert list(tmp_path.iterdir()) == []
 
