@@ -92,7 +92,7 @@ class Shoe:
 
     def take_stub(self) -> int | None:
         says = self.model.stub_says
-        if self.model.in_exit != "stub" and self.model.mode == "STACK":
+        if self.model.in_exit != "stub" and (self.model.mode == "STACK" or not self.model.cards_left):
             return None
         count = len(self.model.take_stub())
         return count if says is None else says
