@@ -335,9 +335,8 @@ class PersonTried:
 PROCEDURES = 4
 """Revision of the table's own readings of the rules; a replay uses the revision of the journal.
 
-Since 1: chips that leave right after a collection are unexplained, and a void asks for the holder of each
-open difference; no wager grows after NO MORE BETS; a shuffle reported unfinished before the close is
-repeated; a jam after the last card is noted.
+Since 1: chips that leave right after a collection are unexplained; a void asks for the holder of each open
+difference; no wager grows after NO MORE BETS; an unfinished shuffle is repeated; a last-card jam is noted.
 Since 2: a call and a hold have the time at which they began, by which "on my way" names them; a floorperson
 may take wagers that were paid before a violation was found (Maryland 11.A(5)); an exchange of chips for
 others of the same total leaves the books unchanged, as do chips that a reader saw for less than 0.4 s.
