@@ -6,11 +6,12 @@ stops the build, so that nothing is shipped under terms that were never read.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from email.message import Message
 from email.parser import Parser
 from pathlib import Path
+
+from packaging.utils import canonicalize_name
 
 ALLOWED = {
     "Apache-2.0 OR BSD-3-Clause", "BSD-3-Clause", "EPL-2.0 OR BSD-3-Clause", "MIT", "MIT-0", "PSF-2.0",
@@ -33,7 +34,7 @@ def metadata(site: Path) -> Iterator[tuple[Path, Message]]:
 
 def licence(library: Message) -> str:
     """Return a library's licence as an SPDX expression. Raises SystemExit if it is not allowed."""
-    name = re.sub(r"[-_.]+", "-", library["Name"]).lower()
+    name = canonicalize_name(library["Name"])
     found = READ_BY_HAND.get(name) or library["License-Expression"] or library["License"] or "none"
     if found not in ALLOWED:
         raise SystemExit(f"{name}: licence {found!r:.60}; allowed: {', '.join(sorted(ALLOWED))}")
@@ -51,7 +52,7 @@ def _stanza(folder: Path, library: Message, home: str) -> str:
     where = [f" The text is in /{home}/{folder.name}/{path.relative_to(folder)}." for path in texts]
     body = "\n".join(where or [f" The metadata in /{home}/{folder.name} names it; its authors ship no text."])
     return (
-        f"\nFiles: {home}/*{re.sub(r'[-_.]+', '*', library['Name'])}*\n"
+        f"\nFiles: {home}/*{canonicalize_name(library['Name']).replace('-', '*')}*\n"
         f"Copyright: {' '.join(str(author).split())}\n"
         f"License: {licence(library)}\n{body}\n"
     )

@@ -26,7 +26,7 @@ from controller.rules.packs.loader import OVERRIDES, find_pack, load_pack
 from controller.settings.chip_register import read_register
 from controller.settings.people.named import check_floorpersons, floorpersons_of, people_of
 from controller.settings.people.register import People
-from controller.settings.pin_map import read_pin_map
+from controller.settings.pin_map import read_pin_map, shipped_pin_map
 from controller.settings.schema import TableSection
 from drivers.chips.kinds import SHARED
 from drivers.chips.register import ChipRegister
@@ -165,7 +165,7 @@ def load_config(path: Path, use: Use = "reading") -> TableConfig:
     if people is not None:
         check_floorpersons(found, people, required=use != "reading")
     register = _load_named(found, others, read_register, data_dir("config") / "chips.csv", "chips")
-    pins = _load_named(found, others, read_pin_map, data_dir("hardware") / "pins.yaml", "pins", "map")
+    pins = _load_named(found, others, read_pin_map, shipped_pin_map(), "pins", "map")
     _check_method(found, pack)
     _check_shuffler(found, pack)
     _check_chips(found, pack, register)

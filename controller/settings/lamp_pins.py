@@ -14,9 +14,8 @@ from typing import Any
 
 from controller.common.files.forms import Form, fit
 from controller.common.files.mistakes import Mistakes
-from controller.common.files.packaged import data_dir
 from controller.common.files.yaml_lines import Lines, read_lines
-from controller.settings.pin_map import read_pin_map
+from controller.settings.pin_map import read_pin_map, shipped_pin_map
 from controller.settings.schema import PinsSection
 from drivers.pins.map import PinMap
 
@@ -63,10 +62,7 @@ def _pins(found: Lines, keys: Mapping[str, Any]) -> tuple[PinsSection, Sequence[
 
 def _pin_map(folder: Path, pins: PinsSection) -> tuple[PinMap, Sequence[str]]:
     """Return the pin map that is named, or the package's own and the mistakes."""
-    shipped = data_dir("hardware") / "pins.yaml"
-    if pins.map is None:
-        return read_pin_map(shipped), []
     try:
-        return read_pin_map(folder / pins.map), []
+        return read_pin_map(folder / pins.map if pins.map else shipped_pin_map()), []
     except Mistakes as mistakes:
-        return read_pin_map(shipped), mistakes.lines
+        return read_pin_map(shipped_pin_map()), mistakes.lines

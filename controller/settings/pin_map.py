@@ -14,6 +14,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo
 
 from controller.common.files.forms import Form, fit, validation_error, whole_number
 from controller.common.files.mistakes import Mistakes
+from controller.common.files.packaged import data_dir
 from controller.common.files.yaml_lines import read_lines
 from controller.game.model.names import SEATS, Wager
 from drivers.pins.map import (
@@ -120,6 +121,11 @@ class PinsFile(Form):
 
     lamps: Lamps
     keys: Keys
+
+
+def shipped_pin_map() -> Path:
+    """Return the pin map file of the program, used by a table file that names none."""
+    return data_dir("hardware") / "pins.yaml"
 
 
 def read_pin_map(path: Path) -> PinMap:

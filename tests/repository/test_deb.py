@@ -15,6 +15,7 @@ from types import ModuleType
 
 import pytest
 import yaml
+from packaging.utils import canonicalize_name
 
 from controller.common.texts.catalogue import languages
 from controller.pages.display.manual_pages import MANUALS
@@ -94,7 +95,7 @@ def test_every_library_has_a_licence_that_is_allowed(deb: ModuleType, tmp_path: 
     names = {name.lower() for lock in deb.LOCKS for name in re.findall(r"(?m)^([\w.-]+)==", text_of(lock))}
     shipped = tmp_path / "site"
     for folder, library in deb.licences.metadata(site):
-        if re.sub("[-_.]+", "-", library["Name"]).lower() in names:
+        if canonicalize_name(library["Name"]) in names:
             shutil.copytree(folder, shipped / folder.name)
     found = deb.licences.stanzas(shipped, "opt/lib")
     assert len(re.findall("(?m)^License: ", found)) >= len(names) - 1, "each but lgpio, which is a Pi's"

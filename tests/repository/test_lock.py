@@ -148,7 +148,7 @@ def third_party_imports() -> set[str]:
                 found.add(node.module)
             elif isinstance(node, ast.Import):
                 found.update(alias.name for alias in node.names)
-    locked = {re.sub("[-_.]+", "-", name) for name in pins("requirements.lock")}
+    locked = pins("requirements.lock").keys()
     owners = packages_distributions()
     return {
         name

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Literal
+from typing import Literal, TypeAlias
 
 MEDIA_TYPE = "application/openmetrics-text; version=1.0.0; charset=utf-8"
 PREFIX = "crisscross_"
-Samples = Iterable[tuple[Mapping[str, str], int]]
+Samples: TypeAlias = Iterable[tuple[Mapping[str, str], int]]
 """Labels and value of each sample of a family."""
 
 

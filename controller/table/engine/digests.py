@@ -15,6 +15,7 @@ from controller.common.files.program import digest as program
 from controller.common.texts import catalogue
 from controller.record.journal.replay import plain_settings
 from controller.settings.config import TableConfig
+from controller.settings.pin_map import shipped_pin_map
 
 TOTAL = "whole"
 """Name of the digest over all other digests."""
@@ -33,7 +34,7 @@ def digests(config: TableConfig) -> dict[str, str]:
     keys = config.keys
     chips = config.path(keys.chips) if keys.chips else data_dir("config") / "chips.csv"
     named = keys.pins.map if keys.pins else None
-    pins = config.path(named) if named else data_dir("hardware") / "pins.yaml"
+    pins = config.path(named) if named else shipped_pin_map()
     settings = json.dumps(plain_settings(config.settings()), sort_keys=True)
     return with_total({
         "settings": _digest([settings.encode()]), "rules": config.pack.digest,
