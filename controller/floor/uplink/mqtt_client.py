@@ -59,7 +59,7 @@ class MqttClient:
         from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
         self.broker = broker
-        self._faults, self._log = LogOnce(log), log
+        self._faults = LogOnce(log)
         self._max_packet_bytes, self._keepalive_s = max_packet_bytes, keepalive_s
         self._client = client = Client(
             CallbackAPIVersion.VERSION2, client_id, protocol=MQTTProtocolVersion.MQTTv5,
