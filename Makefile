@@ -77,7 +77,7 @@ mock: $(DONE)/project $(if $(filter --pit,$(ARGS)),$(DONE)/pit)
 # follow one another on one of them, and so do the pages (tests/conftest.py). One worker: PYTEST_ARGS="-n0 --pdb".
 PYTEST := $(RUN)python -m pytest -n 2 --dist loadgroup
 test: lint browser
-	@echo "make: the tests take eight to thirteen minutes on two processors"
+	@echo "make: the tests take some sixteen minutes on two processors"
 	$(JS_TESTS)
 	@$(WITH_CHROMIUM) exec $(PYTEST) $(PYTEST_ARGS)
 

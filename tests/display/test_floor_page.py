@@ -200,6 +200,7 @@ def test_on_my_way_is_a_key_while_play_is_held(floor: Page, served: Served, scri
     floor.keyboard.type("B1")
     floor.locator(".enter").tap()
     pin(floor)
+    expect(floor.locator(".refused")).to_have_text("Decided: On my way")
     assert script.touched == [events.FloorOnTheWay("hold 7.2026-11-22T20:00:00.000Z", "B1")]
 
 
