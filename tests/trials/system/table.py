@@ -78,7 +78,9 @@ class SystemTable(WiresBench):
     """Devices outside, daemon inside. `install` writes what a technician would."""
 
     def __init__(self, container: Container, shared: Path, seed: int, port: int) -> None:
-        super().__init__(Options(seed=seed, port=port, journal=Path("/var/lib/crisscross/journal.db")))
+        journal = Path("/var/lib/crisscross/journal.db")
+        one_deck = {"decks": 1}  # as in the shipped table file
+        super().__init__(Options(seed=seed, port=port, journal=journal, config=one_deck))
         self.container, self._shared = container, shared
         self.daemon = self.unit = UnitDaemon(container, port)
         self.hands = Hands(self, Pace(None))
@@ -108,7 +110,7 @@ class SystemTable(WiresBench):
 
     def _with_ports(self, text: str) -> str:
         """Return the table file with the ports of the simulated devices in place of /dev/crisscross, and the
-        section that says so. Every other line stays as it is shipped."""
+        section that says so. Every line about the house stays as it is shipped."""
 
         def reader(line: re.Match[str]) -> str:
             circle = Circle(int(line["seat"]), Wager(line["wager"]))
@@ -118,6 +120,7 @@ class SystemTable(WiresBench):
         text = text.replace("/dev/crisscross/shoe", str(self.places.shoe))
         text = text.replace("factory: lgpio ", f"factory: sim\n  socket: {self.places.pins} ")
         text = text.replace("  port: 8080", f"  port: {self.options.port}\n  touches_a_second: 10000")
+        text = text.replace("dead_time_ms: 400", "dead_time_ms: 0")  # simulated people do not wait
         return f"{text}mock: {{control: {self.places.control}}}\n"
 
     async def attach(self) -> None:
