@@ -126,15 +126,15 @@ TABLE: Mapping[type, Mapping[Phase, Handler]] = {
         ((P.HELD,), stub.taken_held),
         ((P.VOID, *BETWEEN), dealing.ignore),
     ),
-    DeckReady: _row((ALWAYS, shoe.ready)),
-    ShuffleFinished: _row((ALWAYS, shoe.shuffled)),
-    ShoeStated: _row((ALWAYS, shoe.stated)),
-    ShoeLinkOpened: _row((ALWAYS, shoe.opened)),
-    ShoeLinkLost: _row((ALWAYS, shoe.lost)),
-    ShoeFaulted: _row((ALWAYS, shoe.faulted)),
-    ShoeFaultCleared: _row((ALWAYS, shoe.cleared)),
+    DeckReady: _row((ALWAYS, shoe.deck_ready)),
+    ShuffleFinished: _row((ALWAYS, shoe.shuffle_finished)),
+    ShoeStated: _row((ALWAYS, shoe.state_reported)),
+    ShoeLinkOpened: _row((ALWAYS, shoe.link_opened)),
+    ShoeLinkLost: _row((ALWAYS, shoe.link_lost)),
+    ShoeFaulted: _row((ALWAYS, shoe.fault_reported)),
+    ShoeFaultCleared: _row((ALWAYS, shoe.fault_cleared)),
     CommandDone: _row((ALWAYS, deck.device_done)),
-    CommandRefused: _row((ALWAYS, shoe.refused)),
+    CommandRefused: _row((ALWAYS, shoe.command_refused)),
     CircleRead: _row((ALWAYS, watch.read)),
     CircleUnreadable: _row((ALWAYS, watch.unreadable)),
     SweepCompleted: _row((ALWAYS, betting.swept)),
@@ -187,7 +187,7 @@ ADVANCE: Mapping[Phase, Callable[[Transition], None]] = {
     P.VOID: voiding.advance,
 }
 
-STOPPED = (P.HELD, P.VOID, P.CLEARING)
+STOPPING_PHASES = (P.HELD, P.VOID, P.CLEARING)
 """Phases that end play: the round is held; a floorperson voids it; or it is over at once if no chips are in
 play."""
 
@@ -197,11 +197,11 @@ NEXT: Mapping[Phase, tuple[Phase, ...]] = {
     P.OPENING: (P.SHUFFLE, P.CLOSED, P.HELD),
     P.SHUFFLE: (P.BETTING, P.OPENING, P.CLOSED, P.HELD),
     P.BETTING: (P.DEALING, P.SHUFFLE, P.OPENING, P.CLOSED, P.HELD),
-    P.DEALING: (P.ACROSS, P.BETTING, *STOPPED),
-    P.ACROSS: (P.DOWN, P.SETTLEMENT, *STOPPED),
-    P.DOWN: (P.MIDDLE, P.SETTLEMENT, *STOPPED),
-    P.MIDDLE: (P.SETTLEMENT, *STOPPED),
-    P.SETTLEMENT: STOPPED,
+    P.DEALING: (P.ACROSS, P.BETTING, *STOPPING_PHASES),
+    P.ACROSS: (P.DOWN, P.SETTLEMENT, *STOPPING_PHASES),
+    P.DOWN: (P.MIDDLE, P.SETTLEMENT, *STOPPING_PHASES),
+    P.MIDDLE: (P.SETTLEMENT, *STOPPING_PHASES),
+    P.SETTLEMENT: STOPPING_PHASES,
     P.CLEARING: (P.SHUFFLE, P.OPENING, P.CLOSED, P.HELD),
     P.HELD: (P.VOID, P.CLEARING, *(p for p in Phase if p not in (P.HELD, P.VOID, P.CLEARING))),
     P.VOID: (P.CLEARING,),

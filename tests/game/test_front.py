@@ -16,7 +16,7 @@ from controller.game.model.events import (
 )
 from controller.game.model.irregularities import LOST_MS, Code
 from controller.game.model.names import Wager
-from controller.game.showing.front import ENTRIES, ICONS, REMEDIES, WAITS, drawn_parts, ranked
+from controller.game.showing.front import ENTRIES, ICONS, REMEDIES, WAITING_PROMPTS, drawn_parts, ranked
 from tests.game.felt import TEXTS, Felt
 from tests.game.test_closed_loop import jacks, tens
 from tests.game.test_irregularities import dealt
@@ -97,7 +97,7 @@ def test_what_wants_a_hand_on_the_chips_is_in_front(code: str) -> None:
 def test_what_can_stand_for_an_hour_is_in_front_only_while_the_dealer_waits(code: str) -> None:
     felt = dealt()
     assert front(felt, accused(code))["alert"] is None
-    for kind in WAITS:
+    for kind in WAITING_PROMPTS:
         assert front(felt, accused(code), prompt=felt.prompt | {"kind": kind})["alert"] == 1
     assert front(felt, accused(code), prompt=None)["alert"] == 1
 
@@ -164,7 +164,7 @@ def test_a_hold_is_in_front_of_everything() -> None:
 
 
 def test_every_shape_and_entry_is_of_a_prompt_that_there_is() -> None:
-    assert {*ICONS, *ENTRIES, *REMEDIES, *WAITS} <= TEXTS["prompts"].keys()
+    assert {*ICONS, *ENTRIES, *REMEDIES, *WAITING_PROMPTS} <= TEXTS["prompts"].keys()
 
 
 def test_the_gravest_alert_comes_first_and_among_equals_the_oldest() -> None:

@@ -13,7 +13,7 @@ from controller.game.model.names import ANTES, BETS, CROSS, Place, Wager
 from controller.game.model.plan import Item, Step, TurnBonusCards, TurnSeat
 from controller.game.model.rules import RulePack
 from controller.game.rulebook.hands import HAND_LINES
-from controller.game.rulebook.settlement_plan import Seat, plan, steps
+from controller.game.rulebook.settlement_plan import SeatToSettle, plan, steps
 from tests.game.felt import pack
 
 KEYS = ("pennsylvania", "massachusetts", "maryland", "six_card_bonus")
@@ -30,15 +30,15 @@ def cross(text: str) -> dict[Place, Card]:
     return dict(zip(CROSS, cards(text), strict=True))
 
 
-def box(seat: int, hole: str, wagers: Mapping[Wager, int] = ALL_BETS, **more: Any) -> Seat:
-    return Seat(seat, more.pop("player", str(seat)), cards(hole), more.pop("folded", False), wagers)
+def box(seat: int, hole: str, wagers: Mapping[Wager, int] = ALL_BETS, **more: Any) -> SeatToSettle:
+    return SeatToSettle(seat, more.pop("player", str(seat)), cards(hole), more.pop("folded", False), wagers)
 
 
 def results(items: tuple[Item, ...]) -> dict[tuple[int, Wager], Step]:
     return {(step.seat, step.wager): step for step in steps(items)}
 
 
-def settle(key: str, board: str, *seats: Seat, bonus: str = "") -> dict[tuple[int, Wager], Step]:
+def settle(key: str, board: str, *seats: SeatToSettle, bonus: str = "") -> dict[tuple[int, Wager], Step]:
     return results(plan(pack(key), cross(board), cards(bonus) or None, seats))
 
 
@@ -171,7 +171,7 @@ def test_maryland_can_be_read_to_the_letter_and_pay_antes_by_the_table() -> None
 BOARD = "2C 7D 9H QS KC"
 
 
-def order(key: str, *seats: Seat, bonus: str = "3S 3C 4S 4C") -> list[str]:
+def order(key: str, *seats: SeatToSettle, bonus: str = "3S 3C 4S 4C") -> list[str]:
     found: list[str] = []
     for item in plan(pack(key), cross(BOARD), cards(bonus), seats):
         if isinstance(item, Step):
@@ -272,7 +272,7 @@ ROYAL = ("TH JH", "2C AH QH KH 3C")
 
 
 def paid(
-    rules: RulePack, *seats: Seat, board: str = ROYAL[1], bonus: str = ""
+    rules: RulePack, *seats: SeatToSettle, board: str = ROYAL[1], bonus: str = ""
 ) -> list[tuple[int, str, int, int]]:
     found = steps(plan(rules, cross(board), cards(bonus) or None, seats))
     return [(step.seat, step.wager, step.payout, step.uncut) for step in found if step.result == "win"]

@@ -18,7 +18,7 @@ from controller.game.model.plan import Item, Step, TurnBonusCards, TurnSeat
 from controller.game.model.rules import RulePack
 from controller.game.model.side_bets import BONUSES
 from controller.game.rulebook.hands import best_of, evaluate
-from controller.game.rulebook.settlement_plan import Seat, pay_table, plan, steps
+from controller.game.rulebook.settlement_plan import SeatToSettle, pay_table, plan, steps
 from tests.game.felt import pack
 from tests.game.test_settlement import (
     FIVE,
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.slow
 
 
 @st.composite
-def rounds(draw: st.DrawFn) -> tuple[RulePack, dict[Place, Card], tuple[Card, ...], list[Seat]]:
+def rounds(draw: st.DrawFn) -> tuple[RulePack, dict[Place, Card], tuple[Card, ...], list[SeatToSettle]]:
     rules = pack(draw(st.sampled_from(KEYS)))
     limit = draw(st.none() | st.integers(0, 100_000))
     rules = replace(rules, payout_limit=replace(rules.payout_limit, cents=limit))
@@ -39,7 +39,7 @@ def rounds(draw: st.DrawFn) -> tuple[RulePack, dict[Place, Card], tuple[Card, ..
     deck = draw(st.permutations(DECK if draw(st.booleans()) else [c for c in DECK if c[0] in "TJQKA6"]))
     board, bonus, rest = deck[:5], deck[5:9], deck[9:]
     seats = [
-        Seat(
+        SeatToSettle(
             number,
             str(draw(st.sampled_from(numbers))),
             tuple(rest[2 * index : 2 * index + 2]),
@@ -51,7 +51,7 @@ def rounds(draw: st.DrawFn) -> tuple[RulePack, dict[Place, Card], tuple[Card, ..
     return rules, dict(zip(CROSS, board, strict=True)), tuple(bonus), seats
 
 
-Round = tuple[RulePack, dict[Place, Card], tuple[Card, ...], list[Seat]]
+Round = tuple[RulePack, dict[Place, Card], tuple[Card, ...], list[SeatToSettle]]
 
 
 @given(rounds())

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from controller.game.books import dues
-from controller.game.books.movements import LAST_LOOK_MS, is_followed
+from controller.game.books.movements import LAST_PAYMENT_MS, is_followed
 from controller.game.model.events import AmountEntered, CircleUnreadable, KeyPressed, Started
 from controller.game.model.evolve import evolve
 from controller.game.model.names import SEATS, Circle, Key, Phase, Wager
@@ -231,13 +231,13 @@ def test_for_a_moment_after_the_last_payout_a_chip_more_is_the_dealers() -> None
     paid = {Circle(3, wager) for wager in (Wager.ANTE_DOWN, Wager.DOWN, Wager.MIDDLE)}
     ended = felt.round.ending.ended
     assert ended == felt.ms
-    assert followed(felt, ended + LAST_LOOK_MS) == paid
-    assert followed(felt, ended + LAST_LOOK_MS + 1) == set()
+    assert followed(felt, ended + LAST_PAYMENT_MS) == paid
+    assert followed(felt, ended + LAST_PAYMENT_MS + 1) == set()
     felt.pay(3, "middle", 500)
-    assert followed(felt, ended + LAST_LOOK_MS + 1) == {Circle(3, Wager.MIDDLE)}
+    assert followed(felt, ended + LAST_PAYMENT_MS + 1) == {Circle(3, Wager.MIDDLE)}
     felt.stand()
     assert alerts(felt) == [("overpaid", 3, "middle")]
-    felt.stand(LAST_LOOK_MS + 1)
+    felt.stand(LAST_PAYMENT_MS + 1)
     assert alerts(felt) == [("overpaid", 3, "middle")]
 
 

@@ -16,7 +16,7 @@ import pytest
 
 from controller.game.model.irregularities import UNFIT
 from controller.game.model.names import Circle, Phase, Wager
-from controller.game.showing.exam import ASKED
+from controller.game.showing.exam import ENTRY_PROMPTS
 from controller.mock.bench.acts import Act, Press, SetChips
 from controller.mock.bench.bench import Hands
 from controller.mock.bench.http import Client
@@ -125,7 +125,7 @@ class Unteachable(ErringDealer):
 def silent(bench: WiresBench) -> None:
     """Fail if what the pages or the felt are given names anything that is owed, wrong or lit."""
     shown = bench.shown()
-    assert shown["prompt"] is None or shown["prompt"]["kind"] in ("exam", *ASKED)
+    assert shown["prompt"] is None or shown["prompt"]["kind"] in ("exam", *ENTRY_PROMPTS)
     assert not (
         shown["alerts"] or shown["hold"] or shown["due"] or shown["marked"] or shown["next"] or shown["dark"]
     )

@@ -198,21 +198,21 @@ def plans(rules: RulePack) -> object:
     found = []
     for cards in SAMPLES:
         *cross, one, two = map(Card, cards.split())
-        seat = settlement_plan.Seat(3, "3", (one, two), False, wagers)
+        seat = settlement_plan.SeatToSettle(3, "3", (one, two), False, wagers)
         found.append(_plan(rules, cross, None, seat))
     for cards in FIVES:
         five = [Card(card) for card in cards.split()]
         rest = [card for card in map(Card, ["2C", "3D", "2S", "3S", "6C"]) if card not in five]
         found.append(
-            _plan(rules, five, None, settlement_plan.Seat(3, "3", (rest[0], rest[1]), False, wagers))
+            _plan(rules, five, None, settlement_plan.SeatToSettle(3, "3", (rest[0], rest[1]), False, wagers))
         )
-        seat = settlement_plan.Seat(3, "3", (five[0], five[1]), True, wagers)
+        seat = settlement_plan.SeatToSettle(3, "3", (five[0], five[1]), True, wagers)
         spare = [card for card in map(Card, SPARE.split()) if card not in five]
         found.append(_plan(rules, spare[:5], (*five[2:], spare[5]), seat))
     return found
 
 
-def _plan(rules: RulePack, cross: Any, bonus: Any, seat: settlement_plan.Seat) -> object:
+def _plan(rules: RulePack, cross: Any, bonus: Any, seat: settlement_plan.SeatToSettle) -> object:
     items = settlement_plan.plan(rules, dict(zip(CROSS, cross, strict=True)), bonus, [seat])
     steps = settlement_plan.steps(items)
     turned = [type(item).__name__ for item in items if item not in steps]

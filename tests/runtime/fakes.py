@@ -15,7 +15,7 @@ from controller.game.model.state import TableSettings
 from controller.game.rulebook.wagers import Refusal
 from controller.game.watching.circles import CircleTracker, RawReading
 from controller.record.journal.journal import Journal
-from controller.table.engine.batcher import Intake
+from controller.table.engine.batcher import EventBatcher
 from controller.table.engine.engine import Engine
 from controller.table.engine.inbox import Inbox
 from controller.table.engine.ports import Devices
@@ -164,7 +164,7 @@ class Bench:
 def bench(path: Path, circles: Iterable[Circle] = (ANTE,)) -> Bench:
     game, clock, journal = FakeGame(), ManualClock(1000), Journal(path)
     shoe, chips, lamps = FakeShoe(), FakeChips(), FakeLamps()
-    intake = Intake(Inbox(), clock, CircleTracker(list(circles)), chip)
+    intake = EventBatcher(Inbox(), clock, CircleTracker(list(circles)), chip)
     devices = Devices(shoe, chips, lamps, {"on": GREEN})
     engine = Engine(
         game, lambda: FakeGame(game.state), journal, clock, intake, devices, lambda state: str(len(state))

@@ -23,7 +23,7 @@ from controller.game.model.events import (
 )
 from controller.game.model.names import Key
 from controller.game.phases import identity
-from controller.game.phases.identity import FIRST_MS, FREE, MAX_WAIT_MS, wait_ms
+from controller.game.phases.identity import FIRST_MS, FREE_ATTEMPTS, MAX_WAIT_MS, wait_ms
 from controller.mock.bench.options import PIN, PIN_HASH
 from controller.pages.display.ports import Refused
 from controller.record.journal.codec import decode, encode
@@ -147,7 +147,7 @@ def test_a_touch_without_a_pin_is_asked_for_it_and_is_no_try(event: PeopleEvent)
 
 def test_a_dealer_waits_like_anybody_who_was_wrong() -> None:
     at = Entrance(people=LISTED)
-    for _ in range(FREE + 1):
+    for _ in range(FREE_ATTEMPTS + 1):
         assert told(at, SIGNED, WRONG) == Refused("not_proven")
     assert told(at, SIGNED, PIN) == Refused("not_proven")
     at.felt.event(TimePassed(), FIRST_MS)
@@ -186,12 +186,12 @@ def test_what_cannot_be_written_proves_nothing(at: Entrance) -> None:
 
 def test_it_grows_and_never_beyond_a_minute() -> None:
     waits = [wait_ms(wrong) for wrong in range(1, 12)]
-    assert waits[: FREE + 3] == [0] * FREE + [FIRST_MS, 2 * FIRST_MS, 4 * FIRST_MS]
+    assert waits[: FREE_ATTEMPTS + 3] == [0] * FREE_ATTEMPTS + [FIRST_MS, 2 * FIRST_MS, 4 * FIRST_MS]
     assert waits == sorted(waits)
     assert (waits[-1], wait_ms(10**6)) == (MAX_WAIT_MS, MAX_WAIT_MS)
 
 
-def wrong(at: Entrance, times: int = FREE + 1) -> None:
+def wrong(at: Entrance, times: int = FREE_ATTEMPTS + 1) -> None:
     for _ in range(times):
         assert at.tries("4711", WRONG) is None
 
@@ -226,7 +226,7 @@ def test_forty_wrong_pins_under_forty_names_wait_as_one_person_and_add_one_key_t
 ) -> None:
     for n in range(40):
         assert at.tries(f"NAME-{n}", WRONG) is None
-    assert sum(not each.early for each in at.written) == FREE + 1
+    assert sum(not each.early for each in at.written) == FREE_ATTEMPTS + 1
     assert list(at.felt.table.state.tries) == ["unknown@screen"]
 
 
@@ -234,7 +234,7 @@ def test_a_right_one_begins_anew(at: Entrance) -> None:
     wrong(at)
     at.felt.event(TimePassed(), FIRST_MS)
     assert at.tries("4711", PIN) == "F-07"
-    wrong(at, FREE)
+    wrong(at, FREE_ATTEMPTS)
     assert at.tries("4711", PIN) == "F-07"
 
 
@@ -300,9 +300,11 @@ def test_an_unknown_badge_is_observed_as_a_known_one_before_during_and_after_the
         at = Entrance(people=LISTED | {"99": Person(name="AUDITOR-WITH-16-", roles=["auditor"])})
         if called:
             at.felt.event(KeyPressed(Key.FLOOR))
-        each = [observed(at, "YYY", event) for _ in range(FREE + 1)]  # the wait of unknown badges begins
+        each = [
+            observed(at, "YYY", event) for _ in range(FREE_ATTEMPTS + 1)
+        ]  # the wait of unknown badges begins
         at.felt.event(TimePassed(), FIRST_MS // 2)  # so that a known one's ends at another time
-        each += [observed(at, typed, event) for _ in range(2 * FREE + 1)]
+        each += [observed(at, typed, event) for _ in range(2 * FREE_ATTEMPTS + 1)]
         for _ in range(6):
             at.felt.event(TimePassed(), FIRST_MS // 2)
             each.append(observed(at, typed, event))
@@ -315,7 +317,7 @@ def test_the_right_pin_of_another_role_is_observed_as_a_wrong_one() -> None:
     seen = []
     for typed, pin in (("4711", PIN), ("4711", WRONG), ("ZZZ", PIN)):
         at = Entrance(people=LISTED)
-        seen.append([observed(at, typed, DealerSignedOn, pin) for _ in range(FREE + 3)])
+        seen.append([observed(at, typed, DealerSignedOn, pin) for _ in range(FREE_ATTEMPTS + 3)])
     assert seen[0] == seen[1] == seen[2]
 
 
@@ -328,9 +330,9 @@ def test_each_try_costs_one_hash_of_the_same_costs(at: Entrance, monkeypatch: py
             raise VerifyMismatchError
 
     monkeypatch.setattr(pins, "_hasher", Hasher)
-    for typed in ("ZZZ", "4711", "4712") * (FREE + 2):
+    for typed in ("ZZZ", "4711", "4712") * (FREE_ATTEMPTS + 2):
         at.tries(typed, WRONG)
-    assert len(compared) == 3 * (FREE + 2)
+    assert len(compared) == 3 * (FREE_ATTEMPTS + 2)
     assert len(set(compared)) == 1
 
 
@@ -340,7 +342,7 @@ def test_each_try_costs_one_hash_of_the_same_costs(at: Entrance, monkeypatch: py
 def test_rows_of_earlier_versions_are_read_and_count_as_they_did(at: Entrance) -> None:
     old = decode("PersonTried", '{"who":"F-07","channel":"tablet","proven":false,"unheard":3}')
     assert old == PersonTried("F-07", "tablet", proven=False, unheard=3)
-    for _ in range(FREE + 1):
+    for _ in range(FREE_ATTEMPTS + 1):
         at.felt.event(old)
-    assert at.felt.table.state.tries["F-07@tablet"].wrong == FREE + 1
+    assert at.felt.table.state.tries["F-07@tablet"].wrong == FREE_ATTEMPTS + 1
     assert at.tries("4711", PIN) == "F-07", "the screen's wait is its own"

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from controller.game.phases.identity import FREE
+from controller.game.phases.identity import FREE_ATTEMPTS
 from controller.mock.bench.options import PIN, PIN_HASH
 from controller.settings.people.register import Person, write_people
 from tests.runtime.child import Child, run_arguments, started, table_file
@@ -82,7 +82,7 @@ def test_no_guess_is_answered_shown_or_written_otherwise_than_another(
         async with started(tmp_path, real(tmp_path)) as child:
             await child.ready()
             before = [(await observed(child, tmp_path, guess(touch, typed))) for typed in GUESSES]
-            for _ in range(FREE + 1):
+            for _ in range(FREE_ATTEMPTS + 1):
                 await child.touch(**guess(touch, "NOBODY"))
             during = [(await observed(child, tmp_path, guess(touch, typed))) for typed in GUESSES]
             for seen in (before, during):

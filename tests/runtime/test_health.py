@@ -63,7 +63,7 @@ def shown(health: Health) -> DevicesView:
 def test_what_is_worst_stands_first(table: tuple[Health, DirectChips, list[float]]) -> None:
     health, chips, now = table
     chips.start(lambda _readings: None)
-    health.look()
+    health.sample()
     now[0] = 107.5
     chips.fault((2, "down"), "silent")
     first, second = shown(health)["readers"]
@@ -72,7 +72,7 @@ def test_what_is_worst_stands_first(table: tuple[Health, DirectChips, list[float
     assert (second["state"], second["silent_ms"], second["lately"]) == ("fine", None, (0, 0))
     chips.clear((2, "down"))
     for _ in range(SAMPLES):
-        health.look()
+        health.sample()
     assert {reader["state"] for reader in shown(health)["readers"]} == {"fine"}
 
 

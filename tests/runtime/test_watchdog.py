@@ -36,7 +36,7 @@ def look(clock: ManualClock, watchdog: Watchdog, seconds: int, readings: int, li
     for _ in range(seconds):
         clock.forward(1000)
         hear([reading()] * readings)
-        watchdog.look(link)
+        watchdog.check(link)
 
 
 UP = LinkStatistics({"frames_in": 7}, up=True)
@@ -86,7 +86,7 @@ def test_a_table_that_waits_for_a_full_disk_is_healthy(
         hear([reading(f"{second:02X}")])
         pump(table.engine)
         table.clock.forward(1000)
-        watchdog.look(DOWN)
+        watchdog.check(DOWN)
     assert table.engine.fault == "the disk is full"
     assert told.fed == 30
     table.journal.close()

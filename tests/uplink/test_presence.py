@@ -8,29 +8,29 @@ from controller.floor.uplink.presence import RESTART_S, Presence
 def test_a_table_plays_from_the_first_look_and_a_restart_is_no_end() -> None:
     runs = [True]
     presence = Presence(lambda: runs[0])
-    assert presence.look(100.0)
+    assert presence.update(100.0)
     assert presence.plays
     runs[0] = False
-    assert not presence.look(101.0)
+    assert not presence.update(101.0)
     runs[0] = True
-    assert not presence.look(100.0 + RESTART_S)
+    assert not presence.update(100.0 + RESTART_S)
     assert presence.plays
 
 
 def test_what_stays_away_is_gone_and_what_comes_back_is_there() -> None:
     runs = [True]
     presence = Presence(lambda: runs[0])
-    presence.look(100.0)
+    presence.update(100.0)
     runs[0] = False
-    assert presence.look(100.0 + RESTART_S)
+    assert presence.update(100.0 + RESTART_S)
     assert not presence.plays
     runs[0] = True
-    assert presence.look(101.0 + RESTART_S)
+    assert presence.update(101.0 + RESTART_S)
 
 
 def test_a_table_that_never_ran_is_not_there() -> None:
     presence = Presence(lambda: False)
-    assert not presence.look(0.0)
+    assert not presence.update(0.0)
     assert not presence.plays
 
 
@@ -38,5 +38,5 @@ def test_it_looks_once_a_second() -> None:
     looks: list[None] = []
     presence = Presence(lambda: looks.append(None) is None)
     for tenth in range(20):
-        presence.look(tenth / 10)
+        presence.update(tenth / 10)
     assert len(looks) == 2

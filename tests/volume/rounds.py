@@ -15,7 +15,7 @@ from controller.game.model.cards import RANKS, Card
 from controller.game.model.names import BONUS_PLACES, CROSS, SEATS, Method, cards_of
 from controller.game.model.plan import Item
 from controller.game.model.rules import RulePack
-from controller.game.rulebook.settlement_plan import Seat, plan
+from controller.game.rulebook.settlement_plan import SeatToSettle, plan
 from controller.rules.volume.arrays import WAGERS, Cards, face
 from controller.rules.volume.deal import ALL, deal, places, shuffled
 from controller.rules.volume.play import PlayedRounds, Stakes, Strategy, play
@@ -105,11 +105,11 @@ def unplanned(found: Batch, number: int) -> list[str]:
     return _steps(TableView(played, number).items(), expected)
 
 
-def _seat(played: PlayedRounds, at: Mapping[str, Card], box: int, number: int) -> Seat:
+def _seat(played: PlayedRounds, at: Mapping[str, Card], box: int, number: int) -> SeatToSettle:
     seat = played.dealt.seats[box]
     laid = zip(WAGERS, played.wagers[:, box, number].tolist(), strict=True)
     cards = tuple(at[place] for place in cards_of(seat))
-    return Seat(seat, played.players[box], cards, bool(played.folded[box, number]), dict(laid))
+    return SeatToSettle(seat, played.players[box], cards, bool(played.folded[box, number]), dict(laid))
 
 
 def _steps(kernel: tuple[Item, ...], table: tuple[Item, ...]) -> list[str]:

@@ -25,7 +25,7 @@ class Presence:
     _seen: float = -inf
     _looked: float = -inf
 
-    def look(self, now: float) -> bool:
+    def update(self, now: float) -> bool:
         """Check both processes, at most every POLL_S; return whether `plays` has changed. `now`: monotonic
         seconds.
         """

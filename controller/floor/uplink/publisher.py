@@ -137,7 +137,7 @@ class Publisher:
         topic = wire.topic(self.name, "events")
         for each in sender.due(now):
             line.send(topic, each.payload, kind=wire.EVENTS_TYPE, previous=each.previous)
-        changed, plays = self.presence.look(now), self.presence.plays
+        changed, plays = self.presence.update(now), self.presence.plays
         if changed or not self._beat or (plays and now - self._beat >= wire.BEAT_S):
             state = wire.packed(self._state("here" if plays else "gone", self.utc()))
             lasts = wire.SILENT_S if plays else None

@@ -191,7 +191,7 @@ def is_settling(state: TableState) -> bool:
     return state.play_phase is Phase.SETTLEMENT or uncollected(state.round) is not None
 
 
-HANDS_MS = 2_000
+HANDS_AT_CHIPS_MS = 2_000
 """Time for which the dealer's hand may still be at the chips after chips last reached the tray, in ms of
 the table clock. Readers report one motion in any order; within this time drivers/chips/scanner.py has read
 every circle again, even one that was silent for 0.8 s."""
@@ -208,7 +208,7 @@ def hands_at_chips(state: TableState, ms: int) -> bool:
     """
     if is_settling(state) or state.round is None or not state.procedures:
         return is_settling(state)
-    return state.round.decisions.folding or any(recently_taken(state, ms, HANDS_MS))
+    return state.round.decisions.folding or any(recently_taken(state, ms, HANDS_AT_CHIPS_MS))
 
 
 def recently_taken(state: TableState, ms: int, within_ms: int) -> Iterator[Circle]:

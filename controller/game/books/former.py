@@ -22,7 +22,7 @@ PASSING_MS = 400
 the time that a difference must last before it is announced."""
 MAX_SEEN = 8
 """Maximum number of former contents recorded per circle."""
-BY_READING = ("laid", "taken", "exchanged")
+READING_REASONS = ("laid", "taken", "exchanged")
 """`Entry.why` of movements that follow from readings."""
 
 
@@ -96,5 +96,5 @@ def _moved_otherwise(state: TableState, circle: Circle, old: Seen, seen_done: tu
         return True
     since = (e for e in state.round.ledger.entries[old.posted :] if (e.seat, e.wager) == circle)
     return any(
-        e.evidence not in ("read", "inferred") or e.why not in (*BY_READING, *seen_done) for e in since
+        e.evidence not in ("read", "inferred") or e.why not in (*READING_REASONS, *seen_done) for e in since
     )

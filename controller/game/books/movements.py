@@ -69,10 +69,10 @@ def is_followed(round_: Round, stands: Phase, circle: Circle, ms: int) -> bool:
     ended = round_.ending.ended
     if round_.ending.void is not None or ended is None or not awaits_pickup(round_, circle):
         return False
-    return ms - ended <= LAST_LOOK_MS or overpaid_cents(round_, circle) != 0
+    return ms - ended <= LAST_PAYMENT_MS or overpaid_cents(round_, circle) != 0
 
 
-LAST_LOOK_MS = 2_000
+LAST_PAYMENT_MS = 2_000
 """Time after the end of a round in which an added chip still counts as the dealer's payment; later it is a
 player's next bet. In ms."""
 

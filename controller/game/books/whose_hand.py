@@ -22,12 +22,12 @@ from controller.game.model.naming import SINCE_PROCEDURES
 from controller.game.model.round import Round
 from controller.game.model.state import TableState
 
-Part = tuple[Account, int]
+AccountCents = tuple[Account, int]
 """An account and the cents that it gives or receives."""
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class ChipCase:
     """Facts that decide who moved the chips."""
 
     row: Row
@@ -61,7 +61,7 @@ class Case:
     """
 
 
-def case_of(state: TableState, circle: Circle, ms: int) -> Case:
+def case_of(state: TableState, circle: Circle, ms: int) -> ChipCase:
     """Return the facts that decide who moved chips of `circle`. `ms`: time of the reading on the table clock.
     Raises RuntimeError if no round is in play."""
     round_ = state.round
@@ -69,7 +69,7 @@ def case_of(state: TableState, circle: Circle, ms: int) -> Case:
         raise RuntimeError(f"no round in {state.phase}")
     where, step = dues.stage(state, circle)
     row = round_.ledger.row(circle)
-    return Case(
+    return ChipCase(
         row=row,
         stage=where,
         verb=step.verb if step else "take" if where == "collect" else None,
@@ -78,7 +78,7 @@ def case_of(state: TableState, circle: Circle, ms: int) -> Case:
         taken_up=row.player + dues.wager_at(round_, circle) - row.stake,
         dealer=dues.hands_at_chips(state, ms),
         swept=any(seat == circle.seat for seat, _ in dues.recently_taken(state, ms, dues.SEAT_READ_MS)),
-        emptied=row.stake < 0 and circle in dues.recently_taken(state, ms, dues.HANDS_MS),
+        emptied=row.stake < 0 and circle in dues.recently_taken(state, ms, dues.HANDS_AT_CHIPS_MS),
         settlement=state.play_phase is Phase.SETTLEMENT,
         early=circle.seat not in round_.seats and circle.wager not in BETS,
         seat_done=where == "done" and dues.seat_done(round_, circle.seat),
@@ -101,7 +101,7 @@ def _put_back(round_: Round, circle: Circle) -> bool:
 # ------------------------------------------------------------------ chips that came
 
 
-def attribute_added(case: Case, cents: int) -> Iterator[Part]:
+def attribute_added(case: ChipCase, cents: int) -> Iterator[AccountCents]:
     """Yield the accounts that `cents` came from: the account from which exactly `cents` are expected;
     otherwise missing chips first, then amounts due, then the rest.
     """
@@ -116,7 +116,7 @@ def attribute_added(case: Case, cents: int) -> Iterator[Part]:
         yield _who_laid(case), cents
 
 
-def _expected(case: Case) -> Iterator[Part]:
+def _expected(case: ChipCase) -> Iterator[AccountCents]:
     row, owes = case.row, 0 if case.goal is None else case.row.tray - case.goal
     yield Account.UNEXPLAINED, dues.unaccounted_cents(row)
     if case.stage in ("none", "rest", "collect", "later", "open"):
@@ -127,7 +127,7 @@ def _expected(case: Case) -> Iterator[Part]:
         yield Account.TRAY, owes
 
 
-def _who_laid(case: Case) -> Account:
+def _who_laid(case: ChipCase) -> Account:
     if case.stage in ("later", "open", "done"):
         return Account.TRAY
     if case.settlement and not case.early:
@@ -138,7 +138,7 @@ def _who_laid(case: Case) -> Account:
 # ------------------------------------------------------------------ chips that left
 
 
-def attribute_removed(case: Case, cents: int) -> Iterator[Part]:
+def attribute_removed(case: ChipCase, cents: int) -> Iterator[AccountCents]:
     """Yield the accounts that `cents` went to: the tray if exactly `cents` are due to it; otherwise chips
     without an owner go first, and the stage of the wager decides on the rest.
     """
@@ -156,7 +156,7 @@ def attribute_removed(case: Case, cents: int) -> Iterator[Part]:
         yield from _LEFT[case.stage](case, cents)
 
 
-def _left_lying(case: Case, cents: int) -> Iterator[Part]:
+def _left_lying(case: ChipCase, cents: int) -> Iterator[AccountCents]:
     """Yield the receivers if nothing is due in the circle: the player takes back the chips that do not count.
     Chips beyond that are also the player's, unless the dealer was handling chips.
     """
@@ -165,11 +165,11 @@ def _left_lying(case: Case, cents: int) -> Iterator[Part]:
     yield from _parts((Account.PLAYER, own), (rest, cents - own))
 
 
-def _left_unplayed(_case: Case, cents: int) -> Iterator[Part]:
+def _left_unplayed(_case: ChipCase, cents: int) -> Iterator[AccountCents]:
     yield Account.PLAYER, cents
 
 
-def _left_due(case: Case, cents: int) -> Iterator[Part]:
+def _left_due(case: ChipCase, cents: int) -> Iterator[AccountCents]:
     """Yield the receivers for a wager that is being settled, or is settled later in this round. If it is
     settled a second time, the chips go to the player, except for an amount that the prompt requests back;
     a complete push may be collected again.
@@ -188,11 +188,11 @@ def _left_due(case: Case, cents: int) -> Iterator[Part]:
     yield from _parts((Account.PLAYER, own), (Account.TRAY, back), (Account.UNEXPLAINED, cents - own - back))
 
 
-def _parts(*parts: Part) -> Iterator[Part]:
+def _parts(*parts: AccountCents) -> Iterator[AccountCents]:
     return ((account, cents) for account, cents in parts if cents)
 
 
-def _taken(case: Case, cents: int) -> Account:
+def _taken(case: ChipCase, cents: int) -> Account:
     """Return the receiver of chips from a losing wager, normally the tray. Chips that do not count go back to
     the player first, and nothing else goes to the player after the tray has its due. Signed chips that leave
     in the same motion as the wager go to the tray with it.
@@ -202,7 +202,7 @@ def _taken(case: Case, cents: int) -> Account:
     return Account.PLAYER if back else Account.TRAY
 
 
-def _just_due(case: Case, cents: int) -> bool:
+def _just_due(case: ChipCase, cents: int) -> bool:
     """Return whether exactly the amount due to the tray left. If the same amount has to be handed back to the
     player, an alert that requests this decides for the player.
     """
@@ -211,7 +211,7 @@ def _just_due(case: Case, cents: int) -> bool:
     return due and case.stage != "void" and not (case.accused and cents in back)
 
 
-def _left_done(case: Case, cents: int) -> Iterator[Part]:
+def _left_done(case: ChipCase, cents: int) -> Iterator[AccountCents]:
     """Yield the receivers for a settled wager: the player, but the tray for an overpayment. A player may not
     touch a push before the whole seat is settled.
     """
@@ -226,7 +226,7 @@ def _left_done(case: Case, cents: int) -> Iterator[Part]:
         yield Account.PLAYER, cents
 
 
-def _left_void(case: Case, cents: int) -> Iterator[Part]:
+def _left_void(case: ChipCase, cents: int) -> Iterator[AccountCents]:
     """Yield the receivers in a void round: the tray for chips that it paid, the player for the wager."""
     house = min(cents, max(0, -case.row.tray))
     yield from _parts((Account.TRAY, house), (Account.PLAYER, cents - house))

@@ -15,7 +15,7 @@ from controller.game.model.names import IN_PLAY, Phase
 
 PHASES = tuple(Phase)
 """All phases. In `held` a deal is held already, and further trouble is decided after it."""
-NOTHING = ""
+NO_EFFECT = ""
 HELD = "held "
 
 
@@ -52,7 +52,7 @@ FAULTS = (
         "cards_unseen",
         "the shoe comes back with another count of cards",
         {
-            **dict.fromkeys(PHASES, NOTHING),
+            **dict.fromkeys(PHASES, NO_EFFECT),
             **dict.fromkeys((Phase.BETTING, *IN_PLAY, Phase.HELD), f"{HELD}{Code.SHOE_LOST}"),
         },
         "by the floor",
@@ -74,7 +74,7 @@ FAULTS = (
         "a paired shoe does not authenticate itself",
         {
             **dict.fromkeys(PHASES, f"{HELD}{Code.SHOE_UNPROVEN}"),
-            **dict.fromkeys((Phase.VOID, Phase.CLEARING), NOTHING),
+            **dict.fromkeys((Phase.VOID, Phase.CLEARING), NO_EFFECT),
         },
         "by the floor; in a round that is ending, held after it",
     ),

@@ -17,7 +17,7 @@ from controller.game.model.state import Context, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases import betting
 from controller.game.phases.deck_age import change_due, change_near, deck_name
-from controller.game.phases.shoe import check_back, done, signs_itself
+from controller.game.phases.shoe import check_back, command_done, signs_itself
 from controller.game.rulebook.wagers import Refusal
 
 FLOOR_STEP = "verify"
@@ -311,7 +311,7 @@ def device_covered(play: Transition, _event: object) -> None:
 
 def device_done(play: Transition, event: CommandDone) -> None:
     """Handle DONE, including DONE for a SIGN: a device that shows its sign needs no other confirmation."""
-    done(play, event)
+    command_done(play, event)
     if event.command == "SIGN" and signs_itself(play.state):
         device_covered(play, event)
 

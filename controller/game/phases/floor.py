@@ -29,7 +29,7 @@ from controller.game.rulebook import wagers
 from controller.game.rulebook.deal import deals_stacks
 from controller.game.rulebook.wagers import Refusal
 
-STOPS = (Outcome.VOID, Outcome.REMOVE_DECK)
+ENDING_OUTCOMES = (Outcome.VOID, Outcome.REMOVE_DECK)
 """Outcomes by which a floorperson ends a round that is not held."""
 
 ONE_CIRCLE_SINCE = 3
@@ -75,7 +75,7 @@ def may_forfeit(state: TableState, context: Context, seat: int) -> bool:
 
 
 def _verify_stop(state: TableState, _context: Context, event: FloorDecided) -> Refusal | None:
-    stops = event.outcome in STOPS and state.phase in IN_PLAY
+    stops = event.outcome in ENDING_OUTCOMES and state.phase in IN_PLAY
     return None if stops else Refusal("nothing_held", "")
 
 
@@ -208,7 +208,7 @@ def _decide(play: Transition, event: FloorDecided) -> None:
     voiding.decide(play, event)
     if hold is not None:
         play.explain(hold.code, hold.seat, hold.wager, event.reason)
-        shoe_trust.decided(play, hold, event)
+        shoe_trust.apply_decision(play, hold, event)
         shortened.decided(play, hold)
 
 

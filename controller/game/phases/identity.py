@@ -16,7 +16,7 @@ from controller.game.model.evolve import evolve
 from controller.game.model.state import TableState, Tries
 from controller.game.model.transition import Transition
 
-FREE = 2
+FREE_ATTEMPTS = 2
 """Consecutive wrong PINs without a waiting time, to allow for slips."""
 FIRST_MS = 5_000
 MAX_WAIT_MS = 60_000
@@ -51,7 +51,7 @@ def record_attempt(play: Transition, event: PersonTried) -> None:
 
 def wait_ms(wrong: int) -> int:
     """Return the waiting time in ms after this number of consecutive wrong PINs."""
-    doubled = wrong - FREE - 1
+    doubled = wrong - FREE_ATTEMPTS - 1
     return 0 if doubled < 0 else min(MAX_WAIT_MS, FIRST_MS << min(doubled, 8))
 
 

@@ -44,7 +44,7 @@ def replan(play: Transition) -> None:
     if unread_place(round_) not in (None, *_turned_by(current_item(round_))):
         return
     seats = [
-        settlement_plan.Seat(
+        settlement_plan.SeatToSettle(
             seat.seat, seat.player, hole_cards(round_, seat.seat), seat.folded_at is not None,
             {wager: cents for wager, cents in seat.wagers.items() if not is_collected(round_, seat, wager)},
         )

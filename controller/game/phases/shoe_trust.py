@@ -17,21 +17,21 @@ from controller.game.model.transition import Transition
 
 FALL_BACK = ("VERSION", "1")
 """Command to the driver, not sent as a frame: go on in version 1 (drivers/shoe/LINK.md, Version 2)."""
-NAMELESS = ("", "-")
+NO_SERIAL = ("", "-")
 """Serial numbers of a device without one."""
-UNSTOPPED = (Phase.VOID, Phase.CLEARING)
+PHASES_WITHOUT_HOLD = (Phase.VOID, Phase.CLEARING)
 """Phases in which nothing is held: every wager goes back already, or the round is over. The hold comes
 after them."""
 
 
-def welcomed(play: Transition, event: ShoeLinkOpened) -> None:
+def check_serial(play: Transition, event: ShoeLinkOpened) -> None:
     """Handle WELCOME with its serial number. The first shoe ever connected is the table's, unless the table
     file names another."""
     serial = event.serial
     if event.version != "1":
         play.shoe = evolve(play.shoe, unproven="")
     known = play.state.shoe.serial
-    if play.context.settings.shoe_serial is None or known in (None, *NAMELESS, serial):
+    if play.context.settings.shoe_serial is None or known in (None, *NO_SERIAL, serial):
         play.shoe = evolve(play.shoe, serial=serial, stranger=None)
     else:
         play.shoe = evolve(play.shoe, stranger=serial)
@@ -49,13 +49,15 @@ def check(play: Transition) -> None:
 def _hold(play: Transition, code: Code) -> None:
     state = play.state
     waiting = (state.hold, *state.held_next)
-    if state.play_phase in UNSTOPPED or any(held is not None and held.code is code for held in waiting):
+    if state.play_phase in PHASES_WITHOUT_HOLD or any(
+        held is not None and held.code is code for held in waiting
+    ):
         return
     outcomes = FLOOR_CHOICES if state.play_phase in IN_PLAY else (Outcome.GO_ON,)
     play.hold(code, proposed=Outcome.GO_ON, outcomes=outcomes)
 
 
-def decided(play: Transition, hold: Hold, event: FloorDecided) -> None:
+def apply_decision(play: Transition, hold: Hold, event: FloorDecided) -> None:
     """Apply a floorperson's decision on the shoe. A changed shoe is the table's from now on, whatever the
     outcome of the round. An unproven shoe is used in version 1 if play goes on; after `refuse` it is not."""
     stranger, shoe = play.state.shoe.stranger, play.state.shoe

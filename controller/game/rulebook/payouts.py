@@ -1,11 +1,11 @@
 """Most that one patron can win in a round, computed over real cards.
 
-The texts bound a payout limit by it (58 Pa. Code § 674a.12(d), MGC § 11(d), Md. 12.B). On one box the
-rounds in `BEST` suffice: for any cards dealt, one of them has hands at least as high for every wager at
-once, and a higher hand never pays less. `tests/game/test_payouts.py` proves that over every deal. On
-several boxes, which share the cross and the deck, `TOGETHER` is the round that pays most by the texts'
-tables: a royal flush in the first box and the best use of the remaining cards in the others. This module
-must never estimate an amount: every amount comes from the settlement.
+The texts bound a payout limit by it (58 Pa. Code § 674a.12(d), MGC § 11(d), Md. 12.B). On one box the rounds
+in `BEST_ROUNDS` suffice: for any cards dealt, one of them has hands at least as high for every wager at once,
+and a higher hand never pays less. `tests/game/test_payouts.py` proves that over every deal. On several boxes,
+which share the cross and the deck, `BEST_ON_ALL_BOXES` is the round that pays most by the texts' tables: a
+royal flush in the first box and the best use of the remaining cards in the others. This module must never
+estimate an amount: every amount comes from the settlement.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from dataclasses import dataclass, replace
 from controller.game.model.cards import Card
 from controller.game.model.names import ANTES, BETS, CROSS, SEATS, Place, Wager
 from controller.game.model.rules import RulePack
-from controller.game.rulebook.settlement_plan import Seat, plan, steps
+from controller.game.rulebook.settlement_plan import SeatToSettle, plan, steps
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class BestDeal:
     """Cards of a patron's boxes and their cross. `cross` in the order far, left, middle, right, near."""
 
     holes: tuple[tuple[Card, ...], ...]
@@ -33,7 +33,7 @@ def _cards(text: str) -> tuple[Card, ...]:
 
 
 # hole cards | far, left, middle, right, near | bonus cards
-BEST = (
+BEST_ROUNDS = (
     "TH JH | 9H AH QH KH 8H | 2S 2D 2C 2H",  # royal flush across, straight flush down, flush on the board
     "KS AS | 8S JS TS QS 9S | 2S 3S 4S 5S",
     "8S 9S | KS JS TS QS AS | 5S 6S 7S 2H",  # royal flush on the board
@@ -45,15 +45,15 @@ BEST = (
 )
 
 # royal flush across, straight flushes both ways, flushes both ways twice, straights both ways twice
-TOGETHER = "AH KH, 8H 9H, 2H 3H, 4H 5H, 8S 9S, 8D 9D | 6H QH TH JH 7H | 2S 2D 2C 3S"
+BEST_ON_ALL_BOXES = "AH KH, 8H 9H, 2H 3H, 4H 5H, 8S 9S, 8D 9D | 6H QH TH JH 7H | 2S 2D 2C 3S"
 
 
-def best_deals(boxes: int = 1) -> Iterator[Deal]:
+def best_deals(boxes: int = 1) -> Iterator[BestDeal]:
     """Yield rounds that include the best possible one on this number of boxes."""
-    for line in BEST if boxes == 1 else (TOGETHER,):
+    for line in BEST_ROUNDS if boxes == 1 else (BEST_ON_ALL_BOXES,):
         holes, cross, bonus = line.split("|")
         dealt = tuple(_cards(hole) for hole in holes.split(",")[:boxes])
-        yield Deal(dealt, dict(zip(CROSS, _cards(cross), strict=True)), _cards(bonus))
+        yield BestDeal(dealt, dict(zip(CROSS, _cards(cross), strict=True)), _cards(bonus))
 
 
 def boxes_of_one_patron(pack: RulePack) -> int:
@@ -84,6 +84,6 @@ def most_one_patron_could_win(pack: RulePack, bonuses: Collection[Wager] = ()) -
     return max(_won(unlimited, deal, wagers) for found in deals.values() for deal in found)
 
 
-def _won(pack: RulePack, deal: Deal, wagers: Mapping[Wager, int]) -> int:
-    seats = [Seat(number, "1", hole, False, wagers) for number, hole in enumerate(deal.holes, 1)]
+def _won(pack: RulePack, deal: BestDeal, wagers: Mapping[Wager, int]) -> int:
+    seats = [SeatToSettle(number, "1", hole, False, wagers) for number, hole in enumerate(deal.holes, 1)]
     return sum(step.payout for step in steps(plan(pack, deal.cross, deal.bonus, seats)))

@@ -23,7 +23,7 @@ _VERBS: Mapping[Result, Verb] = {"lose": "take", "push": "push", "win": "pay"}
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class SeatToSettle:
     """One seat at the settlement. `wagers`: cents by wager, only wagers that are still in play and count.
     `cards`: None while unknown (in a deal by hand, they are entered when they are turned).
     """
@@ -77,7 +77,7 @@ def plan(
     pack: RulePack,
     cross: Mapping[Place, Card],
     bonus_cards: Sequence[Card] | None,
-    seats: Iterable[Seat],
+    seats: Iterable[SeatToSettle],
 ) -> tuple[Item, ...]:
     """Return the whole settlement in order: the seat and wager that is settled first leads the list. If faces
     are unknown, it ends with the turn that will show them; a later call with those faces returns the same
@@ -100,7 +100,7 @@ class _Planner:
         pack: RulePack,
         cross: Mapping[Place, Card],
         bonus_cards: Sequence[Card] | None,
-        seats: Iterable[Seat],
+        seats: Iterable[SeatToSettle],
     ) -> None:
         self.pack = pack
         self.bonus_known = bonus_cards is not None
@@ -129,7 +129,7 @@ class _Planner:
                     yield TurnSeat(seat.seat)
                 yield from self._settle(walk, seat)
 
-    def _needs_turning(self, seat: Seat, due: set[Wager]) -> bool:
+    def _needs_turning(self, seat: SeatToSettle, due: set[Wager]) -> bool:
         """Return whether a seat's cards have to be turned now: once, for a wager that they decide; for a
         folded seat, only for wagers named by the rules. The Five Card Bonus uses the community cards only."""
         deciding = (due & _live(seat)) - COMMUNITY_BETS
@@ -137,7 +137,7 @@ class _Planner:
             deciding &= set(self.pack.folded_turned_for)
         return bool(deciding) and seat.seat not in self.turned
 
-    def _settle(self, walk: SettlementPass, seat: Seat) -> Iterator[Step]:
+    def _settle(self, walk: SettlementPass, seat: SeatToSettle) -> Iterator[Step]:
         live = _live(seat)
         for verbs, wagers in walk.groups:
             for wager in wagers:
@@ -148,7 +148,7 @@ class _Planner:
                 if _VERBS[result] in verbs:
                     yield self._step(seat, wager, hand, result, odds)
 
-    def _step(self, seat: Seat, wager: Wager, hand: Hand, result: Result, odds: int | None) -> Step:
+    def _step(self, seat: SeatToSettle, wager: Wager, hand: Hand, result: Result, odds: int | None) -> Step:
         amount = seat.wagers[wager]
         uncut = amount * (odds or 0)
         return Step(
@@ -170,7 +170,7 @@ class _Planner:
         return payout
 
 
-def _live(seat: Seat) -> set[Wager]:
+def _live(seat: SeatToSettle) -> set[Wager]:
     """Return the wagers to settle at a seat: all of them, or only the bonuses if the seat has folded."""
     return {
         wager

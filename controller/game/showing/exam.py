@@ -13,10 +13,10 @@ from controller.game.model.names import Phase
 from controller.game.showing import front
 from controller.game.showing.view import Circle, Prompt, Seat, View
 
-ASKED = ("open_table", "deck_needed", "enter_amount", "enter_face", "count_stub")
+ENTRY_PROMPTS = ("open_table", "deck_needed", "enter_amount", "enter_face", "count_stub")
 """Prompts for an entry; they name the entry and no amount due."""
 EXAM = "exam"
-PLACED = ("seat", "wager", "places", "entry")
+REMAINING_FIELDS = ("seat", "wager", "places", "entry")
 """Fields of such a prompt that remain."""
 
 
@@ -42,16 +42,16 @@ def _phase(view: View) -> str:
 
 def _asked(prompt: Prompt) -> Prompt:
     """Return the prompt without its answer: amount, hand, chips, section, and the id that contains them."""
-    asked = prompt["kind"] in ASKED
+    asked = prompt["kind"] in ENTRY_PROMPTS
     kept: Mapping[str, object] = prompt
-    plain = {name: kept[name] if asked and name in PLACED else None for name in prompt}
+    plain = {name: kept[name] if asked and name in REMAINING_FIELDS else None for name in prompt}
     kind = prompt["kind"] if asked else EXAM
     made: Prompt = {**prompt, **plain, "kind": kind, "id": _name(kind, plain)}  # type: ignore[typeddict-item]
     return made
 
 
 def _name(kind: str, plain: Mapping[str, object]) -> str:
-    return "/".join([kind, *(str(plain[name]) for name in PLACED if plain[name] is not None)])
+    return "/".join([kind, *(str(plain[name]) for name in REMAINING_FIELDS if plain[name] is not None)])
 
 
 def _seat(seat: Seat) -> Seat:

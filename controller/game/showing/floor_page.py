@@ -33,7 +33,7 @@ _PARTS = {FORFEIT: "kept", FORFEIT_ALL: "taken"}
 """Effect of each forfeit on wagers settled before."""
 
 
-_STOPS = {outcome: FloorDecided("", "outcome", outcome=outcome) for outcome in floor.STOPS}
+_STOPS = {outcome: FloorDecided("", "outcome", outcome=outcome) for outcome in floor.ENDING_OUTCOMES}
 _RESTORED = {seat: FloorDecided("", "restore", seat=seat) for seat in SEATS}
 _METHODS = {method: FloorDecided("", "method", method=method) for method in Method}
 _DECIDED = {

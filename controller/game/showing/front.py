@@ -38,13 +38,13 @@ ICONS: Mapping[str, str] = {
 """Shape beside a prompt, by its kind; other prompts have a dot."""
 
 SETTLES = ("take", "push", "pay")
-LOOKS = (*SETTLES, "give")
+COLOURED_SHAPES = (*SETTLES, "give")
 """Shapes of prompts that also have the colour of the shape."""
 
 REMEDIES = ("fix_wagers", "enter_amount", "enter_face", "held", "signature", "return_wager", "refund")
 """Prompts that name the remedy themselves, so that no alert goes in front of them."""
 
-WAITS = ("cards_wait", "shuffle_wait", "reading_wait")
+WAITING_PROMPTS = ("cards_wait", "shuffle_wait", "reading_wait")
 """Prompts during which the dealer waits; an alert that may last an hour can be in front of them."""
 
 Entry = Literal["amount", "face", "stub", "deck", "sign_on"]
@@ -108,7 +108,7 @@ def leading_alert(view: Seen) -> Alert | None:
     kind = view["prompt"]["kind"] if view["prompt"] else None
     if view["hold"] or kind in REMEDIES:
         return None
-    waits = kind is None or kind in WAITS
+    waits = kind is None or kind in WAITING_PROMPTS
     alerts = [alert for alert in view["alerts"] if alert["grade"] == "alert"]
     first = next((alert for alert in alerts if waits or Code(alert["code"]).kind.urgent), None)
     if first is None:
@@ -138,7 +138,7 @@ def _prompted(view: Seen) -> Front:
     if prompt is None:
         return _front("quiet", "off", None, None, None)
     icon = ICONS.get(prompt["kind"], "off")
-    return _front(icon if icon in LOOKS else "quiet", icon, None, prompt["citation"], "next")
+    return _front(icon if icon in COLOURED_SHAPES else "quiet", icon, None, prompt["citation"], "next")
 
 
 def _front(look: str, icon: str, alert: int | None, citation: str | None, then: Then) -> Front:

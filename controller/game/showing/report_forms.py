@@ -18,7 +18,7 @@ ASKS: Mapping[str, tuple[str, ...]] = {
 """Details of each report, in the order of the menu. Two cards that changed places are an event of their
 own."""
 
-OF_SEAT = tuple(what for what, asks in ASKS.items() if {"seat", "hand"} & set(asks))
+SEAT_REPORTS = tuple(what for what, asks in ASKS.items() if {"seat", "hand"} & set(asks))
 """Reports about one seat."""
 
 TABLE = ("not_a_wager", "shuffler_fault", "no_activity")
@@ -37,14 +37,16 @@ _CONDITIONS = (
 """Conditions of each report, in the order of the menu: its only phase, whether it takes bonus cards, whether
 it takes a circle with too many chips."""
 
-NOTED = (Outcome.NOTICE, Outcome.SET_ASIDE, Outcome.NEXT_CARD, Outcome.GO_ON, Outcome.BACK_UP)
+CONTINUING_OUTCOMES = (Outcome.NOTICE, Outcome.SET_ASIDE, Outcome.NEXT_CARD, Outcome.GO_ON, Outcome.BACK_UP)
 """Outcomes after which play goes on."""
 
 
 def stopping(pack: RulePack) -> list[str]:
     """Return the reports that stop play; the dealer is warned before sending one."""
     held = (code for code in Code if code in REPORTS and code.kind.grade == "hold")
-    noted = (code for code in Code if code in pack.rulings and pack.rulings[code].outcome in NOTED)
+    noted = (
+        code for code in Code if code in pack.rulings and pack.rulings[code].outcome in CONTINUING_OUTCOMES
+    )
     always = {code for code in Code if code.kind.of_player} | {Code.CARD_DIFFERS, Code.DUPLICATE_CARD}
     return [*sorted({*held} - ({*noted} - always)), "swapped"]
 

@@ -12,18 +12,18 @@ from controller.game.model.names import Phase
 from controller.game.model.plan import Result
 from controller.game.showing.view import Card, Circle, Hand, Seat, View
 
-STOPPED = (Phase.HELD, Phase.VOID)
+STOPPED_PHASES = (Phase.HELD, Phase.VOID)
 """Phases in which the wall shows only that play is stopped; the reason is not for spectators."""
 
 
-class Laid(TypedDict):
+class SpectatorCircle(TypedDict):
     """One circle. `amount`: cents in it now, null if it cannot be read. `result`: once settled."""
 
     amount: int | None
     result: Result | None
 
 
-class Box(TypedDict):
+class SpectatorBox(TypedDict):
     """One seat. `out`: it has folded or forfeited. `asked`: it decides now."""
 
     seat: int
@@ -33,7 +33,7 @@ class Box(TypedDict):
     settled: bool
     cards: list[Card]
     hands: dict[str, Hand]
-    circles: dict[str, Laid]
+    circles: dict[str, SpectatorCircle]
 
 
 class Spectator(TypedDict):
@@ -45,7 +45,7 @@ class Spectator(TypedDict):
     phase: str
     cross: dict[str, Card]
     bonus_cards: list[Card] | None
-    seats: list[Box]
+    seats: list[SpectatorBox]
 
 
 def spectator(view: View) -> Spectator:
@@ -54,14 +54,14 @@ def spectator(view: View) -> Spectator:
         "table": view["table"],
         "rules_title": view["rules_title"],
         "round": view["round"],
-        "phase": "stopped" if view["phase"] in STOPPED else view["phase"],
+        "phase": "stopped" if view["phase"] in STOPPED_PHASES else view["phase"],
         "cross": view["cross"],
         "bonus_cards": view["bonus_cards"],
         "seats": [_box(seat) for seat in view["seats"]],
     }
 
 
-def _box(seat: Seat) -> Box:
+def _box(seat: Seat) -> SpectatorBox:
     return {
         "seat": seat["seat"],
         "in_round": seat["in_round"],
@@ -74,5 +74,5 @@ def _box(seat: Seat) -> Box:
     }
 
 
-def _laid(circle: Circle) -> Laid:
+def _laid(circle: Circle) -> SpectatorCircle:
     return {"amount": circle["amount"], "result": circle["result"]}

@@ -163,7 +163,7 @@ def _page(name: str, titled: str, language: str) -> Response:
     ):
         page[kind] = {key: title(node) for key, node in texts.texts[kind].items()}
     page["lamps"] = {state: _drawn(state, look) for state, look in LANGUAGE.items()}
-    page["asks"], page["of_seat"] = report_forms.ASKS, report_forms.OF_SEAT
+    page["asks"], page["of_seat"] = report_forms.ASKS, report_forms.SEAT_REPORTS
     page["report_groups"] = report_forms.GROUPS
     page["rhythms"] = RHYTHMS
     page["side_bets"] = BONUSES

@@ -101,14 +101,14 @@ def begin(parts: Components, told: Notifier, stack: AsyncExitStack) -> EngineLoo
     watchdog = Watchdog(parts.clock, told, bool(parts.config.reader_ports()))
 
     def each_second() -> None:
-        watchdog.look(devices.shoe.statistics())
-        parts.health.look()
+        watchdog.check(devices.shoe.statistics())
+        parts.health.sample()
         if parts.levels.apply_schedule(at(parts.clock.stamp().utc, parts.zone)):
             parts.source.changed()
         words = monitor.words(told=loop.has_reported(Code.UNWITNESSED))
-        loop.tell(Code.UNWITNESSED, words)
+        loop.report_trouble(Code.UNWITNESSED, words)
         damage = parts.examiner.words(told=loop.has_reported(Code.JOURNAL_DAMAGED))
-        loop.tell(Code.JOURNAL_DAMAGED, damage)
+        loop.report_trouble(Code.JOURNAL_DAMAGED, damage)
 
     loop = EngineLoop(engine, low, each_second)
     loop.start()

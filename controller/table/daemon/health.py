@@ -41,7 +41,7 @@ Readers = Mapping[CircleId, ReaderHealth]
 
 
 class Health:
-    """Health of one table's devices. Call `look` once a second and `view` on request."""
+    """Health of one table's devices. Call `sample` once a second and `view` on request."""
 
     def __init__(
         self, config: TableConfig, devices: Devices, keys: KeysPort, clock: Callable[[], float],
@@ -54,7 +54,7 @@ class Health:
         self._samples: deque[Readers] = deque(maxlen=SAMPLES)
         self._program: tuple[str, str] | None = None
 
-    def look(self) -> None:
+    def sample(self) -> None:
         self._samples.append(self._devices.chips.statistics())
 
     async def view(self) -> DevicesView:

@@ -44,7 +44,7 @@ class Watchdog:
 
         return count
 
-    def look(self, link: LinkStatistics) -> None:
+    def check(self, link: LinkStatistics) -> None:
         reading = self._readers.is_recent(self._readings) or not self._fitted
         talking = self._link.is_recent(sum(link.counts.values())) or not link.up or link.protocol != "v1"
         if reading and talking:

@@ -13,7 +13,7 @@ from controller.record.journal.journal import Journal
 from controller.record.journal.replay import Replayed, restore, snapshot
 from controller.record.journal.results import Result, results_of
 from controller.settings.config import TableConfig
-from controller.table.engine.batcher import Intake
+from controller.table.engine.batcher import EventBatcher
 from controller.table.engine.engine import Engine
 from controller.table.engine.inbox import Inbox
 from controller.table.engine.ports import Devices, Register
@@ -40,7 +40,7 @@ def build_engine(
     inbox = Inbox()
     rules = SettingsGuard(config, journal, clock, table, inbox)
     tracker = CircleTracker(list(config.reader_ports()))
-    intake = Intake(inbox, clock, tracker, _register(config), config.keys.dead_time_ms)
+    intake = EventBatcher(inbox, clock, tracker, _register(config), config.keys.dead_time_ms)
 
     def rebuild() -> Table:
         return Table(table.pack, table.settings, table.state)

@@ -29,7 +29,7 @@ since the frames' numbers repeat then.
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class BatchItem:
     """One entry of a batch with its source. `event` is None for a frame that makes no event."""
 
     event: Event | None
@@ -39,7 +39,7 @@ class Item:
     """False for a frame that repeats an earlier statement; it is acknowledged and not journalled."""
 
 
-class Intake:
+class EventBatcher:
     """Maker of batches from one inbox. Used on the engine's thread only."""
 
     def __init__(
@@ -57,7 +57,7 @@ class Intake:
         self._past_deadline: int | None = None
         """Last deadline of the table that became an event, in ms of the table clock."""
 
-    def batch(self, game: Game) -> list[Item]:
+    def batch(self, game: Game) -> list[BatchItem]:
         """Return the next batch: the shoe's frames, then a deadline that has passed, then the other entries
         up to the next event of a person.
         """
@@ -100,7 +100,7 @@ class Intake:
                 kept.append(entry)
         self.inbox.put_back(kept)
 
-    def _shoe_items(self) -> list[Item]:
+    def _shoe_items(self) -> list[BatchItem]:
         """Return entries for the shoe's frames. They come before any deadline, since the awaited frame may
         have arrived in time.
         """
@@ -110,17 +110,17 @@ class Intake:
             self.inbox.take()
         return found
 
-    def _deadline_items(self, game: Game) -> list[Item]:
+    def _deadline_items(self, game: Game) -> list[BatchItem]:
         deadline = self.next_deadline(game)
         if deadline is None or deadline > self._now():
             return []
         self._past_deadline, self._last_state = deadline, None
-        return [Item(TimePassed())]
+        return [BatchItem(TimePassed())]
 
     def _now(self) -> int:
         return self._clock.table_ms(self._clock.seconds())
 
-    def _items(self, game: Game, entry: Queued) -> list[Item]:
+    def _items(self, game: Game, entry: Queued) -> list[BatchItem]:
         match entry:
             case ShoeReport():
                 return [self._shoe_item(entry)]
@@ -129,20 +129,20 @@ class Intake:
                 return self._touch_items(game, entry)
             case Readings():
                 return self._circle_items(entry.inventories)
-        return [Item(entry)]
+        return [BatchItem(entry)]
 
-    def _touch_items(self, game: Game, touch: Touch) -> list[Item]:
+    def _touch_items(self, game: Game, touch: Touch) -> list[BatchItem]:
         refusal = self._dead.refusal(touch.event, self._now()) or game.verify(touch.event)
         if refusal is not None:
             touch.answer(refusal)
             return []
-        return [Item(touch.event, answer=touch.answer)]
+        return [BatchItem(touch.event, answer=touch.answer)]
 
-    def _circle_items(self, inventories: Sequence[Inventory]) -> list[Item]:
+    def _circle_items(self, inventories: Sequence[Inventory]) -> list[BatchItem]:
         readings = raw_readings(inventories, self._clock.table_ms)
-        return [Item(event) for event in self._tracker.observe(readings, self._register)]
+        return [BatchItem(event) for event in self._tracker.observe(readings, self._register)]
 
-    def _shoe_item(self, report: ShoeReport) -> Item:
+    def _shoe_item(self, report: ShoeReport) -> BatchItem:
         """Return the entry of a frame. A repeated STATE is acknowledged but not written, or a shoe would fill
         the disk.
 
@@ -151,10 +151,10 @@ class Intake:
         says = report.fields if report.kind == "STATE" and not report.resumed else None
         if says is not None and says == self._last_state and self._repeated < MAX_REPEATED:
             self._repeated += 1
-            return Item(None, report, journalled=False)
+            return BatchItem(None, report, journalled=False)
         self._last_state, self._repeated = says, 0
         try:
-            return Item(shoe_event(report), report)
+            return BatchItem(shoe_event(report), report)
         except FormError as error:
             log.warning("%s", error)
-            return Item(None, report)
+            return BatchItem(None, report)

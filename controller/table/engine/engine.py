@@ -29,7 +29,7 @@ from controller.game.showing.view import View
 from controller.record.journal.journal import Entry, Journal
 from controller.record.journal.results import Result, results_of
 from controller.record.journal.schema import JournalFault
-from controller.table.engine.batcher import Intake, Item
+from controller.table.engine.batcher import BatchItem, EventBatcher
 from controller.table.engine.ports import Devices, Game
 from controller.table.engine.tally import Tally
 from drivers.ports import ShoeReport
@@ -48,7 +48,7 @@ class Engine:
 
     def __init__(
         self, game: Game, rebuild: Callable[[], Game], journal: Journal, clock: Clock,
-        intake: Intake, devices: Devices, snapshot: Callable[[Any], str], tally: Tally | None = None,
+        intake: EventBatcher, devices: Devices, snapshot: Callable[[Any], str], tally: Tally | None = None,
     ) -> None:  # fmt: skip
         """`rebuild`: returns a copy of the present table. `tally`: figures, stored with each snapshot."""
         self.game = game
@@ -72,7 +72,7 @@ class Engine:
         self._intake = intake
         self._rebuild = rebuild
         self._snapshot = snapshot
-        self._unwritten: tuple[list[Item], Stamp] | None = None
+        self._unwritten: tuple[list[BatchItem], Stamp] | None = None
         self._retry_at = 0.0
         self._last_handled = journal.head
         """Number of the last row that has been handled."""
@@ -90,7 +90,7 @@ class Engine:
 
     def start(self, event: Event) -> None:
         """Write the first event of a run (`Started`). Raises JournalFault if it cannot be written."""
-        self._write([Item(event)], self.clock.stamp())
+        self._write([BatchItem(event)], self.clock.stamp())
 
     def step(self) -> bool:
         """Handle one batch. Returns False if there is nothing to do now."""
@@ -120,13 +120,13 @@ class Engine:
 
     # ------------------------------------------------------------------ writing and acting
 
-    def _write(self, batch: list[Item], stamp: Stamp) -> None:
+    def _write(self, batch: list[BatchItem], stamp: Stamp) -> None:
         entries = [Entry(i.event, i.report.mark if i.report else None) for i in batch if i.journalled]
         if entries:
             self.journal.append(entries, stamp)
         self._act(batch, stamp)
 
-    def _act(self, batch: list[Item], stamp: Stamp) -> None:
+    def _act(self, batch: list[BatchItem], stamp: Stamp) -> None:
         for item in batch:
             if item.report is not None:
                 self.devices.shoe.accept(item.report)
@@ -218,7 +218,7 @@ class Engine:
 
     # ------------------------------------------------------------------ faults of the journal
 
-    def _fail(self, batch: list[Item], stamp: Stamp, words: str) -> None:
+    def _fail(self, batch: list[BatchItem], stamp: Stamp, words: str) -> None:
         log.error("%s; nothing is acted on until it can be written", words)
         self.fault = words
         self._unwritten = (batch, stamp)
@@ -229,7 +229,7 @@ class Engine:
         self._intake.refuse_all(FAULTED)
         self._show()
 
-    def _write_again(self, batch: list[Item], stamp: Stamp) -> bool:
+    def _write_again(self, batch: list[BatchItem], stamp: Stamp) -> bool:
         self._intake.refuse_all(FAULTED)
         if self.clock.seconds() < self._retry_at:
             return False
@@ -240,7 +240,7 @@ class Engine:
             return False
         return True
 
-    def _recover(self, batch: list[Item], stamp: Stamp) -> None:
+    def _recover(self, batch: list[BatchItem], stamp: Stamp) -> None:
         """Try to write the failed batch again.
 
         A commit that reported an error may still be on the disk: then the rows are acted on as written.
@@ -255,14 +255,14 @@ class Engine:
             TroubleReported(Code.JOURNAL_FAULT, "", cleared=True),
         ]
         kept = [item for item in batch if item.answer is None]
-        self._write(kept + [Item(event) for event in listener], stamp)
+        self._write(kept + [BatchItem(event) for event in listener], stamp)
         self.fault, self._unwritten = None, None
         self._show()
         log.warning("the journal can be written again")
 
     def _act_as_written(self, reports: list[ShoeReport]) -> None:
         rows = list(self.journal.rows(after=self._last_handled))
-        self._act([Item(None, report) for report in reports], rows[-1].stamp)
+        self._act([BatchItem(None, report) for report in reports], rows[-1].stamp)
         for row in rows:
             event = row.event()
             self._last_handled = row.seq

@@ -103,10 +103,10 @@ class EngineLoop:
         self._tickers[:1] = [self._loop.call_later(TICK_S, self._tick)]
 
     def _housekeeping(self) -> None:
-        self.tell(Code.CLOCK_FAULT, self._engine.clock.fault())
-        self.tell(Code.STORAGE_LOW, self._storage_words())
+        self.report_trouble(Code.CLOCK_FAULT, self._engine.clock.fault())
+        self.report_trouble(Code.STORAGE_LOW, self._storage_words())
         lamps = self._engine.devices.lamps.statistics()
-        self.tell(Code.LAMPS_FAULT, lamps.why if lamps and lamps.lasting else None)
+        self.report_trouble(Code.LAMPS_FAULT, lamps.why if lamps and lamps.lasting else None)
         self._alive()
         self._tickers[1:] = [self._loop.call_later(HOUSEKEEPING_S, self._housekeeping)]
 
@@ -124,7 +124,7 @@ class EngineLoop:
         """Return whether this trouble has been reported and not cleared, also by an earlier run."""
         return code in self._reported
 
-    def tell(self, code: Code, words: str | None) -> None:
+    def report_trouble(self, code: Code, words: str | None) -> None:
         """Report a trouble when it begins, and its end when it is over, once each. `words`: the trouble, or
         None if there is none.
         """
