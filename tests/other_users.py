@@ -1,6 +1,7 @@
-"""TCP sockets created, bound and connected by processes of other users of this machine.
+"""Processes of other users of this machine, and the TCP sockets that they created, bound and connected.
 
-Changing the user takes root; tests that use this module carry `needs_root`.
+Changing the user takes root: tests carry `needs_root`, or `needs_shared_python` if they run a program of this
+tree as another user. The kernel refuses these processes, which no stand-in does.
 """
 
 from __future__ import annotations
@@ -14,12 +15,14 @@ import socket
 import struct
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TypeAlias
+from pathlib import Path
+from typing import Any, TypeAlias
 
 import pytest
 
+ROOT = Path(__file__).parents[1]
 Address: TypeAlias = tuple[str, int]
 Options: TypeAlias = tuple[tuple[int, int, int], ...]
 """Level, option and value of each `setsockopt`."""
@@ -58,6 +61,8 @@ needs_user_namespaces = pytest.mark.skipif(
 )
 SCREEN, STRANGER = (entry for entry in sorted(pwd.getpwall(), key=lambda each: each.pw_uid)[1:3])
 """Two accounts of this machine, neither of them root."""
+UNPRIVILEGED_UID = 64_321
+"""A user number that no program here has."""
 PROCESS = """
 import json, os, socket, sys
 channel, wanted = socket.socket(fileno=int(sys.argv[1])), json.loads(sys.argv[2])
@@ -130,3 +135,63 @@ def ask(
     response = http.client.HTTPResponse(connection, method=verb)
     response.begin()
     return response.status, response.read().decode() if response.length is not None else ""
+
+
+def _interpreter() -> str | None:
+    """Return a Python of this version that any user may run: an interpreter below /root is root's alone."""
+    wanted = f"python{sys.version_info[0]}.{sys.version_info[1]}"
+    for found in (sys.executable, shutil.which(wanted, path="/usr/bin:/usr/local/bin")):
+        if found and os.geteuid() == 0 and _run(found, ["-c", ""]).returncode == 0:
+            return found
+    return None
+
+
+def _run(
+    python: str, arguments: Sequence[str], user: int = UNPRIVILEGED_UID
+) -> subprocess.CompletedProcess[str]:
+    try:
+        return subprocess.run(
+            [python, *arguments], **_identity(user), capture_output=True, text=True, check=False
+        )
+    except PermissionError:
+        return subprocess.CompletedProcess([python], 126)
+
+
+def _identity(user: int, groups: Sequence[int] = ()) -> dict[str, Any]:
+    libraries = [each for each in sys.path if each.endswith("site-packages")]
+    environment = {**os.environ, "PYTHONPATH": ":".join([str(ROOT), *libraries]), "HOME": "/nonexistent"}
+    environment["PYTHONDONTWRITEBYTECODE"] = "1"
+    return {
+        "user": user, "group": groups[0] if groups else user, "extra_groups": list(groups[1:]), "cwd": "/",
+        "umask": 0o077, "env": environment,
+    }  # fmt: skip
+
+
+PYTHON = _interpreter()
+needs_shared_python = pytest.mark.skipif(
+    PYTHON is None, reason="only root may become another user, with a Python that others may run"
+)
+
+
+def run_as(user: int, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run Python with these arguments to its end, as a user number in the group of the same number."""
+    assert PYTHON is not None
+    return _run(PYTHON, [str(each) for each in arguments], user)
+
+
+def started_as(
+    user: int, *arguments: str | Path, groups: Sequence[int] = (), **more: Any
+) -> subprocess.Popen[str]:
+    """Start `crisscross` with these arguments as another user; `groups`: its own first. The caller ends
+    it."""
+    assert PYTHON is not None
+    command = [PYTHON, "-m", "controller", *map(str, arguments)]
+    return subprocess.Popen(command, **_identity(user, groups), text=True, stderr=subprocess.PIPE, **more)
+
+
+def let_in(folder: Path) -> Path:
+    """Let every user enter the folder, and those above it that pytest made for root alone."""
+    for each in (folder, *folder.parents):
+        if each.stat().st_mode & 0o005 != 0o005:
+            each.chmod(each.stat().st_mode | 0o055)
+    return folder

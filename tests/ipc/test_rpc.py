@@ -15,7 +15,7 @@ import pytest
 from controller.common.ipc import rpc
 from controller.common.ipc.rpc import Failed, Methods, NoAnswer, RpcClient, RpcServer, Values, number
 from controller.common.ipc.unix_socket import UnknownUser, listen, peer_id, user_id
-from tests.other_user import UNPRIVILEGED_UID, let_in, needs_root, run_as
+from tests.other_users import UNPRIVILEGED_UID, let_in, needs_shared_python, run_as
 from tests.uplink.broker import soon
 
 pytestmark = pytest.mark.serial
@@ -100,7 +100,7 @@ def test_a_line_that_is_no_request_ends_its_own_connection_alone(
         assert other.ask("double", n=2) == 4
 
 
-@needs_root
+@needs_shared_python
 def test_another_user_is_refused_with_one_line_though_the_folder_lets_it_in(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -112,7 +112,7 @@ def test_another_user_is_refused_with_one_line_though_the_folder_lets_it_in(
     assert f"a connection of user {UNPRIVILEGED_UID} is refused; admitted: user 0" in line
 
 
-@needs_root
+@needs_shared_python
 def test_the_sockets_mode_keeps_a_user_of_another_group_out(tmp_path: Path) -> None:
     with serving(let_in(tmp_path) / "s"):
         assert "PermissionError" in run_as(UNPRIVILEGED_UID, "-c", ASKING, tmp_path / "s").stderr

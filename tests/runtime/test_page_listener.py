@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from tests.other_user import UNPRIVILEGED_UID, let_in, needs_root, run_as
+from tests.other_users import UNPRIVILEGED_UID, let_in, needs_shared_python, run_as
 from tests.runtime.child import PATIENCE_S, ROOT, USER, Child, run_arguments, started, table_file
 from tests.runtime.test_waiting import FULL
 from tests.serving import asked
@@ -182,7 +182,7 @@ def is_said(port: int, words: str) -> bool:
     return status == 503 and words in said
 
 
-@needs_root
+@needs_shared_python
 def test_a_process_of_another_user_is_refused_with_one_line_and_shown_nothing(tmp_path: Path) -> None:
     connect = (
         "import socket, sys; s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); print(s.recv(99))"

@@ -27,7 +27,7 @@ from controller.record.journal.journal import Journal
 from controller.record.seal.cosigned import cosignatures_path as cosigned_beside
 from controller.record.seal.cosigned import read_lines
 from drivers.shoe.keys import keys_of_both_ends, write_keys
-from tests.other_user import PYTHON, needs_root, run_as, started_as
+from tests.other_users import PYTHON, needs_shared_python, run_as, started_as
 from tests.systemd.layout import Layout
 from tests.systemd.layout import needs_root as needs_layout
 from tests.systemd.test_units import directives
@@ -37,7 +37,7 @@ from tests.uplink.papers import papers
 from tests.witness.log import ORIGIN, TABLE, WITNESS, Log, write_journal
 from tests.witness.served import serving
 
-pytestmark = [pytest.mark.serial, needs_root, needs_layout]
+pytestmark = [pytest.mark.serial, needs_shared_python, needs_layout]
 
 SYSTEMD = Path(__file__).parents[2] / "systemd"
 NETWORKED = ("crisscross-pages", "crisscross-uplink", "crisscross-feed")
