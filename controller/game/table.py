@@ -19,43 +19,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from controller.game.model import events
 from controller.game.model.effects import Effect
-from controller.game.model.events import (
-    AmountEntered,
-    CardLeftShoe,
-    CardsSwapped,
-    CircleRead,
-    CircleUnreadable,
-    CommandDone,
-    CommandRefused,
-    DealerRelieved,
-    DealerSignedOn,
-    DeckBrought,
-    DeckReady,
-    Event,
-    FaceEntered,
-    FloorDecided,
-    FloorOnTheWay,
-    KeyPressed,
-    PersonTried,
-    Reported,
-    RoundCorrected,
-    SettingsChanged,
-    ShoeFaultCleared,
-    ShoeFaulted,
-    ShoeLinkLost,
-    ShoeLinkOpened,
-    ShoeStated,
-    ShuffleFinished,
-    StackCompleted,
-    StackTaken,
-    Stamp,
-    Started,
-    StubTaken,
-    SweepCompleted,
-    TimePassed,
-    TroubleReported,
-)  # fmt: skip
 from controller.game.model.evolve import evolve
 from controller.game.model.names import BETWEEN, DECIDING, IN_PLAY, PLAYING, Circle, Key, Phase
 from controller.game.model.rules import RulePack
@@ -107,52 +72,52 @@ ALWAYS = tuple(Phase)
 
 # event                  phases -> handler; a missing phase has no entry
 TABLE: Mapping[type, Mapping[Phase, Handler]] = {
-    CardLeftShoe: _row(
+    events.CardLeftShoe: _row(
         ((P.DEALING,), dealing.card),
         (PLAYING, dealing.card_late),
         ((P.HELD,), dealing.card_held),
         ((P.VOID,), dealing.card_in_void),
         ((*BETWEEN, P.BETTING), dealing.card_early),
     ),
-    StackCompleted: _row(
+    events.StackCompleted: _row(
         ((P.DEALING,), dealing.stack), ((P.HELD,), dealing.stack_held), ((P.VOID,), dealing.ignore)
     ),
-    StackTaken: _row(
+    events.StackTaken: _row(
         ((P.DEALING,), dealing.taken), ((P.HELD,), dealing.taken_held), ((P.VOID, *BETWEEN), dealing.ignore)
     ),
-    StubTaken: _row(
+    events.StubTaken: _row(
         ((P.DEALING,), stub.taken),
         (PLAYING, stub.taken_late),
         ((P.HELD,), stub.taken_held),
         ((P.VOID, *BETWEEN), dealing.ignore),
     ),
-    DeckReady: _row((ALWAYS, shoe.deck_ready)),
-    ShuffleFinished: _row((ALWAYS, shoe.shuffle_finished)),
-    ShoeStated: _row((ALWAYS, shoe.state_reported)),
-    ShoeLinkOpened: _row((ALWAYS, shoe.link_opened)),
-    ShoeLinkLost: _row((ALWAYS, shoe.link_lost)),
-    ShoeFaulted: _row((ALWAYS, shoe.fault_reported)),
-    ShoeFaultCleared: _row((ALWAYS, shoe.fault_cleared)),
-    CommandDone: _row((ALWAYS, deck.device_done)),
-    CommandRefused: _row((ALWAYS, shoe.command_refused)),
-    CircleRead: _row((ALWAYS, watch.read)),
-    CircleUnreadable: _row((ALWAYS, watch.unreadable)),
-    SweepCompleted: _row((ALWAYS, betting.swept)),
-    TimePassed: _row((ALWAYS, unasked.time_passed)),
-    Started: _row((ALWAYS, start.started)),
-    SettingsChanged: _row((ALWAYS, start.changed)),
-    TroubleReported: _row((ALWAYS, unasked.reported)),
-    AmountEntered: _row(((P.BETTING, *IN_PLAY), people.amount_entered)),
-    FaceEntered: _row((IN_PLAY, people.face_entered)),
-    Reported: _row(((*IN_PLAY, P.HELD, P.BETTING, *BETWEEN), reports.reported)),
-    CardsSwapped: _row((IN_PLAY, reports.swapped)),
-    DealerSignedOn: _row((ALWAYS, people.signed_on)),
-    DealerRelieved: _row((ALWAYS, people.relieved)),
-    FloorDecided: _row((ALWAYS, floor.decided)),
-    FloorOnTheWay: _row((ALWAYS, on_the_way.record_answer)),
-    RoundCorrected: _row((ALWAYS, floor.corrected)),
-    PersonTried: _row((ALWAYS, identity.record_attempt)),
-    DeckBrought: _row(((*BETWEEN, P.BETTING), deck.deck_brought)),
+    events.DeckReady: _row((ALWAYS, shoe.deck_ready)),
+    events.ShuffleFinished: _row((ALWAYS, shoe.shuffle_finished)),
+    events.ShoeStated: _row((ALWAYS, shoe.state_reported)),
+    events.ShoeLinkOpened: _row((ALWAYS, shoe.link_opened)),
+    events.ShoeLinkLost: _row((ALWAYS, shoe.link_lost)),
+    events.ShoeFaulted: _row((ALWAYS, shoe.fault_reported)),
+    events.ShoeFaultCleared: _row((ALWAYS, shoe.fault_cleared)),
+    events.CommandDone: _row((ALWAYS, deck.device_done)),
+    events.CommandRefused: _row((ALWAYS, shoe.command_refused)),
+    events.CircleRead: _row((ALWAYS, watch.read)),
+    events.CircleUnreadable: _row((ALWAYS, watch.unreadable)),
+    events.SweepCompleted: _row((ALWAYS, betting.swept)),
+    events.TimePassed: _row((ALWAYS, unasked.time_passed)),
+    events.Started: _row((ALWAYS, start.started)),
+    events.SettingsChanged: _row((ALWAYS, start.changed)),
+    events.TroubleReported: _row((ALWAYS, unasked.reported)),
+    events.AmountEntered: _row(((P.BETTING, *IN_PLAY), people.amount_entered)),
+    events.FaceEntered: _row((IN_PLAY, people.face_entered)),
+    events.Reported: _row(((*IN_PLAY, P.HELD, P.BETTING, *BETWEEN), reports.reported)),
+    events.CardsSwapped: _row((IN_PLAY, reports.swapped)),
+    events.DealerSignedOn: _row((ALWAYS, people.signed_on)),
+    events.DealerRelieved: _row((ALWAYS, people.relieved)),
+    events.FloorDecided: _row((ALWAYS, floor.decided)),
+    events.FloorOnTheWay: _row((ALWAYS, on_the_way.record_answer)),
+    events.RoundCorrected: _row((ALWAYS, floor.corrected)),
+    events.PersonTried: _row((ALWAYS, identity.record_attempt)),
+    events.DeckBrought: _row(((*BETWEEN, P.BETTING), deck.deck_brought)),
 }
 
 # key                    phase -> (check whether it may be pressed, handler)
@@ -208,26 +173,27 @@ NEXT: Mapping[Phase, tuple[Phase, ...]] = {
 }
 
 PEOPLE: Mapping[type, Callable[[TableState, Context, Any], Refusal | None]] = {
-    AmountEntered: people.verify_amount,
-    FaceEntered: people.verify_face,
-    Reported: reports.verify_report,
-    CardsSwapped: reports.verify_swap,
-    DeckBrought: deck.verify_brought,
-    FloorDecided: floor.verify,
-    FloorOnTheWay: on_the_way.verify,
-    RoundCorrected: corrections.verify,
+    events.AmountEntered: people.verify_amount,
+    events.FaceEntered: people.verify_face,
+    events.Reported: reports.verify_report,
+    events.CardsSwapped: reports.verify_swap,
+    events.DeckBrought: deck.verify_brought,
+    events.FloorDecided: floor.verify,
+    events.FloorOnTheWay: on_the_way.verify,
+    events.RoundCorrected: corrections.verify,
 }
 
-FROM_PEOPLE = frozenset((
-    KeyPressed, AmountEntered, FaceEntered, Reported, CardsSwapped, DealerSignedOn, DealerRelieved,
-    FloorDecided, FloorOnTheWay, RoundCorrected, DeckBrought,
+FROM_DEALERS = frozenset((
+    events.KeyPressed, events.AmountEntered, events.FaceEntered, events.Reported, events.CardsSwapped,
+    events.DealerRelieved, events.DeckBrought,
 ))  # fmt: skip
-
-
-FROM_DEALERS = FROM_PEOPLE - {DealerSignedOn, FloorDecided, FloorOnTheWay, RoundCorrected}
 """Events accepted only while a dealer is signed on, as are the keys except FLOOR."""
+FROM_PEOPLE = FROM_DEALERS | {
+    events.DealerSignedOn, events.FloorDecided, events.FloorOnTheWay, events.RoundCorrected
+}  # fmt: skip
+"""Events that a person causes: a touch or a key, refused if the rules do not permit it now."""
 
-NEVER = Stamp(0, "")
+NEVER = events.Stamp(0, "")
 ROUNDS_OF_JUDGING = 3
 """Maximum number of judgements per event. Three are the most that follow: on a passed step, on the
 difference that it ends, and on the step that waited for it."""
@@ -237,7 +203,11 @@ class Table:
     """One table. Not thread-safe: it belongs to one loop."""
 
     def __init__(
-        self, pack: RulePack, settings: TableSettings, state: TableState | None = None, at: Stamp = NEVER
+        self,
+        pack: RulePack,
+        settings: TableSettings,
+        state: TableState | None = None,
+        at: events.Stamp = NEVER,
     ) -> None:
         """`at`: time of the last event before the state, if known."""
         self.pack = pack
@@ -248,14 +218,14 @@ class Table:
         self._lit: tuple[TableState, Mapping[Circle, lamps.LampState]] | None = None
         self._rules: tuple[RulePack, TableSettings, rules_view.Rules] | None = None
 
-    def context(self, at: Stamp) -> Context:
+    def context(self, at: events.Stamp) -> Context:
         return Context(self.pack, self.settings, at.ms, at.utc)
 
-    def verify(self, event: Event) -> Refusal | None:
+    def verify(self, event: events.Event) -> Refusal | None:
         """Return the refusal of a person's event now, or None. Events of devices are never refused."""
         return refusal_of(self.state, self._context, event)
 
-    def handle(self, event: Event, at: Stamp) -> list[Effect]:
+    def handle(self, event: events.Event, at: events.Stamp) -> list[Effect]:
         """Handle one event and return its effects. The state is assigned once, at the end. An event that
         `verify` refuses changes nothing."""
         self._context = self.context(at)
@@ -333,14 +303,14 @@ def key_refusal(state: TableState, context: Context, key: Key) -> Refusal | None
     return entry[0](state, context)
 
 
-def refusal_of(state: TableState, context: Context, event: Event) -> Refusal | None:
+def refusal_of(state: TableState, context: Context, event: events.Event) -> Refusal | None:
     """Return why a person's event is refused now; None if it is accepted, and for events of devices."""
     answered = getattr(event, "prompt", None)
     if answered is not None and answered != prompt_id.identity(state, prompts.prompt(state, context)):
         return Refusal("stale", "")
     if refusal := subjects.refusal(state, event):
         return refusal
-    if isinstance(event, KeyPressed):
+    if isinstance(event, events.KeyPressed):
         return _of_key(state, context, event)
     if type(event) not in FROM_PEOPLE:
         return None
@@ -352,7 +322,7 @@ def refusal_of(state: TableState, context: Context, event: Event) -> Refusal | N
     return verifier(state, context, event) if verifier else None
 
 
-def _of_key(state: TableState, context: Context, event: KeyPressed) -> Refusal | None:
+def _of_key(state: TableState, context: Context, event: events.KeyPressed) -> Refusal | None:
     """Return the refusal of a key. A physical key names no prompt: pressed while the screen's key is dark,
     it still counts as the dealer's act."""
     if unasked.ends_waits(state, context, event):
@@ -361,10 +331,10 @@ def _of_key(state: TableState, context: Context, event: KeyPressed) -> Refusal |
     return None if refusal and refusal.code == settlement.NOT_YET and event.prompt is None else refusal
 
 
-def _dispatch(play: Transition, event: Event) -> None:
+def _dispatch(play: Transition, event: events.Event) -> None:
     if type(event) in FROM_PEOPLE and refusal_of(play.state, play.context, event) is not None:
         return
-    if isinstance(event, KeyPressed):
+    if isinstance(event, events.KeyPressed):
         KEYS[event.key][play.state.phase][1](play, event)
         return
     handler = TABLE[type(event)].get(play.state.phase)

@@ -11,15 +11,8 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
+from controller.game.model import events
 from controller.game.model.cards import DECK, Card
-from controller.game.model.events import (
-    DeckBrought,
-    FaceEntered,
-    KeyPressed,
-    ShoeFaulted,
-    StackTaken,
-    StubTaken,
-)  # fmt: skip
 from controller.game.model.names import Key, Method, Phase
 from controller.game.model.rules import RulePack
 from controller.game.rulebook.deal import plan_deal
@@ -72,7 +65,7 @@ class Seen(Felt):
         else:
             for step in plan_deal(self.pack.deals[self.method], self.round.seats):
                 self._laid_out([faces.get(place) or next(spare) for place in step.places], step.kind)
-            self.event(StubTaken(52 - self.out))
+            self.event(events.StubTaken(52 - self.out))
         if any(alert.code == "stub_count_due" for alert in self.table.state.alerts):
             self.report("stub_count", number=52 - sum(map(len, self._dealt_places())))
         if self.phase is Phase.DEALING:
@@ -84,7 +77,7 @@ class Seen(Felt):
     def _laid_out(self, faces: list[str], kind: str) -> None:
         if kind == "stack":
             self.stack(faces)
-            self.event(StackTaken())
+            self.event(events.StackTaken())
         else:
             self.card(faces[0])
 
@@ -111,8 +104,8 @@ class Seen(Felt):
             zip(("down_far", "across_left", "middle", "across_right", "down_near"), DECK, strict=False)
         )
         faces = [wanted.get(place, Card("AS")), *reversed(DECK)]
-        face = next(f for f in faces if self.refused(FaceEntered(place, f)) is None)
-        self.event(FaceEntered(place, face))
+        face = next(f for f in faces if self.refused(events.FaceEntered(place, f)) is None)
+        self.event(events.FaceEntered(place, face))
 
     def given_back(self) -> None:
         """A void round, to its end."""
@@ -125,19 +118,19 @@ class Seen(Felt):
 
 def _opening(felt: Seen) -> None:
     """A new deck step by step, a recut and a deck that was put away."""
-    felt.event(DeckBrought("GREEN"))
+    felt.event(events.DeckBrought("GREEN"))
     _stepped(felt)
     felt.floor("recut")
     _stepped(felt)
     felt.floor("close")
     felt.press("confirm")
-    felt.event(DeckBrought("GREEN", same=True))
+    felt.event(events.DeckBrought("GREEN", same=True))
     _stepped(felt)
 
 
 def _stepped(felt: Seen) -> None:
     while felt.phase is Phase.OPENING:
-        felt.floor("sign") if felt.refused(KeyPressed(Key.CONFIRM)) else felt.press("confirm")
+        felt.floor("sign") if felt.refused(events.KeyPressed(Key.CONFIRM)) else felt.press("confirm")
     if felt.method is Method.HAND and felt.phase is Phase.SHUFFLE:
         felt.press("confirm")
 
@@ -146,7 +139,7 @@ def _voided(felt: Seen, trouble: str) -> None:
     """A round that stops: `trouble` is told when the cards lie, a floorperson approves what is proposed."""
     felt.laid(3, 5)
     if trouble == "jam":
-        felt.event(ShoeFaulted("JAM"))
+        felt.event(events.ShoeFaulted("JAM"))
     elif trouble == "face_up":
         felt.card("KS", "face_up")
         if felt.phase is Phase.DEALING:

@@ -14,31 +14,9 @@ from pydantic import TypeAdapter
 
 from controller.common.files.packaged import data_dir
 from controller.common.texts.catalogue import catalogue
+from controller.game.model import events
 from controller.game.model.cards import DECK, Card
 from controller.game.model.effects import Checkpoint, CommandShoe, WriteRecord
-from controller.game.model.events import (
-    PROCEDURES,
-    CardLeftShoe,
-    Chip,
-    CircleRead,
-    CommandDone,
-    DeckBrought,
-    DeckReady,
-    Event,
-    FaceEntered,
-    FloorDecided,
-    KeyPressed,
-    Reported,
-    ShoeLinkOpened,
-    ShuffleFinished,
-    StackCompleted,
-    StackTaken,
-    Stamp,
-    Started,
-    StubTaken,
-    SweepCompleted,
-    TimePassed,
-)  # fmt: skip
 from controller.game.model.irregularities import REPORTS, Code
 from controller.game.model.names import SEATS, Key, Method, Phase, Wager
 from controller.game.model.rules import RulePack
@@ -84,16 +62,20 @@ class Felt:
         self.commands: list[CommandShoe] = []
         self.records: list[Mapping[str, Any]] = []
         self.does_shuffle = True
-        self.event(Started(tuple((seat, wager) for seat in SEATS for wager in Wager), procedures=PROCEDURES))
+        self.event(
+            events.Started(
+                tuple((seat, wager) for seat in SEATS for wager in Wager), procedures=events.PROCEDURES
+            )
+        )
         for seat in SEATS:
             for wager in Wager:
-                self.event(CircleRead(seat, wager, ()))
-        self.event(ShoeLinkOpened("TEST", "1", "1", "boot"))
+                self.event(events.CircleRead(seat, wager, ()))
+        self.event(events.ShoeLinkOpened("TEST", "1", "1", "boot"))
         self.press("confirm")
         for back in ("RED", "BLUE")[: self.table.settings.decks]:
-            self.event(DeckBrought(back, preshuffled=True))
+            self.event(events.DeckBrought(back, preshuffled=True))
             while self.phase is Phase.OPENING and self.table.state.deck.present:
-                if self.refused(KeyPressed(Key.CONFIRM)):
+                if self.refused(events.KeyPressed(Key.CONFIRM)):
                     self.floor("sign")
                 else:
                     self.press("confirm")
@@ -110,7 +92,7 @@ class Felt:
     def round(self) -> Any:
         return self.table.state.round
 
-    def refused(self, event: Event) -> Refusal | None:
+    def refused(self, event: events.Event) -> Refusal | None:
         """Why a word would be refused now, by a section of the pack or by none."""
         refusal = self.table.verify(event)
         assert refusal is None or (refusal.code in REFUSALS and refusal.citation in self.sections), refusal
@@ -130,11 +112,11 @@ class Felt:
             assert prompt.kind in TEXTS["prompts"]
             assert prompt.kind in UNCITED or prompt.citation in self.sections | {"house procedure"}, prompt
 
-    def event(self, event: Event, after_ms: int = 1) -> None:
+    def event(self, event: events.Event, after_ms: int = 1) -> None:
         refusal = self.refused(event)
         assert refusal is None, f"{event} in {self.phase} refused: {refusal}"
         self.ms += after_ms
-        for effect in self.table.handle(event, Stamp(self.ms, f"2026-11-20T20:00:{self.ms:06}Z")):
+        for effect in self.table.handle(event, events.Stamp(self.ms, f"2026-11-20T20:00:{self.ms:06}Z")):
             if isinstance(effect, WriteRecord):
                 self.records.append(effect.record)
             elif isinstance(effect, CommandShoe):
@@ -153,36 +135,36 @@ class Felt:
 
     def shuffled(self, back: str = "RED") -> None:
         self.out = 0
-        self.event(ShuffleFinished(52, back))
-        self.event(DeckReady(52, back))
-        self.event(CommandDone("SHUFFLE"))
+        self.event(events.ShuffleFinished(52, back))
+        self.event(events.DeckReady(52, back))
+        self.event(events.CommandDone("SHUFFLE"))
 
     def press(self, key: str) -> None:
-        self.event(KeyPressed(Key(key)))
+        self.event(events.KeyPressed(Key(key)))
 
     def stand(self, ms: int = 400) -> None:
         """Time passes with nothing moved."""
-        self.event(TimePassed(), ms)
+        self.event(events.TimePassed(), ms)
 
     def report(self, what: str, **more: Any) -> None:
-        self.event(Reported(next(report for report in REPORTS if report == what), **more))
+        self.event(events.Reported(next(report for report in REPORTS if report == what), **more))
 
     def floor(self, decision: str, **more: Any) -> None:
         if "code" in more:
             more["code"] = Code(more["code"])
-        self.event(FloorDecided("B1", decision, **more))
+        self.event(events.FloorDecided("B1", decision, **more))
 
     # ------------------------------------------------------------------ chips
 
-    def chip(self, cents: int) -> Chip:
+    def chip(self, cents: int) -> events.Chip:
         self.uid += 1
-        return Chip(f"04{self.uid:012X}", cents)
+        return events.Chip(f"04{self.uid:012X}", cents)
 
     def lay(self, seat: int, **dollars: int) -> None:
         """Each named circle of the seat holds that many dollars, in one chip."""
         for wager, amount in dollars.items():
             chips = (self.chip(amount * 100),) if amount else ()
-            self.event(CircleRead(seat, Wager(wager), chips))
+            self.event(events.CircleRead(seat, Wager(wager), chips))
 
     def antes(self, *seats: int, ante: int = 10, **bonuses: int) -> None:
         for seat in seats:
@@ -202,31 +184,31 @@ class Felt:
     def swept(self) -> None:
         since = self.table.sweep_since()
         assert since is not None
-        self.event(SweepCompleted(since))
+        self.event(events.SweepCompleted(since))
 
     # ------------------------------------------------------------------ cards
 
     def card(self, face: str | None, found: Any = "face_down") -> None:
         self.out += 1
-        self.event(CardLeftShoe(self.out, Card(face) if face else None, found))
+        self.event(events.CardLeftShoe(self.out, Card(face) if face else None, found))
 
     def stack(self, faces: Iterable[str | None]) -> None:
         faces = list(faces)
         for face in faces:
             self.card(face)
-        self.event(StackCompleted(len(faces)))
-        self.event(CommandDone("DEAL"))
+        self.event(events.StackCompleted(len(faces)))
+        self.event(events.CommandDone("DEAL"))
 
     def stacks(self, cross: str, hands: Mapping[int, str]) -> None:
         """Every stack of an automated shoe is dealt and taken; the stub is in the shoe still."""
         for cards in (cross, *(hands[seat] for seat in sorted(self.round.seats))):
             self.stack(cards.split())
-            self.event(StackTaken())
+            self.event(events.StackTaken())
 
     def deal(self, cross: str, hands: Mapping[int, str], stub: int | None = None) -> None:
         """The whole deal from an automated shoe, to the first decision. Cross in the order of CROSS_ORDER."""
         self.stacks(cross, hands)
-        self.event(StubTaken(52 - self.out if stub is None else stub))
+        self.event(events.StubTaken(52 - self.out if stub is None else stub))
         if any(alert.code == "stub_count_due" for alert in self.table.state.alerts):
             self.report("stub_count", number=52 - self.out)
 
@@ -239,7 +221,7 @@ class Felt:
         for step in plan_deal(self.pack.deals[self.method], self.round.seats):
             for place in step.places:
                 self.card(faces[place])
-        self.event(StubTaken(52 - self.out))
+        self.event(events.StubTaken(52 - self.out))
         if any(alert.code == "stub_count_due" for alert in self.table.state.alerts):
             self.report("stub_count", number=52 - self.out)
         if self.phase is Phase.DEALING:
@@ -247,7 +229,7 @@ class Felt:
 
     def enter(self, place: str, face: str) -> None:
         """The dealer enters a face on the screen."""
-        self.event(FaceEntered(place, Card(face)))
+        self.event(events.FaceEntered(place, Card(face)))
 
     def deal_all(self, deck: list[str] | list[Card]) -> None:
         """The whole deal with the next cards of `deck`, by whatever way of dealing the table has."""
@@ -256,7 +238,7 @@ class Felt:
             self.press("confirm")
             return
         self.deal_cards(deck)
-        self.event(StubTaken(52 - self.out))
+        self.event(events.StubTaken(52 - self.out))
 
     def deal_cards(self, deck: list[str] | list[Card]) -> None:
         """Every hand from a shoe, the stub not yet taken."""
@@ -264,7 +246,7 @@ class Felt:
         for step in plan_deal(self.pack.deals[self.method], self.round.seats):
             if step.kind == "stack":
                 self.stack([next(faces) for _ in step.places])
-                self.event(StackTaken())
+                self.event(events.StackTaken())
             else:
                 self.card(next(faces))
 
@@ -322,7 +304,7 @@ class Felt:
     def pay(self, seat: int, wager: str, cents: int) -> None:
         """Chips are laid beside what lies there."""
         holding = self.table.state.holding(seat, Wager(wager))
-        self.event(CircleRead(seat, Wager(wager), (*holding.chips, self.chip(cents))))
+        self.event(events.CircleRead(seat, Wager(wager), (*holding.chips, self.chip(cents))))
 
     def settle(self) -> list[dict[str, Any]]:
         """The whole settlement; the prompts in order."""

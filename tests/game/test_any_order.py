@@ -14,43 +14,6 @@ from hypothesis import strategies as st
 from controller.game.model import events
 from controller.game.model.cards import DECK, Card
 from controller.game.model.effects import Checkpoint, WriteRecord
-from controller.game.model.events import (
-    AmountEntered,
-    CardLeftShoe,
-    CardsSwapped,
-    Chip,
-    CircleRead,
-    CircleUnreadable,
-    CommandDone,
-    CommandRefused,
-    DealerRelieved,
-    DealerSignedOn,
-    DeckBrought,
-    DeckReady,
-    Event,
-    FaceEntered,
-    FloorDecided,
-    FloorOnTheWay,
-    KeyPressed,
-    PersonTried,
-    Reported,
-    RoundCorrected,
-    SettingsChanged,
-    ShoeFaultCleared,
-    ShoeFaulted,
-    ShoeLinkLost,
-    ShoeLinkOpened,
-    ShoeStated,
-    ShuffleFinished,
-    StackCompleted,
-    StackTaken,
-    Stamp,
-    Started,
-    StubTaken,
-    SweepCompleted,
-    TimePassed,
-    TroubleReported,
-)  # fmt: skip
 from controller.game.model.irregularities import REPORTS, Code, DealerReport
 from controller.game.model.names import BONUS_PLACES, CROSS, SEATS, Circle, Key, Method, Phase, Wager
 from controller.game.model.rules import RulePack
@@ -74,39 +37,39 @@ def _place(dice: random.Random) -> str:
     return str(dice.choice([*CROSS, *BONUS_PLACES, *seats, "set_aside", "nowhere", ""]))
 
 
-def _chips(dice: random.Random) -> tuple[Chip, ...]:
+def _chips(dice: random.Random) -> tuple[events.Chip, ...]:
     count = dice.choice([0, 0, 1, 1, 2, 3])
     chips = []
     for _ in range(count):
         note = _some(dice, "", "", "", "", "unknown", "withdrawn", "foreign")
         cents = None if note else _some(dice, 100, 500, 1000, 2500)
-        chips.append(Chip(f"{dice.randint(0, 400):04}", cents, note))
+        chips.append(events.Chip(f"{dice.randint(0, 400):04}", cents, note))
     return tuple(chips)
 
 
-def any_event(dice: random.Random, state: TableState) -> Event:
+def any_event(dice: random.Random, state: TableState) -> events.Event:
     """An event of any type, sensible or not. What the shoe says of the deal is often what would come next."""
     seat, wager = dice.randint(1, 6), dice.choice(list(Wager))
     face = Card(dice.choice(DECK))
     kind = dice.choice(MAKERS)
-    if kind is CardLeftShoe:
+    if kind is events.CardLeftShoe:
         found = _some(dice, *["face_down"] * 9, "face_up", "not_read", "impossible")
         number = state.shoe.out + 1 if dice.random() < 0.95 else dice.randint(1, 60)
-        return CardLeftShoe(number, face if found == "face_down" else None, found)
-    if kind is Reported:
-        return Reported(
+        return events.CardLeftShoe(number, face if found == "face_down" else None, found)
+    if kind is events.Reported:
+        return events.Reported(
             _some(dice, *REPORTS, *Code), _some(dice, None, seat, 9), _some(dice, None, _place(dice)),
             _some(dice, None, -1, 0, 1, 2, 3, 5, 33), _some(dice, None, face),
         )  # fmt: skip
-    if kind is FloorDecided:
-        return FloorDecided(
+    if kind is events.FloorDecided:
+        return events.FloorDecided(
             _some(dice, "B1", "B1", "B1", ""), _some(dice, *DECISIONS_OF_THE_FLOOR),
             _some(dice, None, "void", "go_on", "remove_deck", "forfeit", "reshuffle"),
             _some(dice, None, seat, 9), _some(dice, (), (seat,), (1, 2), (0, 9)),
             _some(dice, None, *Method), "", _some(dice, None, None, wager),
         )  # fmt: skip
-    if kind is RoundCorrected:
-        return RoundCorrected(
+    if kind is events.RoundCorrected:
+        return events.RoundCorrected(
             _some(dice, "B1", ""), _some(dice, 0, 1, state.next_round - 1, state.next_round),
             _some(dice, seat, 9), wager, _some(dice, -500, 0, 500), _some(dice, "short", " "),
         )  # fmt: skip
@@ -121,53 +84,56 @@ DECISIONS_OF_THE_FLOOR = (
 
 def _of_kind(
     dice: random.Random, kind: type, state: TableState, seat: int, wager: Wager, face: Card
-) -> Event:
-    makers: dict[type, Event] = {
-        ShoeLinkOpened: ShoeLinkOpened(
+) -> events.Event:
+    made: tuple[events.Event, ...] = (
+        events.ShoeLinkOpened(
             "M", _some(dice, "1", "1", "2"), "1", _some(dice, "a", "b"), _some(dice, "1", "2")
         ),
-        ShoeLinkLost: ShoeLinkLost(),
-        ShoeStated: ShoeStated(
+        events.ShoeLinkLost(),
+        events.ShoeStated(
             _some(dice, "EMPTY", "SHUFFLING", "READY", "DEALING", "FAULT"), _some(dice, None, 52),
             _some(dice, state.shoe.out, 0, 7), _some(dice, None, "RED", "BLUE"), "STACK", dice.random() < 0.5,
         ),
-        ShuffleFinished: ShuffleFinished(_some(dice, None, 52, 52, 51), "RED"),
-        DeckReady: DeckReady(52, _some(dice, None, "RED", "BLUE")),
-        StackCompleted: StackCompleted(_some(dice, 0, 2, 2, 5, 5, 6)),
-        StackTaken: StackTaken(),
-        StubTaken: StubTaken(_some(dice, None, 33, 52 - state.shoe.out)),
-        ShoeFaulted: ShoeFaulted(_some(dice, "JAM", "DOOR", "SHUFFLE")),
-        ShoeFaultCleared: ShoeFaultCleared("JAM"),
-        CommandDone: CommandDone(_some(dice, "DEAL", "STUBOUT", "SHUFFLE", "HOLD")),
-        CommandRefused: CommandRefused(_some(dice, "DEAL", "STUBOUT", "SHUFFLE", "SIGN"), "no"),
-        CircleRead: CircleRead(seat, wager, _chips(dice)),
-        CircleUnreadable: CircleUnreadable(seat, wager, _some(dice, "silent", "unstable", "not_fitted")),
-        SweepCompleted: SweepCompleted(_some(dice, state.sweep_since, state.sweep_since, 0) or 0),
-        KeyPressed: KeyPressed(_some(dice, *Key, Key.CONFIRM, Key.CONFIRM, Key.CONFIRM)),
-        AmountEntered: AmountEntered(_some(dice, seat, 0, 9), wager, _some(dice, -1, 0, 500, 1000)),
-        FaceEntered: FaceEntered(_place(dice), face),
-        CardsSwapped: CardsSwapped(_place(dice), _place(dice)),
-        DealerSignedOn: DealerSignedOn("D7"),
-        DealerRelieved: DealerRelieved(),
-        DeckBrought: DeckBrought(_some(dice, None, "RED", "BLUE"), dice.random() < 0.7, dice.random() < 0.3),
-        PersonTried: PersonTried(_some(dice, "B1", "unknown"), "floor", dice.random() < 0.5),
-        Started: Started(tuple((s, w) for s in SEATS for w in Wager if dice.random() < 0.9)),
-        SettingsChanged: SettingsChanged({"whole": "sha256:b"}, ("rules",), signed=dice.random() < 0.5),
-        TimePassed: TimePassed(),
-        TroubleReported: TroubleReported(_some(dice, *TROUBLES), "words", dice.random() < 0.5),
-        FloorOnTheWay: FloorOnTheWay(_some(dice, *on_the_way.subjects(state), "hold never"), "B1"),
-    }  # fmt: skip
-    return makers[kind]
+        events.ShuffleFinished(_some(dice, None, 52, 52, 51), "RED"),
+        events.DeckReady(52, _some(dice, None, "RED", "BLUE")),
+        events.StackCompleted(_some(dice, 0, 2, 2, 5, 5, 6)),
+        events.StackTaken(),
+        events.StubTaken(_some(dice, None, 33, 52 - state.shoe.out)),
+        events.ShoeFaulted(_some(dice, "JAM", "DOOR", "SHUFFLE")),
+        events.ShoeFaultCleared("JAM"),
+        events.CommandDone(_some(dice, "DEAL", "STUBOUT", "SHUFFLE", "HOLD")),
+        events.CommandRefused(_some(dice, "DEAL", "STUBOUT", "SHUFFLE", "SIGN"), "no"),
+        events.CircleRead(seat, wager, _chips(dice)),
+        events.CircleUnreadable(seat, wager, _some(dice, "silent", "unstable", "not_fitted")),
+        events.SweepCompleted(_some(dice, state.sweep_since, state.sweep_since, 0) or 0),
+        events.KeyPressed(_some(dice, *Key, Key.CONFIRM, Key.CONFIRM, Key.CONFIRM)),
+        events.AmountEntered(_some(dice, seat, 0, 9), wager, _some(dice, -1, 0, 500, 1000)),
+        events.FaceEntered(_place(dice), face),
+        events.CardsSwapped(_place(dice), _place(dice)),
+        events.DealerSignedOn("D7"),
+        events.DealerRelieved(),
+        events.DeckBrought(_some(dice, None, "RED", "BLUE"), dice.random() < 0.7, dice.random() < 0.3),
+        events.PersonTried(_some(dice, "B1", "unknown"), "floor", dice.random() < 0.5),
+        events.Started(tuple((s, w) for s in SEATS for w in Wager if dice.random() < 0.9)),
+        events.SettingsChanged({"whole": "sha256:b"}, ("rules",), signed=dice.random() < 0.5),
+        events.TimePassed(),
+        events.TroubleReported(_some(dice, *TROUBLES), "words", dice.random() < 0.5),
+        events.FloorOnTheWay(_some(dice, *on_the_way.subjects(state), "hold never"), "B1"),
+    )  # fmt: skip
+    return next(each for each in made if type(each) is kind)
 
 
 TROUBLES = (Code.CLOCK_FAULT, Code.SHOE_TAMPERED, Code.SHOE_UNPROVEN)
 MAKERS = [
-    *[CardLeftShoe] * 6, *[CircleRead] * 12, *[KeyPressed] * 10, *[SweepCompleted] * 3,
-    *[StackCompleted] * 3, *[StackTaken] * 3, *[FloorDecided] * 5, Reported, ShoeLinkOpened, ShoeLinkLost,
-    ShoeStated, ShuffleFinished, DeckReady, StubTaken, ShoeFaulted, ShoeFaultCleared, CommandDone,
-    CommandRefused, CircleUnreadable, AmountEntered, FaceEntered, CardsSwapped, DealerSignedOn,
-    DealerRelieved, DeckBrought, RoundCorrected, PersonTried, SettingsChanged, Started, TimePassed,
-    TroubleReported, FloorOnTheWay,
+    *[events.CardLeftShoe] * 6, *[events.CircleRead] * 12, *[events.KeyPressed] * 10,
+    *[events.SweepCompleted] * 3, *[events.StackCompleted] * 3, *[events.StackTaken] * 3,
+    *[events.FloorDecided] * 5, events.Reported, events.ShoeLinkOpened, events.ShoeLinkLost,
+    events.ShoeStated, events.ShuffleFinished, events.DeckReady, events.StubTaken, events.ShoeFaulted,
+    events.ShoeFaultCleared, events.CommandDone, events.CommandRefused, events.CircleUnreadable,
+    events.AmountEntered, events.FaceEntered, events.CardsSwapped, events.DealerSignedOn,
+    events.DealerRelieved, events.DeckBrought, events.RoundCorrected, events.PersonTried,
+    events.SettingsChanged, events.Started, events.TimePassed, events.TroubleReported,
+    events.FloorOnTheWay,
 ]  # fmt: skip
 
 
@@ -209,7 +175,7 @@ def check_view(table: Table) -> None:
     assert deadline is None or isinstance(deadline, int)
 
 
-def mingled(felt: Felt, dice: random.Random, count: int) -> Iterator[Event]:
+def mingled(felt: Felt, dice: random.Random, count: int) -> Iterator[events.Event]:
     """Nonsense among what a round would do next, so that every phase is reached and disturbed."""
     sense = dice.choice([0.6, 0.8, 0.95])
     for _ in range(count):
@@ -217,82 +183,84 @@ def mingled(felt: Felt, dice: random.Random, count: int) -> Iterator[Event]:
         yield sane or any_event(dice, felt.table.state)
 
 
-def sane_event(felt: Felt, dice: random.Random) -> Event | None:
+def sane_event(felt: Felt, dice: random.Random) -> events.Event | None:
     """What the people and devices of an honest table would do now."""
     table, state = felt.table, felt.table.state
     prompt = table.prompt()
     kind = prompt.kind if prompt else ""
     if state.phase is Phase.HELD and state.hold is not None:
-        return FloorDecided("B1", "outcome", dice.choice(state.hold.outcomes), reason="seen")
+        return events.FloorDecided("B1", "outcome", dice.choice(state.hold.outcomes), reason="seen")
     if not state.shoe.up:
-        return ShoeLinkOpened("M", "1", "1", "a")
+        return events.ShoeLinkOpened("M", "1", "1", "a")
     if state.shoe.fault:
-        return ShoeFaultCleared(state.shoe.fault)
+        return events.ShoeFaultCleared(state.shoe.fault)
     if kind in ("shuffle_wait", "load_deck"):
-        return DeckReady(52, "RED") if state.method is not Method.HAND else KeyPressed(Key.CONFIRM)
+        return (
+            events.DeckReady(52, "RED") if state.method is not Method.HAND else events.KeyPressed(Key.CONFIRM)
+        )
     if kind == "deck_needed":
-        return DeckBrought("RED", True)
+        return events.DeckBrought("RED", True)
     if kind == "opening_step":
-        refused = table.verify(KeyPressed(Key.CONFIRM))
-        return FloorDecided("B1", "sign") if refused else KeyPressed(Key.CONFIRM)
+        refused = table.verify(events.KeyPressed(Key.CONFIRM))
+        return events.FloorDecided("B1", "sign") if refused else events.KeyPressed(Key.CONFIRM)
     if kind == "bets_open":
         seat = dice.randint(1, 6)
         empty = [w for w in (Wager.ANTE_ACROSS, Wager.ANTE_DOWN) if not state.amount(seat, w)]
         ready = any(table.view()["seats"][s - 1]["circles"]["ante_down"]["amount"] for s in SEATS)
         if ready and dice.random() < 0.3:
-            return KeyPressed(Key.NO_MORE_BETS)
-        return CircleRead(seat, empty[0], (felt.chip(1000),)) if empty else None
+            return events.KeyPressed(Key.NO_MORE_BETS)
+        return events.CircleRead(seat, empty[0], (felt.chip(1000),)) if empty else None
     return _sane_in_play(felt, dice, prompt)
 
 
-def _sane_in_play(felt: Felt, dice: random.Random, prompt: Any) -> Event | None:
+def _sane_in_play(felt: Felt, dice: random.Random, prompt: Any) -> events.Event | None:
     state, kind = felt.table.state, prompt.kind if prompt else ""
     if kind == "reading_wait" and state.sweep_since is not None:
-        return SweepCompleted(state.sweep_since)
+        return events.SweepCompleted(state.sweep_since)
     if kind in ("cards_wait", "deal_card"):
         full = state.round is not None and len(state.round.deal.exit) >= len(prompt.places)
         known = [face for face in DECK if face not in unturned(felt.table)]
         if kind == "cards_wait" and full:
-            return StackCompleted(len(prompt.places))
-        return CardLeftShoe(state.shoe.out + 1, Card(dice.choice(known)))
+            return events.StackCompleted(len(prompt.places))
+        return events.CardLeftShoe(state.shoe.out + 1, Card(dice.choice(known)))
     if kind == "lift_stack":
-        return StackTaken()
+        return events.StackTaken()
     if kind in ("take_stub", "deal_hand", "permit_cards"):
         stack = state.method is Method.AUTOMATED_SHOE and kind == "take_stub"
-        return StubTaken(52 - state.shoe.out) if stack else KeyPressed(Key.CONFIRM)
+        return events.StubTaken(52 - state.shoe.out) if stack else events.KeyPressed(Key.CONFIRM)
     if kind == "ask" and prompt.seat:
         if dice.random() < 0.2:
-            return KeyPressed(Key.FOLD)
-        return CircleRead(prompt.seat, prompt.wager, (felt.chip(prompt.options[0]),))
+            return events.KeyPressed(Key.FOLD)
+        return events.CircleRead(prompt.seat, prompt.wager, (felt.chip(prompt.options[0]),))
     if kind in EMPTIED and prompt.seat and prompt.wager:
         if state.holding(prompt.seat, prompt.wager).dead:
-            return KeyPressed(Key.CONFIRM)
-        return CircleRead(prompt.seat, prompt.wager, ())
+            return events.KeyPressed(Key.CONFIRM)
+        return events.CircleRead(prompt.seat, prompt.wager, ())
     if kind == "pay":
         chips = state.holding(prompt.seat, prompt.wager).chips
-        return CircleRead(prompt.seat, prompt.wager, (*chips, felt.chip(prompt.amount)))
+        return events.CircleRead(prompt.seat, prompt.wager, (*chips, felt.chip(prompt.amount)))
     if kind == "enter_amount":
-        return AmountEntered(prompt.seat, prompt.wager, 1000)
+        return events.AmountEntered(prompt.seat, prompt.wager, 1000)
     if kind == "enter_face":
-        return FaceEntered(prompt.places[0], Card(dice.choice(DECK)))
+        return events.FaceEntered(prompt.places[0], Card(dice.choice(DECK)))
     if kind == "count_stub":
-        return Reported(DealerReport.STUB_COUNT, number=prompt.amount)
-    return KeyPressed(Key.CONFIRM)
+        return events.Reported(DealerReport.STUB_COUNT, number=prompt.amount)
+    return events.KeyPressed(Key.CONFIRM)
 
 
-def arriving(felt: Felt, dice: random.Random, count: int) -> Iterator[tuple[Event, int]]:
+def arriving(felt: Felt, dice: random.Random, count: int) -> Iterator[tuple[events.Event, int]]:
     """(event, ms): at any time, and as the runtime has it: a deadline that has come is told first."""
     ms = felt.ms
     for event in mingled(felt, dice, count):
         ms += dice.choice([0, 1, 1, 5, 400, 1_500, 25_000])
         if (due := felt.table.next_deadline()) is not None and due <= ms:
-            yield TimePassed(), ms
+            yield events.TimePassed(), ms
         yield event, ms
 
 
 def run(
     felt: Felt, dice: random.Random, count: int, *, only_taken: bool = False
-) -> list[tuple[Event, Stamp]]:
+) -> list[tuple[events.Event, events.Stamp]]:
     """Feed a table whatever comes, refused words too unless `only_taken`; every step is looked at. The
     events that a journal would hold."""
     table, journal = felt.table, []
@@ -300,9 +268,9 @@ def run(
         before, refused = table.state, felt.refused(event)
         if refused is not None and only_taken:
             continue
-        effects = table.handle(event, Stamp(ms, "2026-11-20T20:00:00.000Z"))
+        effects = table.handle(event, events.Stamp(ms, "2026-11-20T20:00:00.000Z"))
         if refused is None:
-            journal.append((event, Stamp(ms, "2026-11-20T20:00:00.000Z")))
+            journal.append((event, events.Stamp(ms, "2026-11-20T20:00:00.000Z")))
         assert_step(table, before, event, refused is not None)
         if any(isinstance(effect, Checkpoint) for effect in effects):
             felt.kept()
@@ -314,14 +282,14 @@ PASSED_THROUGH = (Phase.SHUFFLE, Phase.SETTLEMENT)
 """Phases that a table may be through with at once: a READY was there, nothing is to be settled."""
 
 
-def assert_step(table: Table, before: TableState, event: Event, refused: bool) -> None:
+def assert_step(table: Table, before: TableState, event: events.Event, refused: bool) -> None:
     after = table.state
     if after.phase is not before.phase:
         passed = NEXT[before.phase]
         through = {p for first in passed if first in PASSED_THROUGH for p in NEXT[first]}
         assert after.phase in passed or after.phase in through, (event, before.phase, after.phase)
     if before.hold is not None and after.hold != before.hold:
-        assert isinstance(event, FloorDecided | Reported | StubTaken), event
+        assert isinstance(event, events.FloorDecided | events.Reported | events.StubTaken), event
     check_judged(after)
     if refused:
         assert (after.round, after.phase) == (before.round, before.phase), event
@@ -351,7 +319,7 @@ def test_no_event_in_any_order_finds_a_hole(key: str, method: Method, seed: int)
 
 def test_every_kind_of_event_is_among_those_that_come_in_any_order() -> None:
     kinds = {kind for kind in vars(events).values() if isinstance(kind, type) and hasattr(kind, "__slots__")}
-    assert kinds - {Stamp, Chip} == set(MAKERS)
+    assert kinds - {events.Stamp, events.Chip} == set(MAKERS)
 
 
 @settings(max_examples=6, deadline=None)

@@ -9,15 +9,7 @@ from typing import Any
 
 import pytest
 
-from controller.game.model.events import (
-    AmountEntered,
-    CircleRead,
-    CircleUnreadable,
-    FloorDecided,
-    KeyPressed,
-    Started,
-    TimePassed,
-)
+from controller.game.model import events
 from controller.game.model.names import SEATS, Circle, Key, Phase, Wager
 from tests.game.felt import Felt
 
@@ -46,16 +38,16 @@ def lies(felt: Felt, seat: int, dollars: int) -> None:
     felt.lay(seat, across=dollars)
     due = felt.table.next_deadline()
     assert due is not None
-    felt.event(TimePassed(), due - felt.ms)
+    felt.event(events.TimePassed(), due - felt.ms)
 
 
 def test_the_next_seat_is_asked_when_a_bet_that_fits_has_lain_still() -> None:
     felt = at_across()
     felt.lay(1, across=10)
     assert asked(felt) == ("confirm_bet", 1)
-    felt.event(TimePassed(), SETTLE_MS - 1)
+    felt.event(events.TimePassed(), SETTLE_MS - 1)
     assert asked(felt) == ("confirm_bet", 1)
-    felt.event(TimePassed(), 1)
+    felt.event(events.TimePassed(), 1)
     assert asked(felt) == ("ask", 2)
 
 
@@ -72,29 +64,29 @@ def test_confirm_is_lit_but_nobody_waits_for_it() -> None:
 def test_a_bet_that_does_not_fit_waits_for_ever(dollars: int) -> None:
     felt = at_across()
     felt.lay(1, across=dollars)
-    felt.event(TimePassed(), 60_000)
+    felt.event(events.TimePassed(), 60_000)
     assert asked(felt) == ("ask", 1)
 
 
 def test_an_amount_that_nobody_has_read_is_the_dealers_word() -> None:
     felt = at_across()
-    felt.event(CircleUnreadable(1, Wager.ACROSS, "silent"))
-    felt.event(AmountEntered(1, Wager.ACROSS, 1000))
-    felt.event(TimePassed(), 60_000)
+    felt.event(events.CircleUnreadable(1, Wager.ACROSS, "silent"))
+    felt.event(events.AmountEntered(1, Wager.ACROSS, 1000))
+    felt.event(events.TimePassed(), 60_000)
     assert asked(felt) == ("confirm_bet", 1)
     assert "confirm" in felt.table.view()["shines"]
 
 
 def test_an_amount_that_cannot_be_a_bet_is_asked_for_again() -> None:
     felt = at_across()
-    felt.event(CircleUnreadable(1, Wager.ACROSS, "silent"))
+    felt.event(events.CircleUnreadable(1, Wager.ACROSS, "silent"))
     felt.stand(2_000)
     assert felt.table.view()["alerts"][0]["grade"] == "alert"
-    felt.event(AmountEntered(1, Wager.ACROSS, 700))
+    felt.event(events.AmountEntered(1, Wager.ACROSS, 700))
     view = felt.table.view()
     assert (view["prompt"]["kind"], view["prompt"]["code"]) == ("enter_amount", "bet_out_of_range")
     assert view["prompt"]["entry"] == "amount" and view["alerts"][0]["grade"] == "notice"
-    felt.event(AmountEntered(1, Wager.ACROSS, 1000, view["prompt"]["id"]))
+    felt.event(events.AmountEntered(1, Wager.ACROSS, 1000, view["prompt"]["id"]))
     assert asked(felt) == ("confirm_bet", 1)
 
 
@@ -147,7 +139,7 @@ def test_a_bet_that_the_dealer_confirmed_is_closed() -> None:
 def test_a_reader_that_is_lost_takes_no_bet_back() -> None:
     felt = at_across()
     lies(felt, 1, 20)
-    felt.event(CircleUnreadable(1, Wager.ACROSS, "silent"))
+    felt.event(events.CircleUnreadable(1, Wager.ACROSS, "silent"))
     lies(felt, 2, 10)
     felt.press("confirm")
     assert felt.round.seats[1].wagers[Wager.ACROSS] == 2000
@@ -156,7 +148,7 @@ def test_a_reader_that_is_lost_takes_no_bet_back() -> None:
 def test_a_forfeit_takes_what_lies_unconfirmed_too() -> None:
     felt = at_across(rules="maryland")
     lies(felt, 1, 20)
-    felt.event(FloorDecided("B1", "forfeit", seat=1))
+    felt.event(events.FloorDecided("B1", "forfeit", seat=1))
     assert felt.round.seats[1].wagers[Wager.ACROSS] == 2000
     assert asked(felt) == ("ask", 2)
 
@@ -169,9 +161,9 @@ def test_undo_goes_past_bets_that_nobody_confirmed_and_then_waits_for_a_word() -
     for expected in (("ask", 3), ("confirm_bet", 1)):
         felt.press("undo")
         assert asked(felt) == expected
-    felt.event(TimePassed(), 60_000)
+    felt.event(events.TimePassed(), 60_000)
     assert asked(felt) == ("confirm_bet", 1)
-    assert felt.refused(KeyPressed(Key.UNDO)) is not None
+    assert felt.refused(events.KeyPressed(Key.UNDO)) is not None
 
 
 def test_where_the_table_file_asks_for_it_each_bet_is_confirmed() -> None:
@@ -180,7 +172,7 @@ def test_where_the_table_file_asks_for_it_each_bet_is_confirmed() -> None:
     felt.close()
     felt.deal(CROSS, {1: HANDS[1], 2: HANDS[2]})
     felt.lay(1, across=10)
-    felt.event(TimePassed(), 600_000)
+    felt.event(events.TimePassed(), 600_000)
     assert asked(felt) == ("confirm_bet", 1)
     assert "confirm" in felt.table.view()["shines"]
 
@@ -190,15 +182,15 @@ def test_where_the_table_file_asks_for_it_each_bet_is_confirmed() -> None:
 
 def touch_fold(felt: Felt) -> None:
     """FOLD on the screen, which names its prompt."""
-    felt.event(KeyPressed(Key.FOLD, felt.prompt["id"]))
+    felt.event(events.KeyPressed(Key.FOLD, felt.prompt["id"]))
 
 
 def test_a_fold_that_nobody_takes_back_stands() -> None:
     felt = at_across()
     touch_fold(felt)
-    felt.event(TimePassed(), SETTLE_MS - 1)
+    felt.event(events.TimePassed(), SETTLE_MS - 1)
     assert asked(felt) == ("confirm_fold", 1)
-    felt.event(TimePassed(), 1)
+    felt.event(events.TimePassed(), 1)
     assert asked(felt) == ("ask", 2)
     assert felt.round.seats[1].folded_at is Phase.ACROSS
 
@@ -206,10 +198,10 @@ def test_a_fold_that_nobody_takes_back_stands() -> None:
 def test_a_fold_that_stands_by_itself_is_taken_back_by_one_key() -> None:
     felt = at_across()
     touch_fold(felt)
-    felt.event(TimePassed(), SETTLE_MS)
+    felt.event(events.TimePassed(), SETTLE_MS)
     felt.press("undo")
     assert asked(felt) == ("ask", 1)
-    felt.event(TimePassed(), 60_000)
+    felt.event(events.TimePassed(), 60_000)
     assert asked(felt) == ("ask", 1)
     assert felt.round.seats[1].folded_at is None
 
@@ -221,7 +213,7 @@ def test_after_a_start_a_fold_waits_for_the_dealers_word(lying: int) -> None:
     felt.lay(1, across=lying)
     touch_fold(felt)
     restart(felt, folds_wait=True)
-    felt.event(TimePassed(), 60_000)
+    felt.event(events.TimePassed(), 60_000)
     assert asked(felt) == ("confirm_fold", 1)
     assert "confirm" in felt.table.view()["shines"]
     felt.press("confirm")
@@ -241,24 +233,24 @@ def test_in_a_journal_of_before_it_stands_as_it_did() -> None:
     felt = at_across()
     touch_fold(felt)
     restart(felt, folds_wait=False)
-    felt.event(TimePassed(), SETTLE_MS)
+    felt.event(events.TimePassed(), SETTLE_MS)
     assert asked(felt) == ("ask", 2)
 
 
 def restart(felt: Felt, *, folds_wait: bool) -> None:
     """A new start, and every circle read again as it lay."""
     lay = {circle: felt.table.state.holding(*circle).chips for circle in EVERY}
-    felt.event(Started(EVERY, folds_wait=folds_wait))
+    felt.event(events.Started(EVERY, folds_wait=folds_wait))
     for circle, chips in lay.items():
-        felt.event(CircleRead(*circle, chips))
+        felt.event(events.CircleRead(*circle, chips))
 
 
 def test_a_player_who_lays_a_bet_after_fold_bets_after_all() -> None:
     felt = at_across()
     touch_fold(felt)
-    felt.event(TimePassed(), SETTLE_MS - 1)
+    felt.event(events.TimePassed(), SETTLE_MS - 1)
     felt.lay(1, across=10)
-    felt.event(TimePassed(), SETTLE_MS)
+    felt.event(events.TimePassed(), SETTLE_MS)
     assert asked(felt) == ("ask", 2)
     assert felt.round.seats[1].folded_at is None
 
@@ -267,7 +259,7 @@ def test_a_fold_waits_while_something_at_the_seat_is_wrong() -> None:
     felt = at_across()
     touch_fold(felt)
     felt.lay(1, ante_down=0)
-    felt.event(TimePassed(), 60_000)
+    felt.event(events.TimePassed(), 60_000)
     assert asked(felt) == ("confirm_fold", 1)
 
 
@@ -277,7 +269,7 @@ def test_where_the_table_file_asks_for_it_each_fold_is_confirmed() -> None:
     felt.close()
     felt.deal(CROSS, {1: HANDS[1], 2: HANDS[2]})
     touch_fold(felt)
-    felt.event(TimePassed(), 600_000)
+    felt.event(events.TimePassed(), 600_000)
     assert asked(felt) == ("confirm_fold", 1)
 
 
@@ -285,6 +277,6 @@ def test_a_key_on_the_table_folds_nobody_without_its_confirm() -> None:
     """It shows no seat: a second key says that the right one was meant."""
     felt = at_across()
     felt.press("fold")
-    felt.event(TimePassed(), 600_000)
+    felt.event(events.TimePassed(), 600_000)
     assert asked(felt) == ("confirm_fold", 1)
     assert "confirm" in felt.table.view()["shines"]

@@ -9,18 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from controller.game.model.events import (
-    DeckBrought,
-    DeckReady,
-    Event,
-    FloorDecided,
-    KeyPressed,
-    ShoeFaultCleared,
-    ShoeFaulted,
-    ShoeLinkLost,
-    ShoeLinkOpened,
-    ShoeStated,
-)  # fmt: skip
+from controller.game.model import events
 from controller.game.model.names import Key, Method, Phase
 from controller.game.model.state import DeckState
 from tests.game.felt import Felt
@@ -67,7 +56,7 @@ def test_a_closed_table_has_no_deck_and_nothing_to_undo() -> None:
 
 def test_a_table_closed_among_its_opening_steps_begins_them_anew() -> None:
     felt = Felt()
-    felt.event(DeckBrought("BLUE"))
+    felt.event(events.DeckBrought("BLUE"))
     felt.press("confirm")
     assert felt.table.state.opening_done
     felt.floor("close")
@@ -94,13 +83,13 @@ def test_another_deck_comes_as_if_none_had_been_there() -> None:
     assert felt.table.state.deck.last_back == "red"
     felt.antes(3)
     felt.press("no_more_bets")
-    felt.event(DeckBrought("BLUE"), 1_000)
+    felt.event(events.DeckBrought("BLUE"), 1_000)
     state = felt.table.state
     assert (state.phase, forgotten(felt), state.opening_done) == (Phase.OPENING, True, ())
     assert state.opening == felt.pack.opening
     assert state.deck == DeckState(present=True, back="blue", opened=1, since=felt.ms)
     felt.press("confirm")
-    felt.event(DeckBrought("RED", preshuffled=True))
+    felt.event(events.DeckBrought("RED", preshuffled=True))
     skips = felt.pack.preshuffled_skips_opening
     assert (felt.table.state.opening, felt.table.state.opening_done) == (
         ("cut",) if skips else felt.pack.opening, (),
@@ -109,7 +98,7 @@ def test_another_deck_comes_as_if_none_had_been_there() -> None:
 
 def test_a_deck_without_a_back_has_none() -> None:
     felt = Felt()
-    felt.event(DeckBrought(None))
+    felt.event(events.DeckBrought(None))
     assert felt.table.state.deck.back is None
 
 
@@ -117,16 +106,16 @@ def test_a_deck_without_a_back_has_none() -> None:
 def test_a_deck_put_in_again_is_shuffled_by_a_device_that_does(mode: str, ready: bool) -> None:
     felt = Felt()
     felt.does_shuffle = False
-    felt.event(ShoeStated("READY", 52, 0, "RED", mode))
+    felt.event(events.ShoeStated("READY", 52, 0, "RED", mode))
     assert felt.table.state.shoe.ready
-    felt.event(DeckBrought("RED", same=True))
+    felt.event(events.DeckBrought("RED", same=True))
     state = felt.table.state
     assert (state.shoe.ready, state.opening, state.opening_done) == (ready, (), ())
 
 
 def test_without_a_shuffler_the_dealer_shuffles_and_cuts() -> None:
     felt = Felt(method=Method.MANUAL_SHOE, shuffler=False)
-    felt.event(DeckBrought("RED", same=True))
+    felt.event(events.DeckBrought("RED", same=True))
     assert felt.table.state.opening == ("shuffle", "cut")
     felt.press("confirm")
     felt.press("confirm")
@@ -154,21 +143,21 @@ def test_a_round_whose_stub_was_not_counted_is_one_more() -> None:
 def test_from_the_hand_back_to_the_shoe_the_deck_is_put_in_and_shuffled() -> None:
     """§ 674a.13(g)."""
     felt = Felt()
-    felt.event(ShoeStated("READY", 52, 0, "RED", "STACK"))
+    felt.event(events.ShoeStated("READY", 52, 0, "RED", "STACK"))
     felt.does_shuffle = False
     felt.floor("method", method=Method.HAND)
     assert (felt.phase, told(felt)[-1], felt.codes()) == (Phase.BETTING, "SIGN ON", ["device_out_of_order"])
     assert felt.table.state.shoe.ready
-    assert felt.refused(FloorDecided("B1", "method", method=Method.AUTOMATED_SHOE)) is None
+    assert felt.refused(events.FloorDecided("B1", "method", method=Method.AUTOMATED_SHOE)) is None
     felt.floor("method", method=Method.AUTOMATED_SHOE)
     assert (felt.phase, told(felt), felt.codes()) == (Phase.SHUFFLE, ["SIGN OFF", "SHUFFLE"], [])
     assert (felt.table.state.shoe.ready, felt.table.state.deck.backs) == (False, ())
-    assert felt.refused(KeyPressed(Key.CONFIRM)) is not None
+    assert felt.refused(events.KeyPressed(Key.CONFIRM)) is not None
 
 
 def test_no_way_of_dealing_is_changed_while_the_bets_are_being_closed() -> None:
     felt = pressed()
-    refusal = felt.refused(FloorDecided("B1", "method", method=Method.HAND))
+    refusal = felt.refused(events.FloorDecided("B1", "method", method=Method.HAND))
     assert refusal is not None and refusal.code == "not_now"
 
 
@@ -201,19 +190,19 @@ def test_a_device_out_of_order_takes_no_other_entry_off_the_list() -> None:
 
 def test_the_links_times_and_names_are_kept() -> None:
     felt = Felt()
-    felt.event(ShoeLinkLost())
+    felt.event(events.ShoeLinkLost())
     first = felt.ms
     assert (felt.table.state.shoe.up, felt.table.state.shoe.lost_at) == (False, first)
-    felt.event(ShoeLinkLost(), 50)
+    felt.event(events.ShoeLinkLost(), 50)
     assert felt.table.state.shoe.lost_at == first
-    felt.event(ShoeLinkOpened("TEST", "1", "1", "another"))
+    felt.event(events.ShoeLinkOpened("TEST", "1", "1", "another"))
     shoe = felt.table.state.shoe
     assert (shoe.up, shoe.lost_at, shoe.boot, felt.codes()) == (True, None, "another", [])
 
 
 def test_a_state_is_kept_as_it_was_said() -> None:
     felt = Felt()
-    felt.event(ShoeStated("SHUFFLING", 40, 12, "BLUE", "SINGLE"))
+    felt.event(events.ShoeStated("SHUFFLING", 40, 12, "BLUE", "SINGLE"))
     shoe = felt.table.state.shoe
     assert (shoe.state, shoe.left, shoe.back, shoe.mode, shoe.ready) == (
         "SHUFFLING",
@@ -222,7 +211,7 @@ def test_a_state_is_kept_as_it_was_said() -> None:
         "SINGLE",
         True,
     )
-    felt.event(ShoeStated("EMPTY", 0, 0, None, "STACK"))
+    felt.event(events.ShoeStated("EMPTY", 0, 0, None, "STACK"))
     shoe = felt.table.state.shoe
     assert (shoe.state, shoe.left, shoe.back, shoe.mode, shoe.ready) == ("EMPTY", 0, "BLUE", "STACK", False)
 
@@ -234,9 +223,9 @@ def test_a_deck_lifted_out_in_the_deal_takes_cards_unseen(out: int, held: bool) 
     felt.close()
     for face in CROSS.split()[:out]:
         felt.card(face)
-    felt.event(ShoeStated("DEALING", 52 - out, out, "RED", "STACK"))
+    felt.event(events.ShoeStated("DEALING", 52 - out, out, "RED", "STACK"))
     assert felt.phase is Phase.DEALING
-    felt.event(ShoeStated("EMPTY", 0, out, "RED", "STACK"))
+    felt.event(events.ShoeStated("EMPTY", 0, out, "RED", "STACK"))
     hold = felt.table.state.hold
     assert (hold.code if hold else None) == ("shoe_lost" if held else None)
     assert hold is None or hold.citation == felt.pack.rulings["cards_unseen"].citation
@@ -244,7 +233,7 @@ def test_a_deck_lifted_out_in_the_deal_takes_cards_unseen(out: int, held: bool) 
 
 def test_a_shoe_that_is_lifted_out_between_rounds_owes_nothing() -> None:
     felt = Felt()
-    felt.event(ShoeStated("EMPTY", 0, 0, "RED", "STACK"))
+    felt.event(events.ShoeStated("EMPTY", 0, 0, "RED", "STACK"))
     assert felt.table.state.hold is None
 
 
@@ -252,30 +241,30 @@ def test_a_ready_names_its_deck_once() -> None:
     felt = Felt()
     before = felt.table.state.deck.backs
     for back in ("RED", "BLUE", "BLUE", None):
-        felt.event(DeckReady(52, back))
+        felt.event(events.DeckReady(52, back))
     assert (before, felt.table.state.deck.backs) == (("red",), ("red", "blue"))
 
 
 def test_a_fault_is_the_shoes_state_until_it_is_cleared() -> None:
     felt = Felt()
-    felt.event(ShoeFaulted("JAM"))
+    felt.event(events.ShoeFaulted("JAM"))
     assert (felt.table.state.shoe.state, felt.table.state.shoe.fault) == ("FAULT", "JAM")
-    felt.event(ShoeFaultCleared("JAM"))
+    felt.event(events.ShoeFaultCleared("JAM"))
     assert (felt.table.state.shoe.state, felt.table.state.shoe.fault) == ("READY", None)
-    felt.event(ShoeStated("EMPTY", 0, 0, "RED", "STACK"))
-    felt.event(ShoeFaulted("JAM"))
-    felt.event(ShoeFaultCleared("JAM"))
+    felt.event(events.ShoeStated("EMPTY", 0, 0, "RED", "STACK"))
+    felt.event(events.ShoeFaulted("JAM"))
+    felt.event(events.ShoeFaultCleared("JAM"))
     assert felt.table.state.shoe.state == "UNKNOWN"
 
 
 def test_a_link_lost_in_the_deal_is_on_the_rounds_list_and_before_it_is_not() -> None:
     felt = Felt()
-    felt.event(ShoeLinkLost())
+    felt.event(events.ShoeLinkLost())
     assert not felt.table.state.early
-    felt.event(ShoeLinkOpened("TEST", "1", "1", "boot"))
+    felt.event(events.ShoeLinkOpened("TEST", "1", "1", "boot"))
     felt.antes(3)
     felt.close()
-    felt.event(ShoeLinkLost())
+    felt.event(events.ShoeLinkLost())
     assert [each.code for each in felt.round.irregularities] == ["shoe_lost"]
 
 
@@ -295,9 +284,10 @@ def test_a_removed_deck_goes_and_leaves_the_other_its_age(decks: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "leave", [FloorDecided("B1", "close"), FloorDecided("B1", "shuffle"), DeckBrought("BLUE")]
+    "leave",
+    [events.FloorDecided("B1", "close"), events.FloorDecided("B1", "shuffle"), events.DeckBrought("BLUE")],
 )
-def test_no_round_is_left_where_its_cards_are_taken_away(leave: Event) -> None:
+def test_no_round_is_left_where_its_cards_are_taken_away(leave: events.Event) -> None:
     """Its cards and wagers are not shown beside a deck that is being shuffled."""
     felt = Felt()
     played(felt)

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.game.model.events import (
-    Chip,
-    CircleRead,
-    DealerRelieved,
-    DealerSignedOn,
-    Reported,
-    Started,
-)
+from controller.game.model import events
 from controller.game.model.irregularities import Code
 from controller.game.model.names import SEATS, Circle, Phase, Wager
 from tests.game.every_phase import AT
@@ -22,8 +15,8 @@ from tests.game.test_who_has_the_chips import dealt
 ANTE = Circle(3, Wager.ANTE_ACROSS)
 
 
-def read(felt: Felt, circle: Circle, chips: tuple[Chip, ...]) -> None:
-    felt.event(CircleRead(circle.seat, circle.wager, chips))
+def read(felt: Felt, circle: Circle, chips: tuple[events.Chip, ...]) -> None:
+    felt.event(events.CircleRead(circle.seat, circle.wager, chips))
 
 
 def due(felt: Felt) -> Circle:
@@ -35,11 +28,11 @@ def due(felt: Felt) -> Circle:
 @pytest.mark.parametrize("phase", [phase for phase in Phase if phase is not Phase.HELD])
 def test_a_relief_raises_nothing_in_any_phase(phase: Phase) -> None:
     felt = AT[phase]()
-    felt.event(DealerSignedOn("D1"))
+    felt.event(events.DealerSignedOn("D1"))
     before = felt.codes()
-    felt.event(DealerRelieved())
+    felt.event(events.DealerRelieved())
     felt.stand(2_000)
-    felt.event(DealerSignedOn("D2"))
+    felt.event(events.DealerSignedOn("D2"))
     felt.stand(2_000)
     assert felt.codes() == before
     assert felt.phase is phase
@@ -47,11 +40,11 @@ def test_a_relief_raises_nothing_in_any_phase(phase: Phase) -> None:
 
 def test_the_record_names_each_dealer_of_a_round() -> None:
     felt = Felt()
-    felt.event(DealerSignedOn("D1"))
+    felt.event(events.DealerSignedOn("D1"))
     felt.antes(3)
     felt.close()
-    felt.event(DealerRelieved())
-    felt.event(DealerSignedOn("D2"))
+    felt.event(events.DealerRelieved())
+    felt.event(events.DealerSignedOn("D2"))
     assert [number for number, _ in felt.round.dealers] == ["D1", "D2"]
 
 
@@ -72,7 +65,7 @@ def test_a_payout_that_is_gone_within_0_4_s_was_carried_across() -> None:
 
 def test_a_journal_of_before_keeps_such_a_payout() -> None:
     felt = Felt()
-    felt.event(Started(tuple((seat, wager) for seat in SEATS for wager in Wager), procedures=1))
+    felt.event(events.Started(tuple((seat, wager) for seat in SEATS for wager in Wager), procedures=1))
     assert felt.table.state.seen == {}
     felt.antes(3)
     felt.antes(3)
@@ -88,9 +81,9 @@ def test_a_name_for_chips_too_many_moves_no_money_and_ends_no_difference() -> No
     felt.stand()
     assert felt.codes() == ["bet_changed"]
     told = felt.round.ledger
-    felt.event(Reported(Code.NOT_A_WAGER, seat=3, wager=Wager.ANTE_ACROSS))
+    felt.event(events.Reported(Code.NOT_A_WAGER, seat=3, wager=Wager.ANTE_ACROSS))
     assert (felt.codes(), felt.round.ledger) == (["not_a_wager"], told)
-    refusal = felt.refused(Reported(Code.NOT_A_WAGER, seat=3, wager=Wager.ANTE_ACROSS))
+    refusal = felt.refused(events.Reported(Code.NOT_A_WAGER, seat=3, wager=Wager.ANTE_ACROSS))
     assert refusal is not None
     assert refusal.code == "no_chips_too_many"
     felt.lay(3, ante_across=10)
@@ -104,7 +97,7 @@ def test_missing_chips_are_called_neither_tip_nor_change() -> None:
     felt.close()
     felt.lay(3, ante_across=0)
     felt.stand()
-    refusal = felt.refused(Reported(Code.NOT_A_WAGER, seat=3, wager=Wager.ANTE_ACROSS))
+    refusal = felt.refused(events.Reported(Code.NOT_A_WAGER, seat=3, wager=Wager.ANTE_ACROSS))
     assert refusal is not None
     assert refusal.code == "no_chips_too_many"
     assert felt.codes() == ["bet_changed"]
@@ -121,7 +114,7 @@ def test_the_report_is_offered_where_chips_are_too_many_and_names_their_alert() 
     assert "not_a_wager" in view["reports"]
     about = view["alerts"][0]["about"]
     felt.pay(*ANTE, 500)
-    stale = felt.refused(Reported(Code.NOT_A_WAGER, seat=3, wager=Wager.ANTE_ACROSS, about=about))
+    stale = felt.refused(events.Reported(Code.NOT_A_WAGER, seat=3, wager=Wager.ANTE_ACROSS, about=about))
     assert stale is not None
     assert stale.code == "another_amount"
 

@@ -9,16 +9,8 @@ from typing import Any
 
 import pytest
 
+from controller.game.model import events
 from controller.game.model.effects import CorrectRecord
-from controller.game.model.events import (
-    Chip,
-    CircleRead,
-    Event,
-    FloorDecided,
-    KeyPressed,
-    RoundCorrected,
-    Stamp,
-)  # fmt: skip
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import Code
 from controller.game.model.names import Key, Phase, Wager
@@ -28,13 +20,13 @@ from controller.game.phases.record import with_correction
 from tests.game.felt import Felt
 from tests.game.test_closed_loop import alerts, entry, finish, jacks, tens
 
-SHORT = RoundCorrected("B1", 1, 3, Wager.DOWN, 500, "one chip short, seen on tape")
+SHORT = events.RoundCorrected("B1", 1, 3, Wager.DOWN, 500, "one chip short, seen on tape")
 
 
-def corrections_of(felt: Felt, event: Event) -> list[CorrectRecord]:
+def corrections_of(felt: Felt, event: events.Event) -> list[CorrectRecord]:
     assert felt.refused(event) is None
     felt.ms += 1
-    effects = felt.table.handle(event, Stamp(felt.ms, "2026-11-20T20:00:09.000Z"))
+    effects = felt.table.handle(event, events.Stamp(felt.ms, "2026-11-20T20:00:09.000Z"))
     return [effect for effect in effects if isinstance(effect, CorrectRecord)]
 
 
@@ -76,7 +68,7 @@ def test_a_signature_names_one_circle_of_two() -> None:
     assert {code for code, _, _ in alerts(felt)} == {"overpaid", "push_disturbed"}
     felt.floor("sign", seat=3, wager=Wager.ANTE_ACROSS, reason="agreed")
     assert alerts(felt) == [("push_disturbed", 3, "down")]
-    assert felt.refused(FloorDecided("B1", "sign", seat=3, wager=Wager.MIDDLE)) is not None
+    assert felt.refused(events.FloorDecided("B1", "sign", seat=3, wager=Wager.MIDDLE)) is not None
     felt.lay(3, down=10)
     finish(felt)
     assert [each["wager"] for each in signed(felt)] == ["ante_across"]
@@ -132,7 +124,7 @@ def test_a_chip_too_much_after_the_last_payout_is_said() -> None:
     felt.stand()
     assert alerts(felt) == [("overpaid", 3, "middle")]
     assert (felt.prompt["kind"], felt.prompt["amount"]) == ("hand_back", 2000)
-    assert felt.refused(KeyPressed(Key.CONFIRM)) is not None
+    assert felt.refused(events.KeyPressed(Key.CONFIRM)) is not None
     felt.lay(3, middle=20)
     assert (alerts(felt), felt.prompt["kind"]) == ([], "clear")
 
@@ -141,7 +133,7 @@ def test_a_chip_too_much_that_is_signed_after_the_end_corrects_the_record() -> N
     felt = over()
     felt.pay(3, "middle", 500)
     felt.stand()
-    [told] = corrections_of(felt, FloorDecided("B1", "sign", reason="let it be"))
+    [told] = corrections_of(felt, events.FloorDecided("B1", "sign", reason="let it be"))
     assert told.round == 1
     assert (told.entry["code"], told.entry["cents"], told.entry["why"]) == ("overpaid", 500, "let it be")
     assert felt.table.next_deadline() is None or alerts(felt) == []
@@ -184,21 +176,21 @@ def test_the_record_is_not_altered_by_its_correction() -> None:
 @pytest.mark.parametrize(
     ("event", "code"),
     [
-        (RoundCorrected("", 1, 3, Wager.DOWN, 500, "why"), "unknown_badge"),
-        (RoundCorrected("B1", 0, 3, Wager.DOWN, 500, "why"), "round_not_closed"),
-        (RoundCorrected("B1", 2, 3, Wager.DOWN, 500, "why"), "round_not_closed"),
-        (RoundCorrected("B1", 1, 7, Wager.DOWN, 500, "why"), "seat_not_in_round"),
-        (RoundCorrected("B1", 1, 3, Wager.SIX_CARD_BONUS, 500, "why"), "seat_not_in_round"),
-        (RoundCorrected("B1", 1, 3, Wager.DOWN, 0, "why"), "nothing_to_correct"),
-        (RoundCorrected("B1", 1, 3, Wager.DOWN, -500, " "), "reason_needed"),
-        (RoundCorrected("B1", 1, 4, Wager.DOWN, 500, "why"), "wager_not_in_round"),
-        (RoundCorrected("B1", 1, 3, Wager.FIVE_CARD_BONUS, 500, "why"), "wager_not_in_round"),
-        (RoundCorrected("B1", 1, 3, Wager.DOWN, 501_001, "why"), "beyond_the_stake"),
-        (RoundCorrected("B1", 1, 3, Wager.ANTE_DOWN, -2_001, "why"), "beyond_the_stake"),
+        (events.RoundCorrected("", 1, 3, Wager.DOWN, 500, "why"), "unknown_badge"),
+        (events.RoundCorrected("B1", 0, 3, Wager.DOWN, 500, "why"), "round_not_closed"),
+        (events.RoundCorrected("B1", 2, 3, Wager.DOWN, 500, "why"), "round_not_closed"),
+        (events.RoundCorrected("B1", 1, 7, Wager.DOWN, 500, "why"), "seat_not_in_round"),
+        (events.RoundCorrected("B1", 1, 3, Wager.SIX_CARD_BONUS, 500, "why"), "seat_not_in_round"),
+        (events.RoundCorrected("B1", 1, 3, Wager.DOWN, 0, "why"), "nothing_to_correct"),
+        (events.RoundCorrected("B1", 1, 3, Wager.DOWN, -500, " "), "reason_needed"),
+        (events.RoundCorrected("B1", 1, 4, Wager.DOWN, 500, "why"), "wager_not_in_round"),
+        (events.RoundCorrected("B1", 1, 3, Wager.FIVE_CARD_BONUS, 500, "why"), "wager_not_in_round"),
+        (events.RoundCorrected("B1", 1, 3, Wager.DOWN, 501_001, "why"), "beyond_the_stake"),
+        (events.RoundCorrected("B1", 1, 3, Wager.ANTE_DOWN, -2_001, "why"), "beyond_the_stake"),
     ],
 )
 def test_a_correction_needs_a_name_a_closed_round_a_wager_a_sum_and_a_reason(
-    event: RoundCorrected, code: str
+    event: events.RoundCorrected, code: str
 ) -> None:
     refusal = over().refused(event)
     assert refusal is not None
@@ -211,17 +203,19 @@ def test_a_correction_is_no_more_than_the_wager_and_its_highest_payout() -> None
     felt = over()
     assert at_stake(felt.pack, Wager.DOWN, 1000) == 501_000
     assert at_stake(felt.pack, Wager.ANTE_DOWN, 1000) == 2000
-    assert felt.refused(RoundCorrected("B1", 1, 3, Wager.DOWN, -501_000, "why")) is None
+    assert felt.refused(events.RoundCorrected("B1", 1, 3, Wager.DOWN, -501_000, "why")) is None
     [told] = corrections_of(felt, SHORT)
     record = with_correction(felt.records[-1], told.entry)
     settings = felt.table.settings
     for cents, code in ((500_500, None), (500_501, "beyond_the_stake"), (-501_500, None)):
         refusal = verify_record(
-            felt.pack, settings, record, RoundCorrected("B1", 1, 3, Wager.DOWN, cents, "why")
+            felt.pack, settings, record, events.RoundCorrected("B1", 1, 3, Wager.DOWN, cents, "why")
         )
         assert (refusal and refusal.code) == code
     for seat, wager in ((4, Wager.DOWN), (3, Wager.FIVE_CARD_BONUS)):
-        refusal = verify_record(felt.pack, settings, record, RoundCorrected("B1", 1, seat, wager, 1, "why"))
+        refusal = verify_record(
+            felt.pack, settings, record, events.RoundCorrected("B1", 1, seat, wager, 1, "why")
+        )
         assert refusal is not None and refusal.code == "wager_not_in_round"
 
 
@@ -234,7 +228,7 @@ def test_a_round_in_play_is_not_closed() -> None:
 
 def test_chips_that_belong_nowhere_are_signed_away_with_all_that_lies_there() -> None:
     felt = tens(0)
-    felt.event(CircleRead(6, Wager.DOWN, (Chip("04AA", 2500),)))
+    felt.event(events.CircleRead(6, Wager.DOWN, (events.Chip("04AA", 2500),)))
     felt.stand()
     assert alerts(felt) == [("wrong_circle", 6, "down")]
     felt.floor("sign", seat=6, wager=Wager.DOWN, reason="left for the next player")
@@ -269,9 +263,9 @@ def test_nothing_is_signed_away_where_no_round_is() -> None:
     felt.table.state = evolve(
         felt.table.state, round=None, alerts=(Alert(9, Code.OVERPAID, 3, Wager.MIDDLE),)
     )
-    refusal = felt.refused(FloorDecided("B1", "sign"))
+    refusal = felt.refused(events.FloorDecided("B1", "sign"))
     assert refusal is not None and refusal.code == "nothing_held"
-    assert felt.refused(KeyPressed(Key.CONFIRM)) is None
+    assert felt.refused(events.KeyPressed(Key.CONFIRM)) is None
 
 
 # ------------------------------------------------------------------ the limit, and reasons
@@ -285,8 +279,8 @@ def with_settings(felt: Felt, **settings: Any) -> None:
 def test_a_correction_is_no_more_than_the_limit_of_the_table() -> None:
     felt = over()
     with_settings(felt, correction_limit=100_000)
-    assert felt.refused(RoundCorrected("B1", 1, 3, Wager.DOWN, -100_000, "why")) is None
-    refusal = felt.refused(RoundCorrected("B1", 1, 3, Wager.DOWN, 100_001, "why"))
+    assert felt.refused(events.RoundCorrected("B1", 1, 3, Wager.DOWN, -100_000, "why")) is None
+    refusal = felt.refused(events.RoundCorrected("B1", 1, 3, Wager.DOWN, 100_001, "why"))
     assert refusal is not None
     assert (refusal.code, refusal.params) == ("beyond_the_limit", {"most": 100_000})
 
@@ -300,7 +294,9 @@ def test_nor_are_all_corrections_of_a_round_together(cents: int, code: str | Non
     [told] = corrections_of(felt, SHORT)
     record = with_correction(felt.records[-1], told.entry)
     settings = replace(felt.table.settings, correction_limit=100_000)
-    refusal = verify_record(felt.pack, settings, record, RoundCorrected("B1", 1, 3, Wager.DOWN, cents, "why"))
+    refusal = verify_record(
+        felt.pack, settings, record, events.RoundCorrected("B1", 1, 3, Wager.DOWN, cents, "why")
+    )
     assert (refusal and refusal.code) == code
 
 
@@ -309,8 +305,8 @@ def test_whatever_the_floor_decides_it_says_why(reason: str) -> None:
     felt = jacks()
     with_settings(felt, reasons=True)
     for decided in (
-        FloorDecided("B1", "outcome", outcome="void", reason=reason),
-        FloorDecided("B1", "forfeit", seat=3, reason=reason),
+        events.FloorDecided("B1", "outcome", outcome="void", reason=reason),
+        events.FloorDecided("B1", "forfeit", seat=3, reason=reason),
     ):
         refusal = felt.refused(decided)
         assert refusal is not None
@@ -322,8 +318,8 @@ def test_what_is_routine_needs_no_reason() -> None:
     felt = jacks()
     with_settings(felt, reasons=True)
     felt.press("floor")
-    assert felt.refused(FloorDecided("B1", "answer")) is None
+    assert felt.refused(events.FloorDecided("B1", "answer")) is None
 
 
 def test_a_journal_of_before_needed_no_reasons() -> None:
-    assert jacks().refused(FloorDecided("B1", "outcome", outcome="void")) is None
+    assert jacks().refused(events.FloorDecided("B1", "outcome", outcome="void")) is None

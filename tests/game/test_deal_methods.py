@@ -8,16 +8,8 @@ from typing import Any
 
 import pytest
 
+from controller.game.model import events
 from controller.game.model.cards import Card
-from controller.game.model.events import (
-    CommandDone,
-    CommandRefused,
-    FaceEntered,
-    FloorDecided,
-    KeyPressed,
-    StackTaken,
-    StubTaken,
-)  # fmt: skip
 from controller.game.model.names import SEATS, Key, Method, Phase
 from controller.game.phases.dealing import STALL_MS
 from tests.game.felt import Felt
@@ -62,15 +54,15 @@ def test_the_shoe_gives_five_and_then_two_to_each_seat_clockwise() -> None:
     assert told(felt) == ["DEAL 5"]
     felt.stack(CROSS.split())
     assert told(felt) == []
-    felt.event(StackTaken())
+    felt.event(events.StackTaken())
     assert told(felt) == ["DEAL 2"]
     felt.stack(["AS", "KD"])
-    felt.event(StackTaken())
+    felt.event(events.StackTaken())
     felt.stack(["2H", "3H"])
     assert told(felt) == ["DEAL 2"]
-    felt.event(StackTaken())
+    felt.event(events.StackTaken())
     assert told(felt) == ["STUBOUT"]
-    felt.event(StubTaken(43))
+    felt.event(events.StubTaken(43))
     assert felt.phase is Phase.ACROSS
     assert faces(felt)["seat_1_1"] == "AS"
 
@@ -87,8 +79,8 @@ def test_a_table_whose_stacks_come_upside_down_says_so() -> None:
 def test_the_stub_is_taken_by_hand_from_a_shoe_that_does_not_give_it_out() -> None:
     felt = closed()
     felt.stacks(CROSS, HANDS)
-    assert felt.refused(KeyPressed(Key.CONFIRM)) is not None
-    felt.event(CommandRefused("STUBOUT", "not here"))
+    assert felt.refused(events.KeyPressed(Key.CONFIRM)) is not None
+    felt.event(events.CommandRefused("STUBOUT", "not here"))
     felt.press("confirm")
     assert felt.phase is Phase.ACROSS
 
@@ -105,10 +97,10 @@ def confirmed_first() -> Felt:
 
 def test_a_stub_that_is_told_after_the_dealers_confirm_is_nobodys_fault() -> None:
     felt = confirmed_first()
-    felt.event(StubTaken(43))
+    felt.event(events.StubTaken(43))
     assert (felt.phase, felt.codes()) == (Phase.ACROSS, [])
     assert (felt.round.deal.stub_shoe, felt.table.state.shoe.left) == (43, 0)
-    felt.event(StubTaken(43))
+    felt.event(events.StubTaken(43))
     assert felt.codes() == ["shoe_fault"]
 
 
@@ -118,7 +110,7 @@ def test_a_stub_that_is_told_late_is_counted_all_the_same(at_once: bool) -> None
     felt = confirmed_first()
     if not at_once:
         felt.report("community_exposed", place="middle")
-    felt.event(StubTaken(42))
+    felt.event(events.StubTaken(42))
     assert felt.phase is Phase.HELD
     assert "deck_count" in [entry.code for entry in felt.round.irregularities]
 
@@ -126,7 +118,7 @@ def test_a_stub_that_is_told_late_is_counted_all_the_same(at_once: bool) -> None
 def test_a_shoe_that_refuses_to_deal_does_not_deal_all_cards() -> None:
     """.13(f)."""
     felt = closed()
-    felt.event(CommandRefused("DEAL", "lid"))
+    felt.event(events.CommandRefused("DEAL", "lid"))
     assert (felt.phase, felt.table.state.hold and felt.table.state.hold.code) == (Phase.HELD, "shoe_fault")
 
 
@@ -136,7 +128,7 @@ def test_a_shoe_that_gives_nothing_more_has_stopped() -> None:
     felt.stack(CROSS.split())
     felt.stand(10 * STALL_MS)
     assert felt.phase is Phase.DEALING
-    felt.event(StackTaken())
+    felt.event(events.StackTaken())
     assert felt.table.next_deadline() == felt.ms + STALL_MS
     felt.stand(STALL_MS)
     assert felt.phase is Phase.HELD
@@ -145,7 +137,7 @@ def test_a_shoe_that_gives_nothing_more_has_stopped() -> None:
 def test_a_dealer_who_takes_his_time_with_the_stub_is_waited_for() -> None:
     felt = closed()
     felt.stacks(CROSS, HANDS)
-    felt.event(CommandDone("STUBOUT"))
+    felt.event(events.CommandDone("STUBOUT"))
     felt.stand(10 * STALL_MS)
     assert felt.phase is Phase.DEALING
     deadline = felt.table.next_deadline()
@@ -181,7 +173,7 @@ def test_the_house_deals_the_seats_first_and_then_nine_with_the_bonus_cards_betw
         "seat_1_1", "seat_2_1", "seat_1_2", "seat_2_2", "down_near", "bonus_1", "across_left", "bonus_2",
         "down_far", "bonus_3", "across_right", "bonus_4", "middle",
     ]  # fmt: skip
-    felt.event(StubTaken(52 - 13))
+    felt.event(events.StubTaken(52 - 13))
     assert felt.prompt["kind"] == "permit_cards"
     felt.press("confirm")
     assert felt.phase is Phase.ACROSS
@@ -198,9 +190,9 @@ def test_from_the_hand_faces_are_entered_as_they_are_turned() -> None:
     felt.decide(s1=10, s2=10)
     assert felt.prompt == felt.prompt | {"kind": "enter_face", "places": ["across_left"]}
     felt.enter("across_left", "7D")
-    refusal = felt.refused(FaceEntered("across_right", Card("7D")))
+    refusal = felt.refused(events.FaceEntered("across_right", Card("7D")))
     assert refusal is not None and refusal.code == "card_already_seen"
-    assert felt.refused(FaceEntered("middle", Card("TH"))) is not None
+    assert felt.refused(events.FaceEntered("middle", Card("TH"))) is not None
     felt.enter("across_right", "JS")
     for turned in (("down_far", "2C"), ("down_near", "4C"), ("middle", "TH")):
         if felt.prompt["kind"] == "ask":
@@ -224,12 +216,12 @@ def test_from_the_hand_faces_are_entered_as_they_are_turned() -> None:
 def test_a_card_that_was_not_read_is_entered_when_it_is_turned() -> None:
     felt = closed()
     felt.stack(["2C", None, "TH", "JS", "4C"])
-    felt.event(StackTaken())
+    felt.event(events.StackTaken())
     for hand in HANDS.values():
         felt.stack(hand.split())
-        felt.event(StackTaken())
-    felt.event(StubTaken(43))
-    assert felt.refused(FaceEntered("across_left", Card("7D"))) is not None
+        felt.event(events.StackTaken())
+    felt.event(events.StubTaken(43))
+    assert felt.refused(events.FaceEntered("across_left", Card("7D"))) is not None
     felt.decide(s1=10, s2=10)
     assert felt.table.view()["cross"]["across_left"] == {"lies": "unknown", "face": None}
     assert felt.prompt["kind"] == "enter_face"
@@ -241,11 +233,11 @@ def test_an_entered_face_that_the_shoe_gave_to_a_hidden_card_is_held_when_that_o
     """Neither refused nor held before, which would tell that it is there."""
     felt = closed()
     felt.stack(["2C", None, "TH", "JS", "4C"])
-    felt.event(StackTaken())
+    felt.event(events.StackTaken())
     for hand in HANDS.values():
         felt.stack(hand.split())
-        felt.event(StackTaken())
-    felt.event(StubTaken(43))
+        felt.event(events.StackTaken())
+    felt.event(events.StubTaken(43))
     felt.decide(s1=10, s2=10)
     felt.enter("across_left", "TH")
     assert felt.phase is Phase.DOWN
@@ -270,13 +262,13 @@ def test_a_device_is_signed_out_of_order_before_another_method_is_used() -> None
     assert told(felt) == ["SIGN ON"]
     felt.method = Method.HAND
     felt.antes(1)
-    refusal = felt.refused(KeyPressed(Key.NO_MORE_BETS))
+    refusal = felt.refused(events.KeyPressed(Key.NO_MORE_BETS))
     assert refusal is not None and refusal.code == felt.prompt["kind"] == "cover_device"
     felt.press("confirm")
     felt.close()
     assert felt.round.irregularities[-1].resolved
     assert felt.prompt["kind"] == "deal_hand"
-    assert felt.refused(FloorDecided("B1", "method", method=Method.MANUAL_SHOE)) is not None
+    assert felt.refused(events.FloorDecided("B1", "method", method=Method.MANUAL_SHOE)) is not None
     felt.press("confirm")
     felt.press("confirm")
     play_out(felt)
@@ -286,7 +278,7 @@ def test_a_device_is_signed_out_of_order_before_another_method_is_used() -> None
 
 
 def test_only_a_method_of_the_pack_is_permitted() -> None:
-    refusal = Felt().refused(FloorDecided("B1", "method", method=Method.HOUSE_ORDER))
+    refusal = Felt().refused(events.FloorDecided("B1", "method", method=Method.HOUSE_ORDER))
     assert refusal is not None and refusal.code == "method_not_permitted"
     assert "674a.13(g)" in refusal.citation
 
@@ -301,9 +293,9 @@ def test_one_patron_on_two_boxes_shares_one_name_in_the_record() -> None:
     felt.antes(2, 3)
     felt.close()
     assert [box.player for box in felt.round.seats.values()] == ["2", "2"]
-    assert Felt().refused(FloorDecided("B1", "player", seats=(2, 4))) is not None
-    assert Felt("massachusetts").refused(FloorDecided("B1", "player", seats=(2, 3))) is not None
-    assert Felt().refused(FloorDecided("B1", "player", seats=())) is not None
+    assert Felt().refused(events.FloorDecided("B1", "player", seats=(2, 4))) is not None
+    assert Felt("massachusetts").refused(events.FloorDecided("B1", "player", seats=(2, 3))) is not None
+    assert Felt().refused(events.FloorDecided("B1", "player", seats=())) is not None
 
 
 def played_by(felt: Felt, *said: tuple[int, ...]) -> list[str]:

@@ -5,19 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.game.model.events import (
-    DeckBrought,
-    DeckReady,
-    FloorDecided,
-    KeyPressed,
-    ShoeFaultCleared,
-    ShoeFaulted,
-    ShoeStated,
-    ShuffleFinished,
-    StackTaken,
-    StubTaken,
-    SweepCompleted,
-)  # fmt: skip
+from controller.game.model import events
 from controller.game.model.names import Key, Method, Phase
 from tests.game.felt import Felt
 from tests.game.test_deal_methods import CROSS, HOUR_MS, play_out, told
@@ -30,10 +18,10 @@ def rounds_until_count(felt: Felt, most: int = 6) -> int:
         felt.antes(1)
         felt.close()
         felt.stack(CROSS.split())
-        felt.event(StackTaken())
+        felt.event(events.StackTaken())
         felt.stack(["AS", "KD"])
-        felt.event(StackTaken())
-        felt.event(StubTaken(45))
+        felt.event(events.StackTaken())
+        felt.event(events.StubTaken(45))
         if felt.prompt["kind"] == "count_stub":
             return number
         play_out(felt)
@@ -76,7 +64,7 @@ def play_while_ready(felt: Felt, back: str) -> None:
     felt.antes(1)
     felt.close()
     felt.deal(CROSS, {1: "AS KD"})
-    felt.event(DeckReady(52, back))
+    felt.event(events.DeckReady(52, back))
     play_out(felt)
 
 
@@ -104,9 +92,9 @@ def test_the_deck_that_has_just_played_is_the_wrong_one() -> None:
     felt.next_round()
     assert felt.codes() == ["wrong_deck"]
     felt.antes(1)
-    assert felt.refused(KeyPressed(Key.NO_MORE_BETS)) is not None
-    felt.event(ShoeStated("EMPTY", None, 0, None, "STACK"))
-    felt.event(DeckReady(52, "RED"))
+    assert felt.refused(events.KeyPressed(Key.NO_MORE_BETS)) is not None
+    felt.event(events.ShoeStated("EMPTY", None, 0, None, "STACK"))
+    felt.event(events.DeckReady(52, "RED"))
     assert (felt.codes(), felt.table.view()["deck"]["back"]) == ([], "red")
     felt.close()
     assert felt.phase is Phase.DEALING
@@ -138,7 +126,7 @@ def test_a_deck_is_changed_after_eight_hours_before_the_next_round_and_never_in_
     assert since is not None
     notice = since + 8 * HOUR_MS - 15 * 60_000
     assert felt.table.next_deadline() == notice
-    felt.event(SweepCompleted(0), notice - felt.ms)
+    felt.event(events.SweepCompleted(0), notice - felt.ms)
     assert (felt.codes(), felt.table.view()["alerts"][0]["grade"]) == (["deck_change_due"], "notice")
     assert not felt.table.view()["deck"]["change_due"]
     assert felt.table.next_deadline() == since + 8 * HOUR_MS
@@ -151,10 +139,10 @@ def test_a_deck_is_changed_after_eight_hours_before_the_next_round_and_never_in_
     assert felt.records[-1]["irregularities"] == []  # a deck that grows old is none
     felt.next_round()
     felt.antes(1)
-    assert felt.refused(KeyPressed(Key.NO_MORE_BETS)) is not None
+    assert felt.refused(events.KeyPressed(Key.NO_MORE_BETS)) is not None
     assert felt.table.view()["deck"]["change_due"]
-    assert felt.refused(DeckBrought("RED", same=True)) is not None
-    felt.event(DeckBrought("BLUE", preshuffled=True))
+    assert felt.refused(events.DeckBrought("RED", same=True)) is not None
+    felt.event(events.DeckBrought("BLUE", preshuffled=True))
     assert felt.codes() == []
 
 
@@ -169,7 +157,7 @@ def test_a_deck_that_is_dealt_by_hand_is_changed_after_four_hours() -> None:
 
 def test_a_change_that_is_due_is_said_whatever_event_tells_the_time() -> None:
     felt = Felt()
-    felt.event(SweepCompleted(0), 8 * HOUR_MS)
+    felt.event(events.SweepCompleted(0), 8 * HOUR_MS)
     assert felt.codes() == ["deck_change_due"]
 
 
@@ -183,22 +171,24 @@ def test_the_house_rules_have_no_change_by_the_clock() -> None:
 def test_nothing_is_dealt_from_the_hand_without_a_shuffler(rules: str) -> None:
     """.9(a)(1), 8(a)(1), 9.A(1): where the table has none, and while it is broken."""
     without = Felt(rules, shuffler=False)
-    by_hand = FloorDecided("B1", "method", method=Method.HAND)
+    by_hand = events.FloorDecided("B1", "method", method=Method.HAND)
     refused = without.refused(by_hand)
     assert refused is not None
     assert refused.code == "shuffler_needed"
-    assert without.refused(FloorDecided("B1", "method", method=Method.MANUAL_SHOE)) is None
+    assert without.refused(events.FloorDecided("B1", "method", method=Method.MANUAL_SHOE)) is None
     felt = Felt(rules)
     assert felt.refused(by_hand) is None
-    felt.event(ShoeFaulted("SHUFFLE"))
+    felt.event(events.ShoeFaulted("SHUFFLE"))
     assert felt.refused(by_hand) is not None
-    felt.event(ShoeFaultCleared("SHUFFLE"))
+    felt.event(events.ShoeFaultCleared("SHUFFLE"))
     assert felt.refused(by_hand) is None
 
 
 def test_the_house_rules_do_not_ask_for_a_shuffler() -> None:
     assert (
-        Felt("six_card_bonus", shuffler=False).refused(FloorDecided("B1", "method", method=Method.HAND))
+        Felt("six_card_bonus", shuffler=False).refused(
+            events.FloorDecided("B1", "method", method=Method.HAND)
+        )
         is None
     )
 
@@ -207,10 +197,10 @@ def test_a_deck_that_replaces_one_of_two_leaves_the_other_its_age() -> None:
     """.3(c): both are changed when the older of them has been in play for as long as it may."""
     felt = Felt(decks=2)
     felt.stand(4 * HOUR_MS)
-    felt.event(DeckBrought("BLUE", preshuffled=True))
+    felt.event(events.DeckBrought("BLUE", preshuffled=True))
     felt.stand(4 * HOUR_MS)
     assert felt.table.view()["deck"]["change_due"]
-    felt.event(DeckBrought("RED", preshuffled=True))
+    felt.event(events.DeckBrought("RED", preshuffled=True))
     assert not felt.table.view()["deck"]["change_due"]
 
 
@@ -220,20 +210,21 @@ def test_the_second_of_two_decks_has_another_back(back: str | None, refused: str
     felt = Felt(decks=2)
     felt.floor("close")
     felt.press("confirm")
-    felt.event(DeckBrought("RED", preshuffled=True))
-    assert felt.refused(DeckBrought("RED", preshuffled=True)) is None  # instead of the one just brought
+    felt.event(events.DeckBrought("RED", preshuffled=True))
+    # another deck may replace the one just brought
+    assert felt.refused(events.DeckBrought("RED", preshuffled=True)) is None
     felt.press("confirm")
-    refusal = felt.refused(DeckBrought(back, preshuffled=True))
+    refusal = felt.refused(events.DeckBrought(back, preshuffled=True))
     assert (refusal and refusal.code) == refused
 
 
 def test_a_miscounted_deck_is_not_made_good_by_the_count_of_the_other() -> None:
     """.5(b), 4(b), 5.B."""
     felt = Felt(decks=2)
-    felt.event(ShuffleFinished(51, "RED"))
-    felt.event(ShuffleFinished(52, "BLUE"))
+    felt.event(events.ShuffleFinished(51, "RED"))
+    felt.event(events.ShuffleFinished(52, "BLUE"))
     assert felt.codes() == ["deck_count"]
-    felt.event(ShuffleFinished(52, "RED"))
+    felt.event(events.ShuffleFinished(52, "RED"))
     assert felt.codes() == []
 
 
@@ -244,17 +235,17 @@ def test_a_miscounted_deck_is_not_made_good_by_the_count_of_the_other() -> None:
 def test_a_new_deck_goes_through_every_step_and_a_floorperson_verifies(rules: str) -> None:
     """.4, 3, 4: a preshuffled one is only cut where the text has the exception (.4(e), 4.F)."""
     felt = Felt(rules)
-    felt.event(DeckBrought("GREEN"))
+    felt.event(events.DeckBrought("GREEN"))
     steps = []
     while felt.phase is Phase.OPENING:
         steps.append(felt.prompt["step"])
         if felt.prompt["step"] == "verify":
-            assert felt.refused(KeyPressed(Key.CONFIRM)) is not None
+            assert felt.refused(events.KeyPressed(Key.CONFIRM)) is not None
             felt.floor("sign")
         else:
             felt.press("confirm")
     assert tuple(steps) == felt.pack.opening
-    felt.event(DeckBrought("GREEN", preshuffled=True))
+    felt.event(events.DeckBrought("GREEN", preshuffled=True))
     skips = felt.pack.preshuffled_skips_opening
     assert felt.prompt["kind"] == ("cut" if skips else "opening_step")
 
@@ -264,8 +255,8 @@ def test_no_step_is_signed_before_there_is_a_deck() -> None:
     felt.floor("close")
     felt.press("confirm")
     assert felt.prompt["kind"] == "deck_needed"
-    assert felt.refused(KeyPressed(Key.CONFIRM)) is not None
-    assert felt.refused(FloorDecided("B1", "sign")) is not None
+    assert felt.refused(events.KeyPressed(Key.CONFIRM)) is not None
+    assert felt.refused(events.FloorDecided("B1", "sign")) is not None
 
 
 @pytest.mark.parametrize("rules", ["pennsylvania", "maryland"])
@@ -276,10 +267,10 @@ def test_a_deck_that_was_put_away_is_washed_and_shuffled_again(rules: str) -> No
     felt.floor("close")
     assert felt.phase is Phase.CLOSED
     felt.press("confirm")
-    felt.event(DeckBrought("RED", same=True))
+    felt.event(events.DeckBrought("RED", same=True))
     assert felt.table.state.opening == felt.pack.no_activity
     while felt.phase is Phase.OPENING:
-        felt.floor("sign") if felt.refused(KeyPressed(Key.CONFIRM)) else felt.press("confirm")
+        felt.floor("sign") if felt.refused(events.KeyPressed(Key.CONFIRM)) else felt.press("confirm")
     assert felt.phase is Phase.BETTING
     assert felt.table.state.deck.since == since
 
@@ -293,7 +284,7 @@ def test_a_floorperson_orders_a_recut_before_the_deal() -> None:
     assert felt.phase is Phase.BETTING
     felt.antes(1)
     felt.close()
-    assert felt.refused(FloorDecided("B1", "recut")) is not None
+    assert felt.refused(events.FloorDecided("B1", "recut")) is not None
 
 
 def test_a_floorperson_directs_a_shuffle() -> None:

@@ -5,14 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.game.model.events import (
-    KeyPressed,
-    ShoeFaultCleared,
-    ShoeFaulted,
-    ShuffleFinished,
-    StackCompleted,
-    StackTaken,
-)  # fmt: skip
+from controller.game.model import events
 from controller.game.model.irregularities import FLOOR_CHOICES, Code, Outcome
 from controller.game.model.names import Key, Method, Phase
 from tests.game.felt import Felt, pack
@@ -38,13 +31,13 @@ def test_the_automated_shoe_jams_after_the_close(rules: str, out: int) -> None:
     for number, face in enumerate(faces[:out], 1):
         felt.card(face)
         if number == 5:
-            felt.event(StackCompleted(5))
-            felt.event(StackTaken())
-    felt.event(ShoeFaulted("JAM"))
+            felt.event(events.StackCompleted(5))
+            felt.event(events.StackTaken())
+    felt.event(events.ShoeFaulted("JAM"))
     assert held(felt) == ("shoe_fault", "void", ("void",))
     felt.floor("approve")
     assert returned(felt) == {1: 2500, 2: 2500}
-    felt.event(ShoeFaultCleared("JAM"))
+    felt.event(events.ShoeFaultCleared("JAM"))
     felt.commands.clear()
     felt.does_shuffle = False
     felt.press("confirm")
@@ -55,10 +48,10 @@ def test_the_automated_shoe_jams_after_the_close(rules: str, out: int) -> None:
 def test_a_jam_before_the_close_is_no_irregularity_of_a_round(rules: str) -> None:
     felt = Felt(rules)
     felt.antes(1)
-    felt.event(ShoeFaulted("JAM"))
+    felt.event(events.ShoeFaulted("JAM"))
     assert felt.phase is Phase.BETTING
-    assert felt.refused(KeyPressed(Key.NO_MORE_BETS)) is not None
-    felt.event(ShoeFaultCleared("JAM"))
+    assert felt.refused(events.KeyPressed(Key.NO_MORE_BETS)) is not None
+    felt.event(events.ShoeFaultCleared("JAM"))
     assert felt.codes() == []
     felt.close()
     assert (felt.phase, noted(felt)) == (Phase.DEALING, [])
@@ -70,7 +63,7 @@ def test_a_jam_between_the_press_and_the_close_is_one_of_the_round(rules: str) -
     felt = Felt(rules)
     felt.antes(1)
     felt.press("no_more_bets")
-    felt.event(ShoeFaulted("JAM"))
+    felt.event(events.ShoeFaulted("JAM"))
     felt.swept()
     assert held(felt) == ("shoe_fault", "void", ("void",))
     assert not [c for c in felt.commands if c.command == "DEAL"]
@@ -79,7 +72,7 @@ def test_a_jam_between_the_press_and_the_close_is_one_of_the_round(rules: str) -
 @everywhere
 def test_a_jam_after_the_deal_stops_nothing(rules: str) -> None:
     felt = dealt(rules)
-    felt.event(ShoeFaulted("JAM"))
+    felt.event(events.ShoeFaulted("JAM"))
     assert (felt.phase, felt.codes()) == (Phase.ACROSS, ["shoe_fault"])
 
 
@@ -87,7 +80,7 @@ def test_a_jam_after_the_deal_stops_nothing(rules: str) -> None:
 def test_a_manual_shoe_that_fails_is_the_floors(rules: str) -> None:
     felt = closed(rules, Method.MANUAL_SHOE)
     felt.card("2C")
-    felt.event(ShoeFaulted("JAM"))
+    felt.event(events.ShoeFaulted("JAM"))
     assert held(felt) == ("shoe_fault", None, FLOOR_CHOICES)
     felt.floor("outcome", outcome="go_on")
     assert felt.phase is Phase.DEALING
@@ -99,7 +92,7 @@ def test_a_shuffler_that_fails_in_play(rules: str, told: str) -> None:
     """.13(e), 12(e): a deck that is not in play, play goes on. MD: the floor. HOUSE: the deck in play is out
     of the machine, and the round may go on."""
     felt = dealt(rules)
-    felt.event(ShoeFaulted("SHUFFLE")) if told == "device" else felt.report("shuffler_fault")
+    felt.event(events.ShoeFaulted("SHUFFLE")) if told == "device" else felt.report("shuffler_fault")
     outcome = felt.pack.rulings["shuffler_fault"].outcome
     if outcome is Outcome.RESHUFFLE:
         assert felt.phase is Phase.ACROSS
@@ -164,9 +157,9 @@ def test_a_shuffler_that_is_reported_while_play_is_held_before_the_close_is_not_
 def test_a_jam_after_the_last_card_voids_nothing_and_stands_in_the_record(rules: str) -> None:
     """OUR READING of .13(f), 12(f), Md. 13.D: it is about cards that are still to be dealt."""
     felt = dealt(rules)
-    felt.event(ShoeFaulted("JAM"))
+    felt.event(events.ShoeFaulted("JAM"))
     assert felt.phase is Phase.ACROSS
-    felt.event(ShoeFaultCleared("JAM"))
+    felt.event(events.ShoeFaultCleared("JAM"))
     assert [(e.code, e.resolved) for e in felt.round.irregularities] == [(Code.SHOE_FAULT, True)]
 
 
@@ -174,7 +167,7 @@ def test_a_jam_after_the_last_card_voids_nothing_and_stands_in_the_record(rules:
 def test_a_shuffler_that_fails_before_the_close_stops_no_round(rules: str) -> None:
     felt = Felt(rules)
     felt.antes(1)
-    felt.event(ShoeFaulted("SHUFFLE"))
+    felt.event(events.ShoeFaulted("SHUFFLE"))
     assert felt.phase is Phase.BETTING
 
 
@@ -184,12 +177,12 @@ def test_a_shuffler_that_fails_between_rounds(rules: str) -> None:
     felt = Felt(rules)
     felt.does_shuffle = False
     felt.floor("shuffle")
-    felt.event(ShoeFaulted("SHUFFLE"))
+    felt.event(events.ShoeFaulted("SHUFFLE"))
     if felt.pack.rulings["shuffler_fault"].outcome is not Outcome.RESHUFFLE:
         assert held(felt)[0] == "shuffler_fault"
         return
     felt.commands.clear()
-    felt.event(ShoeFaultCleared("SHUFFLE"))
+    felt.event(events.ShoeFaultCleared("SHUFFLE"))
     assert [c.command for c in felt.commands] == ["SHUFFLE"]
 
 
@@ -199,7 +192,7 @@ def test_a_shuffler_that_counts_a_wrong_deck(rules: str) -> None:
     felt = Felt(rules)
     felt.does_shuffle = False
     felt.floor("shuffle")
-    felt.event(ShuffleFinished(51, "RED"))
+    felt.event(events.ShuffleFinished(51, "RED"))
     assert held(felt) == ("deck_count", *must(felt.pack.rulings["deck_count"].outcome))
     assert felt.codes() == []  # held, and not beside it an alert
     felt.floor("outcome", outcome="remove_deck")
@@ -210,7 +203,7 @@ def test_a_shuffler_that_counts_a_wrong_deck(rules: str) -> None:
 def test_a_wrong_deck_in_the_shuffler_while_the_other_plays_is_held_when_its_turn_comes() -> None:
     """.5(b): it is said at once, and play goes on with the good one."""
     felt = dealt()
-    felt.event(ShuffleFinished(51, "BLUE"))
+    felt.event(events.ShuffleFinished(51, "BLUE"))
     assert (felt.phase, felt.codes()) == (Phase.ACROSS, ["deck_count"])
     felt.decide(s1=None, s2=None)
     while felt.phase is not Phase.CLEARING:

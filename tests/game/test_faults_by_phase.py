@@ -6,15 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from controller.game.model.events import (
-    CircleUnreadable,
-    Event,
-    ShoeFaulted,
-    ShoeLinkLost,
-    ShoeLinkOpened,
-    ShoeStated,
-    TroubleReported,
-)
+from controller.game.model import events
 from controller.game.model.faults import FAULTS, HELD, PHASES, Fault
 from controller.game.model.irregularities import LOST_MS, Code
 from controller.game.model.names import SEATS, Phase, Wager
@@ -23,25 +15,27 @@ from tests.game.every_phase import AT
 from tests.game.felt import Felt
 
 RESUMED = (
-    ShoeLinkLost(),
-    ShoeLinkOpened("TEST", "1", "1", "boot"),
-    ShoeStated("DEALING", 12, 40, "RED", "STACK", resumed=True),
+    events.ShoeLinkLost(),
+    events.ShoeLinkOpened("TEST", "1", "1", "boot"),
+    events.ShoeStated("DEALING", 12, 40, "RED", "STACK", resumed=True),
 )
-HAPPENS: Mapping[str, tuple[Event, ...]] = {
-    "link_lost": (ShoeLinkLost(),),
+HAPPENS: Mapping[str, tuple[events.Event, ...]] = {
+    "link_lost": (events.ShoeLinkLost(),),
     "cards_unseen": RESUMED,
-    "shoe_fault": (ShoeFaulted("JAM"),),
-    "another_sender": (TroubleReported(Code.SHOE_TAMPERED, "other_bytes"),),
-    "shoe_unproven": (TroubleReported(Code.SHOE_UNPROVEN, "old_version"),),
-    "reader_silent": (CircleUnreadable(3, Wager.ANTE_ACROSS, "silent"),),
-    "readers_silent": tuple(CircleUnreadable(seat, wager, "silent") for seat in SEATS for wager in Wager),
-    "reader_unstable": (CircleUnreadable(3, Wager.ANTE_ACROSS, "unstable"),),
-    "journal": (TroubleReported(Code.JOURNAL_FAULT, "the disk is full"),),
-    "old_rows": (TroubleReported(Code.JOURNAL_DAMAGED, "row 7 is missing"),),
-    "lamps": (TroubleReported(Code.LAMPS_FAULT, "what came back is nothing but low"),),
-    "disk": (TroubleReported(Code.STORAGE_LOW, "make room"),),
-    "witness": (TroubleReported(Code.UNWITNESSED, "look at the feed"),),
-    "clock": (TroubleReported(Code.CLOCK_FAULT, "it jumped"),),
+    "shoe_fault": (events.ShoeFaulted("JAM"),),
+    "another_sender": (events.TroubleReported(Code.SHOE_TAMPERED, "other_bytes"),),
+    "shoe_unproven": (events.TroubleReported(Code.SHOE_UNPROVEN, "old_version"),),
+    "reader_silent": (events.CircleUnreadable(3, Wager.ANTE_ACROSS, "silent"),),
+    "readers_silent": tuple(
+        events.CircleUnreadable(seat, wager, "silent") for seat in SEATS for wager in Wager
+    ),
+    "reader_unstable": (events.CircleUnreadable(3, Wager.ANTE_ACROSS, "unstable"),),
+    "journal": (events.TroubleReported(Code.JOURNAL_FAULT, "the disk is full"),),
+    "old_rows": (events.TroubleReported(Code.JOURNAL_DAMAGED, "row 7 is missing"),),
+    "lamps": (events.TroubleReported(Code.LAMPS_FAULT, "what came back is nothing but low"),),
+    "disk": (events.TroubleReported(Code.STORAGE_LOW, "make room"),),
+    "witness": (events.TroubleReported(Code.UNWITNESSED, "look at the feed"),),
+    "clock": (events.TroubleReported(Code.CLOCK_FAULT, "it jumped"),),
 }
 
 

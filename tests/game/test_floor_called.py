@@ -9,16 +9,8 @@ from typing import Any
 
 import pytest
 
+from controller.game.model import events
 from controller.game.model.cards import Card
-from controller.game.model.events import (
-    CardsSwapped,
-    DeckBrought,
-    FloorDecided,
-    KeyPressed,
-    Reported,
-    ShoeFaulted,
-    Stamp,
-)  # fmt: skip
 from controller.game.model.irregularities import DealerReport
 from controller.game.model.names import Key
 from controller.game.phases import floor
@@ -26,7 +18,7 @@ from tests.game.felt import Felt
 from tests.game.test_irregularities import dealt, settling
 from tests.game.test_view import asked_for_middle
 
-FLOOR = KeyPressed(Key.FLOOR)
+FLOOR = events.KeyPressed(Key.FLOOR)
 
 
 def refused(felt: Felt, event: Any) -> str | None:
@@ -38,11 +30,11 @@ def test_a_second_press_does_not_take_the_call_back() -> None:
     felt = Felt()
     felt.event(FLOOR)
     assert refused(felt, FLOOR) == "floor_called"
-    felt.table.handle(FLOOR, Stamp(felt.ms, ""))
+    felt.table.handle(FLOOR, events.Stamp(felt.ms, ""))
     assert felt.table.view()["floor_called"]
     felt.floor("answer")
     assert not felt.table.view()["floor_called"]
-    assert refused(felt, FloorDecided("B1", "answer")) == "not_called"
+    assert refused(felt, events.FloorDecided("B1", "answer")) == "not_called"
 
 
 @pytest.mark.parametrize("decision", ["recut", "shuffle", "close"])
@@ -66,15 +58,17 @@ def test_nothing_is_offered_that_would_be_refused_and_nothing_left_out(play: Any
     felt = play()
     offered = felt.table.view()["floor"]
     for decision in ("recut", "shuffle", "close", "answer"):
-        taken = felt.refused(FloorDecided("B1", decision)) is None
+        taken = felt.refused(events.FloorDecided("B1", decision)) is None
         assert (decision in offered["acts"]) is taken, decision
     for seat in range(1, 7):
         may = [
-            felt.refused(FloorDecided("B1", "forfeit", seat=seat, code=code)) is None
+            felt.refused(events.FloorDecided("B1", "forfeit", seat=seat, code=code)) is None
             for code in felt.pack.forfeits
         ]
         assert (seat in offered["seats"]) is any(may), seat
-    assert all(felt.refused(FloorDecided("B1", "outcome", outcome=each)) is None for each in offered["stops"])
+    assert all(
+        felt.refused(events.FloorDecided("B1", "outcome", outcome=each)) is None for each in offered["stops"]
+    )
     assert ("stop" in offered["acts"]) is bool(offered["stops"])
 
 
@@ -93,7 +87,7 @@ def test_every_key_of_a_hold_can_be_pressed_and_no_two_mean_the_same() -> None:
             felt.report(what, **more.get(what, {"seat": seat}))
             keys = felt.table.view()["hold"]["decisions"]
             for key in keys:
-                event = FloorDecided("B1", key["decision"], outcome=key["outcome"])
+                event = events.FloorDecided("B1", key["decision"], outcome=key["outcome"])
                 assert felt.refused(event) is None, (rules, what, key)
             assert len({key["outcome"] or "not so" for key in keys}) == len(keys), (rules, what)
 
@@ -109,7 +103,7 @@ def test_both_readings_of_a_card_are_told() -> None:
 
 def test_no_hidden_face_is_told_by_a_swap_with_a_turned_card() -> None:
     felt = asked_for_middle()
-    felt.event(CardsSwapped("across_left", "middle"))
+    felt.event(events.CardsSwapped("across_left", "middle"))
     turned, down = felt.table.view()["hold"]["readings"]
     assert (turned["read"]["lies"], turned["said"]) == ("up", {"lies": "unknown", "face": None})
     assert down["read"] == down["said"] == {"lies": "down", "face": None}
@@ -118,11 +112,11 @@ def test_no_hidden_face_is_told_by_a_swap_with_a_turned_card() -> None:
 def test_a_count_typed_once_is_asked_again_before_anything_is_held() -> None:
     felt = settling()
     due = 52 - felt.out
-    once = Reported(DealerReport.STUB_COUNT, number=due - 1, once=True)
+    once = events.Reported(DealerReport.STUB_COUNT, number=due - 1, once=True)
     refusal = felt.refused(once)
     assert refusal is not None
     assert (refusal.code, refusal.params) == ("count_again", {}), "no number: the second count is blind"
-    assert felt.refused(Reported(DealerReport.STUB_COUNT, number=due, once=True)) is None
+    assert felt.refused(events.Reported(DealerReport.STUB_COUNT, number=due, once=True)) is None
     felt.report("stub_count", number=due - 1)
     hold = felt.table.view()["hold"]
     assert hold["code"] == "deck_count"
@@ -135,7 +129,7 @@ def test_a_jam_says_after_which_card() -> None:
     felt.close()
     felt.card("2C")
     felt.card("7D")
-    felt.event(ShoeFaulted("JAM"))
+    felt.event(events.ShoeFaulted("JAM"))
     hold = felt.table.view()["hold"]
     assert (hold["code"], hold["fault"], hold["number"]) == ("shoe_fault", "JAM", 2)
 
@@ -145,15 +139,15 @@ def test_the_second_deck_has_a_number_and_a_colour_that_it_may_not_have() -> Non
     felt.floor("close")
     felt.press("confirm")
     assert (felt.table.view()["deck"]["number"], felt.table.view()["deck"]["apart"]) == (1, None)
-    felt.event(DeckBrought("RED", preshuffled=True))
+    felt.event(events.DeckBrought("RED", preshuffled=True))
     felt.press("confirm")
     assert (felt.table.view()["deck"]["number"], felt.table.view()["deck"]["apart"]) == (2, "red")
 
 
 def test_the_deck_that_waits_for_a_signature_waits_on_the_list_by_its_name() -> None:
     felt = Felt()
-    felt.event(DeckBrought("BLUE"))
-    while felt.refused(KeyPressed(Key.CONFIRM)) is None:
+    felt.event(events.DeckBrought("BLUE"))
+    while felt.refused(events.KeyPressed(Key.CONFIRM)) is None:
         felt.press("confirm")
     view = felt.table.view()
     assert (view["prompt"]["kind"], view["standing"]) == ("signature", "waiting")

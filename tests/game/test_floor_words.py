@@ -7,16 +7,8 @@ from __future__ import annotations
 
 import pytest
 
+from controller.game.model import events
 from controller.game.model.cards import Card
-from controller.game.model.events import (
-    AmountEntered,
-    FaceEntered,
-    FloorDecided,
-    RoundCorrected,
-    ShoeFaulted,
-    ShoeLinkLost,
-    ShoeStated,
-)  # fmt: skip
 from controller.game.model.names import SEATS, Method, Phase, Wager
 from tests.game.felt import Felt
 
@@ -52,8 +44,8 @@ def test_the_shoe_is_signed_off_and_on_as_it_is_given_up_and_taken_up(
 
 def test_a_shoe_whose_link_is_down_is_told_nothing() -> None:
     felt = Felt()
-    felt.event(ShoeFaulted("JAM"))
-    felt.event(ShoeLinkLost())
+    felt.event(events.ShoeFaulted("JAM"))
+    felt.event(events.ShoeLinkLost())
     assert felt.codes() == ["shoe_fault", "shoe_lost"]
     felt.commands.clear()
     felt.floor("method", method=HAND)
@@ -66,57 +58,57 @@ def test_a_shoe_whose_link_is_down_is_told_nothing() -> None:
 )
 def test_another_kind_of_shoe_has_to_say_that_it_is_ready(mode: str, method: Method, ready: bool) -> None:
     felt = Felt()
-    felt.event(ShoeStated("READY", 52, 0, "RED", mode))
+    felt.event(events.ShoeStated("READY", 52, 0, "RED", mode))
     felt.floor("method", method=method)
     assert felt.table.state.shoe.ready is ready
 
 
 def test_a_manual_shoes_place_is_taken_by_one_that_deals_stacks() -> None:
     felt = Felt(method=MANUAL)
-    felt.event(ShoeStated("READY", 52, 0, "RED", "STACK"))
+    felt.event(events.ShoeStated("READY", 52, 0, "RED", "STACK"))
     felt.floor("method", method=AUTO)
     assert felt.table.state.shoe.ready
-    felt.event(ShoeStated("READY", 52, 0, "RED", "SINGLE"))
+    felt.event(events.ShoeStated("READY", 52, 0, "RED", "SINGLE"))
     felt.floor("method", method=MANUAL)
     assert felt.table.state.shoe.ready
 
 
 def test_what_the_floor_may_not_direct() -> None:
     felt = Felt()
-    assert code(felt, FloorDecided("B1", "forfeit", seat=3)) == "seat_not_in_round"
-    assert code(felt, FloorDecided("B1", "approve")) == "nothing_held"
-    assert code(felt, FloorDecided("B1", "player", seats=())) == "seat_not_in_round"
-    assert code(felt, FloorDecided("B1", "player", seats=(3, 7))) == "seat_not_in_round"
-    assert code(felt, FloorDecided("B1", "player", seats=SEATS)) == "adjacent_boxes"
+    assert code(felt, events.FloorDecided("B1", "forfeit", seat=3)) == "seat_not_in_round"
+    assert code(felt, events.FloorDecided("B1", "approve")) == "nothing_held"
+    assert code(felt, events.FloorDecided("B1", "player", seats=())) == "seat_not_in_round"
+    assert code(felt, events.FloorDecided("B1", "player", seats=(3, 7))) == "seat_not_in_round"
+    assert code(felt, events.FloorDecided("B1", "player", seats=SEATS)) == "adjacent_boxes"
     felt.antes(3, 4)
     felt.close()
-    assert code(felt, FloorDecided("B1", "close")) == "not_now"
-    assert code(felt, FloorDecided("B1", "player", seats=(3, 4))) == "not_now"
+    assert code(felt, events.FloorDecided("B1", "close")) == "not_now"
+    assert code(felt, events.FloorDecided("B1", "player", seats=(3, 4))) == "not_now"
     felt.deal("2C 7D TH JS 4C", {3: "TD 9S", 4: "AH 9D"})
-    assert code(felt, FloorDecided("B1", "forfeit", seat=2)) == "seat_not_in_round"
-    assert code(felt, FloorDecided("B1", "forfeit", seat=3)) is None
+    assert code(felt, events.FloorDecided("B1", "forfeit", seat=2)) == "seat_not_in_round"
+    assert code(felt, events.FloorDecided("B1", "forfeit", seat=3)) is None
     felt.floor("forfeit", seat=3)
-    assert code(felt, FloorDecided("B1", "forfeit", seat=3)) == "seat_not_in_round"
+    assert code(felt, events.FloorDecided("B1", "forfeit", seat=3)) == "seat_not_in_round"
     assert felt.round.seats[3].forfeited == (Phase.ACROSS, "player_left")
 
 
 def test_an_amount_is_of_a_circle_that_there_is_and_not_below_nothing() -> None:
     felt = Felt()
     refused = [
-        AmountEntered(3, Wager.ANTE_DOWN, -100),
-        AmountEntered(3, Wager.SIX_CARD_BONUS, 500),
-        AmountEntered(max(SEATS) + 1, Wager.ANTE_DOWN, 500),
+        events.AmountEntered(3, Wager.ANTE_DOWN, -100),
+        events.AmountEntered(3, Wager.SIX_CARD_BONUS, 500),
+        events.AmountEntered(max(SEATS) + 1, Wager.ANTE_DOWN, 500),
     ]
     assert [code(felt, event) for event in refused] == ["bet_out_of_range"] * 3
 
 
 def test_no_face_is_entered_before_it_is_turned() -> None:
     felt = Felt()
-    assert code(felt, FaceEntered("middle", Card("2C"))) == "not_now"
+    assert code(felt, events.FaceEntered("middle", Card("2C"))) == "not_now"
     felt.antes(3)
     felt.close()
     felt.deal("2C 7D TH JS 4C", {3: "TD 9S"})
-    assert code(felt, FaceEntered("middle", Card("2C"))) == "not_asked_for"
+    assert code(felt, events.FaceEntered("middle", Card("2C"))) == "not_asked_for"
 
 
 def test_only_a_floorperson_who_is_known_corrects_a_round() -> None:
@@ -128,7 +120,7 @@ def test_only_a_floorperson_who_is_known_corrects_a_round() -> None:
         (None, "", "unknown_badge"),
     ):
         felt = Felt(floorpersons=known)
-        word = RoundCorrected(badge, 1, 3, Wager.DOWN, 500, "one chip short")
+        word = events.RoundCorrected(badge, 1, 3, Wager.DOWN, 500, "one chip short")
         assert code(felt, word) == refused
 
 

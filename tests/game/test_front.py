@@ -6,14 +6,7 @@ from typing import Any
 
 import pytest
 
-from controller.game.model.events import (
-    AmountEntered,
-    CardLeftShoe,
-    CircleUnreadable,
-    DealerSignedOn,
-    DeckBrought,
-    ShoeLinkLost,
-)
+from controller.game.model import events
 from controller.game.model.irregularities import LOST_MS, Code
 from controller.game.model.names import Wager
 from controller.game.showing.front import ENTRIES, ICONS, REMEDIES, WAITING_PROMPTS, drawn_parts, ranked
@@ -26,7 +19,7 @@ CAN_WAIT = sorted(code for code in Code if code.kind.grade == "alert" and not co
 
 
 def unread(felt: Felt, seat: int, wager: Wager) -> None:
-    felt.event(CircleUnreadable(seat, wager, "silent"))
+    felt.event(events.CircleUnreadable(seat, wager, "silent"))
     felt.stand(LOST_MS)
 
 
@@ -175,7 +168,7 @@ def test_the_gravest_alert_comes_first_and_among_equals_the_oldest() -> None:
 def test_the_views_alerts_are_in_the_order_in_which_they_are_shown() -> None:
     felt = Felt(deck_notice_minutes=15)
     felt.stand(8 * 3_600_000 - 15 * 60_000)
-    felt.event(ShoeLinkLost())
+    felt.event(events.ShoeLinkLost())
     felt.stand(60_000)
     assert felt.codes() == ["deck_change_due", "shoe_lost"]
     assert [alert["code"] for alert in felt.table.view()["alerts"]] == ["shoe_lost", "deck_change_due"]
@@ -201,7 +194,7 @@ def test_a_card_set_aside_is_a_notice_while_the_deal_lasts() -> None:
     felt = Felt()
     felt.antes(3)
     felt.close()
-    felt.event(CardLeftShoe(1, None, "face_up"))
+    felt.event(events.CardLeftShoe(1, None, "face_up"))
     assert felt.table.view()["set_aside"] == 1
     assert felt.table.view()["beside"]["grade"] == "notice"
     assert seen(felt, phase="across")["beside"]["grade"] is None
@@ -221,7 +214,7 @@ def test_the_one_thing_to_know_that_is_no_alert() -> None:
     due = felt.table.view()["deck"] | {"change_due": True}
     assert (seen(felt)["standing"], seen(felt, deck=due)["standing"]) == (None, "change_due")
     unread(felt, 3, Wager.ACROSS)
-    felt.event(AmountEntered(3, Wager.ACROSS, 2000))
+    felt.event(events.AmountEntered(3, Wager.ACROSS, 2000))
     assert seen(felt, deck=due)["standing"] == "waiting"
     felt.press("floor")
     assert seen(felt, deck=due)["standing"] == "floor_called"
@@ -257,7 +250,7 @@ def test_the_table_asks_for_the_dealers_number_until_one_signs_on() -> None:
     felt.floor("close")
     assert (felt.prompt["kind"], felt.prompt["entry"]) == ("open_table", "sign_on")
     assert (felt.prompt["entry_key"], "confirm" in felt.table.view()["shines"]) == (None, False)
-    felt.event(DealerSignedOn("D7"))
+    felt.event(events.DealerSignedOn("D7"))
     assert (felt.prompt["kind"], felt.prompt["entry"]) == ("open_table", None)
     assert felt.table.view()["shines"] == ["confirm"]
 
@@ -289,7 +282,7 @@ def test_a_floorperson_signs_amounts_by_hand_and_differences_that_may_stay() -> 
     felt.press("confirm")
     [difference] = felt.table.view()["alerts"]
     unread(felt, 3, Wager.MIDDLE)
-    felt.event(AmountEntered(3, Wager.MIDDLE, 1000))
+    felt.event(events.AmountEntered(3, Wager.MIDDLE, 1000))
     waiting = felt.table.view()["waiting"]
     assert [(item["what"], item["wager"], item["alert"]) for item in waiting] == [
         ("amount", "middle", None), ("difference", "ante_across", difference["id"]),
@@ -309,7 +302,7 @@ def test_an_amount_may_be_entered_where_no_reader_tells_it() -> None:
     assert [name for name, circle in circles.items() if circle["by_hand"]] == []
     unread(felt, 3, Wager.ACROSS)
     assert felt.table.view()["seats"][2]["circles"]["across"]["by_hand"]
-    felt.event(AmountEntered(3, Wager.ACROSS, 2000))
+    felt.event(events.AmountEntered(3, Wager.ACROSS, 2000))
     assert felt.table.view()["seats"][2]["circles"]["across"]["by_hand"], "it may be put right"
 
 
@@ -349,5 +342,5 @@ def test_what_a_correction_is_likely_to_be_comes_from_the_houses_chips() -> None
 def test_a_deck_of_a_third_colour_is_offered_again() -> None:
     felt = Felt()
     assert felt.table.view()["deck"]["backs"] == ["red", "blue"]
-    felt.event(DeckBrought("GREEN", preshuffled=True))
+    felt.event(events.DeckBrought("GREEN", preshuffled=True))
     assert felt.table.view()["deck"]["backs"] == ["red", "blue", "green"]

@@ -6,20 +6,8 @@ from __future__ import annotations
 
 import pytest
 
+from controller.game.model import events
 from controller.game.model.cards import Card
-from controller.game.model.events import (
-    CardsSwapped,
-    CircleUnreadable,
-    DeckBrought,
-    FloorDecided,
-    KeyPressed,
-    Reported,
-    ShoeFaulted,
-    ShuffleFinished,
-    StackCompleted,
-    StackTaken,
-    StubTaken,
-)  # fmt: skip
 from controller.game.model.irregularities import FLOOR_CHOICES, Code
 from controller.game.model.names import Key, Method, Phase, Wager
 from controller.game.phases.corrections import signable
@@ -64,7 +52,7 @@ def test_a_replaced_card_settles_anew_what_was_settled_already() -> None:
 
 def test_two_cards_that_were_swapped_settle_anew() -> None:
     felt = settling()
-    felt.event(CardsSwapped("across_left", "down_far"))
+    felt.event(events.CardsSwapped("across_left", "down_far"))
     felt.floor("approve")
     assert felt.table.view()["cross"]["down_far"]["face"] == "JD"
     felt.settle()
@@ -83,7 +71,7 @@ def test_a_face_that_lies_elsewhere_changes_places() -> None:
 
 @pytest.mark.parametrize("place", ["middle", "seat_1_1", "nowhere"])
 def test_a_card_that_is_face_down_cannot_differ(place: str) -> None:
-    refusal = dealt().refused(Reported(Code.CARD_DIFFERS, place=place, face=Card("9C")))
+    refusal = dealt().refused(events.Reported(Code.CARD_DIFFERS, place=place, face=Card("9C")))
     assert refusal is not None and refusal.code == "not_turned"
 
 
@@ -94,13 +82,13 @@ def test_nothing_but_the_floor_moves_a_held_table() -> None:
     felt = dealt()
     felt.report("community_exposed", place="middle")
     for key in (Key.NO_MORE_BETS, Key.CONFIRM, Key.FOLD, Key.UNDO):
-        assert felt.refused(KeyPressed(key)) is not None
-    assert felt.refused(CardsSwapped("middle", "down_far")) is not None
-    assert felt.refused(DeckBrought("BLUE")) is not None
+        assert felt.refused(events.KeyPressed(key)) is not None
+    assert felt.refused(events.CardsSwapped("middle", "down_far")) is not None
+    assert felt.refused(events.DeckBrought("BLUE")) is not None
     felt.lay(1, ante_across=0)
     felt.stand(60_000)
-    felt.event(ShoeFaulted("JAM"))
-    felt.event(StubTaken(3))
+    felt.event(events.ShoeFaulted("JAM"))
+    felt.event(events.StubTaken(3))
     felt.press("floor")
     assert felt.phase is Phase.HELD
 
@@ -109,17 +97,17 @@ def test_nothing_but_the_floor_moves_a_held_table() -> None:
 def test_the_floor_decides_only_what_is_offered(decision: str) -> None:
     felt = dealt()
     felt.report("community_exposed", place="middle")
-    event = FloorDecided("B1", decision, seat=1, seats=(1, 2), method=Method.HAND)
+    event = events.FloorDecided("B1", decision, seat=1, seats=(1, 2), method=Method.HAND)
     refusal = felt.refused(event)
     assert refusal is not None and (refusal.code, refusal.params) == ("not_offered", {"offered": "void"})
-    assert felt.refused(FloorDecided("B1", "outcome", "go_on")) is not None
-    assert felt.refused(FloorDecided("", "approve")) is not None
+    assert felt.refused(events.FloorDecided("B1", "outcome", "go_on")) is not None
+    assert felt.refused(events.FloorDecided("", "approve")) is not None
 
 
 def test_only_badges_that_the_table_knows_decide() -> None:
     felt = Felt(floorpersons=("B1", "B2"))
-    assert felt.refused(FloorDecided("B3", "shuffle")) is not None
-    assert felt.refused(FloorDecided("B2", "shuffle")) is None
+    assert felt.refused(events.FloorDecided("B3", "shuffle")) is not None
+    assert felt.refused(events.FloorDecided("B2", "shuffle")) is None
 
 
 def test_what_comes_on_top_is_void_with_the_round() -> None:
@@ -145,7 +133,7 @@ def test_what_comes_on_top_is_decided_in_its_turn(rules: str) -> None:
     assert hold["then"] == [{"code": "wrong_count", "seat": 1, "place": None}]
     felt.floor("outcome", outcome="go_on")
     assert held(felt) == ("wrong_count", *must(felt.pack.rulings["wrong_count"].outcome))
-    assert felt.refused(FloorDecided("B1", "outcome", "go_on")) is not None
+    assert felt.refused(events.FloorDecided("B1", "outcome", "go_on")) is not None
     felt.floor("approve")
     assert felt.phase is Phase.VOID
 
@@ -179,9 +167,9 @@ def test_what_a_dealer_said_by_mistake_is_not_so(rules: str) -> None:
 
 def test_what_a_device_saw_is_so() -> None:
     felt = closed()
-    felt.event(ShoeFaulted("JAM"))
+    felt.event(events.ShoeFaulted("JAM"))
     assert not felt.table.view()["hold"]["refusable"]
-    refusal = felt.refused(FloorDecided("B1", "refuse"))
+    refusal = felt.refused(events.FloorDecided("B1", "refuse"))
     assert refusal is not None and refusal.code == "not_offered"
 
 
@@ -200,7 +188,7 @@ def test_a_shoe_is_released_only_when_nothing_more_is_held() -> None:
 def test_only_the_seat_that_is_held_may_forfeit() -> None:
     felt = dealt("maryland")
     felt.report("cards_touched", seat=1)
-    assert felt.refused(FloorDecided("B1", "forfeit", seat=2)) is not None
+    assert felt.refused(events.FloorDecided("B1", "forfeit", seat=2)) is not None
     felt.floor("forfeit", seat=1)
     assert felt.round.seats[1].forfeited and not felt.round.seats[2].forfeited
 
@@ -246,7 +234,7 @@ def test_a_void_returns_folds_that_were_collected_and_losers_that_were_taken() -
 def test_a_void_asks_for_a_circle_that_cannot_be_read_and_for_late_chips_too() -> None:
     felt = dealt()
     felt.lay(5, ante_across=5)
-    felt.event(CircleUnreadable(2, Wager.ANTE_DOWN, "silent"))
+    felt.event(events.CircleUnreadable(2, Wager.ANTE_DOWN, "silent"))
     felt.report("wrong_count", seat=2, number=3)
     felt.floor("approve")
     asked = []
@@ -265,7 +253,7 @@ def test_a_void_is_not_confirmed_while_chips_lie_there() -> None:
     felt = dealt()
     felt.report("wrong_count", seat=2, number=3)
     felt.floor("approve")
-    assert felt.refused(KeyPressed(Key.CONFIRM)) is not None
+    assert felt.refused(events.KeyPressed(Key.CONFIRM)) is not None
 
 
 def test_a_void_leaves_no_alert_behind() -> None:
@@ -293,8 +281,8 @@ def test_a_stack_that_is_whole_while_play_is_held_is_there_afterwards() -> None:
     for face in CROSS.split():
         felt.card(face)
     felt.report("player_left", seat=1)
-    felt.event(StackCompleted(5))
-    felt.event(StackTaken())
+    felt.event(events.StackCompleted(5))
+    felt.event(events.StackTaken())
     felt.floor("outcome", outcome="go_on")
     assert felt.table.view()["cross"]["middle"]["lies"] == "down"
 
@@ -303,7 +291,7 @@ def test_a_stub_that_comes_out_while_a_complete_deal_is_held_is_counted() -> Non
     felt = closed()
     felt.stacks(CROSS, HANDS)
     felt.report("player_left", seat=1)
-    felt.event(StubTaken(43))
+    felt.event(events.StubTaken(43))
     felt.floor("outcome", outcome="go_on")
     assert (felt.phase, felt.round.deal.stub_shoe) == (Phase.ACROSS, 43)
 
@@ -328,7 +316,7 @@ def test_a_deck_set_aside_between_rounds_is_not_dealt() -> None:
     felt = Felt()
     felt.does_shuffle = False
     felt.floor("shuffle")
-    felt.event(ShuffleFinished(51, "RED"))
+    felt.event(events.ShuffleFinished(51, "RED"))
     assert felt.table.state.hold is not None
     felt.floor("outcome", outcome="remove_deck")
     assert not felt.table.state.shoe.ready
@@ -340,8 +328,8 @@ def test_a_card_that_comes_while_the_deal_is_held_lies_in_its_place() -> None:
     felt.report("player_left", seat=1)
     for face in CROSS.split()[1:]:
         felt.card(face)
-    felt.event(StackCompleted(5))
-    felt.event(StackTaken())
+    felt.event(events.StackCompleted(5))
+    felt.event(events.StackTaken())
     felt.floor("outcome", outcome="go_on")
     assert felt.round.cards["down_near"].face == "4C"
     assert [entry.code for entry in felt.round.irregularities] == ["player_left"]

@@ -6,42 +6,29 @@ from dataclasses import replace
 
 import pytest
 
+from controller.game.model import events
 from controller.game.model.cards import Card
-from controller.game.model.events import (
-    AmountEntered,
-    CardsSwapped,
-    DealerRelieved,
-    DealerSignedOn,
-    DeckBrought,
-    Event,
-    FaceEntered,
-    FloorDecided,
-    FloorOnTheWay,
-    KeyPressed,
-    Reported,
-    RoundCorrected,
-)
 from controller.game.model.evolve import evolve
 from controller.game.model.names import Key, Phase, Wager
 from controller.game.table import FROM_PEOPLE
 from tests.game.felt import Felt
 from tests.game.test_irregularities import dealt
 
-DEALERS: list[Event] = [
-    *(KeyPressed(key) for key in Key if key is not Key.FLOOR),
-    AmountEntered(3, Wager.ACROSS, 500),
-    FaceEntered("middle", Card("2C")),
-    Reported("shuffler_fault"),
-    CardsSwapped("middle", "down_far"),
-    DeckBrought("blue"),
-    DealerRelieved(),
+DEALERS: list[events.Event] = [
+    *(events.KeyPressed(key) for key in Key if key is not Key.FLOOR),
+    events.AmountEntered(3, Wager.ACROSS, 500),
+    events.FaceEntered("middle", Card("2C")),
+    events.Reported("shuffler_fault"),
+    events.CardsSwapped("middle", "down_far"),
+    events.DeckBrought("blue"),
+    events.DealerRelieved(),
 ]
-OTHERS: list[Event] = [
-    KeyPressed(Key.FLOOR),
-    DealerSignedOn("D7"),
-    FloorDecided("B1", "shuffle"),
-    FloorOnTheWay("call", "B1"),
-    RoundCorrected("B1", 1, 3, Wager.DOWN, 500, "why"),
+OTHERS: list[events.Event] = [
+    events.KeyPressed(Key.FLOOR),
+    events.DealerSignedOn("D7"),
+    events.FloorDecided("B1", "shuffle"),
+    events.FloorOnTheWay("call", "B1"),
+    events.RoundCorrected("B1", 1, 3, Wager.DOWN, 500, "why"),
 ]
 
 
@@ -51,24 +38,24 @@ def relieved(felt: Felt) -> Felt:
     return felt
 
 
-def code(felt: Felt, event: Event) -> str | None:
+def code(felt: Felt, event: events.Event) -> str | None:
     refusal = felt.table.verify(event)
     return refusal.code if refusal else None
 
 
 @pytest.mark.parametrize("phase", Phase)
 @pytest.mark.parametrize("event", DEALERS, ids=repr)
-def test_in_no_phase_anything_is_taken_in_the_name_of_nobody(phase: Phase, event: Event) -> None:
+def test_in_no_phase_anything_is_taken_in_the_name_of_nobody(phase: Phase, event: events.Event) -> None:
     felt = relieved(Felt())
-    felt.event(KeyPressed(Key.FLOOR))
+    felt.event(events.KeyPressed(Key.FLOOR))
     felt.table.state = evolve(felt.table.state, phase=phase)
     assert code(felt, event) == "no_dealer"
 
 
 @pytest.mark.parametrize("event", OTHERS, ids=repr)
-def test_what_is_no_touch_of_a_dealer_needs_none(event: Event) -> None:
+def test_what_is_no_touch_of_a_dealer_needs_none(event: events.Event) -> None:
     felt = relieved(Felt())
-    felt.event(KeyPressed(Key.FLOOR))
+    felt.event(events.KeyPressed(Key.FLOOR))
     assert code(felt, event) != "no_dealer"
 
 
@@ -78,11 +65,11 @@ def test_each_word_of_a_person_is_one_or_the_other() -> None:
 
 def test_in_mid_round_the_keys_go_dark_and_the_number_is_asked_for_until_somebody_deals() -> None:
     felt = relieved(dealt())
-    felt.event(KeyPressed(Key.FLOOR))
+    felt.event(events.KeyPressed(Key.FLOOR))
     view = felt.table.view()
     assert {key for key, lit in view["keys"].items() if lit} <= {"floor"}
     assert view["prompt"]["entry"] == "sign_on"
-    felt.event(DealerSignedOn("D7"))
+    felt.event(events.DealerSignedOn("D7"))
     view = felt.table.view()
     assert view["keys"]["fold"]
     assert view["prompt"]["entry"] is None

@@ -7,17 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.game.model.events import (
-    AmountEntered,
-    Chip,
-    CircleRead,
-    CircleUnreadable,
-    FloorDecided,
-    KeyPressed,
-    ShoeFaulted,
-    ShoeLinkLost,
-    Stamp,
-)  # fmt: skip
+from controller.game.model import events
 from controller.game.model.names import Key, Phase, Wager
 from controller.game.model.transition import Transition
 from controller.game.rulebook.wagers import Refusal
@@ -25,14 +15,14 @@ from controller.game.table import NEXT
 from tests.game.felt import Felt
 from tests.game.test_closed_loop import alerts, dealt, finish, jacks
 
-CLOSE = KeyPressed(Key.NO_MORE_BETS)
+CLOSE = events.KeyPressed(Key.NO_MORE_BETS)
 PUSHES = "2C 7D TH JS 4C"
 
 
 def unfit(felt: Felt, seat: int, *wagers: str) -> None:
     """These circles have no reader."""
     for wager in wagers:
-        felt.event(CircleUnreadable(seat, Wager(wager), "not_fitted"))
+        felt.event(events.CircleUnreadable(seat, Wager(wager), "not_fitted"))
 
 
 # ------------------------------------------------------------------ before the close
@@ -45,7 +35,7 @@ def test_a_bonus_circle_without_a_reader_is_asked_for_at_a_seat_with_antes_alone
     felt.antes(3, 4)
     felt.close()
     assert (felt.prompt["kind"], felt.prompt["seat"]) == ("enter_amount", 4)
-    felt.event(AmountEntered(4, Wager.FIVE_CARD_BONUS, 0))
+    felt.event(events.AmountEntered(4, Wager.FIVE_CARD_BONUS, 0))
     assert felt.phase is Phase.DEALING
 
 
@@ -62,7 +52,7 @@ def test_bets_are_not_closed_to_a_shoe_that_is_not_there() -> None:
     felt = Felt()
     felt.antes(3)
     assert felt.refused(CLOSE) is None
-    felt.event(ShoeLinkLost())
+    felt.event(events.ShoeLinkLost())
     assert felt.refused(CLOSE) == Refusal("shoe_lost", "")
 
 
@@ -78,7 +68,7 @@ def test_a_close_that_found_nobody_leaves_the_bets_open_as_they_were() -> None:
 
 def test_wagers_that_were_mended_stand_accused_no_more_whatever_else_does() -> None:
     felt = Felt()
-    felt.event(CircleRead(1, Wager.ANTE_DOWN, (Chip("04AB", None, "unknown"),)))
+    felt.event(events.CircleRead(1, Wager.ANTE_DOWN, (events.Chip("04AB", None, "unknown"),)))
     felt.stand()
     felt.lay(3, ante_across=10, ante_down=5)
     felt.close()
@@ -89,7 +79,7 @@ def test_wagers_that_were_mended_stand_accused_no_more_whatever_else_does() -> N
     }
     felt.lay(3, ante_down=10)
     assert alerts(felt) == [("unknown_chip", 1, "ante_down")]
-    felt.event(CircleRead(1, Wager.ANTE_DOWN, ()))
+    felt.event(events.CircleRead(1, Wager.ANTE_DOWN, ()))
     assert alerts(felt) == []
 
 
@@ -120,7 +110,7 @@ def test_who_goes_on_past_a_push_has_left_nothing_of_it() -> None:
 
 def test_who_goes_on_past_a_circle_that_is_not_read_is_not_accused_of_leaving_it() -> None:
     felt = jacks()
-    felt.event(CircleUnreadable(3, Wager.ANTE_ACROSS, "silent"))
+    felt.event(events.CircleUnreadable(3, Wager.ANTE_ACROSS, "silent"))
     felt.lay(3, across=0)
     felt.stand()
     assert alerts(felt) == [("settled_out_of_order", 3, "across")]
@@ -130,7 +120,7 @@ def test_who_goes_on_past_a_payout_that_is_not_read_is_not_accused_of_paying_sho
     felt = jacks()
     felt.settle_one()
     felt.settle_one()
-    felt.event(CircleUnreadable(3, Wager.ANTE_DOWN, "silent"))
+    felt.event(events.CircleUnreadable(3, Wager.ANTE_DOWN, "silent"))
     felt.pay(3, "down", 1000)
     felt.stand()
     assert alerts(felt) == [("settled_out_of_order", 3, "down")]
@@ -170,7 +160,7 @@ def test_a_forfeit_takes_back_what_that_seat_stood_accused_of_and_nobody_elses()
 def test_what_is_not_offered_is_refused_with_what_is() -> None:
     felt = jacks()
     felt.report("wrong_count", number=9)
-    refusal = felt.refused(FloorDecided("B1", "outcome", "go_on"))
+    refusal = felt.refused(events.FloorDecided("B1", "outcome", "go_on"))
     assert refusal is not None
     assert (refusal.code, refusal.params) == ("not_offered", {"offered": "void"})
 
@@ -182,7 +172,7 @@ def test_a_signature_for_a_difference_does_not_keep_a_void_from_returning_the_wa
     felt.stand()
     felt.floor("sign")
     assert felt.round.ledger.signed
-    felt.event(CircleUnreadable(3, Wager.ANTE_DOWN, "silent"))
+    felt.event(events.CircleUnreadable(3, Wager.ANTE_DOWN, "silent"))
     felt.report("wrong_count", number=9)
     felt.floor("approve")
     returned = []
@@ -198,8 +188,8 @@ def test_a_signature_for_a_difference_does_not_keep_a_void_from_returning_the_wa
 def entered_after_the_close() -> Felt:
     """An amount on the dealer's word that waits for a signature."""
     felt = jacks()
-    felt.event(CircleUnreadable(3, Wager.MIDDLE, "silent"))
-    felt.event(AmountEntered(3, Wager.MIDDLE, 1000))
+    felt.event(events.CircleUnreadable(3, Wager.MIDDLE, "silent"))
+    felt.event(events.AmountEntered(3, Wager.MIDDLE, 1000))
     assert len(felt.table.state.signatures) == 1
     return felt
 
@@ -218,7 +208,7 @@ def test_no_signature_of_the_last_round_waits_in_the_next() -> None:
             felt.press("confirm")
         else:
             felt.settle_one()
-    felt.event(CircleRead(3, Wager.MIDDLE, ()))
+    felt.event(events.CircleRead(3, Wager.MIDDLE, ()))
     felt.next_round()
     state = felt.table.state
     assert (state.signatures, state.undo, state.early, state.round) == ((), (), (), None)
@@ -284,8 +274,8 @@ def test_an_amount_that_the_dealer_gave_at_a_box_outside_the_round_is_returned_t
     unfit(felt, 5, "ante_down")
     felt.antes(3)
     felt.close()
-    felt.event(AmountEntered(5, Wager.ANTE_DOWN, 0))
-    felt.event(AmountEntered(5, Wager.ANTE_DOWN, 1000))
+    felt.event(events.AmountEntered(5, Wager.ANTE_DOWN, 0))
+    felt.event(events.AmountEntered(5, Wager.ANTE_DOWN, 1000))
     felt.card("AS")
     felt.card("AS")
     felt.floor("approve")
@@ -302,7 +292,7 @@ def test_a_decision_between_rounds_says_what_becomes_of_the_deck(outcome: str, a
     felt = Felt("maryland")
     felt.does_shuffle = False
     felt.floor("shuffle")
-    felt.event(ShoeFaulted("SHUFFLE"))
+    felt.event(events.ShoeFaulted("SHUFFLE"))
     felt.floor("outcome", outcome=outcome)
     assert (felt.phase, felt.prompt["kind"], felt.prompt["step"]) == (Phase.CLEARING, "clear", after)
     assert felt.table.state.deck.after == after
@@ -320,7 +310,7 @@ def test_after_a_card_too_early_the_device_is_told_to_shuffle_again() -> None:
 
 def test_what_should_lie_in_one_circle_is_not_told_of_another() -> None:
     felt = jacks()
-    play = Transition(felt.table.state, felt.table.context(Stamp(felt.ms, "")), NEXT)
+    play = Transition(felt.table.state, felt.table.context(events.Stamp(felt.ms, "")), NEXT)
     play.alert("underpaid", 3, Wager.DOWN, should=2000)
     play.alert("underpaid", 3, Wager.MIDDLE, should=2000)
     play.alert("underpaid", 3, Wager.DOWN, should=1500)

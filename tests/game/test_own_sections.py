@@ -10,17 +10,7 @@ from dataclasses import replace
 
 import pytest
 
-from controller.game.model.events import (
-    CardsSwapped,
-    DeckReady,
-    ShoeFaulted,
-    ShoeLinkLost,
-    ShoeLinkOpened,
-    ShoeStated,
-    StackCompleted,
-    StackTaken,
-    StubTaken,
-)  # fmt: skip
+from controller.game.model import events
 from controller.game.model.names import Method
 from controller.game.model.rules import RulePack
 from tests.game.felt import Felt, pack
@@ -56,7 +46,7 @@ AFTER_CLOSE: dict[str, tuple[str, Callable[[Felt], None]]] = {
     "wrong_count": ("wrong_count", lambda felt: felt.report("wrong_count", seat=1, number=3)),
     "player_left": ("player_left", lambda felt: felt.report("player_left", seat=1)),
     "cards_touched": ("cards_touched", lambda felt: felt.report("cards_touched", seat=1)),
-    "shoe_fault": ("shoe_fault", lambda felt: felt.event(ShoeFaulted("JAM"))),
+    "shoe_fault": ("shoe_fault", lambda felt: felt.event(events.ShoeFaulted("JAM"))),
 }
 """ruling -> (code that is entered, what happens after the close and before the first card)."""
 
@@ -85,7 +75,7 @@ def test_cards_that_nobody_saw(back: str | None) -> None:
     felt.antes(1)
     felt.close()
     felt.card("2C")
-    felt.event(DeckReady(52, back))
+    felt.event(events.DeckReady(52, back))
     assert [(e.code, e.citation) for e in felt.round.irregularities] == [("shoe_lost", "cards_unseen")]
 
 
@@ -95,7 +85,7 @@ def test_cards_that_went_with_the_deck() -> None:
     felt.antes(1)
     felt.close()
     felt.card("2C")
-    felt.event(ShoeStated("EMPTY", None, 1, None, "STACK"))
+    felt.event(events.ShoeStated("EMPTY", None, 1, None, "STACK"))
     assert [(e.code, e.citation) for e in felt.round.irregularities] == [("shoe_lost", "cards_unseen")]
 
 
@@ -132,15 +122,15 @@ def test_a_stack_that_the_shoe_counts_wrong_and_a_short_stub() -> None:
     felt.close()
     for face in CROSS.split()[:4]:
         felt.card(face)
-    felt.event(StackCompleted(4))
+    felt.event(events.StackCompleted(4))
     hold = felt.table.state.hold
     assert hold is not None and (hold.code, hold.citation) == ("wrong_count", "wrong_count")
-    felt.event(StackTaken())
+    felt.event(events.StackTaken())
     for _ in range(2):
         felt.card(felt.unused(1)[0])
-    felt.event(StackCompleted(2))
-    felt.event(StackTaken())
-    felt.event(StubTaken(40))
+    felt.event(events.StackCompleted(2))
+    felt.event(events.StackTaken())
+    felt.event(events.StubTaken(40))
     hold = felt.table.state.hold
     assert hold is not None and (hold.code, hold.citation) == ("wrong_count", "stub_both")
 
@@ -150,9 +140,9 @@ def test_cards_that_were_out_when_the_link_came_back() -> None:
     felt.antes(1)
     felt.close()
     felt.card("2C")
-    felt.event(ShoeLinkLost())
-    felt.event(ShoeLinkOpened("TEST", "1", "1", "boot"))
-    felt.event(ShoeStated("DEALING", 50, 2, "RED", "STACK", resumed=True))
+    felt.event(events.ShoeLinkLost())
+    felt.event(events.ShoeLinkOpened("TEST", "1", "1", "boot"))
+    felt.event(events.ShoeStated("DEALING", 50, 2, "RED", "STACK", resumed=True))
     hold = felt.table.state.hold
     assert hold is not None and (hold.code, hold.citation) == ("shoe_lost", "cards_unseen")
 
@@ -161,7 +151,7 @@ def test_a_manual_shoe_that_fails() -> None:
     felt = Felt(self_cited("pennsylvania"), Method.MANUAL_SHOE)
     felt.antes(1)
     felt.close()
-    felt.event(ShoeFaulted("JAM"))
+    felt.event(events.ShoeFaulted("JAM"))
     assert [(e.code, e.citation) for e in felt.round.irregularities] == [("shoe_fault", "manual_shoe_fault")]
 
 
@@ -178,7 +168,7 @@ def test_a_card_before_the_close() -> None:
 @pytest.mark.parametrize(("first", "second"), [("middle", "seat_1_1"), ("seat_1_1", "middle")])
 def test_swapped_cards_are_held_at_the_first(first: str, second: str) -> None:
     felt = dealt()
-    felt.event(CardsSwapped(first, second))
+    felt.event(events.CardsSwapped(first, second))
     hold = felt.table.state.hold
     assert hold is not None and (hold.place, hold.swap) == (first, (first, second))
 

@@ -6,15 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from controller.game.model.events import (
-    CircleUnreadable,
-    DeckBrought,
-    FloorDecided,
-    KeyPressed,
-    Reported,
-    ShoeStated,
-    Stamp,
-)
+from controller.game.model import events
 from controller.game.model.irregularities import Code
 from controller.game.model.names import Key, Phase, Wager
 from controller.game.rulebook.wagers import Refusal
@@ -23,7 +15,7 @@ from tests.game.test_irregularities import CROSS, HANDS, closed, dealt
 
 
 def why(felt: Felt, key: Key) -> tuple[str, str] | None:
-    refusal: Refusal | None = felt.refused(KeyPressed(key))
+    refusal: Refusal | None = felt.refused(events.KeyPressed(key))
     return None if refusal is None else (refusal.code, refusal.citation)
 
 
@@ -31,9 +23,9 @@ def test_no_more_bets() -> None:
     felt = Felt()
     felt.does_shuffle = False
     felt.antes(1)
-    felt.event(ShoeStated("EMPTY", None, 0, None, "STACK"))
+    felt.event(events.ShoeStated("EMPTY", None, 0, None, "STACK"))
     assert why(felt, Key.NO_MORE_BETS) == ("shoe_not_ready", "")
-    felt.event(ShoeStated("READY", 52, 0, "RED", "STACK", resumed=True))
+    felt.event(events.ShoeStated("READY", 52, 0, "RED", "STACK", resumed=True))
     assert why(felt, Key.NO_MORE_BETS) is None
     felt.press("no_more_bets")
     assert why(felt, Key.NO_MORE_BETS) == ("not_now", "")
@@ -63,7 +55,7 @@ def test_confirm_while_a_fold_is_collected() -> None:
     felt.fold()
     felt.bet(10)
     assert (felt.prompt["kind"], why(felt, Key.CONFIRM)) == ("collect", ("chips_still_there", ""))
-    felt.event(CircleUnreadable(1, Wager.ANTE_ACROSS, "silent"))
+    felt.event(events.CircleUnreadable(1, Wager.ANTE_ACROSS, "silent"))
     assert why(felt, Key.CONFIRM) is None
 
 
@@ -85,11 +77,11 @@ def test_each_opening_step_is_asked_for_to_its_section(preshuffled: bool) -> Non
     felt.floor("close")
     felt.press("confirm")
     assert (felt.prompt["kind"], felt.prompt["citation"]) == ("deck_needed", felt.pack.cite("opening"))
-    felt.event(DeckBrought("BLUE", preshuffled=preshuffled))
+    felt.event(events.DeckBrought("BLUE", preshuffled=preshuffled))
     asked = {}
     while felt.phase is Phase.OPENING:
         asked[felt.prompt["step"]] = felt.prompt["citation"]
-        felt.floor("sign") if felt.refused(KeyPressed(Key.CONFIRM)) else felt.press("confirm")
+        felt.floor("sign") if felt.refused(events.KeyPressed(Key.CONFIRM)) else felt.press("confirm")
     steps = ("cut",) if preshuffled else felt.pack.opening
     cites = {step: f"duties.{step}" if step in ("cut", "shuffle") else f"opening.{step}" for step in steps}
     assert asked == {step: felt.pack.cite(cited) for step, cited in cites.items()}
@@ -99,7 +91,11 @@ def test_a_word_that_is_refused_changes_nothing_although_it_was_journalled() -> 
     """It was asked for before it was written down; what came in between may have changed the answer."""
     felt = Felt()
     before = felt.table.state
-    for event in (KeyPressed(Key.FOLD), FloorDecided("B1", "sign"), Reported(Code.HAND_LEFT, seat=3)):
+    for event in (
+        events.KeyPressed(Key.FOLD),
+        events.FloorDecided("B1", "sign"),
+        events.Reported(Code.HAND_LEFT, seat=3),
+    ):
         assert felt.table.verify(event) is not None
-        assert felt.table.handle(event, Stamp(felt.ms, "")) == []
+        assert felt.table.handle(event, events.Stamp(felt.ms, "")) == []
         assert replace(felt.table.state, version=before.version) == before

@@ -6,16 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.game.model.events import (
-    AmountEntered,
-    CircleRead,
-    CircleUnreadable,
-    DeckBrought,
-    KeyPressed,
-    ShoeLinkLost,
-    ShuffleFinished,
-    TimePassed,
-)  # fmt: skip
+from controller.game.model import events
 from controller.game.model.names import BETS, Circle, Key, Phase, Wager
 from controller.game.showing.lamps import LampState
 from tests.game.felt import Felt
@@ -34,7 +25,7 @@ def test_an_alert_tells_whether_it_may_be_signed() -> None:
     felt.press("confirm")
     told = alert(felt, "losing_bet_left")
     assert (told["grade"], told["signable"], told["minutes"]) == ("alert", True, None)
-    felt.event(CircleUnreadable(3, Wager.MIDDLE, "silent"))
+    felt.event(events.CircleUnreadable(3, Wager.MIDDLE, "silent"))
     felt.stand(5_000)
     assert not alert(felt, "reader_lost")["signable"]
 
@@ -52,9 +43,9 @@ def test_a_change_of_the_deck_is_announced_in_minutes_until_it_is_due() -> None:
 def test_a_new_deck_ends_what_was_wrong_with_the_old() -> None:
     felt = Felt()
     felt.stand(8 * HOUR_MS)
-    felt.event(ShuffleFinished(51, "RED"))
+    felt.event(events.ShuffleFinished(51, "RED"))
     assert felt.codes() == ["deck_change_due", "deck_count"]
-    felt.event(DeckBrought("BLUE", preshuffled=True))
+    felt.event(events.DeckBrought("BLUE", preshuffled=True))
     assert (felt.codes(), felt.table.state.deck.miscounted) == ([], ())
     assert (felt.table.state.deck.after, felt.table.state.deck.present) == ("reshuffled", True)
 
@@ -62,13 +53,13 @@ def test_a_new_deck_ends_what_was_wrong_with_the_old() -> None:
 @pytest.mark.parametrize("why", ["silent", "unstable"])
 def test_a_circle_that_cannot_be_read_shows_a_fault(why: str) -> None:
     felt = dealt()
-    felt.event(CircleUnreadable(1, Wager.MIDDLE, why))  # type: ignore[arg-type]
+    felt.event(events.CircleUnreadable(1, Wager.MIDDLE, why))  # type: ignore[arg-type]
     assert felt.table.lamps()[Circle(1, Wager.MIDDLE)] is LampState.FAULT
 
 
 def test_a_circle_without_a_reader_is_no_fault() -> None:
     felt = dealt()
-    felt.event(CircleUnreadable(1, Wager.MIDDLE, "not_fitted"))
+    felt.event(events.CircleUnreadable(1, Wager.MIDDLE, "not_fitted"))
     assert felt.table.lamps().get(Circle(1, Wager.MIDDLE)) is not LampState.FAULT
 
 
@@ -107,16 +98,16 @@ def test_an_amount_that_the_dealer_gave_is_not_verified_though_its_reader_comes_
     felt.antes(3)
     wager = Wager.ANTE_ACROSS if before else Wager.ACROSS
     if before:
-        felt.event(CircleUnreadable(3, wager, "silent"))
-        felt.event(AmountEntered(3, wager, 1000))
+        felt.event(events.CircleUnreadable(3, wager, "silent"))
+        felt.event(events.AmountEntered(3, wager, 1000))
     felt.close()
     felt.deal("JC 7D 2H 8S 4C", {3: "JH 3D"})
     if not before:
-        felt.event(CircleUnreadable(3, wager, "silent"))
-        felt.event(AmountEntered(3, wager, 1000))
+        felt.event(events.CircleUnreadable(3, wager, "silent"))
+        felt.event(events.AmountEntered(3, wager, 1000))
     felt.press("confirm") if not before else felt.bet(10)
     felt.press("confirm")
-    felt.event(CircleRead(3, wager, (felt.chip(1000),)))
+    felt.event(events.CircleRead(3, wager, (felt.chip(1000),)))
     assert felt.table.state.signatures == (), "the reading takes the place of the signature"
     while felt.phase in BETS:
         felt.bet(10) if felt.prompt["kind"] == "ask" else felt.press("confirm")
@@ -132,8 +123,8 @@ def test_the_seat_that_has_forfeited_is_shown_as_such() -> None:
 
 def test_what_holds_is_beside_the_hold_an_alert() -> None:
     felt = Felt()
-    felt.event(ShoeLinkLost())
-    felt.event(TimePassed(), 5_000)
+    felt.event(events.ShoeLinkLost())
+    felt.event(events.TimePassed(), 5_000)
     assert [(each["code"], each["grade"]) for each in felt.table.view()["alerts"]] == [("shoe_lost", "alert")]
 
 
@@ -141,7 +132,7 @@ def test_a_call_for_the_floor_stands_until_a_floorperson_answers_it() -> None:
     felt = Felt()
     felt.press("floor")
     assert felt.table.state.floor_called
-    refusal = felt.refused(KeyPressed(Key.FLOOR))
+    refusal = felt.refused(events.KeyPressed(Key.FLOOR))
     assert refusal is not None and refusal.code == "floor_called"
     felt.floor("answer")
     assert not felt.table.state.floor_called

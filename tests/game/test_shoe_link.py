@@ -5,20 +5,8 @@ from __future__ import annotations
 
 import pytest
 
+from controller.game.model import events
 from controller.game.model.cards import Card
-from controller.game.model.events import (
-    CardLeftShoe,
-    CommandRefused,
-    DeckReady,
-    KeyPressed,
-    ShoeFaultCleared,
-    ShoeFaulted,
-    ShoeLinkLost,
-    ShoeLinkOpened,
-    ShoeStated,
-    StackCompleted,
-    StackTaken,
-)  # fmt: skip
 from controller.game.model.names import Key, Phase
 from tests.game.felt import Felt
 
@@ -35,9 +23,9 @@ def closed() -> Felt:
 
 def back(felt: Felt, state: str, out: int, boot: str = "boot") -> None:
     """The link is lost, and at once there again."""
-    felt.event(ShoeLinkLost())
-    felt.event(ShoeLinkOpened("TEST", "1", "1", boot))
-    felt.event(ShoeStated(state, 52 - out, out, "RED", "STACK", resumed=True))
+    felt.event(events.ShoeLinkLost())
+    felt.event(events.ShoeLinkOpened("TEST", "1", "1", boot))
+    felt.event(events.ShoeStated(state, 52 - out, out, "RED", "STACK", resumed=True))
 
 
 def commands(felt: Felt) -> list[tuple[str, ...]]:
@@ -70,10 +58,10 @@ def test_a_shoe_that_is_at_work_is_left_to_it() -> None:
     felt.stand(900)
     for face in CROSS[1:]:
         felt.card(face)
-    felt.event(StackCompleted(5))
+    felt.event(events.StackCompleted(5))
     felt.stand(2_000)
     assert deals(felt) == []
-    felt.event(StackTaken())
+    felt.event(events.StackTaken())
     assert (deals(felt), felt.phase) == ([("DEAL", "2")], Phase.DEALING)
 
 
@@ -81,10 +69,10 @@ def test_a_shoe_that_was_at_work_already_may_refuse_the_second_command() -> None
     felt = closed()
     back(felt, "DEALING", 0)
     felt.stand(1_100)
-    felt.event(CommandRefused("DEAL", "busy"))
+    felt.event(events.CommandRefused("DEAL", "busy"))
     assert felt.phase is Phase.DEALING
     felt.stack(CROSS)
-    felt.event(StackTaken())
+    felt.event(events.StackTaken())
     assert felt.phase is Phase.DEALING
 
 
@@ -118,7 +106,7 @@ def test_a_shoe_that_counts_as_we_do_or_has_another_deck_changes_nothing(state: 
 def test_a_fault_goes_with_the_power() -> None:
     """No CLEARED comes from a device that has forgotten."""
     felt = Felt()
-    felt.event(ShoeFaulted("JAM"))
+    felt.event(events.ShoeFaulted("JAM"))
     assert felt.codes() == ["shoe_fault"]
     back(felt, "READY", 0)
     assert felt.codes() == ["shoe_fault"]
@@ -130,7 +118,7 @@ def test_a_fault_that_outlived_the_power_is_told() -> None:
     felt = Felt()
     back(felt, "FAULT", 0, "another")
     assert felt.codes() == ["shoe_fault"]
-    felt.event(ShoeFaultCleared("JAM"))
+    felt.event(events.ShoeFaultCleared("JAM"))
     assert felt.codes() == []
 
 
@@ -146,7 +134,7 @@ def test_a_shoe_that_comes_back_broken_ends_the_deal() -> None:
 def test_what_holds_the_cards_back_or_lets_them_go_is_said_again() -> None:
     felt = closed()
     felt.card(CROSS[0])
-    felt.event(CardLeftShoe(3, Card(CROSS[1])))
+    felt.event(events.CardLeftShoe(3, Card(CROSS[1])))
     assert commands(felt)[-1] == ("HOLD",)
     back(felt, "DEALING", 3)
     assert commands(felt) == [("HOLD",)]
@@ -165,8 +153,8 @@ def test_a_shoe_that_would_not_shuffle_is_told_again_when_the_dealer_has_seen_to
     commands(felt)
     felt.press("confirm")
     assert commands(felt) == [("SHUFFLE",)]
-    assert felt.refused(KeyPressed(Key.CONFIRM)) is not None
-    felt.event(CommandRefused("SHUFFLE", "a card lies in the exit"))
+    assert felt.refused(events.KeyPressed(Key.CONFIRM)) is not None
+    felt.event(events.CommandRefused("SHUFFLE", "a card lies in the exit"))
     assert felt.prompt["kind"] == "load_deck"
     felt.press("confirm")
     assert commands(felt) == [("SHUFFLE",)]
@@ -180,7 +168,7 @@ def test_what_had_left_a_shoe_that_stopped_is_in_the_record() -> None:
     felt = closed()
     for face in CROSS[:3]:
         felt.card(face)
-    felt.event(ShoeFaulted("JAM"))
+    felt.event(events.ShoeFaulted("JAM"))
     felt.floor("approve")
     felt.clear()
     assert list(felt.records[-1]["cross"].values()) == [*CROSS[:3], None, None]
@@ -198,8 +186,8 @@ def test_a_ready_that_crosses_the_shuffle_is_enough() -> None:
         felt.press("confirm")
         assert commands(felt) == [("SHUFFLE",)]
         felt.out = 0
-        felt.event(DeckReady(52, back_))
-        felt.event(CommandRefused("SHUFFLE", "a shuffled deck lies ready"))
+        felt.event(events.DeckReady(52, back_))
+        felt.event(events.CommandRefused("SHUFFLE", "a shuffled deck lies ready"))
         assert (felt.phase, felt.table.state.deck.last_back) == (Phase.BETTING, other.lower())
         felt.antes(*HANDS)
         felt.close()

@@ -5,14 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.game.model.events import (
-    FloorDecided,
-    ShoeLinkLost,
-    ShoeLinkOpened,
-    ShoeStated,
-    Started,
-    TroubleReported,
-)
+from controller.game.model import events
 from controller.game.model.irregularities import Code
 from controller.game.model.names import Phase
 from tests.game.felt import Felt
@@ -21,9 +14,9 @@ from tests.game.felt import Felt
 def welcome(felt: Felt, serial: str, boot: str = "boot") -> None:
     """Another link, with all cards where they were."""
     out = felt.table.state.shoe.out
-    felt.event(ShoeLinkLost())
-    felt.event(ShoeLinkOpened("TEST", serial, "1", boot))
-    felt.event(ShoeStated("DEALING" if out else "READY", 52 - out, out, "RED", "STACK", resumed=True))
+    felt.event(events.ShoeLinkLost())
+    felt.event(events.ShoeLinkOpened("TEST", serial, "1", boot))
+    felt.event(events.ShoeStated("DEALING" if out else "READY", 52 - out, out, "RED", "STACK", resumed=True))
 
 
 def held(felt: Felt) -> str | None:
@@ -53,7 +46,7 @@ def test_another_shoe_in_mid_round_is_held_and_both_serials_are_named() -> None:
     hold = felt.table.view()["hold"]
     assert hold is not None
     assert (hold["serial"], hold["stranger"]) == ("1", "2")
-    refusal = felt.refused(FloorDecided("B1", "outcome", outcome="go_on"))
+    refusal = felt.refused(events.FloorDecided("B1", "outcome", outcome="go_on"))
     assert refusal is not None
     assert refusal.code == "reason_needed"
     felt.floor("outcome", outcome="go_on", reason="the old one is broken")
@@ -97,7 +90,7 @@ def test_a_floorperson_has_another_serial_than_the_table_files_go_on_until_the_n
     felt.floor("outcome", outcome="go_on", reason="the other one is away")
     welcome(felt, "2", "b")
     assert held(felt) is None
-    felt.event(Started(()))
+    felt.event(events.Started(()))
     welcome(felt, "2", "c")
     assert held(felt) == Code.SHOE_CHANGED
 
@@ -118,8 +111,8 @@ def test_a_device_that_has_no_serial_number_takes_the_first_one_that_it_is_given
 
 
 def unproven(felt: Felt) -> None:
-    felt.event(ShoeLinkLost())
-    felt.event(TroubleReported(Code.SHOE_UNPROVEN, "old_version"))
+    felt.event(events.ShoeLinkLost())
+    felt.event(events.TroubleReported(Code.SHOE_UNPROVEN, "old_version"))
 
 
 def speaks(felt: Felt) -> list[str]:
@@ -134,7 +127,7 @@ def test_a_shoe_that_proves_nothing_is_held_and_version_1_needs_a_floorperson_an
     unproven(felt)
     unproven(felt)
     assert (held(felt), speaks(felt)) == (Code.SHOE_UNPROVEN, [])
-    assert felt.refused(FloorDecided("B1", "approve")) is not None
+    assert felt.refused(events.FloorDecided("B1", "approve")) is not None
     felt.floor("approve", reason="the new shoe is away for repair")
     assert (felt.phase, speaks(felt)) == (phase, ["VERSION"])
     assert [entry.code for entry in felt.round.irregularities if entry.reason] == [Code.SHOE_UNPROVEN]
@@ -147,7 +140,7 @@ def test_what_was_allowed_holds_until_version_2_is_back() -> None:
     speaks(felt)
     unproven(felt)
     assert (held(felt), speaks(felt)) == (None, ["VERSION"])
-    felt.event(ShoeLinkOpened("TEST", "1", "1", "c", "2"))
+    felt.event(events.ShoeLinkOpened("TEST", "1", "1", "c", "2"))
     unproven(felt)
     assert (held(felt), speaks(felt)) == (Code.SHOE_UNPROVEN, [])
 
@@ -156,7 +149,7 @@ def test_what_was_allowed_holds_until_the_next_start() -> None:
     felt = Felt(shoe_serial="")
     unproven(felt)
     felt.floor("approve", reason="the new shoe is away for repair")
-    felt.event(Started(()))
+    felt.event(events.Started(()))
     unproven(felt)
     assert held(felt) == Code.SHOE_UNPROVEN
 
@@ -183,7 +176,7 @@ def test_a_floorperson_who_refuses_goes_on_without_the_shoe() -> None:
 def test_somebody_on_the_line_is_an_alert_that_calls_the_floor_and_stands_until_it_came() -> None:
     felt = in_play()
     phase = felt.phase
-    felt.event(TroubleReported(Code.SHOE_TAMPERED, "other_bytes"))
+    felt.event(events.TroubleReported(Code.SHOE_TAMPERED, "other_bytes"))
     assert felt.phase is phase
     assert [alert.code for alert in felt.table.state.alerts] == [Code.SHOE_TAMPERED]
     assert felt.table.state.floor_called

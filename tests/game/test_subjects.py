@@ -7,21 +7,7 @@ from typing import Any
 
 import pytest
 
-from controller.game.model.events import (
-    PROCEDURES,
-    AmountEntered,
-    CardsSwapped,
-    CircleUnreadable,
-    DealerRelieved,
-    DealerSignedOn,
-    DeckBrought,
-    Event,
-    FloorDecided,
-    KeyPressed,
-    RoundCorrected,
-    ShoeLinkOpened,
-    Stamp,
-)
+from controller.game.model import events
 from controller.game.model.names import Key, Phase, Wager
 from controller.game.model.state import Hold, TableState
 from controller.game.phases.corrections import record_subject, verify_record
@@ -41,15 +27,15 @@ def dealt(**settings: Any) -> Felt:
     return felt
 
 
-def decided(decision: str, about: str, badge: str = "B1", **more: Any) -> FloorDecided:
-    return FloorDecided(badge, decision, about=about, **more)
+def decided(decision: str, about: str, badge: str = "B1", **more: Any) -> events.FloorDecided:
+    return events.FloorDecided(badge, decision, about=about, **more)
 
 
-def code(felt: Felt, event: Event) -> str | None:
+def code(felt: Felt, event: events.Event) -> str | None:
     """The code of the refusal; a refused event changes nothing."""
     refusal, before = felt.refused(event), felt.table.state
     if refusal is not None:
-        felt.table.handle(event, Stamp(felt.ms, "2026-11-20T20:00:00.000Z"))
+        felt.table.handle(event, events.Stamp(felt.ms, "2026-11-20T20:00:00.000Z"))
         assert dataclasses.replace(felt.table.state, version=before.version) == before
     return None if refusal is None else refusal.code
 
@@ -110,9 +96,9 @@ def test_what_comes_behind_a_hold_is_another_revision() -> None:
 
 def test_another_shoe_than_the_one_that_was_read_is_not_accepted() -> None:
     felt = dealt(shoe_serial="")
-    felt.event(ShoeLinkOpened("TEST", "STRANGER", "1", "boot2"))
+    felt.event(events.ShoeLinkOpened("TEST", "STRANGER", "1", "boot2"))
     read = about(felt)
-    felt.event(ShoeLinkOpened("TEST", "ANOTHER", "1", "boot3"))
+    felt.event(events.ShoeLinkOpened("TEST", "ANOTHER", "1", "boot3"))
     assert code(felt, decided("approve", read, outcome="go_on")) == "hold_changed"
     felt.event(decided("approve", about(felt), outcome="go_on", reason="exchanged"))
     assert felt.table.state.shoe.serial == "ANOTHER"
@@ -146,7 +132,7 @@ def test_a_forfeit_is_no_outcome_that_any_seat_can_be_named_for() -> None:
 
 
 def entered(felt: Felt, cents: int) -> None:
-    felt.event(AmountEntered(1, Wager.ACROSS, cents))
+    felt.event(events.AmountEntered(1, Wager.ACROSS, cents))
 
 
 def waiting(felt: Felt) -> list[dict[str, Any]]:
@@ -155,7 +141,7 @@ def waiting(felt: Felt) -> list[dict[str, Any]]:
 
 def dead_reader() -> Felt:
     felt = dealt()
-    felt.event(CircleUnreadable(1, Wager.ACROSS, "silent"))
+    felt.event(events.CircleUnreadable(1, Wager.ACROSS, "silent"))
     entered(felt, 1000)
     return felt
 
@@ -176,8 +162,8 @@ def test_a_signature_is_for_the_amount_that_was_read() -> None:
 def test_one_key_signs_one_row() -> None:
     """An amount that was entered and a difference at the same circle are two signatures."""
     felt = dead_reader()
-    felt.event(CircleUnreadable(2, Wager.ANTE_DOWN, "silent"))
-    felt.event(AmountEntered(2, Wager.ANTE_DOWN, 500))
+    felt.event(events.CircleUnreadable(2, Wager.ANTE_DOWN, "silent"))
+    felt.event(events.AmountEntered(2, Wager.ANTE_DOWN, 500))
     items = waiting(felt)
     assert len(items) > 1
     for left in range(len(items), 0, -1):
@@ -207,8 +193,8 @@ def test_a_step_of_the_opening_is_signed_once() -> None:
     felt.press("confirm")
     read = []
     for back in ("RED", "BLUE"):
-        felt.event(DeckBrought(back))
-        while felt.refused(KeyPressed(Key.CONFIRM)) is None:
+        felt.event(events.DeckBrought(back))
+        while felt.refused(events.KeyPressed(Key.CONFIRM)) is None:
             felt.press("confirm")
         assert felt.table.view()["waiting"][0]["about"] == about(felt, "step")
         read.append(about(felt, "step"))
@@ -241,18 +227,18 @@ def test_undo_takes_back_the_key_that_stood_on_it() -> None:
     felt.press("undo")
     assert felt.table.prompt_id() == prompt
     felt.press("fold")
-    assert code(felt, KeyPressed(Key.UNDO, felt.table.prompt_id(), about=read)) == "another_undo"
-    assert code(felt, KeyPressed(Key.UNDO, felt.table.prompt_id(), about=about(felt, "undo"))) is None
+    assert code(felt, events.KeyPressed(Key.UNDO, felt.table.prompt_id(), about=read)) == "another_undo"
+    assert code(felt, events.KeyPressed(Key.UNDO, felt.table.prompt_id(), about=about(felt, "undo"))) is None
 
 
 def test_a_dealer_is_relieved_who_was_read() -> None:
     felt = dealt()
-    felt.event(DealerSignedOn("D7", about=about(felt, "dealer")))
+    felt.event(events.DealerSignedOn("D7", about=about(felt, "dealer")))
     read = about(felt, "dealer")
-    felt.event(DealerRelieved(about=read))
-    felt.event(DealerSignedOn("D8", about=about(felt, "dealer")))
-    assert code(felt, DealerRelieved(about=read)) == "another_dealer"
-    assert code(felt, DealerSignedOn("D9", about=read)) == "another_dealer"
+    felt.event(events.DealerRelieved(about=read))
+    felt.event(events.DealerSignedOn("D8", about=about(felt, "dealer")))
+    assert code(felt, events.DealerRelieved(about=read)) == "another_dealer"
+    assert code(felt, events.DealerSignedOn("D9", about=read)) == "another_dealer"
 
 
 def test_cards_that_were_put_right_are_not_swapped_back() -> None:
@@ -261,7 +247,7 @@ def test_cards_that_were_put_right_are_not_swapped_back() -> None:
         felt.bet(10) if number else None
     felt.press("confirm")
     first, second = "across_left", "across_right"
-    swap = CardsSwapped(first, second, about=about(felt, "cards"))
+    swap = events.CardsSwapped(first, second, about=about(felt, "cards"))
     felt.event(swap)
     felt.event(decided("approve", about(felt), outcome="go_on"))
     assert code(felt, swap) == "another_state"
@@ -280,9 +266,9 @@ def test_an_amount_is_for_what_stood_in_the_circle() -> None:
     felt = dead_reader()
     [seat] = [seat for seat in felt.table.view()["seats"] if seat["seat"] == 1]
     read = seat["circles"]["across"]["about"]
-    assert code(felt, AmountEntered(1, Wager.ACROSS, 3000, about=read)) is None
+    assert code(felt, events.AmountEntered(1, Wager.ACROSS, 3000, about=read)) is None
     entered(felt, 2000)
-    assert code(felt, AmountEntered(1, Wager.ACROSS, 3000, about=read)) == "another_amount"
+    assert code(felt, events.AmountEntered(1, Wager.ACROSS, 3000, about=read)) == "another_amount"
 
 
 def test_a_round_is_corrected_as_it_was_read() -> None:
@@ -292,7 +278,7 @@ def test_a_round_is_corrected_as_it_was_read() -> None:
     felt.decide(s1=10, s2=10, s3=10)
     felt.settle()
     record = felt.records[-1]
-    correction = RoundCorrected("B1", 1, 1, Wager.ACROSS, 500, "why", about=record_subject(record))
+    correction = events.RoundCorrected("B1", 1, 1, Wager.ACROSS, 500, "why", about=record_subject(record))
     assert verify_record(felt.pack, felt.table.settings, record, correction) is None
     entry = {"seat": 1, "wager": "across", "cents": 500, "code": "mispaid"}
     since = {**record, "corrections": [*record["corrections"], entry]}
@@ -315,7 +301,7 @@ def test_a_state_from_before_has_subjects_too() -> None:
     """A snapshot of an earlier version has neither ids nor revisions; they begin with the next start."""
     old = TableState()
     assert with_revisions(old, dataclasses.replace(old, floor_called=True)).revisions == {}
-    old = TableState(procedures=PROCEDURES)
+    old = TableState(procedures=events.PROCEDURES)
     assert subject(old, "hold") == "hold 0"
     assert with_revisions(old, old) is old
     assert with_revisions(old, dataclasses.replace(old, floor_called=True)).revisions == {"call": 1}

@@ -8,14 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from controller.game.model.events import (
-    AmountEntered,
-    CircleRead,
-    CircleUnreadable,
-    FloorDecided,
-    KeyPressed,
-    Started,
-)  # fmt: skip
+from controller.game.model import events
 from controller.game.model.irregularities import LOST_MS
 from controller.game.model.names import SEATS, Key, Phase, Wager
 from controller.game.model.record import RoundRecord
@@ -39,10 +32,10 @@ def test_a_difference_that_the_floor_signs_is_not_verified() -> None:
 
 def test_a_lost_reader_is_not_signed_away() -> None:
     felt = paying()
-    felt.event(CircleUnreadable(3, Wager.ANTE_DOWN, "silent"))
+    felt.event(events.CircleUnreadable(3, Wager.ANTE_DOWN, "silent"))
     felt.stand(LOST_MS)
     assert felt.codes() == ["reader_lost"]
-    refusal = felt.refused(FloorDecided("B1", "sign"))
+    refusal = felt.refused(events.FloorDecided("B1", "sign"))
     assert refusal is not None and refusal.code == "nothing_held"
 
 
@@ -58,14 +51,14 @@ def test_a_reader_that_came_back_is_resolved_in_the_record(begun: bool, restarte
     there = felt.table.state.holding(3, Wager.ANTE_ACROSS)
     if begun:
         felt.close()
-    felt.event(CircleUnreadable(3, Wager.ANTE_ACROSS, "silent"))
+    felt.event(events.CircleUnreadable(3, Wager.ANTE_ACROSS, "silent"))
     felt.stand(LOST_MS)
     if not begun:
         felt.close()
-        felt.event(AmountEntered(3, Wager.ANTE_ACROSS, 1000))
+        felt.event(events.AmountEntered(3, Wager.ANTE_ACROSS, 1000))
     if restarted:
-        felt.event(Started(tuple((seat, wager) for seat in SEATS for wager in Wager)))
-    felt.event(CircleRead(3, Wager.ANTE_ACROSS, there.chips))
+        felt.event(events.Started(tuple((seat, wager) for seat in SEATS for wager in Wager)))
+    felt.event(events.CircleRead(3, Wager.ANTE_ACROSS, there.chips))
     felt.stand()
     round_ = felt.table.state.round
     assert round_ is not None
@@ -76,11 +69,11 @@ def test_a_reader_that_came_back_is_resolved_in_the_record(begun: bool, restarte
 def test_before_the_close_the_dealer_gives_the_amount_of_a_circle_that_cannot_be_read(why: Dead) -> None:
     felt = Felt()
     felt.antes(3)
-    felt.event(CircleUnreadable(3, Wager.ANTE_ACROSS, why))
+    felt.event(events.CircleUnreadable(3, Wager.ANTE_ACROSS, why))
     felt.close()
     asked = [felt.prompt["kind"], felt.prompt["seat"], felt.prompt["wager"]]
     assert asked == ["enter_amount", 3, "ante_across"]
-    felt.event(AmountEntered(3, Wager.ANTE_ACROSS, 1000))
+    felt.event(events.AmountEntered(3, Wager.ANTE_ACROSS, 1000))
     assert felt.phase is Phase.DEALING
     assert felt.table.state.signatures == ()
     assert felt.table.view()["seats"][2]["circles"]["ante_across"]["reading"] == "entered"
@@ -89,9 +82,9 @@ def test_before_the_close_the_dealer_gives_the_amount_of_a_circle_that_cannot_be
 def test_an_unreadable_circle_before_the_close_is_settled_by_hand_and_not_verified() -> None:
     felt = Felt()
     felt.antes(3)
-    felt.event(CircleUnreadable(3, Wager.ANTE_ACROSS, "silent"))
+    felt.event(events.CircleUnreadable(3, Wager.ANTE_ACROSS, "silent"))
     felt.close()
-    felt.event(AmountEntered(3, Wager.ANTE_ACROSS, 1000))
+    felt.event(events.AmountEntered(3, Wager.ANTE_ACROSS, 1000))
     felt.deal(JACKS_DOWN, {3: "JH 3D"})
     for _ in range(3):
         felt.decide(s3=10)
@@ -108,12 +101,12 @@ def test_after_the_close_an_amount_is_entered_play_goes_on_and_a_signature_waits
     felt.antes(3)
     felt.close()
     felt.deal(JACKS_DOWN, {3: "JH 3D"})
-    felt.event(CircleUnreadable(3, Wager.ACROSS, why))
+    felt.event(events.CircleUnreadable(3, Wager.ACROSS, why))
     assert felt.prompt["kind"] == "enter_amount"
     assert felt.prompt["citation"] == felt.pack.cite("duties.ask_across")
-    refusal = felt.refused(KeyPressed(Key.CONFIRM))
+    refusal = felt.refused(events.KeyPressed(Key.CONFIRM))
     assert refusal is not None and (refusal.code, refusal.citation) == ("amount_not_entered", "")
-    felt.event(AmountEntered(3, Wager.ACROSS, 2000))
+    felt.event(events.AmountEntered(3, Wager.ACROSS, 2000))
     assert felt.table.view()["signatures"] == [
         {
             "what": "amount", "seat": 3, "wager": "across", "amount": 2000, "missing": 0,
@@ -136,10 +129,10 @@ def test_after_the_close_an_amount_is_entered_play_goes_on_and_a_signature_waits
 def test_what_the_dealer_gave_for_a_circle_without_a_reader_is_known_after_a_start() -> None:
     felt = Felt()
     felt.antes(3)
-    felt.event(CircleUnreadable(3, Wager.FIVE_CARD_BONUS, "not_fitted"))
-    felt.event(AmountEntered(3, Wager.FIVE_CARD_BONUS, 500))
+    felt.event(events.CircleUnreadable(3, Wager.FIVE_CARD_BONUS, "not_fitted"))
+    felt.event(events.AmountEntered(3, Wager.FIVE_CARD_BONUS, 500))
     fitted = tuple((seat, w) for seat in SEATS for w in Wager if (seat, w) != (3, Wager.FIVE_CARD_BONUS))
-    felt.event(Started(fitted))
+    felt.event(events.Started(fitted))
     holding = felt.table.state.holding(3, Wager.FIVE_CARD_BONUS)
     assert (holding.reading, holding.amount) == ("not_fitted", 500)
     assert felt.table.state.holding(3, Wager.ANTE_ACROSS).reading == "none"
@@ -151,8 +144,8 @@ def test_each_amount_is_signed_for_itself() -> None:
     felt.close()
     felt.deal(JACKS_DOWN, {2: "AS KD", 3: "JH 3D"})
     for seat in (2, 3):
-        felt.event(CircleUnreadable(seat, Wager.ACROSS, "silent"))
-        felt.event(AmountEntered(seat, Wager.ACROSS, 2000))
+        felt.event(events.CircleUnreadable(seat, Wager.ACROSS, "silent"))
+        felt.event(events.AmountEntered(seat, Wager.ACROSS, 2000))
         felt.press("confirm")
     felt.floor("sign", seat=2, wager=Wager.ACROSS)
     assert [(waits["seat"], waits["wager"]) for waits in felt.table.view()["signatures"]] == [(3, "across")]
@@ -161,13 +154,13 @@ def test_each_amount_is_signed_for_itself() -> None:
 def test_an_amount_is_taken_only_where_no_reader_answers() -> None:
     felt = Felt()
     felt.antes(3)
-    refusal = felt.refused(AmountEntered(3, Wager.ANTE_ACROSS, 1000))
+    refusal = felt.refused(events.AmountEntered(3, Wager.ANTE_ACROSS, 1000))
     assert refusal is not None and refusal.code == "reader_answers"
 
 
 def test_a_reader_that_is_back_judges_what_lies_there_and_verifies_what_it_sees_done() -> None:
     felt = jacks()
-    felt.event(CircleUnreadable(3, Wager.ANTE_ACROSS, "silent"))
+    felt.event(events.CircleUnreadable(3, Wager.ANTE_ACROSS, "silent"))
     felt.stand(LOST_MS)
     assert felt.codes() == ["reader_lost"]
     felt.lay(3, ante_across=10)
@@ -182,8 +175,8 @@ def test_a_reader_that_is_back_finds_another_amount_than_the_dealer_gave() -> No
     felt.antes(3)
     felt.close()
     felt.deal(JACKS_DOWN, {3: "JH 3D"})
-    felt.event(CircleUnreadable(3, Wager.ACROSS, "silent"))
-    felt.event(AmountEntered(3, Wager.ACROSS, 2000))
+    felt.event(events.CircleUnreadable(3, Wager.ACROSS, "silent"))
+    felt.event(events.AmountEntered(3, Wager.ACROSS, 2000))
     felt.press("confirm")
     felt.lay(3, across=10)
     felt.stand()
@@ -197,7 +190,7 @@ def test_an_unknown_chip_is_never_counted_and_always_said() -> None:
     felt = paying()
     chips = felt.table.state.holding(3, Wager.ANTE_DOWN).chips
     stranger = replace(felt.chip(0), cents=None, note="unknown")
-    felt.event(CircleRead(3, Wager.ANTE_DOWN, (*chips, stranger)))
+    felt.event(events.CircleRead(3, Wager.ANTE_DOWN, (*chips, stranger)))
     felt.stand()
     assert (alerts(felt), felt.prompt["wager"]) == ([("unknown_chip", 3, "ante_down")], "ante_down")
     felt.lay(3, ante_down=20)
@@ -207,7 +200,7 @@ def test_an_unknown_chip_is_never_counted_and_always_said() -> None:
 def test_a_chip_seen_in_two_circles_at_once_is_a_copy() -> None:
     felt = paying()
     chips = felt.table.state.holding(3, Wager.MIDDLE).chips
-    felt.event(CircleRead(4, Wager.ANTE_ACROSS, chips))
+    felt.event(events.CircleRead(4, Wager.ANTE_ACROSS, chips))
     felt.stand()
     assert {("duplicate_chip", 3, "middle"), ("duplicate_chip", 4, "ante_across")} <= set(alerts(felt))
     felt.lay(4, ante_across=0)
@@ -220,10 +213,10 @@ def test_an_amount_that_is_given_after_fold_is_a_bet_after_all() -> None:
     felt.antes(3)
     felt.close()
     felt.deal(JACKS_DOWN, {3: "JH 3D"})
-    felt.event(CircleUnreadable(3, Wager.ACROSS, "not_fitted"))
+    felt.event(events.CircleUnreadable(3, Wager.ACROSS, "not_fitted"))
     felt.press("fold")
     assert felt.round.decisions.folding
-    felt.event(AmountEntered(3, Wager.ACROSS, 1000))
+    felt.event(events.AmountEntered(3, Wager.ACROSS, 1000))
     assert not felt.round.decisions.folding
     felt.press("confirm")
     assert felt.round.seats[3].wagers[Wager.ACROSS] == 1000
@@ -234,8 +227,8 @@ def test_no_signature_is_asked_for_an_amount_that_its_reader_has_read_since() ->
     felt.antes(3)
     felt.close()
     felt.deal("2C 7D TH JS 4C", {3: "TD 9S"})
-    felt.event(CircleUnreadable(3, Wager.ACROSS, "silent"))
-    felt.event(AmountEntered(3, Wager.ACROSS, 2000))
+    felt.event(events.CircleUnreadable(3, Wager.ACROSS, "silent"))
+    felt.event(events.AmountEntered(3, Wager.ACROSS, 2000))
     assert [waiting["amount"] for waiting in felt.table.view()["signatures"]] == [2000]
     felt.lay(3, across=10)
     assert felt.table.view()["signatures"] == []
@@ -248,8 +241,8 @@ def test_an_amount_that_nobody_signed_stands_in_the_record_as_not_signed(signed:
     felt.antes(3)
     felt.close()
     felt.deal(JACKS_DOWN, {3: "JH 3D"})
-    felt.event(CircleUnreadable(3, Wager.ACROSS, "silent"))
-    felt.event(AmountEntered(3, Wager.ACROSS, 2000))
+    felt.event(events.CircleUnreadable(3, Wager.ACROSS, "silent"))
+    felt.event(events.AmountEntered(3, Wager.ACROSS, 2000))
     if signed:
         felt.floor("sign")
     if void:

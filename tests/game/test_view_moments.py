@@ -9,17 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from controller.common.texts.catalogue import catalogue
-from controller.game.model.events import (
-    AmountEntered,
-    CircleUnreadable,
-    CommandRefused,
-    DeckReady,
-    ShoeLinkLost,
-    ShoeLinkOpened,
-    ShoeStated,
-    StackTaken,
-    StubTaken,
-)  # fmt: skip
+from controller.game.model import events
 from controller.game.model.irregularities import Outcome
 from controller.game.model.names import Method, Wager
 from controller.game.rulebook.hands import HAND_LINES
@@ -185,12 +175,12 @@ def test_a_card_that_was_not_read_lies_unknown_when_it_is_turned() -> None:
     felt.antes(3)
     felt.close()
     felt.stack(["JC", None, "2H", "8S", "4C"])
-    felt.event(StackTaken())
+    felt.event(events.StackTaken())
     assert felt.table.view()["bonus_cards"] is None
     assert felt.table.view()["cross"]["across_left"] == HIDDEN
     felt.stack(["JH", "3D"])
-    felt.event(StackTaken())
-    felt.event(StubTaken(45))
+    felt.event(events.StackTaken())
+    felt.event(events.StubTaken(45))
     felt.bet(10)
     felt.press("confirm")
     cross = felt.table.view()["cross"]
@@ -201,11 +191,11 @@ def test_a_card_that_was_not_read_lies_unknown_when_it_is_turned() -> None:
 def test_a_circle_that_is_not_read_shows_no_old_amount() -> None:
     felt = Felt()
     felt.antes(3)
-    felt.event(CircleUnreadable(3, Wager.ANTE_DOWN, "silent"))
+    felt.event(events.CircleUnreadable(3, Wager.ANTE_DOWN, "silent"))
     circle = seat(felt, 3)["circles"]["ante_down"]
     assert (circle["amount"], circle["chips"], circle["reading"]) == (None, None, "silent")
     felt.press("no_more_bets")
-    felt.event(AmountEntered(3, Wager.ANTE_DOWN, 1000))
+    felt.event(events.AmountEntered(3, Wager.ANTE_DOWN, 1000))
     circle = seat(felt, 3)["circles"]["ante_down"]
     assert (circle["amount"], circle["chips"], circle["reading"]) == (1000, None, "entered")
 
@@ -213,10 +203,10 @@ def test_a_circle_that_is_not_read_shows_no_old_amount() -> None:
 def test_the_shoes_link_is_shown_as_it_is() -> None:
     felt = Felt()
     assert felt.table.view()["shoe"]["link"] == "up"
-    felt.event(ShoeLinkLost())
+    felt.event(events.ShoeLinkLost())
     assert felt.table.view()["shoe"]["link"] == "down"
-    felt.event(ShoeLinkOpened("TEST", "1", "1", "boot"))
-    felt.event(ShoeStated("READY", 52, 0, "BLUE", "STACK", resumed=True))
+    felt.event(events.ShoeLinkOpened("TEST", "1", "1", "boot"))
+    felt.event(events.ShoeStated("READY", 52, 0, "BLUE", "STACK", resumed=True))
     shoe = felt.table.view()["shoe"]
     assert (shoe["link"], shoe["back"], shoe["mode"], shoe["left"]) == ("up", "blue", "STACK", 52)
 
@@ -243,9 +233,9 @@ def test_the_shuffle_is_waited_for_until_the_device_refuses() -> None:
     felt.does_shuffle = False
     felt.press("confirm")
     assert felt.prompt["kind"] == "shuffle_wait"
-    felt.event(CommandRefused("SHUFFLE", "a card lies in the exit"))
+    felt.event(events.CommandRefused("SHUFFLE", "a card lies in the exit"))
     assert felt.prompt["kind"] == "load_deck"
-    felt.event(DeckReady(52, "RED"))
+    felt.event(events.DeckReady(52, "RED"))
     assert felt.prompt["kind"] == "bets_open"
 
 

@@ -6,15 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.game.model.events import (
-    AmountEntered,
-    CircleRead,
-    CircleUnreadable,
-    FloorDecided,
-    KeyPressed,
-    Reported,
-    Started,
-)
+from controller.game.model import events
 from controller.game.model.irregularities import Code, DealerReport
 from controller.game.model.names import SEATS, Circle, Key, Method, Phase, Wager
 from controller.game.model.rules import citation_for
@@ -141,7 +133,7 @@ def test_what_a_fold_forfeits_may_be_collected_chip_by_chip() -> None:
     """§ 674a.11(c): no alert while the dealer takes it."""
     felt = Felt()
     felt.lay(1, ante_across=10, ante_down=10)
-    felt.event(CircleRead(1, Wager.ANTE_ACROSS, (felt.chip(500), felt.chip(500))))
+    felt.event(events.CircleRead(1, Wager.ANTE_ACROSS, (felt.chip(500), felt.chip(500))))
     felt.antes(2)
     felt.close()
     felt.deal(CROSS, HANDS)
@@ -168,7 +160,7 @@ def test_a_fold_is_collected_by_hand_where_no_reader_sees_it() -> None:
     felt.bet(10)
     assert not felt.table.view()["keys"]["confirm"]
     from_reader = felt.prompt["wager"]
-    felt.event(CircleUnreadable(1, Wager(from_reader), "silent"))
+    felt.event(events.CircleUnreadable(1, Wager(from_reader), "silent"))
     felt.press("confirm")
     felt.collect()
     seen = {
@@ -202,7 +194,7 @@ def test_fold_pressed_again_folds_nobody() -> None:
     """A fold stands by CONFIRM alone; the key bounced or pressed twice is not the neighbour's fold."""
     felt = at_across()
     felt.press("fold")
-    refusal = felt.refused(KeyPressed(Key.FOLD))
+    refusal = felt.refused(events.KeyPressed(Key.FOLD))
     assert refusal is not None and refusal.code == "already_folding"
     assert (felt.prompt["kind"], felt.prompt["seat"]) == ("confirm_fold", 1)
     assert felt.round.seats[1].folded_at is None
@@ -212,8 +204,8 @@ def test_fold_pressed_again_folds_nobody() -> None:
 def test_a_bet_that_was_not_read_since_the_start_is_waited_for() -> None:
     felt = at_across()
     felt.lay(felt.prompt["seat"], across=10)
-    felt.event(Started(tuple((seat, wager) for seat in SEATS for wager in Wager)))
-    refusal = felt.refused(KeyPressed(Key.CONFIRM))
+    felt.event(events.Started(tuple((seat, wager) for seat in SEATS for wager in Wager)))
+    refusal = felt.refused(events.KeyPressed(Key.CONFIRM))
     assert refusal is not None and refusal.code == "reading_wait"
 
 
@@ -245,7 +237,7 @@ def test_undo_of_a_fold_asks_the_seat_anew_until_a_chip_is_taken() -> None:
     assert felt.round.seats[2].folded_at is None
     felt.fold()
     felt.lay(2, ante_across=0)
-    assert felt.refused(KeyPressed(Key.UNDO)) is not None
+    assert felt.refused(events.KeyPressed(Key.UNDO)) is not None
 
 
 def test_a_change_of_mind_is_no_key_to_be_taken_back() -> None:
@@ -270,7 +262,7 @@ def test_a_shoe_that_was_told_to_deal_is_not_called_back() -> None:
     felt = Felt()
     felt.antes(1)
     felt.close()
-    assert felt.refused(KeyPressed(Key.UNDO)) is not None
+    assert felt.refused(events.KeyPressed(Key.UNDO)) is not None
 
 
 @pytest.mark.parametrize("method", [Method.MANUAL_SHOE, Method.HAND])
@@ -284,7 +276,7 @@ def test_undo_takes_back_no_more_bets_until_a_card_is_out(method: Method) -> Non
     felt.close()
     assert felt.round.number == 1
     felt.press("confirm") if method is Method.HAND else felt.card("AS")
-    assert felt.refused(KeyPressed(Key.UNDO)) is not None
+    assert felt.refused(events.KeyPressed(Key.UNDO)) is not None
 
 
 def test_what_happened_before_the_round_stays_with_it_when_no_more_bets_is_taken_back() -> None:
@@ -336,7 +328,7 @@ def test_turning_is_not_undone() -> None:
     felt = at_across()
     felt.decide(s1=10, s2=10)
     assert felt.phase is Phase.DOWN
-    assert felt.refused(KeyPressed(Key.UNDO)) is not None
+    assert felt.refused(events.KeyPressed(Key.UNDO)) is not None
 
 
 # ------------------------------------------------------------------ before the close
@@ -369,7 +361,7 @@ def test_a_chip_that_is_not_known_holds_up_nobody_before_the_close() -> None:
     felt = Felt()
     felt.antes(1)
     stranger = felt.chip(0)
-    felt.event(CircleRead(4, Wager.ANTE_ACROSS, (type(stranger)(stranger.uid, None, "withdrawn"),)))
+    felt.event(events.CircleRead(4, Wager.ANTE_ACROSS, (type(stranger)(stranger.uid, None, "withdrawn"),)))
     assert alerts(felt) == [("chip_withdrawn", 4, "ante_across")]
     felt.close()
     assert felt.phase is Phase.DEALING
@@ -391,15 +383,15 @@ def test_a_touch_that_answers_another_prompt_changes_nothing() -> None:
     felt = at_across()
     meant = felt.prompt["id"]
     for event in (
-        KeyPressed(Key.FOLD, "1/ask/9"),
-        AmountEntered(1, Wager.ACROSS, 1000, "none"),
-        Reported(DealerReport.STUB_COUNT, number=30, prompt="1/count_stub"),
-        FloorDecided("B1", "approve", prompt="1/held"),
+        events.KeyPressed(Key.FOLD, "1/ask/9"),
+        events.AmountEntered(1, Wager.ACROSS, 1000, "none"),
+        events.Reported(DealerReport.STUB_COUNT, number=30, prompt="1/count_stub"),
+        events.FloorDecided("B1", "approve", prompt="1/held"),
     ):
         refusal = felt.refused(event)
         assert refusal is not None and refusal.code == "stale"
-    felt.event(KeyPressed(Key.FOLD, meant))
-    refusal = felt.refused(KeyPressed(Key.FOLD, meant))
+    felt.event(events.KeyPressed(Key.FOLD, meant))
+    refusal = felt.refused(events.KeyPressed(Key.FOLD, meant))
     assert refusal is not None and refusal.code == "stale", "the second tap of two"
 
 
@@ -417,7 +409,7 @@ def test_the_prompt_of_another_round_is_another_prompt() -> None:
 def test_a_floorperson_gives_a_folded_seat_its_hand_back() -> None:
     felt = at_across()
     felt.fold()
-    felt.event(FloorDecided("B1", "restore", seat=1))
+    felt.event(events.FloorDecided("B1", "restore", seat=1))
     assert (felt.prompt["kind"], felt.prompt["seat"]) == ("ask", 1)
     assert felt.round.seats[1].folded_at is None and not felt.table.view()["keys"]["undo"]
 
@@ -430,5 +422,5 @@ def test_a_fold_that_is_none_or_is_collected_stands(seat: int, taken: int | None
     felt.fold()
     if taken is not None:
         felt.lay(1, ante_across=taken)
-    refusal = felt.refused(FloorDecided("B1", "restore", seat=seat))
+    refusal = felt.refused(events.FloorDecided("B1", "restore", seat=seat))
     assert refusal is not None and refusal.code == code

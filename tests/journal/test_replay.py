@@ -10,20 +10,7 @@ from typing import Any
 
 import pytest
 
-from controller.game.model.events import (
-    CardLeftShoe,
-    DealerSignedOn,
-    DeckReady,
-    Event,
-    FloorDecided,
-    KeyPressed,
-    ShoeLinkOpened,
-    ShoeStated,
-    Stamp,
-    Started,
-    TimePassed,
-    TroubleReported,
-)  # fmt: skip
+from controller.game.model import events
 from controller.game.model.irregularities import Code
 from controller.game.model.names import Key
 from controller.game.model.rules import RulePack
@@ -36,16 +23,16 @@ from controller.record.journal.schema import NotOurJournal
 from controller.rules.packs.loader import find_pack, load_pack
 
 SETTINGS = TableSettings(floorpersons=("B1",))
-EVENTS: list[Event] = [
-    Started(()),
-    DealerSignedOn("D7"),
-    ShoeLinkOpened("S", "1", "2", "b"),
-    ShoeStated("READY", 52, 0, "red", "STACK", True),
-    DeckReady(52, "red"),
-    KeyPressed(Key.CONFIRM),
-    CardLeftShoe(1, None, "impossible"),
-    TimePassed(),
-    TroubleReported(Code.STORAGE_LOW, "x"),
+EVENTS: list[events.Event] = [
+    events.Started(()),
+    events.DealerSignedOn("D7"),
+    events.ShoeLinkOpened("S", "1", "2", "b"),
+    events.ShoeStated("READY", 52, 0, "red", "STACK", True),
+    events.DeckReady(52, "red"),
+    events.KeyPressed(Key.CONFIRM),
+    events.CardLeftShoe(1, None, "impossible"),
+    events.TimePassed(),
+    events.TroubleReported(Code.STORAGE_LOW, "x"),
 ]
 
 
@@ -61,8 +48,8 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
     opened.close()
 
 
-def stamp(at: int) -> Stamp:
-    return Stamp(at * 1000, f"2026-11-20T20:{at:02d}:00.000Z")
+def stamp(at: int) -> events.Stamp:
+    return events.Stamp(at * 1000, f"2026-11-20T20:{at:02d}:00.000Z")
 
 
 def played(journal: Journal, pack: RulePack, snapshots: tuple[int, ...] = ()) -> TableState:
@@ -103,7 +90,12 @@ def test_a_snapshot_of_another_version_is_passed_over(journal: Journal, pack: Ru
 def test_in_a_journal_of_before_whoever_decided_is_believed(journal: Journal, pack: RulePack) -> None:
     """A table file then needed no floorpersons."""
     store_settings(journal, stamp(0), pack, TableSettings())
-    opened = [Started(()), KeyPressed(Key.CONFIRM), KeyPressed(Key.FLOOR), FloorDecided("ZZZ", "answer")]
+    opened = [
+        events.Started(()),
+        events.KeyPressed(Key.CONFIRM),
+        events.KeyPressed(Key.FLOOR),
+        events.FloorDecided("ZZZ", "answer"),
+    ]
     for at, event in enumerate(opened, 1):
         journal.append([Entry(event)], stamp(at))
     assert not restore(journal, pack, SETTINGS).state.floor_called
@@ -113,7 +105,7 @@ def test_what_was_played_is_judged_by_the_rules_of_its_day(journal: Journal, pac
     played(journal, pack)
     dearer = replace(pack, minimum_ante=1500, digest="sha256:other")
     store_settings(journal, stamp(20), dearer, SETTINGS)
-    journal.append([Entry(DealerSignedOn("D8"))], stamp(21))
+    journal.append([Entry(events.DealerSignedOn("D8"))], stamp(21))
     table = restore(journal, dearer, SETTINGS)
     assert (table.pack.minimum_ante, table.state.dealer) == (1500, "D8")
     assert [each.seq for each in journal.settings()] == [1, len(EVENTS) + 1]
@@ -148,7 +140,7 @@ def test_a_row_that_cannot_be_read_is_named(journal: Journal, pack: RulePack) ->
 
 
 def test_events_without_rules_before_them_are_not_whole(journal: Journal, pack: RulePack) -> None:
-    journal.append([Entry(DealerSignedOn("D7"))], stamp(1))
+    journal.append([Entry(events.DealerSignedOn("D7"))], stamp(1))
     with pytest.raises(NotOurJournal, match="row 1 has no rules"):
         restore(journal, pack, SETTINGS)
 

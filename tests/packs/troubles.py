@@ -5,15 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from controller.game.model.events import (
-    CircleRead,
-    DeckReady,
-    SettingsChanged,
-    ShoeFaulted,
-    ShoeLinkLost,
-    ShuffleFinished,
-    Started,
-)
+from controller.game.model import events
 from controller.game.model.evolve import evolve
 from controller.game.model.names import SEATS, Circle, Method, Phase, Wager
 from controller.game.model.rules import RulePack
@@ -45,7 +37,7 @@ def _unbalanced(felt: Seen) -> None:
     row = ledger.row(circle)
     planted = ledger.with_row(circle, evolve(row, circle=row.circle + 100))
     felt.table.state = evolve(state, round=evolve(felt.round, ledger=planted))
-    felt.event(CircleRead(*circle, state.holding(*circle).chips))
+    felt.event(events.CircleRead(*circle, state.holding(*circle).chips))
 
 
 def _stopped(felt: Seen) -> None:
@@ -70,20 +62,20 @@ def _differs(felt: Seen) -> None:
 
 def _lost(felt: Seen) -> None:
     felt.card("2C")
-    felt.event(ShoeLinkLost())
+    felt.event(events.ShoeLinkLost())
     felt.stand(max(LINK_GRACE_MS, STALL_MS))
 
 
 def _moved(felt: Seen) -> None:
     felt.card("2C")
-    felt.event(DeckReady(52, "RED"))
+    felt.event(events.DeckReady(52, "RED"))
 
 
 def _miscounted(felt: Seen) -> None:
     felt.does_shuffle = False
     felt.floor("shuffle")
-    felt.event(ShuffleFinished(51, "RED"))
-    felt.event(DeckReady(51, "RED"))
+    felt.event(events.ShuffleFinished(51, "RED"))
+    felt.event(events.DeckReady(51, "RED"))
 
 
 def _twice(felt: Seen) -> None:
@@ -97,11 +89,11 @@ def _early(felt: Seen) -> None:
 
 
 def _otherwise(felt: Seen) -> None:
-    felt.event(SettingsChanged({"whole": "sha256:b"}, ("rules",), signed=True))
+    felt.event(events.SettingsChanged({"whole": "sha256:b"}, ("rules",), signed=True))
 
 
 def _shortened(felt: Seen) -> None:
-    felt.event(Started(tuple((seat, wager) for seat in SEATS for wager in Wager), rows_gone=3))
+    felt.event(events.Started(tuple((seat, wager) for seat in SEATS for wager in Wager), rows_gone=3))
 
 
 def _told(what: str, **more: Any) -> Callable[[Seen], None]:
@@ -120,8 +112,8 @@ DEALING: Mapping[str, Callable[[Seen], None]] = {
     "face_up_more": _face_up(2),
     "drawn_in_error": _told("drawn_in_error"),
     "face_seen": _told("face_seen"),
-    "shoe_fault": lambda felt: felt.event(ShoeFaulted("JAM")),
-    "manual_shoe_fault": lambda felt: felt.event(ShoeFaulted("JAM")),
+    "shoe_fault": lambda felt: felt.event(events.ShoeFaulted("JAM")),
+    "manual_shoe_fault": lambda felt: felt.event(events.ShoeFaulted("JAM")),
     "shoe_lost": _lost,
     "cards_unseen": _moved,
     "duplicate_card": _twice,

@@ -11,16 +11,7 @@ from dataclasses import dataclass, field
 import pytest
 from argon2.exceptions import VerifyMismatchError
 
-from controller.game.model.events import (
-    DealerRelieved,
-    DealerSignedOn,
-    FloorDecided,
-    KeyPressed,
-    PeopleEvent,
-    PersonTried,
-    Stamp,
-    TimePassed,
-)
+from controller.game.model import events
 from controller.game.model.names import Key
 from controller.game.phases import identity
 from controller.game.phases.identity import FIRST_MS, FREE_ATTEMPTS, MAX_WAIT_MS, wait_ms
@@ -49,7 +40,7 @@ class Entrance:
     open_: bool = False
     people: dict[str, Person] = field(default_factory=lambda: PEOPLE)
     felt: Felt = field(default_factory=Felt)
-    written: list[PersonTried] = field(default_factory=list)
+    written: list[events.PersonTried] = field(default_factory=list)
     disk_full: bool = False
 
     def __post_init__(self) -> None:
@@ -58,7 +49,7 @@ class Entrance:
     def _early(self, who: str, channel: str) -> bool:
         return identity.must_wait(self.felt.table.state, who, channel, self.felt.ms)
 
-    async def _write(self, event: PersonTried) -> bool:
+    async def _write(self, event: events.PersonTried) -> bool:
         if not self.disk_full:
             self.written.append(event)
             self.felt.event(event)
@@ -107,10 +98,10 @@ def test_a_mock_table_believes_a_badge_and_no_wrong_pin(typed: str, pin: str | N
 # ------------------------------------------------------------------ who deals
 
 LISTED = {**PEOPLE, "812": Person(name="D-12", roles=["dealer"], pin=PIN_HASH)}
-SIGNED = DealerSignedOn("812")
+SIGNED = events.DealerSignedOn("812")
 
 
-def told(at: Entrance, event: PeopleEvent, pin: str | None = None) -> PeopleEvent | Refused:
+def told(at: Entrance, event: events.PeopleEvent, pin: str | None = None) -> events.PeopleEvent | Refused:
     """What becomes of a touch at the edge."""
     return asyncio.run(authenticate_event(at.authenticator, event, pin))
 
@@ -118,18 +109,18 @@ def told(at: Entrance, event: PeopleEvent, pin: str | None = None) -> PeopleEven
 @pytest.mark.parametrize(
     ("event", "becomes"),
     [
-        (SIGNED, DealerSignedOn("D-12")),
-        (DealerSignedOn("4711"), Refused("not_proven")),
-        (DealerSignedOn("D-12"), Refused("not_proven")),
-        (DealerSignedOn("ZZZ"), Refused("not_proven")),
-        (DealerRelieved("812"), DealerRelieved("D-12")),
-        (DealerRelieved("4711"), DealerRelieved("F-07")),
-        (DealerRelieved("ZZZ"), Refused("not_proven")),
-        (DealerRelieved(), Refused("not_proven")),
+        (SIGNED, events.DealerSignedOn("D-12")),
+        (events.DealerSignedOn("4711"), Refused("not_proven")),
+        (events.DealerSignedOn("D-12"), Refused("not_proven")),
+        (events.DealerSignedOn("ZZZ"), Refused("not_proven")),
+        (events.DealerRelieved("812"), events.DealerRelieved("D-12")),
+        (events.DealerRelieved("4711"), events.DealerRelieved("F-07")),
+        (events.DealerRelieved("ZZZ"), Refused("not_proven")),
+        (events.DealerRelieved(), Refused("not_proven")),
     ],
 )
 def test_where_dealers_are_listed_sign_on_and_relief_take_badge_and_pin(
-    event: PeopleEvent, becomes: PeopleEvent | Refused
+    event: events.PeopleEvent, becomes: events.PeopleEvent | Refused
 ) -> None:
     """A floorperson deals at no table, and relieves whoever does."""
     at = Entrance(people=LISTED)
@@ -138,8 +129,8 @@ def test_where_dealers_are_listed_sign_on_and_relief_take_badge_and_pin(
     assert told(at, event, WRONG) == Refused("not_proven")
 
 
-@pytest.mark.parametrize("event", [SIGNED, DealerSignedOn("ZZZ"), DealerRelieved()])
-def test_a_touch_without_a_pin_is_asked_for_it_and_is_no_try(event: PeopleEvent) -> None:
+@pytest.mark.parametrize("event", [SIGNED, events.DealerSignedOn("ZZZ"), events.DealerRelieved()])
+def test_a_touch_without_a_pin_is_asked_for_it_and_is_no_try(event: events.PeopleEvent) -> None:
     at = Entrance(people=LISTED)
     assert told(at, event) == Refused("pin_needed")
     assert at.written == []
@@ -150,8 +141,8 @@ def test_a_dealer_waits_like_anybody_who_was_wrong() -> None:
     for _ in range(FREE_ATTEMPTS + 1):
         assert told(at, SIGNED, WRONG) == Refused("not_proven")
     assert told(at, SIGNED, PIN) == Refused("not_proven")
-    at.felt.event(TimePassed(), FIRST_MS)
-    assert told(at, SIGNED, PIN) == DealerSignedOn("D-12")
+    at.felt.event(events.TimePassed(), FIRST_MS)
+    assert told(at, SIGNED, PIN) == events.DealerSignedOn("D-12")
 
 
 @pytest.mark.parametrize(("people", "open_"), [(PEOPLE, False), (LISTED, True)])
@@ -159,9 +150,9 @@ def test_a_mock_table_and_one_that_lists_no_dealer_believe_whoever_says_so(
     people: dict[str, Person], open_: bool
 ) -> None:
     at = Entrance(open_, people=people)
-    assert told(at, DealerSignedOn("D7")) == DealerSignedOn("D7")
-    assert told(at, SIGNED) == DealerSignedOn("D-12" if people is LISTED else "812")
-    assert told(at, DealerRelieved()) == DealerRelieved()
+    assert told(at, events.DealerSignedOn("D7")) == events.DealerSignedOn("D7")
+    assert told(at, SIGNED) == events.DealerSignedOn("D-12" if people is LISTED else "812")
+    assert told(at, events.DealerRelieved()) == events.DealerRelieved()
 
 
 # ------------------------------------------------------------------ written down
@@ -200,7 +191,7 @@ def test_a_right_pin_during_the_wait_is_not_compared_and_makes_the_wait_no_longe
     wrong(at)
     assert [at.tries("4711", PIN) for _ in range(3)] == [None] * 3
     assert [(each.proven, each.early) for each in at.written[-3:]] == [(False, True)] * 3
-    at.felt.event(TimePassed(), FIRST_MS)
+    at.felt.event(events.TimePassed(), FIRST_MS)
     assert at.tries("4711", PIN) == "F-07"
 
 
@@ -232,7 +223,7 @@ def test_forty_wrong_pins_under_forty_names_wait_as_one_person_and_add_one_key_t
 
 def test_a_right_one_begins_anew(at: Entrance) -> None:
     wrong(at)
-    at.felt.event(TimePassed(), FIRST_MS)
+    at.felt.event(events.TimePassed(), FIRST_MS)
     assert at.tries("4711", PIN) == "F-07"
     wrong(at, FREE_ATTEMPTS)
     assert at.tries("4711", PIN) == "F-07"
@@ -240,11 +231,11 @@ def test_a_right_one_begins_anew(at: Entrance) -> None:
 
 def test_the_next_wait_is_longer(at: Entrance) -> None:
     wrong(at)
-    at.felt.event(TimePassed(), FIRST_MS)
+    at.felt.event(events.TimePassed(), FIRST_MS)
     wrong(at, 1)
-    at.felt.event(TimePassed(), FIRST_MS)
+    at.felt.event(events.TimePassed(), FIRST_MS)
     assert at.tries("4711", PIN) is None
-    at.felt.event(TimePassed(), FIRST_MS)
+    at.felt.event(events.TimePassed(), FIRST_MS)
     assert at.tries("4711", PIN) == "F-07"
 
 
@@ -257,12 +248,12 @@ def test_one_person_locks_no_other_out(at: Entrance) -> None:
 
 def test_floor_on_the_table_itself_lets_them_try_and_its_twin_on_the_screen_does_not(at: Entrance) -> None:
     wrong(at)
-    at.felt.event(KeyPressed(Key.FLOOR, screen=True))
+    at.felt.event(events.KeyPressed(Key.FLOOR, screen=True))
     assert at.tries("4711", PIN) is None
-    at.felt.event(KeyPressed(Key.FLOOR))
+    at.felt.event(events.KeyPressed(Key.FLOOR))
     wrong(at, 1)
     assert at.tries("4711", PIN) is None, "and the wait did not become shorter"
-    at.felt.event(KeyPressed(Key.FLOOR))
+    at.felt.event(events.KeyPressed(Key.FLOOR))
     assert at.tries("4711", PIN) == "F-07"
 
 
@@ -280,17 +271,17 @@ def observed(at: Entrance, typed: str, event: type, pin: str = WRONG) -> tuple[o
     """All that a page or a reader of sizes can observe of one try."""
     view = at.felt.table.view()
     rows, figures = len(at.written), Figures()
-    answer = told(at, event(typed, "answer") if event is FloorDecided else event(typed), pin)
+    answer = told(at, event(typed, "answer") if event is events.FloorDecided else event(typed), pin)
     new = at.written[rows:]
     for each in new:
-        figures.see(each, Stamp(at.felt.ms, ""))
+        figures.see(each, events.Stamp(at.felt.ms, ""))
     shown = {**at.felt.table.view(), "version": 0} == {**view, "version": 0}
-    floor = at.felt.refused(KeyPressed(Key.FLOOR, screen=True))
+    floor = at.felt.refused(events.KeyPressed(Key.FLOOR, screen=True))
     return answer, [len(encode(each)[1]) for each in new], shown, floor, figures.events()
 
 
 @pytest.mark.complete
-@pytest.mark.parametrize("event", [FloorDecided, DealerSignedOn, DealerRelieved])
+@pytest.mark.parametrize("event", [events.FloorDecided, events.DealerSignedOn, events.DealerRelieved])
 @pytest.mark.parametrize("called", [False, True])
 def test_an_unknown_badge_is_observed_as_a_known_one_before_during_and_after_the_wait(
     event: type, called: bool
@@ -299,14 +290,14 @@ def test_an_unknown_badge_is_observed_as_a_known_one_before_during_and_after_the
     for typed in ("ZZZ", "4711", "4712", "812", "99", "UNKNOWN-BADGE-16"):
         at = Entrance(people=LISTED | {"99": Person(name="AUDITOR-WITH-16-", roles=["auditor"])})
         if called:
-            at.felt.event(KeyPressed(Key.FLOOR))
+            at.felt.event(events.KeyPressed(Key.FLOOR))
         each = [
             observed(at, "YYY", event) for _ in range(FREE_ATTEMPTS + 1)
         ]  # the wait of unknown badges begins
-        at.felt.event(TimePassed(), FIRST_MS // 2)  # so that a known one's ends at another time
+        at.felt.event(events.TimePassed(), FIRST_MS // 2)  # so that a known one's ends at another time
         each += [observed(at, typed, event) for _ in range(2 * FREE_ATTEMPTS + 1)]
         for _ in range(6):
-            at.felt.event(TimePassed(), FIRST_MS // 2)
+            at.felt.event(events.TimePassed(), FIRST_MS // 2)
             each.append(observed(at, typed, event))
         seen.append(each)
     assert all(each == seen[0] for each in seen)
@@ -317,7 +308,7 @@ def test_the_right_pin_of_another_role_is_observed_as_a_wrong_one() -> None:
     seen = []
     for typed, pin in (("4711", PIN), ("4711", WRONG), ("ZZZ", PIN)):
         at = Entrance(people=LISTED)
-        seen.append([observed(at, typed, DealerSignedOn, pin) for _ in range(FREE_ATTEMPTS + 3)])
+        seen.append([observed(at, typed, events.DealerSignedOn, pin) for _ in range(FREE_ATTEMPTS + 3)])
     assert seen[0] == seen[1] == seen[2]
 
 
@@ -341,7 +332,7 @@ def test_each_try_costs_one_hash_of_the_same_costs(at: Entrance, monkeypatch: py
 
 def test_rows_of_earlier_versions_are_read_and_count_as_they_did(at: Entrance) -> None:
     old = decode("PersonTried", '{"who":"F-07","channel":"tablet","proven":false,"unheard":3}')
-    assert old == PersonTried("F-07", "tablet", proven=False, unheard=3)
+    assert old == events.PersonTried("F-07", "tablet", proven=False, unheard=3)
     for _ in range(FREE_ATTEMPTS + 1):
         at.felt.event(old)
     assert at.felt.table.state.tries["F-07@tablet"].wrong == FREE_ATTEMPTS + 1

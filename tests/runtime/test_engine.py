@@ -7,19 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from controller.game.model import events
 from controller.game.model.effects import Checkpoint, CommandShoe, WriteRecord
-from controller.game.model.events import (
-    CardLeftShoe,
-    CircleRead,
-    DealerSignedOn,
-    Event,
-    KeyPressed,
-    StackTaken,
-    Started,
-    SweepCompleted,
-    TimePassed,
-    TroubleReported,
-)  # fmt: skip
 from controller.game.model.irregularities import Code
 from controller.game.model.names import Key
 from controller.game.rulebook.wagers import Refusal
@@ -33,7 +22,7 @@ from tests.runtime.fakes import ANTE, GREEN, Bench, bench, chip, pump, reading
 
 CARD = ShoeReport("CARD", ("1", "QH"), "b:01")
 TAKEN = ShoeReport("TAKEN", (), "b:02")
-SIGN_ON = DealerSignedOn("D7")
+SIGN_ON = events.DealerSignedOn("D7")
 
 
 @pytest.fixture
@@ -56,7 +45,7 @@ def test_what_waits_together_is_one_commit_and_handled_in_order(table: Bench) ->
         table.engine.inbox.put(report)
     assert table.engine.step()
     assert not table.engine.step()
-    assert table.game.state == (CardLeftShoe(1, "QH"), StackTaken())  # type: ignore[arg-type]
+    assert table.game.state == (events.CardLeftShoe(1, "QH"), events.StackTaken())  # type: ignore[arg-type]
     assert table.game.stamps[0] is table.game.stamps[1], "one commit, one stamp"
     assert table.journal.last_mark() == "b:02"
 
@@ -81,13 +70,13 @@ def test_only_a_reading_that_tells_something_is_written(table: Bench) -> None:
     for _ in range(5):
         table.engine.inbox.put_readings([reading("AA")])
         table.engine.step()
-    assert table.game.state == (CircleRead(1, ANTE.wager, (chip("AA"),)),)
+    assert table.game.state == (events.CircleRead(1, ANTE.wager, (chip("AA"),)),)
 
 
 # ---------------------------------------------------------------------- people
 
 
-def press(table: Bench, event: Event = SIGN_ON) -> list[Refusal | None]:
+def press(table: Bench, event: events.Event = SIGN_ON) -> list[Refusal | None]:
     answers: list[Refusal | None] = []
     table.engine.inbox.put_touch(event, answers.append)  # type: ignore[arg-type]
     return answers
@@ -131,7 +120,7 @@ def test_a_card_goes_before_every_touch_that_waits(table: Bench) -> None:
 def test_a_key_on_the_felt_is_an_event_like_a_touch(table: Bench) -> None:
     table.engine.inbox.put_key("confirm")
     pump(table.engine)
-    assert table.game.state == (KeyPressed(Key.CONFIRM),)
+    assert table.game.state == (events.KeyPressed(Key.CONFIRM),)
 
 
 # ---------------------------------------------------------------------- time
@@ -152,7 +141,7 @@ def test_a_deadline_is_an_event_once(table: Bench) -> None:
     assert table.engine.next_wake() == pytest.approx(1.5)
     table.clock.forward(500)
     pump(table.engine)
-    assert table.game.state == (TimePassed(),)
+    assert table.game.state == (events.TimePassed(),)
     assert table.engine.next_wake() is None, "one that stands unchanged is not served again"
     table.game.deadline = 1500 + 400
     assert table.engine.next_wake() == pytest.approx(1.9)
@@ -204,7 +193,10 @@ def test_due_circles_are_watched_and_a_sweep_ends_with_its_event(table: Bench) -
     for began in (0.8, 1.0, 1.1):
         table.engine.inbox.put_readings([reading("AA", began=began)])
     pump(table.engine)
-    assert table.game.state[1:] == (CircleRead(1, ANTE.wager, (chip("AA"),)), SweepCompleted(900))
+    assert table.game.state[1:] == (
+        events.CircleRead(1, ANTE.wager, (chip("AA"),)),
+        events.SweepCompleted(900),
+    )
 
 
 def test_a_sweep_that_needs_no_reading_ends_at_once(tmp_path: Path) -> None:
@@ -212,7 +204,7 @@ def test_a_sweep_that_needs_no_reading_ends_at_once(tmp_path: Path) -> None:
     table.game.sweep = 900
     press(table)
     pump(table.engine)
-    assert table.game.state == (SIGN_ON, SweepCompleted(900))
+    assert table.game.state == (SIGN_ON, events.SweepCompleted(900))
     table.journal.close()
 
 
@@ -236,7 +228,7 @@ def fill(table: Bench) -> None:
 def test_a_thousand_rows_are_never_without_a_snapshot(table: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "ROWS_A_SNAPSHOT", 10)
     for _ in range(25):
-        table.engine.inbox.put(TroubleReported(Code.STORAGE_LOW, "x"))
+        table.engine.inbox.put(events.TroubleReported(Code.STORAGE_LOW, "x"))
         table.engine.step()
     assert list(table.journal.snapshots()) == [(20, "20")], "one in passing gives way to the next"
     with files.reading(table.journal.path) as db:
@@ -246,7 +238,7 @@ def test_a_thousand_rows_are_never_without_a_snapshot(table: Bench, monkeypatch:
     table.engine.step()
     table.game.react = lambda _: []
     for _ in range(25):
-        table.engine.inbox.put(TroubleReported(Code.STORAGE_LOW, "x"))
+        table.engine.inbox.put(events.TroubleReported(Code.STORAGE_LOW, "x"))
         table.engine.step()
     assert [seq for seq, _ in table.journal.snapshots()] == [46, 26], "one between rounds stays"
 
@@ -261,7 +253,7 @@ def test_a_state_that_says_nothing_new_is_acknowledged_and_not_written(table: Be
 
 
 @pytest.mark.parametrize("between", [CARD, SIGN_ON, stated(7, resumed=True)])
-def test_a_state_after_anything_else_is_written(table: Bench, between: Event | ShoeReport) -> None:
+def test_a_state_after_anything_else_is_written(table: Bench, between: events.Event | ShoeReport) -> None:
     table.engine.inbox.put(stated(1))
     if isinstance(between, ShoeReport):
         table.engine.inbox.put(between)
@@ -292,7 +284,7 @@ def test_all_of_it_is_acted_on_when_the_disk_has_room_again(table: Bench) -> Non
     assert table.engine.fault is None
     assert len(table.shoe.accepted) == 198
     assert table.kinds()[-2:] == ["TroubleReported", "TroubleReported"]
-    assert table.game.state[-1] == TroubleReported(Code.JOURNAL_FAULT, "", cleared=True)
+    assert table.game.state[-1] == events.TroubleReported(Code.JOURNAL_FAULT, "", cleared=True)
     assert len(table.kinds()) == len(table.game.state) == 200
 
 
@@ -365,6 +357,6 @@ def test_a_start_that_cannot_be_written_is_an_error(table: Bench) -> None:
     from controller.record.journal.schema import JournalFault
 
     table.break_disk()
-    started = Started(tuple((seat, wager) for seat in range(1, 200) for wager in type(ANTE.wager)))
+    started = events.Started(tuple((seat, wager) for seat in range(1, 200) for wager in type(ANTE.wager)))
     with pytest.raises(JournalFault, match="disk is full"):
         table.engine.start(started)

@@ -11,22 +11,9 @@ from typing import Any
 
 import pytest
 
+from controller.game.model import events
 from controller.game.model.cards import DECK
 from controller.game.model.effects import CorrectRecord, Effect
-from controller.game.model.events import (
-    CardLeftShoe,
-    CardsSwapped,
-    Chip,
-    CircleRead,
-    CircleUnreadable,
-    Event,
-    FaceEntered,
-    KeyPressed,
-    PersonTried,
-    Reported,
-    RoundCorrected,
-    Stamp,
-)  # fmt: skip
 from controller.game.model.names import CROSS, Key, Method, Place, Wager
 from controller.game.model.round import Deal, Dealt, Round
 from controller.game.model.state import TableState
@@ -43,7 +30,7 @@ from tests.game.felt import pack
 from tests.runtime.fakes import Bench, bench, pump
 
 
-async def untold(_event: PersonTried) -> bool:
+async def untold(_event: events.PersonTried) -> bool:
     return True
 
 
@@ -263,8 +250,8 @@ def test_of_two_corrections_of_what_both_have_read_one_is_taken(table: Bench, so
     seat = {"seat": 1, "cards": [], "wagers": {"across": {"amount": 1000}}}
     source.keep(record(1) | {"seats": [seat]}, state())
 
-    def corrected(event: Event) -> list[Effect]:
-        assert isinstance(event, RoundCorrected)
+    def corrected(event: events.Event) -> list[Effect]:
+        assert isinstance(event, events.RoundCorrected)
         return [CorrectRecord(event.round, entry_of(event, "2026-11-20T20:00:00.000Z"))]
 
     async def both() -> list[Refused | None]:
@@ -312,10 +299,14 @@ def test_the_round_that_is_on_leads() -> None:
 def test_the_floor_sees_the_last_events_and_no_face() -> None:
     figures = Figures()
     for at in range(100):
-        stamp = Stamp(at, "2026-11-20T20:20:00.000Z")
-        for event in (CardLeftShoe(1, DECK[0]), FaceEntered("middle", DECK[1]), Reported("x", face=DECK[2])):
+        stamp = events.Stamp(at, "2026-11-20T20:20:00.000Z")
+        for event in (
+            events.CardLeftShoe(1, DECK[0]),
+            events.FaceEntered("middle", DECK[1]),
+            events.Reported("x", face=DECK[2]),
+        ):
             figures.see(event, stamp)
-        figures.see(KeyPressed(Key.CONFIRM), stamp)
+        figures.see(events.KeyPressed(Key.CONFIRM), stamp)
     shown = figures.events()
     assert len(shown) == EVENTS_SHOWN
     assert (shown[0]["kind"], shown[0]["key"]) == ("key_pressed", "confirm")
@@ -323,12 +314,15 @@ def test_the_floor_sees_the_last_events_and_no_face() -> None:
 
 
 def test_the_list_has_no_circle_that_lies_as_before() -> None:
-    figures, chip = Figures(), Chip("E001", 500)
-    laid = CircleRead(3, Wager.DOWN, (chip,))
-    empty = CircleRead(3, Wager.DOWN, ())
-    silent, bare = CircleUnreadable(3, Wager.DOWN, "silent"), CircleUnreadable(4, Wager.DOWN, "not_fitted")
+    figures, chip = Figures(), events.Chip("E001", 500)
+    laid = events.CircleRead(3, Wager.DOWN, (chip,))
+    empty = events.CircleRead(3, Wager.DOWN, ())
+    silent, bare = (
+        events.CircleUnreadable(3, Wager.DOWN, "silent"),
+        events.CircleUnreadable(4, Wager.DOWN, "not_fitted"),
+    )
     for event in (empty, silent, empty, bare, laid, laid, silent, silent, laid, empty, empty, silent):
-        figures.see(event, Stamp(0, ""))
+        figures.see(event, events.Stamp(0, ""))
     shown = [(event["kind"], event["amount"]) for event in reversed(figures.events())]
     read = "chips_read"
     assert shown == [(read, 500), ("circle_lost", None), (read, 500), (read, 0)]
@@ -336,7 +330,7 @@ def test_the_list_has_no_circle_that_lies_as_before() -> None:
 
 def test_the_list_names_the_places_of_cards_that_changed() -> None:
     figures = Figures()
-    figures.see(CardsSwapped("seat_3_1", "middle"), Stamp(0, ""))
+    figures.see(events.CardsSwapped("seat_3_1", "middle"), events.Stamp(0, ""))
     assert figures.events()[0]["places"] == ["seat_3_1", "middle"]
 
 
@@ -344,7 +338,7 @@ def test_the_floor_counts_what_went_wrong_in_the_last_hour() -> None:
     figures = Figures()
     hour = 3_600_000
     for ms, number in ((0, 1), (hour, 2), (2 * hour, 3)):
-        figures.see(KeyPressed(Key.CONFIRM), replace(Stamp(0, ""), ms=ms))
+        figures.see(events.KeyPressed(Key.CONFIRM), replace(events.Stamp(0, ""), ms=ms))
         figures.count(record(number))
     told = figures.pace()
     assert (told["rounds_per_hour"], told["alerts_per_hour"]) == (1, {"alert": 1})

@@ -9,15 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from controller.game.model import events
 from controller.game.model.cards import DECK
-from controller.game.model.events import (
-    CardLeftShoe,
-    FaceEntered,
-    FloorDecided,
-    Reported,
-    StubTaken,
-    SweepCompleted,
-)
 from controller.game.model.irregularities import DealerReport as Reports
 from controller.game.model.names import ANTES, SEATS, Key, Method, Phase, Wager
 from controller.game.model.plan import Item
@@ -79,7 +72,7 @@ class DrivenTable(PureTable):
         self._press(Key.NO_MORE_BETS)
         since = self.table.sweep_since()
         assert since is not None, "no sweep is wanted after the close"
-        self._event(SweepCompleted(since))
+        self._event(events.SweepCompleted(since))
 
     def _name_players(self) -> None:
         played, _, _ = self._playing()
@@ -88,26 +81,26 @@ class DrivenTable(PureTable):
             return
         for player in dict.fromkeys(wanted.values()):
             boxes = tuple(seat for seat, name in wanted.items() if name == player)
-            self._people(FloorDecided(BADGE, "player", seats=boxes))
+            self._people(events.FloorDecided(BADGE, "player", seats=boxes))
 
     def _draw(self, _prompt: Prompt) -> None:
         self._out += 1
-        self._event(CardLeftShoe(self._out, self._deck.pop()))
+        self._event(events.CardLeftShoe(self._out, self._deck.pop()))
 
     def _stub(self, _prompt: Prompt) -> None:
         if self.table.state.method is Method.HAND:
             self._press(Key.CONFIRM)
         else:
-            self._event(StubTaken(len(self._deck)))
+            self._event(events.StubTaken(len(self._deck)))
 
     def _count(self, prompt: Prompt) -> None:
-        self._people(Reported(Reports.STUB_COUNT, number=prompt.amount))
+        self._people(events.Reported(Reports.STUB_COUNT, number=prompt.amount))
 
     def _enter(self, prompt: Prompt) -> None:
         """The dealer reads the card that they have turned."""
         played, decks, number = self._playing()
         at = places(self.pack, played.dealt.method, played.dealt.seats).index(prompt.places[0])
-        self._people(FaceEntered(prompt.places[0], face(decks[at, number])))
+        self._people(events.FaceEntered(prompt.places[0], face(decks[at, number])))
 
     def _confirm(self, _prompt: Prompt) -> None:
         self._press(Key.CONFIRM)

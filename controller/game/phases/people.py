@@ -9,12 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from controller.game.books import movements
-from controller.game.model.events import (
-    AmountEntered,
-    DealerRelieved,
-    DealerSignedOn,
-    FaceEntered,
-)  # fmt: skip
+from controller.game.model import events
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import Code
 from controller.game.model.names import IN_PLAY, SEATS, Circle, Phase
@@ -30,7 +25,7 @@ from controller.game.rulebook.wagers import Refusal
 # ------------------------------------------------------------------ amounts
 
 
-def verify_amount(state: TableState, context: Context, event: AmountEntered) -> Refusal | None:
+def verify_amount(state: TableState, context: Context, event: events.AmountEntered) -> Refusal | None:
     """Check an entered amount: the circle must be unreadable."""
     if event.cents < 0 or event.wager not in context.offered() or event.seat not in SEATS:
         return Refusal(Code.BET_OUT_OF_RANGE, "")
@@ -38,7 +33,7 @@ def verify_amount(state: TableState, context: Context, event: AmountEntered) -> 
     return None if holding.dead else Refusal("reader_answers", "")
 
 
-def amount_entered(play: Transition, event: AmountEntered) -> None:
+def amount_entered(play: Transition, event: events.AmountEntered) -> None:
     """Record an amount entered by the dealer; after the close a floorperson signs it."""
     known = play.state.holding(event.seat, event.wager)
     entered = Holding((), known.reading, event.cents)
@@ -72,7 +67,7 @@ def place_to_enter(state: TableState) -> str | None:
     return unread_community(state.round) if state.phase in DECISIONS else None
 
 
-def verify_face(state: TableState, _context: Context, event: FaceEntered) -> Refusal | None:
+def verify_face(state: TableState, _context: Context, event: events.FaceEntered) -> Refusal | None:
     """Check an entered face: its card must be the requested one or one set aside, and the face not be
     visible already. If a card still face down has the same face, play is held when that card is turned
     (`duplicates.py`)."""
@@ -87,7 +82,7 @@ def verify_face(state: TableState, _context: Context, event: FaceEntered) -> Ref
     return Refusal("card_already_seen", "") if seen else None
 
 
-def face_entered(play: Transition, event: FaceEntered) -> None:
+def face_entered(play: Transition, event: events.FaceEntered) -> None:
     """Record a face entered by the dealer."""
     play.by_person = True
     round_ = play.round
@@ -111,7 +106,7 @@ def missing_dealer(state: TableState, context: Context) -> Refusal | None:
     return Refusal("no_dealer", "") if context.settings.sign_on and state.dealer is None else None
 
 
-def signed_on(play: Transition, event: DealerSignedOn) -> None:
+def signed_on(play: Transition, event: events.DealerSignedOn) -> None:
     """Sign a dealer on; a relief during a round goes into the round's record."""
     play.state = evolve(play.state, dealer=event.number)
     if play.state.round is None or play.state.play_phase is Phase.CLEARING:
@@ -121,5 +116,5 @@ def signed_on(play: Transition, event: DealerSignedOn) -> None:
         play.round = evolve(play.round, dealers=(*dealers, (event.number, play.context.utc)))
 
 
-def relieved(play: Transition, _event: DealerRelieved) -> None:
+def relieved(play: Transition, _event: events.DealerRelieved) -> None:
     play.state = evolve(play.state, dealer=None)

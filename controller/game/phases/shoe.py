@@ -6,17 +6,7 @@ are then unknown. Source: drivers/shoe/LINK.md, config/rules/RULES.md "Irregular
 
 from __future__ import annotations
 
-from controller.game.model.events import (
-    CommandDone,
-    CommandRefused,
-    DeckReady,
-    ShoeFaultCleared,
-    ShoeFaulted,
-    ShoeLinkLost,
-    ShoeLinkOpened,
-    ShoeStated,
-    ShuffleFinished,
-)  # fmt: skip
+from controller.game.model import events
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import FLOOR_CHOICES, Code, Outcome, Ruled, SubRuling
 from controller.game.model.names import IN_PLAY, Method, Phase
@@ -35,12 +25,12 @@ PHASES_WITHOUT_SHUFFLER = (Phase.CLOSED, Phase.OPENING, Phase.BETTING, Phase.VOI
 """Phases in which the shuffler is not needed."""
 
 
-def link_opened(play: Transition, event: ShoeLinkOpened) -> None:
+def link_opened(play: Transition, event: events.ShoeLinkOpened) -> None:
     """Handle WELCOME: the link is up. The closing STATE reports the changes in between."""
     if play.state.shoe.fault is not None and event.boot != play.state.shoe.boot:
         # a fault does not survive a power loss of the device: no CLEARED will come, and the closing STATE
         # reports a remaining fault
-        fault_cleared(play, ShoeFaultCleared(play.state.shoe.fault))
+        fault_cleared(play, events.ShoeFaultCleared(play.state.shoe.fault))
     play.shoe = evolve(play.shoe, up=True, lost_at=None, boot=event.boot)
     shoe_trust.check_serial(play, event)
     if play.state.round is not None:
@@ -49,7 +39,7 @@ def link_opened(play: Transition, event: ShoeLinkOpened) -> None:
     play.clear_alert(Code.SHOE_LOST)
 
 
-def link_lost(play: Transition, _event: ShoeLinkLost) -> None:
+def link_lost(play: Transition, _event: events.ShoeLinkLost) -> None:
     """The link is down."""
     if play.state.shoe.up or play.state.shoe.lost_at is None:
         play.shoe = evolve(play.shoe, up=False, lost_at=play.context.ms)
@@ -57,7 +47,7 @@ def link_lost(play: Transition, _event: ShoeLinkLost) -> None:
         play.alert(Code.SHOE_LOST, noted=play.state.play_phase is Phase.DEALING)
 
 
-def state_reported(play: Transition, event: ShoeStated) -> None:
+def state_reported(play: Transition, event: events.ShoeStated) -> None:
     """Handle STATE. One that closes a resumption is compared with the recorded state."""
     known = play.state.shoe
     play.shoe = evolve(
@@ -79,18 +69,19 @@ def _owes_cards(play: Transition) -> bool:
     return play.deal.out > 0 and play.deal.step < len(play.deal.steps)
 
 
-def _resume(play: Transition, event: ShoeStated, recorded: int) -> None:
+def _resume(play: Transition, event: events.ShoeStated, recorded: int) -> None:
     """Compare the shoe with the record after a resumption. Another `out` means that cards moved unseen; a
     device that shuffles may have reset its count."""
     fresh = event.state == "READY" and event.out == 0
     phase = play.state.play_phase
     if fresh and not (phase is Phase.DEALING and recorded):
-        deck_ready(play, DeckReady(event.left, event.back))
+        deck_ready(play, events.DeckReady(event.left, event.back))
     elif phase in (Phase.BETTING, *IN_PLAY) and event.out != recorded and event.state != "SHUFFLING":
         play.hold(Code.SHOE_LOST, play.rulings[SubRuling.CARDS_UNSEEN])
     play.shoe = evolve(play.shoe, out=event.out)
     if event.state == "FAULT" and play.state.shoe.fault is None:
-        fault_reported(play, ShoeFaulted(UNNAMED_FAULT))  # it failed before its power-up: no FAULT will come
+        # the shoe failed before its power-up, so it sends no FAULT
+        fault_reported(play, events.ShoeFaulted(UNNAMED_FAULT))
     _lock_again(play)
     play.deck = evolve(
         play.deck, shuffle_commanded=play.state.deck.shuffle_commanded and event.state == "SHUFFLING"
@@ -109,7 +100,7 @@ def _lock_again(play: Transition) -> None:
         play.command("RELEASE")
 
 
-def shuffle_finished(play: Transition, event: ShuffleFinished) -> None:
+def shuffle_finished(play: Transition, event: events.ShuffleFinished) -> None:
     """Handle SHUFFLED: a counting device found the deck complete or not (58 Pa. Code § 674a.5(b)). A wrong
     count of the deck not in play has no effect until that deck is needed (`deck.advance_shuffle`)."""
     if event.count is None:
@@ -122,7 +113,7 @@ def shuffle_finished(play: Transition, event: ShuffleFinished) -> None:
         play.clear_alert(Code.DECK_COUNT)
 
 
-def deck_ready(play: Transition, event: DeckReady) -> None:
+def deck_ready(play: Transition, event: events.DeckReady) -> None:
     """Handle READY: a deck is in place. In the middle of a deal this means that cards moved unseen."""
     if play.state.play_phase is Phase.DEALING and play.deal.out:
         play.hold(Code.SHOE_LOST, play.rulings[SubRuling.CARDS_UNSEEN])
@@ -151,7 +142,7 @@ def check_back(play: Transition) -> None:
         play.clear_alert(Code.WRONG_DECK)
 
 
-def fault_reported(play: Transition, event: ShoeFaulted) -> None:
+def fault_reported(play: Transition, event: events.ShoeFaulted) -> None:
     """Handle FAULT: an irregularity of the round once the bets are closed, even if no card is out. After
     the last card it voids nothing (OUR READING of 58 Pa. Code § 674a.13(f)) and is recorded."""
     play.shoe = evolve(play.shoe, fault=event.fault, state="FAULT")
@@ -197,7 +188,7 @@ def _hold_shuffler(play: Transition) -> None:
         play.hold(Code.SHUFFLER_FAULT)
 
 
-def fault_cleared(play: Transition, _event: ShoeFaultCleared) -> None:
+def fault_cleared(play: Transition, _event: events.ShoeFaultCleared) -> None:
     """Handle CLEARED: the device works again. An interrupted shuffle starts over (58 Pa. Code §
     674a.13(e))."""
     play.shoe = evolve(play.shoe, fault=None, state="READY" if play.state.shoe.ready else "UNKNOWN")
@@ -206,7 +197,7 @@ def fault_cleared(play: Transition, _event: ShoeFaultCleared) -> None:
     play.deck = evolve(play.deck, shuffle_commanded=False, shuffle_refused=False)
 
 
-def command_done(play: Transition, event: CommandDone) -> None:
+def command_done(play: Transition, event: events.CommandDone) -> None:
     """Handle DONE: the shoe has carried out the command; the frames before it reported the result."""
     if play.state.round is not None:
         doubt = play.deal.doubt and event.command not in ("DEAL", "STUBOUT")
@@ -218,7 +209,7 @@ def signs_itself(state: TableState) -> bool:
     return state.deck.uncovered and state.method is Method.HAND
 
 
-def command_refused(play: Transition, event: CommandRefused) -> None:
+def command_refused(play: Transition, event: events.CommandRefused) -> None:
     """Handle REFUSED. After a resumption it only means that the shoe is working already."""
     if event.command == "SHUFFLE":
         # in other phases a READY sent by the device itself has crossed it: there is no deck to load

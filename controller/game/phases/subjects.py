@@ -12,20 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from controller.game.model.events import (
-    AmountEntered,
-    CardsSwapped,
-    DealerRelieved,
-    DealerSignedOn,
-    DeckBrought,
-    Event,
-    FaceEntered,
-    FloorDecided,
-    FloorOnTheWay,
-    KeyPressed,
-    Reported,
-    RoundCorrected,
-)
+from controller.game.model import events
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import Code
 from controller.game.model.names import Circle, Key, Phase, Wager
@@ -158,28 +145,28 @@ DIRECTED: Mapping[str, str] = {
 }  # fmt: skip
 """Subject of each decision while play is not held; a signature has its own."""
 ENTERED: Mapping[type, str] = {
-    DealerSignedOn: "dealer", DealerRelieved: "dealer", DeckBrought: "deck", Reported: "cards",
-    CardsSwapped: "cards", FaceEntered: "cards",
+    events.DealerSignedOn: "dealer", events.DealerRelieved: "dealer", events.DeckBrought: "deck",
+    events.Reported: "cards", events.CardsSwapped: "cards", events.FaceEntered: "cards",
 }  # fmt: skip
 
 
-def subjects_of(state: TableState, event: Event) -> Iterator[str]:
+def subjects_of(state: TableState, event: events.Event) -> Iterator[str]:
     """Yield the current subjects that this event may be about."""
-    if isinstance(event, FloorDecided):
+    if isinstance(event, events.FloorDecided):
         yield from _decided(state, event)
-    elif isinstance(event, FloorOnTheWay):
+    elif isinstance(event, events.FloorOnTheWay):
         yield from on_the_way.subjects(state)
-    elif isinstance(event, AmountEntered):
+    elif isinstance(event, events.AmountEntered):
         yield of_circle(state, Circle(event.seat, event.wager))
-    elif isinstance(event, KeyPressed) and event.key is Key.UNDO:
+    elif isinstance(event, events.KeyPressed) and event.key is Key.UNDO:
         yield subject(state, "undo")
-    elif isinstance(event, Reported) and event.seat is not None and event.wager is not None:
+    elif isinstance(event, events.Reported) and event.seat is not None and event.wager is not None:
         yield of_difference(state, Circle(event.seat, event.wager))
     elif kind := ENTERED.get(type(event)):
         yield subject(state, kind)
 
 
-def _decided(state: TableState, event: FloorDecided) -> Iterator[str]:
+def _decided(state: TableState, event: events.FloorDecided) -> Iterator[str]:
     if event.decision == "answer":
         yield subject(state, "call")
     elif state.hold is not None:
@@ -211,13 +198,13 @@ _REFUSED: Mapping[str, str] = {
 }  # fmt: skip
 
 
-def refusal(state: TableState, event: Event) -> Refusal | None:
+def refusal(state: TableState, event: events.Event) -> Refusal | None:
     """Return the refusal of an event with a subject that has changed, or None. A closed round is compared
     with its record (`corrections.verify_record`)."""
     about: str | None = getattr(event, "about", None)
-    if about is None or isinstance(event, RoundCorrected) or about in subjects_of(state, event):
+    if about is None or isinstance(event, events.RoundCorrected) or about in subjects_of(state, event):
         return None
-    if isinstance(event, FloorDecided) and event.decision != "answer":
+    if isinstance(event, events.FloorDecided) and event.decision != "answer":
         held, was = state.hold, about.startswith(f"{HOLD} ")
         if held is not None:
             same = about.startswith(f"{HOLD} {held.id}.")

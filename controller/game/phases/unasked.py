@@ -2,15 +2,7 @@
 
 from __future__ import annotations
 
-from controller.game.model.events import (
-    Event,
-    KeyPressed,
-    StackCompleted,
-    StackTaken,
-    StubTaken,
-    TimePassed,
-    TroubleReported,
-)
+from controller.game.model import events
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import Code
 from controller.game.model.names import Key
@@ -20,11 +12,11 @@ from controller.game.phases import identity, shoe_trust
 from controller.game.rulebook.wagers import Refusal
 
 
-def time_passed(_play: Transition, _event: TimePassed) -> None:
+def time_passed(_play: Transition, _event: events.TimePassed) -> None:
     """Accept a deadline; its consequences are computed after every event."""
 
 
-def reported(play: Transition, event: TroubleReported) -> None:
+def reported(play: Transition, event: events.TroubleReported) -> None:
     """Raise or clear the alert of the controller's own trouble."""
     if event.code is Code.SHOE_TAMPERED:
         shoe_trust.tampered(play)
@@ -36,9 +28,9 @@ def reported(play: Transition, event: TroubleReported) -> None:
         play.alert(event.code, noted=False)
 
 
-def unexpected(play: Transition, event: Event) -> None:
+def unexpected(play: Transition, event: events.Event) -> None:
     """Raise an alert, noted in the round, for a device's event that has no place in this phase."""
-    if isinstance(event, StackCompleted | StackTaken | StubTaken):
+    if isinstance(event, events.StackCompleted | events.StackTaken | events.StubTaken):
         play.alert(Code.SHOE_FAULT)
 
 
@@ -48,13 +40,13 @@ def verify_call(state: TableState, _context: Context) -> Refusal | None:
     return Refusal("floor_called", "") if state.floor_called else None
 
 
-def ends_waits(state: TableState, context: Context, event: KeyPressed) -> bool:
+def ends_waits(state: TableState, context: Context, event: events.KeyPressed) -> bool:
     """Return whether FLOOR on the table itself is accepted although a call is open: it ends current waiting
     times."""
     return event.key is Key.FLOOR and not event.screen and identity.is_anyone_waiting(state, context.ms)
 
 
-def call_floor(play: Transition, event: KeyPressed) -> None:
+def call_floor(play: Transition, event: events.KeyPressed) -> None:
     """Call a floorperson. A press on the table itself, which needs a hand, also ends all waiting times."""
     if not event.screen:
         identity.end_waits(play)

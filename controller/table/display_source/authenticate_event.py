@@ -7,14 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from controller.game.model.events import (
-    DealerRelieved,
-    DealerSignedOn,
-    FloorDecided,
-    FloorOnTheWay,
-    PeopleEvent,
-    RoundCorrected,
-)
+from controller.game.model import events
 from controller.pages.display.ports import Refused
 from controller.settings.people.register import Role
 from controller.table.display_source.authenticator import Authenticator
@@ -25,16 +18,16 @@ RELIEVES: tuple[Role, ...] = ("dealer", "floorperson")
 
 
 async def authenticate_event(
-    authenticator: Authenticator, event: PeopleEvent, pin: str | None
-) -> PeopleEvent | Refused:
+    authenticator: Authenticator, event: events.PeopleEvent, pin: str | None
+) -> events.PeopleEvent | Refused:
     """Return the event with the person's name, or its refusal with the reason."""
-    if isinstance(event, FloorDecided | FloorOnTheWay | RoundCorrected):
+    if isinstance(event, events.FloorDecided | events.FloorOnTheWay | events.RoundCorrected):
         who = await authenticator.authenticate(event.badge, pin, DECIDES)
         return who if isinstance(who, Refused) else replace(event, badge=who)
-    if isinstance(event, DealerSignedOn):
+    if isinstance(event, events.DealerSignedOn):
         who = await _dealer(authenticator, DEALS, event.number, pin)
         return who if isinstance(who, Refused) else replace(event, number=who)
-    if isinstance(event, DealerRelieved):
+    if isinstance(event, events.DealerRelieved):
         who = await _dealer(authenticator, RELIEVES, event.by, pin)
         return who if isinstance(who, Refused) else replace(event, by=who)
     return event

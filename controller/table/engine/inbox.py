@@ -13,14 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from controller.game.model.events import (
-    CircleEvent,
-    KeyPressed,
-    PeopleEvent,
-    PersonTried,
-    SettingsChanged,
-    TroubleReported,
-)
+from controller.game.model import events
 from controller.game.model.names import Key
 from controller.game.rulebook.wagers import Refusal
 from drivers.ports import Inventory, ShoeReport
@@ -34,7 +27,7 @@ Answer: TypeAlias = Callable[[Refusal | None], None]
 class Touch:
     """Event of a person, or the result of an authentication, with the callback for its answer."""
 
-    event: PeopleEvent | PersonTried
+    event: events.PeopleEvent | events.PersonTried
     answer: Answer
 
 
@@ -45,7 +38,9 @@ class Readings:
     inventories: Sequence[Inventory]
 
 
-Queued: TypeAlias = ShoeReport | Readings | Touch | TroubleReported | SettingsChanged | CircleEvent
+Queued: TypeAlias = (
+    ShoeReport | Readings | Touch | events.TroubleReported | events.SettingsChanged | events.CircleEvent
+)
 
 
 class Inbox:
@@ -73,9 +68,9 @@ class Inbox:
         self.put(Readings(inventories))
 
     def put_key(self, name: str) -> None:
-        self.put(Touch(KeyPressed(Key(name)), _log_refusal))
+        self.put(Touch(events.KeyPressed(Key(name)), _log_refusal))
 
-    def put_touch(self, event: PeopleEvent | PersonTried, answer: Answer) -> None:
+    def put_touch(self, event: events.PeopleEvent | events.PersonTried, answer: Answer) -> None:
         self.put(Touch(event, answer))
 
     # ------------------------------------------------------------------ out, on the engine's thread
@@ -100,7 +95,7 @@ class Inbox:
                 self._waiting.appendleft(entry)
 
 
-async def ask(inbox: Inbox, event: PeopleEvent | PersonTried) -> Refusal | None:
+async def ask(inbox: Inbox, event: events.PeopleEvent | events.PersonTried) -> Refusal | None:
     """Queue an event and wait. Returns the refusal, or None once the event is on stable storage and has been
     handled.
     """

@@ -11,28 +11,9 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from controller.game.model import events
 from controller.game.model.cards import DECK
 from controller.game.model.effects import CommandShoe, WriteRecord
-from controller.game.model.events import (
-    CardLeftShoe,
-    Chip,
-    CircleRead,
-    CommandDone,
-    DeckBrought,
-    DeckReady,
-    Event,
-    FloorDecided,
-    KeyPressed,
-    Reported,
-    ShoeLinkOpened,
-    ShuffleFinished,
-    StackCompleted,
-    StackTaken,
-    Stamp,
-    Started,
-    StubTaken,
-    SweepCompleted,
-)  # fmt: skip
 from controller.game.model.irregularities import DealerReport
 from controller.game.model.names import SEATS, Key, Method, Wager
 from controller.game.model.rules import RulePack
@@ -73,11 +54,11 @@ class PureTable:
             "collect": self._take, "take": self._take, "lift_stack": self._lift, "count_stub": self._count,
             "deck_needed": self._bring, "opening_step": self._opening,
         }  # fmt: skip
-        self._event(Started(tuple((seat, wager) for seat in SEATS for wager in self.wagers)))
+        self._event(events.Started(tuple((seat, wager) for seat in SEATS for wager in self.wagers)))
         for seat in SEATS:
             for wager in self.wagers:
                 self._lay(seat, wager, 0)
-        self._event(ShoeLinkOpened("BENCH", "1", "1", "boot"))
+        self._event(events.ShoeLinkOpened("BENCH", "1", "1", "boot"))
 
     def play(self, rounds: int) -> None:
         """Until so many more rounds have ended."""
@@ -95,27 +76,27 @@ class PureTable:
 
     # ------------------------------------------------------------------ events and effects
 
-    def _event(self, event: Event) -> None:
+    def _event(self, event: events.Event) -> None:
         self._ms += 1
-        for effect in self.table.handle(event, Stamp(self._ms, UTC)):
+        for effect in self.table.handle(event, events.Stamp(self._ms, UTC)):
             if isinstance(effect, WriteRecord):
                 self.records.append(effect.record)
             elif isinstance(effect, CommandShoe):
                 self._command(effect)
 
-    def _people(self, event: Event) -> None:
+    def _people(self, event: events.Event) -> None:
         refusal = self.table.verify(event)
         if refusal is not None:
             raise Stuck(f"{type(event).__name__}: {refusal}")
         self._event(event)
 
     def _press(self, key: Key) -> None:
-        self._people(KeyPressed(key))
+        self._people(events.KeyPressed(key))
 
     def _lay(self, seat: int, wager: Wager, cents: int) -> None:
         self._chips += 1
-        chips = (Chip(f"04{self._chips:012X}", cents),) if cents else ()
-        self._event(CircleRead(seat, wager, chips))
+        chips = (events.Chip(f"04{self._chips:012X}", cents),) if cents else ()
+        self._event(events.CircleRead(seat, wager, chips))
 
     # ------------------------------------------------------------------ the shoe
 
@@ -124,19 +105,19 @@ class PureTable:
             self._deck = list(DECK)
             self.dice.shuffle(self._deck)
             self._out = 0
-            self._event(ShuffleFinished(52, "RED"))
-            self._event(DeckReady(52, "RED"))
+            self._event(events.ShuffleFinished(52, "RED"))
+            self._event(events.DeckReady(52, "RED"))
         elif effect.command == "DEAL":
             self._deal(int(effect.fields[0]))
         elif effect.command == "STUBOUT":
-            self._event(StubTaken(len(self._deck)))
-        self._event(CommandDone(effect.command))
+            self._event(events.StubTaken(len(self._deck)))
+        self._event(events.CommandDone(effect.command))
 
     def _deal(self, count: int) -> None:
         for _ in range(count):
             self._out += 1
-            self._event(CardLeftShoe(self._out, self._deck.pop()))
-        self._event(StackCompleted(count))
+            self._event(events.CardLeftShoe(self._out, self._deck.pop()))
+        self._event(events.StackCompleted(count))
 
     # ------------------------------------------------------------------ what the prompt says
 
@@ -151,7 +132,7 @@ class PureTable:
         since = self.table.sweep_since()
         if since is None:
             raise Stuck("no sweep is wanted after the close")
-        self._event(SweepCompleted(since))
+        self._event(events.SweepCompleted(since))
 
     def _ask(self, prompt: Prompt) -> None:
         if self.dice.random() < FOLDS:
@@ -174,19 +155,19 @@ class PureTable:
         self._press(Key.CONFIRM)
 
     def _lift(self, _prompt: Prompt) -> None:
-        self._event(StackTaken())
+        self._event(events.StackTaken())
 
     def _count(self, _prompt: Prompt) -> None:
-        self._people(Reported(DealerReport.STUB_COUNT, number=len(self._deck)))
+        self._people(events.Reported(DealerReport.STUB_COUNT, number=len(self._deck)))
 
     def _bring(self, _prompt: Prompt) -> None:
-        self._people(DeckBrought("RED", preshuffled=True))
+        self._people(events.DeckBrought("RED", preshuffled=True))
 
     def _opening(self, _prompt: Prompt) -> None:
-        if self.table.verify(KeyPressed(Key.CONFIRM)) is None:
+        if self.table.verify(events.KeyPressed(Key.CONFIRM)) is None:
             self._press(Key.CONFIRM)
         else:
-            self._people(FloorDecided("B1", "sign"))
+            self._people(events.FloorDecided("B1", "sign"))
 
 
 def _circle(prompt: Prompt) -> tuple[int, Wager]:

@@ -6,17 +6,8 @@ import random
 from collections.abc import Iterator
 from typing import Protocol
 
+from controller.game.model import events
 from controller.game.model.cards import DECK
-from controller.game.model.events import (
-    AmountEntered,
-    Chip,
-    CircleRead,
-    DeckBrought,
-    Event,
-    FaceEntered,
-    FloorDecided,
-    KeyPressed,
-)
 from controller.game.model.names import SEATS, Key, Wager
 from controller.game.table import Table
 from tests.game.test_any_order import sane_event
@@ -31,7 +22,7 @@ class Worked(Protocol):
 
     table: Table
 
-    def chip(self, cents: int) -> Chip: ...
+    def chip(self, cents: int) -> events.Chip: ...
 
 
 class Asked:
@@ -40,29 +31,31 @@ class Asked:
     def __init__(self, table: Table) -> None:
         self.table = table
 
-    def chip(self, cents: int) -> Chip:
-        return Chip("04FFFFFFFFFFFF", cents)
+    def chip(self, cents: int) -> events.Chip:
+        return events.Chip("04FFFFFFFFFFFF", cents)
 
 
 def gets_on(table: Table) -> bool:
     return any(table.verify(event) is None for event in ways(table))
 
 
-def ways(table: Table) -> Iterator[Event]:
+def ways(table: Table) -> Iterator[events.Event]:
     """What honest people would do now; then everything that a dealer or floorperson might try."""
     sane = sane_event(Asked(table), random.Random(1))  # type: ignore[arg-type]
     if sane is not None:
         yield sane
     state = table.state
     if state.hold is not None:
-        yield from (FloorDecided(BADGE, "outcome", outcome, reason="seen") for outcome in state.hold.outcomes)
-    yield from (KeyPressed(key) for key in Key if key is not Key.FLOOR)
-    yield from (FloorDecided(BADGE, decision, reason="seen") for decision in DECISIONS)
-    yield from (DeckBrought(back, preshuffled=True) for back in ("red", "blue"))
+        yield from (
+            events.FloorDecided(BADGE, "outcome", outcome, reason="seen") for outcome in state.hold.outcomes
+        )
+    yield from (events.KeyPressed(key) for key in Key if key is not Key.FLOOR)
+    yield from (events.FloorDecided(BADGE, decision, reason="seen") for decision in DECISIONS)
+    yield from (events.DeckBrought(back, preshuffled=True) for back in ("red", "blue"))
     prompt = table.prompt()
     if prompt is not None and prompt.seat and prompt.wager:
-        yield AmountEntered(prompt.seat, prompt.wager, 0)
-        yield CircleRead(prompt.seat, prompt.wager, ())
+        yield events.AmountEntered(prompt.seat, prompt.wager, 0)
+        yield events.CircleRead(prompt.seat, prompt.wager, ())
     if prompt is not None and prompt.places:
-        yield FaceEntered(prompt.places[0], DECK[0])
-    yield from (AmountEntered(seat, wager, 0) for seat in SEATS for wager in Wager)
+        yield events.FaceEntered(prompt.places[0], DECK[0])
+    yield from (events.AmountEntered(seat, wager, 0) for seat in SEATS for wager in Wager)

@@ -9,16 +9,8 @@ import random
 from collections.abc import Callable
 
 from controller.game.books import dues
+from controller.game.model import events
 from controller.game.model.cards import DECK, Card
-from controller.game.model.events import (
-    PROCEDURES,
-    Event,
-    FloorDecided,
-    Reported,
-    ShoeFaulted,
-    ShoeLinkOpened,
-    Started,
-)
 from controller.game.model.irregularities import Code, DealerReport
 from controller.game.model.names import IN_PLAY, PLAYING, SEATS, Circle, Key, Method, Phase, Wager
 from controller.game.model.plan import Step
@@ -132,7 +124,7 @@ class Mischief(People):
         if self.state.phase not in IN_PLAY:
             return False
         seat = self.dice.choice(list(SEATS))
-        event = Reported(Code.PLAYER_LEFT, seat=seat)
+        event = events.Reported(Code.PLAYER_LEFT, seat=seat)
         if not self.felt.may(event):
             return False
         for circle in self.some(players=True):
@@ -360,7 +352,7 @@ class Mischief(People):
 
     # ------------------------------------------------------------------ cards, voids, devices
 
-    def _told(self, event: Event) -> bool:
+    def _told(self, event: events.Event) -> bool:
         if not self.felt.may(event):
             return False
         self.felt.event(event)
@@ -379,7 +371,7 @@ class Mischief(People):
         if self.felt.method is Method.HAND:
             face = self.unseen()
         return face != round_.cards[place].face and self._told(
-            Reported(Code.CARD_DIFFERS, place=place, face=face)
+            events.Reported(Code.CARD_DIFFERS, place=place, face=face)
         )
 
     def void(self) -> bool:
@@ -387,20 +379,20 @@ class Mischief(People):
         if round_ is None or self.state.phase not in IN_PLAY:
             return False
         seat = self.dice.choice(sorted(round_.seats))
-        events: list[Event] = [
-            Reported(Code.WRONG_COUNT, seat=seat, number=self.dice.choice([1, 3])),
-            Reported(Code.COMMUNITY_EXPOSED, place="middle"),
-            Reported(Code.HOLE_EXPOSED, seat=seat),
-            Reported(DealerReport.STUB_COUNT, number=20),
-            Reported(Code.SHUFFLER_FAULT),
-            Reported(Code.PLAYER_LEFT, seat=seat),
-            Reported(Code.CARDS_TOUCHED, seat=seat),
-            FloorDecided("B1", "outcome", outcome=self.dice.choice(["void", "remove_deck"])),
-            FloorDecided("B1", "forfeit", seat=seat, code=Code.PLAYER_LEFT),
+        choices: list[events.Event] = [
+            events.Reported(Code.WRONG_COUNT, seat=seat, number=self.dice.choice([1, 3])),
+            events.Reported(Code.COMMUNITY_EXPOSED, place="middle"),
+            events.Reported(Code.HOLE_EXPOSED, seat=seat),
+            events.Reported(DealerReport.STUB_COUNT, number=20),
+            events.Reported(Code.SHUFFLER_FAULT),
+            events.Reported(Code.PLAYER_LEFT, seat=seat),
+            events.Reported(Code.CARDS_TOUCHED, seat=seat),
+            events.FloorDecided("B1", "outcome", outcome=self.dice.choice(["void", "remove_deck"])),
+            events.FloorDecided("B1", "forfeit", seat=seat, code=Code.PLAYER_LEFT),
         ]
         if self.felt.method is not Method.HAND:
-            events.append(ShoeFaulted("JAM"))
-        return self._told(self.dice.choice(events))
+            choices.append(events.ShoeFaulted("JAM"))
+        return self._told(self.dice.choice(choices))
 
     def blind(self) -> bool:
         """A reader goes silent."""
@@ -427,7 +419,7 @@ class Mischief(People):
         """The daemon begins again; every circle is read anew."""
         if self.state.phase not in (*PLAYING, Phase.VOID, Phase.CLEARING):
             return False
-        self.felt.event(Started(tuple(self.felt.circles), procedures=PROCEDURES))
+        self.felt.event(events.Started(tuple(self.felt.circles), procedures=events.PROCEDURES))
         self.felt.read_all()
-        self.felt.event(ShoeLinkOpened("TEST", "1", "1", "boot"))
+        self.felt.event(events.ShoeLinkOpened("TEST", "1", "1", "boot"))
         return True

@@ -9,22 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from controller.game.books import dues
+from controller.game.model import events
 from controller.game.model.cards import DECK, Card
-from controller.game.model.events import (
-    AmountEntered,
-    CardLeftShoe,
-    CommandDone,
-    DeckBrought,
-    FaceEntered,
-    FloorDecided,
-    KeyPressed,
-    Reported,
-    ShoeFaultCleared,
-    ShoeLinkOpened,
-    StackCompleted,
-    StackTaken,
-    StubTaken,
-)  # fmt: skip
 from controller.game.model.irregularities import MONEY, DealerReport
 from controller.game.model.names import ANTES, SEATS, Circle, Key, Method, Phase, Wager
 from controller.game.phases.voiding import FORFEITS
@@ -58,7 +44,7 @@ class People(Mending):
 
     def _two_boxes(self) -> None:
         first = self.dice.randint(1, 5)
-        event = FloorDecided("B1", "player", seats=(first, first + 1))
+        event = events.FloorDecided("B1", "player", seats=(first, first + 1))
         if self.felt.may(event):
             self.felt.event(event)
             self.count("one patron, two boxes")
@@ -78,9 +64,9 @@ class People(Mending):
         if self.state.hold is not None:
             return self.decide()
         if self.state.shoe.fault is not None:
-            return felt.event(ShoeFaultCleared(self.state.shoe.fault))
+            return felt.event(events.ShoeFaultCleared(self.state.shoe.fault))
         if not self.state.shoe.up:
-            return felt.event(ShoeLinkOpened("TEST", "1", "1", "boot"))
+            return felt.event(events.ShoeLinkOpened("TEST", "1", "1", "boot"))
         if felt.phase is Phase.VOID and any(self._answered(circle) for circle in felt.circles):
             return None
         prompt = felt.table.prompt()
@@ -110,18 +96,18 @@ class People(Mending):
         if hold.code == "card_differs":
             decision = "approve" if self.dice.random() < 0.85 else "refuse"
             self.count(f"card that differs: {decision}")
-            self.felt.event(FloorDecided("B1", decision))
+            self.felt.event(events.FloorDecided("B1", decision))
         elif forfeits and self.dice.random() < 0.7:
             forfeit = self.dice.choice(forfeits)
             self.count(forfeit)
-            self.felt.event(FloorDecided("B1", "forfeit", seat=hold.seat, outcome=forfeit))
+            self.felt.event(events.FloorDecided("B1", "forfeit", seat=hold.seat, outcome=forfeit))
         else:
-            self.felt.event(FloorDecided("B1", "outcome", outcome=self.dice.choice(outcomes)))
+            self.felt.event(events.FloorDecided("B1", "outcome", outcome=self.dice.choice(outcomes)))
 
     # ------------------------------------------------------------------ the deal
 
     def _deck_needed(self, _prompt: Prompt) -> None:
-        self.felt.event(DeckBrought(self.dice.choice(["RED", "BLUE"]), preshuffled=True))
+        self.felt.event(events.DeckBrought(self.dice.choice(["RED", "BLUE"]), preshuffled=True))
 
     def _opening_step(self, _prompt: Prompt) -> None:
         if not self.felt.try_press(Key.CONFIRM):
@@ -155,7 +141,7 @@ class People(Mending):
         """What lies in a circle that no reader reads; that nothing does is no word on money."""
         if self.felt.amount(circle):
             self.worded.add(circle)
-        self.felt.event(AmountEntered(*circle, self.felt.amount(circle)))
+        self.felt.event(events.AmountEntered(*circle, self.felt.amount(circle)))
 
     def _next(self) -> str:
         if not self.deck:
@@ -168,8 +154,8 @@ class People(Mending):
             self.card()
             if self.felt.phase is not Phase.DEALING:
                 return
-        self.felt.event(StackCompleted(len(prompt.places)))
-        self.felt.event(CommandDone("DEAL"))
+        self.felt.event(events.StackCompleted(len(prompt.places)))
+        self.felt.event(events.CommandDone("DEAL"))
 
     def _deal_card(self, _prompt: Prompt) -> None:
         self.card()
@@ -177,22 +163,22 @@ class People(Mending):
     def card(self) -> None:
         if self.state.shoe.out == 0:
             self.deck = []
-        self.felt.event(CardLeftShoe(self.state.shoe.out + 1, Card(self._next())))
+        self.felt.event(events.CardLeftShoe(self.state.shoe.out + 1, Card(self._next())))
 
     def _lift_stack(self, _prompt: Prompt) -> None:
-        self.felt.event(StackTaken())
+        self.felt.event(events.StackTaken())
 
     def _take_stub(self, prompt: Prompt) -> None:
         if self.felt.method is Method.AUTOMATED_SHOE:
-            self.felt.event(StubTaken(prompt.amount))
+            self.felt.event(events.StubTaken(prompt.amount))
         else:
             self.confirm()
 
     def _count_stub(self, prompt: Prompt) -> None:
-        self.felt.event(Reported(DealerReport.STUB_COUNT, number=prompt.amount))
+        self.felt.event(events.Reported(DealerReport.STUB_COUNT, number=prompt.amount))
 
     def _enter_face(self, prompt: Prompt) -> None:
-        self.felt.event(FaceEntered(prompt.places[0], self.unseen()))
+        self.felt.event(events.FaceEntered(prompt.places[0], self.unseen()))
 
     def unseen(self) -> Any:
         """A face that nobody has seen in this round."""
@@ -244,7 +230,7 @@ class People(Mending):
         elif felt.amount(circle):
             felt.move(circle, TRAY, min(amount, felt.amount(circle)))
             self._if_dead(circle)
-        elif felt.may(KeyPressed(Key.CONFIRM)):
+        elif felt.may(events.KeyPressed(Key.CONFIRM)):
             lacks = min(amount, felt.trays(circle) + self.stake(circle))
             if lacks > 0:
                 felt.move(circle.seat, TRAY, lacks, circle)
@@ -296,7 +282,7 @@ class People(Mending):
         about = None if prompt.wager is None else self.at(prompt)
         if about is not None and -self.felt.trays(about) >= self._goal(about) and self.house_has(about):
             return
-        if not self.felt.may(KeyPressed(Key.CONFIRM)):
+        if not self.felt.may(events.KeyPressed(Key.CONFIRM)):
             self.felt.wait()
             return
         if about is not None:
@@ -324,7 +310,7 @@ class People(Mending):
     def house_has(self, circle: Circle) -> bool:
         """The floorperson says that the tray has what is missing, where that may be said."""
         seat, wager = circle
-        event: Any = FloorDecided("B1", "sign", seat=seat, wager=wager, holder="house", reason="seen")
+        event: Any = events.FloorDecided("B1", "sign", seat=seat, wager=wager, holder="house", reason="seen")
         if not self.felt.may(event):
             return False
         self.worded.add(circle)
@@ -347,7 +333,7 @@ class People(Mending):
         self.worded.add(circle)
         self.count("who has it: player")
         seat, wager = circle
-        event = FloorDecided("B1", "sign", seat=seat, wager=wager, holder="player", reason="seen")
+        event = events.FloorDecided("B1", "sign", seat=seat, wager=wager, holder="player", reason="seen")
         if self.dice.random() < 0.3:
             self.felt.event(event)
         else:
@@ -360,7 +346,9 @@ class People(Mending):
 
     def _has_already(self, seat: int) -> bool:
         for wager in Wager:
-            event = FloorDecided("B1", "sign", seat=seat, wager=wager, holder="player", reason="has it")
+            event = events.FloorDecided(
+                "B1", "sign", seat=seat, wager=wager, holder="player", reason="has it"
+            )
             if self._is_with_the_tray(Circle(seat, wager)) and self.house_has(Circle(seat, wager)):
                 return True
             if not self.felt.players(Circle(seat, wager)) and self.felt.may(event):

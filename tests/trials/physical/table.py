@@ -10,16 +10,8 @@ import random
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
+from controller.game.model import events
 from controller.game.model.effects import CommandShoe, CorrectRecord, WriteRecord
-from controller.game.model.events import (
-    Chip,
-    CircleRead,
-    CircleUnreadable,
-    Event,
-    KeyPressed,
-    Stamp,
-    TimePassed,
-)  # fmt: skip
 from controller.game.model.names import IN_PLAY, SEATS, Circle, Key, Method, Phase, Wager
 from controller.game.model.rules import RulePack
 from tests.game.felt import Felt
@@ -31,14 +23,14 @@ Place = Circle | int | Literal["tray"]
 BOOKS = (*IN_PLAY, Phase.VOID)
 
 
-def worth(chips: Iterable[Chip]) -> int:
+def worth(chips: Iterable[events.Chip]) -> int:
     return sum(chip.cents or 0 for chip in chips)
 
 
-def short(event: Event) -> str:
-    if isinstance(event, CircleRead):
+def short(event: events.Event) -> str:
+    if isinstance(event, events.CircleRead):
         return f"read {event.seat} {event.wager} {worth(event.chips)}"
-    if isinstance(event, KeyPressed):
+    if isinstance(event, events.KeyPressed):
         return f"press {event.key}"
     return str(event)
 
@@ -53,10 +45,10 @@ class PhysicalTable(Felt):
 
     def __init__(self, rules: RulePack, method: Method, dice: random.Random, **settings: Any) -> None:
         self.dice = dice
-        self.circles: dict[Circle, list[Chip]] = {Circle(s, w): [] for s in SEATS for w in Wager}
-        self.purses: dict[int, list[Chip]] = {seat: [] for seat in SEATS}
+        self.circles: dict[Circle, list[events.Chip]] = {Circle(s, w): [] for s in SEATS for w in Wager}
+        self.purses: dict[int, list[events.Chip]] = {seat: [] for seat in SEATS}
         self.coins: dict[int, int] = dict.fromkeys(SEATS, 0)
-        self.tray: list[Chip] = []
+        self.tray: list[events.Chip] = []
         self.dead: set[Circle] = set()
         self.flow_p: dict[Circle, int] = {}
         self.flow_t: dict[Circle, int] = {}
@@ -76,7 +68,7 @@ class PhysicalTable(Felt):
         it is said."""
         self._pass(self.dice.choice([1, 1, 20, 150, 350, 900]))
 
-    def event(self, event: Event, after_ms: int = 1) -> None:
+    def event(self, event: events.Event, after_ms: int = 1) -> None:
         self._pass(after_ms)
         self._take(event, self.ms)
         if self.commands and self.commands[-1].command == "SHUFFLE":
@@ -86,16 +78,16 @@ class PhysicalTable(Felt):
     def _pass(self, ms: int) -> None:
         self.ms += ms
         while (due := self.table.next_deadline()) is not None and due <= self.ms:
-            self._take(TimePassed(), due)
+            self._take(events.TimePassed(), due)
             if self.table.next_deadline() == due:
                 break
 
-    def _take(self, event: Event, ms: int) -> None:
+    def _take(self, event: events.Event, ms: int) -> None:
         refusal = self.table.verify(event)
         if refusal is not None:
             raise Wrong(f"{event} in {self.phase} refused: {refusal}")
         self.log.append(f"{self.phase.value}: {short(event)}")
-        for effect in self.table.handle(event, Stamp(max(ms, self.table._context.ms), f"at {ms}")):
+        for effect in self.table.handle(event, events.Stamp(max(ms, self.table._context.ms), f"at {ms}")):
             if isinstance(effect, WriteRecord):
                 self.records.append(effect.record)
             elif isinstance(effect, CommandShoe):
@@ -115,7 +107,7 @@ class PhysicalTable(Felt):
             if row.sum or (holding.readable and holding.amount != row.circle):
                 raise Wrong(f"the books of {circle}: {row}, {holding.amount} lie there")
 
-    def may(self, event: Event) -> bool:
+    def may(self, event: events.Event) -> bool:
         return self.table.verify(event) is None
 
     def try_press(self, key: Key) -> bool:
@@ -123,13 +115,13 @@ class PhysicalTable(Felt):
         the pages refuse it (controller/ARCHITECTURE.md "Acts and their subjects")."""
         read = self.table.prompt()
         self._pass(1)
-        if self.table.prompt() != read or not self.may(KeyPressed(key)):
+        if self.table.prompt() != read or not self.may(events.KeyPressed(key)):
             return False
-        self.event(KeyPressed(key), 0)
+        self.event(events.KeyPressed(key), 0)
         return True
 
     def wait(self, ms: int = 500) -> None:
-        self.event(TimePassed(), ms)
+        self.event(events.TimePassed(), ms)
 
     # ------------------------------------------------------------------ chips
 
@@ -141,12 +133,12 @@ class PhysicalTable(Felt):
         lies = sum(self.amount(Circle(seat, wager)) for wager in Wager)
         return worth(self.purses[seat]) + self.coins[seat] + lies
 
-    def pile(self, place: Place) -> list[Chip]:
+    def pile(self, place: Place) -> list[events.Chip]:
         if isinstance(place, Circle):
             return self.circles[place]
         return self.tray if place == TRAY else self.purses[place]  # type: ignore[index]
 
-    def draw(self, place: Place, cents: int) -> list[Chip]:
+    def draw(self, place: Place, cents: int) -> list[events.Chip]:
         """Chips for an amount out of a pile, the topmost first; changed where they make it not."""
         pile, drawn = self.pile(place), []
         for chip in sorted(pile, key=lambda chip: -(chip.cents or 0)):
@@ -161,7 +153,7 @@ class PhysicalTable(Felt):
             drawn += self._changed(place, pile, cents)
         return drawn
 
-    def _changed(self, place: Place, pile: list[Chip], cents: int) -> list[Chip]:
+    def _changed(self, place: Place, pile: list[events.Chip], cents: int) -> list[events.Chip]:
         """A chip that is too big is changed at the tray, which is filled from the cage."""
         made = [self.chip(value) for value in self._made_of(cents)]
         if place == TRAY:
@@ -225,11 +217,11 @@ class PhysicalTable(Felt):
     def read(self, *circles: Circle) -> None:
         for circle in circles:
             if circle not in self.dead:
-                self.event(CircleRead(circle.seat, circle.wager, tuple(self.circles[circle])))
+                self.event(events.CircleRead(circle.seat, circle.wager, tuple(self.circles[circle])))
 
     def die(self, circle: Circle) -> None:
         self.dead.add(circle)
-        self.event(CircleUnreadable(circle.seat, circle.wager, "silent"))
+        self.event(events.CircleUnreadable(circle.seat, circle.wager, "silent"))
 
     def live(self, circle: Circle) -> None:
         self.dead.discard(circle)
@@ -239,7 +231,7 @@ class PhysicalTable(Felt):
         """After a start: every reader tells what lies there, or that it cannot."""
         for circle in self.circles:
             if circle in self.dead:
-                self.event(CircleUnreadable(circle.seat, circle.wager, "silent"))
+                self.event(events.CircleUnreadable(circle.seat, circle.wager, "silent"))
             else:
                 self.read(circle)
 

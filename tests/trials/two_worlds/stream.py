@@ -5,18 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
+from controller.game.model import events
 from controller.game.model.cards import DECK, Card
-from controller.game.model.events import (
-    CardLeftShoe,
-    CardsSwapped,
-    CircleRead,
-    Event,
-    FaceEntered,
-    FloorDecided,
-    KeyPressed,
-    Reported,
-    TimePassed,
-)
 from controller.game.model.irregularities import Code, DealerReport, Outcome
 from controller.game.model.names import (
     ANTES,
@@ -48,16 +38,16 @@ class Stream:
         self.dice = dice
         self.folding: frozenset[int] = frozenset()
 
-    def next(self, first: World, second: World) -> Event:
+    def next(self, first: World, second: World) -> events.Event:
         """The same for both worlds. `second` is looked at for faces alone: somebody may guess right."""
         dice, state = self.dice, first.table.state
         event = self._drawn(first)
-        if isinstance(event, FaceEntered) and dice.random() < 0.9:
-            return FaceEntered(event.place, self.guess(first, second))
-        if isinstance(event, CardLeftShoe) and event.found == "face_down" and dice.random() < UNREAD:
-            return CardLeftShoe(event.number, None, dice.choice(("not_read", "not_read", "face_up")))
+        if isinstance(event, events.FaceEntered) and dice.random() < 0.9:
+            return events.FaceEntered(event.place, self.guess(first, second))
+        if isinstance(event, events.CardLeftShoe) and event.found == "face_down" and dice.random() < UNREAD:
+            return events.CardLeftShoe(event.number, None, dice.choice(("not_read", "not_read", "face_up")))
         if state.phase is Phase.DEALING and dice.random() < 0.01:
-            return Reported(Code.CARD_FACE_UP)
+            return events.Reported(Code.CARD_FACE_UP)
         return event
 
     def guess(self, first: World, second: World) -> Card:
@@ -68,47 +58,47 @@ class Stream:
             sorted(face for face in down if face) if down and self.dice.random() < 0.7 else DECK
         )
 
-    def _drawn(self, world: World) -> Event:
+    def _drawn(self, world: World) -> events.Event:
         state = world.table.state
         if self.dice.random() < NONSENSE.get(state.phase, ELSEWHERE):
             if state.phase in IN_PLAY and self.dice.random() < 0.75:
                 return self._mischief(world)
             return any_event(self.dice, state)
         if state.suspects and self.dice.random() < 0.5:
-            return TimePassed()
+            return events.TimePassed()
         return self._sane(world) or any_event(self.dice, state)
 
-    def _sane(self, world: World) -> Event | None:
+    def _sane(self, world: World) -> events.Event | None:
         prompt, state = world.table.prompt(), world.table.state
         kind, seat = (prompt.kind, prompt.seat) if prompt else ("", None)
         if prompt and kind == "ask" and seat and prompt.wager:
             folds = seat in self.folding or self.dice.random() < 0.04
-            bet = CircleRead(seat, prompt.wager, (world.chip(self.dice.choice(prompt.options)),))
-            return KeyPressed(Key.FOLD) if folds else bet
+            bet = events.CircleRead(seat, prompt.wager, (world.chip(self.dice.choice(prompt.options)),))
+            return events.KeyPressed(Key.FOLD) if folds else bet
         if kind == "bets_open":
             return self._bets(world)
         if state.hold is not None and self.dice.random() < 0.8:
             return self._mild(state.hold)
         if prompt and kind in ("hand_back", "fix_wagers") and seat and prompt.wager:
             lies = prompt.amount or 0
-            return CircleRead(seat, prompt.wager, (world.chip(lies),) if lies else ())
+            return events.CircleRead(seat, prompt.wager, (world.chip(lies),) if lies else ())
         return sane_event(world, self.dice)
 
-    def _mild(self, hold: Hold) -> Event:
+    def _mild(self, hold: Hold) -> events.Event:
         """A decision with which the round goes on, where there is one."""
         if Outcome.GO_ON in hold.outcomes:
-            return FloorDecided("B1", "outcome", Outcome.GO_ON)
+            return events.FloorDecided("B1", "outcome", Outcome.GO_ON)
         if hold.refusable:
-            return FloorDecided("B1", "refuse")
-        return FloorDecided("B1", "outcome", self.dice.choice(hold.outcomes))
+            return events.FloorDecided("B1", "refuse")
+        return events.FloorDecided("B1", "outcome", self.dice.choice(hold.outcomes))
 
-    def _bets(self, world: World) -> Event:
+    def _bets(self, world: World) -> events.Event:
         """Both antes of some boxes, bonuses at some of them, and no more bets."""
         state, dice = world.table.state, self.dice
         boxes = [seat for seat in SEATS if state.amount(seat, Wager.ANTE_ACROSS)]
         half = next((seat for seat in boxes if not state.amount(seat, Wager.ANTE_DOWN)), None)
         if half is not None:
-            return CircleRead(half, Wager.ANTE_DOWN, (world.chip(1000),))
+            return events.CircleRead(half, Wager.ANTE_DOWN, (world.chip(1000),))
         bare = [
             (seat, wager)
             for seat in boxes
@@ -117,32 +107,34 @@ class Stream:
         ]
         if bare and dice.random() < 0.4:
             seat, wager = dice.choice(bare)
-            return CircleRead(seat, wager, (world.chip(500),))
+            return events.CircleRead(seat, wager, (world.chip(500),))
         free = [seat for seat in SEATS if seat not in boxes]
         if free and (not boxes or dice.random() < 0.6):
-            return CircleRead(dice.choice(free), Wager.ANTE_ACROSS, (world.chip(1000),))
-        return KeyPressed(Key.NO_MORE_BETS)
+            return events.CircleRead(dice.choice(free), Wager.ANTE_ACROSS, (world.chip(1000),))
+        return events.KeyPressed(Key.NO_MORE_BETS)
 
     # ------------------------------------------------------------------ hands where they do not belong
 
-    def _mischief(self, world: World) -> Event:
+    def _mischief(self, world: World) -> events.Event:
         state, dice = world.table.state, self.dice
         what = dice.random()
         if what < 0.6:
             return self._chips(world, state)
         if what < 0.7:
-            return FaceEntered(dice.choice((*PLACES, "set_aside", "set_aside")), Card(dice.choice(DECK)))
+            return events.FaceEntered(
+                dice.choice((*PLACES, "set_aside", "set_aside")), Card(dice.choice(DECK))
+            )
         if what < 0.8:
             return self._report()
         if what < 0.85:
-            return CardsSwapped(dice.choice(PLACES), dice.choice(PLACES))
+            return events.CardsSwapped(dice.choice(PLACES), dice.choice(PLACES))
         if what < 0.95:
-            return FloorDecided(
+            return events.FloorDecided(
                 "B1", dice.choice(("sign", "restore", "forfeit", "answer")), seat=dice.choice(SEATS)
             )
-        return KeyPressed(dice.choice(tuple(Key)))
+        return events.KeyPressed(dice.choice(tuple(Key)))
 
-    def _report(self) -> Event:
+    def _report(self) -> events.Event:
         dice = self.dice
         what = dice.choice(
             (
@@ -154,9 +146,11 @@ class Stream:
             )
         )
         place = dice.choice(PLACES)
-        return Reported(what, dice.choice(SEATS), place, dice.choice((None, 33, 2)), Card(dice.choice(DECK)))
+        return events.Reported(
+            what, dice.choice(SEATS), place, dice.choice((None, 33, 2)), Card(dice.choice(DECK))
+        )
 
-    def _chips(self, world: World, state: TableState) -> Event:
+    def _chips(self, world: World, state: TableState) -> events.Event:
         """Chips of one circle are lifted, halved, doubled, carried to another, or put back."""
         dice = self.dice
         seats = _face_down(state) or list(SEATS)
@@ -173,7 +167,7 @@ class Stream:
             lies = (world.chip(wager_of),) if wager_of else ()
         elif dice.random() < 0.25 and wager_of:
             lies = (*here, world.chip(wager_of * dice.choice((1, 2, 3, 5, 10))))
-        return CircleRead(seat, wager, lies)
+        return events.CircleRead(seat, wager, lies)
 
 
 def _face_down(state: TableState) -> list[int]:
@@ -186,20 +180,22 @@ def _face_down(state: TableState) -> list[int]:
     )
 
 
-def touches(dice: random.Random, guesses: Iterator[Card] | list[Card]) -> list[Event]:
+def touches(dice: random.Random, guesses: Iterator[Card] | list[Card]) -> list[events.Event]:
     """Things that somebody might ask of the table at any moment, only to hear its answer."""
     faces = list(guesses)
     return [
-        *(KeyPressed(key) for key in Key),
+        *(events.KeyPressed(key) for key in Key),
         *(
-            FaceEntered(place, face)
+            events.FaceEntered(place, face)
             for face in faces
             for place in (dice.choice(PLACES), "set_aside", "middle")
         ),
-        *(Reported(Code.CARD_DIFFERS, place=dice.choice(PLACES), face=face) for face in faces),
-        Reported(
+        *(events.Reported(Code.CARD_DIFFERS, place=dice.choice(PLACES), face=face) for face in faces),
+        events.Reported(
             dice.choice((Code.DUPLICATE_CARD, Code.HOLE_EXPOSED)), dice.choice(SEATS), dice.choice(PLACES)
         ),
-        CardsSwapped(dice.choice(PLACES), dice.choice(PLACES)),
-        FloorDecided("B1", dice.choice(("restore", "forfeit", "sign", "approve")), seat=dice.choice(SEATS)),
+        events.CardsSwapped(dice.choice(PLACES), dice.choice(PLACES)),
+        events.FloorDecided(
+            "B1", dice.choice(("restore", "forfeit", "sign", "approve")), seat=dice.choice(SEATS)
+        ),
     ]
