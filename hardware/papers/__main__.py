@@ -18,7 +18,7 @@ from hardware.papers import felt, harness, netlist, parts, schematic
 TOP = Path(__file__).parents[2]
 HERE = TOP / "hardware"
 PAGE = TOP / "hardware/parts.md"
-BOARDS = ("seat_board", "lamp_board")
+BOARDS = ("seat_board", "lamp_board", "pi_board")
 PARTS = "<!-- parts -->"
 
 

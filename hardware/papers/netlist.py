@@ -1,16 +1,16 @@
-"""Netlist of a board as text: parsed, checked for rules of every board, written for KiCad.
+"""Netlist of a board as text: parsed, and written for KiCad.
 
 ``netlist.yaml``: kinds of parts with their order numbers and pins, parts by their designator, nets as lists
-of ``PART.PIN``. It never repairs a netlist: `Netlist.faults` reports the faults.
+of ``PART.PIN``. It never judges a netlist: `checks.faults` does.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from uuid import NAMESPACE_URL, uuid5
 
 import yaml
 
@@ -29,40 +29,33 @@ class Netlist:
     nets: dict[str, list[str]]
     open: tuple[str, ...] = ()
     """Pins left open on purpose."""
+    reachable: tuple[str, ...] = ()
+    """Plugs whose lines end where a hand reaches."""
 
     def net_of(self, node: str) -> str:
         (found,) = (net for net, nodes in self.nets.items() if node in nodes)
         return found
 
+    def all_pins(self, kind: str) -> tuple[str, ...]:
+        facts = self.kinds[kind]
+        return tuple(map(str, facts.get("pins", facts.get("pads", TWO_ENDS))))
+
     def pins(self, part: str) -> tuple[str, ...]:
-        """Return the pins of the part that must be in a net; of a module, those that are in one."""
-        kind = self.kinds[self.parts[part]]
-        if kind.get("module"):
-            return tuple(node.partition(".")[2] for node in self._nodes() if node.partition(".")[0] == part)
-        return tuple(pin for pin in map(str, kind.get("pins", TWO_ENDS)) if f"{part}.{pin}" not in self.open)
+        """Return the pins of the part that must be in a net: all but the open ones."""
+        pins = self.all_pins(self.parts[part])
+        return tuple(pin for pin in pins if f"{part}.{pin}" not in self.open)
 
-    def faults(self) -> Iterator[str]:
-        """Yield the faults: a kind without a footprint, a pin in two nets or in none, a net of one pin, a pin
-        of an unknown part."""
-        yield from (
-            f"{kind} has no footprint" for kind, facts in self.kinds.items() if not facts["footprint"]
-        )
-        nodes = list(self._nodes())
-        yield from (f"{node} is in two nets" for node, times in Counter(nodes).items() if times > 1)
-        yield from (f"net {net} joins nothing" for net, found in self.nets.items() if len(found) < 2)
-        there = {f"{part}.{pin}" for part in self.parts for pin in self.pins(part)}
-        yield from (f"{node}: there is no such pin" for node in sorted(set(nodes) - there))
-        yield from (f"{node} is in no net" for node in sorted(there - set(nodes)))
-
-    def _nodes(self) -> Iterator[str]:
-        for found in self.nets.values():
-            yield from found
+    def is_a(self, node: str, direction: str) -> bool:
+        """Whether the kind of the node's part names its pin under this direction."""
+        part, _, pin = node.partition(".")
+        return part in self.parts and pin in map(str, self.kinds[self.parts[part]].get(direction, ()))
 
 
 def read(path: Path) -> Netlist:
     data = yaml.safe_load(path.read_text(encoding="utf-8"))
     nets = {str(net): [str(node) for node in nodes] for net, nodes in data["nets"].items()}
-    return Netlist(path.parent.name, data["kinds"], data["parts"], nets, tuple(data.get("open", ())))
+    open_pins, reachable = (tuple(data.get(name, ())) for name in ("open", "reachable"))
+    return Netlist(path.parent.name, data["kinds"], data["parts"], nets, open_pins, reachable)
 
 
 def kicad(board: Netlist) -> str:
@@ -73,21 +66,29 @@ def kicad(board: Netlist) -> str:
         f'  (design (source "{source}") (tool "hardware.papers"))',
         "  (components",
     ]
-    for part, kind in board.parts.items():
-        of = board.kinds[kind]
-        lines.append(f'    (comp (ref "{part}") (value "{of["value"]}") (footprint "{of["footprint"]}")')
-        lines.append(f'      (fields (field (name "Order") "{of["order"]}")))')
+    for part in board.parts:
+        lines += _component(board, part)
     lines[-1] += ")"
     lines.append("  (nets")
     for code, (net, nodes) in enumerate(board.nets.items(), 1):
         lines.append(f'    (net (code "{code}") (name "{net}")')
-        lines += [f"      {_node(board, *node.split('.', 1))}" for node in nodes]
+        lines += [f"      {line}" for node in nodes for line in _nodes(board, *node.split(".", 1))]
         lines[-1] += ")"
     lines[-1] += "))"
     return "\n".join(lines) + "\n"
 
 
-def _node(board: Netlist, part: str, pin: str) -> str:
-    """Return a node; a named pin is translated to its pad's number, a numbered pin is its own pad."""
-    pad = board.kinds[board.parts[part]].get("pads", {}).get(pin, pin)
-    return f'(node (ref "{part}") (pin "{pad}"))'
+def _component(board: Netlist, part: str) -> Iterator[str]:
+    """Yield a component. Its time stamp stays the same over imports: KiCad finds a footprint by it."""
+    of = board.kinds[board.parts[part]]
+    stamp = uuid5(NAMESPACE_URL, f"{board.name}/{part}")
+    yield f'    (comp (ref "{part}") (value "{of["value"]}") (footprint "{of["footprint"]}")'
+    yield f'      (fields (field (name "Order") "{of["order"]}"))'
+    yield f'      (sheetpath (names "/") (tstamps "/")) (tstamps "{stamp}"))'
+
+
+def _nodes(board: Netlist, part: str, pin: str) -> Iterator[str]:
+    """Yield the nodes of a pin, one for each of its pads; a numbered pin is its own pad."""
+    pads = board.kinds[board.parts[part]].get("pads", {}).get(pin, pin)
+    for pad in pads if isinstance(pads, list) else [pads]:
+        yield f'(node (ref "{part}") (pin "{pad}"))'

@@ -50,6 +50,12 @@ def carried_ma(rail: Data, board: str, kind: str) -> int:
     return sum(ma[board] if isinstance(ma, dict) else ma for ma in found)
 
 
+def charging_ma(rail: Data, kind: str) -> int:
+    """Return the current that the loads' capacitors take while the supply rises, in mA: C times dU/dt."""
+    microfarads: int = sum(load.get("uf", 0) for load in rail["loads"] if load.get("readers", kind) == kind)
+    return round(microfarads * float(rail["volts"]) / float(rail["rises_ms"]))
+
+
 def _costs(data: Data) -> Iterator[str]:
     yield f"### What a table costs in parts, roughly, {data['prices']}"
     yield ""
@@ -63,13 +69,14 @@ def _costs(data: Data) -> Iterator[str]:
 def _currents(data: Data) -> Iterator[str]:
     yield "### What the supplies carry at most"
     yield ""
-    yield "| supply | readers | Pi 4: carries, gives | Pi 5: carries, gives |"
-    yield "|---|---|---:|---:|"
+    yield "| supply | readers | Pi 4: carries, gives | Pi 5: carries, gives | charges its capacitors with |"
+    yield "|---|---|---:|---:|---:|"
     for name, rail in data["rails"].items():
         for kind in KINDS:
             gives = rail["gives_ma"]
             both = [f"{carried_ma(rail, board, kind):,} of {gives[board]:,} mA" for board in BOARDS]
-            yield f"| {name}, {rail['volts']} V | `{kind}` | {' | '.join(both)} |"
+            cells = [*both, f"{charging_ma(rail, kind):,} mA"]
+            yield f"| {name}, {rail['volts']} V | `{kind}` | {' | '.join(cells)} |"
 
 
 def _dollars(of: int) -> str:

@@ -11,7 +11,7 @@ import yaml
 
 from controller.game.model.names import Wager
 from controller.settings.pin_map import read_pin_map
-from drivers.pins.map import COLOURS, SERIAL_PINS, SPI_PINS
+from drivers.pins.map import COLOURS
 from hardware.papers.harness import wires
 from hardware.papers.netlist import read
 from tests.repository.house import ROOT
@@ -19,9 +19,6 @@ from tests.repository.house import ROOT
 HARDWARE = ROOT / "hardware"
 FILES = sorted((HARDWARE / "wiring").glob("*.yaml"))
 PINS = read_pin_map(HARDWARE / "pins.yaml")
-HEADER = {14: 8, 15: 10, 9: 21, 10: 19, 11: 23, 8: 24, 6: 31, 16: 36, 20: 38, 21: 40, 26: 37}
-"""Where a BCM number is on the 40-pin header (Raspberry Pi documentation, GPIO and the 40-pin header)."""
-GROUNDS, PI_3V3 = {6, 9, 14, 20, 25, 30, 34, 39}, {1, 17}
 
 
 def harness(name: str) -> dict[str, Any]:
@@ -52,40 +49,62 @@ def test_each_wire_is_there_and_used_once_but_for_a_common_ground(file: Any) -> 
     assert shared <= ({"W1.1", "W1.16"} if file.stem == "seat_lamps" else set())
 
 
-def test_the_header_is_wired_as_the_pin_map_says() -> None:
-    of = harness("pi_header")
-    joins = {label(of, far): near for near, far in wires(of) if far.startswith("KEYS")}
-    for key, pin in PINS.keys.items():
-        assert joins[key.replace("_", " ").upper()] == f"PI.{HEADER[pin]}"
-    for number, text in zip(of["connectors"]["PI"]["pins"], of["connectors"]["PI"]["pinlabels"], strict=True):
-        named = re.match(r"GPIO(\d+)", text)
-        assert number == HEADER[int(named[1])] if named else number in (GROUNDS if text == "GND" else PI_3V3)
-
-
-def test_the_lamp_board_s_plug_is_that_of_its_netlist() -> None:
-    of, board = harness("pi_header"), read(HARDWARE / "lamp_board/netlist.yaml")
-    select, miso, mosi, clock = SPI_PINS[PINS.spi_device]
-    carries = {clock: "sclk_pi", mosi: "mosi_pi", miso: "miso", select: "ce0_pi", PINS.output_enable: "oe_pi"}
-    by_header = {HEADER[pin]: net for pin, net in carries.items()}
+def test_the_pi_s_board_is_wired_as_its_netlist_and_the_pin_map_say() -> None:
+    of, board = harness("pi_board"), read(HARDWARE / "pi_board/netlist.yaml")
     for near, far in wires(of):
-        connector, _, way = far.partition(".")
-        pin = int(near.partition(".")[2])
-        if connector == "LAMPS":
-            expected = by_header.get(pin, "gnd" if pin in GROUNDS else "3v3")
-            assert board.net_of(f"J1.{way}") == expected, far
+        assert label(of, near).lower() in {label(of, far).lower(), "3v3"}
+        if near.startswith("J3."):
+            key = label(of, near).replace(" ", "_").lower()
+            assert board.net_of(near) == ("gnd" if key == "gnd" else f"{key}_far")
+    assert {label(of, f"J3.{way}").replace(" ", "_").lower() for way in range(1, 5)} == set(PINS.keys)
+
+
+def test_the_plugs_of_the_pi_s_board_and_of_the_lamp_board_join_the_same_lines() -> None:
+    ours, lamps = (read(HARDWARE / f"{name}/netlist.yaml") for name in ("pi_board", "lamp_board"))
+    for way in range(1, 11):
+        assert lamps.net_of(f"J1.{way}").removesuffix("_pi") == ours.net_of(f"J2.{way}")
+
+
+def ends(of: dict[str, Any], start: str) -> set[str]:
+    """All that a conductor is joined with, through terminals: whatever bears the same label in one of
+    them."""
+    joins = [*wires(of), *((far, near) for near, far in wires(of))]
+    found, new = set[str](), {start}
+    while new:
+        found |= new
+        reached = {far for near, far in joins if near in new}
+        terminals = {node.partition(".")[0] for node in reached | new} & {"L", "N", "PE"}
+        new = (reached | {f"{name}.{pin}" for name in terminals for pin in range(1, 5)}) - found
+    return found
+
+
+def test_mains_reaches_both_supplies_and_earth_the_frame_and_the_star() -> None:
+    of = harness("power")
+    assert {"PSU.1", "PI_PSU.1"} <= ends(of, "INLET.1")
+    assert {"PSU.2", "PI_PSU.2"} <= ends(of, "INLET.2")
+    assert {"FRAME.1", "STAR_GND.11"} <= ends(of, "INLET.3")
+    assert not ends(of, "INLET.1") & (ends(of, "INLET.2") | ends(of, "INLET.3"))
+
+
+def test_a_clamp_holds_one_wire() -> None:
+    """But for the frame, which is a screw."""
+    of = harness("power")
+    used = Counter(node for wire in wires(of) for node in wire if not node.startswith("FRAME"))
+    assert set(used.values()) == {1}
+
+
+def test_what_the_supplies_are_wired_with_is_in_the_parts_list() -> None:
+    text = (HARDWARE / "parts.yaml").read_text(encoding="utf-8")
+    types = " ".join(each["type"] for each in harness("power")["connectors"].values())
+    for number in re.findall(r"(?:WAGO|Schurter|MEAN WELL) [\w.-]+", types):
+        assert f'order: "{number}"' in text, number
 
 
 def test_fast_lines_are_short() -> None:
     """hardware/bringup.md, "What joins what": clock edges on ribbons."""
-    assert harness("pi_header")["cables"]["W1"]["length"] <= 0.2
+    assert harness("pi_board")["cables"]["W1"]["length"] <= 0.2
     assert harness("seat_board")["cables"]["W1"]["length"] <= 0.5
     assert {cable["length"] for cable in harness("seat_lines")["cables"].values()} == {0.5}
-
-
-def test_the_shoe_is_on_the_serial_line() -> None:
-    joins = dict(wires(harness("pi_header")))
-    transmit, receive = (HEADER[pin] for pin in SERIAL_PINS)
-    assert (joins[f"PI.{transmit}"], joins[f"PI.{receive}"]) == ("SHOE.1", "SHOE.2")
 
 
 def test_each_lamp_is_at_the_way_of_the_ribbon_that_the_lamp_board_has() -> None:
