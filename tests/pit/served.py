@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
+from controller.floor.pit.counts import Counts
 from controller.floor.pit.database import open_database
 from controller.floor.pit.expected_win import shipped_odds
 from controller.floor.pit.figures import Shifts
@@ -12,7 +13,6 @@ from controller.floor.pit.floor import Floor, Streams
 from controller.floor.pit.ingest import Intake, Payload
 from controller.floor.pit.pages import Shown, make_app
 from controller.floor.pit.store import Store
-from controller.floor.pit.store_writer import Counts
 from controller.floor.uplink.wire import OnMyWay, OnTheWay, read_felt, read_state
 from tests.pit.speaking import Table
 from tests.serving import Serving

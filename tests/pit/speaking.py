@@ -16,7 +16,7 @@ SPECTATED = {"cross": {}, "bonus_cards": None, "seats": []}
 
 
 def pit(name: str = "pit", key: SigningKey | None = None) -> Pit:
-    return Pit(name, "UTC", key, lambda: "2026-11-22T21:00:00.000Z", lambda: 1_795_381_200)
+    return Pit(name, "UTC", key, lambda: "2026-11-22T21:00:00.000Z", lambda: 1_795_381_200, lambda: 0.0)
 
 
 def sums_between(database: Database, first: str, last: str) -> list[tuple[str, str, str, str, int]]:

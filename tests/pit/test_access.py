@@ -152,13 +152,6 @@ def test_a_spreadsheet_gets_what_the_page_shows(served: Served) -> None:
     assert asked(served, "/figures.csv?period=week")[0] == 400
 
 
-def test_a_monitor_is_answered_in_openmetrics(served: Served) -> None:
-    served.hear(played())
-    status, kind, text = asked(served, "/metrics")
-    assert (status, kind) == (200, "application/openmetrics-text; version=1.0.0; charset=utf-8")
-    assert text.endswith("# EOF\n")
-
-
 def test_an_address_without_a_journal_is_a_choice_where_two_have_that_round(served: Served) -> None:
     one, other = played(), Table(stream="ffff0000")
     other.play(dealer="0088")

@@ -16,15 +16,15 @@ from controller.common.tlog.merkle import Frontier
 from controller.floor.pit import retention as ageing_
 from controller.floor.pit import schema
 from controller.floor.pit.database import open_database
-from controller.floor.pit.floor import Floor
+from controller.floor.pit.inbox import Message
 from controller.floor.pit.ingest import Intake, Payload
-from controller.floor.pit.metrics import text
 from controller.floor.pit.retention import RetentionJob, drop_before, gone_of, kept_since, streams_of
 from controller.floor.pit.round_queries import ended
 from controller.floor.pit.store import Store, accept, events_of, of_round
 from controller.floor.pit.store_writer import StoreWriter
 from controller.floor.uplink import wire
 from controller.floor.uplink.wire import leaf_of
+from tests.pit.monitored import figures
 from tests.pit.speaking import Table, pit, sums_between
 from tests.uplink.broker import soon
 
@@ -199,11 +199,10 @@ def test_the_pit_drops_beside_its_work_and_a_monitor_hears_of_it(tmp_path: Path)
     keeper.start()
     try:
         for payload in table.payloads:
-            keeper.receive(table.topic, payload)
+            keeper.receive(Message(table.topic, payload))
         soon(lambda: keeper.counts.stored == len(table.payloads))
-        keeper.receive(wire.topic(table.name, "state"), table.state())
+        keeper.receive(Message(wire.topic(table.name, "state"), table.state()))
         soon(lambda: keeper.counts.aged > 0)
     finally:
         keeper.stop()
-    floor = Floor(lambda: 0.0, lambda: 0.0)
-    assert f"crisscross_pit_events_aged_total {keeper.counts.aged}" in text(floor, keeper.counts)
+    assert f"crisscross_pit_events_aged_total {keeper.counts.aged}" in figures(keeper.counts)

@@ -19,7 +19,6 @@ from controller.cli import main
 from controller.common.files.packaged import data_dir
 from controller.floor.pit import expected_win
 from controller.floor.pit.figures import BadShifts, Shifts, as_csv, as_rows, columns, hours
-from controller.floor.pit.metrics import text
 from controller.floor.pit.tile import Tile, after
 from controller.game.model.cards import DECK
 from controller.game.model.names import Wager
@@ -234,16 +233,3 @@ def test_a_tile_is_the_same_after_it_was_kept(kinds: list[str]) -> None:
         assert Tile.parse(tile.text()) == tile
     assert len(tile.alerts) <= 3
     assert len(tile.troubles) <= 1
-
-
-def test_a_monitor_is_told_in_openmetrics() -> None:
-    from controller.floor.pit.floor import Floor
-    from controller.floor.pit.store_writer import Counts
-
-    floor = Floor(lambda: 0.0, lambda: 0.0)
-    floor.events_stored({"CC-01": (Tile(), 17)})
-    said = text(floor, Counts(stored=17)).splitlines()
-    assert 'crisscross_pit_table_events{table="CC-01"} 17' in said
-    assert "crisscross_pit_events_kept_total 17" in said
-    assert 'crisscross_pit_tables{speaks="here"} 1' in said
-    assert (said[-1], len([line for line in said if line == "# EOF"])) == ("# EOF", 1)

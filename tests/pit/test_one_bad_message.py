@@ -24,6 +24,7 @@ from controller.common.tlog.merkle import Frontier
 from controller.floor.pit import ingest as intake_
 from controller.floor.pit import store_writer as keeper_
 from controller.floor.pit.database import open_database
+from controller.floor.pit.inbox import Message
 from controller.floor.pit.ingest import Intake, Payload
 from controller.floor.pit.store import Store, StoredEvent, events_of, irregularities_of
 from controller.floor.pit.store_writer import StoreWriter
@@ -37,6 +38,7 @@ from tests.uplink.mutating import mutations, old_payloads
 
 EVIL, STREAM = "EVIL", "eeeeeeee"
 EACH = 25
+READY = 200, "broker: ok\nwriter: ok\nstore: ok\n"
 PAGES = (
     "/", "/refused", "/api/refused", "/metrics", "/api/figures?period=year", "/figures.csv?period=year",
     "/api/figures?period=year&by=dealer", "/figures.csv?period=year&by=dealer",
@@ -201,7 +203,7 @@ def test_whatever_is_changed_in_a_state_or_a_felt_no_page_is_sent_what_it_cannot
     for payload in payloads:
         for value in mutations(payload.replace(b'"CC-01"', b'"EVIL"'), 400, lots):
             count += 1
-            keeper._work([(wire.topic(EVIL, leaf), json.dumps(value).encode(), ())])
+            keeper._work([Message(wire.topic(EVIL, leaf), json.dumps(value).encode())])
     assert keeper.counts.refused > count // 2
     assert not any(reason == "unexpected" for _, reason in keeper.counts.by_reason)
     for each in told:
@@ -219,9 +221,9 @@ def test_a_writing_thread_that_cannot_go_on_ends_the_service_and_is_said(
     )
     monkeypatch.setattr(StoreWriter, "_age", lambda _keeper: 1 // 0)
     keeper.start()
-    assert keeper.faults() == []
-    keeper.receive(wire.topic("CC-01", "state"), Table().state())
-    soon(lambda: keeper.faults() == ["writer: its thread has ended"])
+    assert not any(keeper.faults().values())
+    keeper.receive(Message(wire.topic("CC-01", "state"), Table().state()))
+    soon(lambda: keeper.faults() == {"writer": "its thread has ended", "store": ""})
     assert ended == [True]
     assert "ZeroDivisionError" in caplog.text and "Traceback" not in caplog.text
     keeper.stop()
@@ -243,9 +245,9 @@ class Process:
         ]  # fmt: skip
         self.process = subprocess.Popen(command, stdout=self._log, stderr=self._log, env={**os.environ})
 
-    def healthz(self) -> tuple[int, str]:
+    def readyz(self) -> tuple[int, str]:
         with suppress(OSError):
-            return asked(self.port, "/healthz")
+            return asked(self.port, "/readyz")
         return 0, ""
 
     @property
@@ -261,7 +263,7 @@ class Process:
 @contextmanager
 def running(folder: Path) -> Iterator[tuple[Process, Mosquitto]]:
     with closing(Mosquitto(folder)) as broker, closing(Process(folder, broker.port)) as process:
-        soon(lambda: process.healthz() == (200, "ok\n"), "the pit does not come up")
+        soon(lambda: process.readyz() == READY, "the pit does not come up")
         yield process, broker
 
 
@@ -297,14 +299,15 @@ def test_a_pit_that_was_sent_what_stopped_it_keeps_the_next_table(tmp_path: Path
             good.begin()
             good.say(*honest.payloads)
             soon(lambda: good.has(len(honest.payloads)), "the honest table is not answered")
-        assert process.healthz() == (200, "ok\n")
+        assert process.readyz() == READY
         metrics = asked(process.port, "/metrics")[1]
         for reason in ("contradiction", "json"):
             assert f'refused_total{{table="{EVIL}",reason="{reason}"}} 2' in metrics
         for path in (*PAGES, *(f"/tables/CC-02/{path}" for path in OF_A_TABLE[:6])):
             assert asked(process.port, path)[0] == 200, path
         broker.kill()
-        soon(lambda: process.healthz() == (503, "broker: no connection\n"))
+        soon(lambda: process.readyz() == (503, "broker: no connection\nwriter: ok\nstore: ok\n"))
+        assert asked(process.port, "/healthz") == (200, "ok\n"), "a restart would not help"
     assert process.process.returncode == 0
     assert "Traceback" not in process.errors
     assert 1 <= process.errors.count(f"table {EVIL}:") <= 3, "one line for each reason at most"
@@ -342,7 +345,7 @@ def test_the_batch_of_a_table_whose_events_no_store_takes_costs_the_others_one_f
     def sent() -> bool:
         """Whether the honest table has its answer; else both send once more, as tables do."""
         for topic, payload in mixed:
-            keeper.receive(topic, payload)
+            keeper.receive(Message(topic, payload))
         return ("CC-02", len(honest.payloads)) in answered
 
     soon(sent)

@@ -10,7 +10,7 @@
   only.
 - `mistakes`: All mistakes of a file that a person wrote, at once.
 - `money`: Money as people read and write it, in dollars, converted to whole cents without a float.
-- `openmetrics`: Figures for a monitor as OpenMetrics 1.0 text.
+- `openmetrics`: Figures for a monitor as OpenMetrics 1.0 or as the older text format of Prometheus.
 - `packaged`: Folder of the files that come with the program: in a checkout, or inside the installed package.
 - `program`: Identity of this program: its version, and a digest of all its files.
 - `read_errors`: Reasons why a file named by a person cannot be read.

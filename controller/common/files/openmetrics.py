@@ -1,26 +1,80 @@
-"""Figures for a monitor as OpenMetrics 1.0 text. Names and label values are the caller's, already valid."""
+"""Figures for a monitor as OpenMetrics 1.0 or as the older text format of Prometheus. Names and label values
+are the caller's, already valid.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-MEDIA_TYPE = "application/openmetrics-text; version=1.0.0; charset=utf-8"
+OPENMETRICS = "application/openmetrics-text"
+MEDIA_TYPES = {True: f"{OPENMETRICS}; version=1.0.0; charset=utf-8",
+               False: "text/plain; version=0.0.4; charset=utf-8"}  # fmt: skip
+"""Content type of OpenMetrics (True) and of the text format (False)."""
 PREFIX = "crisscross_"
-Samples: TypeAlias = Iterable[tuple[Mapping[str, str], int]]
+Labels: TypeAlias = Mapping[str, str]
+Samples: TypeAlias = Iterable[tuple[Labels, float]]
 """Labels and value of each sample of a family."""
 
 
-def family(name: str, kind: Literal["gauge", "counter"], words: str, samples: Samples) -> str:
-    """Return one family: its type, its help and its samples."""
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Samples of one figure. `rows`: of each sample the ending of its name, its labels and its value."""
+
+    name: str
+    kind: Literal["gauge", "counter", "histogram"]
+    words: str
+    rows: tuple[tuple[str, Labels, float], ...]
+
+    def lines(self, *, openmetrics: bool) -> Iterator[str]:
+        """Yield the lines. The formats differ in the name of a counter in its type and help."""
+        name = self.name if openmetrics or self.kind != "counter" else f"{self.name}_total"
+        yield f"# HELP {name} {self.words}"
+        yield f"# TYPE {name} {self.kind}"
+        for ending, labels, value in self.rows:
+            named = ",".join(f'{key}="{each}"' for key, each in labels.items())
+            yield f"{self.name}{ending}{f'{{{named}}}' if named else ''} {value}"
+
+
+def family(
+    name: str, kind: Literal["gauge", "counter"], words: str, samples: Samples, prefix: str = PREFIX
+) -> Family:
+    """Return a family of one sample for each of `samples`."""
     ending = "_total" if kind == "counter" else ""
-    lines = [f"# TYPE {PREFIX}{name} {kind}", f"# HELP {PREFIX}{name} {words}"]
-    for labels, value in samples:
-        named = ",".join(f'{key}="{each}"' for key, each in labels.items())
-        lines.append(f"{PREFIX}{name}{ending}{f'{{{named}}}' if named else ''} {value}")
-    return "".join(f"{line}\n" for line in lines)
+    return Family(prefix + name, kind, words, tuple((ending, labels, value) for labels, value in samples))
 
 
-def text(families: Iterable[str]) -> str:
-    """Return the complete text of these families."""
-    return "".join([*families, "# EOF\n"])
+class Histogram:
+    """Number and sum of observed values, counted below each of `bounds`."""
+
+    def __init__(self, bounds: tuple[float, ...]) -> None:
+        self._bounds = bounds
+        self._counts = [0] * (len(bounds) + 1)
+        self._sum = 0.0
+
+    def observe(self, value: float) -> None:
+        self._counts[sum(value > bound for bound in self._bounds)] += 1
+        self._sum += value
+
+    def family(self, name: str, words: str) -> Family:
+        """Return the family; a bucket contains the values of the buckets below it."""
+        rows: list[tuple[str, Labels, float]] = []
+        below = 0
+        for bound, count in zip((*map(str, self._bounds), "+Inf"), self._counts, strict=True):
+            below += count
+            rows.append(("_bucket", {"le": bound}, below))
+        rows += [("_sum", {}, self._sum), ("_count", {}, below)]
+        return Family(PREFIX + name, "histogram", words, tuple(rows))
+
+
+def answer(families: Iterable[Family], accept: str) -> tuple[bytes, str]:
+    """Return the complete text of these families and its content type.
+
+    It is OpenMetrics if a monitor asks for that (`accept`: its header), else the text format.
+    """
+    asked = (each.partition(";")[0].strip().lower() for each in accept.split(","))
+    openmetrics = OPENMETRICS in asked
+    lines = [line for each in families for line in each.lines(openmetrics=openmetrics)]
+    end = ["# EOF"] if openmetrics else []
+    return "".join(f"{line}\n" for line in (*lines, *end)).encode(), MEDIA_TYPES[openmetrics]

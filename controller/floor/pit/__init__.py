@@ -3,6 +3,7 @@
 - `cli`: `crisscross pit`: one floor of many tables.
 - `contained`: The only place of the pit that catches every exception: around one message, and around the
   writing thread.
+- `counts`: Counters of a pit since its start, for `/metrics`.
 - `database`: The two databases for a pit's store, behind one port: SQLite in a file, PostgreSQL by URL.
 - `expected_win`: The house's expected win from the wagers of a round, and its variance, in two ways that are
   both stored.
@@ -11,9 +12,13 @@
 - `figures`: The pit's figures for a period, by table, dealer, shift or day, as data and as CSV.
 - `floor`: State behind the pit's pages: which table needs a person first, and each table's tile, connection
   and felt.
+- `inbox`: Received messages that wait for the writing thread, limited by bytes for each table and for all of
+  them.
 - `ingest`: Events received from tables: each is accepted or refused completely, and acknowledged once it is
   on the disk.
-- `metrics`: The pit's figures for a monitor: OpenMetrics 1.0 text at `/metrics`.
+- `logs`: Log of the pit on stderr: a line of text, or with `--log json` an object on a line for a log
+  collector.
+- `metrics`: The pit's figures for a monitor at `/metrics`.
 - `mqtt_subscriber`: The pit's broker connection: every table's topics in, "have up to N" out.
 - `on_my_way`: Answers "on my way" of this pit to calls and holds, and the tables' replies.
 - `pages`: The pages of the pit and their API: the floor, a table, its rounds, the figures, the refusals.

@@ -6,7 +6,6 @@ Only parsing is imported at the top, so that `--help` is quick; the rest is impo
 from __future__ import annotations
 
 import argparse
-import logging
 import re
 import sys
 from pathlib import Path
@@ -57,6 +56,9 @@ def add_parser(subparsers: Commands, of_table: OfTable) -> None:
     add("--zone", default="", metavar="ZONE", help="of the clock on the wall; default: the machine's")
     add("--shifts", default="6,14,22", metavar="HOURS", help="when shifts begin, the gaming day's first")
     add("--lang", default="en", metavar="LANG", help="of the pages; each screen may choose another")
+    add("--log", choices=("text", "json"), default="text", help="form of the log on stderr")
+    levels = ("debug", "info", "warning", "error")
+    add("--log-level", choices=levels, default="info", help="lowest level that is logged")
     add(
         "--accept", nargs=2, metavar=("TABLE", "STREAM"),
         help="join this stream to what is kept of the table, and end; a pit that runs turns to it",
@@ -85,12 +87,12 @@ def _refuse(line: str, status: int = UNUSABLE) -> int:
 
 def _serve(arguments: argparse.Namespace) -> int:
     from controller.common.http.server import ServerError
+    from controller.floor.pit import logs
     from controller.floor.pit.database import StoreError
     from controller.floor.pit.mqtt_subscriber import BrokerError
     from controller.floor.pit.serve import Ended, serve
 
-    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
-    logging.getLogger("uvicorn").setLevel(logging.WARNING)
+    logs.begin(arguments.log, arguments.log_level)
     options = _options(arguments)
     try:
         serve(options)

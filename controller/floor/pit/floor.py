@@ -220,6 +220,10 @@ class Floor:
             for name, each in sorted(self._tables.items())
         }
 
+    def last(self) -> dict[str, str]:
+        """Return the time of each table's last event (UTC); a table without events is not in it."""
+        return {name: each.tile.at for name, each in sorted(self._tables.items()) if each.tile.at}
+
     def _connection(self, table: _Table) -> Connection:
         if table.heard is None:
             return "never"

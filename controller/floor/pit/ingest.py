@@ -150,7 +150,7 @@ class Intake:
         else:
             taken.refused += 1
             if outcome == "stranger" or (event.table, event.stream) not in self._store.forks:
-                self.refuse(event.table, outcome, self._why(outcome, event, batch))
+                self.refuse(event.table, outcome, self._why(outcome, event, batch), event.number)
 
     def _another_history(self, taken: Taken, stored: StoredEvent) -> None:
         """Refuse an event of another history than the stored one. One line in the log covers all later events
@@ -160,7 +160,9 @@ class Intake:
         taken.refused += 1
         taken.forks[key] = min(stored.sequence, taken.forks.get(key, stored.sequence))
         if self._store.note_fork(*key, stored.sequence, self._utc()):
-            self.refuse(stored.table, "other", ANOTHER_HISTORY.format(number=stored.sequence))
+            self.refuse(
+                stored.table, "other", ANOTHER_HISTORY.format(number=stored.sequence), stored.sequence
+            )
         else:
             self._refusals.add(stored.table, "other")
 
@@ -185,7 +187,8 @@ class Intake:
         self.tiles[table] = Tile()
         for reason in ("stranger", "other"):
             self._refusals.over(table, reason)
-        log.info("table %s: goes on with stream %s, as was accepted", table, stream)
+        known = {"table": table, "event": "joined"}
+        log.info("table %s: goes on with stream %s, as was accepted", table, stream, extra=known)
         return True
 
     def _worked_out(self, table: str, stream: str) -> dict[int, str]:
@@ -208,7 +211,7 @@ class Intake:
 
         def report(words: str) -> None:
             stays = f"event {stored.sequence} is kept, and in no figure"
-            self.refuse(stored.table, "unfolded", f"{stored.kind}: {words}; {stays}")
+            self.refuse(stored.table, "unfolded", f"{stored.kind}: {words}; {stays}", stored.sequence)
 
         with contained(report):
             data = told()
@@ -231,11 +234,14 @@ class Intake:
         batch.sums.update({(name, *key): amount for key, amount in parse(adds)})
         batch.events.append(replace(stored, adds=adds))
 
-    def refuse(self, table: str, reason: str, words: str) -> None:
-        """Count a refusal. Log and store it, at most once an hour for each table and reason."""
+    def refuse(self, table: str, reason: str, words: str, sequence: int | None = None) -> None:
+        """Count a refusal. Log and store it, at most once an hour for each table and reason. `sequence`:
+        number of the event, if it is known.
+        """
         if not self._refusals.add(table, reason):
             return
-        log.warning("table %s: %s", table, words)
+        known = {"table": table, "event": reason} | ({} if sequence is None else {"sequence": sequence})
+        log.warning("table %s: %s", table, words, extra=known)
         try:
             self._store.note(Trouble(self._utc(), table, reason, words))
         except StoreError as error:

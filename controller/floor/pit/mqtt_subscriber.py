@@ -1,7 +1,8 @@
 """The pit's broker connection: every table's topics in, "have up to N" out. MQTT 5 by paho, in a thread.
 
 The broker stores nothing for an absent pit: a table resends from the last acknowledged event. Messages are
-passed on as received; nothing here reads a payload. A fault that a person can correct is one line.
+passed on as received; nothing here reads a payload. Each is acknowledged to the broker by who has handled it,
+so a broker keeps back what the pit is too slow for. A fault that a person can correct is one line.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import logging
 import ssl
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from secrets import token_hex
 from urllib.parse import unquote, urlsplit
@@ -18,6 +20,7 @@ from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
+from controller.floor.pit.inbox import MAX_BATCH, Message, nothing
 from controller.floor.uplink.mqtt_client import CLOSED_EARLY, Broker, MqttClient, fault_words
 from controller.floor.uplink.wire import (
     ANSWER_EXPIRY_S,
@@ -34,6 +37,8 @@ PORTS = {"mqtt": 1883, "mqtts": 8883}
 ALLOWED = "allowed: mqtt://HOST[:PORT], mqtts://HOST[:PORT], USER:PASSWORD@ before the host where needed"
 KEEPALIVE_S, RETRY_S = 20, (1, 10)
 QOS = {"events": 1, "state": 1, "felt": 0}
+MAX_UNANSWERED = MAX_BATCH
+"""Maximum number of messages that the broker sends and that are not written yet (Receive Maximum)."""
 
 
 class BrokerError(Exception):
@@ -81,22 +86,24 @@ class MqttSubscriber(MqttClient):
     """
 
     def __init__(
-        self, broker: Broker, pit: str, heard: Callable[[str, bytes, Sequence[tuple[str, str]]], None],
+        self, broker: Broker, pit: str, heard: Callable[[Message], None],
         began: Callable[[], None] = lambda: None,
     ) -> None:  # fmt: skip
         # with a fixed name, two pits of that name would disconnect each other for ever
         name = f"crisscross-pit-{pit}-{token_hex(4)}"
         super().__init__(
             broker, name, log, max_packet_bytes=MAX_PAYLOAD_BYTES + 4096, keepalive_s=KEEPALIVE_S,
-            retry_s=RETRY_S,
+            retry_s=RETRY_S, max_unanswered=MAX_UNANSWERED,
         )  # fmt: skip
         self._pit, self._heard, self._began = pit, heard, began
         self._answered = False
+        self._line = 0
+        """Number of the connection: a message of an earlier one is not acknowledged on a later one."""
         self._client.on_connect_fail = self._failed
 
-    def faults(self) -> list[str]:
-        """Return the fault of the connection in one line, or an empty list; any thread."""
-        return [] if self._client.is_connected() else ["broker: no connection"]
+    def faults(self) -> dict[str, str]:
+        """Return the fault of the connection, "" for none; any thread."""
+        return {"broker": "" if self._client.is_connected() else "no connection"}
 
     def answer(self, have: Have) -> None:
         """Publish an acknowledgement. Without a connection it is dropped: on the next connection each table
@@ -115,6 +122,7 @@ class MqttSubscriber(MqttClient):
 
     def connected(self, code: ReasonCode, _about: Properties | None) -> None:
         self._answered = True
+        self._line += 1
         if code.is_failure:
             self.warn(f"refuses the pit: {code}; look at its users and its ACL")
             return
@@ -137,8 +145,16 @@ class MqttSubscriber(MqttClient):
             self.warn(f"the line is lost ({code}); it is tried again")
 
     def message(self, message: MQTTMessage) -> None:
-        if "/have/" not in message.topic:
-            found = getattr(message.properties, "UserProperty", ()) if message.properties else ()
-            self._heard(message.topic, bytes(message.payload), tuple(found))
-        elif not message.retain:  # published now, and not by this connection
+        if "/have/" in message.topic and not message.retain:  # published now, and not by this connection
             self.warn(f"another pit is called {self._pit}; give each a --name of its own")
+        found = getattr(message.properties, "UserProperty", ()) if message.properties else ()
+        line = self._line
+        done = partial(self._done, line, message.mid) if message.qos else nothing
+        self._heard(Message(message.topic, bytes(message.payload), tuple(found), done))
+
+    # ------------------------------------------------------------------ on any thread
+
+    def _done(self, line: int, mid: int) -> None:
+        """Acknowledge a message of connection `line` to the broker."""
+        if line == self._line:
+            self._client.ack(mid, 1)

@@ -23,19 +23,19 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from controller.common.files.json_text import json_text, read_json
-from controller.common.files.openmetrics import MEDIA_TYPE
+from controller.common.files.openmetrics import answer
 from controller.common.files.strict_json import JsonError
 from controller.common.files.zones import at
 from controller.common.http.request_guard import LOOPBACK, BodyRefused, Guard, read_json_body
 from controller.common.texts.catalogue import FIRST, catalogue
 from controller.common.texts.catalogue import title as name_of
 from controller.floor.pit import metrics
+from controller.floor.pit.counts import Counts, Waiting
 from controller.floor.pit.database import Database, StoreError, open_database
 from controller.floor.pit.figures import GROUPS, PERIODS, Shifts, as_csv, as_rows, grouped, hours
 from controller.floor.pit.floor import Floor, NotStanding, Watcher
 from controller.floor.pit.round_queries import decisions_of, ended, last
 from controller.floor.pit.store import irregularities_of
-from controller.floor.pit.store_writer import Counts
 from controller.floor.pit.streams import streams
 from controller.pages.display.manual_pages import ManualPages
 from controller.pages.display.read_only_pages import CARD_WORDS, page
@@ -66,8 +66,10 @@ class Shown:
     utc: Callable[[], str]
     posix: Callable[[], int]
     language: str = FIRST
-    faults: Callable[[], list[str]] = list
-    """Returns the faults that prevent the service from working, one line each, for `/healthz`."""
+    faults: Callable[[], Mapping[str, str]] = dict
+    """Returns each part of the service with its fault, "" for none."""
+    inbox: Callable[[], Waiting] = Waiting
+    """Returns what waits for the store."""
 
 
 def make_app(shown: Shown, hosts: Iterable[str] = LOOPBACK) -> Starlette:
@@ -98,6 +100,7 @@ def make_app(shown: Shown, hosts: Iterable[str] = LOOPBACK) -> Starlette:
             Route("/api/tables/{name}/on_my_way", pages.on_my_way, methods=["POST"]),
             Route("/metrics", pages.metrics),
             Route("/healthz", pages.healthz),
+            Route("/readyz", pages.readyz),
             Mount("/tables/{name}", routes=table),
             *ManualPages(pages.wanted, "pit.all_tables").routes(),
             Mount("/static/pit", StaticFiles(directory=OWN)),
@@ -308,15 +311,22 @@ class Pages:
         rows = [{"at": each.at, "table": each.table, "words": each.words} for each in found]
         return JSONResponse({"refused": rows})
 
-    async def metrics(self, _request: Request) -> Response:
-        text = metrics.text(self._shown.floor, self._shown.counts)
-        # the type as in the specification, with its own charset
-        return Response(text.encode(), headers={"content-type": MEDIA_TYPE})
+    async def metrics(self, request: Request) -> Response:
+        shown = self._shown
+        families = metrics.families(shown.floor, shown.counts, shown.inbox(), shown.faults())
+        body, kind = answer(families, request.headers.get("accept", ""))
+        return Response(body, headers={"content-type": kind})  # as in the specification, with its charset
 
     async def healthz(self, _request: Request) -> Response:
-        """Answer 200 while events can be received and written, else 503 and each part that fails."""
+        """Answer 200 while the process works, else 503: it has to be started again."""
+        fault = self._shown.faults().get("writer")
+        return PlainTextResponse(f"writer: {fault}\n" if fault else "ok\n", 503 if fault else 200)
+
+    async def readyz(self, _request: Request) -> Response:
+        """Answer 200 while events can be received and written, else 503; a line for each part."""
         faults = self._shown.faults()
-        return PlainTextResponse("".join(f"{each}\n" for each in faults or ["ok"]), 503 if faults else 200)
+        lines = (f"{part}: {fault or 'ok'}\n" for part, fault in faults.items())
+        return PlainTextResponse("".join(lines), 503 if any(faults.values()) else 200)
 
 
 async def _next(watcher: Watcher) -> set[str]:

@@ -84,12 +84,12 @@ async def _serve(options: Options) -> None:
     def ended() -> None:
         loop.call_soon_threadsafe(failed.set)
 
-    def faults() -> list[str]:
-        return [*keeper.faults(), *line.faults()]
+    def faults() -> dict[str, str]:
+        return line.faults() | keeper.faults()
 
     with closing(_open(options.store)) as store:
         zone = store.clock(options.zone, machine_zone())
-    pit = Pit(options.name, zone, options.key, utc_now, posix_now, options.packs, options.days)
+    pit = Pit(options.name, zone, options.key, utc_now, posix_now, clock.seconds, options.packs, options.days)
     sock = open_socket(options.host, options.port, "--listen")
     with closing(sock):
         keeper = StoreWriter(pit, lambda: _open(options.store), answer, tell, ended)
@@ -98,7 +98,7 @@ async def _serve(options: Options) -> None:
         floor.begin(keeper.tiles())
         shown = Shown(
             floor, options.store, keeper.counts, zone, options.shifts, utc_now, posix_now, options.language,
-            faults,
+            faults, keeper.waiting,
         )  # fmt: skip
         app = make_app(shown, (*LOOPBACK, *options.names))
         server = PageServer(app, sock, app.state.close)

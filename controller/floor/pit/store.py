@@ -234,6 +234,10 @@ class Store:
         """Return the time zone of the figures. See `clock_of`."""
         return clock_of(self._db, asked, machine)
 
+    def check(self) -> None:
+        """Raise StoreError if the store does not answer."""
+        self._db.rows("SELECT 1")
+
     def probe(self) -> None:
         """Raise StoreError if the store cannot be written. Writes 1 MiB, since a small row may still fit on a
         full disk.

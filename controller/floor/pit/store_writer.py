@@ -1,28 +1,28 @@
 """The writing thread of the pit: stores received messages in batches and acknowledges them to the tables.
 
 If the store fails, no event of a batch is stored or acknowledged. The store is reopened until it can be
-written; then every table is sent the number of its last stored event, so that it resends the rest. Only
-events on the disk are ever acknowledged. A thread that ends without `stop` ends the service.
+written; then the batch is written again, table by table, and every table is sent the number of its last
+stored event. Only events on the disk are ever acknowledged, to their table and to the broker. A thread that
+ends without `stop` ends the service.
 """
 
 from __future__ import annotations
 
 import logging
-import queue
 import threading
-from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeAlias
 
 from controller.common.tlog.merkle import Frontier
 from controller.common.tlog.note import SigningKey
 from controller.floor.pit.contained import contained
+from controller.floor.pit.counts import Counts, Waiting
 from controller.floor.pit.database import StoreError
 from controller.floor.pit.expected_win import Known, shipped_odds
 from controller.floor.pit.floor import Other, Streams
+from controller.floor.pit.inbox import MAX_BYTES, MAX_TABLE_BYTES, Inbox, Message
 from controller.floor.pit.ingest import Intake, Payload, Taken, tile_of
 from controller.floor.pit.refusals import Refusals
 from controller.floor.pit.retention import RetentionJob
@@ -32,20 +32,25 @@ from controller.floor.uplink import wire
 from controller.floor.uplink.wire import Felt, Have, InvalidPayload, OnTheWay, State
 
 log = logging.getLogger("crisscross.pit")
-MAX_BATCH = 500
-Message: TypeAlias = tuple[str, bytes, Sequence[tuple[str, str]]]
-"""Topic, payload, user properties."""
-MAX_QUEUED = 100_000
-"""Maximum number of waiting messages. Further ones are dropped; tables resend them because of the gap."""
 RETRY_S = 1.0
+IDLE_S = 5.0
+"""Seconds without a message after which the store is asked whether it is still there."""
+ENDS = "writer: %s; nothing can be written and the service ends"
+LIMIT = (
+    f"sent more than may wait for the store ({MAX_TABLE_BYTES >> 20} MiB of a table, {MAX_BYTES >> 20} MiB "
+    "of all); the rest was dropped and is asked for again; look at who writes for this table"
+)
+STALLED_S = 10.0
+"""Seconds after which an answer of the store that has not come is a fault."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pit:
     """Settings of a pit.
 
-    `key`: signs the answers, None for no signature. `packs`: packs with known odds. `days`: retention of
-    events, None for ever.
+    `utc`, `posix`, `now`: return the time, ISO 8601 and POSIX, and monotonic seconds. `key`: signs the
+    answers, None for no signature. `packs`: packs with known odds. `days`: retention of events, None for
+    ever.
     """
 
     name: str
@@ -53,27 +58,13 @@ class Pit:
     key: SigningKey | None
     utc: Callable[[], str]
     posix: Callable[[], int]
+    now: Callable[[], float]
     packs: Known = field(default_factory=shipped_odds)
     days: int | None = None
 
 
 FloorUpdate: TypeAlias = dict[str, tuple[Tile, int]] | State | Felt | Streams | Other | OnTheWay
 """Data for the pages' `Floor`: tiles, a state, a felt, or a note about streams."""
-
-
-@dataclass
-class Counts:
-    """Counters since the pit's start, for `/metrics`."""
-
-    stored: int = 0
-    duplicates: int = 0
-    refused: int = 0
-    dropped: int = 0
-    commits: int = 0
-    failures: int = 0
-    aged: int = 0
-    by_reason: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """Number of refusals by (table, reason)."""
 
 
 class StoreWriter:
@@ -88,22 +79,22 @@ class StoreWriter:
         tell: Callable[[FloorUpdate], None], ended: Callable[[], None] = lambda: None,
     ) -> None:  # fmt: skip
         self._pit, self._open, self._answer, self._tell, self._ended = pit, open_store, answer, tell, ended
-        self._waiting: queue.Queue[Message | None] = queue.Queue(MAX_QUEUED)
+        self.inbox = Inbox()
         self._stopping, self._anew = threading.Event(), threading.Event()
-        self._answered: dict[str, int] = {}
-        """Last event acknowledged to each table."""
         self._short: dict[str, tuple[str, int]] = {}
         """Stream and event number of the last answer to each table that has fewer events than the pit."""
-        self.counts = Counts()
+        self.counts = Counts(started=pit.posix())
+        self._answered = self.counts.acknowledged
         self._store = open_store()
         self._refusals = Refusals(pit.utc, self.counts.by_reason)
         self._intake = self._taking()
         self._ageing = RetentionJob(pit.days)
-        self._failing = self._apart = False
-        """Both are set by a failure of the store. `_failing`: until the store is open again. `_apart`: until
-        one batch was written table by table, so that unwritable events of one table block the others only
-        once.
-        """
+        self._said = ""
+        """Last fault of the store."""
+        self._failing = False
+        """Whether the store has failed and cannot be written yet."""
+        self._busy: float | None = None
+        """Time since which the store is being used; None while it is not."""
         self._thread = threading.Thread(target=self._run, name="keeper")
 
     def start(self) -> None:
@@ -112,16 +103,15 @@ class StoreWriter:
     def stop(self) -> None:
         """Stop the thread. Waiting messages are discarded; the tables still have them and resend them."""
         self._stopping.set()
-        with suppress(queue.Full):
-            self._waiting.put_nowait(None)
+        self.inbox.wake()
         self._thread.join()
         self._store.close()
 
-    def receive(self, topic: str, payload: bytes, properties: Sequence[tuple[str, str]] = ()) -> None:
-        """Queue a message without waiting, from any thread. `properties`: its MQTT 5 user properties."""
-        try:
-            self._waiting.put_nowait((topic, payload, properties))
-        except queue.Full:
+    def receive(self, message: Message) -> None:
+        """Queue a message without waiting, from any thread."""
+        self.counts.received += 1
+        self.counts.received_bytes += len(message.payload)
+        if not self.inbox.put(replace(message, at=self._pit.now())):
             self.counts.dropped += 1
 
     def on_connected(self) -> None:
@@ -136,47 +126,64 @@ class StoreWriter:
         """Return the stored tiles of all tables. Call it before `start`, or on this thread."""
         return {name: (tile_of(each.picture), each.upto) for name, each in self._store.tables.items()}
 
-    def faults(self) -> list[str]:
-        """Return the faults that prevent writing, one line each; any thread."""
-        if not self._thread.is_alive():
-            return ["writer: its thread has ended"]
-        return ["store: cannot be written"] if self._failing else []
+    def faults(self) -> dict[str, str]:
+        """Return the fault of the writer and of the store, "" for none; any thread."""
+        busy = self._busy
+        stalled = 0.0 if busy is None else self._pit.now() - busy
+        store = "cannot be written" if self._failing else ""
+        if not store and stalled > STALLED_S:
+            store = f"has not answered for {stalled:.0f} s"
+        return {"writer": "" if self._thread.is_alive() else "its thread has ended", "store": store}
+
+    def waiting(self) -> Waiting:
+        """Return what waits for the store; any thread."""
+        oldest = self.inbox.oldest()
+        since = 0.0 if oldest is None else self._pit.now() - oldest
+        return Waiting(len(self.inbox), self.inbox.size, since)
 
     # ------------------------------------------------------------------ the thread
 
     def _run(self) -> None:
-        with contained(partial(log.critical, "writer: %s; nothing can be written and the service ends")):
+        with contained(partial(log.critical, ENDS, extra={"event": "writer_ended"})):
             self._write()
         if not self._stopping.is_set():
             self._ended()
 
     def _write(self) -> None:
         while not self._stopping.is_set():
-            batch = self._batch()
-            if not batch:
-                continue
-            for part in _by_table(batch) if self._apart else [batch]:
-                self._apart = False
-                try:
-                    self._work(part)
-                    self._age()
-                except StoreError as error:
-                    self._mend(error)
+            batch = self.inbox.take(IDLE_S)
+            if not self._written(batch):
+                self._mend()
+                for part in _by_table(batch):
+                    # unwritable events of one table block the others only once, and are sent again by it
+                    if not self._stopping.is_set() and not self._written(part):
+                        self._mend()
+            if not self._stopping.is_set():
+                for message in batch:
+                    message.done()
+            self.inbox.release()
+
+    def _written(self, batch: list[Message]) -> bool:
+        """Handle a batch, or without one ask the store whether it is there. Returns False if that failed."""
+        self._busy = self._pit.now()
+        try:
+            if batch:
+                self._work(batch)
+            else:
+                self._store.check()
+            self._age()
+        except StoreError as error:
+            self.counts.failures += 1
+            self._failing = True
+            self._said = str(error)
+            words = "%s; nothing more is taken until it can be written"
+            log.warning(words, error, extra={"event": "store_failed"})
+        finally:
+            self._busy = None
+        return not self._failing
 
     def _taking(self) -> Intake:
         return Intake(self._store, self._pit.zone, self._pit.utc, self._pit.packs, self._refusals)
-
-    def _batch(self) -> list[Message]:
-        first = self._waiting.get()
-        found = [] if first is None else [first]
-        while len(found) < MAX_BATCH:
-            try:
-                more = self._waiting.get_nowait()
-            except queue.Empty:
-                break
-            if more is not None:
-                found.append(more)
-        return found
 
     def _work(self, batch: list[Message]) -> None:
         events: list[Payload] = []
@@ -186,10 +193,11 @@ class StoreWriter:
             self._answered.clear()
             self._short.clear()
         for message in batch:
-            with contained(partial(self._unexpected, message[0]), StoreError):
+            with contained(partial(self._unexpected, message.topic), StoreError):
                 self._sort(message, events, asked)
+        began = self._pit.now()
         taken = self._intake.take(events) if events else Taken()
-        self._count(taken)
+        self._count(taken, self._pit.now() - began)
         if taken.stored:
             changed = {event.table for event in taken.stored}
             self._tell({name: (self._intake.tiles[name], self._upto(name)) for name in changed})
@@ -202,12 +210,14 @@ class StoreWriter:
 
     def _sort(self, message: Message, events: list[Payload], asked: set[str]) -> None:
         """Handle one message by its topic. An event is added to `events`, to be stored with its batch."""
-        topic, payload, properties = message
-        table = leaf = ""
+        table, leaf, payload = message.table, "", message.payload
+        if message.dropped:
+            self._intake.refuse(table, "limit", LIMIT)
+            return
         try:
-            table, leaf = wire.table_of(topic)
+            table, leaf = wire.table_of(message.topic)
             if leaf == "events":
-                events.append(Payload(table, payload, wire.read_previous(properties)))
+                events.append(Payload(table, payload, wire.read_previous(message.properties)))
             elif leaf == "state":
                 asked |= self._state(wire.read_state(payload, table))
             elif leaf == "felt":
@@ -228,11 +238,16 @@ class StoreWriter:
         words = {name: tile.at for name, tile in self._intake.tiles.items()}
         self.counts.aged += self._store.age(self._ageing, words, self._pit.posix())
 
-    def _count(self, taken: Taken) -> None:
+    def _count(self, taken: Taken, seconds: float) -> None:
         self.counts.stored += len(taken.stored)
         self.counts.duplicates += taken.duplicates
         self.counts.refused += taken.refused
-        self.counts.commits += bool(taken.stored)
+        for event in taken.stored:
+            self.counts.table_bytes[event.table] += len(event.body)
+        if taken.stored:
+            self.counts.commits += 1
+            self.counts.commit_s.observe(seconds)
+            self.counts.committed_at = self._pit.posix()
 
     def _state(self, state: State) -> set[str]:
         """Show a table's state. Returns the table if it must be acknowledged now, else an empty set; a table
@@ -315,29 +330,26 @@ class StoreWriter:
         seconds = self._pit.posix() if self._pit.key else 0
         return wire.have(self._pit.name, table, stream, tree.size, tree.root(), self._pit.key, seconds)
 
-    def _mend(self, error: StoreError) -> None:
+    def _mend(self) -> None:
         """Reopen the store until it can be written. The reopened store shows whether the failed commit is in
         it.
         """
-        self.counts.failures += 1
-        self._failing = True
-        said = str(error)
-        log.warning("%s; nothing more is taken until it can be written", said)
         while not self._stopping.wait(RETRY_S):
             try:
                 self._store.close()
                 self._store = self._open()
                 self._store.probe()
             except StoreError as again:
-                if str(again) != said:
-                    log.warning("%s", str(again))
-                said = str(again)
+                if str(again) != self._said:
+                    log.warning("%s", again)
+                self._said = str(again)
                 continue
             break
         else:
             return
-        log.warning("the store can be written again; the tables are asked for what is missing")
-        self._failing, self._apart = False, True
+        words = "the store can be written again; the tables are asked for what is missing"
+        log.warning(words, extra={"event": "store_back"})
+        self._failing = False
         self._intake = self._taking()
         self._tell(self.tiles())
         for table in sorted(self._store.tables):
@@ -348,5 +360,5 @@ def _by_table(batch: list[Message]) -> list[list[Message]]:
     """Return the batch split by the table in the topic. Each part keeps its order."""
     found: dict[str, list[Message]] = {}
     for message in batch:
-        found.setdefault(message[0].rpartition("/")[0], []).append(message)
+        found.setdefault(message.table, []).append(message)
     return list(found.values())

@@ -9,8 +9,7 @@
 - `kinds`: Forms of the events that a table publishes.
 - `lineage`: Compares the journal with an outbox made from it: whether the published history is the journal's,
   and where they diverge.
-- `metrics`: `/metrics` of a table in OpenMetrics 1.0, for this machine only: figures of the outbox and the
-  felt.
+- `metrics`: `/metrics` of a table, for this machine only: figures of the outbox and the felt.
 - `mqtt_client`: MQTT 5 client of one broker, by paho-mqtt: the only module that opens a connection to a
   broker.
 - `mqtt_connection`: The uplink's connection to a broker: opened once, used until it is lost, never reopened.

@@ -1,4 +1,4 @@
-"""`/metrics` of a table in OpenMetrics 1.0, for this machine only: figures of the outbox and the felt.
+"""`/metrics` of a table, for this machine only: figures of the outbox and the felt.
 
 It contains no card, no person and no amount. The publisher serves it even without a broker connection.
 """
@@ -12,21 +12,20 @@ from contextlib import AbstractContextManager, closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from controller.common.files import openmetrics
-from controller.common.files.openmetrics import family
+from controller.common.files.openmetrics import Family, answer, family
 from controller.floor.uplink.outbox import Events, Outbox, OutboxError
 from controller.floor.uplink.publisher import Publisher
 
 WAIT_S = 10.0
 
 
-def text(speaker: Publisher, outbox: Events) -> str:
-    """Return the complete text. Raises OutboxError."""
+def families(speaker: Publisher, outbox: Events) -> list[Family]:
+    """Return all figures. Raises OutboxError."""
     table = {"table": speaker.name}
-    return openmetrics.text([*_wire(speaker, outbox, table), *_felt(outbox, table)])
+    return [*_wire(speaker, outbox, table), *_felt(outbox, table)]
 
 
-def _wire(speaker: Publisher, outbox: Events, table: dict[str, str]) -> Iterator[str]:
+def _wire(speaker: Publisher, outbox: Events, table: dict[str, str]) -> Iterator[Family]:
     head, sender = outbox.head(), speaker.sender
     sequence, row = (head.sequence, head.row) if head else (0, 0)
     plays, again = int(speaker.presence.is_running()), sender.again if sender else 0
@@ -40,7 +39,7 @@ def _wire(speaker: Publisher, outbox: Events, table: dict[str, str]) -> Iterator
     yield family("uplink_had", "gauge", "Events that a pit has on its disk.", pits)
 
 
-def _felt(outbox: Events, table: dict[str, str]) -> Iterator[str]:
+def _felt(outbox: Events, table: dict[str, str]) -> Iterator[Family]:
     payload = outbox.felt()
     if payload is None:
         return
@@ -55,7 +54,7 @@ def _felt(outbox: Events, table: dict[str, str]) -> Iterator[str]:
     yield _gauge("deck_due", "Whether the deck is to be changed.", int(floor["change_due"]), table)
 
 
-def _gauge(name: str, words: str, value: int, labels: dict[str, str]) -> str:
+def _gauge(name: str, words: str, value: int, labels: dict[str, str]) -> Family:
     return family(name, "gauge", words, [(labels, value)])
 
 
@@ -63,7 +62,7 @@ def _gauge(name: str, words: str, value: int, labels: dict[str, str]) -> str:
 
 
 @contextmanager
-def served(port: int, told: Callable[[], str]) -> Iterator[int]:
+def served(port: int, told: Callable[[], list[Family]]) -> Iterator[int]:
     """Serve `/metrics` at that port on this machine until the end of the block; yield the port. Raises
     OSError."""
 
@@ -75,12 +74,12 @@ def served(port: int, told: Callable[[], str]) -> Iterator[int]:
                 self.send_error(404)
                 return
             try:
-                body = told().encode()
+                body, kind = answer(told(), self.headers.get("Accept", ""))
             except OutboxError:
                 self.send_error(503)
                 return
             self.send_response(200)
-            self.send_header("Content-Type", openmetrics.MEDIA_TYPE)
+            self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
             self.wfile.write(body)
@@ -99,16 +98,18 @@ def served(port: int, told: Callable[[], str]) -> Iterator[int]:
             thread.join(WAIT_S)
 
 
-def figures(speaker: Publisher, opened: Callable[[], AbstractContextManager[Events]]) -> Callable[[], str]:
+def figures(
+    speaker: Publisher, opened: Callable[[], AbstractContextManager[Events]]
+) -> Callable[[], list[Family]]:
     """Return a function for `served` that opens an outbox for each request, on the request's thread."""
 
-    def told() -> str:
+    def told() -> list[Family]:
         with opened() as outbox:
-            return text(speaker, outbox)
+            return families(speaker, outbox)
 
     return told
 
 
-def of_file(speaker: Publisher) -> Callable[[], str]:
+def of_file(speaker: Publisher) -> Callable[[], list[Family]]:
     """Return a function for `served` with the figures of a publisher whose outbox is a file."""
     return figures(speaker, lambda: closing(Outbox(speaker.outbox.path)))

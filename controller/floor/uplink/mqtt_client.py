@@ -52,18 +52,22 @@ class MqttClient:
         max_packet_bytes: int,
         keepalive_s: int,
         retry_s: tuple[int, int] | None = None,
+        max_unanswered: int | None = None,
     ) -> None:
         """Make the client, not connected. `max_packet_bytes`: limit of a packet from the broker. `retry_s`:
-        shortest and longest delay of a reconnection; None: it never reconnects."""
+        shortest and longest delay of a reconnection; None: it never reconnects. `max_unanswered`: number of
+        messages that the broker may send before they are acknowledged by `ack`; None: paho acknowledges
+        each on receipt."""
         from paho.mqtt.client import Client
         from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
         self.broker = broker
         self._faults = LogOnce(log)
         self._max_packet_bytes, self._keepalive_s = max_packet_bytes, keepalive_s
+        self._max_unanswered = max_unanswered
         self._client = client = Client(
             CallbackAPIVersion.VERSION2, client_id, protocol=MQTTProtocolVersion.MQTTv5,
-            reconnect_on_failure=retry_s is not None,
+            reconnect_on_failure=retry_s is not None, manual_ack=max_unanswered is not None,
         )  # fmt: skip
         if retry_s is not None:
             client.reconnect_delay_set(*retry_s)
@@ -91,6 +95,8 @@ class MqttClient:
         about = _properties("CONNECT")
         about.SessionExpiryInterval = 0
         about.MaximumPacketSize = self._max_packet_bytes
+        if self._max_unanswered is not None:
+            about.ReceiveMaximum = self._max_unanswered
         return {
             "host": self.broker.host, "port": self.broker.port, "keepalive": self._keepalive_s,
             "clean_start": True, "properties": about,

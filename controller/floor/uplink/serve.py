@@ -23,6 +23,7 @@ from urllib.parse import urlsplit
 from controller.common.clock import utc_now
 from controller.common.files.file_lock import AlreadyLocked, is_locked, lock
 from controller.common.files.mistakes import Mistakes
+from controller.common.files.openmetrics import Family
 from controller.common.files.program import version
 from controller.common.ipc.rpc import Failed, NoAnswer, RpcClient, RpcServer, closing_client
 from controller.common.ipc.unix_socket import listen
@@ -191,7 +192,11 @@ def _settings(client: RpcClient, ended: threading.Event) -> Settings | None:
 
 
 def _run(
-    publisher: Publisher, file: Path, section: UplinkSection, told: Callable[[], str], ended: threading.Event
+    publisher: Publisher,
+    file: Path,
+    section: UplinkSection,
+    told: Callable[[], list[Family]],
+    ended: threading.Event,
 ) -> None:
     with ExitStack() as stack:
         if section.metrics_port is not None:
@@ -199,7 +204,7 @@ def _run(
         publisher.run(ended)
 
 
-def _serve_metrics(file: Path, port: int, told: Callable[[], str], stack: ExitStack) -> None:
+def _serve_metrics(file: Path, port: int, told: Callable[[], list[Family]], stack: ExitStack) -> None:
     try:
         found = stack.enter_context(served(port, told))
     except OSError as error:

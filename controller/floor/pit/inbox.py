@@ -1,0 +1,118 @@
+"""Received messages that wait for the writing thread, limited by bytes for each table and for all of them.
+
+The bytes of a batch count until its events are on the disk. A message beyond a limit is dropped: its table
+sends it again for the gap. A delivery that the broker counts is acknowledged in the order of receipt, a
+dropped one too, so that it never holds back the others of its client.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from controller.floor.uplink.wire import ROOT
+
+MAX_BYTES = 64 * 1024 * 1024
+MAX_TABLE_BYTES = 4 * 1024 * 1024
+"""Maximum number of waiting bytes of one table: 500 events of usual size have 0.2 MB."""
+MESSAGE_BYTES = 1024
+"""Number of bytes counted for a message beside its topic and payload."""
+MAX_BATCH, MAX_BATCH_BYTES = 500, 8 * 1024 * 1024
+
+
+def nothing() -> None:
+    """Acknowledge nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """Message from a table. `properties`: its MQTT 5 user properties. `done`: acknowledges it to the broker.
+
+    `at`: time of receipt, in seconds of the monotonic clock. `dropped`: it had no room and is only to be
+    acknowledged.
+    """
+
+    topic: str
+    payload: bytes
+    properties: Sequence[tuple[str, str]] = ()
+    done: Callable[[], None] = nothing
+    at: float = 0.0
+    dropped: bool = False
+
+    @property
+    def table(self) -> str:
+        return self.topic.removeprefix(f"{ROOT}/").partition("/")[0]
+
+    @property
+    def size(self) -> int:
+        return len(self.topic) + len(self.payload) + MESSAGE_BYTES
+
+
+class Inbox:
+    """Queue from the thread of the broker's connection to the writing thread."""
+
+    def __init__(self, max_bytes: int = MAX_BYTES, max_table_bytes: int = MAX_TABLE_BYTES) -> None:
+        self._max, self._max_table = max_bytes, max_table_bytes
+        self._waiting: deque[Message] = deque()
+        self._taken: list[Message] = []
+        self._changed = threading.Condition()
+        self._woken = False
+        self.size = 0
+        """Number of bytes that wait or are being written."""
+        self._by_table: Counter[str] = Counter()
+
+    def put(self, message: Message) -> bool:
+        """Add a message without waiting. Returns False if it is dropped."""
+        with self._changed:
+            table, size = message.table, message.size
+            room = self.size + size <= self._max and self._by_table[table] + size <= self._max_table
+            if not room and message.done is nothing:
+                return False
+            added = message if room else replace(message, payload=b"", properties=(), dropped=True)
+            self._waiting.append(added)
+            self._count(added, 1)
+            self._changed.notify()
+            return room
+
+    def take(self, wait_s: float) -> list[Message]:
+        """Return the next messages, waiting for the first; none after `wait_s` or `wake`.
+
+        They count as waiting until `release`.
+        """
+        with self._changed:
+            self._changed.wait_for(lambda: self._waiting or self._woken, wait_s)
+            size = 0
+            while self._waiting and len(self._taken) < MAX_BATCH and size < MAX_BATCH_BYTES:
+                self._taken.append(self._waiting.popleft())
+                size += self._taken[-1].size
+            return list(self._taken)
+
+    def release(self) -> None:
+        """Count the taken messages no longer."""
+        with self._changed:
+            for each in self._taken:
+                self._count(each, -1)
+            self._taken.clear()
+
+    def wake(self) -> None:
+        """End every wait, now and later."""
+        with self._changed:
+            self._woken = True
+            self._changed.notify()
+
+    def __len__(self) -> int:
+        return len(self._waiting) + len(self._taken)
+
+    def oldest(self) -> float | None:
+        """Return the time of receipt of the oldest message that waits or is being written, or None."""
+        with self._changed:
+            first = self._taken or self._waiting
+            return first[0].at if first else None
+
+    def _count(self, message: Message, sign: int) -> None:
+        self.size += sign * message.size
+        self._by_table[message.table] += sign * message.size
+        if not self._by_table[message.table]:
+            del self._by_table[message.table]

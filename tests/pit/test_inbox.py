@@ -1,0 +1,78 @@
+"""What waits for the store: bounded by bytes, of each table for itself, answered in the order of receipt."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from controller.floor.pit.inbox import MAX_BATCH, MESSAGE_BYTES, Inbox, Message
+from controller.floor.uplink import wire
+
+
+def message(table: str, size: int = 1000, done: list[str] | None = None, name: str = "") -> Message:
+    answered = {} if done is None else {"done": partial(done.append, name)}
+    return Message(wire.topic(table, "events"), b"x" * size, **answered)
+
+
+def size_of(table: str, size: int = 1000) -> int:
+    return message(table, size).size
+
+
+def test_a_table_beyond_its_limit_costs_the_others_nothing() -> None:
+    inbox = Inbox(max_bytes=10**9, max_table_bytes=5 * size_of("EVIL"))
+    assert [inbox.put(message("EVIL")) for _ in range(7)] == [True] * 5 + [False] * 2
+    assert inbox.put(message("CC-01"))
+    assert len(inbox.take(0)) == 6
+
+
+def test_all_of_them_together_have_a_limit_that_small_messages_reach_too() -> None:
+    inbox = Inbox(max_bytes=100 * size_of("T-00", 0), max_table_bytes=10**9)
+    taken = [inbox.put(message(f"T-{n:02d}", 0)) for n in range(99)] + [inbox.put(message("T-99", 0))] * 2
+    assert all(taken)
+    assert not inbox.put(message("T-00", 0)) and len(inbox) == 100
+    assert inbox.size <= 100 * (MESSAGE_BYTES + 100)
+
+
+def test_what_is_being_written_counts_until_it_is_released() -> None:
+    inbox = Inbox(max_bytes=2 * size_of("CC-01"))
+    assert inbox.put(message("CC-01")) and inbox.put(message("CC-01"))
+    inbox.take(0)
+    assert not inbox.put(message("CC-01"))
+    assert inbox.oldest() == 0.0
+    inbox.release()
+    assert inbox.put(message("CC-01")) and len(inbox) == 1
+    inbox.take(0)
+    inbox.release()
+    assert (inbox.size, len(inbox), inbox.oldest()) == (0, 0, None)
+
+
+def test_a_dropped_message_is_answered_to_the_broker_in_its_turn() -> None:
+    """MQTT 5, section 4.6: acknowledgements have the order of the messages."""
+    done: list[str] = []
+    inbox = Inbox(max_table_bytes=2 * size_of("CC-01"))
+    for name in ("first", "dropped", "third"):
+        inbox.put(message("CC-01", 3000 if name == "dropped" else 1, done, name))
+    batch = inbox.take(0)
+    assert [each.dropped for each in batch] == [False, True, False]
+    assert batch[1].payload == b""
+    for each in batch:
+        each.done()
+    assert done == ["first", "dropped", "third"]
+
+
+@pytest.mark.parametrize(("size", "most"), [(10, MAX_BATCH), (4 * 1024 * 1024, 2)])
+def test_a_batch_is_bounded_by_number_and_by_bytes(size: int, most: int) -> None:
+    inbox = Inbox(max_bytes=10**10, max_table_bytes=10**10)
+    for n in range(most + 5):
+        inbox.put(message(f"T-{n}", size))
+    assert len(inbox.take(0)) == most
+    inbox.release()
+    assert len(inbox.take(0)) == min(5, most)
+
+
+def test_a_wait_ends_without_a_message_and_when_it_is_woken() -> None:
+    inbox = Inbox()
+    assert inbox.take(0) == []
+    inbox.wake()
+    assert inbox.take(60) == []

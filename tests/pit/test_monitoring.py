@@ -1,0 +1,270 @@
+"""What a monitor is told: each part by its name, figures in both formats, rules and a dashboard."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from controller.common.files.openmetrics import Histogram, answer, family
+from controller.floor.pit import logs
+from controller.floor.pit import store_writer as writer_
+from controller.floor.pit.counts import Counts
+from controller.floor.pit.database import StoreError, open_database
+from controller.floor.pit.floor import Floor
+from controller.floor.pit.inbox import Message
+from controller.floor.pit.store import Store
+from controller.floor.pit.store_writer import StoreWriter
+from controller.floor.pit.tile import Tile
+from controller.floor.uplink.wire import read_state
+from tests.pit.monitored import figures
+from tests.pit.served import Served
+from tests.pit.speaking import Table, pit
+from tests.pit.test_access import asked
+from tests.uplink.broker import soon
+
+MONITORING = Path(sys.modules["controller.floor.pit"].__path__[0]) / "monitoring"
+OPENMETRICS = "application/openmetrics-text;version=1.0.0;q=0.8,text/plain;version=0.0.4;q=0.5,*/*;q=0.1"
+NAME = re.compile(r"\b(?:crisscross_pit|process)_\w+")
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    server = Served(tmp_path)
+    yield server
+    server.stop()
+
+
+def played() -> Table:
+    table = Table()
+    table.play()
+    return table
+
+
+def full() -> str:
+    """Every figure, with a sample of each."""
+    counts = Counts(started=1_795_378_200, stored=17)
+    counts.by_reason["CC-01", "form"] = 2
+    counts.table_bytes["CC-01"] = 9000
+    counts.acknowledged["CC-01"] = 17
+    counts.commit_s.observe(0.004)
+    floor = Floor(lambda: 0.0, lambda: 0.0)
+    floor.events_stored({"CC-01": (Tile(at="2026-11-22T20:00:00.000Z"), 17)})
+    floor.state(read_state(Table().state()))
+    return figures(counts, floor) + figures(counts, floor, OPENMETRICS)
+
+
+def names() -> set[str]:
+    """All names of samples."""
+    return {re.split(r"[{ ]", line)[0] for line in full().splitlines() if not line.startswith("#")}
+
+
+# ------------------------------------------------------------------ formats
+
+
+def test_a_monitor_gets_the_format_that_it_asks_for(served: Served) -> None:
+    served.hear(played())
+    status, kind, text = asked(served, "/metrics", accept=OPENMETRICS)
+    assert (status, kind) == (200, "application/openmetrics-text; version=1.0.0; charset=utf-8")
+    assert text.endswith("# EOF\n") and "# TYPE crisscross_pit_commits counter" in text
+    for accept in ("*/*", "text/plain"):
+        status, kind, text = asked(served, "/metrics", accept=accept)
+        assert (status, kind) == (200, "text/plain; version=0.0.4; charset=utf-8")
+        assert "# EOF" not in text and "# TYPE crisscross_pit_commits_total counter" in text
+
+
+def test_each_sample_belongs_to_a_family_with_help_and_type_in_both_formats() -> None:
+    """What promtool lints; a counter's family has another name in each."""
+    for accept in ("", OPENMETRICS):
+        lines = figures(Counts(), None, accept).splitlines()
+        helped = {line.split()[2] for line in lines if line.startswith("# HELP")}
+        typed = {line.split()[2]: line.split()[3] for line in lines if line.startswith("# TYPE")}
+        assert helped == set(typed)
+        for line in lines:
+            if not line.startswith("#"):
+                name = re.sub("_(bucket|sum|count)$", "", re.split(r"[{ ]", line)[0])
+                assert (name.removesuffix("_total") if accept else name) in typed, line
+
+
+@pytest.mark.skipif(shutil.which("promtool") is None, reason="promtool missing: apt-get install prometheus")
+def test_promtool_finds_nothing_in_figures_and_rules() -> None:
+    for command, given in (
+        (["check", "metrics"], figures(Counts(stored=17))),
+        (["check", "rules", str(MONITORING / "alerts.yaml")], ""),
+    ):
+        done = subprocess.run(
+            ["promtool", *command], input=given, capture_output=True, text=True, check=False
+        )
+        assert (done.returncode, done.stderr) == (0, ""), done.stdout
+
+
+def test_a_bucket_contains_those_below_it() -> None:
+    histogram = Histogram((0.1, 1.0))
+    for value in (0.05, 0.1, 0.5, 3.0):
+        histogram.observe(value)
+    text = answer([histogram.family("x_seconds", "X.")], "")[0].decode()
+    assert [line.rpartition(" ")[2] for line in text.splitlines()[2:]] == ["2", "3", "4", "3.65", "4"]
+    assert '_bucket{le="+Inf"} 4' in text
+
+
+def test_a_family_without_a_sample_is_named_all_the_same() -> None:
+    assert (
+        answer([family("x", "gauge", "X.", [])], "")[0]
+        == b"# HELP crisscross_x X.\n# TYPE crisscross_x gauge\n"
+    )
+
+
+# ------------------------------------------------------------------ rules and dashboard
+
+
+def test_each_figure_that_a_rule_or_a_panel_reads_is_told() -> None:
+    rules = yaml.safe_load((MONITORING / "alerts.yaml").read_text(encoding="utf-8"))
+    dashboard = json.loads((MONITORING / "dashboard.json").read_text(encoding="utf-8"))
+    asked_for = [rule["expr"] for group in rules["groups"] for rule in group["rules"]]
+    asked_for += [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
+    wanted = {name for each in asked_for for name in NAME.findall(each)}
+    assert wanted - names() == set()
+    assert len(wanted) > 15
+    told = {name for name in names() if not name.endswith(("_sum", "_count"))}
+    assert told - wanted == UNREAD, "a figure that nothing reads"
+
+
+UNREAD = {"crisscross_pit_" + name for name in (
+    "commits_total", "events_aged_total", "payloads_refused_total", "queue_messages", "received_total",
+)}  # fmt: skip
+"""Figures for a person alone."""
+
+
+def test_an_alert_says_what_to_do() -> None:
+    rules = yaml.safe_load((MONITORING / "alerts.yaml").read_text(encoding="utf-8"))
+    for rule in rules["groups"][0]["rules"]:
+        assert rule["labels"]["severity"] in ("warning", "critical")
+        assert rule["annotations"].keys() == {"summary", "action"}, rule["alert"]
+
+
+def test_the_panels_do_not_cover_each_other() -> None:
+    taken: set[tuple[int, int]] = set()
+    for panel in json.loads((MONITORING / "dashboard.json").read_text(encoding="utf-8"))["panels"]:
+        at = panel["gridPos"]
+        cells = {(x, y) for x in range(at["x"], at["x"] + at["w"]) for y in range(at["y"], at["y"] + at["h"])}
+        assert not cells & taken and max(x for x, _ in cells) < 24
+        taken |= cells
+
+
+# ------------------------------------------------------------------ parts
+
+
+def made(folder: Path, **more: Any) -> StoreWriter:
+    path = str(folder / "pit.db")
+    opened = lambda: Store(open_database(path, writing=True))  # noqa: E731
+    return StoreWriter(replace(pit(), **more), opened, lambda _have: None, lambda _told: None)
+
+
+def test_a_store_that_stops_is_noticed_without_a_message_and_comes_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def failing(_store: Store) -> None:
+        raise StoreError("store pit.db: the server closed the connection")
+
+    monkeypatch.setattr(writer_, "IDLE_S", 0.01)
+    monkeypatch.setattr(writer_, "RETRY_S", 0.01)
+    writer = made(tmp_path)
+    writer.start()
+    with monkeypatch.context() as gone:
+        gone.setattr(Store, "check", failing)
+        gone.setattr(Store, "probe", failing)
+        soon(lambda: writer.faults() == {"writer": "", "store": "cannot be written"})
+    soon(lambda: writer.faults() == {"writer": "", "store": ""})
+    writer.stop()
+    said = [each for each in caplog.records if "server closed" in each.getMessage()]
+    assert len(said) == 1 and said[0].__dict__["event"] == "store_failed"
+
+
+def test_a_store_that_does_not_answer_is_a_fault_before_its_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [0.0]
+    writer = made(tmp_path, now=lambda: now[0])
+    table = played()
+    seen: list[dict[str, str]] = []
+    keep = Store.keep
+
+    def slow(store: Store, *rest: Any) -> None:
+        now[0] += 12.0
+        seen.append(writer.faults())
+        keep(store, *rest)
+
+    monkeypatch.setattr(Store, "keep", slow)
+    for payload in table.payloads:
+        writer.receive(Message(table.topic, payload))
+    writer.start()
+    soon(lambda: writer.counts.stored == len(table.payloads))
+    writer.stop()
+    assert seen[0]["store"] == "has not answered for 12 s"
+    text = figures(writer.counts)
+    assert 'crisscross_pit_commit_seconds_bucket{le="10.0"} 0' in text
+    assert f'crisscross_pit_table_acknowledged{{table="CC-01"}} {len(table.payloads)}' in text
+    assert f'table_bytes_total{{table="CC-01"}} {sum(map(len, table.payloads))}' in text
+
+
+def test_a_batch_whose_commit_failed_is_written_without_being_sent_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And only then is it acknowledged to the broker."""
+    monkeypatch.setattr(writer_, "RETRY_S", 0.01)
+    writer, table, keep = made(tmp_path), played(), Store.keep
+    done: list[int] = []
+    at_failure: list[int] = []
+
+    def failing_once(store: Store, *rest: Any) -> None:
+        if not at_failure:
+            at_failure.append(len(done))
+            raise StoreError("store pit.db: the disk is full")
+        keep(store, *rest)
+
+    monkeypatch.setattr(Store, "keep", failing_once)
+    for n, payload in enumerate(table.payloads):
+        writer.receive(Message(table.topic, payload, (), lambda n=n: done.append(n)))  # type: ignore[misc]
+    writer.start()
+    soon(lambda: writer.counts.stored == len(table.payloads))
+    writer.stop()
+    assert at_failure == [0]
+    assert done == list(range(len(table.payloads)))
+
+
+# ------------------------------------------------------------------ log
+
+
+def test_a_record_is_an_object_with_its_table_event_and_number(tmp_path: Path) -> None:
+    lines: list[str] = []
+
+    class Lines(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            lines.append(logs.JsonFormatter().format(record))
+
+    log = logging.getLogger("crisscross.pit")
+    handler = Lines()
+    log.addHandler(handler)
+    try:
+        with closing(Store(open_database(str(tmp_path / "pit.db"), writing=True))) as store:
+            intake = writer_.Intake(store, "UTC", lambda: "2026-11-22T21:00:00.000Z", {})
+            table = played()
+            intake.take([writer_.Payload("CC-01", table.payloads[4]), writer_.Payload("CC-01", b"\n{")])
+    finally:
+        log.removeHandler(handler)
+    told = [json.loads(line) for line in lines]
+    assert [(each["table"], each["event"], each.get("sequence")) for each in told] == [
+        ("CC-01", "gap", 5), ("CC-01", "json", None),
+    ]  # fmt: skip
+    assert {each["level"] for each in told} == {"warning"} and told[0]["time"].endswith("Z")
