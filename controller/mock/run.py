@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controller.common.http.server import ServerError
+from controller.common.texts.plurals import counted
 from controller.mock.bench.bench import Bench, Hands, Pace, Person, TableStopped, View, play
 from controller.mock.bench.layout import BankEmpty
 from controller.mock.bench.options import BADGES, PIN, Options, seats_to_play
@@ -140,7 +141,7 @@ class Mock:
 
     def _interrupted(self) -> int:
         enough = self.run.rounds is None or self.progress.done >= self.run.rounds
-        self.progress.say(f"stopped after {self.progress.done} rounds")
+        self.progress.say(f"stopped after {counted(self.progress.done, 'round')}")
         return 0 if enough else 1
 
     async def _play(self) -> int:
@@ -197,10 +198,17 @@ def closing_line(journal: Path | None) -> str:
 WELCOME = """
 Open {felt} in a browser: the felt, with the dealer's screen in it.
 You are the dealer. The screen says what to do; press its keys. Chips, cards and the shoe are on the felt.
-First: OPEN THE TABLE on the screen, then bring both decks (Preshuffled is the shorter way).
-Then "Players bet for me" under the screen, and NO MORE BETS.
-Floorpersons sign on the floor page. This table knows the badges {badges}; the PIN of each is {pin}.
+{first}Floorpersons sign on the floor page. This table knows the badges {badges}; the PIN of each is {pin}.
 Ctrl-C ends it."""
+FIRST = """First: OPEN THE TABLE on the screen, then bring both decks (Preshuffled is the shorter way).
+Then "Players bet for me" under the screen, and NO MORE BETS.
+"""
+
+
+def welcome(felt: str, phase: str) -> str:
+    """Return the first words to a dealer: how to open the table if it is closed, and how to sign."""
+    first = FIRST if phase == "closed" else ""
+    return WELCOME.format(felt=felt, first=first, badges=" and ".join(BADGES), pin=PIN)
 
 
 @asynccontextmanager
@@ -222,7 +230,7 @@ async def pages(run: Run, bench: Bench, hands: Hands, say: Callable[[str], None]
     say(f"to look at         http://127.0.0.1:{bench.port}/table (a wall), /figures, /devices, /rounds")
     say(f"felt               http://127.0.0.1:{port}/")
     if run.manual:
-        say(WELCOME.format(felt=f"http://127.0.0.1:{port}/", badges=" and ".join(BADGES), pin=PIN))
+        say(welcome(f"http://127.0.0.1:{port}/", bench.view()["phase"]))
     try:
         yield
     finally:

@@ -12,6 +12,7 @@ from html import escape
 from itertools import groupby
 
 from controller.common.files.svg import SVG, element, text
+from controller.common.texts.plurals import counted
 from controller.practice.book import Entry
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 480, 170, 34, 40, 14, 26
@@ -39,7 +40,7 @@ class Session:
     @property
     def words(self) -> str:
         return (
-            f"{self.when[:10]}: {self.drills} drills, {self.errors_a_drill:.1f} errors a drill, "
+            f"{self.when[:10]}: {counted(self.drills, 'drill')}, {self.errors_a_drill:.1f} errors a drill, "
             f"{self.seconds_a_drill:.0f} s a drill"
         )
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from controller.common.files.money import dollars
 from controller.common.texts.catalogue import FIRST, catalogue, explanations, title
+from controller.common.texts.plurals import counted
 from controller.pages.display.explain import section
 from controller.practice.marks import DrillMarks, MarkedAlert
 
@@ -83,8 +84,6 @@ def _seconds(ms: int) -> str:
 def line(number: int, of: int, dealt: DrillMarks) -> str:
     """Return the result of a drill in one line for the terminal."""
     errors = ", ".join(f"{where(item)}: {what(item)} ({item.citation})" for item in dealt.errors)
-    count = len(dealt.errors)
-    return (
-        f"{number} of {of}  {dealt.drill}: {count} error{'s' * (count != 1)}, {_seconds(dealt.total_ms)}, "
-        f"{dealt.touches} touches" + (f"; {errors}" if errors else "")
-    )
+    found, touches = counted(len(dealt.errors), "error"), counted(dealt.touches, "touch")
+    told = f"{number} of {of}  {dealt.drill}: {found}, {_seconds(dealt.total_ms)}, {touches}"
+    return told + (f"; {errors}" if errors else "")

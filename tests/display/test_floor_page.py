@@ -216,7 +216,7 @@ def test_it_says_which_table_stands_where(floor: Page, served: Served) -> None:
     served.show(settling("push", 3000, hand="pair of 10s") | {"alerts": [alert()]})
     status = floor.locator(".status")
     expect(status).to_contain_text("Table CC-01 · Round 17 · Dealer D7 · Settle")
-    expect(status).to_contain_text("The dealer is told: Seat 3 · Across · Take back $5")
+    expect(status).to_contain_text("Dealer’s screen: Seat 3 · Across · Take back $5")
     expect(status).to_contain_text("Alert: Seat 3 · Across · Overpaid")
 
 
@@ -266,7 +266,7 @@ def test_what_cannot_be_done_now_is_not_offered(floor: Page, served: Served) -> 
 
 
 def test_signatures_are_signed(floor: Page, script: Script) -> None:
-    floor.get_by_role("button", name="Signatures waiting: 1").tap()
+    floor.get_by_role("button", name="May be signed: 1").tap()
     expect(floor.locator(".sign-list")).to_contain_text("Seat 3 · Across · $30 entered by the dealer")
     floor.get_by_role("button", name="Sign: $30 counts, as it was entered").tap()
     badge(floor)
@@ -287,7 +287,7 @@ def test_who_has_chips_that_nobody_saw_go_is_signed_with_them(
 ) -> None:
     asked = [*signs("kept", 1000, 1000, holder="player"), *signs("held", 1000, 1000, holder="house")]
     served.show(view(alerts=[alert("push_disturbed", wager="down", signs=asked, missing=1000)]))
-    floor.get_by_role("button", name="Signatures waiting: 1").tap()
+    floor.get_by_role("button", name="May be signed: 1").tap()
     floor.get_by_role("button", name=key, exact=True).tap()
     badge(floor)
     [event] = script.touched
@@ -300,7 +300,7 @@ def test_a_difference_is_signed_by_itself(floor: Page, served: Served, script: S
     """Of two, the one that is meant; what cannot be signed away is not offered."""
     lost = alert("reader_lost", number=9, seat=5, signable=False)
     served.show(view(alerts=[alert("overpaid", wager="down"), alert("underpaid", number=8, seat=2), lost]))
-    floor.get_by_role("button", name="Signatures waiting: 2").tap()
+    floor.get_by_role("button", name="May be signed: 2").tap()
     floor.locator(".sign-list li").nth(1).get_by_role("button").tap()
     badge(floor)
     assert script.touched == [

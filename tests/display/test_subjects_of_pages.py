@@ -179,7 +179,7 @@ def test_an_amount_that_is_half_signed_is_closed_when_it_is_another(
     script.felt.event(CircleUnreadable(1, Wager.ACROSS, "silent"))
     script.felt.event(AmountEntered(1, Wager.ACROSS, 1000))
     page = floor(pages[0], served)
-    page.get_by_role("button", name="Signatures waiting: 1").tap()
+    page.get_by_role("button", name="May be signed: 1").tap()
     page.get_by_role("button", name="Sign: $10 counts, as it was entered").tap()
     typed(page, "B1")
     served.do(lambda: script.play(lambda felt: felt.event(AmountEntered(1, Wager.ACROSS, 2000))))

@@ -419,3 +419,12 @@ def test_no_text_says_what_no_dealer_says(language: str) -> None:
 def _plain(text: str) -> str:
     """Without its placeholders, which nobody reads."""
     return re.sub(r"\{\w+\}", "", text)
+
+
+def test_house_procedure_is_named_in_the_readers_language() -> None:
+    house = "house procedure"
+    shown = views.view(alerts=[views.alert("reader_lost", citation=house)], hold=views.hold(citation=house))
+    words = told_of(shown, "es")
+    cited = {words["alerts"][0]["citation"], words["hold"]["citation"], words["front"]["citation"]}
+    assert cited == {"Procedimiento de la casa"}
+    assert phrases.citation(catalogue("es"), "MGC § 12(d)") == "MGC § 12(d)"

@@ -1,4 +1,4 @@
-"""What the mock says of its rounds at its end."""
+"""Words of the mock at its beginning, and at its end about its rounds."""
 
 from __future__ import annotations
 
@@ -8,13 +8,19 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.mock.run import closing_line
+from controller.mock.run import closing_line, welcome
 
 ONE_ROUND = ["mock", "--no-wires", "--headless", "--seats", "1", "--rounds", "1", "--seed", "1"]
 
 
 def test_rounds_that_are_gone_are_said_to_be_and_how_to_keep_them() -> None:
     assert "gone" in closing_line(None) and "--journal FILE" in closing_line(None)
+
+
+def test_only_a_closed_table_is_to_be_opened() -> None:
+    assert "OPEN THE TABLE" in welcome("http://127.0.0.1:1/", "closed")
+    goes_on = welcome("http://127.0.0.1:1/", "settlement")
+    assert "OPEN THE TABLE" not in goes_on and "Ctrl-C" in goes_on
 
 
 def test_the_command_that_it_names_shows_the_rounds(

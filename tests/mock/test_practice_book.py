@@ -301,6 +301,7 @@ def test_the_plot_has_a_column_and_a_point_a_session_and_says_its_numbers(tmp_pa
     nodes = [node.tag.rpartition("}")[2] for node in ET.fromstring(drawn).iter()]  # noqa: S314  # our own
     assert (nodes.count("rect"), nodes.count("circle")) == (2, 2)
     assert "2026-11-20: 2 drills, 2.0 errors a drill, 80 s a drill" in drawn
+    assert "2026-11-21: 1 drill, 0.0" in drawn
     assert "style" not in drawn
     assert "http" not in drawn.replace("http://www.w3.org/2000/svg", "")
 

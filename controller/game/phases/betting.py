@@ -21,7 +21,7 @@ from controller.game.model.names import ANTES, SEATS, Circle, Method, Phase, Wag
 from controller.game.model.round import Deal, Round, SeatState
 from controller.game.model.rules import HOUSE_PROCEDURE, citation_for
 from controller.game.model.side_bets import BONUSES
-from controller.game.model.state import Context, Holding, TableState
+from controller.game.model.state import Alert, Context, Holding, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases.deck_age import change_due
 from controller.game.phases.shoe import fault_in_play
@@ -123,6 +123,14 @@ def to_lower(state: TableState, context: Context, seat: int) -> dict[Wager, int]
     counts = counted_wagers(state, context, seat)
     lies = amounts_placed(state, seat, context.offered())
     return {wager: counts.get(wager, 0) for wager, cents in lies.items() if cents > counts.get(wager, 0)}
+
+
+def amount_due(state: TableState, context: Context, alert: Alert) -> int | None:
+    """Return the cents that count in the circle of an alert about a wager that does not fit; None for any
+    other alert."""
+    if not _is_called_off(state) or not alert.code.kind.before_close or not alert.seat or not alert.wager:
+        return None
+    return counted_wagers(state, context, alert.seat).get(alert.wager, 0)
 
 
 def late_circles(state: TableState, context: Context, seat: int) -> tuple[Wager, ...]:

@@ -16,6 +16,7 @@ import yaml
 from controller.common.texts.catalogue import Catalogue, catalogue, explanations, languages, title
 from controller.game.showing.lamps import LANGUAGE, LampState
 from controller.game.showing.view import View
+from controller.pages.display import phrases
 from controller.pages.display.words import refusal, render
 
 LABELS = ("title", "close", "unanswered", "tour", "back", "next", "done")
@@ -45,7 +46,7 @@ def explain(view: View, language: str) -> list[Group]:
     groups = {
         "now": _now(texts, view, words), "wrong": _wrong(texts, view, words),
         "keys": _keys(texts, view, language), "lamps": _lamps(texts, view),
-        "sections": _sections(texts, view),
+        "sections": _sections(texts, view, language),
     }  # fmt: skip
     first = "wrong" if view["front"]["alert"] is not None or view["hold"] else "now"
     order = sorted((name for name, rows in groups.items() if rows), key=lambda name: name != first)
@@ -159,11 +160,14 @@ def _lamps(texts: Catalogue, view: View) -> list[Row]:
     return rows or [_row("", texts.plain("no_lamp"))]
 
 
-def _sections(texts: Catalogue, view: View) -> list[Row]:
+def _sections(texts: Catalogue, view: View, language: str) -> list[Row]:
     """Return the explanation of each section that prompt, hold and alerts cite, once."""
     cited = dict.fromkeys(citation for citation in _cited(view) if citation)
     told = {citation: section(texts, citation) for citation in cited}
-    return [_row(citation, text) for citation, text in told.items() if text is not None]
+    screen = catalogue(language)
+    return [
+        _row(phrases.citation(screen, name) or "", text) for name, text in told.items() if text is not None
+    ]
 
 
 def _cited(view: View) -> Iterator[str | None]:

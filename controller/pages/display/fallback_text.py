@@ -46,7 +46,10 @@ def prompt_codes(prompt: Prompt | None) -> dict[str, str | None] | None:
 
 def alert_codes(alert: Alert) -> dict[str, Any]:
     code = code_text(alert["code"])
-    return {"id": alert["id"], "text": code, "do": None, "where": None, "what": code, "own": code}
+    return {
+        "id": alert["id"], "text": code, "do": None, "where": None, "what": code,
+        "own": code, "citation": None,
+    }  # fmt: skip
 
 
 def hold_codes(hold: Hold | None) -> dict[str, Any] | None:
@@ -56,7 +59,8 @@ def hold_codes(hold: Hold | None) -> dict[str, Any] | None:
     return {
         "text": code, "blind": code, "do": code, "where": None, "what": code,
         "proposed": code_text(hold["proposed"]), "then": [],
-        "keys": [code_text(key["outcome"] or key["decision"]) for key in hold["decisions"]], "says": "",
+        "keys": [code_text(key["outcome"] or key["decision"]) for key in hold["decisions"]],
+        "says": "", "citation": None,
     }  # fmt: skip
 
 
@@ -64,4 +68,4 @@ def front_codes(words: dict[str, Any]) -> dict[str, Any]:
     """Return the front of the screen with the prompt's request as its only text."""
     prompt = words["parts"]["prompt"]
     do = prompt["do"] if prompt else None
-    return {"where": words["phase"], "do": do, "more": None, "what": None, "then": None}
+    return {"where": words["phase"], "do": do, "more": None, "what": None, "then": None, "citation": None}

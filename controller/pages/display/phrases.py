@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from controller.common.files.money import dollars
 from controller.common.texts.catalogue import Catalogue
 from controller.game.model.chips import fewest_chips
+from controller.game.model.rules import HOUSE_PROCEDURE
 from controller.game.showing.view import Hand
 
 _PLACE = re.compile(r"seat_([1-6])_([12])")
@@ -66,6 +67,11 @@ def place(texts: Catalogue, name: str) -> str:
     if match := _PLACE.fullmatch(name):
         return texts.text("places.of_seat", {"seat": match[1], "card": match[2]}) or name
     return texts.plain(f"places.{name}")
+
+
+def citation(texts: Catalogue, cited: str | None) -> str | None:
+    """Return a cited section as it is written, and house procedure in the reader's language."""
+    return texts.plain("house_procedure") if cited == HOUSE_PROCEDURE else cited
 
 
 def face(texts: Catalogue, card: str) -> str:

@@ -94,7 +94,8 @@ def _outcome(texts: Catalogue, record: Data) -> str:
     if void is None:
         return texts.plain("rounds_page.settled")
     return texts.text("rounds_page.void", {
-        "trouble": title(texts, void["code"]), "citation": void["citation"], "who": void["approved_by"],
+        "trouble": title(texts, void["code"]), "who": void["approved_by"],
+        "citation": phrases.citation(texts, void["citation"]),
     }) or ""  # fmt: skip
 
 

@@ -59,9 +59,8 @@ def values(texts: Catalogue, raw: Data) -> dict[str, object]:
     is left out.
     """
     said: dict[str, object] = {name: _money(raw.get(name)) for name in ("amount", "was", "payout")}
-    said |= {
-        name: raw.get(name) for name in ("seat", "number", "odds", "citation", "reason", "strange", "who")
-    }
+    said |= {name: raw.get(name) for name in ("seat", "number", "odds", "reason", "strange", "who")}
+    said["citation"] = phrases.citation(texts, raw.get("citation"))
     said |= {name: _amount(texts, raw.get(name)) for name in ("lies", "should")}
     if raw.get("kind") == "chips":
         said |= {"lies": _amount(texts, raw["amount"]), "was": _amount(texts, raw.get("was"))}
@@ -244,7 +243,7 @@ def trouble(texts: Catalogue, raw: Data) -> dict[str, str]:
         "stood": since(raw["went"] - raw["came"])[1:] if raw["went"] is not None else "",
         "end": SEPARATOR.join(each for each in (*how, raw.get("reason") or "") if each),
         "who": raw.get("who") or "",
-        "citation": raw["citation"],
+        "citation": phrases.citation(texts, raw["citation"]) or "",
     }
 
 

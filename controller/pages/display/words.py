@@ -12,6 +12,7 @@ from typing import Any
 from controller.common.files.money import dollars
 from controller.common.texts.catalogue import SEPARATOR, Catalogue, catalogue, title
 from controller.game.model.names import ANTES
+from controller.game.model.rules import HOUSE_PROCEDURE
 from controller.game.model.side_bets import BONUSES
 from controller.game.showing.order_view import First
 from controller.game.showing.signatures_view import Waiting
@@ -49,9 +50,9 @@ def render(view: View, language: str) -> Words:
 
     {"prompt": line, "next": line, "parts": {"prompt": {"where", "do", "more", "confirm"}, "next": …},
     "alerts": [{"id", "text", "do", …}], "hold": {"text", "do", …}, "phase": str, "front": {"where", "do",
-    "more", "then"}, "beside": {"where", "what", "do"}, "keys": {key: its effect}, "waiting": [str],
-    "signs": [[key of the floor page]]}. Lines are for a log and a test; the page uses the parts, which it
-    sets in different sizes.
+    "more", "then", "citation"}, "beside": {"where", "what", "do"}, "keys": {key: its effect}, "waiting":
+    [str], "signs": [[key of the floor page]]}. Lines are for a log and a test; the page uses the parts, which
+    it sets in different sizes.
     """
     texts = catalogue(language)
     due = {
@@ -239,7 +240,7 @@ def _alert(texts: Catalogue, view: View, alert: Alert) -> dict[str, Any]:
     what = _joined(aside, texts.text(f"{key}.what", values))
     return {
         "id": alert["id"], "text": _joined(where, what), "do": do, "where": where, "what": what,
-        "own": _joined(own, plain),
+        "own": _joined(own, plain), "citation": phrases.citation(texts, alert["citation"]),
     }  # fmt: skip
 
 
@@ -277,17 +278,19 @@ def _front(texts: Catalogue, front: Front, words: Words) -> Words:
     it.
     """
     prompt, hold = words["parts"]["prompt"], words["hold"]
+    cited = {"citation": phrases.citation(texts, front["citation"])}
     if hold is not None:
         slots = {"where": texts.plain("page.hold"), "do": hold["do"], "more": hold["blind"]}
-        return {**slots, "then": hold["proposed"]}
+        return {**cited, **slots, "then": hold["proposed"]}
     then = _line(words["parts"][front["then"]], ("where", "do")) if front["then"] else None
     if front["alert"] is not None:
         alert = _alert_words(words, front["alert"])
         where = alert["where"] or texts.plain("page.alert")
-        return {"where": where, "do": alert["do"], "more": alert["what"], "then": then}
+        return {**cited, "where": where, "do": alert["do"], "more": alert["what"], "then": then}
     if prompt is None:
-        return {"where": words["phase"], "do": texts.plain("page.nothing_now"), "more": None, "then": None}
-    return {"where": prompt["where"], "do": prompt["do"], "more": prompt["more"], "then": then}
+        nothing = texts.plain("page.nothing_now")
+        return {**cited, "where": words["phase"], "do": nothing, "more": None, "then": None}
+    return {**cited, "where": prompt["where"], "do": prompt["do"], "more": prompt["more"], "then": then}
 
 
 def _aside(texts: Catalogue, view: View, words: Words) -> Words:
@@ -345,7 +348,7 @@ def _hold(texts: Catalogue, hold: Hold | None) -> dict[str, Any] | None:
     values = text_values(texts, {**hold, **(hold["stub"] or {}), **_disputed_card(hold["readings"])})
     where, what = texts.text("alert.where", values), texts.text(f"codes.{hold['code']}.what", values)
     plain = title(texts.node(f"codes.{hold['code']}.what")) if hold["stub"] else what
-    house = hold["citation"] == "house procedure"
+    house = hold["citation"] == HOUSE_PROCEDURE
     return {
         "text": SEPARATOR.join(said for said in (where, what) if said),
         "blind": SEPARATOR.join(said for said in (where, plain) if said),
@@ -356,6 +359,7 @@ def _hold(texts: Catalogue, hold: Hold | None) -> dict[str, Any] | None:
         "then": [texts.text("hold.then", text_values(texts, other)) for other in hold["then"]],
         "keys": [_verdict(texts, hold["code"], key, values) for key in hold["decisions"]],
         "says": texts.plain(f"says.{'house' if house else hold['proposed'] or 'floor'}"),
+        "citation": phrases.citation(texts, hold["citation"]),
     }
 
 

@@ -17,7 +17,7 @@ from controller.game.model.ledger import Signed
 from controller.game.model.names import Circle, Phase
 from controller.game.model.round import Irregularity
 from controller.game.model.state import Alert, Hold, TableState
-from controller.game.phases import signature_effects
+from controller.game.phases import betting, signature_effects
 from controller.record.journal.replay import Replayed
 from controller.record.timeline.entries import Ending, Entry, Kind, Trouble
 from controller.record.timeline.touches import EntryData, read_at
@@ -31,7 +31,7 @@ def trouble(done: Replayed) -> Iterator[EntryData]:
     raised = [alert for alert in done.after.alerts if alert.id not in _ids(done.before)]
     held = [hold for hold in _holds(done.after) if not any(map(hold.same_as, _holds(done.before)))]
     for alert in raised:
-        yield Kind.ALERT, _alert(done.after, alert)
+        yield Kind.ALERT, _alert(done, alert)
     for hold in held:
         yield Kind.HELD, _hold(done.after, hold)
     yield from _noted(done, raised, held)
@@ -66,9 +66,11 @@ def _name(entry: Irregularity | Alert | Hold) -> Name:
     return entry.code, entry.seat, entry.wager
 
 
-def _alert(state: TableState, alert: Alert) -> dict[str, Any]:
+def _alert(done: Replayed, alert: Alert) -> dict[str, Any]:
+    state = done.after
     facts: dict[str, Any] = {"id": alert.id, "code": alert.code, "seat": alert.seat, "wager": alert.wager}
-    facts |= {"place": alert.place, "should": alert.should, "name": alert.name or None}
+    due = betting.amount_due(state, done.context, alert) if alert.should is None else alert.should
+    facts |= {"place": alert.place, "should": due, "name": alert.name or None}
     if alert.seat is not None and alert.wager is not None:
         holding = state.holding(alert.seat, alert.wager)
         facts["lies"] = holding.amount if holding.readable or holding.entered is not None else None
@@ -100,7 +102,7 @@ def carried_over(done: Replayed) -> Iterator[EntryData]:
     for each in done.after.early:
         alert = standing.get(_name(each))
         if alert is not None:
-            yield Kind.ALERT, _alert(done.after, alert)
+            yield Kind.ALERT, _alert(done, alert)
         else:
             yield Kind.NOTED, {"code": each.code, "seat": each.seat, "wager": each.wager}
 

@@ -15,11 +15,11 @@ declare global {
 
     interface Words {
       phase: string;
-      alerts: { id: number; text: string; what: Text; do: Text; where: Text }[];
+      alerts: { id: number; text: string; what: Text; do: Text; where: Text; citation: Text }[];
       hold: { text: string; do: string; where: Text; what: Text; proposed: string; then: Text[];
-        keys: string[]; says: string } | null;
+        keys: string[]; says: string; citation: Text } | null;
       parts: Record<"prompt" | "next", { where: Text; do: Text; more: Text } | null>;
-      front: { where: Text; do: Text; more: Text; then: Text };
+      front: { where: Text; do: Text; more: Text; then: Text; citation: Text };
       beside: { where: string; what: Text; do: Text };
       keys: Record<string, Text>;
       waiting: string[];

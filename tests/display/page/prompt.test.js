@@ -10,8 +10,8 @@ const { Prompt, reasonSize, size } = await import("../../../controller/pages/dis
 /** @param {Record<string, unknown>} front @param {Record<string, unknown>} said */
 function drawn(front, said) {
   const prompt = new Prompt(document.createElement("span"));
-  const base = { look: "take", icon: "take", rhythm: "steady", alert: null, citation: "§ 1", then: "next" };
-  const words = { where: "Seat 3", do: "TAKE $30", more: "ace high", then: "Seat 3 · PAY" };
+  const base = { look: "take", icon: "take", rhythm: "steady", alert: null, then: "next" };
+  const words = { where: "Seat 3", do: "TAKE $30", more: "ace high", then: "Seat 3 · PAY", citation: "§ 1" };
   prompt.update(/** @type {any} */ ({ prompt: { kind: "take" }, front: { ...base, ...front }, words: { front: { ...words, ...said } } }));
   return prompt;
 }

@@ -19,7 +19,7 @@ export class Lesson {
   /** @param {Felt.Lesson} lesson */
   update(lesson) {
     const begun = lesson.number > 0;
-    const which = begun ? `${lesson.exam ? "exam, " : ""}drill ${lesson.number} of ${lesson.of}` : `${lesson.of} drills`;
+    const which = begun ? `${lesson.exam ? "exam, " : ""}drill ${lesson.number} of ${lesson.of}` : counted(lesson.of, "drill");
     say(this.title, `${lesson.title}, ${which}: ${lesson.trainee}`);
     const deal = lesson.exam ? "Deal it as you know it. FLOOR ends a round that you cannot go on with." : "Deal it as the screen says.";
     say(this.drill, lesson.report ? "The exam is over." : begun ? lesson.drill || (lesson.dealt ? "Dealt." : deal) : "The clock runs when you begin.");
@@ -39,11 +39,14 @@ export class Lesson {
   }
 }
 
+/** @param {number} number @param {string} one @param {string} many */
+const counted = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
+
 /** @param {Felt.Result} result */
 function told(result) {
   const count = result.errors.length;
-  const head = count ? h("p", {}, `${count} ${count === 1 ? "error" : "errors"}`) : h("p", { class: "good" }, "No errors");
-  const figures = `${result.void ? "The round is void. " : ""}${result.total}, ${result.touches} touches, chips moved ${result.chips} times`;
+  const head = count ? h("p", {}, counted(count, "error")) : h("p", { class: "good" }, "No errors");
+  const figures = `${result.void ? "The round is void. " : ""}${result.total}, ${counted(result.touches, "touch", "touches")}, chips moved ${counted(result.chips, "time")}`;
   return [
     head, ...(count ? [items(result.errors)] : []),
     ...(result.noticed.length ? [h("p", {}, "Not yours, and noticed:"), items(result.noticed)] : []),
@@ -55,7 +58,7 @@ function told(result) {
 /** What was wrong in each drill of an exam. @param {Felt.Result[]} report */
 function marked(report) {
   const errors = report.reduce((sum, { errors: found }) => sum + found.length, 0);
-  return [h("p", { class: errors ? null : "good" }, `${errors} ${errors === 1 ? "error" : "errors"} in ${report.length} drills`),
+  return [h("p", { class: errors ? null : "good" }, `${counted(errors, "error")} in ${counted(report.length, "drill")}`),
     ...report.flatMap((result, at) => [h("h3", {}, `${at + 1}. ${result.drill}`), ...told(result)])];
 }
 

@@ -28,7 +28,7 @@ export class Held {
     }
     const where = [said.where, texts.phases[hold.phase], ...said.then].filter(Boolean).join(" · ");
     const what = h("header", { class: "held-what" }, icon("hold"), h("h2", { class: "what" }, said.what), readings(hold),
-      h("p", { class: "where" }, where), h("p", { class: "cite" }, `${said.says} ${hold.citation}`));
+      h("p", { class: "where" }, where), h("p", { class: "cite" }, `${said.says} ${said.citation}`));
     this.node.replaceChildren(what, this.saw, this.#keys(hold, said.keys));
   }
 

@@ -29,11 +29,11 @@ export class Prompt {
     beat(this.shape, front.rhythm);
     say(this.where, said.where);
     say(this.do, said.do);
-    const wraps = (said.where ?? "").length * WHERE_CH + (front.citation ?? "").length > MAX_FIRST_CH;
+    const wraps = (said.where ?? "").length * WHERE_CH + (said.citation ?? "").length > MAX_FIRST_CH;
     mark(this.do, "data-size", size(said.do ?? "", said.more ?? "", wraps));
     say(this.more, said.more);
     mark(this.more, "data-size", reasonSize((said.more ?? "").length));
-    say(this.section, front.citation);
+    say(this.section, said.citation);
     say(this.label, said.then && front.then !== "proposed" ? texts.then : "");
     say(this.then, said.then);
   }

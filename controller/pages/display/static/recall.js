@@ -138,7 +138,7 @@ function* words(told) {
   yield h("p", {}, [...told.head.map(({ label, text }) => `${label} ${text}`), told.zone].join(" · "));
   for (const line of told.read_as) yield h("p", { class: "wrong" }, line);
   for (const each of told.troubles) {
-    const due = each.lies || each.should ? `${texts.lies} ${each.lies} / ${texts.should} ${each.should}` : "";
+    const due = [each.lies && `${texts.lies} ${each.lies}`, each.should && `${texts.should} ${each.should}`].filter(Boolean).join(" / ");
     yield h("p", { class: "wrong" }, [each.since, each.where, each.text, due, each.end, each.stood, each.who].filter(Boolean).join(" · "));
   }
   for (const each of told.corrections) {

@@ -44,7 +44,7 @@ export function alertList(view, onEntry) {
     h("span", { class: "text" }, view.words.alerts[i].text),
     h("span", { class: "do" }, view.words.alerts[i].do ?? ""),
     h("span", { class: "sums" }, sums(alert)),
-    h("span", { class: "section" }, alert.citation ?? ""),
+    h("span", { class: "section" }, view.words.alerts[i].citation ?? ""),
     wants(view, alert) ? button(texts.entry_amount, onEntry, { class: "go entry" }) : null)));
 }
 

@@ -1,5 +1,5 @@
-// Where the table stands, for somebody who has just come: table, round, dealer, phase; what the dealer is told, what
-// is wrong; and whether the floor was called. A call stands until it is answered here, or something is decided.
+// Where the table stands, for somebody who has just come: table, round, dealer, phase; the dealer's prompt, what is
+// wrong; and whether the floor was called. A call stands until it is answered here, or something is decided.
 
 import { Ticking, coming } from "./coming.js";
 import { button, enable, h, mark, say, texts } from "./dom.js";
@@ -22,8 +22,8 @@ export class Status {
     const parts = [`${texts.table} ${table}`, `${texts.round} ${round}`, who, words.phase, called ? texts.floor_called : ""];
     this.ticking.show(() => (way ? [coming(way), ...parts.slice(0, 2)] : parts).filter(Boolean).join(" · "));
     const { where, do: act, more } = words.front;
-    say(this.told, `${texts.told}: ${[where, act, hold ? null : more].filter(Boolean).join(" · ")}`);
     const [alert, ...rest] = hold ? [] : words.alerts;
+    say(this.told, `${texts.told}: ${[where, act, hold || alert ? null : more].filter(Boolean).join(" · ")}`);
     say(this.wrong, alert ? `${texts.alert}: ${alert.text}${rest.length ? ` (+${rest.length})` : ""}` : "");
     say(this.key, called ? texts.answer : texts.no_call);
     enable(this.key, called);

@@ -1,0 +1,9 @@
+"""Counts in English words, for a terminal and the felt. Screens take their words from the catalogue."""
+
+from __future__ import annotations
+
+
+def counted(number: int, noun: str) -> str:
+    """Return "1 drill", "2 drills", "2 touches"."""
+    ending = "" if number == 1 else "es" if noun.endswith("ch") else "s"
+    return f"{number} {noun}{ending}"
