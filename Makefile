@@ -247,7 +247,7 @@ $(DONE)/js: $(PAGE)/package-lock.json $(if $(wildcard $(PAGE)/node_modules),,ane
 
 # What the tests use of the system: a Chromium for the display, libatomic for what drives it (playwright's
 # own node, which does not bring it), systemd-analyze for the units, PostgreSQL for the pit's second store,
-# Mosquitto for the uplink. Where apt offers them (from trixie on): a witness and a reader of proofs that are not
+# Mosquitto for the uplink, dtc for the image's device tree. Where apt offers them (from trixie on): a witness and a reader of proofs that are not
 # ours; without them their tests are skipped.
 CHROMIUM := { command -v "$${CRISSCROSS_CHROMIUM:-chromium}" || command -v chromium-browser || command -v google-chrome; }
 WITH_CHROMIUM = CRISSCROSS_CHROMIUM="$$($(CHROMIUM))"
@@ -257,6 +257,7 @@ browser: $(DONE)/dev
 	command -v systemd-analyze >/dev/null || missing="$$missing systemd"; \
 	ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || missing="$$missing postgresql"; \
 	PATH="$$PATH:/usr/sbin" command -v mosquitto >/dev/null || missing="$$missing mosquitto"; \
+	command -v dtc >/dev/null || missing="$$missing device-tree-compiler"; \
 	if [ -n "$$missing" ]; then echo "make: the tests use $$missing: up to 220 MB are fetched, 750 MB on the disk"; $(call debian,$$missing); fi
 	@offered=""; \
 	for wanted in sigsum-witness:sigsum-go spicy-litetlog:litetlog; do \

@@ -32,9 +32,11 @@ BOOT = ("linux-image-arm64", "raspi-firmware", "initramfs-tools", "zstd", "kmod"
 DISPLAY = ("cage", "xwayland", "chromium", "seatd", "fonts-dejavu-core")
 """Debian 12's cage ends where there is no Xwayland, and does not ask for it."""
 TOOLS = {"mksquashfs": "squashfs-tools", "mkfs.vfat": "dosfstools", "mcopy": "mtools", "mke2fs": "e2fsprogs",
-         "sfdisk": "fdisk", "mkimage": "u-boot-tools", "rauc": "rauc", "openssl": "openssl"}  # fmt: skip
+         "sfdisk": "fdisk", "mkimage": "u-boot-tools", "rauc": "rauc", "openssl": "openssl",
+         "dtc": "device-tree-compiler"}  # fmt: skip
 LEFT_OUT = ("boot/*", "var/cache/apt/*", "var/lib/apt/lists/*", "var/log/*", "tmp/*", "run/*", "root/*.deb")
 CONFIG_OF = Path("etc/crisscross")
+OVERLAY = ROOT / "systemd/image/spidev.dts"
 KEY, CERTIFICATE = "key.pem", "certificate.pem"
 MANIFEST = """[update]
 compatible=crisscross-table
@@ -84,12 +86,26 @@ def firmware(tree: Path, to: Path) -> None:
     _fat("firmware", to)
     version = _kernel(tree)
     trees = sorted((tree / f"usr/lib/linux-image-{version}/broadcom").glob("bcm27*.dtb"))
+    with_lamps = [lamps(file, to.with_name(file.name)) for file in trees]
     blobs = sorted((tree / "usr/lib/raspi-firmware").iterdir())
     script = to.with_name("boot.scr")
     run("mkimage", "-T", "script", "-C", "none", "-d", ROOT / "systemd/image/boot.cmd", script,
         stdout=subprocess.DEVNULL)  # fmt: skip
     ours = [ROOT / "systemd/image/config.txt", tree / "usr/lib/u-boot/rpi_arm64/u-boot.bin", script]
-    run("mcopy", "-i", to, *blobs, *trees, *ours, "::")
+    run("mcopy", "-i", to, *blobs, *with_lamps, *ours, "::")
+
+
+def lamps(device_tree: Path, to: Path) -> Path:
+    """Make the board's device tree with the lamp chain's spidev, and return its file.
+
+    A Pi 5's SPI hangs on another chip; its device tree is returned as it is.
+    """
+    if device_tree.name.startswith("bcm2712"):
+        return device_tree
+    overlay = to.with_suffix(".dtbo")
+    run("dtc", "-q", "-I", "dts", "-O", "dtb", "-o", overlay, OVERLAY)
+    run("fdtoverlay", "-i", device_tree, "-o", to, overlay)
+    return to
 
 
 def slots(to: Path) -> None:

@@ -156,6 +156,7 @@ def test_what_apt_offers_on_some_systems_alone_stops_no_test(
         "chromium": "",
         "systemd-analyze": "",
         "mosquitto": "",
+        "dtc": "",
     }
     for name, line in stubs.items():
         (few / name).write_text(f"#!/bin/sh\n{line}\n", encoding="ascii")

@@ -238,7 +238,7 @@ def killed() -> str:
 
 
 def check() -> str:
-    """`crisscross check` lights every lamp; --panel asks, and a person who confirms each is a pipe here."""
+    """`crisscross check` lights every lamp and reads the chain back. Keys are pressed by `keys`."""
     _table()
     command = [*CRISSCROSS, "check", "--mock", "--config", str(TABLE)]
     said = subprocess.run(command, capture_output=True, text=True, check=False)

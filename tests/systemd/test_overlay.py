@@ -1,0 +1,80 @@
+"""The lamp chain's overlay for Debian's device trees: it makes spidev 0.0 on the pins of the map."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from controller.settings.pin_map import read_pin_map
+from drivers.pins.map import SPI_PINS
+from tests.repository.house import ROOT
+
+sys.path.insert(0, str(ROOT / ".ci"))
+import image  # a script, in no package
+
+pytestmark = pytest.mark.skipif(shutil.which("dtc") is None, reason="device-tree-compiler is not installed")
+
+BOARD = """/dts-v1/;
+/ { #address-cells = <1>; #size-cells = <1>;
+    aliases { serial0 = "/soc/serial@7e201000"; };
+    soc { #address-cells = <1>; #size-cells = <1>;
+        gpio@7e200000 { reg = <0x7e200000 0xb4>; };
+        SPI { #address-cells = <1>; #size-cells = <0>; reg = <0x7e204000 0x200>; status = "disabled"; };
+    };
+};
+"""
+"""What Debian's bcm2711-rpi-4-b.dtb (6.1.0-56) has of the nodes that the overlay names: no symbols."""
+SPI = "/soc/spi@7e204000"
+PINS = read_pin_map(ROOT / "hardware/pins.yaml")
+
+
+def board(to: Path, spi: str = "spi@7e204000") -> Path:
+    source = BOARD.replace("SPI", spi)
+    subprocess.run(["dtc", "-q", "-O", "dtb", "-o", to, "-"], input=source, text=True, check=True)
+    return to
+
+
+def value(tree: Path, node: str, name: str, kind: str = "s") -> list[str]:
+    asked = ["fdtget", "-t", kind, str(tree), node, name]
+    return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.split()
+
+
+@pytest.fixture
+def merged(tmp_path: Path) -> Path:
+    return image.lamps(board(tmp_path / "bcm2711.dtb"), tmp_path / "merged.dtb")
+
+
+def test_the_bus_is_on_and_is_number_0(merged: Path) -> None:
+    assert PINS.spi_port == 0
+    assert value(merged, SPI, "status") == ["okay"]
+    assert value(merged, "/aliases", "spi0") == [SPI]
+    assert value(merged, "/aliases", "serial0") == ["/soc/serial@7e201000"]
+
+
+def test_the_chain_is_the_device_of_the_pin_map_under_a_name_that_spidev_takes(merged: Path) -> None:
+    chain = f"{SPI}/lamps@{PINS.spi_device}"
+    assert value(merged, chain, "reg", "u") == [str(PINS.spi_device)]
+    assert value(merged, chain, "compatible") == ["rohm,dh2228fv"]
+    assert value(merged, chain, "spi-max-frequency", "u") == ["500000"]
+
+
+def test_the_bus_has_the_pins_of_the_map_as_alt0(merged: Path) -> None:
+    pins = "/soc/gpio@7e200000/table-lamps"
+    assert value(merged, pins, "brcm,pins", "u") == sorted(map(str, SPI_PINS[PINS.spi_device]), key=int)
+    assert value(merged, pins, "brcm,function", "u") == ["4"]
+    assert value(merged, SPI, "pinctrl-0", "u") == value(merged, pins, "phandle", "u")
+
+
+def test_a_pi_5_s_device_tree_is_left_alone(tmp_path: Path) -> None:
+    tree = board(tmp_path / "bcm2712-rpi-5-b.dtb")
+    assert image.lamps(tree, tmp_path / "merged.dtb") == tree
+
+
+def test_a_board_without_that_bus_stops_the_build(tmp_path: Path) -> None:
+    tree = board(tmp_path / "bcm2711.dtb", spi="spi@7e205000")
+    with pytest.raises(subprocess.CalledProcessError):
+        image.lamps(tree, tmp_path / "merged.dtb")
