@@ -1,7 +1,7 @@
 """A step done before its turn: the alert names the circle that is due, the chips that are missing there, and
 no circle that chips merely might belong to.
 
-Source: 58 Pa. Code § 674a.11(g), (h), .12; tests/scenarios/FORMAT.md "How a few things are meant".
+Source: 58 Pa. Code § 674a.11(g), (h), .12; tests/scenarios/FORMAT.md "Meaning of some steps".
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What the dealer's word settles, and what it does not: 58 Pa. Code § 674a.11(g)-(i), .12(d).
 
-tests/scenarios/FORMAT.md "How a few things are meant": a reader's own eyes go before the dealer's word.
+tests/scenarios/FORMAT.md "Meaning of some steps": a reader's own eyes go before the dealer's word.
 """
 
 from __future__ import annotations

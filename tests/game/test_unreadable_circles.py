@@ -1,5 +1,5 @@
 """Circles that cannot be read, chips that are not counted, and what the floorperson signs of them:
-tests/scenarios/FORMAT.md "How a few things are meant".
+tests/scenarios/FORMAT.md "Meaning of some steps".
 """
 
 from __future__ import annotations

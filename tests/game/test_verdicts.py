@@ -1,7 +1,7 @@
 """What is wrong with a circle, and how much ought to lie there: every answer that `watch.judge` gives.
 
 58 Pa. Code § 674a.7(c) (wagers lie still after the close), .11(g)-(i) (each wager is settled in its turn);
-tests/scenarios/FORMAT.md "How a few things are meant".
+tests/scenarios/FORMAT.md "Meaning of some steps".
 """
 
 from __future__ import annotations

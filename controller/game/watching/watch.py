@@ -2,7 +2,7 @@
 
 A difference must last 400 ms before it is alerted. A reader must be silent for two seconds before an alert,
 and clears no earlier alert of its circle. An alert ends when the fault is corrected or signed, never
-because the phase changed. Source: tests/scenarios/FORMAT.md "How a few things are meant".
+because the phase changed. Source: tests/scenarios/FORMAT.md "Meaning of some steps".
 """
 
 from __future__ import annotations
