@@ -58,11 +58,11 @@ def test_each_finding_of_the_third_trial_stands_once_with_what_holds_it() -> Non
     assert [row[0] for row in rows if not NAMED.search(" ".join(row))] == []
 
 
-def test_whoever_could_want_something_has_a_row_of_what_stops_it_and_what_remains() -> None:
+def test_each_actor_has_a_row_with_protection_and_remaining_risk() -> None:
     rows = pages.rows(pages.blocks(ROOT / "SECURITY.md")["threats"])
     assert [row[0].partition(",")[0] for row in rows if row[0]] == [
         "any process of the machine", "the screen's user", "dealer", "player", "floorperson", "technician",
-        "somebody on a cable", "the daemon's user", "root", "witness",
+        "attacker on a cable", "the daemon's user", "root", "witness",
     ]  # fmt: skip
     assert [row for row in rows if not all(row[1:])] == []
 
