@@ -9,4 +9,6 @@
 - `ports`: The ports: the runtime's interface to each device, and no more.
 - `probe`: Probe of serial lines: listen, send one request, listen again.
 - `shoe/`: The dealing shoe over serial (drivers/shoe/LINK.md).
+- `uart`: A serial line's speed, for simulated devices: what their host has set, and what one speed makes of
+  another.
 """

@@ -137,11 +137,12 @@ class BoardLink:
         self._write(request)
         heard = begun = time.monotonic()
         repeated = False
-        while (now := time.monotonic()) - begun < MAX_TIMEOUT_S:
+        over = False
+        while not over:
+            now = time.monotonic()
             timeout = min(timeout_s, self._max_timeout_s)
-            if now - heard >= timeout:
-                break
-            if not repeated and now - heard >= min(RETRY_S, timeout / 2):
+            over = now - begun >= MAX_TIMEOUT_S or now - heard >= timeout
+            if not over and not repeated and now - heard >= min(RETRY_S, timeout / 2):
                 self._write(request)
                 repeated = True
             frame = self._next(heard + (timeout if repeated else min(RETRY_S, timeout / 2)) - now)
@@ -166,7 +167,8 @@ class BoardLink:
                     return frame
                 self.stale += 1
             left = until - time.monotonic()
-            if left <= 0 or not self._poll.poll(left * 1000):
+            # also after the end: an answer may have come while the process did not run
+            if not self._poll.poll(max(0.0, left) * 1000):
                 return None
             self._received.extend(self._lines.feed(self._read()))
 

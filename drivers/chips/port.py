@@ -133,13 +133,13 @@ class FramePort:
         end = time.monotonic() + SLICE_S
         if self._deadline is not None:
             end = min(end, self._deadline)
-        while not self._frames:
+        left = 0.0
+        while not self._frames and left >= 0:
             self._check_open()
             left = end - time.monotonic()
-            if left <= 0:
-                break
             try:
-                ready = self._poll.poll(left * 1000)
+                # also after the end: bytes may have come while the process did not run
+                ready = self._poll.poll(max(0.0, left) * 1000)
             except (OSError, ValueError) as error:
                 raise LineError(f"{self.name}: {error}") from error
             if ready:

@@ -33,6 +33,7 @@ from drivers.chips.sim.kinds import SIMULATED
 from drivers.pins.sim.server import SimPinsServer
 from drivers.shoe.sim.line import Pty
 from drivers.shoe.sim.simulator import ShoeSimulator
+from drivers.uart import BITS
 
 ENDED_S = 1.0
 """Seconds to wait for the end of the daemon after it has closed a connection."""
@@ -85,10 +86,13 @@ class WiresBench(DeviceBench):
         await self._start_daemon()
 
     def _plug_in(self, model: MockShoe, dice: Random) -> None:
-        line, loop = TappedLine(Pty(self.places.shoe), self._shoe_frames), asyncio.get_running_loop()
-        asked = self.config.keys.shoe.link if self.config.keys.shoe else 1
+        shoe = self.config.keys.shoe
+        baud = (shoe and shoe.baud) or 115200
+        byte_s = 0.0 if self.options.speed is None else BITS / baud
+        line, loop = TappedLine(Pty(self.places.shoe, baud), self._shoe_frames), asyncio.get_running_loop()
+        asked = shoe.link if shoe else 1
         paired = shoe_keys(self.options.seed)[1] if asked != 1 else None
-        self.simulator = ShoeSimulator(model, line, loop, rng=dice, paired=paired)
+        self.simulator = ShoeSimulator(model, line, loop, rng=dice, paired=paired, byte_s=byte_s)
         self.simulator.start()
         model.listen(lambda _event: self._device.set())
 

@@ -32,8 +32,12 @@ _READ_BYTES = 4096
 class SimBoard:
     """A board with a reader for each circle, on its own thread. Callers change models under `lock`."""
 
-    def __init__(self, link: Path, circles: Sequence[str], times: RfTimes, pace: float, seed: int) -> None:
+    def __init__(
+        self, link: Path, circles: Sequence[str], times: RfTimes, pace: float, seed: int, byte_s: float = 0.0
+    ) -> None:
+        """`byte_s`: time of a byte on RS-485; 0 is USB."""
         self.link = link
+        self._byte_s = byte_s
         self.lock = threading.Lock()
         self.chips = {
             circle: SpiChip(times, pace, seed * 10 + number, self.lock)
@@ -119,12 +123,16 @@ class SimBoard:
             with suppress(BlockingIOError):
                 data = os.read(self._fd, _READ_BYTES)
                 if not self.wire.deaf:
-                    time.sleep(USB_S * self._pace)
+                    time.sleep(self._transit_s(data))
                     self._board.receive(data)
+
+    def _transit_s(self, data: bytes) -> float:
+        """Return the time of these bytes on the line. RS-485 has a pair a direction: no turn-around."""
+        return (len(data) * self._byte_s or USB_S) * self._pace
 
     def _say(self, data: bytes) -> None:
         """Write to the line; bytes that the host does not read are lost."""
-        time.sleep(USB_S * self._pace)
+        time.sleep(self._transit_s(data))
         said = 0.0
         for delay, piece in self.wire.send(data, is_answer=True):
             time.sleep(max(0.0, delay - said))

@@ -16,6 +16,7 @@ VERBS = {
     "drop": "every third frame is lost",
     "split": "every frame comes byte by byte",
     "late": "every frame comes half a second late",
+    "ftdi": "every frame waits for the 16 ms of an FTDI's latency timer",
     "duplicate": "every frame comes twice",
     "flip": "one bit of every second frame is turned",
     "die": "says half of its next answer and then nothing more",
@@ -25,6 +26,9 @@ VERBS = {
 Pieces: TypeAlias = list[tuple[float, bytes]]
 
 _LATE_S = 0.5
+_LATENCY_S = 0.016
+"""An FTDI hands over what is no full packet when this timer runs out (FTDI AN232B-04); at 1 ms only where the
+driver has set it (`low_latency`)."""
 _SPLIT_S = 0.0002
 
 
@@ -74,6 +78,9 @@ class FaultyWire:
 
     def _late(self, data: bytes, is_answer: bool) -> Pieces:
         return [(_LATE_S, data)]
+
+    def _ftdi(self, data: bytes, is_answer: bool) -> Pieces:
+        return [(_LATENCY_S, data)]
 
     def _duplicate(self, data: bytes, is_answer: bool) -> Pieces:
         return [(0.0, data), (0.0, data)]

@@ -17,8 +17,10 @@ from drivers.chips.frames import ACK, NACK, Cutter, payload
 from drivers.chips.sim.faults import FaultyWire
 from drivers.chips.sim.field import Antenna
 from drivers.chips.sim.pn532 import Pn532, RfTimes
+from drivers.uart import BITS, across, baud, set_baud
 
-BYTE_S = 10 / 115200
+BAUD = 115200
+BYTE_S = BITS / BAUD
 _WAKE_UP = 0x55
 
 
@@ -47,6 +49,7 @@ class Line:
         # The far end stays open here, so that a host that closes it causes no hang-up.
         self.fd, self._other = pty.openpty()
         tty.setraw(self._other)
+        set_baud(self._other, BAUD)
         os.set_blocking(self.fd, False)
         self.chip.reset()
         self._cutter.reset()
@@ -101,7 +104,7 @@ class Line:
         if self.chip.asleep:
             return []
         out: list[tuple[float, bytes]] = []
-        for whole in self._cutter.feed(data):
+        for whole in self._cutter.feed(across(data, self._host_baud(), BAUD)):
             out += self._execute(whole, now)
         return out
 
@@ -139,8 +142,13 @@ class Line:
         self._sent_until = pieces[-1][0] if len(pieces) > 2 else whole_at
         return pieces
 
+    def _host_baud(self) -> int:
+        """Return the speed that the host has set on the pseudo-terminal; a real port sees to its own."""
+        return BAUD if self._other < 0 else baud(self._other)
+
     def put(self, data: bytes) -> None:
         """Write to the line; bytes that the host does not read are lost, as on a real line."""
+        data = across(data, BAUD, self._host_baud())
         try:
             self.lost += len(data) - os.write(self.fd, data)
         except OSError as error:

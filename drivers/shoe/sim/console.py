@@ -25,6 +25,7 @@ from drivers.shoe.keys import KeysError, read_keys, write_keys
 from drivers.shoe.sim.line import VERBS, Line, Pty, RealPort
 from drivers.shoe.sim.model import FAULT_KINDS, Pace, ShoeModel
 from drivers.shoe.sim.simulator import FAULTS, ShoeSimulator
+from drivers.uart import BITS
 
 HELP = f"""\
 lift               lift the stack out of the exit
@@ -207,7 +208,8 @@ async def _serve(args: argparse.Namespace) -> None:
     )
     with tempfile.TemporaryDirectory(prefix="crisscross-shoe-") as folder:
         line, paired = _line(args, Path(folder)), _paired(args.keys)
-        simulator = ShoeSimulator(model, line, loop, protocol=args.protocol, paired=paired)
+        byte_s = BITS / line.baud if isinstance(line, Pty) and args.speed != "max" else 0.0
+        simulator = ShoeSimulator(model, line, loop, protocol=args.protocol, paired=paired, byte_s=byte_s)
         simulator.on_digits = _show_digits
         if args.keys is not None:
             simulator.on_paired = partial(write_keys, args.keys)
@@ -231,13 +233,14 @@ def _show_digits(digits: str) -> None:
 
 
 def _line(args: argparse.Namespace, folder: Path) -> Line:
+    baud = 9600 if args.protocol == "plain" else 115200
     if args.port == "pty":
-        return Pty(folder / "shoe")
+        return Pty(folder / "shoe", baud)
     if not Path(args.port).exists():
         if not Path(args.port).parent.is_dir():
             raise NoFolder(Path(args.port).parent)
-        return Pty(args.port)
-    return RealPort(args.port, 9600 if args.protocol == "plain" else 115200)
+        return Pty(args.port, baud)
+    return RealPort(args.port, baud)
 
 
 async def _until_quit(loop: asyncio.AbstractEventLoop, console: Console) -> None:

@@ -15,6 +15,8 @@ from typing import Final, Protocol
 
 import serial
 
+from drivers.uart import across, baud, set_baud
+
 VERBS: Final = {
     "silent": "nothing goes out and nothing comes in",
     "drop": "frames are lost on their way out",
@@ -48,8 +50,9 @@ class Line(Protocol):
 class Pty:
     """Pseudo-terminal behind the symbolic link `path`, a new one at each `plug()`."""
 
-    def __init__(self, path: Path | str) -> None:
+    def __init__(self, path: Path | str, baud: int = 115200) -> None:
         self.path = str(path)
+        self.baud = baud
         self._ends: tuple[int, int] | None = None
 
     def plug(self) -> None:
@@ -57,6 +60,7 @@ class Pty:
             return
         master, slave = os.openpty()
         tty.setraw(slave)
+        set_baud(slave, self.baud)
         os.set_blocking(master, False)
         # the slave stays open here, so that a reader that closes it does not look like an unplugged line
         self._ends = (master, slave)
@@ -78,11 +82,13 @@ class Pty:
         return None if self._ends is None else self._ends[0]
 
     def read(self) -> bytes:
-        return b"" if self._ends is None else _read(self._ends[0])
+        if self._ends is None:
+            return b""
+        return across(_read(self._ends[0]), baud(self._ends[1]), self.baud)
 
     def write(self, data: bytes) -> None:
         if self._ends is not None:
-            _write(self._ends[0], data)
+            _write(self._ends[0], across(data, self.baud, baud(self._ends[1])))
 
 
 class RealPort:

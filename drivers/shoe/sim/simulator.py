@@ -37,9 +37,12 @@ class ShoeSimulator:
         rng: Random | None = None,
         identity: Identity | None = None,
         paired: Paired | None = None,
+        byte_s: float = 0.0,
     ) -> None:
-        """`paired`: the keys of a pairing; with them it speaks version 2 of the link."""
+        """`paired`: the keys of a pairing; with them it speaks version 2 of the link. `byte_s`: time of a
+        byte on the line; with 0 a frame is there at once."""
         self._paired = paired
+        self._byte_s = byte_s
         self.model = model
         self.line = line
         self._loop = loop
@@ -231,6 +234,7 @@ class ShoeSimulator:
         for delay, piece in self.faults.pieces(wire):
             # a line keeps its order: no piece overtakes a delayed one
             self._clear_at = max(now + delay, self._clear_at if self._late else 0.0)
+            self._clear_at += len(piece) * self._byte_s
             if self._clear_at <= now and not self._late:
                 self.line.write(piece)
             else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import time
 import tty
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -72,6 +73,16 @@ def test_silence_and_rubbish_are_told_apart() -> None:
         with pytest.raises(Garbled):
             port.read(6)
         assert port.noise == 2
+
+
+def test_an_answer_that_came_while_the_process_did_not_run_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock jumps past the deadline between `expect` and the first look at the line."""
+    with scripted() as (serial, port):
+        now = iter([100.0, *[200.0] * 9])
+        monkeypatch.setattr(time, "monotonic", lambda: next(now))
+        port.expect(1.0)
+        serial.say(ANSWER)
+        assert port.read(73) == ANSWER
 
 
 def test_without_a_deadline_silence_is_no_bytes() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import select
 import threading
 import time
 import tty
@@ -11,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -19,8 +21,10 @@ from drivers.chips.board_link import BoardLink
 from drivers.chips.reader import Garbled, LineError, NoAnswer, TooSlow, Unreadable
 from drivers.chips.scanner import ChipScanner
 from drivers.chips.seat_board import BoardReader, seat_boards
+from drivers.chips.sim.board import SimBoard
 from drivers.chips.sim.board_bank import BoardBank
 from drivers.chips.sim.field import Antenna
+from drivers.chips.sim.pn532 import INSTANT_TIMES
 from drivers.ports import CircleId
 from tests.drivers.chips.lines import uids
 from tests.drivers.chips.test_scanner import Notes
@@ -290,3 +294,34 @@ def test_a_bad_line_costs_time_and_invents_nothing(tmp_path: Path, fault: str) -
         bank.fault_board(1, "clear")
         bank.set_chips((1, "ante"), uids(1))
         notes.until((1, "ante"), "chips", uids(1))
+
+
+def test_on_rs_485_a_request_and_its_answer_take_the_time_of_their_bytes(tmp_path: Path) -> None:
+    """HELLO and WELCOME are more than 40 bytes together; at 9600 baud each takes a millisecond."""
+    board = SimBoard(tmp_path / "board", ["middle"], INSTANT_TIMES, 1.0, seed=1, byte_s=10 / 9600)
+    board.plug()
+    try:
+        link = BoardLink(str(board.link))
+        begun = time.monotonic()
+        link.join("middle", 5.0)
+        assert time.monotonic() - begun > 0.04
+        link.leave("middle")
+    finally:
+        board.close()
+
+
+def test_an_answer_that_came_while_the_process_did_not_run_is_taken(
+    board: Scripted, reader: BoardReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The answer is there, and the clock is past every deadline, before the line is looked at."""
+    send = BoardLink._write
+
+    def write(link: BoardLink, data: bytes) -> None:
+        send(link, data)
+        select.select([link._line().fileno()], [], [], 5.0)
+
+    board.answers = lambda _kind, number, _again: chips(number, *uids(2))
+    clock = iter([0.0, 1e6, 1e6, 1e6, 1e6, 1e6])
+    monkeypatch.setattr(BoardLink, "_write", write)
+    monkeypatch.setattr("drivers.chips.board_link.time", SimpleNamespace(monotonic=lambda: next(clock)))
+    assert list(reader.inventory(0.2)) == uids(2)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import select
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,9 +12,11 @@ import pytest
 
 from drivers.chips.frames import ACK, NACK, TO_CHIP, frame
 from drivers.chips.port import FramePort
-from drivers.chips.sim.line import BYTE_S, Line
+from drivers.chips.reader import Garbled, NoAnswer
+from drivers.chips.sim.line import BAUD, BYTE_S, Line
 from drivers.chips.sim.simulator import ReaderBank, rf_times
 from drivers.ports import CircleId
+from drivers.uart import set_baud
 
 CIRCLE: CircleId = (2, "middle")
 SAM = frame(TO_CHIP, bytes.fromhex("14011401"))
@@ -30,10 +33,14 @@ def bank(tmp_path: Path) -> Iterator[ReaderBank]:
         yield bank
 
 
-def ask(port: FramePort, command: bytes, count: int = 2) -> list[bytes]:
-    port.expect(5.0)
+def ask(port: FramePort, command: bytes, count: int = 2, timeout_s: float = 5.0) -> list[bytes]:
+    port.expect(timeout_s)
     port.write(command)
-    return [port.read(100) or port.read(100) for _ in range(count)]
+    found = list[bytes]()
+    while len(found) < count:
+        if whole := port.read(100):
+            found.append(whole)
+    return found
 
 
 def test_a_command_is_acknowledged_and_answered(bank: ReaderBank) -> None:
@@ -64,13 +71,36 @@ def test_a_name_that_outlives_unplugging(bank: ReaderBank) -> None:
     port.close()
 
 
+def test_a_host_at_another_speed_gets_no_answer(bank: ReaderBank) -> None:
+    port = FramePort.open(bank.paths()[CIRCLE])
+    fd = os.open(bank.paths()[CIRCLE], os.O_RDWR | os.O_NOCTTY)
+    set_baud(fd, 9600)
+    with pytest.raises((NoAnswer, Garbled)):
+        ask(port, SAM, timeout_s=0.2)
+    set_baud(fd, BAUD)
+    port.reset_input_buffer()
+    assert ask(port, SAM) == [ACK, SAM_ANSWER]
+    os.close(fd)
+    port.close()
+
+
+def test_behind_an_ftdi_without_low_latency_every_frame_takes_16_ms(bank: ReaderBank) -> None:
+    """ACK and answer wait one after the other; a listing that takes 15 frames takes a quarter of a second."""
+    port = FramePort.open(bank.paths()[CIRCLE])
+    bank.fault(CIRCLE, "ftdi")
+    begun = time.monotonic()
+    assert ask(port, SAM) == [ACK, SAM_ANSWER]
+    assert time.monotonic() - begun >= 0.016
+    port.close()
+
+
 def test_a_fault_that_does_not_exist(bank: ReaderBank) -> None:
     with pytest.raises(ValueError, match="allowed are silent, unplug"):
         bank.fault(CIRCLE, "explode")
 
 
 def test_every_fault_is_mended_by_clear(bank: ReaderBank) -> None:
-    for kind in ("silent", "noise", "drop", "split", "late", "duplicate", "flip", "die", "unplug"):
+    for kind in ("silent", "noise", "drop", "split", "late", "ftdi", "duplicate", "flip", "die", "unplug"):
         bank.fault(CIRCLE, kind)
         bank.clear(CIRCLE)
         port = FramePort.open(bank.paths()[CIRCLE])

@@ -27,7 +27,13 @@ class Bench:
     """A driver and a simulator on one loop; every report is stored and accepted as it comes."""
 
     def __init__(
-        self, path: Path, protocol: Protocol = "v1", model: ShoeModel | None = None, *, paired: bool = False
+        self,
+        path: Path,
+        protocol: Protocol = "v1",
+        model: ShoeModel | None = None,
+        *,
+        paired: bool = False,
+        byte_s: float = 0.0,
     ) -> None:
         self.keys = (AT_CONTROLLER, AT_SHOE) if paired else (None, None)
         self.loop = asyncio.get_running_loop()
@@ -37,7 +43,13 @@ class Bench:
         self.model = model or ShoeModel(seed=7, pace=Pace.max())
         line = Pty(self.path)
         self.simulator = ShoeSimulator(
-            self.model, line, self.loop, protocol=protocol, rng=Random(3), paired=self.keys[1]
+            self.model,
+            line,
+            self.loop,
+            protocol=protocol,
+            rng=Random(3),
+            paired=self.keys[1],
+            byte_s=byte_s,
         )
         self.driver = self.new_driver()
         self.accepting = True
@@ -71,9 +83,14 @@ class Bench:
 
 @asynccontextmanager
 async def bench(
-    path: Path, protocol: Protocol = "v1", model: ShoeModel | None = None, *, paired: bool = False
+    path: Path,
+    protocol: Protocol = "v1",
+    model: ShoeModel | None = None,
+    *,
+    paired: bool = False,
+    byte_s: float = 0.0,
 ) -> AsyncIterator[Bench]:
-    made = Bench(path, protocol, model, paired=paired)
+    made = Bench(path, protocol, model, paired=paired, byte_s=byte_s)
     try:
         made.simulator.start()
         made.driver.start(made.sink, None)
@@ -217,6 +234,30 @@ def test_every_fault_of_the_line_is_survived(tmp_path: Path, paired: bool) -> No
                 drawn += faces(model.draw()) + faces(model.draw())
             await table.until(lambda: table.count("CARD") == len(drawn))
             assert [card[1] for card in table.disk.cards()] == drawn
+
+    play(scenario())
+
+
+def test_a_table_at_another_speed_hears_no_shoe_and_counts_rubbish(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with bench(tmp_path) as table:
+            table.driver.stop()
+            table.driver = SerialShoe(str(table.path), 9600, "v1", table.loop, table.loop.time, "CC-01", None)
+            table.driver.start(table.sink, None)
+            await table.until(lambda: sum(table.driver.statistics().counts.values()) > 0)
+            assert table.kinds() == []
+
+    play(scenario())
+
+
+def test_a_frame_takes_the_time_of_its_bytes(tmp_path: Path) -> None:
+    """At 9600 baud a card's 35 bytes are there after 36 ms, and a second frame after the first."""
+
+    async def scenario() -> None:
+        async with bench(tmp_path, byte_s=10 / 9600) as table:
+            begun = table.loop.time()
+            await table.resumed()
+            assert table.loop.time() - begun > 20 * 10 / 9600
 
     play(scenario())
 

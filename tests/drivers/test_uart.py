@@ -1,0 +1,71 @@
+"""What a UART makes of another speed, and the host's speed on a pseudo-terminal."""
+
+from __future__ import annotations
+
+import os
+import pty
+import termios
+from collections.abc import Iterator
+from contextlib import suppress
+
+import pytest
+import serial
+
+from drivers.uart import across, baud, set_baud
+
+ALL = bytes(range(256))
+
+
+@pytest.fixture
+def terminal() -> Iterator[tuple[int, int]]:
+    master, slave = pty.openpty()
+    try:
+        yield master, slave
+    finally:
+        os.close(slave)
+        os.close(master)
+
+
+def test_the_same_speed_changes_nothing() -> None:
+    assert across(ALL, 115200, 115200) == ALL
+
+
+def test_two_per_cent_between_two_clocks_change_nothing() -> None:
+    """A UART samples in the middle of a bit, and the tenth is off by a fifth of one."""
+    for byte in ALL:
+        one = bytes((byte,))
+        assert across(one, 1000, 1020) == across(one, 1000, 980) == one
+
+
+@pytest.mark.parametrize(("sent", "heard"), [(115200, 9600), (9600, 115200), (115200, 57600)])
+def test_another_speed_garbles_every_frame(sent: int, heard: int) -> None:
+    frame = bytes.fromhex("0000ff02fed5151600")
+    assert frame not in across(frame, sent, heard)
+    assert across(ALL, sent, heard) != ALL
+
+
+def test_a_slow_byte_is_several_for_a_fast_host() -> None:
+    """At twelve times the speed a low stop bit is a framing error, handed over as a zero."""
+    received = across(b"\x00", 9600, 115200)
+    assert len(received) > 1
+    assert received[0] == 0
+
+
+def test_the_master_sees_the_speed_that_a_host_has_set(terminal: tuple[int, int]) -> None:
+    master, slave = terminal
+    set_baud(slave, 9600)
+    assert baud(master) == 9600
+    with serial.Serial(os.ttyname(slave), 57600):
+        assert baud(master) == 57600
+
+
+def test_a_pseudo_terminal_forgets_parity_and_word_length(terminal: tuple[int, int]) -> None:
+    """The reason why drivers/SIMULATORS.md calls both not simulated. Some C libraries say so, some do not."""
+    _, slave = terminal
+    settings = termios.tcgetattr(slave)
+    settings[2] = settings[2] & ~termios.CSIZE | termios.CS7 | termios.PARENB
+    with suppress(termios.error):
+        termios.tcsetattr(slave, termios.TCSANOW, settings)
+    kept = termios.tcgetattr(slave)[2]
+    assert not kept & termios.PARENB
+    assert kept & termios.CSIZE == termios.CS8
