@@ -31,6 +31,7 @@ LOCKS = ("requirements-pi.lock", "requirements-uplink.lock")
 LGPIO = "lgpio"
 WHEELS, SUMS = ROOT / "dist/wheels", ROOT / "systemd/deb/wheels.sha256"
 UNITS = "usr/lib/systemd/system"
+DOC = "usr/share/doc/crisscross-table"
 FILES = {
     f"{UNITS}/crisscross.service": "systemd/crisscross.service",
     f"{UNITS}/crisscross-pages.service": "systemd/crisscross-pages.service",
@@ -55,12 +56,15 @@ FILES = {
     "usr/share/crisscross/crisscross-pit.sysusers.conf": "systemd/crisscross-pit.sysusers.conf",
     "usr/share/crisscross/crisscross-witness.service": "systemd/crisscross-witness.service",
     "usr/share/crisscross/crisscross-witness.sysusers.conf": "systemd/crisscross-witness.sysusers.conf",
-    "usr/share/doc/crisscross-table/copyright": "systemd/deb/copyright",
-    "usr/share/doc/crisscross-table/INSTALL.md": "systemd/README.md",
+    f"{DOC}/copyright": "systemd/deb/copyright",
+    f"{DOC}/systemd/README.md": "systemd/README.md",
+    f"{DOC}/controller/floor/pit/PIT.md": "controller/floor/pit/PIT.md",
+    f"{DOC}/controller/floor/uplink/UPLINK.md": "controller/floor/uplink/UPLINK.md",
+    f"{DOC}/controller/record/seal/SEAL.md": "controller/record/seal/SEAL.md",
     "etc/chromium/policies/managed/crisscross.json": "systemd/chromium-policy.json",
 }
 """Where a file goes -> where it comes from. What is below etc/ is kept when a technician has changed it."""
-MANUALS = "usr/share/doc/crisscross-table/manuals"
+MANUALS = f"{DOC}/manuals"
 """Folder of the manuals as PDF files, by language."""
 SCRIPTS = ("postinst", "prerm", "postrm")
 COMMAND = """#!/{home}/bin/python3
@@ -235,7 +239,7 @@ def system(tree: Path, number: str) -> None:
     for to, source in FILES.items():
         (tree / to).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / source, tree / to)
-    _zipped(tree / "usr/share/doc/crisscross-table/changelog.gz", (ROOT / "CHANGELOG.md").read_bytes())
+    _zipped(tree / f"{DOC}/changelog.gz", (ROOT / "CHANGELOG.md").read_bytes())
     page = told(sys.executable, ".ci/man.py", number)
     _zipped(tree / "usr/share/man/man1/crisscross.1.gz", f"{page}\n".encode())
 

@@ -111,7 +111,7 @@ def test_every_command_is_one_of_the_program(path: Path) -> None:
 @pytest.mark.parametrize("path", WRITTEN, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_every_file_page_and_link_exists(path: Path, pit: pit_served.Served) -> None:
     manual = read(path)
-    for name in manual.marked("data-file"):
+    for name in (*manual.marked("data-file"), *manual.marked("data-source")):
         assert (ROOT / name).is_file(), name
     routes = [*make_app(Script()).routes, *pit.app.routes]
     links = [str(attributes["href"]) for tag, attributes, _ in manual.elements if tag == "a"]

@@ -18,7 +18,7 @@ import yaml
 from packaging.utils import canonicalize_name
 
 from controller.common.texts.catalogue import languages
-from controller.pages.display.manual_pages import MANUALS
+from controller.pages.display.manual_pages import FOLDER, MANUALS
 from tests.repository.house import ROOT
 
 SCRIPTS = sorted(path for path in (ROOT / "systemd/deb").iterdir() if path.name.startswith(("post", "pre")))
@@ -65,6 +65,12 @@ def told(*command: str | Path) -> str:
 def test_everything_in_systemd_is_packaged(deb: ModuleType) -> None:
     beside = {f"systemd/{path.name}" for path in (ROOT / "systemd").iterdir() if path.is_file()}
     assert beside - set(deb.FILES.values()) == set()
+
+
+def test_every_page_that_a_manual_sends_its_reader_to_is_packaged_under_its_path(deb: ModuleType) -> None:
+    sources = "".join(path.read_text(encoding="utf-8") for path in FOLDER.rglob("*.html"))
+    named = set(re.findall("data-file>([^<]+)<", sources))
+    assert named and {deb.FILES.get(f"{deb.DOC}/{name}") for name in named} == named
 
 
 @needs_dpkg
