@@ -260,6 +260,12 @@ class Process:
         self._log.close()
 
 
+def peak_kb(process: int) -> int:
+    """The most memory that a process has occupied."""
+    status = Path(f"/proc/{process}/status").read_text(encoding="ascii")
+    return int(status.partition("VmHWM:")[2].split()[0])
+
+
 @contextmanager
 def running(folder: Path) -> Iterator[tuple[Process, Mosquitto]]:
     with closing(Mosquitto(folder)) as broker, closing(Process(folder, broker.port)) as process:
@@ -315,6 +321,29 @@ def test_a_pit_that_was_sent_what_stopped_it_keeps_the_next_table(tmp_path: Path
         kept = [each.body.encode() for each in events_of(database, "CC-02", honest.stream)]
         assert (kept, events_of(database, EVIL, STREAM)) == (honest.payloads, [])
         assert {each.kind for each in irregularities_of(database, 99)} == {"form", "json", "contradiction"}
+
+
+@pytest.mark.serial
+def test_a_client_that_floods_the_pit_fills_no_memory_and_keeps_no_other_table_waiting(
+    tmp_path: Path,
+) -> None:
+    """The pit of commit f98257e grew by 24 MiB a second, and so by 0.7 GB in 30 s."""
+    honest, large = Table("CC-02", "22222222"), b"x" * (wire.MAX_PAYLOAD_BYTES - 100)
+    honest.play()
+    with running(tmp_path) as (process, broker), closing(Speaking(broker.port, Table(EVIL, STREAM))) as bad:
+        before = peak_kb(process.process.pid)
+        bad.say(*[large] * 400)
+        with closing(Speaking(broker.port, honest)) as good:
+            soon(lambda: asked(process.port, "/metrics")[1].count(EVIL) > 0)
+
+            def answered() -> bool:
+                """Whether it has its answer; else it sends once more, as a table does."""
+                good.say(*honest.payloads)
+                return good.has(len(honest.payloads))
+
+            soon(answered, "the honest table is not answered")
+        grown = peak_kb(process.process.pid) - before
+        assert grown < 40_000, "what waits of one table is bounded by 4 MiB"
 
 
 def test_the_batch_of_a_table_whose_events_no_store_takes_costs_the_others_one_failure(

@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 from controller.cli import main
 from controller.common.tlog.merkle import Frontier
 from controller.floor.pit.database import open_database
+from controller.floor.pit.inbox import Message as Received
 from controller.floor.pit.store import Store, accept, events_of, irregularities_of
 from controller.floor.pit.store_writer import FloorUpdate, StoreWriter
 from controller.floor.pit.streams import streams
@@ -156,7 +157,7 @@ class World:
         properties: Sequence[tuple[str, str]] = []
         if previous is not None:
             properties = [(wire.PREVIOUS, b64encode(previous).decode())]
-        self.keeper._work([(topic, payload, properties)])
+        self.keeper._work([Received(topic, payload, properties)])
 
     def receive(self, _wait_s: float) -> Iterator[Message]:
         while self.answers:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from controller.common.tlog.merkle import Frontier
 from controller.common.tlog.note import COSIGNATURE, SigningKey
 from controller.floor.uplink import cursor, outbox, wire
+from controller.floor.uplink.limit import EVENT_BYTES, MIN_LIMIT_BYTES, read_limit
 from controller.floor.uplink.outbox import Head, Outbox, Ready
 from controller.floor.uplink.sender import (
     GAP_S,
@@ -224,3 +225,33 @@ def test_each_event_has_the_root_before_it(full: Outbox) -> None:
     first, second = full.events(0, 2)
     assert (first.previous, second.previous) == (Frontier().root(), first.root)
     assert full.events(700, 1)[0].previous == full.root(700)
+
+
+def test_no_more_bytes_are_on_their_way_than_the_smallest_limit_of_the_pits(full: Outbox) -> None:
+    """Whatever is sent again; without a limit it is the window of events alone."""
+    sender = made(full, "pit-1", "pit-2")
+    limits = {"pit-1": 100 * (EVENT_BYTES + 20), "pit-2": 50 * (EVENT_BYTES + 20)}
+    for pit, limit in limits.items():
+        sender.answered(pit, answer(full, 0, pit), 0.0, limit)
+    first = sender.due(1.0)
+    assert numbers(first) == list(range(1, len(first) + 1))
+    assert 50 <= len(first) < 52
+    assert sender.due(2.0) == []
+    again = sender.due(2.0 + RESEND_AFTER_S)
+    assert numbers(again) == numbers(first)
+    for pit, limit in limits.items():
+        sender.answered(pit, answer(full, 10, pit), 13.0, limit)
+    assert len(sender.due(14.0)) in (9, 10, 11)
+
+
+@pytest.mark.parametrize(
+    ("properties", "limit"),
+    [
+        ([], None), ([("limit", "many")], None), ([("limit", "-1")], None), ([("limit", "9" * 40)], None),
+        ([("limit", "4194304")], 4_194_304), ([("other", "1"), ("limit", "1")], MIN_LIMIT_BYTES),
+    ],
+)  # fmt: skip
+def test_a_limit_is_a_number_and_no_event_is_too_large_for_it(
+    properties: list[tuple[str, str]], limit: int | None
+) -> None:
+    assert read_limit(properties) == limit

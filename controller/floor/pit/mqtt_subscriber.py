@@ -20,7 +20,7 @@ from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
-from controller.floor.pit.inbox import MAX_BATCH, Message, nothing
+from controller.floor.pit.inbox import MAX_BATCH, MAX_TABLE_BYTES, Message, nothing
 from controller.floor.uplink.mqtt_client import CLOSED_EARLY, Broker, MqttClient, fault_words
 from controller.floor.uplink.wire import (
     ANSWER_EXPIRY_S,
@@ -110,7 +110,9 @@ class MqttSubscriber(MqttClient):
         publishes first and gets a new one.
         """
         if self._client.is_connected():
-            self.publish(topic(have.table, f"have/{have.pit}"), packed(have), retain=True)
+            self.publish(
+                topic(have.table, f"have/{have.pit}"), packed(have), retain=True, limit=MAX_TABLE_BYTES
+            )
 
     def on_my_way(self, answer: OnMyWay) -> None:
         """Send "on my way" to a table. Without a connection it is dropped and sent at the next repetition."""

@@ -7,6 +7,7 @@
 - `cursor`: Acknowledged events of each pit, stored beside the journal for a restart.
 - `journal_follower`: Follows a journal that the daemon writes, and adds its public events to the outbox.
 - `kinds`: Forms of the events that a table publishes.
+- `limit`: Limit of a pit: bytes of a table's events that may be sent before the pit has acknowledged them.
 - `lineage`: Compares the journal with an outbox made from it: whether the published history is the journal's,
   and where they diverge.
 - `metrics`: `/metrics` of a table, for this machine only: figures of the outbox and the felt.

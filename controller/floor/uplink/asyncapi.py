@@ -12,6 +12,7 @@ from pydantic import TypeAdapter
 
 from controller.floor.uplink import wire
 from controller.floor.uplink.kinds import KINDS, form
+from controller.floor.uplink.limit import LIMIT
 
 REF = "#/components/schemas/{model}"
 TABLE = "What the table is called: letters, digits, - and _."
@@ -38,6 +39,17 @@ HEADERS = {
         wire.PREVIOUS: {
             "type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$",
             "description": "Root of the stream's tree (RFC 9162) before this event, in base64.",
+        },
+    },
+}  # fmt: skip
+
+ANSWER_HEADERS = {
+    "type": "object",
+    "description": "MQTT 5 user properties of an answer. One without it sets no limit.",
+    "properties": {
+        LIMIT: {
+            "type": "string", "pattern": "^[1-9][0-9]{0,11}$",
+            "description": "Bytes of events that may be sent and not answered yet.",
         },
     },
 }  # fmt: skip
@@ -96,6 +108,7 @@ def _messages() -> dict[str, Any]:
         for kind in KINDS
     }
     others = {name: {"payload": {"$ref": REF.format(model=name)}} for name in PAYLOADS}
+    others["Have"] = {"headers": {"$ref": "#/components/schemas/AnswerHeaders"}, **others["Have"]}
     return events | others
 
 
@@ -110,7 +123,7 @@ def _schemas() -> dict[str, Any]:
     for kind in KINDS:
         own = {"type": {"const": f"{wire.TYPE}{kind}"}, "data": {"$ref": REF.format(model=kind)}}
         found[f"event_{kind}"] = {"allOf": [{"$ref": REF.format(model="Event")}, {"properties": own}]}
-    found["EventHeaders"] = HEADERS
+    found |= {"EventHeaders": HEADERS, "AnswerHeaders": ANSWER_HEADERS}
     return found
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from controller.common.process.log_once import LogOnce
 from controller.floor.uplink import wire
+from controller.floor.uplink.limit import LIMIT
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client, MQTTMessage
@@ -118,8 +119,9 @@ class MqttClient:
         expires_s: int | None = None,
         kind: str | None = None,
         previous: bytes | None = None,
+        limit: int | None = None,
     ) -> Any:  # noqa: ANN401  # paho's own, to wait for
-        """Publish a message, with `previous` as a user property."""
+        """Publish a message, with `previous` or `limit` as a user property."""
         about = _properties("PUBLISH")
         if expires_s is not None:
             about.MessageExpiryInterval = expires_s
@@ -127,6 +129,8 @@ class MqttClient:
             about.ContentType = kind
         if previous is not None:
             about.UserProperty = (wire.PREVIOUS, b64encode(previous).decode())
+        if limit is not None:
+            about.UserProperty = (LIMIT, str(limit))
         return self._client.publish(topic, payload, qos, retain, about)
 
     def close(self) -> None:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from controller.floor.uplink import wire
+from controller.floor.uplink.limit import read_limit
 from controller.floor.uplink.mqtt_client import CLOSED_EARLY, Broker, MqttClient, fault_words
 
 if TYPE_CHECKING:
@@ -49,6 +50,8 @@ class ConnectionLost(Exception):
 class Message:
     topic: str
     payload: bytes
+    limit: int | None = None
+    """Limit of the pit that sent it, in bytes (`limit.py`)."""
 
 
 class MqttConnection(MqttClient):
@@ -158,7 +161,9 @@ class MqttConnection(MqttClient):
         if self._read % RESTS_AFTER == 0:
             self._closing.wait(REST_S)
         if len(message.payload) <= wire.MAX_PAYLOAD_BYTES and not self._came.full():
-            self._came.put_nowait(Message(message.topic, bytes(message.payload)))
+            properties = getattr(message.properties, "UserProperty", ()) if message.properties else ()
+            found = Message(message.topic, bytes(message.payload), read_limit(properties))
+            self._came.put_nowait(found)
 
     def published(self, code: ReasonCode) -> None:
         """Note that the broker refused a message; an acceptance needs no action."""

@@ -19,7 +19,7 @@ from controller.common.tlog.note import VerifierKey
 from controller.floor.uplink import wire
 from controller.floor.uplink.cursor import Cursor
 from controller.floor.uplink.mqtt_client import Broker
-from controller.floor.uplink.mqtt_connection import ConnectionLost, MqttConnection
+from controller.floor.uplink.mqtt_connection import ConnectionLost, Message, MqttConnection
 from controller.floor.uplink.on_my_way import LEAF, OnMyWay
 from controller.floor.uplink.outbox import Diverged, Events
 from controller.floor.uplink.presence import Presence
@@ -112,7 +112,7 @@ class Publisher:
         while not over:
             over = self.now() >= until  # read all received messages, also after this process was suspended
             for message in line.receive(POLL_S):
-                self._heard(message.topic, message.payload, greeting=True)
+                self._heard(message, greeting=True)
 
     def _sender_of(self, stream: str) -> Sender:
         """Return the sender of a stream, starting after the events that the cursor proves acknowledged."""
@@ -130,7 +130,7 @@ class Publisher:
             sender.begin(self.now())
             self._beat = 0.0
         for message in line.receive(POLL_S):
-            reply = self._heard(message.topic, message.payload, greeting=False)
+            reply = self._heard(message, greeting=False)
             if reply is not None:
                 line.send(*reply, expires_s=wire.ANSWER_EXPIRY_S)
         now = self.now()
@@ -156,11 +156,12 @@ class Publisher:
             line.send(wire.topic(self.name, "felt"), felt, qos=0, retain=True)
             self._felt = felt
 
-    def _heard(self, topic: str, payload: bytes, *, greeting: bool) -> tuple[str, bytes] | None:
+    def _heard(self, message: Message, *, greeting: bool) -> tuple[str, bytes] | None:
         """Handle one message; return topic and payload of the reply, or None.
 
         An invalid payload has no effect and is logged in one line.
         """
+        topic, payload = message.topic, message.payload
         try:
             _, leaf = wire.table_of(topic)
             if leaf == "state":
@@ -168,7 +169,7 @@ class Publisher:
             elif leaf.startswith(LEAF):
                 return self._reply(leaf, payload)
             elif self.sender is not None:
-                self.sender.answered(leaf.partition("/")[2], payload, self.now())
+                self.sender.answered(leaf.partition("/")[2], payload, self.now(), message.limit)
         except AnotherHistory as error:
             self.faults.warn(f"{topic}: {error}; this table starts a new stream")
             if self.sender is not None:

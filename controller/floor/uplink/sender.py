@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from controller.common.tlog.note import VerifierKey
 from controller.floor.uplink import wire
+from controller.floor.uplink.limit import Flight
 from controller.floor.uplink.outbox import Events, Ready
 from controller.floor.uplink.wire import Have, InvalidPayload
 
@@ -58,6 +59,7 @@ class Sender:
     """Number of the last event sent on this connection."""
     again: int = 0
     """Number of resends since the start."""
+    flight: Flight = field(default_factory=Flight)
     _credit: float = 0.0
     _seen: float | None = None
     _moved: float = 0.0
@@ -85,6 +87,7 @@ class Sender:
         self._credit = min(float(self.a_second), self._credit + passed * self.a_second)
         most = min(int(self._credit), self.low + WINDOW - self.sent)
         ready = self.outbox.events(self.sent, most) if most > 0 else []
+        ready = self.flight.fitting(ready, self.low, self.sent)
         if ready:
             if self.sent == self.low:
                 self._moved = now
@@ -92,9 +95,9 @@ class Sender:
             self.sent = ready[-1].sequence
         return ready
 
-    def answered(self, pit: str, payload: bytes, now: float) -> bool:
-        """Handle a pit's acknowledgement; return whether it moved the cursor. Raises InvalidPayload if it is
-        not accepted.
+    def answered(self, pit: str, payload: bytes, now: float, limit: int | None = None) -> bool:
+        """Handle a pit's acknowledgement; return whether it moved the cursor. `limit`: the pit's, in bytes.
+        Raises InvalidPayload if it is not accepted.
         """
         answer = wire.read_have(payload, self.table)
         if answer.pit != pit:
@@ -102,6 +105,8 @@ class Sender:
         if pit not in self.pits:
             return False
         self._check(answer)
+        if limit is not None:
+            self.flight.limits[pit] = limit
         before, self.had[pit] = self.had.get(pit, 0), answer.upto
         if answer.upto == before and self._gap(answer.upto, now):
             # a repeated acknowledgement: the pit refused the events after it, and needs them again

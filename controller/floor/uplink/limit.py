@@ -1,0 +1,52 @@
+"""Limit of a pit: bytes of a table's events that may be sent before the pit has acknowledged them.
+
+It is a user property of the pit's acknowledgement. That is an addition to format 1: an earlier table passes
+over it, and an acknowledgement without it sets no limit.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from controller.floor.uplink.outbox import Ready
+from controller.floor.uplink.wire import MAX_PAYLOAD_BYTES
+
+LIMIT = "limit"
+MIN_LIMIT_BYTES = 2 * MAX_PAYLOAD_BYTES
+"""Smallest limit that is kept to, so that every event can be sent."""
+EVENT_BYTES = 1024 + 128
+"""Bytes that a pit counts for an event beside its payload, at most."""
+
+
+def read_limit(properties: Iterable[tuple[str, str]]) -> int | None:
+    """Return the limit in the properties of an acknowledgement, or None if there is no valid one."""
+    for key, value in properties:
+        if key == LIMIT and re.fullmatch("[1-9][0-9]{0,11}", value):
+            return max(int(value), MIN_LIMIT_BYTES)
+    return None
+
+
+@dataclass(slots=True)
+class Flight:
+    """Sizes of the events that are sent and not acknowledged by every pit. `limits`: by pit."""
+
+    limits: dict[str, int] = field(default_factory=dict)
+    _sizes: dict[int, int] = field(default_factory=dict)
+
+    def fitting(self, ready: Sequence[Ready], low: int, sent: int) -> list[Ready]:
+        """Return the first of `ready` that fit, and count them. `low`: the last event that every pit has;
+        `sent`: the last one that was sent.
+        """
+        self._sizes = {number: size for number, size in self._sizes.items() if low < number <= sent}
+        room = min(self.limits.values(), default=None)
+        total, found = sum(self._sizes.values()), []
+        for each in ready:
+            size = len(each.payload) + EVENT_BYTES
+            total += size
+            if room is not None and total > room:
+                break
+            self._sizes[each.sequence] = size
+            found.append(each)
+        return found
