@@ -24,6 +24,9 @@ from controller.game.model.state import TableState
 
 AccountCents = tuple[Account, int]
 """An account and the cents that it gives or receives."""
+PAYOUT_SINCE = 5
+"""First revision of `PROCEDURES` in which a due payout comes before a difference that is not displayed, and
+every push that is settled again may be swept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +55,11 @@ class ChipCase:
     """Whether the circle is for wagers of the next round, at a box that is not in this round."""
     seat_done: bool
     """Whether this wager and all others of the seat are settled."""
-    put_back: bool
-    """Whether the wager is being settled a second time and the last chips that came were from the tray;
-    always False in journals of programs that did not record this."""
+    swept_again: bool
+    """Whether chips that leave a complete push may be swept, although the wager was settled before."""
+    payout_first: bool
+    """Whether the dealer is paying this wager and no difference of it is displayed; then chips of exactly
+    the payout are the payout."""
     accused: bool
     """Whether an alert about the circle's difference is displayed; then chips that do not count as the wager
     are assumed to go back first.
@@ -69,6 +74,7 @@ def case_of(state: TableState, circle: Circle, ms: int) -> ChipCase:
         raise RuntimeError(f"no round in {state.phase}")
     where, step = dues.stage(state, circle)
     row = round_.ledger.row(circle)
+    accused = any((alert.seat, alert.wager) == circle for alert in state.alerts)
     return ChipCase(
         row=row,
         stage=where,
@@ -82,11 +88,24 @@ def case_of(state: TableState, circle: Circle, ms: int) -> ChipCase:
         settlement=state.play_phase is Phase.SETTLEMENT,
         early=circle.seat not in round_.seats and circle.wager not in BETS,
         seat_done=where == "done" and dues.seat_done(round_, circle.seat),
-        put_back=(
-            row.settled is not None and state.procedures >= SINCE_PROCEDURES and _put_back(round_, circle)
+        swept_again=row.settled is not None and _swept_again(state, round_, circle),
+        payout_first=(
+            state.procedures >= PAYOUT_SINCE
+            and where == "open"
+            and step is not None
+            and step.verb == "pay"
+            and not accused
         ),
-        accused=any((alert.seat, alert.wager) == circle for alert in state.alerts),
+        accused=accused,
     )
+
+
+def _swept_again(state: TableState, round_: Round, circle: Circle) -> bool:
+    """Return whether chips of a push that is settled a second time may be swept; before revision 5 only if
+    the tray laid the last chips that came."""
+    if state.procedures >= PAYOUT_SINCE:
+        return True
+    return state.procedures >= SINCE_PROCEDURES and _put_back(round_, circle)
 
 
 def _put_back(round_: Round, circle: Circle) -> bool:
@@ -106,6 +125,8 @@ def attribute_added(case: ChipCase, cents: int) -> Iterator[AccountCents]:
     otherwise missing chips first, then amounts due, then the rest.
     """
     expected = [part for part in _expected(case) if part[1] > 0]
+    if case.payout_first and (Account.TRAY, cents) in expected:
+        expected = [(Account.TRAY, cents)]
     just = [part for part in expected if part[1] == cents]
     for account, most in just or expected:
         part = min(cents, max(0, most))
@@ -176,7 +197,7 @@ def _left_due(case: ChipCase, cents: int) -> Iterator[AccountCents]:
     """
     if case.row.settled is not None:
         asked = case.stage == "open" and cents <= (case.goal or 0) - case.row.tray
-        swept = case.put_back and case.verb == "push" and case.row.tray == case.goal
+        swept = case.swept_again and case.verb == "push" and case.row.tray == case.goal
         yield (Account.TRAY if asked else Account.UNEXPLAINED if swept else Account.PLAYER), cents
         return
     if case.verb == "take":

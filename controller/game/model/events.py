@@ -170,10 +170,9 @@ class SweepCompleted:
 
 
 # ------------------------------------------------------------------ people
-# `prompt`: id of the prompt that the event answers, so that it cannot act on a later prompt. None for the
-# physical keys, which answer no screen, and in older journals.
-# `about`: subject on the screen with its revision, as the view names it (`phases/subjects.py`): a hold, an
-# amount, a step or a round. None in older journals.
+# `prompt`: id of the prompt that the event answers, so that it cannot act on a later one. `about`: subject on
+# the screen with its revision, as the view names it (`phases/subjects.py`): a hold, an amount, a step or a
+# round. Both are None in older journals, and `prompt` for the physical keys, which answer no screen.
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,16 +331,17 @@ class PersonTried:
 # ------------------------------------------------------------------ the controller itself
 
 
-PROCEDURES = 4
+PROCEDURES = 5
 """Revision of the table's own readings of the rules; a replay uses the revision of the journal.
 
 Since 1: chips that leave right after a collection are unexplained; a void asks for the holder of each open
 difference; no wager grows after NO MORE BETS; an unfinished shuffle is repeated; a last-card jam is noted.
-Since 2: a call and a hold have the time at which they began, by which "on my way" names them; a floorperson
-may take wagers that were paid before a violation was found (Maryland 11.A(5)); an exchange of chips for
-others of the same total leaves the books unchanged, as do chips that a reader saw for less than 0.4 s.
-Since 3: a signature that names its subject names the seat and the wager of that subject too.
-Since 4: a Six Card Bonus that is below the Five Card Bonus at NO MORE BETS does not play.
+2: a call and a hold have the time at which they began; a floorperson may take wagers that were paid before
+a violation was found (Maryland 11.A(5)); an exchange of chips of the same total leaves the books unchanged,
+as do chips seen for less than 0.4 s. 3: a signature that names its subject names its seat and wager too.
+4: a Six Card Bonus below the Five Card Bonus at NO MORE BETS does not play. 5: a due payout comes before a
+difference of as much that is not announced; a push that was paid before is swept like any other; a
+signature on a settlement ends when a corrected card settles the wager anew.
 """
 
 

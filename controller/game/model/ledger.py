@@ -206,6 +206,17 @@ class Ledger:
         row = self.row(circle)
         return self.with_row(circle, evolve(row, stake=0, accepted=None)) if row.stake else self
 
+    def resettled(self, circle: Circle) -> Ledger:
+        """Return the ledger without what was signed on the settlement of a wager that is settled anew. What
+        was signed of the wager itself stays."""
+        row = self.row(circle)
+        if not row.house:
+            return self
+        signed = tuple(
+            replace(each, house=0) if (each.seat, each.wager) == circle else each for each in self.signed
+        )
+        return evolve(self.with_row(circle, evolve(row, house=0, accepted=None)), signed=signed)
+
     def annulled(self) -> Ledger:
         """Return the ledger of a void round. Every wager goes back in full, so the sums of the signatures are
         cleared. The accounts keep the amounts that were signed, and the refund is computed from the accounts.

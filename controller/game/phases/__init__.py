@@ -22,6 +22,7 @@ record.
 - `on_the_way`: Answer "on my way" of a floorperson to a call or a hold.
 - `patrons`: Patrons and their boxes, as reported by a floorperson.
 - `people`: Entries of people: amounts, faces, the dealer's sign-on and relief.
+- `planning`: Plan of the settlement: computed from the known faces, and computed again for each new face.
 - `racking`: Instructions for the players' cards (rack, tuck, lay down) that a prompt shows beside its own
   step.
 - `record`: Round record of controller/COMMANDS.md, made from the state when a round has ended.

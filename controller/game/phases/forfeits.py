@@ -17,7 +17,7 @@ from controller.game.model.names import Circle, Phase
 from controller.game.model.round import Round, SettledPart
 from controller.game.model.state import Context, TableState
 from controller.game.model.transition import Transition
-from controller.game.phases import patrons, settlement
+from controller.game.phases import patrons, planning
 from controller.game.phases.decisions import count_lying
 
 CHOICE_SINCE = 2
@@ -73,7 +73,7 @@ def forfeit(play: Transition, seat: int | None, code: Code, part: SettledPart | 
             forfeited = (play.state.phase, code)
             play.set_seat(evolve(play.seat(box), forfeited=forfeited, settled_part=part))
     if play.state.phase is Phase.SETTLEMENT:
-        settlement.replan(play)
+        planning.replan(play)
 
 
 def _reopen(play: Transition, circle: Circle) -> None:

@@ -16,7 +16,7 @@ from controller.game.model.names import IN_PLAY, SEATS, Circle, Phase
 from controller.game.model.round import Dealt
 from controller.game.model.state import Context, Holding, Signature, TableState
 from controller.game.model.transition import Transition
-from controller.game.phases import face_up, settlement
+from controller.game.phases import face_up, planning
 from controller.game.phases.decisions import DECISIONS, change_of_mind
 from controller.game.phases.decisions import unread_place as unread_community
 from controller.game.rulebook.faces import ASIDE, open_faces
@@ -63,7 +63,7 @@ def place_to_enter(state: TableState) -> str | None:
     if state.round is None:
         return None
     if state.phase is Phase.SETTLEMENT:
-        return settlement.unread_place(state.round)
+        return planning.unread_place(state.round)
     return unread_community(state.round) if state.phase in DECISIONS else None
 
 
@@ -95,7 +95,7 @@ def face_entered(play: Transition, event: events.FaceEntered) -> None:
         told = replace(round_.cards.get(event.place, Dealt(0)), face=event.face, said=True)
         play.round = evolve(play.round, cards=round_.cards | {event.place: told})
         if play.state.phase is Phase.SETTLEMENT:
-            settlement.replan(play)
+            planning.replan(play)
 
 
 # ------------------------------------------------------------------ dealers

@@ -28,7 +28,7 @@ from controller.game.model.names import AFTER_CLOSE, BONUS_PLACES, CROSS, IN_PLA
 from controller.game.model.round import Round
 from controller.game.model.state import Context, Hold, Proposed, TableState
 from controller.game.model.transition import Transition
-from controller.game.phases import deck, face_up, forfeits, settlement, shoe, step_left
+from controller.game.phases import deck, face_up, forfeits, planning, shoe, step_left
 from controller.game.phases.face_up import apply_ruling
 from controller.game.phases.stub import expected_stub, judge_stub, rule_misdeal
 from controller.game.rulebook.faces import ASIDE, shown_places
@@ -275,7 +275,7 @@ def reject(play: Transition, hold: Hold) -> None:
         unread = replace(round_.cards[hold.place], face=None, said=False)
         play.round = evolve(play.round, cards=round_.cards | {hold.place: unread})
     if play.state.phase is Phase.SETTLEMENT:
-        settlement.replan(play)
+        planning.replan(play)
 
 
 def correct_card(play: Transition, hold: Hold) -> None:
@@ -292,7 +292,7 @@ def correct_card(play: Transition, hold: Hold) -> None:
             cards[hold.place] = replace(cards[hold.place], face=hold.face, said=True)
     play.round = evolve(play.round, cards=cards)
     if play.state.phase is Phase.SETTLEMENT:
-        settlement.replan(play)
+        planning.replan(play)
 
 
 HANDLERS: Mapping[Reportable, Callable[[Transition, Reported], None]] = {

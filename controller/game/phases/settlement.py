@@ -1,6 +1,6 @@
 """Settlement as a closed loop: each step is checked on its own circle.
 
-`rulebook/settlement_plan.py` gives the steps, the ledger the movements so far; this module decides when a
+`planning.py` gives the steps, the ledger the movements so far; this module decides when a
 step is done. A wager is settled when the tray has of it the amount by the cards and no chip of it is
 unaccounted for; a push also needs the dealer to confirm it or go on. Sources: 58 Pa. Code § 674a.11(g) to
 (i), .12; controller/game/TABLE.md "When it is paid wrongly".
@@ -11,22 +11,20 @@ from __future__ import annotations
 from itertools import takewhile
 
 from controller.game.books import dues, movements
-from controller.game.books.dues import current_item, is_collected, is_done, open_steps, uncollected
+from controller.game.books.dues import current_item, open_steps, uncollected
 from controller.game.model.effects import WriteRecord
 from controller.game.model.events import KeyPressed
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import LEFT_UNDONE, Code
 from controller.game.model.ledger import Account, Entry, Evidence
-from controller.game.model.names import BONUS_PLACES, CROSS, Circle, Phase, cards_of
-from controller.game.model.plan import Item, Step, TurnBonusCards, TurnSeat
+from controller.game.model.names import BONUS_PLACES, Circle, Phase
+from controller.game.model.plan import Step, TurnBonusCards, TurnSeat
 from controller.game.model.round import Round
 from controller.game.model.state import Context, TableState
 from controller.game.model.transition import Transition
-from controller.game.phases import deck
+from controller.game.phases import deck, planning
 from controller.game.phases.decisions import collect_by_word, verify_collected
 from controller.game.phases.record import record_of, unsigned_amounts
-from controller.game.rulebook import settlement_plan
-from controller.game.rulebook.faces import bonus_faces, hole_cards, shown_places
 from controller.game.rulebook.wagers import Refusal
 
 WORD_NAMES_AMOUNT = 2
@@ -34,63 +32,17 @@ WORD_NAMES_AMOUNT = 2
 chips."""
 
 
-# ------------------------------------------------------------------ plan
-
-
-def replan(play: Transition) -> None:
-    """Compute the plan of the settlement from the known faces; called again for each new face. While a face
-    that was taken back is not entered again, the plan does not change."""
-    round_ = play.round
-    if unread_place(round_) not in (None, *_turned_by(current_item(round_))):
-        return
-    seats = [
-        settlement_plan.SeatToSettle(
-            seat.seat, seat.player, hole_cards(round_, seat.seat), seat.folded_at is not None,
-            {wager: cents for wager, cents in seat.wagers.items() if not is_collected(round_, seat, wager)},
-        )
-        for _, seat in sorted(round_.seats.items())
-    ]  # fmt: skip
-    cross = {place: round_.cards[place].face for place in CROSS if place in round_.turned}
-    known = {place: face for place, face in cross.items() if face is not None}
-    complete = len(known) == len(CROSS)
-    plan = settlement_plan.plan(play.context.pack, known, bonus_faces(round_), seats) if complete else ()
-    play.round = _sought(evolve(round_, settlement=round_.settlement.with_plan(plan)))
-
-
-def _sought(round_: Round) -> Round:
-    """Return the round with its settlement at the first item that is not done."""
-    settlement = round_.settlement
-    cursor, plan = settlement.cursor, settlement.plan
-    while cursor < len(plan) and is_done(round_, plan[cursor]):
-        cursor += 1
-    return evolve(round_, settlement=evolve(settlement, cursor=cursor))
+# ------------------------------------------------------------------ due step
 
 
 def due_step(state: TableState) -> Step | None:
     """Return the step that the dealer settles now, or None."""
     if state.phase is not Phase.SETTLEMENT or state.round is None or uncollected(state.round):
         return None
-    if unread_place(state.round) is not None:
+    if planning.unread_place(state.round) is not None:
         return None
     item = current_item(state.round)
     return item if isinstance(item, Step) else None
-
-
-def unread_place(round_: Round) -> str | None:
-    """Return the place of a card turned for the settlement without a valid face: not read yet, or entered
-    wrongly as a floorperson found. None if there is none."""
-    if not round_.settlement.plan:
-        return None
-    plan, shown, cards = round_.settlement.plan, shown_places(round_), round_.cards
-    turned = (p for item in plan if not isinstance(item, Step) for p in _turned_by(item) if p in shown)
-    return next((p for p in (*CROSS, *turned) if p not in cards or cards[p].face is None), None)
-
-
-def _turned_by(item: Item | None) -> tuple[str, ...]:
-    """Return the places of the cards that an item of the plan turns."""
-    if isinstance(item, TurnSeat):
-        return cards_of(item.seat)
-    return BONUS_PLACES if isinstance(item, TurnBonusCards) else ()
 
 
 def amount_after(round_: Round, step: Step) -> int:
@@ -106,8 +58,8 @@ def amount_after(round_: Round, step: Step) -> int:
 def advance(play: Transition) -> None:
     """Pass every step that is done. After the last one the round ends, if no difference is open."""
     if not play.settlement.plan and not _begun(play.round):
-        replan(play)
-    if uncollected(play.round) is not None or unread_place(play.round) is not None:
+        planning.replan(play)
+    if uncollected(play.round) is not None or planning.unread_place(play.round) is not None:
         return
     while isinstance(step := current_item(play.round), Step):
         if in_doubt(play.state) or not _passes(play, step):
@@ -202,7 +154,7 @@ def settle(play: Transition, step: Step, evidence: Evidence) -> None:
     entry = Entry(
         play.context.ms, step.seat, step.wager, Account.CIRCLE, Account.CIRCLE, 0, evidence, step.verb
     )
-    play.round = _sought(evolve(play.round, ledger=play.round.ledger.close(entry, step.tray)))
+    play.round = planning.sought(evolve(play.round, ledger=play.round.ledger.close(entry, step.tray)))
     play.clear_alerts_at(step.circle, LEFT_UNDONE)
 
 
@@ -211,7 +163,7 @@ def reopen(play: Transition, circle: Circle) -> None:
     movement."""
     entry = Entry(play.context.ms, *circle, Account.CIRCLE, Account.CIRCLE, 0, "inferred", "undone")
     anew = evolve(play.settlement, cursor=0)
-    play.round = _sought(evolve(play.round, ledger=play.round.ledger.reopen(entry), settlement=anew))
+    play.round = planning.sought(evolve(play.round, ledger=play.round.ledger.reopen(entry), settlement=anew))
 
 
 def differences(state: TableState) -> bool:
@@ -242,7 +194,7 @@ def verify_confirm(state: TableState, context: Context) -> Refusal | None:
     taken = uncollected(round_)
     if taken is not None:
         return verify_collected(state, taken)
-    if unread_place(round_) is not None:
+    if planning.unread_place(round_) is not None:
         return Refusal("enter_face", "")
     item = current_item(round_)
     if item is None:
@@ -311,9 +263,9 @@ def confirm(play: Transition, event: KeyPressed) -> None:
 def _turned(play: Transition) -> None:
     """Advance the plan after a turn; compute it again if it had ended there for lack of faces."""
     if play.settlement.cursor + 1 < len(play.settlement.plan):
-        play.round = _sought(play.round)
+        play.round = planning.sought(play.round)
     else:
-        replan(play)
+        planning.replan(play)
 
 
 def _confirm_step(play: Transition, step: Step, event: KeyPressed) -> None:

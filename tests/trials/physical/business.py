@@ -10,6 +10,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+from controller.game.books import dues
 from controller.game.model.events import Chip, DealerRelieved, DealerSignedOn, Reported
 from controller.game.model.irregularities import Code
 from controller.game.model.names import ANTES, IN_PLAY, SEATS, Circle, Phase, Wager
@@ -68,7 +69,8 @@ class Business(Mischief):
             where, verb = self.step(circle)
             old, total = self.felt.circles[circle], self.felt.amount(circle)
             asked = where == "collect" or (verb == "take" and where != "done")
-            if asked or self._wrong_at(circle) or total % 100 or self.felt.trays(circle):
+            alike = (where, verb) == ("open", "pay") and total == self._owed(circle)
+            if asked or alike or self._wrong_at(circle) or total % 100 or self.felt.trays(circle):
                 continue
             new = [self.felt.chip(cents) for cents in self._others(old)]
             if sorted(chip.cents or 0 for chip in new) == sorted(chip.cents or 0 for chip in old):
@@ -83,6 +85,11 @@ class Business(Mischief):
                 raise Wrong(f"change at {circle} ({where} {verb}) leaves {self.state.alerts}")
             return True
         return False
+
+    def _owed(self, circle: Circle) -> int:
+        """Return the payout of a wager: as many other chips would be that payout (`HIDDEN`)."""
+        step = dues.stage(self.state, circle)[1]
+        return step.payout if step else 0
 
     def _others(self, old: Sequence[Chip]) -> list[int]:
         """Values of the same total that are not the old ones, as far as there are such chips."""

@@ -13,6 +13,7 @@ from controller.game.books import dues
 from controller.game.model.events import FloorDecided
 from controller.game.model.irregularities import MONEY
 from controller.game.model.names import Circle
+from controller.game.model.plan import Step
 from controller.game.model.state import Alert
 from controller.game.showing.prompts import Prompt
 from tests.trials.physical.table import TRAY, PhysicalTable, Place, Wrong
@@ -30,8 +31,8 @@ class Mending:
         self.counts: dict[str, int] = {}
         self.kept: dict[Circle, tuple[int, int]] = {}
         """The wager when it was signed, and what the player kept of it."""
-        self.signed: dict[Circle, int] = {}
-        """What the tray has put there, net, beyond what it ought to, by signatures."""
+        self.signed: dict[Circle, tuple[Step | None, int]] = {}
+        """The step when it was signed, and what the tray has put there, net, beyond what it ought to."""
         self.owns: set[Circle] = set()
         """Circles where a player's own chips were laid though the cards were known: they are handed back,
         since a signature would make them the house's."""
@@ -41,6 +42,13 @@ class Mending:
         wager = self.felt.wager(circle)
         then, kept = self.kept.get(circle, (0, 0))
         return wager - (kept if then == wager else 0)
+
+    def beyond(self, circle: Circle) -> int:
+        """What the tray has put there by signatures, unless a corrected card settles the wager anew."""
+        step = dues.stage(self.state, circle)[1]
+        then, cents = self.signed.get(circle, (None, 0))
+        anew = then is not None and step is not None and then.tray != step.tray
+        return 0 if anew else cents
 
     def count(self, what: str) -> None:
         self.counts[what] = self.counts.get(what, 0) + 1
@@ -65,7 +73,7 @@ class Mending:
     def tray_part(self, circle: Circle, code: str) -> int:
         """What the tray ought to have put there, net, as the cards and the alert have it."""
         where, step = dues.stage(self.state, circle)
-        signed, taken = self.signed.get(circle, 0), self.felt.trays(circle)
+        signed, taken = self.beyond(circle), self.felt.trays(circle)
         if where == "collect":
             return min(0, max(taken, -self.stake(circle)))
         if step is None:
@@ -169,14 +177,13 @@ class Mending:
         where, step = dues.stage(self.state, circle)
         wager = self.felt.wager(circle)
         if where == "done":
-            self.signed[circle] = (
-                self.signed.get(circle, 0) + self.felt.trays(circle) - self.tray_part(circle, "")
-            )
+            part = self.beyond(circle) + self.felt.trays(circle) - self.tray_part(circle, "")
+            self.signed[circle] = (step, part)
             return
         self.kept[circle] = (wager, wager - self.felt.players(circle))
         if step is None or step.verb != "take":
             part = self.felt.trays(circle)
-            self.signed[circle] = part if where != "open" else min(part, 0)
+            self.signed[circle] = (None, part if where != "open" else min(part, 0))
 
     def answer(self, alert: Alert, how: str) -> None:
         circle = self.at(alert)

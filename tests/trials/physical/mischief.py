@@ -27,7 +27,7 @@ HIDDEN = (
     "winnings that are paid and swept again",
     "chips swept that are no wager, or none yet, and a wager with such chips swept as one",
     "a hand that is under way when the screen changes",
-    "chips changed on a wager that is to be paid just as much, with the old and the new in the circle",
+    "chips changed on a wager that is to be paid just as much",
     "two opposite movements between two readings, and any in a circle that no reader reads",
     "chips that come to a wager less than 0.4 s before as many are taken from it",
     "a floorperson's signature that chips are the player's which the dealer has said to be in the tray",

@@ -299,7 +299,7 @@ class People(Mending):
         """What the tray is to have of a circle that is settled or collected now, by the cards."""
         where, step = dues.stage(self.state, circle)
         base = step.tray if step else 0
-        return self.stake(circle) if where == "collect" or base > 0 else base - self.signed.get(circle, 0)
+        return self.stake(circle) if where == "collect" or base > 0 else base - self.beyond(circle)
 
     def _refund(self, prompt: Prompt) -> None:
         """The tray pays what the player has not; what a player has already a floorperson signs."""
@@ -320,13 +320,13 @@ class People(Mending):
 
     def _answered(self, circle: Circle) -> bool:
         """The floor page lists what is missing: the floorperson says that the tray has it, where it is so."""
-        row = self.state.round.ledger.row(circle)
-        return bool(row.asked) and self.felt.players(circle) > 0 and self.house_has(circle)
+        asked = bool(self.state.round.ledger.row(circle).asked)
+        return asked and self._is_with_the_tray(circle) and self.house_has(circle)
 
     def _who_has(self, prompt: Prompt) -> None:
         """CONFIRM where the player has it; the floorperson answers truthfully, sometimes that too."""
         circle = self.at(prompt)
-        if self.felt.players(circle) > 0:
+        if self._is_with_the_tray(circle):
             if not self.house_has(circle):
                 raise Wrong(f"nobody may say that the house has {prompt.amount} of {circle}")
             return
@@ -359,11 +359,12 @@ class People(Mending):
         return False
 
     def _is_with_the_tray(self, circle: Circle) -> bool:
-        """Whether the tray has all that the books miss of a circle."""
-        row = self.state.round.ledger.row(circle)
-        return dues.unaccounted_cents(row) > 0 and row.tray + dues.unaccounted_cents(row) == -self.felt.trays(
-            circle
-        )
+        """Whether the tray has all that the books miss of a circle. A refund goes to a seat, by no circle."""
+        ledger = self.state.round.ledger
+        row = ledger.row(circle)
+        refunded = sum(e.cents for e in ledger.entries if e.why == "refunded" and (e.seat, e.wager) == circle)
+        missing = dues.unaccounted_cents(row) + row.asked
+        return missing > 0 and row.tray + refunded + missing == -self.felt.trays(circle)
 
     def _hand_back(self, prompt: Prompt) -> None:
         circle = self.at(prompt)

@@ -1,0 +1,143 @@
+"""A corrected card settles wagers anew: what lies there, what was signed before, and whose hand it was
+(config/rules/RULES.md "Who has the chips"). Journals of revision 4 and before replay as they were played.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from controller.game.model.events import PROCEDURES
+from controller.game.model.names import Circle, Phase, Wager
+from tests.game.felt import Felt
+from tests.game.test_closed_loop import alerts, dealt, finish, jacks
+
+ANTE = Circle(3, Wager.ANTE_DOWN)
+
+
+def until(felt: Felt, kind: str, wager: str) -> Felt:
+    """Settle until the screen asks for that."""
+    while (felt.prompt["kind"], felt.prompt["wager"]) != (kind, wager):
+        felt.settle_one()
+    return felt
+
+
+def played_by(felt: Felt, procedures: int) -> Felt:
+    felt.table.state = replace(felt.table.state, procedures=procedures)
+    return felt
+
+
+def corrected(felt: Felt, place: str, face: str) -> None:
+    felt.report("card_differs", place=place, face=face)
+    felt.floor("approve")
+
+
+def entries(felt: Felt) -> list[dict[str, Any]]:
+    return [dict(entry) for entry in felt.records[-1]["corrections"]]
+
+
+# ------------------------------------------------------------------ signatures
+
+
+def short_payout(procedures: int) -> Felt:
+    """Jacks are paid $5 of $10; a floorperson signs that; then the jack is a nine, and the ante has lost."""
+    felt = played_by(until(jacks(), "pay", "ante_down"), procedures)
+    felt.pay(3, "ante_down", 500)
+    felt.press("confirm")
+    assert alerts(felt) == [("underpaid", 3, "ante_down")]
+    felt.floor("sign", seat=3, wager=Wager.ANTE_DOWN, holder="house", reason="agreed")
+    corrected(felt, "down_far", "9C")
+    return until(felt, "take", "ante_down")
+
+
+def test_a_signed_short_payout_is_not_asked_of_a_player_whose_wager_then_loses() -> None:
+    felt = short_payout(PROCEDURES)
+    felt.settle()
+    assert [(entry["code"], entry["cents"], entry["with"]) for entry in entries(felt)] == [
+        ("underpaid", 0, None)
+    ]
+    assert (felt.result(3, "ante_down")["result"], felt.round.ledger.row(ANTE).tray) == ("lose", 1000)
+
+
+def test_journals_of_before_ask_it_of_the_player_as_they_were_played() -> None:
+    felt = short_payout(4)
+    felt.settle_one()
+    assert (felt.prompt["kind"], felt.prompt["amount"]) == ("ask_back", 500)
+
+
+def test_a_signed_part_of_a_lost_wager_is_no_winning_when_the_wager_then_wins() -> None:
+    """The player keeps $4 of a lost $10, signed; then it wins $10: the tray pays $10 and puts back $6."""
+    felt = until(dealt("9C 7D 2H 8S 4C", {3: "JH 3D"}), "take", "ante_down")
+    felt.lay(3, ante_down=4)
+    felt.press("confirm")
+    felt.floor("sign", seat=3, wager=Wager.ANTE_DOWN, holder="player", reason="agreed")
+    corrected(felt, "down_far", "JC")
+    while felt.phase is Phase.SETTLEMENT:
+        prompt = felt.prompt
+        if prompt["kind"] == "put_back":
+            felt.pay(prompt["seat"], prompt["wager"], prompt["amount"])
+        else:
+            felt.settle_one()
+    assert [entry["cents"] for entry in entries(felt)] == [0]
+    row = felt.round.ledger.row(ANTE)
+    assert (row.circle + row.player, row.tray) == (1000, -1000)
+
+
+def test_what_is_signed_of_a_wager_itself_stays_when_it_is_settled_anew() -> None:
+    """Swept before its turn and signed as the house's: it wins with a jack and loses with a nine."""
+    felt = jacks()
+    felt.lay(3, down=0)
+    felt.stand()
+    felt.floor("sign", seat=3, wager=Wager.DOWN, holder="house", reason="agreed")
+    until(felt, "pay", "middle")
+    corrected(felt, "down_far", "9C")
+    finish(felt)
+    assert [(entry["wager"], entry["cents"]) for entry in entries(felt)] == [("down", 0)]
+
+
+# ------------------------------------------------------------------ whose hand it was
+
+
+def swept_after_a_payout(procedures: int) -> Felt:
+    """Jacks are paid, become tens, and the payout is taken back; then the wager is swept too."""
+    felt = played_by(until(jacks(), "pay", "down"), procedures)
+    corrected(felt, "down_far", "TC")
+    felt.report("card_differs", place="seat_3_1", face="TH")
+    felt.floor("approve")
+    return felt
+
+
+@pytest.mark.parametrize(("procedures", "found"), [(PROCEDURES, "push_disturbed"), (4, None)])
+def test_a_push_that_was_paid_before_and_is_swept_is_no_players(procedures: int, found: str | None) -> None:
+    felt = swept_after_a_payout(procedures)
+    assert (felt.prompt["kind"], felt.prompt["wager"]) == ("take_back", "ante_down")
+    felt.lay(3, ante_down=10)
+    felt.lay(3, ante_down=0)
+    felt.stand()
+    assert alerts(felt) == ([(found, 3, "ante_down")] if found else [])
+
+
+@pytest.mark.parametrize(("procedures", "tray", "lost"), [(PROCEDURES, -1000, 1000), (4, 0, 0)])
+def test_a_due_payout_comes_before_a_difference_that_is_not_said(
+    procedures: int, tray: int, lost: int
+) -> None:
+    """The wager goes a moment before as much is paid: the screen asked for the payout."""
+    felt = played_by(until(jacks(), "pay", "ante_down"), procedures)
+    felt.lay(3, ante_down=0)
+    felt.pay(3, "ante_down", 1000)
+    row = felt.round.ledger.row(ANTE)
+    assert (row.tray, row.unexplained) == (tray, lost)
+    felt.stand()
+    assert alerts(felt) == ([("bet_changed", 3, "ante_down")] if lost else [])
+
+
+def test_a_difference_that_is_said_comes_before_a_payout() -> None:
+    felt = until(jacks(), "pay", "ante_down")
+    felt.lay(3, ante_down=0)
+    felt.stand()
+    assert alerts(felt) == [("bet_changed", 3, "ante_down")]
+    felt.pay(3, "ante_down", 1000)
+    row = felt.round.ledger.row(ANTE)
+    assert (row.tray, row.unexplained, alerts(felt)) == (0, 0, [])
