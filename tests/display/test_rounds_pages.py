@@ -139,7 +139,7 @@ def test_a_list_is_a_file_for_a_spreadsheet(served: Served, script: Script) -> N
 
 PAGES: Mapping[str, Callable[[Page], object]] = {
     "/rounds/17": lambda page: page.wait_for_selector("[data-column=clock]"),
-    "/rounds": lambda page: page.wait_for_selector("table.list"),
+    "/rounds?idle=0": lambda page: page.wait_for_selector("table.list"),
 }
 
 
@@ -158,6 +158,16 @@ def test_a_page_hinders_nobody_and_runs_off_no_screen(
         if size in ("wide", "phone"):
             found = Axe().run(page).response["violations"]
             assert [(v["id"], v["nodes"][0]["html"]) for v in found] == [], size
+
+
+@pytest.mark.browser
+def test_a_round_that_cannot_be_read_has_a_page_that_hinders_nobody(
+    page: Page, served: Served, script: Script
+) -> None:
+    script.told = lambda _asked: {"fault": "is damaged"}
+    page.goto(f"{served.url}/rounds/99")
+    expect(page.locator("h1")).to_have_text("Round 99")
+    assert Axe().run(page).response["violations"] == []
 
 
 @pytest.mark.browser

@@ -28,7 +28,7 @@ export class Figures {
       figure(texts.hold_share, figures.hold_bp === null ? null : share(figures.hold_bp)),
       list(texts.alerts_per_hour, figures.alerts_per_hour, (grade) => GRADES[grade]),
       list(texts.exceptions, figures.exceptions, (code) => texts.codes[code]),
-      h("nav", { class: "further", "aria-label": texts.all_figures }, ...[["/figures", texts.all_figures], ["/devices", texts.devices_page], ["/manuals", texts.manuals]].map(
+      h("nav", { class: "further", "aria-label": texts.all_figures }, ...[["/figures", texts.all_figures], ["/rounds", texts.rounds], ["/devices", texts.devices_page], ["/manuals", texts.manuals]].map(
         ([path, name]) => h("a", { class: "button", href: `${path}${location.search}` }, name))),
     );
   }

@@ -97,4 +97,4 @@ function page(told) {
 
 const answer = await asked(address(`${base}/api/rounds/${number}`), root);
 if (answer) page(answer.round);
-else root.append(h("p", {}, h("a", { class: "button", href: address(`${base}/rounds`) }, words.all_rounds)));
+else root.append(h("h1", {}, words.round.replace("{number}", `${number}`)), h("p", {}, h("a", { class: "button", href: address(`${base}/rounds`) }, words.all_rounds)));

@@ -7,7 +7,9 @@ import { Help } from "./help.js";
 
 const words = /** @type {Data.RoundTexts} */ (/** @type {unknown} */ (texts));
 const root = /** @type {HTMLElement} */ (document.getElementById("root"));
-const query = Object.fromEntries([...new URLSearchParams(location.search)].filter(([key, value]) => value && key !== "lang"));
+/** What concerns the page and not the list. */
+const OF_PAGES = ["lang", "idle"];
+const query = Object.fromEntries([...new URLSearchParams(location.search)].filter(([key, value]) => value && !OF_PAGES.includes(key)));
 
 /**
  * @param {string} name
