@@ -9,6 +9,7 @@ from controller.common.texts.catalogue import languages
 from controller.pages.display.words import render
 from tests.display.gallery import gallery
 from tests.display.served import Served
+from tests.display.test_floor_page import differs
 from tests.display.views import whole
 
 pytestmark = pytest.mark.browser
@@ -30,3 +31,17 @@ def test_each_prompt_of_the_dealer_is_whole(page: Page, served: Served, language
         if found := page.evaluate(CUT):
             cut[name] = found
     assert cut == {}
+
+
+ROWS = """() => [...document.querySelectorAll(".saw .seats .circle")].map((circle) =>
+  circle.getBoundingClientRect().height).filter(Boolean)"""
+LEAST_ROW_PX = 20
+"""Height that holds the figures of a row."""
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_card_that_differs_leaves_room_for_the_wagers(page: Page, served: Served, language: str) -> None:
+    served.show(differs())
+    page.goto(f"{served.url}/floor?idle=0&lang={language}")
+    expect(page.locator(".decide button")).to_have_count(4)
+    assert min(page.evaluate(ROWS)) >= LEAST_ROW_PX

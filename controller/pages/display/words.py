@@ -347,14 +347,15 @@ def _hold(texts: Catalogue, hold: Hold | None) -> dict[str, Any] | None:
         return None
     values = text_values(texts, {**hold, **(hold["stub"] or {}), **_disputed_card(hold["readings"])})
     where, what = texts.text("alert.where", values), texts.text(f"codes.{hold['code']}.what", values)
-    plain = title(texts.node(f"codes.{hold['code']}.what")) if hold["stub"] else what
+    name = title(texts.node(f"codes.{hold['code']}.what"))
+    plain = name if hold["stub"] else what
     house = hold["citation"] == HOUSE_PROCEDURE
     return {
         "text": SEPARATOR.join(said for said in (where, what) if said),
         "blind": SEPARATOR.join(said for said in (where, plain) if said),
         "do": texts.plain("hold.do"),
         "where": where,
-        "what": what,
+        "what": name if hold["readings"] else what,  # the cards are drawn beside it
         "proposed": _proposed(texts, hold, values),
         "then": [texts.text("hold.then", text_values(texts, other)) for other in hold["then"]],
         "keys": [_verdict(texts, hold["code"], key, values) for key in hold["decisions"]],
