@@ -3,6 +3,8 @@ cases are judged by what they show, not by pace."""
 
 from __future__ import annotations
 
+import asyncio
+import inspect
 import os
 import shutil
 import tempfile
@@ -80,6 +82,16 @@ def _group(item: pytest.Item) -> str:
     if item.get_closest_marker("browser"):
         return "pages" if file.startswith("tests/display/") else "serial"
     return file
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Run an `async def` test in an event loop of its own, which has ended when the leaks are counted."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    names = inspect.signature(pyfuncitem.obj).parameters
+    asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names}))
+    return True
 
 
 @pytest.fixture(autouse=True)

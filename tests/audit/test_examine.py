@@ -7,7 +7,6 @@ import asyncio
 import sqlite3
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -97,7 +96,7 @@ def test_an_archive_that_is_being_cut_is_no_damage(box: Box, capsys: pytest.Capt
     assert examined(box, capsys) == (examine.LATER, "")
 
 
-def test_the_result_is_known_when_the_process_has_ended(box: Box) -> None:
+async def test_the_result_is_known_when_the_process_has_ended(box: Box) -> None:
     async def result(journal: Path) -> tuple[str | None, str | None, str | None]:
         found = Examiner(journal, default_keys(journal))
         before = found.words(told=True)
@@ -106,45 +105,38 @@ def test_the_result_is_known_when_the_process_has_ended(box: Box) -> None:
         await found._task
         return before, found.damage, found.words(told=True)
 
-    assert asyncio.run(result(box.journal)) == (NOT_YET, "", None)
+    assert await result(box.journal) == (NOT_YET, "", None)
     changed(box.journal, "DELETE FROM opened WHERE period = 0")
-    _, damage, words = asyncio.run(result(box.journal))
+    _, damage, words = await result(box.journal)
     assert damage == words
     assert "row 0 of the opened is missing" in str(damage)
 
 
-def test_a_table_that_stops_ends_the_process(box: Box) -> None:
-    async def stopped() -> None:
-        found = Examiner(box.journal, box.keys)
-        found.start()
-        await asyncio.sleep(0)
-        await found.stop()
-        assert found.damage is None
-
-    asyncio.run(stopped())
+async def test_a_table_that_stops_ends_the_process(box: Box) -> None:
+    found = Examiner(box.journal, box.keys)
+    found.start()
+    await asyncio.sleep(0)
+    await found.stop()
+    assert found.damage is None
 
 
 @pytest.mark.serial
-def test_a_daemon_reports_it_on_every_page_and_plays_on(tmp_path: Path) -> None:
+async def test_a_daemon_reports_it_on_every_page_and_plays_on(tmp_path: Path) -> None:
     """A start takes it: the row lies before the last checkpoint. The technician is told all the same."""
     file, journal = table_file(tmp_path, method="hand", shoe=None), tmp_path / "journal.db"
-
-    async def play() -> tuple[Any, Any]:
-        async with started(tmp_path, run_arguments(file)) as child:
-            await child.ready()
-            await child.end()
-        with closing(Journal(journal)) as signed:
-            signed.append([Entry(None)], signed.last_stamp() or Stamp(0, ""))
-            signed.sign()
-        changed(journal, "UPDATE events SET utc = '2026-01-01T00:00:00.000Z' WHERE seq = 1")
-        async with started(tmp_path, run_arguments(file)) as child:
-            await child.ready()
-            while "journal_damaged" not in str((await child.get("/api/view"))["alerts"]):
-                await asyncio.sleep(0)
-            devices, view = await child.get("/api/devices"), await child.get("/api/view")
-            await child.end()
-        return devices["machine"]["journal"], view["phase"]
-
-    damage, phase = asyncio.run(play())
+    async with started(tmp_path, run_arguments(file)) as child:
+        await child.ready()
+        await child.end()
+    with closing(Journal(journal)) as signed:
+        signed.append([Entry(None)], signed.last_stamp() or Stamp(0, ""))
+        signed.sign()
+    changed(journal, "UPDATE events SET utc = '2026-01-01T00:00:00.000Z' WHERE seq = 1")
+    async with started(tmp_path, run_arguments(file)) as child:
+        await child.ready()
+        while "journal_damaged" not in str((await child.get("/api/view"))["alerts"]):
+            await asyncio.sleep(0)
+        devices, view = await child.get("/api/devices"), await child.get("/api/view")
+        await child.end()
+    damage, phase = devices["machine"]["journal"], view["phase"]
     assert "row 1 is not as it was written" in damage
     assert phase == "closed"

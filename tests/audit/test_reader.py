@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import shutil
@@ -192,22 +191,18 @@ def test_settings_that_are_none_are_said_to_be_damaged(
 
 
 @pytest.mark.serial
-def test_the_reader_is_a_process_that_is_started_when_asked_and_again_when_it_died(
+async def test_the_reader_is_a_process_that_is_started_when_asked_and_again_when_it_died(
     played: tuple[Path, list[dict[str, Any]]],
 ) -> None:
     question = {"do": "round", "number": 1, "language": "en"}
-
-    async def ask() -> list[Mapping[str, Any]]:
-        archivist = RoundReaderClient(played[0])
-        try:
-            first = await archivist.ask(question)
-            assert archivist._process is not None
-            os.kill(archivist._process.pid, signal.SIGKILL)
-            return [first, await archivist.ask(question), await archivist.ask(question)]
-        finally:
-            await archivist.stop()
-
-    first, second, third = asyncio.run(ask())
+    archivist = RoundReaderClient(played[0])
+    try:
+        first = await archivist.ask(question)
+        assert archivist._process is not None
+        os.kill(archivist._process.pid, signal.SIGKILL)
+        second, third = await archivist.ask(question), await archivist.ask(question)
+    finally:
+        await archivist.stop()
     assert first["round"]["title"] == "Round 1"
     assert second in (ENDED, first)
     assert third == first

@@ -281,29 +281,25 @@ def test_a_shoes_port_that_is_not_there(tmp_path: Path) -> None:
     assert words.startswith(f"shoe on {tmp_path / 'shoe'}: there is no such port")
 
 
-def test_a_shoe_that_answers_keeps_its_cards_for_the_daemon(tmp_path: Path) -> None:
-    async def run() -> tuple[int, str]:
-        shoe = ShoeSimulator(
-            ShoeModel(1, mode="SINGLE", pace=Pace.max()), Pty(tmp_path / "shoe"), asyncio.get_running_loop(),
-            rng=Random(1),
-        )  # fmt: skip
-        shoe.start()
-        shoe.model.draw()
-        waiting = shoe.session.backlog
-        file = table_file(tmp_path, method="manual_shoe")
-        # what it prints comes to standard error here, the helper has no other ear
-        code = (
-            "import sys; sys.stdout = sys.stderr\n"
-            "from controller.cli import main\nraise SystemExit(main(sys.argv[1:]))"
-        )
-        async with started(tmp_path, ["-c", code, "check", "--config", str(file)]) as child:
-            status = await child.ended()
-            words = await child.words()
-        assert shoe.session.backlog >= waiting
-        shoe.stop()
-        return status, words
-
-    status, words = asyncio.run(run())
+async def test_a_shoe_that_answers_keeps_its_cards_for_the_daemon(tmp_path: Path) -> None:
+    shoe = ShoeSimulator(
+        ShoeModel(1, mode="SINGLE", pace=Pace.max()), Pty(tmp_path / "shoe"), asyncio.get_running_loop(),
+        rng=Random(1),
+    )  # fmt: skip
+    shoe.start()
+    shoe.model.draw()
+    waiting = shoe.session.backlog
+    file = table_file(tmp_path, method="manual_shoe")
+    # what it prints comes to standard error here, the helper has no other ear
+    code = (
+        "import sys; sys.stdout = sys.stderr\n"
+        "from controller.cli import main\nraise SystemExit(main(sys.argv[1:]))"
+    )
+    async with started(tmp_path, ["-c", code, "check", "--config", str(file)]) as child:
+        status = await child.ended()
+        words = await child.words()
+    assert shoe.session.backlog >= waiting
+    shoe.stop()
     assert status == 0, words
     assert f"ok      shoe on {tmp_path / 'shoe'}: " in words
 

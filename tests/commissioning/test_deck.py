@@ -135,26 +135,20 @@ def lift_and_give_out_the_stub(model: ShoeModel) -> None:
     [("SINGLE", ShoeModel.draw), ("STACK", lift_and_give_out_the_stub)],
     ids=["card", "stub"],
 )
-def test_what_the_shoe_has_still_to_tell_is_left_for_the_daemon_and_never_shown(
+async def test_what_the_shoe_has_still_to_tell_is_left_for_the_daemon_and_never_shown(
     tmp_path: Path, mode: str, deed: Callable[[ShoeModel], object]
 ) -> None:
     model = ShoeModel(1, mode=mode, pace=Pace.max())  # type: ignore[arg-type]
     faces = {card.face for card in model._decks.in_place.cards}  # type: ignore[union-attr]
-
-    async def run() -> tuple[list[ReportLine], list[str]]:
-        shoe = ShoeSimulator(model, Pty(tmp_path / "shoe"), asyncio.get_running_loop(), rng=Random(1))
-        shoe.start()
-        deed(model)
-        waiting = shoe.session.backlog
-        said: list[str] = []
-        lines = await check_deck(
-            load_config(table_file(tmp_path, method="manual_shoe")), None, (), said.append
-        )
-        assert shoe.session.backlog >= waiting
-        shoe.stop()
-        return lines, [*said, *map(str, lines)]
-
-    (line,), said = asyncio.run(run())
+    shoe = ShoeSimulator(model, Pty(tmp_path / "shoe"), asyncio.get_running_loop(), rng=Random(1))
+    shoe.start()
+    deed(model)
+    waiting = shoe.session.backlog
+    said: list[str] = []
+    lines = await check_deck(load_config(table_file(tmp_path, method="manual_shoe")), None, (), said.append)
+    assert shoe.session.backlog >= waiting
+    shoe.stop()
+    (line,), said = lines, [*said, *map(str, lines)]
     assert line.wrong == "it has still to tell the controller of a round: start the daemon, end the round"
     assert not [words for words in said if any(face in words for face in faces)]
 

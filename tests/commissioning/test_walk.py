@@ -93,7 +93,7 @@ def test_a_circle_that_no_chip_was_seen_on_is_not_right() -> None:
 
 
 @pytest.mark.serial
-def test_plugs_exchanged_on_the_wire_are_found_with_a_chip(tmp_path: Path) -> None:
+async def test_plugs_exchanged_on_the_wire_are_found_with_a_chip(tmp_path: Path) -> None:
     """Seat 1's cable is in seat 2's socket and the other way round: both answer, and the walk says so."""
     circles: list[CircleId] = [(1, "across"), (2, "across")]
     said: list[str] = []
@@ -110,13 +110,13 @@ def test_plugs_exchanged_on_the_wire_are_found_with_a_chip(tmp_path: Path) -> No
         return await asyncio.wait_for(walk_readers(config, asyncio.Queue(), obey), 20)
 
     with ReaderBank(tmp_path / "readers", circles, pace=0) as bank:
-        lines = asyncio.run(walk(bank))
+        lines = await walk(bank)
     assert words(lines)[1:] == ["seat 1 across and seat 2 across are exchanged: change over their plugs"]
     assert "  seat 2 across: 04A1B2C1, unknown" in said
 
 
 @pytest.mark.serial
-def test_seat_boards_exchanged_on_the_wire_are_one_line(tmp_path: Path) -> None:
+async def test_seat_boards_exchanged_on_the_wire_are_one_line(tmp_path: Path) -> None:
     """The two USB cables changed their sockets: every reader answers, each under the other seat's name."""
     circles: list[CircleId] = [(seat, wager) for seat in (1, 2) for wager in ("across", "down")]
 
@@ -132,7 +132,7 @@ def test_seat_boards_exchanged_on_the_wire_are_one_line(tmp_path: Path) -> None:
         return await asyncio.wait_for(walk_readers(config, asyncio.Queue(), obey), 20)
 
     with BoardBank(tmp_path / "boards", circles, pace=0) as bank:
-        lines = asyncio.run(walk(bank))
+        lines = await walk(bank)
     assert words(lines) == [
         "circles: 0 of 4 were read under their own name",
         "seat 1 and seat 2 are exchanged: change over the cables of the two seats",

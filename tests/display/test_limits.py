@@ -78,14 +78,11 @@ def test_the_tables_own_screen_is_taken_while_others_flood() -> None:
     assert asked.taken == TOUCHES_PER_S * BURST_S + 1
 
 
-def test_no_more_than_a_few_wait_for_the_table() -> None:
-    async def run() -> Asked:
-        asked = Asked(wait=True)
-        asked.limits._a_second = 1000
-        await asked.touches(somebody(number) for number in range(50))
-        return asked
-
-    assert asyncio.run(run()).taken == MAX_WAITING
+async def test_no_more_than_a_few_wait_for_the_table() -> None:
+    asked = Asked(wait=True)
+    asked.limits._a_second = 1000
+    await asked.touches(somebody(number) for number in range(50))
+    assert asked.taken == MAX_WAITING
 
 
 def test_what_is_no_touch_is_not_counted() -> None:

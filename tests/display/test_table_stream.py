@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Callable
 
@@ -33,28 +32,24 @@ async def sent(script: Script, wait: Callable[[], None], rounds: int) -> list[st
     return told
 
 
-def test_what_a_wall_is_not_shown_does_not_even_make_it_beat(script: Script) -> None:
+async def test_what_a_wall_is_not_shown_does_not_even_make_it_beat(script: Script) -> None:
     """An alert, a prompt and a key change the view, and the stream goes on beating as before."""
     called = {"dealer": "D8", "floor_called": True}
     changes = iter([{"alerts": [alert("overpaid")]}, {"prompt": prompt("bets_open")}, called, {}])
-    told = asyncio.run(sent(script, lambda: script.show(view(**next(changes))), 4))
+    told = await sent(script, lambda: script.show(view(**next(changes))), 4)
     assert told[0].startswith("retry: 500\ndata: {")
     assert told[1:] == ["event: beat\ndata: \n\n"] * 4
 
 
-def test_what_lies_on_the_felt_comes_at_once(script: Script) -> None:
-    told = asyncio.run(sent(script, lambda: script.show(settled()), 1))
+async def test_what_lies_on_the_felt_comes_at_once(script: Script) -> None:
+    told = await sent(script, lambda: script.show(settled()), 1)
     assert '"phase":"settlement"' in told[1]
 
 
-def test_walls_are_counted_for_themselves(script: Script) -> None:
+async def test_walls_are_counted_for_themselves(script: Script) -> None:
     """However many walls are open, the dealer's page has its place."""
-
-    async def crowd() -> tuple[int, int]:
-        walls, pages = Live(script, 9, wall, MAX_WALLS), Live(script, 9)
-        for _ in range(MAX_WALLS):
-            walls.response("en")
-        return walls.response("en").status_code, pages.response("en").status_code
-
-    assert asyncio.run(crowd()) == (503, 200)
+    walls, pages = Live(script, 9, wall, MAX_WALLS), Live(script, 9)
+    for _ in range(MAX_WALLS):
+        walls.response("en")
+    assert (walls.response("en").status_code, pages.response("en").status_code) == (503, 200)
     assert MAX_WALLS < MAX_STREAMS

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import http.client
 import json
 import socket
@@ -181,47 +180,38 @@ def test_a_language_nobody_wrote_is_said_at_start() -> None:
 # ------------------------------------------------------------------ the push
 
 
-def test_the_push_sends_the_newest_whole_view_only() -> None:
-    async def run() -> None:
-        script = Script()
-        live = Live(script, beat=60)
-        stream = live.stream("en")
-        assert "ASK" in await anext(stream)
-        for amount in (1000, 2000, 3000):
-            script.show(settling("take", amount, hand="ace high"))
-        assert "TAKE $30" in await anext(stream)
-        live.close()
-        assert [said async for said in stream] == []
-
-    asyncio.run(run())
+async def test_the_push_sends_the_newest_whole_view_only() -> None:
+    script = Script()
+    live = Live(script, beat=60)
+    stream = live.stream("en")
+    assert "ASK" in await anext(stream)
+    for amount in (1000, 2000, 3000):
+        script.show(settling("take", amount, hand="ace high"))
+    assert "TAKE $30" in await anext(stream)
+    live.close()
+    assert [said async for said in stream] == []
 
 
-def test_a_quiet_table_beats() -> None:
-    async def run() -> None:
-        live = Live(Script(), beat=0)
-        stream = live.stream("en")
-        await anext(stream)
-        assert await anext(stream) == "event: beat\ndata: \n\n"
-        await stream.aclose()
-
-    asyncio.run(run())
+async def test_a_quiet_table_beats() -> None:
+    live = Live(Script(), beat=0)
+    stream = live.stream("en")
+    await anext(stream)
+    assert await anext(stream) == "event: beat\ndata: \n\n"
+    await stream.aclose()
 
 
-def test_a_page_that_reads_nothing_costs_one_flag() -> None:
-    async def run() -> None:
-        script = Script()
-        live = Live(script, beat=60)
-        stream = live.stream("en")
-        await anext(stream)
-        for _ in range(1000):
-            script.show(view())
-        assert len(script.wakers) == 1
-        version = json.loads((await anext(stream)).partition("data: ")[2])["version"]
-        assert version == script.latest()["version"]
-        await stream.aclose()
-        assert script.wakers == set()
-
-    asyncio.run(run())
+async def test_a_page_that_reads_nothing_costs_one_flag() -> None:
+    script = Script()
+    live = Live(script, beat=60)
+    stream = live.stream("en")
+    await anext(stream)
+    for _ in range(1000):
+        script.show(view())
+    assert len(script.wakers) == 1
+    version = json.loads((await anext(stream)).partition("data: ")[2])["version"]
+    assert version == script.latest()["version"]
+    await stream.aclose()
+    assert script.wakers == set()
 
 
 async def answered(push: Response) -> None:
@@ -235,18 +225,15 @@ async def answered(push: Response) -> None:
     await push({"type": "http", "asgi": {"spec_version": "2.3"}}, receive, send)
 
 
-def test_more_pages_than_a_table_has_are_turned_away() -> None:
-    async def run() -> None:
-        live = Live(Script(), beat=60)
-        answers = [live.response("en") for _ in range(MAX_STREAMS + 1)]
-        assert [answer.status_code for answer in answers] == [*[200] * MAX_STREAMS, 503], "counted at once"
-        assert [live.response("en", own=True).status_code for _ in range(RESERVED_STREAMS)] == [
-            200
-        ] * RESERVED_STREAMS
-        await answered(answers[0])
-        assert live.response("en").status_code == 200, "its place is free again"
-
-    asyncio.run(run())
+async def test_more_pages_than_a_table_has_are_turned_away() -> None:
+    live = Live(Script(), beat=60)
+    answers = [live.response("en") for _ in range(MAX_STREAMS + 1)]
+    assert [answer.status_code for answer in answers] == [*[200] * MAX_STREAMS, 503], "counted at once"
+    assert [live.response("en", own=True).status_code for _ in range(RESERVED_STREAMS)] == [
+        200
+    ] * RESERVED_STREAMS
+    await answered(answers[0])
+    assert live.response("en").status_code == 200, "its place is free again"
 
 
 def test_the_stream_over_the_wire(client: Client, served: Served, script: Script) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 
 import pytest
@@ -41,8 +40,8 @@ async def _played(shift_ms: int, *, restart: bool) -> tuple[Sequence[Record], li
 
 @pytest.mark.parametrize("restart", [False, True], ids=["in play", "between two starts"])
 @pytest.mark.parametrize("shift_ms", [TO_1970_MS, -HOUR_MS, HOUR_MS], ids=["to 1970", "back", "forth"])
-def test_a_clock_that_is_set_changes_no_round_and_no_order(shift_ms: int, restart: bool) -> None:
-    whole, _ = asyncio.run(_played(0, restart=restart))
-    records, times = asyncio.run(_played(shift_ms, restart=restart))
+async def test_a_clock_that_is_set_changes_no_round_and_no_order(shift_ms: int, restart: bool) -> None:
+    whole, _ = await _played(0, restart=restart)
+    records, times = await _played(shift_ms, restart=restart)
     assert not apart(whole, records)
     assert times == sorted(times)

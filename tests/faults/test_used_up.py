@@ -71,13 +71,12 @@ NO_MEMORY = "crisscross: no more memory can be had; see what else runs, or raise
         ("AS", 255 * 2**20, FEW.format("MiB of addresses", 255, 256)),
     ],
 )
-def test_a_start_with_nothing_to_be_had_is_one_line(tmp_path: Path, limit: str, most: int, said: str) -> None:
-    async def run() -> tuple[int, list[str]]:
-        asked = ["run", "--mock", "--config", str(table_file(tmp_path))]
-        async with started(tmp_path, ["-c", LIMITED.format(limit, most), *asked]) as child:
-            return await child.ended(), (await child.words()).splitlines()
-
-    status, lines = asyncio.run(run())
+async def test_a_start_with_nothing_to_be_had_is_one_line(
+    tmp_path: Path, limit: str, most: int, said: str
+) -> None:
+    asked = ["run", "--mock", "--config", str(table_file(tmp_path))]
+    async with started(tmp_path, ["-c", LIMITED.format(limit, most), *asked]) as child:
+        status, lines = await child.ended(), (await child.words()).splitlines()
     assert status == 1
     assert lines == [said]
 
@@ -100,21 +99,18 @@ def test_what_is_printed_onto_a_full_disk_ends_in_one_line() -> None:
     assert (done.returncode, done.stderr.splitlines()) == (1, [NO_ROOM])
 
 
-def test_a_table_without_a_free_descriptor_plays_on(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with started(tmp_path, run_arguments(table_file(tmp_path))) as child:
-            await child.ready()
-            pid = child.process.pid
-            resource.prlimit(pid, resource.RLIMIT_NOFILE, (descriptors(pid), 4096))
-            for number in ("D1", "D2"):
-                assert await child.touch(do="sign_on", number=number) == (200, {"ok": True})
-            assert await child.end() == 0
-
-    asyncio.run(run())
+async def test_a_table_without_a_free_descriptor_plays_on(tmp_path: Path) -> None:
+    async with started(tmp_path, run_arguments(table_file(tmp_path))) as child:
+        await child.ready()
+        pid = child.process.pid
+        resource.prlimit(pid, resource.RLIMIT_NOFILE, (descriptors(pid), 4096))
+        for number in ("D1", "D2"):
+            assert await child.touch(do="sign_on", number=number) == (200, {"ok": True})
+        assert await child.end() == 0
     assert rows(tmp_path).count("DealerSignedOn") == 2
 
 
-def test_a_table_without_memory_ends_and_goes_on_where_it_was(tmp_path: Path) -> None:
+async def test_a_table_without_memory_ends_and_goes_on_where_it_was(tmp_path: Path) -> None:
     """It never stands there without its screen: whoever started it starts it again, and nothing is lost."""
 
     async def until_it_ends() -> tuple[int, int]:
@@ -134,13 +130,13 @@ def test_a_table_without_memory_ends_and_goes_on_where_it_was(tmp_path: Path) ->
             await child.ready()
             assert await child.end() == 0
 
-    status, answered = asyncio.run(until_it_ends())
+    status, answered = await until_it_ends()
     assert status == 1
     assert rows(tmp_path).count("DealerSignedOn") >= answered
-    asyncio.run(again())
+    await again()
 
 
-def test_pages_that_are_killed_come_back_and_the_game_does_not_notice(tmp_path: Path) -> None:
+async def test_pages_that_are_killed_come_back_and_the_game_does_not_notice(tmp_path: Path) -> None:
     async def until(fits: Callable[[], bool]) -> None:
         async with asyncio.timeout(PATIENCE_S):
             while not fits():
@@ -153,11 +149,8 @@ def test_pages_that_are_killed_come_back_and_the_game_does_not_notice(tmp_path: 
         await until(lambda: pages_of(pid) not in (0, first))
         assert (await child.get("/api/view"))["table"] == "T-1"
 
-    async def run() -> None:
-        async with started(tmp_path, run_arguments(table_file(tmp_path))) as child:
-            await child.ready()
-            await work(child)
-            assert await child.end() == 0
-
-    asyncio.run(run())
+    async with started(tmp_path, run_arguments(table_file(tmp_path))) as child:
+        await child.ready()
+        await work(child)
+        assert await child.end() == 0
     assert rows(tmp_path) == ["Started"]

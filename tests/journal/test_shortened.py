@@ -3,11 +3,9 @@ floorperson decides (controller/COMMANDS.md, A journal that lost its end)."""
 
 from __future__ import annotations
 
-import asyncio
 import sqlite3
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -174,24 +172,19 @@ def test_behind_another_trouble_it_waits_and_a_void_does_not_clear_it() -> None:
 
 
 @pytest.mark.serial
-def test_the_daemon_starts_held_and_the_journal_has_it(tmp_path: Path) -> None:
+async def test_the_daemon_starts_held_and_the_journal_has_it(tmp_path: Path) -> None:
     file = table_file(tmp_path, method="hand", shoe=None)
     path = tmp_path / "journal.db"
-
-    async def play() -> Any:
-        async with started(tmp_path, run_arguments(file)) as child:
-            await child.ready()
-            await child.touch(do="sign_on", number="D7")
-            await child.end()
-        cut(path, last(path) - 1)
-        assert main(["journal", "shortened", str(path)]) == 0
-        async with started(tmp_path, run_arguments(file)) as child:
-            await child.ready()
-            view = await child.get("/api/view")
-            await child.end()
-        return view
-
-    view = asyncio.run(play())
+    async with started(tmp_path, run_arguments(file)) as child:
+        await child.ready()
+        await child.touch(do="sign_on", number="D7")
+        await child.end()
+    cut(path, last(path) - 1)
+    assert main(["journal", "shortened", str(path)]) == 0
+    async with started(tmp_path, run_arguments(file)) as child:
+        await child.ready()
+        view = await child.get("/api/view")
+        await child.end()
     assert (view["phase"], view["dealer"]) == ("held", None)
     assert (view["hold"]["code"], view["hold"]["rows"]) == ("journal_shortened", 1)
     with closing(Journal(path)) as journal:

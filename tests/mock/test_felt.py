@@ -205,30 +205,27 @@ def test_the_way_of_dealing_says_which_hands_there_are(method: Method, way: str)
     at_the_felt(work, method=method)
 
 
-def test_the_page_answers_and_guards_itself() -> None:
-    async def main() -> None:
-        bench = DirectBench(Options(seed=8, wires=False))
-        await bench.start()
-        page = FeltPage(FeltHands(bench, Crowd(bench, Hands(bench), 8, (1, 2, 3))))
-        client = Client(await page.start())
-        try:
-            lay = {"do": "lay", "circle": "3.ante_across", "chip": 500}
-            assert (await client.post("/act", lay))[0] == 200
-            assert (await client.get("/state"))[1]["chips"] == {"3.ante_across": [500]}
-            status, answer = await client.post("/act", {"do": "lift"})
-            assert (status, answer["refused"]) == (409, "no stack lies in the exit")
-            assert (await client.post("/act", {"do": "x" * 5000}))[0] == 413
-            assert await answered(client.port, "/nowhere") == 404
-            assert await answered(client.port, "/", "Origin: http://elsewhere") == 403
-            assert await answered(client.port, "/", "Host: elsewhere") == 421
-            assert await answered(client.port, "/static/felt.js") == 200
-            assert await answered(client.port, "/display/dom.js") == 200
-        finally:
-            await client.close()
-            await page.stop()
-            await bench.stop()
-
-    asyncio.run(main())
+async def test_the_page_answers_and_guards_itself() -> None:
+    bench = DirectBench(Options(seed=8, wires=False))
+    await bench.start()
+    page = FeltPage(FeltHands(bench, Crowd(bench, Hands(bench), 8, (1, 2, 3))))
+    client = Client(await page.start())
+    try:
+        lay = {"do": "lay", "circle": "3.ante_across", "chip": 500}
+        assert (await client.post("/act", lay))[0] == 200
+        assert (await client.get("/state"))[1]["chips"] == {"3.ante_across": [500]}
+        status, answer = await client.post("/act", {"do": "lift"})
+        assert (status, answer["refused"]) == (409, "no stack lies in the exit")
+        assert (await client.post("/act", {"do": "x" * 5000}))[0] == 413
+        assert await answered(client.port, "/nowhere") == 404
+        assert await answered(client.port, "/", "Origin: http://elsewhere") == 403
+        assert await answered(client.port, "/", "Host: elsewhere") == 421
+        assert await answered(client.port, "/static/felt.js") == 200
+        assert await answered(client.port, "/display/dom.js") == 200
+    finally:
+        await client.close()
+        await page.stop()
+        await bench.stop()
 
 
 def test_only_a_mock_table_lets_pages_of_this_machine_show_its_display() -> None:

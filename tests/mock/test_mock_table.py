@@ -80,22 +80,18 @@ def test_other_rule_packs(rules: str) -> None:
     assert {record["rules"] for record in records} == {rules}
 
 
-def test_the_dealer_changes_the_decks_when_they_are_due_and_play_goes_on() -> None:
+async def test_the_dealer_changes_the_decks_when_they_are_due_and_play_goes_on() -> None:
     """Never in a round, and not one is played with the old ones (58 Pa. Code § 674a.3(c))."""
-
-    async def main() -> tuple[int, list[str]]:
-        bench = DirectBench(wireless())
-        await bench.start()
-        try:
-            hand, _ = people(Run(wireless()))
-            hands = Hands(bench, Pace(None, bench.elapse))
-            await play(hands, hand, lambda view: view["round"] == 2 and view["phase"] == "betting")
-            await bench.clock(8 * 3_600_000, 0)
-            due = [alert["code"] for alert in bench.view()["alerts"]]
-            await play(hands, hand, lambda view: view["round"] == 3)
-            return len(bench.records()), due
-        finally:
-            await bench.stop()
-
-    played, due = asyncio.run(main())
+    bench = DirectBench(wireless())
+    await bench.start()
+    try:
+        hand, _ = people(Run(wireless()))
+        hands = Hands(bench, Pace(None, bench.elapse))
+        await play(hands, hand, lambda view: view["round"] == 2 and view["phase"] == "betting")
+        await bench.clock(8 * 3_600_000, 0)
+        due = [alert["code"] for alert in bench.view()["alerts"]]
+        await play(hands, hand, lambda view: view["round"] == 3)
+        played = len(bench.records())
+    finally:
+        await bench.stop()
     assert (played, due) == (2, ["deck_change_due"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import re
@@ -148,16 +147,16 @@ def test_a_child_that_is_killed_is_named_in_one_line_and_ends_the_command(words:
         assert "Traceback" not in floor.text("err")
 
 
-def test_a_daemon_that_is_not_ready_in_time_is_called_that(
+async def test_a_daemon_that_is_not_ready_in_time_is_called_that(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(child, "READY_TIMEOUT_S", 0.2)
     daemon = child.Daemon(Places(tmp_path), ("-c", "import threading; threading.Event().wait()"))
     with pytest.raises(TableStopped, match="was not ready after 0 s and was ended"):
-        asyncio.run(daemon.start())
+        await daemon.start()
 
 
-def test_a_daemon_that_is_not_ready_in_time_names_the_variable_that_waits_longer(
+async def test_a_daemon_that_is_not_ready_in_time_names_the_variable_that_waits_longer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CRISSCROSS_READY_TIMEOUT_S", "1")
@@ -165,7 +164,7 @@ def test_a_daemon_that_is_not_ready_in_time_names_the_variable_that_waits_longer
     with pytest.raises(
         TableStopped, match="after 1 s and was ended; CRISSCROSS_READY_TIMEOUT_S=3 waits longer"
     ):
-        asyncio.run(daemon.start())
+        await daemon.start()
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "1.5", "3601", "soon", "٣", "9" * 5000])

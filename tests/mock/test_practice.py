@@ -171,45 +171,38 @@ def test_an_exam_withholds_every_answer_and_marks_each_error_at_the_end(tmp_path
     assert all(state["report"] is None for state in states if state["number"] < 3)
 
 
-def test_a_practice_at_the_pace_of_people_opens_its_table() -> None:
+async def test_a_practice_at_the_pace_of_people_opens_its_table() -> None:
     """Its keys have a dead time: one that is pressed as soon as its prompt stands is lost."""
-
-    async def main() -> View:
-        bench = WiresBench(replace(of_theme("pushes", "pennsylvania", None, seed=1).options, speed=8.0))
-        await bench.start()
-        try:
-            async with asyncio.timeout(60):
-                await open_for(bench)
-            return bench.view()
-        finally:
-            await bench.stop()
-
-    assert asyncio.run(main())["phase"] == "betting"
+    bench = WiresBench(replace(of_theme("pushes", "pennsylvania", None, seed=1).options, speed=8.0))
+    await bench.start()
+    try:
+        async with asyncio.timeout(60):
+            await open_for(bench)
+        phase = bench.view()["phase"]
+    finally:
+        await bench.stop()
+    assert phase == "betting"
 
 
-def test_the_pages_of_an_exam_answer_nothing_else_either(tmp_path: Path) -> None:
+async def test_the_pages_of_an_exam_answer_nothing_else_either(tmp_path: Path) -> None:
     """View, help, floor's events, recall and refusals, over the daemon's real port."""
     course = of_theme("pushes", "pennsylvania", None, seed=1)
-
-    async def main() -> None:
-        bench = WiresBench(replace(course.options, exam=True))
-        await bench.start()
-        try:
-            await open_table(Hands(bench))
-            client = Client(bench.port)
-            view = (await client.get("/api/view"))[1]
-            assert view["prompt"]["kind"] == "exam" and view["prompt"]["citation"] is None
-            assert view["words"]["front"]["do"] == "DEAL THE ROUND"
-            assert "antes" not in str((await client.get("/api/help"))[1][0])
-            assert (await client.get("/api/floor"))[1]["events"] == []
-            press = {"do": "press", "key": "confirm", "prompt": view["prompt"]["id"]}
-            status, answer = await client.post("/api/touch", press)
-            assert (status, answer["code"]) == (409, "exam")
-            await client.close()
-        finally:
-            await bench.stop()
-
-    asyncio.run(main())
+    bench = WiresBench(replace(course.options, exam=True))
+    await bench.start()
+    try:
+        await open_table(Hands(bench))
+        client = Client(bench.port)
+        view = (await client.get("/api/view"))[1]
+        assert view["prompt"]["kind"] == "exam" and view["prompt"]["citation"] is None
+        assert view["words"]["front"]["do"] == "DEAL THE ROUND"
+        assert "antes" not in str((await client.get("/api/help"))[1][0])
+        assert (await client.get("/api/floor"))[1]["events"] == []
+        press = {"do": "press", "key": "confirm", "prompt": view["prompt"]["id"]}
+        status, answer = await client.post("/api/touch", press)
+        assert (status, answer["code"]) == (409, "exam")
+        await client.close()
+    finally:
+        await bench.stop()
 
 
 def test_a_call_to_the_floor_ends_a_round_of_an_exam_as_an_error(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from pathlib import Path
 from typing import Any
@@ -31,10 +30,10 @@ LIBRARY = [scenario for theme in themes() for scenario in load(DRILLS / f"{theme
 
 
 @pytest.mark.parametrize("scenario", LIBRARY, ids=lambda each: each.name)
-def test_every_drill_is_a_scenario_that_passes(scenario: Scenario) -> None:
+async def test_every_drill_is_a_scenario_that_passes(scenario: Scenario) -> None:
     """What it deals is what its name says."""
     options = options_of(scenario, speed=None, wires=False)
-    played = asyncio.run(play_one(scenario, options, lambda _words: None, Reporter(as_json=False)))
+    played = await play_one(scenario, options, lambda _words: None, Reporter(as_json=False))
     assert played.passed, played.message
     assert scenario.section
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -29,7 +28,7 @@ class Moved:
         b'{"clock":{"forward_ms":1,"more":2}}', b'{"records":true,"more":1}',
     ],
 )  # fmt: skip
-def test_what_is_no_line_of_its_own_is_refused(line: bytes) -> None:
+async def test_what_is_no_line_of_its_own_is_refused(line: bytes) -> None:
     control = Control(cast("Any", SimpleNamespace(on_record=[], on_change=[])), Moved(), lambda: None)
-    answer = asyncio.run(control._answer(line, cast("Any", None)))
+    answer = await control._answer(line, cast("Any", None))
     assert answer == {"error": ALLOWED}

@@ -101,12 +101,12 @@ async def _crashes(folder: Path, seed: int, crashes: Sequence[tuple[str, int]]) 
 
 
 @pytest.mark.parametrize("point", ["before_commit", "in_commit", "after_commit", "after_ack"])
-def test_a_cut_at_each_step_of_taking_a_card(tmp_path: Path, point: str) -> None:
-    asyncio.run(_crashes(tmp_path, 1, [(point, 1), (point, 7)]))
+async def test_a_cut_at_each_step_of_taking_a_card(tmp_path: Path, point: str) -> None:
+    await _crashes(tmp_path, 1, [(point, 1), (point, 7)])
 
 
-def test_cuts_at_any_moment(tmp_path: Path) -> None:
+async def test_cuts_at_any_moment(tmp_path: Path) -> None:
     rng = Random(20261120)
-    asyncio.run(
-        _crashes(tmp_path, 1, [("kill", left) for left in sorted(rng.sample(range(2, 25), 3), reverse=True)])
+    await _crashes(
+        tmp_path, 1, [("kill", left) for left in sorted(rng.sample(range(2, 25), 3), reverse=True)]
     )

@@ -58,19 +58,18 @@ def test_it_says_where_the_display_is_and_ends_well(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_either_signal_ends_it_well_while_a_page_is_open(tmp_path: Path, number: signal.Signals) -> None:
-    async def run() -> None:
-        async with started(tmp_path, run_arguments(table_file(tmp_path))) as child:
-            await child.ready()
-            reader, writer = await asyncio.open_connection("127.0.0.1", child.port)
-            writer.write(f"GET /api/live HTTP/1.1\r\nHost: 127.0.0.1:{child.port}\r\n\r\n".encode())
-            await reader.readuntil(b"data:")
-            child.process.send_signal(number)
-            assert await child.ended() == 0
-            assert f"display: http://127.0.0.1:{child.port}/" in await child.words()
-            writer.close()
-
-    asyncio.run(run())
+async def test_either_signal_ends_it_well_while_a_page_is_open(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    async with started(tmp_path, run_arguments(table_file(tmp_path))) as child:
+        await child.ready()
+        reader, writer = await asyncio.open_connection("127.0.0.1", child.port)
+        writer.write(f"GET /api/live HTTP/1.1\r\nHost: 127.0.0.1:{child.port}\r\n\r\n".encode())
+        await reader.readuntil(b"data:")
+        child.process.send_signal(number)
+        assert await child.ended() == 0
+        assert f"display: http://127.0.0.1:{child.port}/" in await child.words()
+        writer.close()
 
 
 def test_the_table_stands_after_a_stop_where_it_stood(tmp_path: Path) -> None:
@@ -106,18 +105,15 @@ def test_brightness_and_sound_set_by_hand_outlast_a_restart_and_not_a_damaged_fi
     with_daemon(tmp_path, look_at_the_configured)
 
 
-def test_the_table_stands_after_a_kill_where_it_stood(tmp_path: Path) -> None:
-    async def run() -> None:
-        file = table_file(tmp_path)
-        async with started(tmp_path, run_arguments(file)) as child:
-            await child.ready()
-            await child.touch(do="sign_on", number="D7")
-            await child.kill()
-        async with started(tmp_path, run_arguments(file)) as child:
-            await child.ready()
-            assert (await child.get("/api/view"))["dealer"] == "D7"
-
-    asyncio.run(run())
+async def test_the_table_stands_after_a_kill_where_it_stood(tmp_path: Path) -> None:
+    file = table_file(tmp_path)
+    async with started(tmp_path, run_arguments(file)) as child:
+        await child.ready()
+        await child.touch(do="sign_on", number="D7")
+        await child.kill()
+    async with started(tmp_path, run_arguments(file)) as child:
+        await child.ready()
+        assert (await child.get("/api/view"))["dealer"] == "D7"
 
 
 def test_a_touch_that_is_refused_is_answered_with_words_and_not_written(tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ touches."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 import sqlite3
 from contextlib import closing
@@ -75,46 +74,39 @@ def guess(touch: dict[str, Any], typed: str) -> dict[str, Any]:
 
 @pytest.mark.complete
 @pytest.mark.parametrize("touch", TOUCHES, ids=lambda touch: str(touch["do"]))
-def test_no_guess_is_answered_shown_or_written_otherwise_than_another(
+async def test_no_guess_is_answered_shown_or_written_otherwise_than_another(
     tmp_path: Path, touch: dict[str, Any]
 ) -> None:
-    async def run() -> None:
-        async with started(tmp_path, real(tmp_path)) as child:
-            await child.ready()
-            before = [(await observed(child, tmp_path, guess(touch, typed))) for typed in GUESSES]
-            for _ in range(FREE_ATTEMPTS + 1):
-                await child.touch(**guess(touch, "NOBODY"))
-            during = [(await observed(child, tmp_path, guess(touch, typed))) for typed in GUESSES]
-            for seen in (before, during):
-                assert {(status, answer["code"]) for status, answer, *_ in seen} == {(409, "not_proven")}
-                assert len({view for _, _, view, *_ in seen}) == 1, "neither what is shown nor its version"
-                assert [newest for *_, newest, _ in seen] == [seen[0][3]] * len(GUESSES)
-                assert [lengths for *_, lengths in seen] == [seen[0][4]] * len(GUESSES)
-                assert len(seen[0][4]) == 1, "one row each"
-            assert await child.end() == 0
-
-    asyncio.run(run())
+    async with started(tmp_path, real(tmp_path)) as child:
+        await child.ready()
+        before = [(await observed(child, tmp_path, guess(touch, typed))) for typed in GUESSES]
+        for _ in range(FREE_ATTEMPTS + 1):
+            await child.touch(**guess(touch, "NOBODY"))
+        during = [(await observed(child, tmp_path, guess(touch, typed))) for typed in GUESSES]
+        for seen in (before, during):
+            assert {(status, answer["code"]) for status, answer, *_ in seen} == {(409, "not_proven")}
+            assert len({view for _, _, view, *_ in seen}) == 1, "neither what is shown nor its version"
+            assert [newest for *_, newest, _ in seen] == [seen[0][3]] * len(GUESSES)
+            assert [lengths for *_, lengths in seen] == [seen[0][4]] * len(GUESSES)
+            assert len(seen[0][4]) == 1, "one row each"
+        assert await child.end() == 0
 
 
 @pytest.mark.complete
-def test_forty_wrong_pins_under_forty_names_are_few_that_count(tmp_path: Path) -> None:
+async def test_forty_wrong_pins_under_forty_names_are_few_that_count(tmp_path: Path) -> None:
     """And the right PIN of a person who did not wait is taken all the while."""
-
-    async def run() -> None:
-        async with started(tmp_path, real(tmp_path)) as child:
-            await child.ready()
-            for number in range(40):
-                status, answer = 429, {}
-                while status == 429:  # the pages take a few touches a second
-                    status, answer = await child.touch(**guess(TOUCHES[0], f"NAME-{number}"))
-                assert answer["code"] == "not_proven"
-            status = 429
-            while status == 429:
-                status, _ = await child.touch(do="sign_on", number="812", pin=PIN)
-            assert status == 200
-            assert await child.end() == 0
-
-    asyncio.run(run())
+    async with started(tmp_path, real(tmp_path)) as child:
+        await child.ready()
+        for number in range(40):
+            status, answer = 429, {}
+            while status == 429:  # the pages take a few touches a second
+                status, answer = await child.touch(**guess(TOUCHES[0], f"NAME-{number}"))
+            assert answer["code"] == "not_proven"
+        status = 429
+        while status == 429:
+            status, _ = await child.touch(do="sign_on", number="812", pin=PIN)
+        assert status == 200
+        assert await child.end() == 0
     with closing(sqlite3.connect(tmp_path / "journal.db")) as journal:
         bodies = journal.execute("SELECT body FROM events WHERE kind = 'PersonTried'").fetchall()
     tries = [json.loads(body) for (body,) in bodies]

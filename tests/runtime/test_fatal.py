@@ -73,13 +73,10 @@ def test_no_memory_is_said_as_no_memory() -> None:
         ended_by(lambda loop: loop.call_soon(fails, MemoryError)).raise_error()
 
 
-def test_a_thread_that_fails_while_the_daemon_stops_changes_nothing() -> None:
-    async def run() -> LoopErrorHandler:
-        stopping = asyncio.Event()
-        fatal = LoopErrorHandler(stopping)
-        stopping.set()
-        with fatal.watching_threads(asyncio.get_running_loop()):
-            await asyncio.to_thread(of_keys(asyncio.get_running_loop()).join)
-        return fatal
-
-    asyncio.run(run()).raise_error()
+async def test_a_thread_that_fails_while_the_daemon_stops_changes_nothing() -> None:
+    stopping = asyncio.Event()
+    fatal = LoopErrorHandler(stopping)
+    stopping.set()
+    with fatal.watching_threads(asyncio.get_running_loop()):
+        await asyncio.to_thread(of_keys(asyncio.get_running_loop()).join)
+    fatal.raise_error()

@@ -101,18 +101,14 @@ def test_a_table_file_with_other_values_is_in_force_at_once() -> None:
     assert after(louder, clock("20:05"), RoomSection(lamps=70, sound=True)) == Setting(100, 70, sound=True)
 
 
-def test_the_file_holds_the_last_setting_of_several_at_once(tmp_path: Path) -> None:
+async def test_the_file_holds_the_last_setting_of_several_at_once(tmp_path: Path) -> None:
     levels = Levels(NIGHT, clock("20:00"), lambda _setting: None)
-
-    async def taps() -> None:
-        file = LevelsFile(tmp_path / "journal.db")
-        writes = []
-        for percent in (90, 80, 70):
-            levels.set_by_hand(None, percent, None)
-            writes.append(file.keep(levels))
-        await asyncio.gather(*writes)
-
-    asyncio.run(taps())
+    file = LevelsFile(tmp_path / "journal.db")
+    writes = []
+    for percent in (90, 80, 70):
+        levels.set_by_hand(None, percent, None)
+        writes.append(file.keep(levels))
+    await asyncio.gather(*writes)
     assert LevelsFile(tmp_path / "journal.db").read() == levels.to_keep()
     assert [path.name for path in tmp_path.iterdir()] == ["journal.db.room"]
     assert (tmp_path / "journal.db.room").stat().st_mode & 0o777 == 0o600
@@ -165,7 +161,7 @@ def test_a_fifo_in_its_place_is_one_line_and_never_waited_for(
     assert "no ordinary file" in line
 
 
-def test_a_file_that_cannot_be_read_or_written_is_one_line_each(
+async def test_a_file_that_cannot_be_read_or_written_is_one_line_each(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "journal.db.room").mkdir()
@@ -177,5 +173,5 @@ def test_a_file_that_cannot_be_read_or_written_is_one_line_each(
         await file.keep(levels)
 
     with caplog.at_level(logging.WARNING):
-        asyncio.run(both())
+        await both()
     assert len(caplog.messages) == 2

@@ -78,26 +78,22 @@ def test_a_deadline_wakes_it(table: Bench) -> None:
     run(table, lambda: TimePassed() in table.game.state, lambda: table.clock.forward(3))
 
 
-def test_a_table_that_stood_still_hears_its_devices_first_and_says_how_long(
+async def test_a_table_that_stood_still_hears_its_devices_first_and_says_how_long(
     table: Bench, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """What the line holds is heard after the wait: here the shoe's word comes while it is waited."""
-
-    async def work() -> None:
-        running = asyncio.get_running_loop()
-        loop = EngineLoop(table.engine, LOW, lambda: None)
-        loop.start()
-        now = running.time() + 30
-        monkeypatch.setattr(running, "time", lambda: now)
-        table.game.deadline = 1000
-        loop._turn()
-        assert table.kinds() == []
-        table.engine.inbox.put(ShoeReport("LINK_LOST"))
-        monkeypatch.setattr(running, "time", lambda: now + READ_AFTER_STALL_S)
-        loop._turn()
-        loop.stop()
-
-    asyncio.run(work())
+    running = asyncio.get_running_loop()
+    loop = EngineLoop(table.engine, LOW, lambda: None)
+    loop.start()
+    now = running.time() + 30
+    monkeypatch.setattr(running, "time", lambda: now)
+    table.game.deadline = 1000
+    loop._turn()
+    assert table.kinds() == []
+    table.engine.inbox.put(ShoeReport("LINK_LOST"))
+    monkeypatch.setattr(running, "time", lambda: now + READ_AFTER_STALL_S)
+    loop._turn()
+    loop.stop()
     assert table.kinds() == ["ShoeLinkLost", "TimePassed"]
     assert "stood still for 30.0 s" in caplog.text
 

@@ -70,108 +70,93 @@ def shows(child: Child) -> Callable[[], bool]:
     return look
 
 
-def test_the_table_is_ready_without_pages_and_shown_when_they_come(tmp_path: Path) -> None:
-    async def run() -> str:
-        async with started(tmp_path, arguments(tmp_path)) as child:
-            await child.ready()
-            assert not shows(child)()
+async def test_the_table_is_ready_without_pages_and_shown_when_they_come(tmp_path: Path) -> None:
+    async with started(tmp_path, arguments(tmp_path)) as child:
+        await child.ready()
+        assert not shows(child)()
+        async with pages(tmp_path):
+            await soon(shows(child))
+            assert await child.touch(do="sign_on", number="D7") == (200, {"ok": True})
+            assert (await child.get("/api/view"))["dealer"] == "D7"
+        assert await child.end() == 0
+        words = await child.words()
+    assert "display: http://127.0.0.1:" in words
+
+
+async def test_pages_that_are_killed_are_answered_again_and_a_newer_process_takes_the_place(
+    tmp_path: Path,
+) -> None:
+    async with started(tmp_path, arguments(tmp_path)) as child:
+        await child.ready()
+        async with pages(tmp_path) as first:
+            await soon(shows(child))
+            first.kill()
+            await first.wait()
+        async with pages(tmp_path) as second:
+            await soon(shows(child))
+            second.send_signal(signal.SIGSTOP)
+            async with pages(tmp_path) as third:
+                # the one that hangs has the port until it runs again and sees that its connection is
+                # closed
+                second.send_signal(signal.SIGCONT)
+                await second.wait()
+                if third.returncode is not None:  # the port was not free yet: its unit starts it again
+                    assert third.returncode == 1
             async with pages(tmp_path):
                 await soon(shows(child))
-                assert await child.touch(do="sign_on", number="D7") == (200, {"ok": True})
-                assert (await child.get("/api/view"))["dealer"] == "D7"
-            assert await child.end() == 0
-            return await child.words()
-
-    assert "display: http://127.0.0.1:" in asyncio.run(run())
-
-
-def test_pages_that_are_killed_are_answered_again_and_a_newer_process_takes_the_place(tmp_path: Path) -> None:
-    async def run() -> str:
-        async with started(tmp_path, arguments(tmp_path)) as child:
-            await child.ready()
-            async with pages(tmp_path) as first:
-                await soon(shows(child))
-                first.kill()
-                await first.wait()
-            async with pages(tmp_path) as second:
-                await soon(shows(child))
-                second.send_signal(signal.SIGSTOP)
-                async with pages(tmp_path) as third:
-                    # the one that hangs has the port until it runs again and sees that its connection is
-                    # closed
-                    second.send_signal(signal.SIGCONT)
-                    await second.wait()
-                    if third.returncode is not None:  # the port was not free yet: its unit starts it again
-                        assert third.returncode == 1
-                async with pages(tmp_path):
-                    await soon(shows(child))
-            assert await child.end() == 0
-            return await child.words()
-
-    words = asyncio.run(run())
+        assert await child.end() == 0
+        words = await child.words()
     assert "the page process has ended; the next one is answered in 1 s" in words
     assert "the page process is replaced by a newer one" in words
 
 
-def test_a_page_process_that_hangs_keeps_no_daemon_from_starting(tmp_path: Path) -> None:
+async def test_a_page_process_that_hangs_keeps_no_daemon_from_starting(tmp_path: Path) -> None:
     """The daemon holds no port, so that nobody can keep it from it."""
     command = arguments(tmp_path)
-
-    async def run() -> None:
-        async with pages(tmp_path) as hanging:
-            async with started(tmp_path, command) as child:
-                await child.ready()
-                await soon(shows(child))
-                hanging.send_signal(signal.SIGSTOP)
-                await child.kill()
-            async with started(tmp_path, command) as again:
-                await again.ready()
-                assert await again.end() == 0
-
-    asyncio.run(run())
+    async with pages(tmp_path) as hanging:
+        async with started(tmp_path, command) as child:
+            await child.ready()
+            await soon(shows(child))
+            hanging.send_signal(signal.SIGSTOP)
+            await child.kill()
+        async with started(tmp_path, command) as again:
+            await again.ready()
+            assert await again.end() == 0
 
 
-def test_pages_end_with_their_daemon_and_wait_for_the_next(tmp_path: Path) -> None:
+async def test_pages_end_with_their_daemon_and_wait_for_the_next(tmp_path: Path) -> None:
     command = arguments(tmp_path)
-
-    async def run() -> None:
-        async with pages(tmp_path) as process:
-            async with started(tmp_path, command) as child:
-                await child.ready()
-                await soon(shows(child))
-                await child.kill()
-            async with asyncio.timeout(PATIENCE_S):
-                assert await process.wait() == 0
-        async with pages(tmp_path) as process:
-            assert process.stderr is not None
-            assert b"waiting for the daemon" in await process.stderr.readline()
-            async with started(tmp_path, command) as child:
-                await child.ready()
-                await soon(shows(child))
-                assert await child.end() == 0
-
-    asyncio.run(run())
-
-
-def test_on_a_full_disk_the_pages_say_why(tmp_path: Path) -> None:
-    (tmp_path / "full").touch()
-    command = arguments(tmp_path, language="es")
-
-    async def run() -> None:
-        async with started(tmp_path, ["-c", FULL, *command[2:]]) as child:
-            await child.heard(b"the disk is full")
-            port = json.loads((tmp_path / "table.yaml").read_text().partition("port: ")[2].split()[0])
-            async with pages(tmp_path) as process:
-                await soon(lambda: is_said(port, "EL DISCO ESTÁ LLENO"))
-                (tmp_path / "full").unlink()
-                await child.ready()
-                async with asyncio.timeout(PATIENCE_S):
-                    assert await process.wait() == 0
-            async with pages(tmp_path):
-                await soon(shows(child))
+    async with pages(tmp_path) as process:
+        async with started(tmp_path, command) as child:
+            await child.ready()
+            await soon(shows(child))
+            await child.kill()
+        async with asyncio.timeout(PATIENCE_S):
+            assert await process.wait() == 0
+    async with pages(tmp_path) as process:
+        assert process.stderr is not None
+        assert b"waiting for the daemon" in await process.stderr.readline()
+        async with started(tmp_path, command) as child:
+            await child.ready()
+            await soon(shows(child))
             assert await child.end() == 0
 
-    asyncio.run(run())
+
+async def test_on_a_full_disk_the_pages_say_why(tmp_path: Path) -> None:
+    (tmp_path / "full").touch()
+    command = arguments(tmp_path, language="es")
+    async with started(tmp_path, ["-c", FULL, *command[2:]]) as child:
+        await child.heard(b"the disk is full")
+        port = json.loads((tmp_path / "table.yaml").read_text().partition("port: ")[2].split()[0])
+        async with pages(tmp_path) as process:
+            await soon(lambda: is_said(port, "EL DISCO ESTÁ LLENO"))
+            (tmp_path / "full").unlink()
+            await child.ready()
+            async with asyncio.timeout(PATIENCE_S):
+                assert await process.wait() == 0
+        async with pages(tmp_path):
+            await soon(shows(child))
+        assert await child.end() == 0
 
 
 def is_said(port: int, words: str) -> bool:
@@ -183,7 +168,7 @@ def is_said(port: int, words: str) -> bool:
 
 
 @needs_shared_python
-def test_a_process_of_another_user_is_refused_with_one_line_and_shown_nothing(tmp_path: Path) -> None:
+async def test_a_process_of_another_user_is_refused_with_one_line_and_shown_nothing(tmp_path: Path) -> None:
     connect = (
         "import socket, sys; s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); print(s.recv(99))"
     )
@@ -200,7 +185,7 @@ def test_a_process_of_another_user_is_refused_with_one_line_and_shown_nothing(tm
             assert await child.end() == 0
             return await child.words()
 
-    words = asyncio.run(run())
+    words = await run()
     assert words.count(f"a connection of user {UNPRIVILEGED_UID} is refused") == 1
 
 
@@ -211,23 +196,19 @@ def test_a_process_of_another_user_is_refused_with_one_line_and_shown_nothing(tm
         (("--pages-user", "crisscross-none"), "--pages-user: this machine has no user crisscross-none"),
     ],
 )
-def test_a_socket_or_user_that_cannot_be_had_is_one_line(
+async def test_a_socket_or_user_that_cannot_be_had_is_one_line(
     tmp_path: Path, change: tuple[str, str], words: str
 ) -> None:
     command = arguments(tmp_path)
     command[command.index(change[0]) + 1] = change[1]
-
-    async def run() -> tuple[int, str]:
-        async with started(tmp_path, command) as child:
-            return await child.ended(), await child.words()
-
-    status, said = asyncio.run(run())
+    async with started(tmp_path, command) as child:
+        status, said = await child.ended(), await child.words()
     assert status in (1, 2)
     assert words in said
     assert "Traceback" not in said
 
 
-def test_a_child_in_a_unit_without_a_network_is_one_line(tmp_path: Path) -> None:
+async def test_a_child_in_a_unit_without_a_network_is_one_line(tmp_path: Path) -> None:
     """As where a drop-in of an older version names no socket for the pages."""
     none = """import errno, os, socket, sys
 made = socket.socket
@@ -241,12 +222,8 @@ from controller.cli import main
 sys.exit(main(sys.argv[1:]))
 """
     command = run_arguments(table_file(tmp_path))
-
-    async def run() -> tuple[int, str]:
-        async with started(tmp_path, ["-c", none, *command[2:]]) as child:
-            return await child.ended(), await child.words()
-
-    status, said = asyncio.run(run())
+    async with started(tmp_path, ["-c", none, *command[2:]]) as child:
+        status, said = await child.ended(), await child.words()
     assert (status, said.count("\n")) == (1, 1)
     assert "Address family not supported by protocol; this process may not have it" in said
     assert "(run --pages)" in said

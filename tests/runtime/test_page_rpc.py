@@ -196,7 +196,9 @@ def test_what_ends_without_a_newline_is_no_request() -> None:
     assert script.touched == []
 
 
-def test_thousands_of_requests_at_once_are_answered_a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_thousands_of_requests_at_once_are_answered_a_few_at_a_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """They wait in the socket, and not in the daemon."""
     monkeypatch.setattr(rpc, "MAX_REQUESTS_PER_S", 10**6)
 
@@ -212,53 +214,41 @@ def test_thousands_of_requests_at_once_are_answered_a_few_at_a_time(monkeypatch:
 
     script = Counting()
     lines = b"".join(b'{"ask":"floor","id":%d}\n' % number for number in range(1, 3001))
-
-    async def run() -> int:
-        near, far = socket.socketpair()
-        server = asyncio.ensure_future(serving(script, near))
-        reader, writer = await asyncio.open_connection(sock=far, limit=2**24)
-        writer.write(lines)
-        got = 0
-        while got < 3000:
-            got += "answer" in json.loads(await reader.readline())
-        writer.close()
-        await asyncio.gather(server, writer.wait_closed())
-        return got
-
-    assert asyncio.run(run()) == 3000
+    near, far = socket.socketpair()
+    server = asyncio.ensure_future(serving(script, near))
+    reader, writer = await asyncio.open_connection(sock=far, limit=2**24)
+    writer.write(lines)
+    got = 0
+    while got < 3000:
+        got += "answer" in json.loads(await reader.readline())
+    writer.close()
+    await asyncio.gather(server, writer.wait_closed())
+    assert got == 3000
     assert 0 < script.most <= rpc.MAX_CONCURRENT_REQUESTS
 
 
-def test_a_page_process_that_reads_no_answer_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_page_process_that_reads_no_answer_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its answers do not grow in the daemon."""
     monkeypatch.setattr(rpc, "WRITE_TIMEOUT_S", 0.01)
-
-    async def run() -> None:
-        script, (near, far) = Script(), socket.socketpair()
-        script.floor_data = {"events": ["x" * 2**20]}
-        server = asyncio.ensure_future(serving(script, near))
-        far.setblocking(False)
-        lines = b"".join(b'{"ask":"floor","id":%d}\n' % number for number in range(1, 200))
-        await asyncio.get_running_loop().sock_sendall(far, lines)
-        with far, pytest.raises(PageProcessError, match="read nothing"):
-            await server
-
-    asyncio.run(run())
+    script, (near, far) = Script(), socket.socketpair()
+    script.floor_data = {"events": ["x" * 2**20]}
+    server = asyncio.ensure_future(serving(script, near))
+    far.setblocking(False)
+    lines = b"".join(b'{"ask":"floor","id":%d}\n' % number for number in range(1, 200))
+    await asyncio.get_running_loop().sock_sendall(far, lines)
+    with far, pytest.raises(PageProcessError, match="read nothing"):
+        await server
 
 
-def test_a_process_that_takes_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_process_that_takes_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rpc, "WRITE_TIMEOUT_S", 0.01)
-
-    async def run() -> None:
-        script, (near, far) = Script(), socket.socketpair()
-        server = asyncio.ensure_future(serving(script, near))
-        while not server.done():
-            script.show(view())
-            await asyncio.sleep(0)
-        with far, pytest.raises(PageProcessError):
-            server.result()
-
-    asyncio.run(run())
+    script, (near, far) = Script(), socket.socketpair()
+    server = asyncio.ensure_future(serving(script, near))
+    while not server.done():
+        script.show(view())
+        await asyncio.sleep(0)
+    with far, pytest.raises(PageProcessError):
+        server.result()
 
 
 def test_an_answer_that_cannot_be_worked_out_fails_that_request_alone(
@@ -299,20 +289,17 @@ def test_a_daemon_without_memory_does_not_answer_that_it_failed_and_go_on() -> N
         b'{"id":1,"id":2}', b'{"id":NaN}', b"\xff", b"[" * 30_000, b"9" * 5000, b"x" * 2**17,
     ],
 )  # fmt: skip
-def test_a_line_of_the_daemon_that_is_no_message_ends_the_page_process(
+async def test_a_line_of_the_daemon_that_is_no_message_ends_the_page_process(
     line: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def run() -> None:
-        reader = asyncio.StreamReader(limit=2**16)
-        source = PageRpcClient(reader, None)  # type: ignore[arg-type]
-        waiting = asyncio.get_running_loop().create_future()
-        source._waiting[1] = waiting
-        reader.feed_data(line + b"\n")
-        await source.receive()
-        with pytest.raises(TableGone):
-            await waiting
-
-    asyncio.run(run())
+    reader = asyncio.StreamReader(limit=2**16)
+    source = PageRpcClient(reader, None)  # type: ignore[arg-type]
+    waiting = asyncio.get_running_loop().create_future()
+    source._waiting[1] = waiting
+    reader.feed_data(line + b"\n")
+    await source.receive()
+    with pytest.raises(TableGone):
+        await waiting
     assert len(caplog.records) == 1
     assert caplog.records[0].exc_info is None
 
@@ -320,28 +307,24 @@ def test_a_line_of_the_daemon_that_is_no_message_ends_the_page_process(
 # ------------------------------------------------------------------ a real daemon
 
 
-def test_a_page_process_that_sends_rubbish_is_restarted_and_the_table_plays_on(tmp_path: Path) -> None:
+async def test_a_page_process_that_sends_rubbish_is_restarted_and_the_table_plays_on(tmp_path: Path) -> None:
     """One process after the other sends one of the lines; the last one is the real one."""
-
-    async def run() -> str:
-        arguments = ["-m", "tests.runtime.with_bad_pages", str(table_file(tmp_path))]
-        async with started(tmp_path, arguments) as child:
-            await child.ready()
-            for _ in range(4):  # each waits for the first process that serves
-                with suppress(TimeoutError):
-                    assert (await child.get("/api/view"))["dealer"] is None
-                    break
-            assert await child.touch(do="sign_on", number="D7") == (200, {"ok": True})
-            assert await child.end() == 0
-            return await child.words()
-
-    words = asyncio.run(run())
+    arguments = ["-m", "tests.runtime.with_bad_pages", str(table_file(tmp_path))]
+    async with started(tmp_path, arguments) as child:
+        await child.ready()
+        for _ in range(4):  # each waits for the first process that serves
+            with suppress(TimeoutError):
+                assert (await child.get("/api/view"))["dealer"] is None
+                break
+        assert await child.touch(do="sign_on", number="D7") == (200, {"ok": True})
+        assert await child.end() == 0
+        words = await child.words()
     assert words.count("the page process sent") == len(LINES)
     assert "Traceback" not in words
     assert "passwd" not in words and "script" not in words
 
 
-def test_a_page_process_that_ends_again_and_again_is_restarted_less_and_less_often(
+async def test_a_page_process_that_ends_again_and_again_is_restarted_less_and_less_often(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """And after a descriptor was closed, another file may have its number."""
@@ -382,7 +365,7 @@ def test_a_page_process_that_ends_again_and_again_is_restarted_less_and_less_oft
 
     monkeypatch.setattr(supervisor, "PagesProcess", Process)
     monkeypatch.setattr(supervisor.asyncio, "sleep", sleep)
-    asyncio.run(run())
+    await run()
     assert slept == [1, 2, 4, 8, 16, 30, 30, 30]
     assert descriptors
 

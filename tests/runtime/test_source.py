@@ -108,38 +108,28 @@ def test_a_subscriber_is_woken_until_it_goes(table: Bench, source: Source) -> No
     assert source.latest()["version"] == 2
 
 
-def test_a_touch_waits_for_the_journal(table: Bench, source: Source) -> None:
-    async def touch() -> tuple[bool, Refused | None, list[str]]:
-        waiting = asyncio.create_task(source.touch(SIGN_ON))
-        await asyncio.sleep(0)
-        early = waiting.done()
-        pump(table.engine)
-        return early, await waiting, table.kinds()
-
-    assert asyncio.run(touch()) == (False, None, ["DealerSignedOn"])
+async def test_a_touch_waits_for_the_journal(table: Bench, source: Source) -> None:
+    waiting = asyncio.create_task(source.touch(SIGN_ON))
+    await asyncio.sleep(0)
+    early = waiting.done()
+    pump(table.engine)
+    assert (early, await waiting, table.kinds()) == (False, None, ["DealerSignedOn"])
 
 
-def test_a_refusal_comes_with_its_values(table: Bench, source: Source) -> None:
+async def test_a_refusal_comes_with_its_values(table: Bench, source: Source) -> None:
     table.game.refuse = lambda _: Refusal("bet_out_of_range", "x", {"least": 500})
-
-    async def touch() -> Refused | None:
-        waiting = asyncio.create_task(source.touch(SIGN_ON))
-        await asyncio.sleep(0)
-        pump(table.engine)
-        return await waiting
-
-    assert asyncio.run(touch()) == Refused("bet_out_of_range", {"least": 500})
+    waiting = asyncio.create_task(source.touch(SIGN_ON))
+    await asyncio.sleep(0)
+    pump(table.engine)
+    assert (await waiting) == Refused("bet_out_of_range", {"least": 500})
 
 
-def test_a_page_that_goes_while_it_waits_hurts_nobody(table: Bench, source: Source) -> None:
-    async def touch() -> None:
-        waiting = asyncio.create_task(source.touch(SIGN_ON))
-        await asyncio.sleep(0)
-        waiting.cancel()
-        await asyncio.gather(waiting, return_exceptions=True)
-        pump(table.engine)
-
-    asyncio.run(touch())
+async def test_a_page_that_goes_while_it_waits_hurts_nobody(table: Bench, source: Source) -> None:
+    waiting = asyncio.create_task(source.touch(SIGN_ON))
+    await asyncio.sleep(0)
+    waiting.cancel()
+    await asyncio.gather(waiting, return_exceptions=True)
+    pump(table.engine)
     assert table.kinds() == ["DealerSignedOn"]
 
 
@@ -178,14 +168,14 @@ def test_a_round_that_the_state_before_does_not_know_shows_nothing() -> None:
     assert faces_in(public_record(record(1), TableState())) == set()
 
 
-def test_the_last_ten_rounds_newest_first(table: Bench, source: Source) -> None:
+async def test_the_last_ten_rounds_newest_first(table: Bench, source: Source) -> None:
     table.game.view = lambda: {"seats": []}  # type: ignore[method-assign]
     for number in range(1, 13):
         source.keep(record(number), state())
-    assert [each["round"] for each in asyncio.run(source.recall())] == list(range(12, 2, -1))
+    assert [each["round"] for each in await source.recall()] == list(range(12, 2, -1))
 
 
-def test_older_rounds_are_asked_for_once(table: Bench) -> None:
+async def test_older_rounds_are_asked_for_once(table: Bench) -> None:
     table.game.view = lambda: {"seats": []}  # type: ignore[method-assign]
     asked: list[int] = []
 
@@ -197,23 +187,23 @@ def test_older_rounds_are_asked_for_once(table: Bench) -> None:
     for number in (7, 8):
         source.keep(record(number), state())
     for _ in range(2):
-        recalled = asyncio.run(source.recall())
+        recalled = await source.recall()
     assert ([each["round"] for each in recalled], asked) == ([8, 7, 6, 5, 4, 3, 2, 1], [1])
     assert len(recalled) <= RECALLED
 
 
-def test_a_correction_stands_with_its_round_when_that_is_recalled(table: Bench, source: Source) -> None:
+async def test_a_correction_stands_with_its_round_when_that_is_recalled(table: Bench, source: Source) -> None:
     table.game.view = lambda: {"seats": []}  # type: ignore[method-assign]
     for number in (1, 2):
         source.keep(record(number), state())
     for tell in table.engine.on_correction:
         tell(1, {"why": "short"})
         tell(99, {"why": "of a round that is not kept"})
-    newest, oldest = asyncio.run(source.recall())
+    newest, oldest = await source.recall()
     assert (newest["corrections"], oldest["corrections"]) == ([], [{"why": "short"}])
 
 
-def test_a_correction_is_of_a_wager_of_that_round_and_no_more_than_it_could_move(
+async def test_a_correction_is_of_a_wager_of_that_round_and_no_more_than_it_could_move(
     table: Bench, source: Source
 ) -> None:
     """The table knows the last round only; this knows the ten that are recalled."""
@@ -228,12 +218,12 @@ def test_a_correction_is_of_a_wager_of_that_round_and_no_more_than_it_could_move
         refused = await waiting
         return None if refused is None else (refused.code, dict(refused.values))
 
-    assert asyncio.run(said(12, 1, Wager.ACROSS, 501_000)) is None
-    assert asyncio.run(said(3, 1, Wager.ACROSS, 501_001)) == ("beyond_the_stake", {"most": 501_000})
-    assert asyncio.run(said(3, 2, Wager.ACROSS, 500)) == ("wager_not_in_round", {})
-    assert asyncio.run(said(2, 1, Wager.ACROSS, 500)) == ("round_too_old", {"number": RECALLED})
+    assert await said(12, 1, Wager.ACROSS, 501_000) is None
+    assert await said(3, 1, Wager.ACROSS, 501_001) == ("beyond_the_stake", {"most": 501_000})
+    assert await said(3, 2, Wager.ACROSS, 500) == ("wager_not_in_round", {})
+    assert await said(2, 1, Wager.ACROSS, 500) == ("round_too_old", {"number": RECALLED})
     table.game.refuse = lambda _: Refusal("unknown_badge", "")
-    assert asyncio.run(said(2, 1, Wager.ACROSS, 500)) == ("unknown_badge", {})
+    assert await said(2, 1, Wager.ACROSS, 500) == ("unknown_badge", {})
     assert table.kinds() == ["RoundCorrected"]
 
 
@@ -244,7 +234,7 @@ async def pumped(table: Bench, *waiting: asyncio.Task[Any]) -> None:
         pump(table.engine)
 
 
-def test_of_two_corrections_of_what_both_have_read_one_is_taken(table: Bench, source: Source) -> None:
+async def test_of_two_corrections_of_what_both_have_read_one_is_taken(table: Bench, source: Source) -> None:
     """Two floorpersons correct one round at one moment; each has read it without a correction."""
     table.game.pack = pack()
     seat = {"seat": 1, "cards": [], "wagers": {"across": {"amount": 1000}}}
@@ -262,7 +252,7 @@ def test_of_two_corrections_of_what_both_have_read_one_is_taken(table: Bench, so
         return [each.result() for each in waiting]
 
     table.game.react = corrected
-    assert asyncio.run(both()) == [None, Refused("already_corrected")]
+    assert await both() == [None, Refused("already_corrected")]
     assert table.kinds() == ["RoundCorrected"]
 
 

@@ -40,56 +40,45 @@ def waiting(folder: Path, **display: Any) -> AbstractAsyncContextManager[Child]:
 
 
 @pytest.mark.serial
-def test_it_says_why_and_starts_when_there_is_room(tmp_path: Path) -> None:
+async def test_it_says_why_and_starts_when_there_is_room(tmp_path: Path) -> None:
     with open_socket("127.0.0.1", 0) as found:
         port = found.getsockname()[1]
-
-    async def run() -> str:
-        async with waiting(tmp_path, port=port, language="es") as child:
-            await child.heard(b"the disk is full: make room; a start waits for 1 MiB")
-            for path in ("/", "/floor", "/api/live"):
-                status, said = await asyncio.to_thread(asked, f"http://127.0.0.1:{port}{path}")
-                assert (status, "EL DISCO ESTÁ LLENO" in said) == (503, True)
-            assert not (tmp_path / "journal.db").exists()
-            (tmp_path / "full").unlink()
-            await child.ready()
-            assert (await child.get("/api/view"))["table"] == "T-1"
-            assert await child.end() == 0
-            return await child.words()
-
-    words = asyncio.run(run())
+    async with waiting(tmp_path, port=port, language="es") as child:
+        await child.heard(b"the disk is full: make room; a start waits for 1 MiB")
+        for path in ("/", "/floor", "/api/live"):
+            status, said = await asyncio.to_thread(asked, f"http://127.0.0.1:{port}{path}")
+            assert (status, "EL DISCO ESTÁ LLENO" in said) == (503, True)
+        assert not (tmp_path / "journal.db").exists()
+        (tmp_path / "full").unlink()
+        await child.ready()
+        assert (await child.get("/api/view"))["table"] == "T-1"
+        assert await child.end() == 0
+        words = await child.words()
     assert words.count("the disk is full") == 1, words
     assert "there is room: starting" in words
 
 
 @pytest.mark.serial
-def test_it_can_be_stopped_while_it_waits(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with waiting(tmp_path) as child:
-            await child.heard(b"the disk is full")
-            assert await child.end() == -signal.SIGTERM
-
-    asyncio.run(run())
+async def test_it_can_be_stopped_while_it_waits(tmp_path: Path) -> None:
+    async with waiting(tmp_path) as child:
+        await child.heard(b"the disk is full")
+        assert await child.end() == -signal.SIGTERM
 
 
-def test_who_asks_nothing_or_too_much_is_not_waited_for(
+async def test_who_asks_nothing_or_too_much_is_not_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = shutil.disk_usage(tmp_path)
     free = [0]
     monkeypatch.setattr(shutil, "disk_usage", lambda _place: room._replace(free=free[-1]))
-
-    async def run() -> list[bytes]:
-        with open_socket("127.0.0.1", 0) as listening:
-            start = asyncio.ensure_future(
-                wait_for_room(tmp_path / "journal.db", Notifier(None), partial(answering, listening), "en")
-            )
-            answers = [await answer(listening, asks) for asks in ASKED]
-            free.append(room.free)
-            await start
-            return answers
-
-    assert asyncio.run(run()) == [b"", b"", page("en")]
+    with open_socket("127.0.0.1", 0) as listening:
+        start = asyncio.ensure_future(
+            wait_for_room(tmp_path / "journal.db", Notifier(None), partial(answering, listening), "en")
+        )
+        answers = [await answer(listening, asks) for asks in ASKED]
+        free.append(room.free)
+        await start
+    assert answers == [b"", b"", page("en")]
 
 
 ASKED = (b"", b"x" * 100_000, b"GET / HTTP/1.1\r\n\r\n")

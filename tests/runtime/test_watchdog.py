@@ -106,7 +106,7 @@ raise SystemExit(main(sys.argv[1:]))
 """The daemon, with a watchdog that is fed no more when a second brings nothing."""
 
 
-def test_the_daemon_feeds_it_while_its_disk_is_full(tmp_path: Path) -> None:
+async def test_the_daemon_feeds_it_while_its_disk_is_full(tmp_path: Path) -> None:
     circle = (1, "ante_across")
     port = str(tmp_path / "reader-1-ante_across")
     file = table_file(tmp_path, shoe=None, method="hand", readers={"ports": {1: {"ante_across": port}}})
@@ -123,7 +123,7 @@ def test_the_daemon_feeds_it_while_its_disk_is_full(tmp_path: Path) -> None:
             assert (await child.get("/api/view"))["alerts"][0]["code"] == "journal_fault"
 
     with ReaderBank(tmp_path, [circle], 0.0):
-        asyncio.run(run())
+        await run()
 
 
 async def fed(child: Child) -> None:

@@ -213,7 +213,7 @@ def test_from_a_round_to_the_signature_of_a_witness_and_over_a_start(
 
 
 @pytest.mark.serial
-def test_a_running_table_shows_it_plays_on_and_takes_it_back(tmp_path: Path) -> None:
+async def test_a_running_table_shows_it_plays_on_and_takes_it_back(tmp_path: Path) -> None:
     origin, path, verifier = "crisscross.invalid/T-1", tmp_path / "journal.db", WITNESS.verifier(COSIGNATURE)
 
     async def run(url: str | None, work: Callable[[Child], Awaitable[None]]) -> None:
@@ -233,12 +233,12 @@ def test_a_running_table_shows_it_plays_on_and_takes_it_back(tmp_path: Path) -> 
         assert await asyncio.to_thread(Feeder(FileSource(path), verifier, address).step) == POLL_S
         await shows(child, there=False)
 
-    asyncio.run(run(None, begun))
+    await run(None, begun)
     with closing(Journal(path, origin=origin)) as journal:
         play(journal)
     key = Keys.read(tmp_path / "journal.db.keys").signing.verifier()
     with serving(tmp_path / "witness.db", WITNESS, {origin: (key,)}, lambda: 1_795_000_000) as address:
-        asyncio.run(run(address, witnessed))
+        await run(address, witnessed)
 
 
 async def shows(child: Child, *, there: bool) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -121,27 +120,23 @@ def test_a_feed_without_a_witness_is_refused(tmp_path: Path, capsys: pytest.Capt
 
 
 @pytest.mark.serial
-def test_a_feed_has_a_journal_cosigned_over_a_restart_of_the_witness(keyed: Path) -> None:
+async def test_a_feed_has_a_journal_cosigned_over_a_restart_of_the_witness(keyed: Path) -> None:
     journal = keyed / "journal.db"
     log = Log().grow(5)
     write_journal(journal, log, [5])
     key = WITNESS.verifier(COSIGNATURE)
-
-    async def play() -> None:
-        file = witness_file(keyed)
-        async with running("serve", str(file)) as witness:
-            port = int((await says(witness, r"cosigns at http://127\.0\.0\.1:(\d+)/"))[1])
-            table = table_file(keyed, f"http://127.0.0.1:{port}", key)
-            async with running("feed", str(table)) as feed:
-                assert (await says(feed, r"has cosigned (\d+) leaves"))[1] == "5"
-        witness_file(keyed, listen={"host": "127.0.0.1", "port": port})
-        write_journal(journal, log.grow(7), [12])
+    file = witness_file(keyed)
+    async with running("serve", str(file)) as witness:
+        port = int((await says(witness, r"cosigns at http://127\.0\.0\.1:(\d+)/"))[1])
+        table = table_file(keyed, f"http://127.0.0.1:{port}", key)
         async with running("feed", str(table)) as feed:
-            await says(feed, "does not answer: Connection refused")
-            async with running("serve", str(file)) as witness:
-                await says(witness, "cosigns at")
-                assert (await says(feed, r"has cosigned (\d+) leaves"))[1] == "12"
-
-    asyncio.run(play())
+            assert (await says(feed, r"has cosigned (\d+) leaves"))[1] == "5"
+    witness_file(keyed, listen={"host": "127.0.0.1", "port": port})
+    write_journal(journal, log.grow(7), [12])
+    async with running("feed", str(table)) as feed:
+        await says(feed, "does not answer: Connection refused")
+        async with running("serve", str(file)) as witness:
+            await says(witness, "cosigns at")
+            assert (await says(feed, r"has cosigned (\d+) leaves"))[1] == "12"
     found = verify_lines(read_lines(cosignatures_path(journal)), [key], lambda size: log.note(size).text)
     assert [each.size for each in found] == [5, 12]

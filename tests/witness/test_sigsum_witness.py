@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Iterator
 from pathlib import Path
@@ -76,7 +75,9 @@ def test_it_cosigns_each_checkpoint_that_the_feed_sends(journal: Path, witness: 
     assert cosigned_sizes(journal, witness, log) == list(SIZES)
 
 
-def test_it_cosigns_for_the_feed_as_a_process_over_a_restart(journal: Path, witness: SigsumWitness) -> None:
+async def test_it_cosigns_for_the_feed_as_a_process_over_a_restart(
+    journal: Path, witness: SigsumWitness
+) -> None:
     log = new_log().grow(7)
     write_journal(journal, log, [7])
 
@@ -86,9 +87,9 @@ def test_it_cosigns_for_the_feed_as_a_process_over_a_restart(journal: Path, witn
         ) as process:
             assert (await says(process, r"has cosigned (\d+) leaves"))[1] == str(size)
 
-    asyncio.run(feed(7))
+    await feed(7)
     write_journal(journal, log.grow(58), [65])
-    asyncio.run(feed(65))
+    await feed(65)
     assert cosigned_sizes(journal, witness, log) == [7, 65]
 
 

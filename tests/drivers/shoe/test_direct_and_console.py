@@ -24,113 +24,98 @@ async def quiet() -> None:
         await asyncio.sleep(0)
 
 
-def test_the_same_reports_accepted_in_order_and_one_command_at_a_time() -> None:
-    async def scenario() -> None:
-        loop, seen = asyncio.get_running_loop(), list[ShoeReport]()
-        model = ShoeModel(3, pace=Pace.max())
-        shoe = DirectShoe(model, loop, loop.time)
-        shoe.start(seen.append, None)
+async def test_the_same_reports_accepted_in_order_and_one_command_at_a_time() -> None:
+    loop, seen = asyncio.get_running_loop(), list[ShoeReport]()
+    model = ShoeModel(3, pace=Pace.max())
+    shoe = DirectShoe(model, loop, loop.time)
+    shoe.start(seen.append, None)
+    await quiet()
+    assert [report.kind for report in seen] == ["WELCOME", "STATE"]
+    assert seen[-1].resumed
+    with pytest.raises(ValueError, match="no STATE waits"):
+        shoe.accept(seen[1])
+    for report in tuple(seen):
+        shoe.accept(report)
+    shoe.command("DEAL", "2")
+    shoe.command("DEAL", "2")
+    shoe.command("HOLD")
+    for _ in range(12):
         await quiet()
-        assert [report.kind for report in seen] == ["WELCOME", "STATE"]
-        assert seen[-1].resumed
-        with pytest.raises(ValueError, match="no STATE waits"):
-            shoe.accept(seen[1])
-        for report in tuple(seen):
-            shoe.accept(report)
-        shoe.command("DEAL", "2")
-        shoe.command("DEAL", "2")
-        shoe.command("HOLD")
-        for _ in range(12):
-            await quiet()
-            if len(seen) > 2:
-                shoe.accept(seen.pop(2))
-        assert model.state()[2] == "2", "the second DEAL was refused: the stack lies in the exit"
-        shoe.stop()
-
-    asyncio.run(scenario())
+        if len(seen) > 2:
+            shoe.accept(seen.pop(2))
+    assert model.state()[2] == "2", "the second DEAL was refused: the stack lies in the exit"
+    shoe.stop()
 
 
-def test_what_a_dead_runtime_did_not_accept_is_told_to_the_next() -> None:
-    async def scenario() -> None:
-        loop, lost, told = asyncio.get_running_loop(), list[ShoeReport](), list[ShoeReport]()
-        shoe = DirectShoe(ShoeModel(3, pace=Pace.max()), loop, loop.time)
-        shoe.command("HOLD")
-        assert shoe.statistics().counts["commands_void"] == 1
-        shoe.start(lost.append, None)
-        await quiet()
-        shoe.unplug()
-        shoe.start(told.append, None)
-        await quiet()
-        assert [report.kind for report in told] == ["WELCOME", "STATE"]
-        shoe.stop()
-
-    asyncio.run(scenario())
+async def test_what_a_dead_runtime_did_not_accept_is_told_to_the_next() -> None:
+    loop, lost, told = asyncio.get_running_loop(), list[ShoeReport](), list[ShoeReport]()
+    shoe = DirectShoe(ShoeModel(3, pace=Pace.max()), loop, loop.time)
+    shoe.command("HOLD")
+    assert shoe.statistics().counts["commands_void"] == 1
+    shoe.start(lost.append, None)
+    await quiet()
+    shoe.unplug()
+    shoe.start(told.append, None)
+    await quiet()
+    assert [report.kind for report in told] == ["WELCOME", "STATE"]
+    shoe.stop()
 
 
-def test_thousands_of_cards_and_no_timer() -> None:
-    async def scenario() -> None:
-        loop, seen = asyncio.get_running_loop(), list[str]()
-        model = ShoeModel(3, pace=Pace.max())
-        shoe = DirectShoe(model, loop, loop.time)
-        done = asyncio.Event()
+async def test_thousands_of_cards_and_no_timer() -> None:
+    loop, seen = asyncio.get_running_loop(), list[str]()
+    model = ShoeModel(3, pace=Pace.max())
+    shoe = DirectShoe(model, loop, loop.time)
+    done = asyncio.Event()
 
-        def sink(report: ShoeReport) -> None:
-            seen.append(report.kind)
-            shoe.accept(report)
-            if report.kind in ("STATE", "READY") and report.fields[0] != "SHUFFLING":
-                shoe.command("STUBOUT")
-            elif report.kind == "DONE" and report.fields[0] == "STUBOUT":
-                model.put_deck_in("RED")
-                shoe.command("SHUFFLE")
-            if len(seen) > 3000:
-                done.set()
+    def sink(report: ShoeReport) -> None:
+        seen.append(report.kind)
+        shoe.accept(report)
+        if report.kind in ("STATE", "READY") and report.fields[0] != "SHUFFLING":
+            shoe.command("STUBOUT")
+        elif report.kind == "DONE" and report.fields[0] == "STUBOUT":
+            model.put_deck_in("RED")
+            shoe.command("SHUFFLE")
+        if len(seen) > 3000:
+            done.set()
 
-        model.listen(lambda event: None if event != "stub" else _take(model))
-        shoe.start(sink, None)
-        await asyncio.wait_for(done.wait(), 20)
-        assert seen.count("STUB") > 300
-        shoe.stop()
-
-    asyncio.run(scenario())
+    model.listen(lambda event: None if event != "stub" else _take(model))
+    shoe.start(sink, None)
+    await asyncio.wait_for(done.wait(), 20)
+    assert seen.count("STUB") > 300
+    shoe.stop()
 
 
 def _take(model: ShoeModel) -> None:
     model.take_stub()
 
 
-def test_unplugged_without_a_wire_is_a_loss_and_a_resumption() -> None:
-    async def scenario() -> None:
-        loop, seen = asyncio.get_running_loop(), list[ShoeReport]()
-        model = ShoeModel(3, mode="SINGLE", pace=Pace.max())
-        shoe = DirectShoe(model, loop, loop.time)
+async def test_unplugged_without_a_wire_is_a_loss_and_a_resumption() -> None:
+    loop, seen = asyncio.get_running_loop(), list[ShoeReport]()
+    model = ShoeModel(3, mode="SINGLE", pace=Pace.max())
+    shoe = DirectShoe(model, loop, loop.time)
 
-        def sink(report: ShoeReport) -> None:
-            seen.append(report)
-            shoe.accept(report)
+    def sink(report: ShoeReport) -> None:
+        seen.append(report)
+        shoe.accept(report)
 
-        shoe.start(sink, None)
-        await quiet()
-        shoe.unplug()
-        model.draw()
-        await quiet()
-        shoe.plug()
-        await quiet()
-        shoe.stop()
-        kinds = [report.kind for report in seen]
-        assert kinds == ["WELCOME", "STATE", "LINK_LOST", "WELCOME", "CARD", "STATE"]
-        assert "**" in repr(seen[4])
-
-    asyncio.run(scenario())
+    shoe.start(sink, None)
+    await quiet()
+    shoe.unplug()
+    model.draw()
+    await quiet()
+    shoe.plug()
+    await quiet()
+    shoe.stop()
+    kinds = [report.kind for report in seen]
+    assert kinds == ["WELCOME", "STATE", "LINK_LOST", "WELCOME", "CARD", "STATE"]
+    assert "**" in repr(seen[4])
 
 
-def test_what_does_not_wait_cannot_be_accepted() -> None:
-    async def scenario() -> None:
-        loop = asyncio.get_running_loop()
-        shoe = DirectShoe(ShoeModel(), loop, loop.time)
-        with pytest.raises(ValueError, match="no CARD waits"):
-            shoe.accept(ShoeReport("CARD", ("1", "QH"), "direct:01"))
-
-    asyncio.run(scenario())
+async def test_what_does_not_wait_cannot_be_accepted() -> None:
+    loop = asyncio.get_running_loop()
+    shoe = DirectShoe(ShoeModel(), loop, loop.time)
+    with pytest.raises(ValueError, match="no CARD waits"):
+        shoe.accept(ShoeReport("CARD", ("1", "QH"), "direct:01"))
 
 
 def console_run(tmp_path: Path, *lines: str) -> list[str]:

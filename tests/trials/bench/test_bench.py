@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from pathlib import Path
 
@@ -41,9 +40,9 @@ def test_every_round_of_the_mock_table_is_told(capfd: pytest.CaptureFixture[str]
 
 
 @pytest.mark.browser
-def test_a_card_is_timed_to_its_ack_its_lamp_and_its_prompt() -> None:
+async def test_a_card_is_timed_to_its_ack_its_lamp_and_its_prompt() -> None:
     cards = 7
-    found = asyncio.run(latency.measure_cards(cards))
+    found = await latency.measure_cards(cards)
     assert {what: spread["cards"] for what, spread in found.items()} == {
         "card_to_ack_ms": cards, "card_to_lamp_ms": cards - 5, "card_to_prompt_ms": cards,
     }  # fmt: skip
