@@ -6,10 +6,11 @@
 - `frames`: PN532 frames as bytes (UM0701-02, section 6.2.1): splitting a stream into frames, and building
   them.
 - `kinds`: The kinds of reader for `readers.kind` in a table file: the driver of each chip standard.
-- `pn532`: One PN532 on its serial line: opens it, sets it up, and reads all chips on its antenna.
+- `pn532`: One PN532 on its serial line, the reader of one circle: opens it, sets it up, and finds every chip
+  there.
 - `port`: The serial line to one PN532 as the port object with four members that ``PN532_UART`` needs.
 - `reader`: One circle's reader, whatever its chip standard: its state, its readings and its counters.
-- `register`: The chip register: the value of each UID.
+- `register`: The chip register: how the number of a chip (its UID) becomes a value.
 - `scanner`: All readers of a table as a `ChipsPort`: one thread per seat, slot after slot.
 - `schedule`: The order in which circles are read, slot by slot: pure, without thread or clock.
 - `seat_board`: Readers on seat boards: seven circles share one board's line, and each is its own

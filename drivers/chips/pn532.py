@@ -1,7 +1,8 @@
-"""One PN532 on its serial line: opens it, sets it up, and reads all chips on its antenna.
+"""One PN532 on its serial line, the reader of one circle: opens it, sets it up, and finds every chip there.
 
-It lists one chip, halts it, and lists again until none answers (hardware/FACTS.md; libnfc's
-`nfc_initiator_list_passive_targets`). It must never leave its field on afterwards.
+The reader finds one chip, halts it, and looks for the next until none answers (hardware/FACTS.md; libnfc's
+`nfc_initiator_list_passive_targets`). So no number limits how many chips one reader can find in a circle,
+only the time: `BUDGET_S`. It must never leave its field on afterwards.
 """
 
 from __future__ import annotations

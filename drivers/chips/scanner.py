@@ -1,8 +1,9 @@
 """All readers of a table as a `ChipsPort`: one thread per seat, slot after slot.
 
 The thread that finishes a slot last reports it and starts the next one, so that no slot begins while a
-field of the previous one is on. A reader that does not answer leaves the slots, and the reconnect thread
-tries to open it; it must never delay the others.
+field of the previous one is on. A broken reader is one that does not answer: it leaves the slots, and the
+reconnect thread tries to open it again, less often after each failure (`RETRY_S`). A broken reader must never
+delay the others.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ MAX_READ_TIMEOUT_S = 1.0
 """Maximum timeout for opening: on a Pi the first bytes of a new USB port may take a second
 (hardware/FACTS.md)."""
 RETRY_S = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0)
+"""Seconds until a broken reader is tried again, after one failure, two, and so on: how often it is tried."""
 _IDLE_S = 0.05
 """Pause after a complete round of slots in which no reader answered."""
 

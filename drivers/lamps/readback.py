@@ -1,4 +1,4 @@
-"""Compares the frame that MISO returns with the previous frame shifted into the lamp chain.
+"""Notices a broken wire of the lamp chain: compares the frame that MISO returns with the previous frame.
 
 While a frame is shifted in, the previous one is shifted out through QH' of the last register, bit for bit:
 the Pi samples at the edge of SRCLK, and QH' changes after it (SN74HC595 data sheet, SCLS041: SRCLK to QH').

@@ -17,8 +17,8 @@
 - `sealed`: Version 2 of the link at the controller's end and at the shoe's: handshake and seals behind
   `Protection`.
 - `sealing`: Seals of one session's frames in version 2: made when sending, checked when receiving.
-- `sending`: Sending of one end's numbered frames: one on the wire at a time, up to five sendings of the same
-  bytes.
+- `sending`: Sends one end's numbered frames, one at a time, and sends a lost frame again: the same bytes, up
+  to five times.
 - `session`: Controller's end of the shoe link (drivers/shoe/LINK.md).
 - `sim/`: The simulated shoe.
 - `trace`: The last frames in each direction, for the technician; faces are masked on entry.

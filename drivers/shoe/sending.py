@@ -1,5 +1,5 @@
-"""Sending of one end's numbered frames: one on the wire at a time, up to five sendings of the same bytes.
-Sans-I/O.
+"""Sends one end's numbered frames, one at a time, and sends a lost frame again: the same bytes, up to five
+times. Sans-I/O.
 
 Shared by the controller's and the shoe's session (drivers/shoe/LINK.md, Delivery). It does not interpret
 frames; it must never send a second numbered frame while one waits for its ACK, and it has no queue.
@@ -14,6 +14,7 @@ from drivers.shoe.codec import Frame
 from drivers.shoe.protection import Protection
 
 RESEND_AFTER_S: Final = 0.100
+"""Seconds until a frame without an ACK counts as lost and is sent again: how long its sender waits."""
 MAX_SENDINGS: Final = 5
 ALIVE_AFTER_S: Final = 1.0
 DOWN_AFTER_S: Final = 3.0

@@ -1,6 +1,6 @@
 """The HTTP server of the pages, with limits on connections and requests.
 
-- `connection_limits`: Limits of the connections to the pages: their number, and how long each may wait.
+- `connection_limits`: Limits how many connections the pages may have, and how long each connection may wait.
 - `connection_owner`: Owner of the other end of a connection to the pages: the user that created that socket,
   by the kernel.
 - `log_rate_limit`: Rate limit of a log, so that clients cannot fill it: one record of the same message in ten

@@ -1,4 +1,4 @@
-"""Limits of the connections to the pages: their number, and how long each may wait.
+"""Limits how many connections the pages may have, and how long each connection may wait.
 
 Some connections are reserved for the table's own screens. A connection is checked once, when it is accepted
 (`connection_owner.py`), and each of its requests carries the result in its ASGI state. This module reads no

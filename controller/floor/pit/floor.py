@@ -25,8 +25,8 @@ daemon has died; `silent`: nothing received for `SILENT_S`; `never`: nothing rec
 """
 HOUR_MS = 3_600_000
 NEED = ("hold", "called", "history", "lost", "device", "alert", "deck", "notice", "quiet", "closed")
-"""Reasons why a table needs a person, the most urgent first: a page shows the table of the first reason
-first.
+"""Reasons why a table needs a person, the most urgent first. A page shows the table that needs a person first
+at the top.
 """
 
 

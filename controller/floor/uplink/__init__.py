@@ -15,7 +15,7 @@
   broker.
 - `mqtt_connection`: The uplink's connection to a broker: opened once, used until it is lost, never reopened.
 - `on_my_way`: A pit's answer "on my way", from the broker to the table's screens, and the table's reply.
-- `outbox`: The outbox: how many events a table keeps for the pits, also without a connection.
+- `outbox`: The outbox: the events that a table keeps for the pits, in a file beside the journal.
 - `outbox_client`: The outbox for the process with a network: a client of the follower's Unix socket
   (`outbox_server.py`).
 - `outbox_server`: The outbox over a Unix socket, for the process with a network.

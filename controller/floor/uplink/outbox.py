@@ -1,10 +1,9 @@
-"""The outbox: how many events a table keeps for the pits, also without a connection. A file beside the
-journal.
+"""The outbox: the events that a table keeps for the pits, in a file beside the journal.
 
-It keeps every public event, numbered, until all pits have acknowledged it, and MAX_ACKNOWLEDGED events
-more. It contains nothing that cannot be made from the journal again: after a power cut, lost events are
-made again, byte for byte. So it may be lost, and must never be used in the journal's place. It contains no
-unturned face.
+Without a connection a table keeps all of them, however many there are: an event stays, numbered, until every
+pit has acknowledged it. MAX_ACKNOWLEDGED is how many acknowledged events it keeps besides. The outbox does
+not contain anything that cannot be made from the journal again, byte for byte. So it may be lost, and must
+never be used in the journal's place. It contains no unturned face.
 """
 
 from __future__ import annotations

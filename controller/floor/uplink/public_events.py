@@ -1,8 +1,9 @@
 """Decides what leaves the table for the pit: the public events of one journal event, from its replay. Pure.
 
-The words are those of the timeline of a past round (controller/record/timeline); `kinds.py` lists the facts
-of each kind, and no other data is published. A face is published only if it lay open before or after the
-event, which `open_faces` of the rule book alone decides. It must never read a face otherwise.
+Nothing else leaves the table for a pit. The words are those of the timeline of a past round
+(controller/record/timeline); `kinds.py` lists the facts of each kind. A face is published only if it lay open
+before or after the event, which `open_faces` of the rule book alone decides. It must never read a face
+otherwise.
 """
 
 from __future__ import annotations

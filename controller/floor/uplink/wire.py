@@ -171,8 +171,8 @@ BEAT_S = 20
 ANSWER_EXPIRY_S = 10
 """Age after which the broker drops an `on_my_way` or `on_the_way` (MQTT 5 Message Expiry Interval)."""
 SILENT_S = 60
-"""Age in s after which the broker drops a heartbeat `here` (MQTT 5 Message Expiry Interval), and a pit shows
-the table as silent.
+"""Age in s of the last message at which a table is silent and is shown as silent. The broker drops a
+heartbeat `here` at that age (MQTT 5 Message Expiry Interval).
 """
 _KEY = re.compile(r"[a-z_]{1,32}|[0-9]{1,3}")
 _P = TypeVar("_P", Event, State, Felt, Have, OnMyWay, OnTheWay)

@@ -1,6 +1,7 @@
-"""Expectations: what a scenario can expect, and the comparison with a view and a record.
+"""Expectations: everything that a scenario can expect, and the comparison with a view and a record.
 
-Reading and comparing share a module, so that both mean the same. It waits for nothing; the runner does.
+Reading and comparing share a module, so that both mean the same. The runner waits until a scenario's
+expectation can hold; this module does not wait.
 """
 
 from __future__ import annotations

@@ -14,8 +14,7 @@
 - `leaves`: Leaves of a journal's tree: the bytes of each, and which events hold a face.
 - `objects`: Check of the objects in a journal's database against the known schema: only its own tables and
   triggers may exist.
-- `replay`: Restoring the table, as it comes back after a power cut or restart: the newest snapshot, then a
-  replay of every later event.
+- `replay`: Restores the table after a restart.
 - `results`: Results of the rounds, stored beside the rows that caused them, so that one round can be proven
   alone.
 - `round_summary`: Summary line of each round for lists, stored beside its record.

@@ -1,4 +1,5 @@
-"""House edge: the best play of the base game, by enumeration of every deal, from which the edge follows.
+"""Finds the house edge: the best play of the base game, by enumeration of every deal. What the house keeps of
+an ante against the best play is the house edge.
 
 The best decision has the highest expectation over every card that may still come; of two equal ones, the
 smaller wager is taken. The result is counts of deals; what the house edge and every other figure is,

@@ -1,7 +1,8 @@
 """Causes why a reader or the shoe does not answer on its serial line, and their remedies.
 
-The cause is found from the driver and the line. Pure. All circles with the same cause share one line.
-Received bytes may be a shoe's and contain the face of a card: nothing here may show any of them.
+It names why a reader does not answer from the driver and the line. Pure. All circles with the same cause
+share one line. Received bytes may be a shoe's and contain the face of a card: nothing here may show any of
+them.
 """
 
 from __future__ import annotations

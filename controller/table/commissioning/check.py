@@ -1,9 +1,9 @@
 """`crisscross check`: finds out when a table is ready for play (commissioning), one line for each check.
 
-It begins with an empty table and ends with `ready for play`, or the number of failed and open checks. It
-writes nothing to the journal. It acknowledges no frame of the shoe, so the daemon misses nothing afterwards;
-the exception is a known deck, which a person requests between rounds. It does not run beside a daemon: only
-one process can have the ports open.
+A table is ready for play when no check has failed and none is open: the last line is then `ready for play`,
+else their numbers. The check begins with an empty table. It writes nothing to the journal. It acknowledges no
+frame of the shoe, so the daemon misses nothing afterwards; the exception is a known deck, which a person
+requests between rounds. It does not run beside a daemon: only one process can have the ports open.
 """
 
 from __future__ import annotations
