@@ -34,7 +34,9 @@ THIRD_TRIAL = (
 @cache
 def named_in(path: Path) -> frozenset[str]:
     tree = ast.parse(path.read_text(encoding="utf-8")) if path.exists() else ast.Module([], [])
-    return frozenset(node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+    return frozenset(
+        node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    )
 
 
 @pytest.mark.parametrize("page", pages.pages(), ids=pages.name)
