@@ -3,6 +3,8 @@
 - `cli`: `crisscross pit`: one floor of many tables.
 - `contained`: The only place of the pit that catches every exception: around one message, and around the
   writing thread.
+- `copies`: Copies of a pit's store: made while it runs, verified, and put back into an empty store of either
+  kind.
 - `counts`: Counters of a pit since its start, for `/metrics`.
 - `database`: The two databases for a pit's store, behind one port: SQLite in a file, PostgreSQL by URL.
 - `expected_win`: The house's expected win from the wagers of a round, and its variance, in two ways that are
@@ -22,12 +24,14 @@
 - `mqtt_subscriber`: The pit's broker connection: every table's topics in, "have up to N" out.
 - `on_my_way`: Answers "on my way" of this pit to calls and holds, and the tables' replies.
 - `pages`: The pages of the pit and their API: the floor, a table, its rounds, the figures, the refusals.
+- `refold`: Figures of a store made again from its events, while the pit runs: `crisscross pit refold`.
 - `refusals`: Refusals of a pit: counted by table and reason, and reported once an hour for each of these.
 - `retention`: Retention: how long a pit keeps its events.
 - `round_queries`: Rounds of a table from the store: the list, the page of a round, and people's decisions.
 - `schema`: Tables of a pit's store, by version, and the upgrade of a store of an earlier version.
 - `serve`: The pit as a service: `crisscross pit`, until SIGTERM or SIGINT.
 - `store`: Store of a pit: every event of every table once, in order and as received, with the figures.
+- `store_cli`: `crisscross pit refold`, `backup`, `restore` and `verify`: what a person does with a store.
 - `store_writer`: The writing thread of the pit: stores received messages in batches and acknowledges them to
   the tables.
 - `streams`: Streams of a table: the current one, its former ones, and how a person joins them.

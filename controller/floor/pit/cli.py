@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.common.command_line import Commands
+from controller.floor.pit.store_cli import add_parsers
 
 if TYPE_CHECKING:
     from controller.common.tlog.note import SigningKey
@@ -66,6 +67,7 @@ def add_parser(subparsers: Commands, of_table: OfTable) -> None:
     add("--reason", default="", metavar="TEXT", help="with --accept: why; required within one journal")
     add("--by", default="", metavar="NAME", help="with --accept: by whom; default: the user of this login")
     pit.set_defaults(run=run_pit, of_table=of_table)
+    add_parsers(pit, of_table)
 
 
 def run_pit(arguments: argparse.Namespace) -> int:

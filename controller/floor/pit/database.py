@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
@@ -29,6 +29,7 @@ NAME = "crisscross pit"
 CONNECT_S, STATEMENT_MS, LOCK_MS = 5, 30_000, 2_000
 LOCK_NOT_AVAILABLE = "55P03"
 """PostgreSQL's code (Appendix A of its manual) for a lock that was not granted in time."""
+BATCH_ROWS = 2000
 DAMAGED = "put back a copy or name another file"
 ALLOWED = "allowed: the path of a file, or postgresql://USER@HOST/DATABASE"
 
@@ -48,6 +49,18 @@ class Database(Protocol):
         """Return a context manager for one transaction. At its end everything is on stable storage, or
         nothing is.
         """
+
+    def nested(self) -> Any:  # noqa: ANN401  # a context manager of nothing
+        """Return a context manager for one transaction, or of nothing inside one."""
+
+    def lock_writes(self) -> None:
+        """Inside a transaction, make every other writer wait until its end."""
+
+    def snapshot(self) -> Any:  # noqa: ANN401  # a context manager of nothing
+        """Return a context manager in which every query reads the store as it was at the first one."""
+
+    def batches(self, query: str) -> Iterator[list[Row]]:
+        """Yield the rows of a query in parts of some thousand, inside `snapshot`."""
 
     def rows(self, query: str, values: Sequence[object] = ()) -> list[Row]:
         """Return the rows that a query finds; none for a statement without a result."""
@@ -119,6 +132,27 @@ class SQLite:
     def transaction(self) -> Iterator[None]:
         with self._errors_named(), transaction(self._db):
             yield
+
+    def nested(self) -> AbstractContextManager[None]:
+        return nullcontext() if self._db.in_transaction else self.transaction()
+
+    def lock_writes(self) -> None:
+        """Do nothing: SQLite has one writer at a time, from the beginning of its transaction on."""
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        with self._errors_named():
+            self._db.execute("BEGIN")
+            try:
+                yield
+            finally:
+                self._db.rollback()
+
+    def batches(self, query: str) -> Iterator[list[Row]]:
+        with self._errors_named():
+            cursor = self._db.execute(query)
+            while rows := cursor.fetchmany(BATCH_ROWS):
+                yield rows
 
     def rows(self, query: str, values: Sequence[object] = ()) -> list[Row]:
         with self._errors_named():
@@ -221,6 +255,27 @@ class PostgreSQL:
     def transaction(self) -> Iterator[None]:
         with self._errors_named(), self._db.transaction():
             yield
+
+    def nested(self) -> AbstractContextManager[None]:
+        is_idle = self._db.info.transaction_status.name == "IDLE"
+        return self.transaction() if is_idle else nullcontext()
+
+    def lock_writes(self) -> None:
+        self.rows("SET LOCAL statement_timeout = 0")
+        self.rows("LOCK TABLE events IN SHARE ROW EXCLUSIVE MODE")
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        with self.transaction():
+            self.rows("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            self.rows("SET LOCAL statement_timeout = 0")
+            yield
+
+    def batches(self, query: str) -> Iterator[list[Row]]:
+        with self._errors_named(), closing(self._db.cursor("copy")) as cursor:
+            cursor.execute(_query(query))
+            while rows := cursor.fetchmany(BATCH_ROWS):
+                yield rows
 
     def rows(self, query: str, values: Sequence[object] = ()) -> list[Row]:
         with self._errors_named(), closing(self._db.cursor()) as cursor:

@@ -70,6 +70,21 @@ def _of_record(record: Mapping[str, Any], packs: Known) -> Counter[str]:
     return sums
 
 
+def contribution(
+    kind: str, utc: str, data: Mapping[str, Any], before: Tile, zone: str, packs: Known
+) -> str:  # fmt: skip
+    """Return an event's contribution as JSON text, or "" if there is none. `before`: the table before it."""
+    sums = sums_of(kind, data, before, packs)
+    return as_text(hour_of(utc, zone), _dealer(kind, data, before), sums)
+
+
+def _dealer(kind: str, data: Mapping[str, Any], before: Tile) -> str:
+    """Return the dealer to whose figures an event belongs, or "" if unknown."""
+    if kind == "record":
+        return str(data["record"]["dealer"] or "")
+    return before.dealer or ""
+
+
 def as_text(hour: str, dealer: str, sums: Mapping[str, int]) -> str:
     """Return an event's contribution as JSON, or "" if there is none."""
     kept = {what: amount for what, amount in sums.items() if amount}

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -20,7 +20,7 @@ from controller.common.tlog.merkle import Frontier
 from controller.floor.pit.contained import contained
 from controller.floor.pit.database import StoreError
 from controller.floor.pit.expected_win import Known
-from controller.floor.pit.figure_increments import as_text, hour_of, parse, sums_of
+from controller.floor.pit.figure_increments import contribution, parse
 from controller.floor.pit.refusals import Refusals
 from controller.floor.pit.store import Store, StoredEvent, StreamHead, Trouble
 from controller.floor.pit.tile import Tile, after
@@ -216,13 +216,8 @@ class Intake:
         with contained(report):
             data = told()
             tile = after(before, stored.kind, stored.at, data)
-            return tile, self._adds(stored.kind, stored.at, data, before)
+            return tile, contribution(stored.kind, stored.at, data, before, self._zone, self._packs)
         return replace(before, at=stored.at), ""
-
-    def _adds(self, kind: str, utc: str, data: dict[str, Any], before: Tile) -> str:
-        """Return an event's contribution to the figures as JSON text, or "" if there is none."""
-        sums = sums_of(kind, data, before, self._packs)
-        return as_text(hour_of(utc, self._zone), _dealer(kind, data, before), sums)
 
     def _add(self, batch: _Batch, stored: StoredEvent, event: Event) -> None:
         name = event.table
@@ -267,10 +262,3 @@ def _stranger(table: str, stream: str, known: str) -> str:
 
 def _name(event: StoredEvent) -> tuple[str, str, int]:
     return event.table, event.stream, event.sequence
-
-
-def _dealer(kind: str, data: Mapping[str, Any], before: Tile) -> str:
-    """Return the dealer to whose figures an event belongs, or "" if unknown."""
-    if kind == "record":
-        return str(data["record"]["dealer"] or "")
-    return before.dealer or ""

@@ -1,0 +1,99 @@
+"""`crisscross pit refold`, `backup`, `restore` and `verify`: what a person does with a store."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from controller.rules.packs.loader import OfTable
+
+DONE, FAILED, UNUSABLE = 0, 1, 2
+
+
+def add_parsers(pit: argparse.ArgumentParser, of_table: OfTable) -> None:
+    """Add the commands to `crisscross pit`."""
+    commands = pit.add_subparsers(title="commands for a store", metavar="COMMAND")
+
+    def command(name: str, words: str, run: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
+        parser: argparse.ArgumentParser = commands.add_parser(name, help=words, description=words)
+        parser.set_defaults(run=run, of_table=of_table)
+        return parser
+
+    def store(parser: argparse.ArgumentParser) -> None:
+        words = "a file, or postgresql://USER@HOST/DATABASE"
+        parser.add_argument("--store", default=argparse.SUPPRESS, metavar="URL", help=words)
+
+    refold = command("refold", "make the figures again from the events, also while the pit runs", _refold)
+    store(refold)
+    rules = "a table file or a pack whose odds the figures know; may come again"
+    refold.add_argument("--rules", action="append", default=argparse.SUPPRESS, metavar="FILE", help=rules)
+    refold.add_argument("--dry-run", action="store_true", help="compare alone")
+    backup = command(
+        "backup", "copy the store into a file and verify the copy, also while the pit runs", _backup
+    )
+    backup.add_argument("file", type=Path, metavar="FILE", help="a new file")
+    store(backup)
+    restore = command("restore", "put a copy into an empty store", _restore)
+    restore.add_argument("file", type=Path, metavar="FILE", help="a copy")
+    store(restore)
+    verify = command("verify", "verify that a copy has every event that was acknowledged", _verify)
+    verify.add_argument("file", type=Path, metavar="FILE", help="a copy")
+
+
+def _refold(arguments: argparse.Namespace) -> int:
+    from contextlib import closing
+
+    from controller.common.files.mistakes import Mistakes
+    from controller.floor.pit.database import open_database
+    from controller.floor.pit.expected_win import load_odds
+    from controller.floor.pit.refold import as_lines, refold
+
+    try:
+        packs = load_odds(arguments.rules, arguments.of_table)
+    except Mistakes as mistakes:
+        return _refuse(f"crisscross pit: --rules: {mistakes.lines[0]}", UNUSABLE)
+
+    def work() -> list[str]:
+        with closing(open_database(arguments.store, writing=False)) as database:
+            done = refold(database, packs, dry_run=arguments.dry_run)
+        return as_lines(done, dry_run=arguments.dry_run)
+
+    return _printed(work)
+
+
+def _backup(arguments: argparse.Namespace) -> int:
+    from controller.floor.pit.copies import backup
+
+    return _printed(lambda: backup(arguments.store, arguments.file))
+
+
+def _restore(arguments: argparse.Namespace) -> int:
+    from controller.floor.pit.copies import restore
+
+    return _printed(lambda: restore(arguments.file, arguments.store))
+
+
+def _verify(arguments: argparse.Namespace) -> int:
+    from controller.floor.pit.copies import verify
+
+    return _printed(lambda: verify(arguments.file))
+
+
+def _printed(work: Callable[[], list[str]]) -> int:
+    from controller.floor.pit.database import StoreError
+
+    try:
+        lines = work()
+    except StoreError as error:
+        return _refuse(str(error), FAILED)
+    print("\n".join(lines))
+    return DONE
+
+
+def _refuse(line: str, status: int) -> int:
+    print(line, file=sys.stderr)
+    return status
