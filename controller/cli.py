@@ -33,6 +33,7 @@ INTERRUPTED = 130
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status."""
+    _open_closed_streams()
     _replace_unencodable()
     os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"  # none is looked for, here or in a process of ours
     given = sys.argv[1:] if arguments is None else list(arguments)
@@ -54,6 +55,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return status
 
 
+def _open_closed_streams() -> None:
+    """Have a stream that the caller closed lead nowhere. Else a file of ours could get its number."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  # until the end
+
+
 def _replace_unencodable() -> None:
     """Have a character that the terminal's encoding lacks printed as `?`, not raised as an error."""
     if isinstance(sys.stdout, io.TextIOWrapper):
@@ -62,7 +70,9 @@ def _replace_unencodable() -> None:
 
 def _discard_output() -> int:
     """Keep the interpreter from reporting, at its end, output that can no longer be written."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
     return FAILED
 
 

@@ -21,6 +21,7 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
         (f"crisscross run --config {TABLE}", "with the pages in a child"),
     ),
     "pages": ((f"crisscross pages {PAGES}", "as its service does"),),
+    "lamps-off": ((f"crisscross lamps-off --config {TABLE}", "lamps are lit and no daemon runs"),),
     "check": ((f"crisscross check --config {TABLE}", "with the daemon stopped: it has the ports"),),
     "mock": (
         ("crisscross mock", "watch a table play"),
@@ -64,6 +65,32 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("crisscross rounds export > rounds.jsonl", "every record"),
         ("crisscross rounds export --csv --day 2026-11-22 > day.csv", "a row a round, for a spreadsheet"),
     ),
+    "rounds prove": (
+        (
+            f"crisscross rounds prove 17 --journal {JOURNAL} --to 17.tlog-proof",
+            "a file for whoever doubts it",
+        ),
+    ),
+    "backup": (
+        (f"crisscross backup {JOURNAL} /media/stick/journal.db", "also while the table plays"),
+        (f"crisscross backup {JOURNAL} /media/stick/journal.db && sync", "before the stick is taken out"),
+    ),
+    "restore": (
+        (f"crisscross restore /media/stick/journal.db {JOURNAL}", "with the daemon stopped; nothing is lost"),
+    ),
+    "archive": ((f"crisscross archive {JOURNAL} --to /srv/archive", "what is older than --days"),),
+    "states": (("crisscross states", "every phase and what may happen in it"),),
+    "view": (("crisscross view --types > view.d.ts", "for programs that draw the table"),),
+    "seal key": ((f"crisscross seal key {JOURNAL}", "the key by which others verify this journal"),),
+    "seal hand-over": (
+        (f"crisscross seal hand-over {JOURNAL}", "the table signs with a new key from now on"),
+    ),
+    "rules list": (("crisscross rules list", "every rule pack"),),
+    "chips restore": (
+        ("crisscross chips restore 04A1B2C3D4E5F6 --register chips.csv", "it was found again"),
+    ),
+    "people pin": ((f"crisscross people pin F-07 --config {TABLE}", "asks for a new PIN"),),
+    "people withdraw": ((f"crisscross people withdraw F-07 --config {TABLE}", "who no longer works here"),),
     "verify": ((f"crisscross verify {JOURNAL}", "is every event there?"),),
     "par": (
         ("crisscross par pennsylvania", "what the rules are worth to the house"),

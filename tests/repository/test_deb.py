@@ -74,8 +74,18 @@ def test_every_page_that_a_manual_sends_its_reader_to_is_packaged_under_its_path
 
 
 @needs_dpkg
-def test_the_same_commit_gives_the_same_package(deb: ModuleType, package: Path, tmp_path: Path) -> None:
-    assert built(deb, tmp_path, "amd64", "bookworm").read_bytes() == package.read_bytes()
+def test_the_same_commit_gives_the_same_package(
+    deb: ModuleType, package: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also under another umask, zone, language and hash seed."""
+    for name, value in {"TZ": "Asia/Tokyo", "LC_ALL": "C", "PYTHONHASHSEED": "77", "USER": "other"}.items():
+        monkeypatch.setenv(name, value)
+    before = os.umask(0o077)
+    try:
+        again = built(deb, tmp_path, "amd64", "bookworm")
+    finally:
+        os.umask(before)
+    assert again.read_bytes() == package.read_bytes()
 
 
 @needs_dpkg

@@ -46,9 +46,9 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return _built(ROOT, tmp_path_factory.mktemp("wheel"))
 
 
-def _built(source: Path, folder: Path) -> Path:
+def _built(source: Path, folder: Path, umask: int = 0o022, **settings: str) -> Path:
     build = [*PIP, "wheel", *OFFLINE, "--no-build-isolation", "--wheel-dir", str(folder), str(source)]
-    _run(build, source)
+    _run(build, source, umask, **settings)
     (built,) = folder.glob("*.whl")
     return built
 
@@ -70,10 +70,12 @@ def _files(*folders: str) -> list[Path]:
     return [path for path in files if "__pycache__" not in path.parts]
 
 
-def _run(command: list[str], folder: Path) -> str:
+def _run(command: list[str], folder: Path, umask: int = -1, **settings: str) -> str:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-    environment["SOURCE_DATE_EPOCH"] = "1790000000"
-    told = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    environment |= {"SOURCE_DATE_EPOCH": "1790000000", **settings}
+    told = subprocess.run(
+        command, cwd=folder, env=environment, umask=umask, capture_output=True, text=True, check=False
+    )
     assert told.returncode == 0, f"{command}: {told.returncode}\n{told.stdout}{told.stderr}"
     return told.stdout
 
@@ -88,13 +90,20 @@ def test_it_carries_every_file_that_the_program_reads(wheel: Path) -> None:
 
 
 def test_the_same_files_give_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
-    """Also in another folder and on another day."""
-    copy = tmp_path / "copy"
+    """Also in another folder, on another day, in another zone and language, and as files of another user."""
+    copy = tmp_path / "another copy"
     for name in (*PROGRAM, "config"):
         shutil.copytree(ROOT / name, copy / name, copy_function=shutil.copyfile, ignore=COMPILED)
     for name in ("pyproject.toml", "README.md", "LICENSE", ".gitignore"):
         shutil.copyfile(ROOT / name, copy / name)
-    again = _built(copy, tmp_path / "again")
+    settings = {
+        "TZ": "Asia/Tokyo",
+        "LC_ALL": "C",
+        "PYTHONHASHSEED": "77",
+        "USER": "other",
+        "HOME": str(tmp_path),
+    }
+    again = _built(copy, tmp_path / "again", 0o077, **settings)
     assert hashlib.sha256(again.read_bytes()).digest() == hashlib.sha256(wheel.read_bytes()).digest()
 
 

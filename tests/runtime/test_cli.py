@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import subprocess
 import sys
@@ -121,28 +120,6 @@ def test_whoever_reads_the_output_may_go_away() -> None:
     err = process.stderr.read()
     process.stderr.close()
     assert (process.wait(timeout=60), err) == (1, b"")
-
-
-def test_a_character_that_the_terminal_lacks_is_no_traceback() -> None:
-    run = subprocess.run(
-        [sys.executable, "-m", "controller", "rules", "show", "pennsylvania"],
-        cwd=ROOT, env={**os.environ, "PYTHONIOENCODING": "ascii"}, capture_output=True, check=False,
-    )  # fmt: skip
-    assert (run.returncode, run.stderr) == (0, b"")
-    assert b"?" in run.stdout
-
-
-@pytest.mark.parametrize("command", [["--help"], ["states"]])
-def test_output_that_finds_no_room_is_one_line(command: list[str]) -> None:
-    with Path("/dev/full").open("wb") as full:
-        run = subprocess.run(
-            [sys.executable, "-m", "controller", *command],
-            cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True, check=False,
-        )  # fmt: skip
-    assert run.returncode == 1
-    assert run.stderr.splitlines() == [
-        "crisscross: no more room on the disk can be had; make room, and do it again"
-    ]
 
 
 def test_a_mock_with_a_mistake_prints_no_seed(capsys: pytest.CaptureFixture[str]) -> None:
