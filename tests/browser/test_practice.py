@@ -218,7 +218,7 @@ def test_an_exam_by_the_trainees_manual(exam: Practice, browser: Browser) -> Non
         give_back(felt)
         follower.follow("exam_deal")
     follower.follow("exam_marks")
-    expect(felt.locator("#lesson")).to_contain_text("1 error in 1 drills")
+    expect(felt.locator("#lesson")).to_contain_text("1 error in 1 drill1.")
     felt.context.close()
 
 

@@ -6,11 +6,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from controller.common.texts.catalogue import languages
+from controller.game.model.irregularities import Code
 from controller.pages.display.words import render
 from tests.display.gallery import gallery
-from tests.display.served import Served
+from tests.display.served import Script, Served
 from tests.display.test_floor_page import differs
-from tests.display.views import whole
+from tests.display.views import view, whole
 
 pytestmark = pytest.mark.browser
 
@@ -45,3 +46,17 @@ def test_a_card_that_differs_leaves_room_for_the_wagers(page: Page, served: Serv
     page.goto(f"{served.url}/floor?idle=0&lang={language}")
     expect(page.locator(".decide button")).to_have_count(4)
     assert min(page.evaluate(ROWS)) >= LEAST_ROW_PX
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_links_of_the_figures_are_on_the_screen_whatever_went_wrong(
+    page: Page, served: Served, script: Script, language: str
+) -> None:
+    script.floor_data["figures"] |= {"exceptions": dict.fromkeys(map(str, Code), 99)}
+    served.show(view())
+    page.goto(f"{served.url}/floor?idle=0&lang={language}")
+    page.locator(".tabs button").nth(2).tap()
+    expect(page.locator(".further a")).to_have_count(4)
+    boxes = [link.bounding_box() for link in page.locator(".further a").all()]
+    assert all(box and box["x"] + box["width"] <= 800 and box["y"] + box["height"] <= 480 for box in boxes)
+    assert page.locator(".further a").evaluate_all("all => all.every((a) => a.scrollWidth <= a.clientWidth)")

@@ -20,6 +20,8 @@ export class Figures {
     this.shown = shown;
     const players = figures.players_tenths;
     this.node.replaceChildren(
+      h("nav", { class: "further", "aria-label": texts.all_figures }, ...[["/figures", texts.all_figures], ["/rounds", texts.rounds], ["/devices", texts.devices_page], ["/manuals", texts.manuals]].map(
+        ([path, name]) => h("a", { class: "button", href: `${path}${location.search}` }, name))),
       figure(texts.rounds, `${figures.rounds}`, figures.since && `${texts.since} ${figures.since}`),
       figure(texts.rounds_per_hour, figures.rounds_per_hour),
       figure(texts.players_per_round, players === null ? null : tenths(players)),
@@ -28,8 +30,6 @@ export class Figures {
       figure(texts.hold_share, figures.hold_bp === null ? null : share(figures.hold_bp)),
       list(texts.alerts_per_hour, figures.alerts_per_hour, (grade) => GRADES[grade]),
       list(texts.exceptions, figures.exceptions, (code) => texts.codes[code]),
-      h("nav", { class: "further", "aria-label": texts.all_figures }, ...[["/figures", texts.all_figures], ["/rounds", texts.rounds], ["/devices", texts.devices_page], ["/manuals", texts.manuals]].map(
-        ([path, name]) => h("a", { class: "button", href: `${path}${location.search}` }, name))),
     );
   }
 }
