@@ -273,7 +273,7 @@ def test_the_tour_begins_when_asked_and_covers_neither_prompt_nor_keys(
     opened(page, served, settling("push", 3000, hand="pair of 10s"), f"?lang={language}")
     expect(page.locator(".tour")).to_have_count(0)
     page.locator(".help-key").tap()
-    page.locator("dialog.help header button").first.tap()
+    page.locator(".help-head button").first.tap()
     steps = of_page("dealer", language)["steps"]
     assert 5 <= len(steps) <= 8
     for step in steps:

@@ -24,7 +24,7 @@ export class Help {
     const tour = words.steps.length ? button(words.tour, () => this.#tour()) : null;
     this.body = h("div", { class: "help-body", role: "region", "aria-label": words.title, tabindex: "0" });
     this.node = h("dialog", { class: "help", "aria-label": words.title, "data-live": address },
-      h("header", {}, h("h2", {}, words.title), tour, this.close), this.body);
+      h("div", { class: "help-head" }, h("h2", {}, words.title), tour, this.close), this.body);
     this.node.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.node.close();
     });
