@@ -59,6 +59,8 @@ class BoardLink:
         self._lock = threading.Lock()
         self._serial: Serial | None = None
         self._poll = select.poll()
+        self.waited_s: dict[str, float] = {}
+        """Time in seconds that each circle has waited for requests of the others."""
         self._lines = Lines()
         self._received: deque[Frame] = deque(maxlen=_MAX_FRAMES)
         self._number = os.urandom(1)[0]
@@ -91,12 +93,14 @@ class BoardLink:
         """Shorten every wait from now on to SHORT_PATIENCE_S: the table stops."""
         self._max_timeout_s = SHORT_TIMEOUT_S
 
-    def ask(self, kind: str, *fields: str) -> Frame:
+    def ask(self, kind: str, circle: str, *fields: str) -> Frame:
         """Return the board's answer. Raises LineError if there is none; the line is then closed for all
         users."""
+        asked = time.monotonic()
         with self._lock:
+            self.waited_s[circle] = self.waited_s.get(circle, 0.0) + time.monotonic() - asked
             try:
-                return self._ask(kind, fields, READ_TIMEOUT_S)
+                return self._ask(kind, (circle, *fields), READ_TIMEOUT_S)
             except LineError:
                 self._close()
                 raise

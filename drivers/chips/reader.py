@@ -55,13 +55,14 @@ class TooSlow(Unreadable):
 
 @dataclass(frozen=True, slots=True)
 class LineHealth:
-    """State of a chip driver's line: port, firmware of the device, numbers of stray bytes and late
-    answers."""
+    """State of a chip driver's line: port, firmware of the device, numbers of stray bytes and late answers,
+    and the time in seconds that this reader has waited for others on the same line."""
 
     port: str
     firmware: str = ""
     noise: int = 0
     stale: int = 0
+    waited_s: float = 0.0
 
 
 class ReaderChip(Protocol):
@@ -157,7 +158,7 @@ class CircleReader:
         if self.state != "open":
             return self.unavailable_inventory()
         self._chip.rest()
-        began = self._clock()
+        began, waited = self._clock(), self._chip.statistics().waited_s
         try:
             uids = self._chip.inventory(SHORT_TIMEOUT_S if self._failed else self._timeout_s)
         except (LineError, Unreadable) as error:
@@ -165,7 +166,8 @@ class CircleReader:
         self._failed = False
         self.read_well = True
         self.why = ""
-        self._count_answer(began, len(uids))
+        # a dead reader on the same line must not make this one look slow
+        self._count_answer(began + self._chip.statistics().waited_s - waited, len(uids))
         return self._report("chips", began, uids, "")
 
     def _count_answer(self, began: float, chips: int) -> None:

@@ -55,7 +55,9 @@ class BoardReader:
         self._link.leave(self._circle)
 
     def statistics(self) -> LineHealth:
-        return LineHealth(self._link.path, self._firmware, self._link.noise, self._link.stale)
+        link = self._link
+        waited_s = link.waited_s.get(self._circle, 0.0)
+        return LineHealth(link.path, self._firmware, link.noise, link.stale, waited_s)
 
     def _ask(self, kind: str, *fields: str) -> Frame:
         """Return the answer. Raises LineError or Unreadable if it is a fault or names another circle."""

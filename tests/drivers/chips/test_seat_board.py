@@ -18,7 +18,7 @@ import pytest
 
 from drivers.chips.board_frames import Lines, encode
 from drivers.chips.board_link import BoardLink
-from drivers.chips.reader import Garbled, LineError, NoAnswer, TooSlow, Unreadable
+from drivers.chips.reader import CircleReader, Garbled, LineError, NoAnswer, TooSlow, Unreadable
 from drivers.chips.scanner import ChipScanner
 from drivers.chips.seat_board import BoardReader, seat_boards
 from drivers.chips.sim.board import SimBoard
@@ -172,6 +172,31 @@ def test_what_is_no_inventory_is_none(
 def test_what_is_no_board_is_not_opened() -> None:
     with pytest.raises(LineError, match="cannot be opened"):
         BoardReader(BoardLink("/nowhere"), "across", 0.0).open(0.1)
+
+
+class TakenLine:
+    """The line's lock, which others hold for half a second of the clock each time."""
+
+    def __init__(self, now: list[float]) -> None:
+        self._now = now
+
+    def __enter__(self) -> None:
+        self._now[0] += 0.5
+
+    def __exit__(self, *_: object) -> None: ...
+
+
+def test_a_reader_that_waits_for_a_dead_one_on_its_line_is_not_slow(
+    board: Scripted, reader: BoardReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [0.0]
+    circle = CircleReader((1, "across"), reader, lambda: now[0])
+    circle.open(0.2)
+    board.answers = lambda _kind, number, _again: chips(number, *uids(1))
+    monkeypatch.setattr("drivers.chips.board_link.time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(reader._link, "_lock", TakenLine(now))
+    assert list(circle.read().uids) == uids(1)
+    assert (now[0], circle.statistics().took_s) == (0.5, 0.0)
 
 
 # ------------------------------------------------------------------ boards under the scanner
