@@ -81,6 +81,14 @@ def test_a_bonus_that_is_taken_with_a_fold_is_said_to_play_on(language: str) -> 
 
 
 @pytest.mark.parametrize("language", languages())
+def test_a_stopped_shoe_that_waits_for_a_decision_is_named_with_its_fault(language: str) -> None:
+    queued = [{"code": "shoe_fault", "seat": None, "place": None}]
+    held = views.hold("wrong_count", then=queued, fault="DOOR", number=7)
+    (text,) = told_of(views.view(phase="held", hold=held), language)["hold"]["then"]
+    assert catalogue(language).plain("faults.DOOR") in text
+
+
+@pytest.mark.parametrize("language", languages())
 def test_no_proposal_contradicts_the_key_of_the_floor(language: str) -> None:
     """A differing card is kept or used; "go on" is neither."""
     differs = views.hold("card_differs", proposed="go_on")

@@ -130,10 +130,10 @@ def test_a_round_of_each_table_reaches_the_pits_page_and_ctrl_c_ends_everything(
 @pytest.mark.parametrize(
     ("words", "line"),
     [
-        ("mosquitto", "crisscross mock: the broker ended: SIGKILL ended it"),
-        ("controller pit", "crisscross mock: the pit ended: SIGKILL ended it"),
-        ("uplink serve", "crisscross mock: CC-01: uplink serve ended: SIGKILL ended it"),
-        ("controller run", "crisscross mock: CC-01: the daemon ended: SIGKILL ended it"),
+        ("mosquitto", "crisscross mock: the broker ended (signal SIGKILL)"),
+        ("controller pit", "crisscross mock: the pit ended (signal SIGKILL)"),
+        ("uplink serve", "crisscross mock: CC-01: uplink serve ended (signal SIGKILL)"),
+        ("controller run", "crisscross mock: CC-01: the daemon ended (signal SIGKILL)"),
     ],
 )
 def test_a_child_that_is_killed_is_named_in_one_line_and_ends_the_command(words: str, line: str) -> None:

@@ -81,7 +81,7 @@ def test_told_to_end_it_leaves_nothing_behind(tmp_path: Path, number: signal.Sig
 
 @pytest.mark.parametrize(
     ("number", "reason"),
-    [(signal.SIGKILL, "SIGKILL ended it"), (signal.SIGTERM, "(status 0): INFO crisscross: stopping")],
+    [(signal.SIGKILL, "(signal SIGKILL)"), (signal.SIGTERM, "(status 0): INFO crisscross: stopping")],
     ids=["killed", "stopped"],
 )
 def test_a_daemon_that_ends_is_one_line_with_its_reason_and_status_1(

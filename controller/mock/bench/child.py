@@ -53,6 +53,7 @@ class Child:
     def __init__(self, command: Sequence[str], log: Path) -> None:
         self._command, self._log = tuple(command), log
         self._process: asyncio.subprocess.Process | None = None
+        self._log_begin = 0
 
     @property
     def pid(self) -> int | None:
@@ -65,6 +66,7 @@ class Child:
     async def spawn(self, environment: Mapping[str, str]) -> None:
         """Start the process. Raises OSError if the program cannot be started."""
         with self._log.open("ab") as log:
+            self._log_begin = log.tell()
             self._process = await asyncio.create_subprocess_exec(
                 *self._command,
                 stdin=asyncio.subprocess.DEVNULL, stdout=log, stderr=log,
@@ -105,13 +107,19 @@ class Child:
         """
         status = self._process.returncode if self._process else None
         if status is not None and status < 0:
-            return f"{what}: {signal.Signals(-status).name} ended it"
-        try:
-            lines = self._log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-        except OSError:
-            lines = []
+            return f"{what} (signal {signal.Signals(-status).name})"
         ended = "" if status is None else f" (status {status})"
-        return f"{what}{ended}: {lines[-1] if lines else 'no line was written'}"
+        return f"{what}{ended}: {self._last_line() or 'no line was written'}"
+
+    def _last_line(self) -> str:
+        """Return the last line that this process has written, "" if none. Warnings are left out, because no
+        process ends with one."""
+        try:
+            written = self._log.read_bytes()[self._log_begin :].decode(errors="replace")
+        except OSError:
+            return ""
+        lines = (line for line in written.strip().splitlines() if not line.startswith("WARNING "))
+        return next(reversed([*lines]), "")
 
 
 class Daemon(Child):

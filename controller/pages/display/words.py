@@ -11,21 +11,13 @@ from typing import Any
 
 from controller.common.files.money import dollars
 from controller.common.texts.catalogue import SEPARATOR, Catalogue, catalogue, title
+from controller.game.model.irregularities import Code
 from controller.game.model.names import ANTES
 from controller.game.model.rules import HOUSE_PROCEDURE
 from controller.game.model.side_bets import BONUSES
 from controller.game.showing.order_view import First
 from controller.game.showing.signatures_view import Waiting
-from controller.game.showing.view import (
-    Alert,
-    Decision,
-    Front,
-    Hold,
-    Prompt,
-    Reading,
-    Undoable,
-    View,
-)
+from controller.game.showing.view import Alert, Decision, Front, Hold, Prompt, Reading, Undoable, View
 from controller.pages.display import phrases
 from controller.pages.display.fallback_text import (
     alert_codes,
@@ -342,6 +334,15 @@ def _waiting(texts: Catalogue, item: Waiting, words: Words) -> str:
     return texts.text(f"signatures.{item['what']}", text_values(texts, item)) or ""
 
 
+def _queued(texts: Catalogue, hold: Hold, other: Mapping[str, Any]) -> str | None:
+    """Return the text of a queued hold; a stopped shoe is named with its fault, as in its own hold."""
+    values = text_values(texts, other)
+    if other["code"] == Code.SHOE_FAULT:
+        fault = {name: hold[name] for name in ("fault", "number")}
+        values |= {"trouble": texts.text("codes.shoe_fault.what", text_values(texts, fault))}
+    return texts.text("hold.then", values)
+
+
 def _hold(texts: Catalogue, hold: Hold | None) -> dict[str, Any] | None:
     if hold is None:
         return None
@@ -357,7 +358,7 @@ def _hold(texts: Catalogue, hold: Hold | None) -> dict[str, Any] | None:
         "where": where,
         "what": name if hold["readings"] else what,  # the cards are drawn beside it
         "proposed": _proposed(texts, hold, values),
-        "then": [texts.text("hold.then", text_values(texts, other)) for other in hold["then"]],
+        "then": [_queued(texts, hold, other) for other in hold["then"]],
         "keys": [_verdict(texts, hold["code"], key, values) for key in hold["decisions"]],
         "says": texts.plain(f"says.{'house' if house else hold['proposed'] or 'floor'}"),
         "citation": phrases.citation(texts, hold["citation"]),

@@ -1,0 +1,37 @@
+"""The reason that the mock gives for the end of a process: what that process itself wrote last."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from controller.mock.bench.child import Child
+
+NOTIFY = "WARNING controller: systemd cannot be told STOPPING=1: check NotifyAccess= of the unit"
+
+
+@pytest.mark.parametrize(
+    ("writes", "reason"),
+    [
+        ("", "no line was written"),
+        (NOTIFY, "no line was written"),
+        (f"ERROR disk is full\n{NOTIFY}", "ERROR disk is full"),
+    ],
+)
+def test_a_warning_or_a_line_of_an_earlier_process_is_no_reason(
+    tmp_path: Path, writes: str, reason: str
+) -> None:
+    log = tmp_path / "log"
+    log.write_text("INFO of the process before\n", encoding="utf-8")
+    child = Child((sys.executable, "-c", f"import sys; sys.exit(print({writes!r}) or 3)"), log)
+
+    async def run() -> None:
+        await child.spawn(os.environ)
+        await child.ended()
+
+    asyncio.run(run())
+    assert child.last_words("the daemon ended") == f"the daemon ended (status 3): {reason}"
