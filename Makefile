@@ -5,6 +5,7 @@
 #
 #   make mock ARGS="--seats 3"      plays; ARGS go to `crisscross mock`
 #   make mock ARGS="--pit --tables 3" several tables, a broker and the pit that shows them
+#   make pit ARGS="--name pit-2"    a pit for tables elsewhere; ARGS go to `crisscross pit`
 #   make test PYTEST_ARGS="-k shoe" lint, types, import contracts, tests
 #   make check                      before each commit: lint, types, quick tests, a sample of scenarios and pages
 #   make unit                       the quick tests alone, in half a minute
@@ -66,12 +67,15 @@ define debian
 	"$${as[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 install -y --no-install-recommends $(1)
 endef
 
-.PHONY: help mock test check unit lint js bench cost soak wheel lock clean browser anew coverage mutants fuzz drawings manuals hooks release sbom pit-trial printer deb install test-system test-arm test-kernel wheels image test-image
+.PHONY: help mock pit test check unit lint js bench cost soak wheel lock clean browser anew coverage mutants fuzz drawings manuals hooks release sbom pit-trial printer deb install test-system test-arm test-kernel wheels image test-image
 help:
 	@sed -n '/^#   make/s/^#   //p' Makefile
 
 mock: $(DONE)/project $(if $(filter --pit,$(ARGS)),$(DONE)/pit)
 	@exec $(RUN)crisscross mock $(ARGS)
+
+pit: $(DONE)/pit
+	@exec $(RUN)crisscross pit $(ARGS)
 
 # Two workers, each taking whole files; the tests that open wires or a process of their own, or measure time,
 # follow one another on one of them, and so do the pages (tests/conftest.py). One worker: PYTEST_ARGS="-n0 --pdb".
@@ -216,7 +220,7 @@ $(DONE)/project: pyproject.toml $(DONE)/run
 	@$(PIP) install --no-deps --no-build-isolation --no-index --editable .
 	@touch $@
 
-# What `crisscross mock --pit` takes beside the mock table: a client of MQTT, and a broker.
+# What a pit takes, also that of `crisscross mock --pit`: a client of MQTT, and a broker.
 $(DONE)/pit: requirements-uplink.lock $(DONE)/project
 	@PATH="$$PATH:/usr/sbin" command -v mosquitto >/dev/null || { $(call debian,mosquitto); }
 	@echo "make: installing what requirements-uplink.lock names"

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import logging
+import subprocess
 from collections.abc import Iterator
 from contextlib import closing
 from http.client import HTTPConnection
@@ -23,6 +24,7 @@ from controller.floor.pit.streams import joins_of
 from controller.floor.uplink.wire import stream_of
 from tests.pit.served import Served
 from tests.pit.speaking import Table
+from tests.repository.house import ROOT
 
 
 @pytest.fixture
@@ -97,6 +99,18 @@ def test_no_route_takes_anything_in(served: Served, method: str) -> None:
     served.hear(played())
     for path in ROUTES:
         assert asked(served, path, method)[0] in (404, 405)
+
+
+def test_the_first_commands_of_the_page_start_a_pit_from_a_checkout_and_from_the_package() -> None:
+    """An index has no such package, so `pip install` by its name found nothing."""
+    page = (ROOT / "controller/floor/pit/PIT.md").read_text(encoding="utf-8")
+    commands = next(line.strip() for line in page.split("\n\n") if line.startswith("    ")).splitlines()
+    assert [line.strip() for line in commands] == ["make pit", "crisscross pit"]
+    dry = subprocess.run(
+        ["make", "-n", "pit", "ARGS=--zone UTC"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert dry.stdout.splitlines()[-1].endswith("crisscross pit --zone UTC")
+    assert "crisscross-table[pit]" not in page
 
 
 def test_unless_it_is_told_otherwise_it_listens_on_this_machine_alone(

@@ -24,7 +24,7 @@ MAX_KEY_BYTES = 4096
 MAX_DAYS = 36_500
 MAX_WORDS = 400
 """Maximum number of characters of a reason and of a name."""
-NO_EXTRA = "crisscross pit: {name} is missing; pip install crisscross-table[pit]"
+NO_EXTRA = "crisscross pit: {name} is missing; type make pit in a checkout, or pip install 'WHEEL[pit]'"
 
 
 class _Unusable(Exception):

@@ -221,7 +221,7 @@ class PostgreSQL:
         try:
             import psycopg
         except ImportError as error:
-            raise StoreError("store: PostgreSQL needs psycopg; pip install crisscross-table[pit]") from error
+            raise StoreError("store: PostgreSQL needs psycopg; pip install 'psycopg[binary]'") from error
         self._errors = psycopg.Error
         self._place = f"store {without_password(url)}"
         options = f"-c statement_timeout={STATEMENT_MS} -c synchronous_commit=on"
