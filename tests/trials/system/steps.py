@@ -154,6 +154,7 @@ async def full(trial: Trial) -> str:
         still = await trial.table.alerted("journal_fault", 5)
     finally:
         filler.unlink()
+        trial.table.hands.forget_presses()  # what the table refused while the disk was full
     again = trial.said("systemctl", "show", UNIT, "-p", "NRestarts", "--value")
     hold(said and still, "the screen did not say journal_fault, or stopped saying it")
     hold(again == number, f"the daemon was started again: {number} -> {again}")
