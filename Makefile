@@ -77,9 +77,8 @@ mock: $(DONE)/project $(if $(filter --pit,$(ARGS)),$(DONE)/pit)
 pit: $(DONE)/pit
 	@exec $(RUN)crisscross pit $(ARGS)
 
-# Two workers, each taking whole files; the tests that open wires or a process of their own, or measure time,
-# follow one another on one of them, and so do the pages (tests/conftest.py). One worker: PYTEST_ARGS="-n0 --pdb".
-PYTEST := $(RUN)python -m pytest -n 2 --dist loadgroup
+# Two workers, each taking the next whole file in the order of tests/conftest.py. One: PYTEST_ARGS="-n0 --pdb".
+PYTEST := $(RUN)python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 test: lint browser
 	@echo "make: the tests take some sixteen minutes on two processors"
 	$(JS_TESTS)

@@ -8,6 +8,7 @@ import inspect
 import os
 import shutil
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from multiprocessing import resource_tracker
 from pathlib import Path
@@ -16,6 +17,7 @@ import pytest
 from hypothesis import settings
 
 from tests.leaks import TaskWatch, left_since, traces
+from tests.shared_browser import SHARED
 
 settings.register_profile("house", deadline=None, print_blob=True)
 settings.register_profile("check", parent=settings.get_profile("house"), max_examples=10)
@@ -54,16 +56,44 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """On several processors a file stays together. What must not be disturbed follows one another; so do the
-    pages of a scripted table, beside it."""
+    """Files with pages come first and share a browser. Files of few and short tests come last, so that
+    no processor waits for another at the end."""
+    tests_in_file = Counter(item.path for item in items)
+    turns: dict[Path, int] = {}
     for item in items:
-        group = _group(item)
+        turns[item.path] = min(_turn(item), turns.get(item.path, _LAST_TURN))
         if _in_check(item):
             item.add_marker("check")
         if item.get_closest_marker("browser"):
             item.add_marker("serial")
-        if not item.get_closest_marker("xdist_group"):
-            item.add_marker(pytest.mark.xdist_group(group))
+    items.sort(key=lambda item: (turns[item.path], -tests_in_file[item.path]))
+
+
+_LAST_TURN = 3
+
+
+def _turn(item: pytest.Item) -> int:
+    """Return a number that is lower for tests that take longer."""
+    if _shares_browser(item):
+        return 0
+    return 1 if item.get_closest_marker("serial") else 2 if item.get_closest_marker("slow") else _LAST_TURN
+
+
+def _shares_browser(item: pytest.Item) -> bool:
+    return "browser" in getattr(item, "fixturenames", ())
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    """End the browser after a file if the next test does not share it."""
+    yield
+    if nextitem is None or (nextitem.path != item.path and not _shares_browser(nextitem)):
+        SHARED.end()
+
+
+def pytest_sessionfinish() -> None:
+    """End the browser of a run that stopped between two tests that share it."""
+    SHARED.end()
 
 
 def _in_check(item: pytest.Item) -> bool:
@@ -73,15 +103,6 @@ def _in_check(item: pytest.Item) -> bool:
         call = getattr(item, "callspec", None)
         return call is not None and CHECK_SIZE in call.params.values()
     return not any(item.get_closest_marker(name) for name in ("serial", "slow", "complete"))
-
-
-def _group(item: pytest.Item) -> str:
-    file = item.nodeid.partition("::")[0]
-    if item.get_closest_marker("serial"):
-        return "serial"
-    if item.get_closest_marker("browser"):
-        return "pages" if file.startswith("tests/display/") else "serial"
-    return file
 
 
 @pytest.hookimpl(tryfirst=True)

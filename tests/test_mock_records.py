@@ -17,12 +17,7 @@ from tests.trials.soak import ways
 
 pytestmark = pytest.mark.slow
 
-WAYS = [
-    pytest.param(pack, method, marks=pytest.mark.xdist_group(f"{pack} {method}"))
-    for pack, methods in ways().items()
-    for method in methods
-]
-"""What is played for a way is asked about on one worker."""
+WAYS = [pytest.param(pack, method) for pack, methods in ways().items() for method in methods]
 ONE_OF_EACH = [next(way for way in WAYS if way.values[0] == pack) for pack in ways()]
 ROUNDS, QUIET, AGAIN, OVER_WIRES = 12, 30, 3, 3
 TROUBLE = ("--no-wires", "--mischief", "0.3", "--clumsy", "0.1")

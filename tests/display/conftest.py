@@ -1,4 +1,4 @@
-"""A real Chromium and a scripted table for the page tests. Both end with the module that used them."""
+"""A real Chromium and a scripted table for the page tests."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.display.served import Script, Served
+from tests.shared_browser import SHARED
 
-CHROMIUM = os.environ.get("CRISSCROSS_CHROMIUM", "/usr/bin/chromium")
 EXPECTED = ("net::ERR_", "409 (Conflict)", "503 (Service Unavailable)")
 """What Chromium itself says when a line breaks, a touch is refused or there is no table yet."""
 SIZES = {"7in": (800, 480), "desk": (1280, 800), "phone": (390, 844)}
@@ -20,12 +20,11 @@ SIZES = {"7in": (800, 480), "desk": (1280, 800), "phone": (390, 844)}
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
-        )
-        yield started
-        started.close()
+    """The shared one; contexts that a module has left open in it end with the module."""
+    started = SHARED.started()
+    yield started
+    for context in started.contexts:
+        context.close()
 
 
 @pytest.fixture

@@ -19,13 +19,13 @@ from controller.common.texts.catalogue import catalogue, languages
 from controller.pages.display.manual_pages import SHOTS
 from controller.record.timeline import reader
 from controller.record.timeline.archive import Archive
-from tests.display.conftest import CHROMIUM
 from tests.display.devices import devices
 from tests.display.served import Script, Served
 from tests.manuals.paper import print_manuals
 from tests.manuals.played import played
 from tests.pit.served import Served as PitServed
 from tests.pit.speaking import Table
+from tests.shared_browser import CHROMIUM
 
 ROOT = Path(__file__).resolve().parents[2]
 PAPER = ROOT / "dist" / "manuals"

@@ -18,8 +18,8 @@ from playwright.sync_api import Page, sync_playwright
 
 from controller.common.texts.catalogue import languages
 from controller.pages.display.manual_pages import MANUALS
-from tests.display.conftest import CHROMIUM
 from tests.display.served import Script, Served
+from tests.shared_browser import CHROMIUM
 
 DATE = re.compile(rb"(/(?:Creation|Mod)Date \(D:)\d{14}")
 """Dates that Chromium writes into a PDF file, in UTC."""

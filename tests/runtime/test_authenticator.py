@@ -67,6 +67,22 @@ def at() -> Entrance:
     return Entrance()
 
 
+class Quick:
+    """Compares like the real hasher the only PIN that is kept here, at no cost."""
+
+    def verify(self, kept: str, pin: str) -> None:
+        if (kept, pin) != (PIN_HASH, PIN):
+            raise VerifyMismatchError
+
+
+@pytest.fixture(autouse=True)
+def quick_unless_the_hash_is_meant(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hundreds of tries cost no hash each; a test marked `slow` has the real one."""
+    if not request.node.get_closest_marker("slow"):
+        monkeypatch.setattr(pins, "_hasher", Quick)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("typed", "pin", "name"),
     [
