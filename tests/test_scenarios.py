@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from controller.mock.scenario.file import load
-from controller.mock.scenario.runner import Reporter, check, options_of, play_one
+from controller.mock.scenario.runner import Reporter, options_of, play_one, scenario_mistakes
 from controller.mock.scenario.steps import Scenario
 from tests.audit.retold import agree
 
@@ -63,7 +63,7 @@ class Kept(Reporter):
 def play(scenario: Scenario, journal: Path, *, wires: bool) -> None:
     """It passes, and every round of it reads afterwards as it was recorded."""
     options = replace(options_of(scenario, speed=None, wires=wires), journal=journal)
-    assert check(scenario, options, CHECKED) == []
+    assert scenario_mistakes(scenario, options, CHECKED) == []
     kept = Kept()
     result = asyncio.run(play_one(scenario, options, lambda _words: None, kept))
     assert result.passed, result.message

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-TABLE = "/etc/crisscross/table.yaml"
+TABLE_FILE = "/etc/crisscross/table.yaml"
 JOURNAL = "/var/lib/crisscross/journal.db"
-PAGES = "/run/crisscross-pages/table.sock"
+PAGES_SOCKET = "/run/crisscross-pages/table.sock"
 TELLER = "/run/crisscross-uplink/tell.sock"
 CHECKPOINTS = "/run/crisscross-feed/checkpoints.sock"
 
 EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "": (
         ("crisscross mock", "a table without hardware; open the address that it prints"),
-        (f"crisscross check --config {TABLE}", "is everything there that the table file names?"),
+        (f"crisscross check --config {TABLE_FILE}", "is everything there that the table file names?"),
         ("crisscross rounds list", "what was played"),
     ),
     "run": (
-        (f"crisscross run --config {TABLE} --pages {PAGES}", "as the service does"),
-        (f"crisscross run --config {TABLE}", "with the pages in a child"),
+        (f"crisscross run --config {TABLE_FILE} --pages {PAGES_SOCKET}", "as the service does"),
+        (f"crisscross run --config {TABLE_FILE}", "with the pages in a child"),
     ),
-    "pages": ((f"crisscross pages {PAGES}", "as its service does"),),
-    "lamps-off": ((f"crisscross lamps-off --config {TABLE}", "lamps are lit and no daemon runs"),),
-    "check": ((f"crisscross check --config {TABLE}", "with the daemon stopped: it has the ports"),),
+    "pages": ((f"crisscross pages {PAGES_SOCKET}", "as its service does"),),
+    "lamps-off": ((f"crisscross lamps-off --config {TABLE_FILE}", "lamps are lit and no daemon runs"),),
+    "check": ((f"crisscross check --config {TABLE_FILE}", "with the daemon stopped: it has the ports"),),
     "mock": (
         ("crisscross mock", "watch a table play"),
         ("crisscross mock --manual --seats 3", "be the dealer"),
@@ -45,7 +45,9 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("crisscross simulate shoe", "on a new pseudo-terminal"),
         ("crisscross simulate shoe --port /dev/ttyUSB0", "at the other end of a cable"),
     ),
-    "shoe pair": ((f"crisscross shoe pair {TABLE}", "with the daemon stopped; then compare six digits"),),
+    "shoe pair": (
+        (f"crisscross shoe pair {TABLE_FILE}", "with the daemon stopped; then compare six digits"),
+    ),
     "simulate reader": (
         ("crisscross simulate reader --pty", "then type: lay $25 2"),
         ("crisscross simulate reader --port /dev/ttyUSB1", "at the other end of a cable"),
@@ -89,8 +91,10 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "chips restore": (
         ("crisscross chips restore 04A1B2C3D4E5F6 --register chips.csv", "it was found again"),
     ),
-    "people pin": ((f"crisscross people pin F-07 --config {TABLE}", "asks for a new PIN"),),
-    "people withdraw": ((f"crisscross people withdraw F-07 --config {TABLE}", "who no longer works here"),),
+    "people pin": ((f"crisscross people pin F-07 --config {TABLE_FILE}", "asks for a new PIN"),),
+    "people withdraw": (
+        (f"crisscross people withdraw F-07 --config {TABLE_FILE}", "who no longer works here"),
+    ),
     "verify": ((f"crisscross verify {JOURNAL}", "is every event there?"),),
     "par": (
         ("crisscross par pennsylvania", "what the rules are worth to the house"),
@@ -107,14 +111,17 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("crisscross journal shortened /var/lib/crisscross/journal.db", "after a disk lost its last rows"),
     ),
     "people add": (
-        (f"crisscross people add 4711 F-07 floorperson --config {TABLE}", "asks for their PIN"),
-        (f"crisscross people add 812 D-12 dealer --config {TABLE}", "somebody who deals; asks for their PIN"),
+        (f"crisscross people add 4711 F-07 floorperson --config {TABLE_FILE}", "asks for their PIN"),
+        (
+            f"crisscross people add 812 D-12 dealer --config {TABLE_FILE}",
+            "somebody who deals; asks for their PIN",
+        ),
     ),
-    "people list": ((f"crisscross people list --config {TABLE}", "names and roles"),),
+    "people list": ((f"crisscross people list --config {TABLE_FILE}", "names and roles"),),
     "chips list": (("crisscross chips list --register chips.csv", "how many of each value"),),
     "chips read": (
         ("crisscross chips read --register chips.csv --port /dev/ttyUSB0", "what lies on it"),
-        (f"crisscross chips read --config {TABLE} --circle 3:across", "a reader of the table"),
+        (f"crisscross chips read --config {TABLE_FILE} --circle 3:across", "a reader of the table"),
     ),
     "chips register": (
         (
@@ -133,15 +140,17 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("crisscross pit --store postgresql://pit@db.example/pit", "kept by a server"),
         ("crisscross pit --store pit.db --accept CC-01 0a1b2c3d", "that table has a new journal"),
     ),
-    "uplink tell": ((f"crisscross uplink tell --config {TABLE} --socket {TELLER}", "as its service does"),),
+    "uplink tell": (
+        (f"crisscross uplink tell --config {TABLE_FILE} --socket {TELLER}", "as its service does"),
+    ),
     "uplink serve": (
         (
             f"crisscross uplink serve --socket {TELLER}",
             "as its service does, which opens no file of the table",
         ),
-        (f"crisscross uplink serve --config {TABLE}", "as the journal's own user"),
+        (f"crisscross uplink serve --config {TABLE_FILE}", "as the journal's own user"),
     ),
-    "uplink sent": ((f"crisscross uplink sent --config {TABLE} --after 1200", "an event a line"),),
+    "uplink sent": ((f"crisscross uplink sent --config {TABLE_FILE} --after 1200", "an event a line"),),
     "uplink acl": (("crisscross uplink acl --table CC-01 --pit pit-1 > acl", "for Mosquitto's acl_file"),),
     "uplink asyncapi": (("crisscross uplink asyncapi > asyncapi.yaml", "for other programs"),),
     "witness new-key": (
@@ -153,9 +162,9 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
             f"crisscross witness feed --socket {CHECKPOINTS}",
             "as its service does, which opens no file of the table",
         ),
-        (f"crisscross witness feed {TABLE}", "as the journal's own user"),
+        (f"crisscross witness feed {TABLE_FILE}", "as the journal's own user"),
     ),
     "witness checkpoints": (
-        (f"crisscross witness checkpoints {TABLE} --socket {CHECKPOINTS}", "as its service does"),
+        (f"crisscross witness checkpoints {TABLE_FILE} --socket {CHECKPOINTS}", "as its service does"),
     ),
 }

@@ -106,7 +106,7 @@ TABLE: Mapping[type, Mapping[Phase, Handler]] = {
     events.TimePassed: _row((ALWAYS, unasked.time_passed)),
     events.Started: _row((ALWAYS, start.started)),
     events.SettingsChanged: _row((ALWAYS, start.changed)),
-    events.TroubleReported: _row((ALWAYS, unasked.reported)),
+    events.TroubleReported: _row((ALWAYS, unasked.trouble_reported)),
     events.AmountEntered: _row(((P.BETTING, *IN_PLAY), people.amount_entered)),
     events.FaceEntered: _row((IN_PLAY, people.face_entered)),
     events.Reported: _row(((*IN_PLAY, P.HELD, P.BETTING, *BETWEEN), reports.reported)),
@@ -234,8 +234,8 @@ class Table:
         acted = play.state
         duplicates.hold_duplicate(play, self.state)
         deck.check_age(play)
-        shoe_trust.check(play)
-        shortened.check(play)
+        shoe_trust.check_trust(play)
+        shortened.check_shortened(play)
         _follow(play, self.state)
         balance.hold_unbalanced(play, self.state)
         undo.drop_final(play, self.state, acted)

@@ -189,14 +189,14 @@ def run_mock(arguments: argparse.Namespace) -> int:
 
 def _run_pit(arguments: argparse.Namespace, run: Run) -> int:
     from controller.mock.pit.broker import PACKAGE, program
-    from controller.mock.pit.floor import Wanted
+    from controller.mock.pit.floor import FloorOptions
     from controller.mock.pit.floor import run as run_floor
 
     if (broker := program()) is None:
         return _unusable(
             f"crisscross mock: --pit needs the MQTT broker Mosquitto: sudo apt-get install {PACKAGE}"
         )
-    return run_floor(Wanted(run, arguments.tables or DEFAULT_TABLES, broker, arguments.pit_port or 0))
+    return run_floor(FloorOptions(run, arguments.tables or DEFAULT_TABLES, broker, arguments.pit_port or 0))
 
 
 def felt_page_port(display: int, felt: int | None) -> int:

@@ -14,7 +14,7 @@ from typing import Any
 
 from controller.common.files.money import dollars
 
-Record = Mapping[str, Any]
+RoundResult = Mapping[str, Any]
 
 
 @dataclass(slots=True)
@@ -31,7 +31,7 @@ class Progress:
     _began: float = field(default_factory=time.monotonic)
     _line: bool = False
 
-    def record(self, record: Record) -> None:
+    def record(self, record: RoundResult) -> None:
         self.done += 1
         self.void += record["outcome"] == "void"
         if self.as_json:
@@ -77,7 +77,7 @@ class Progress:
         sys.stderr.flush()
 
 
-def summary(record: Record) -> str:
+def summary(record: RoundResult) -> str:
     """Return a round in one line, with the sums paid and taken and without faces."""
     if record["outcome"] == "void":
         return f"round {record['round']}: void, {record['void']['code']} ({record['void']['citation']})"

@@ -39,7 +39,7 @@ class Item(_Line):
     resolved: bool
 
 
-class Entry(_Line):
+class BookEntry(_Line):
     """One drill. `session`: start of the practice, the same for all its drills."""
 
     type: Literal["drill"] = "drill"
@@ -67,7 +67,7 @@ class Entry(_Line):
         return sum(self.phases_ms.values())
 
 
-_ENTRY = TypeAdapter(Entry)
+_ENTRY = TypeAdapter(BookEntry)
 
 
 def default_path(trainee: str, environment: Mapping[str, str]) -> Path:
@@ -92,9 +92,9 @@ class Book:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.entries: list[Entry] = list(_read(path))
+        self.entries: list[BookEntry] = list(_read(path))
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: BookEntry) -> None:
         """Append a drill; it is on the disk when this returns. Raises Mistakes if it cannot be written."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -109,14 +109,14 @@ class Book:
 
 def entry(
     dealt: DrillMarks, at: str, session: str, trainee: str, theme: str, rules: str, *, exam: bool = False
-) -> Entry:
+) -> BookEntry:
     facts: dict[str, Any] = {
         "at": at, "session": session, "trainee": trainee, "theme": theme, "rules": rules, "exam": exam,
     }  # fmt: skip
     return _ENTRY.validate_json(json.dumps(facts | dealt.as_json()))
 
 
-def _read(path: Path) -> Sequence[Entry]:
+def _read(path: Path) -> Sequence[BookEntry]:
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -127,7 +127,7 @@ def _read(path: Path) -> Sequence[Entry]:
     return [_taken(path, number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
 
 
-def _taken(path: Path, number: int, line: str) -> Entry:
+def _taken(path: Path, number: int, line: str) -> BookEntry:
     try:
         return _ENTRY.validate_json(line)
     except ValidationError as error:

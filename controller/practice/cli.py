@@ -67,7 +67,7 @@ def _deal(arguments: argparse.Namespace) -> int:
 
     from controller.common.files.mistakes import Mistakes
     from controller.practice.book import default_path
-    from controller.practice.run import Wanted, run
+    from controller.practice.run import PracticeOptions, run
     from controller.practice.themes import of_file, of_theme
 
     if arguments.scenario and arguments.theme:
@@ -80,4 +80,4 @@ def _deal(arguments: argparse.Namespace) -> int:
     course = replace(course, options=replace(course.options, port=arguments.port, exam=arguments.exam))
     book = Path(arguments.book) if arguments.book else default_path(arguments.trainee, os.environ)
     port = felt_page_port(arguments.port, arguments.bench_port)
-    return run(Wanted(course, arguments.trainee, book, arguments.rounds, port))
+    return run(PracticeOptions(course, arguments.trainee, book, arguments.rounds, port))

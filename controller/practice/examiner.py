@@ -33,9 +33,9 @@ class Examiner(Floorperson):
         if view["floor_called"]:
             yield from self._helps(view)
 
-    def _signed(self, item: View) -> touches.Floor:
+    def _signed(self, item: View) -> touches.FloorTouch:
         """Return the signature. Chips that left their circle unseen are signed as taken by the house."""
-        sign = touches.Floor(
+        sign = touches.FloorTouch(
             badge=self.badge, decision="sign", seat=item["seat"], wager=item["wager"], about=item["about"],
             reason="Exam",
         )  # fmt: skip
@@ -45,7 +45,7 @@ class Examiner(Floorperson):
         """Void the round. Before the deal, remove the wagers that do not fit and answer the call."""
         about = view["about"]
         if "void" in view["floor"]["stops"]:
-            void = touches.Floor(
+            void = touches.FloorTouch(
                 badge=self.badge, decision="outcome", outcome="void", about=about["round"], reason="Exam"
             )
             yield Touch(void, once=f"{view['round']}:helped", seconds=SIGNS_AFTER_S)
@@ -54,5 +54,5 @@ class Examiner(Floorperson):
             for wager in view["seats"][seat - 1]["circles"]:
                 yield SetChips(Circle(seat, Wager(wager)), 0)
         if view["hold"] is None:
-            answer = touches.Floor(badge=self.badge, decision="answer", about=about["call"])
+            answer = touches.FloorTouch(badge=self.badge, decision="answer", about=about["call"])
             yield Touch(answer, once=f"{view['round']}:{about['call']}", seconds=1.0)

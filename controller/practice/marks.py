@@ -24,7 +24,7 @@ AT_THE_CARDS: Mapping[str, str] = {
     Code.WRONG_COUNT: "card_misplaced",
 }
 """Kind of a trainee's error with cards, by the code of the alert that names it."""
-Record = Mapping[str, Any]
+RecordView = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class Watcher:
         for key in self._open.keys() - named.keys():
             self._open.pop(key).until_ms = now_ms
 
-    def dealt(self, record: Record, touches: int, chips: int) -> DrillMarks:
+    def dealt(self, record: RecordView, touches: int, chips: int) -> DrillMarks:
         """Return the marks of the drill, once its round has a record."""
         left = {key: list(found) for key, found in self._stood.items()}
         noticed = tuple(self._noticed(each, record, left) for each in record["irregularities"])
@@ -122,7 +122,9 @@ class Watcher:
             drill.name, drill.section, record["outcome"], noticed, dict(self._phases), touches, chips
         )
 
-    def _noticed(self, entry: Record, record: Record, left: dict[Key, list[_Standing]]) -> MarkedAlert:
+    def _noticed(
+        self, entry: RecordView, record: RecordView, left: dict[Key, list[_Standing]]
+    ) -> MarkedAlert:
         key = (entry["code"], entry["seat"], entry["wager"])
         stood = left[key].pop(0) if left.get(key) else None
         return MarkedAlert(
@@ -132,7 +134,7 @@ class Watcher:
             entry["citation"], entry["resolved"],
         )  # fmt: skip
 
-    def _kind(self, entry: Record, record: Record) -> str | None:
+    def _kind(self, entry: RecordView, record: RecordView) -> str | None:
         code, seat, wager = entry["code"], entry["seat"], entry["wager"]
         if code in AT_THE_CARDS:
             return None if self.drill.troubled else AT_THE_CARDS[code]
@@ -147,7 +149,7 @@ def difference(alert: View) -> int | None:
     return None if lies is None or should is None else int(lies) - int(should)
 
 
-def result_of(record: Record, seat: int | None, wager: str | None) -> str | None:
+def result_of(record: RecordView, seat: int | None, wager: str | None) -> str | None:
     for each in record["seats"]:
         if each["seat"] == seat and wager in each["wagers"]:
             return str(each["wagers"][wager]["result"])

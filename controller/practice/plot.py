@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from html import escape
 from itertools import groupby
 
-from controller.common.files.svg import SVG, element, text
+from controller.common.files.svg import SVG, element, text_element
 from controller.common.texts.plurals import counted
-from controller.practice.book import Entry
+from controller.practice.book import BookEntry
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 480, 170, 34, 40, 14, 26
 MAX_SESSIONS = 20
@@ -45,7 +45,7 @@ class Session:
         )
 
 
-def sessions(entries: Iterable[Entry]) -> list[Session]:
+def sessions(entries: Iterable[BookEntry]) -> list[Session]:
     found = []
     for when, group in groupby(entries, key=lambda entry: entry.session):
         dealt = list(group)
@@ -80,7 +80,7 @@ def _y(share: float) -> float:
 
 
 def _text(x: float, y: float, words: str, anchor: str, kind: str) -> str:
-    return text(words, x=f"{x:.1f}", y=f"{y:.1f}", text_anchor=anchor, class_=kind)
+    return text_element(words, x=f"{x:.1f}", y=f"{y:.1f}", text_anchor=anchor, class_=kind)
 
 
 def _frame(most_errors: float, most_seconds: float, found: Sequence[Session]) -> Iterator[str]:

@@ -44,7 +44,7 @@ Ctrl-C ends the exam."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class PracticeOptions:
     """Options of the command line."""
 
     course: Course
@@ -59,7 +59,7 @@ async def open_for(bench: WiresBench) -> None:
     await open_table(Hands(bench, Pace(bench.options.speed)))
 
 
-async def _practise(wanted: Wanted, bench: WiresBench, book: Book) -> None:
+async def _practise(wanted: PracticeOptions, bench: WiresBench, book: Book) -> None:
     say = Progress().tell
     say(OPENING)
     await open_for(bench)
@@ -84,7 +84,7 @@ async def _practise(wanted: Wanted, bench: WiresBench, book: Book) -> None:
         await page.stop()
 
 
-async def _until_over(wanted: Wanted, book: Book) -> int:
+async def _until_over(wanted: PracticeOptions, book: Book) -> int:
     """Run the practice and return its exit status."""
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -107,7 +107,7 @@ async def _until_over(wanted: Wanted, book: Book) -> int:
     return 0
 
 
-def run(wanted: Wanted) -> int:
+def run(wanted: PracticeOptions) -> int:
     """Run the practice until it is over and return its exit status. Raises Mistakes if the book cannot be
     read."""
     book = Book(wanted.book)

@@ -16,7 +16,7 @@ from typing import Any, get_args
 
 from controller.game.model import events
 from controller.mock.bench.bench import Bench, Record, View
-from controller.mock.bench.device_requests import Fault
+from controller.mock.bench.device_requests import FaultRequest
 from controller.mock.felt_page.hands import FeltHands
 from controller.mock.people.dealer import Floorperson
 from controller.mock.people.opening import is_open
@@ -36,7 +36,7 @@ OVER = ("shuffle", "betting", "opening", "closed")
 FLOORS = {events.FloorDecided, events.FloorOnTheWay, events.RoundCorrected}
 TOUCHES = {kind.__name__ for kind in get_args(events.PeopleEvent) if kind not in FLOORS}
 """Kinds of event in the journal that are the dealer's own touches and keys."""
-POLL_S = 0.5
+SCREEN_POLL_S = 0.5
 
 
 class Session:
@@ -146,7 +146,7 @@ class Session:
         """Load the shoe and lay the wagers once bets are open."""
         bench = self._bench
         while not is_open(view := bench.view()):
-            await bench.wait_for_view(view["version"], POLL_S)
+            await bench.wait_for_view(view["version"], SCREEN_POLL_S)
         bench.records()
         for action in drill.before:
             await self._happen(action)
@@ -166,7 +166,7 @@ class Session:
             record = next(iter(bench.records()), record)
             if record is not None and view["phase"] in OVER:
                 return watcher, record
-            await bench.wait_for_view(view["version"], POLL_S)
+            await bench.wait_for_view(view["version"], SCREEN_POLL_S)
 
     async def _happen(self, action: Action) -> None:
         bench = self._bench
@@ -186,7 +186,7 @@ class Session:
             bench.felt.clear(circle)
         for action in (*drill.before, *drill.meanwhile):
             if action.fault is not None:
-                bench.fault(Fault(action.fault.circle, "clear"))
+                bench.fault(FaultRequest(action.fault.circle, "clear"))
 
 
 def in_order(drills: Sequence[Drill], rounds: int, seed: int) -> list[Drill]:

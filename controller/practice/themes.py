@@ -23,7 +23,7 @@ from controller.common.files.yaml_lines import read_lines
 from controller.game.model.names import Circle
 from controller.mock.bench.options import Options
 from controller.mock.scenario.file import load
-from controller.mock.scenario.runner import check, options_of
+from controller.mock.scenario.runner import options_of, scenario_mistakes
 from controller.mock.scenario.steps import Action, RoundStep, Scenario
 
 DRILLS = Path(str(resources.files("controller.practice") / "drills"))
@@ -119,7 +119,9 @@ def _course(name: str, theme: Theme, scenarios: Sequence[Scenario], speed: float
     first = scenarios[0]
     wanted = options_of(first, speed, wires=True)
     wrong = [
-        line for scenario in scenarios for line in check(scenario, options_of(scenario, speed, wires=True))
+        line
+        for scenario in scenarios
+        for line in scenario_mistakes(scenario, options_of(scenario, speed, wires=True))
     ]
     wrong += [
         f"{other.file}:{other.line}: a practice is dealt at one table; line {first.line} wants another"

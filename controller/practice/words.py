@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from controller.common.files.money import dollars
-from controller.common.texts.catalogue import FIRST, catalogue, explanations, title
+from controller.common.texts.catalogue import FIRST_LANGUAGE, catalogue, explanations, title
 from controller.common.texts.plurals import counted
 from controller.pages.display.explain import section
 from controller.practice.marks import DrillMarks, MarkedAlert
 
-KINDS: Mapping[str, str] = {
+ERROR_NAMES: Mapping[str, str] = {
     "push_paid": "A push was paid",
     "push_swept": "A push was swept",
     "losing_left": "A losing wager was left",
@@ -29,7 +29,7 @@ KINDS: Mapping[str, str] = {
 
 def result(dealt: DrillMarks) -> dict[str, Any]:
     """Return the result of a drill for the page."""
-    phases = catalogue(FIRST).texts["phases"]
+    phases = catalogue(FIRST_LANGUAGE).texts["phases"]
     others = [item for item in dealt.noticed if item.kind is None]
     return {
         "drill": dealt.drill,
@@ -57,7 +57,7 @@ def _item(item: MarkedAlert) -> dict[str, str]:
 def what(item: MarkedAlert) -> str:
     """Return the text of the error, or the display's title of the code, and the amount in excess or
     missing."""
-    name = KINDS[item.kind] if item.kind else title(catalogue(FIRST).texts["codes"][item.code])
+    name = ERROR_NAMES[item.kind] if item.kind else title(catalogue(FIRST_LANGUAGE).texts["codes"][item.code])
     if not item.cents:
         return name
     return f"{name}: {dollars(abs(item.cents))} too {'much' if item.cents > 0 else 'little'}"
@@ -66,13 +66,13 @@ def what(item: MarkedAlert) -> str:
 def why(item: MarkedAlert) -> str:
     """Return one sentence on the error, or on the code if it is not the trainee's error, and one on the
     section."""
-    texts = explanations(FIRST)
+    texts = explanations(FIRST_LANGUAGE)
     said = texts.plain(f"errors.{item.kind}" if item.kind else f"codes.{item.code}")
     return " ".join(filter(None, (said, section(texts, item.citation))))
 
 
 def where(item: MarkedAlert) -> str:
-    wagers = catalogue(FIRST).texts["wagers"]
+    wagers = catalogue(FIRST_LANGUAGE).texts["wagers"]
     parts = [f"Seat {item.seat}" if item.seat else "", wagers[item.wager] if item.wager else ""]
     return " ".join(part for part in parts if part) or "The table"
 

@@ -23,7 +23,7 @@ from controller.rules.packs.form import OVERRIDES
 from controller.settings.schema import TableSection
 from controller.table.commissioning.causes import DO
 
-ENDS = {
+END_WORDS = {
     "itself": "by itself",
     "dealer": "by the dealer",
     "floor": "by the floor",
@@ -68,7 +68,7 @@ def irregularities_markdown() -> str:
         (
             f"`{code}`",
             code.kind.grade,
-            f"{ENDS[code.kind.cleared]}{', or signed' if code.kind.money else ''}",
+            f"{END_WORDS[code.kind.cleared]}{', or signed' if code.kind.money else ''}",
             "yes" if code.kind.report else "",
             _title(said[code]["what"]),
         )

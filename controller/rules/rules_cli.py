@@ -24,7 +24,7 @@ from controller.rules.packs.flat import SIDE_BET_PAYS, flat
 from controller.rules.packs.form import SECTION_OF
 from controller.rules.packs.loader import OfTable, find_pack, load_pack, pack_files
 
-MONEY = ("minimum_ante", "maximum_ante", "bonus_minimum", "bonus_maximum")
+MONEY_KEYS = ("minimum_ante", "maximum_ante", "bonus_minimum", "bonus_maximum")
 SCENARIOS = Path("tests") / "scenarios"
 """Scenarios of a checkout. They are not installed with the program."""
 
@@ -188,7 +188,7 @@ def rows(pack: RulePack) -> Iterator[tuple[str, str, str]]:
 
 def _wagers(pack: RulePack) -> Iterator[tuple[str, str, str]]:
     yield _row(pack, "bonuses", pack.bonuses)
-    for name in MONEY:
+    for name in MONEY_KEYS:
         yield name, dollars(getattr(pack, name)), pack.cite(name)
     for name in ("bet_multiples", "whole_multiples", "six_card_bonus_equals_five", "adjacent_boxes"):
         yield from _own(pack, name)

@@ -24,7 +24,7 @@ TABLE_CURRENCY = "USD"
 Status: TypeAlias = Literal["in_use", "withdrawn"]
 
 
-class Row(Form):
+class ChipRow(Form):
     """One row of the register."""
 
     uid: str = Field(
@@ -53,8 +53,8 @@ class Row(Form):
         return Chip(self.uid, None, "foreign" if self.currency != TABLE_CURRENCY else "withdrawn")
 
 
-_ROW = TypeAdapter(Row)
-HEADER = list(Row.model_fields)
+_ROW = TypeAdapter(ChipRow)
+HEADER = list(ChipRow.model_fields)
 
 
 def read_register(path: Path) -> ChipRegister:
@@ -66,7 +66,7 @@ def read_register(path: Path) -> ChipRegister:
     return ChipRegister(row.chip for row in rows)
 
 
-def read_rows(path: Path) -> list[Row]:
+def read_rows(path: Path) -> list[ChipRow]:
     """Return all rows of the file. Raises Mistakes listing all mistakes in it."""
     text = text_of(path, MAX_BYTES)
     if not isinstance(text, str):
@@ -80,11 +80,11 @@ def read_rows(path: Path) -> list[Row]:
 
 
 @lru_cache(maxsize=2)
-def _read(text: str) -> tuple[Sequence[Row], Sequence[tuple[int, str]]]:
+def _read(text: str) -> tuple[Sequence[ChipRow], Sequence[tuple[int, str]]]:
     """Return the rows, and each mistake with its line. Cached by the text, which is long and seldom
     changes."""
     found = Lines("")
-    rows: list[Row] = []
+    rows: list[ChipRow] = []
     try:
         rows = _rows(found, text)
     except csv.Error as error:
@@ -92,16 +92,16 @@ def _read(text: str) -> tuple[Sequence[Row], Sequence[tuple[int, str]]]:
     return rows, found.mistakes
 
 
-def write_rows(path: Path, rows: Iterable[Row]) -> None:
+def write_rows(path: Path, rows: Iterable[ChipRow]) -> None:
     """Replace the file atomically. Raises OSError if it cannot be written."""
     replace_text(path, text_of_rows(rows))
 
 
-def text_of_rows(rows: Iterable[Row]) -> str:
+def text_of_rows(rows: Iterable[ChipRow]) -> str:
     return "".join(f"{','.join(line)}\n" for line in (HEADER, *(row.model_dump().values() for row in rows)))
 
 
-def _rows(found: Lines, text: str) -> list[Row]:
+def _rows(found: Lines, text: str) -> list[ChipRow]:
     rows = csv.reader(text.splitlines())
     header = next(rows, [])
     if header != HEADER:

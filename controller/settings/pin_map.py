@@ -110,7 +110,7 @@ class KeyPins(Form):
     floor: Pin
 
 
-class Keys(Form):
+class KeySection(Form):
     debounce_ms: Annotated[int, whole_number(0, 200)]
     stuck_after_s: Annotated[int, whole_number(2, 600)]
     pins: KeyPins
@@ -120,7 +120,7 @@ class PinsFile(Form):
     """Content of the file. The lamps are first: their SPI takes its pins before the keys are checked."""
 
     lamps: Lamps
-    keys: Keys
+    keys: KeySection
 
 
 def shipped_pin_map() -> Path:

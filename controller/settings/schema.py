@@ -16,7 +16,7 @@ from pydantic import AfterValidator, Field
 
 from controller.common.files.forms import Flag, Form, MethodName, PlaceName, WagerName, word
 from controller.common.files.zones import known
-from controller.common.texts.catalogue import FIRST, languages
+from controller.common.texts.catalogue import FIRST_LANGUAGE, languages
 from controller.game.model.names import CROSS, SEATS, Method, Place, Wager
 from controller.pages.display.ports import MIN_SCREEN_PERCENT
 from controller.rules.packs.form import OVERRIDES
@@ -28,7 +28,7 @@ Baud = Literal[9600, 19200, 38400, 57600, 115200]
 Badge = Annotated[str, Field(pattern=r"^[A-Za-z0-9-]{1,16}$")]
 ZONES = "an IANA time zone, for example America/New_York"
 LANGUAGES = " or ".join(languages())
-LOOPBACK = "a loopback address: 127.0.0.1, ::1 or localhost"
+LOOPBACK_ADDRESS = "a loopback address: 127.0.0.1, ::1 or localhost"
 FIVE_PLACES = f"a list of the five places, each once: {', '.join(CROSS)}"
 WITNESS_KEY = "what `crisscross witness new-key` printed: NAME+NUMBER+KEY"
 BROKER_URL = "mqtts://HOST:PORT; mqtt://HOST:PORT on this machine alone"
@@ -43,7 +43,7 @@ PathText = Annotated[str, Field(min_length=1, max_length=1024, pattern=r"^[^\x00
 def _loopback(host: str) -> str:
     """Raise ValueError for a host that is not loopback: the display has no password."""
     if host != "localhost" and not _is_loopback(host):
-        raise ValueError(f"allowed: {LOOPBACK}")
+        raise ValueError(f"allowed: {LOOPBACK_ADDRESS}")
     return host
 
 
@@ -115,12 +115,14 @@ def _broker(url: str) -> str:
 
 
 class DisplaySection(Form):
-    host: Annotated[str, AfterValidator(_loopback)] = Field(default="127.0.0.1", description=LOOPBACK)
+    host: Annotated[str, AfterValidator(_loopback)] = Field(default="127.0.0.1", description=LOOPBACK_ADDRESS)
     port: int = Field(
         default=8080, ge=0, le=65535, description="a port from 0 to 65535; 0 takes any free one"
     )
     port_file: PathText | None = Field(default=None, description="a file to write the port in")
-    language: Annotated[str, AfterValidator(_known_language)] = Field(default=FIRST, description=LANGUAGES)
+    language: Annotated[str, AfterValidator(_known_language)] = Field(
+        default=FIRST_LANGUAGE, description=LANGUAGES
+    )
     touches_a_second: int = Field(
         default=10, ge=1, le=10_000, description="touches that are taken a second, from 1 to 10000"
     )

@@ -28,7 +28,7 @@ NAME = "crisscross"
 WELCOME_FIELDS = 6
 READ_TIMEOUT_S = 0.2
 """Timeout without any frame of the board, which sends BUSY every 50 ms while it works."""
-RETRY_S = 0.1
+BOARD_RETRY_S = 0.1
 """Time without a frame after which a request is sent again; the board never executes one twice."""
 REFUSED_S = 0.2
 """Pause after a failed greeting, because seven readers try to open the board one after the other."""
@@ -146,10 +146,10 @@ class BoardLink:
             now = time.monotonic()
             timeout = min(timeout_s, self._max_timeout_s)
             over = now - begun >= MAX_TIMEOUT_S or now - heard >= timeout
-            if not over and not repeated and now - heard >= min(RETRY_S, timeout / 2):
+            if not over and not repeated and now - heard >= min(BOARD_RETRY_S, timeout / 2):
                 self._write(request)
                 repeated = True
-            frame = self._next(heard + (timeout if repeated else min(RETRY_S, timeout / 2)) - now)
+            frame = self._next(heard + (timeout if repeated else min(BOARD_RETRY_S, timeout / 2)) - now)
             if frame is None:
                 continue
             if frame.kind == "KNOCK":

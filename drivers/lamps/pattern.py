@@ -17,7 +17,7 @@ CHIPS: Mapping[Colour, tuple[str, ...]] = {
     "red": ("red",),
     "amber": ("green", "red"),
 }
-RETRY_S = 0.5
+RHYTHM_RESTART_S = 0.5
 """Minimum time before a rhythm restarts: limits flashes to three per second (WCAG 2.3.1)."""
 
 
@@ -41,7 +41,7 @@ def rhythm_beginnings(
     late = {
         rhythm
         for rhythm in joined & begun.keys()
-        if now - begun[rhythm] >= RETRY_S and not is_lit(rhythm, begun[rhythm], now)
+        if now - begun[rhythm] >= RHYTHM_RESTART_S and not is_lit(rhythm, begun[rhythm], now)
     }
     return {**begun, **dict.fromkeys(late | (joined - begun.keys()), now)}
 

@@ -9,21 +9,21 @@ from collections.abc import Iterator, Mapping
 from math import cos, radians, sin
 from typing import Any
 
-from controller.common.files.svg import SVG, element, text
+from controller.common.files.svg import SVG, element, text_element
 
 SEATS = range(1, 7)
-Data = Mapping[str, Any]
+FeltData = Mapping[str, Any]
 Place = tuple[float, float]
 MARGIN = 60
 
 
-def angle(felt: Data, seat: int) -> float:
+def angle(felt: FeltData, seat: int) -> float:
     """Return the direction of a seat's middle in degrees: seat 1 is at the dealer's left."""
     first, last = felt["table"]["arc"]
     return float(last - (last - first) / len(SEATS) * (seat - 0.5))
 
 
-def places(felt: Data) -> dict[tuple[int, str], Place]:
+def places(felt: FeltData) -> dict[tuple[int, str], Place]:
     """Return the middle of each circle."""
     found = {}
     for seat in SEATS:
@@ -34,7 +34,7 @@ def places(felt: Data) -> dict[tuple[int, str], Place]:
     return found
 
 
-def svg(felt: Data) -> str:
+def svg(felt: FeltData) -> str:
     """Return the drawing of rings, coils, lamps and the main measures, to scale, one unit a millimetre."""
     edge = felt["table"]["edge"]
     size = f"{-edge - MARGIN} {-edge - MARGIN} {2 * (edge + MARGIN)} {edge + 2 * MARGIN}"
@@ -50,14 +50,14 @@ def svg(felt: Data) -> str:
     return element("svg", "\n".join([*lines, ""]), xmlns=SVG, viewBox=size) + "\n"
 
 
-def _dealer(felt: Data) -> Iterator[str]:
+def _dealer(felt: FeltData) -> Iterator[str]:
     radius = felt["table"]["dealer"]
     arc = f"M{-radius} 0A{radius} {radius} 0 0 1 {radius} 0"
     yield element("path", class_="r", stroke_dasharray=8, d=arc)
-    yield text(f"dealer: cross, shoe, rack within {radius} mm", y=-40)
+    yield text_element(f"dealer: cross, shoe, rack within {radius} mm", y=-40)
 
 
-def _circle(felt: Data, name: tuple[int, str], place: Place) -> Iterator[str]:
+def _circle(felt: FeltData, name: tuple[int, str], place: Place) -> Iterator[str]:
     seat, wager = name
     x, y = round(place[0], 1), round(-place[1], 1)
     coil, turn = felt["antenna"], radians(angle(felt, seat))
@@ -67,7 +67,7 @@ def _circle(felt: Data, name: tuple[int, str], place: Place) -> Iterator[str]:
     left, top = round(x - coil / 2, 1), round(y - coil / 2, 1)
     yield element("rect", class_="c", x=left, y=top, width=coil, height=coil, transform=turned)
     yield element("circle", class_="l", cx=lamp[0], cy=lamp[1], r=4)
-    yield text(f"{seat} {_short(wager)}", x=x, y=y + 4, transform=turned, font_size=10)
+    yield text_element(f"{seat} {_short(wager)}", x=x, y=y + 4, transform=turned, font_size=10)
 
 
 def _short(wager: str) -> str:
@@ -76,10 +76,10 @@ def _short(wager: str) -> str:
     )
 
 
-def _measures(felt: Data) -> Iterator[str]:
+def _measures(felt: FeltData) -> Iterator[str]:
     edge, circles = felt["table"]["edge"], felt["circles"]
     aside = circles["ante_down"][0] - circles["middle"][0]
     rows = circles["across"][1] - circles["middle"][1]
     words = f"felt R {edge}, outer row R {felt['row']}, rows {rows} apart, outer row {aside} apart, others "
     words += f"{circles['down'][0] - circles['across'][0]}; ring ∅ {felt['circle']}, chip ∅ {felt['chip']}, "
-    yield text(f"{words}coil {felt['antenna']} square, lamp {felt['lamp']} inwards; all mm", y=30)
+    yield text_element(f"{words}coil {felt['antenna']} square, lamp {felt['lamp']} inwards; all mm", y=30)

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from typing import Any
 
 BOARDS = ("pi4", "pi5")
-KINDS = ("seat_board", "pn532_uart")
-Data = dict[str, Any]
+READER_KINDS = ("seat_board", "pn532_uart")
+PartsData = dict[str, Any]
 
 
-def markdown(data: Data) -> str:
+def markdown(data: PartsData) -> str:
     """Return the tables of hardware/parts.md: one for each group, then costs and currents."""
     lines: list[str] = []
     for group, parts in data["groups"].items():
@@ -22,57 +22,57 @@ def markdown(data: Data) -> str:
     return "\n".join([*lines, *_costs(data), "", *_currents(data)])
 
 
-def _row(part: Data) -> str:
+def _row(part: PartsData) -> str:
     numbers = [str(number(part, board) or "–") for board in BOARDS]
     cells = [part["what"], part["order"], part.get("or", ""), *numbers, _dollars(part["cents"]), part["why"]]
     return f"| {' | '.join(cells)} |"
 
 
-def number(part: Data, board: str) -> int:
+def number(part: PartsData, board: str) -> int:
     """Return the number of pieces for a table with this board."""
     found = part["number"]
     return int(found[board] if isinstance(found, dict) else found)
 
 
-def parts_for(data: Data, kind: str) -> Iterator[Data]:
+def parts_for(data: PartsData, kind: str) -> Iterator[PartsData]:
     """Yield the parts of a table with readers of this kind."""
     for parts in data["groups"].values():
         yield from (part for part in parts if part.get("readers", kind) == kind)
 
 
-def cents(data: Data, board: str, kind: str) -> int:
+def cents(data: PartsData, board: str, kind: str) -> int:
     return sum(number(part, board) * part["cents"] for part in parts_for(data, kind))
 
 
-def carried_ma(rail: Data, board: str, kind: str) -> int:
+def carried_ma(rail: PartsData, board: str, kind: str) -> int:
     """Return the maximum current of a supply in mA, all loads at once."""
     found = (load["ma"] for load in rail["loads"] if load.get("readers", kind) == kind)
     return sum(ma[board] if isinstance(ma, dict) else ma for ma in found)
 
 
-def charging_ma(rail: Data, kind: str) -> int:
+def charging_ma(rail: PartsData, kind: str) -> int:
     """Return the current that the loads' capacitors take while the supply rises, in mA: C times dU/dt."""
     microfarads: int = sum(load.get("uf", 0) for load in rail["loads"] if load.get("readers", kind) == kind)
     return round(microfarads * float(rail["volts"]) / float(rail["rises_ms"]))
 
 
-def _costs(data: Data) -> Iterator[str]:
+def _costs(data: PartsData) -> Iterator[str]:
     yield f"### What a table costs in parts, roughly, {data['prices']}"
     yield ""
     yield "| readers | with a Pi 4 | with a Pi 5 |"
     yield "|---|---:|---:|"
-    for kind in KINDS:
+    for kind in READER_KINDS:
         costs = [f"${round(cents(data, board, kind), -3) // 100:,}" for board in BOARDS]
         yield f"| `{kind}` | {' | '.join(costs)} |"
 
 
-def _currents(data: Data) -> Iterator[str]:
+def _currents(data: PartsData) -> Iterator[str]:
     yield "### What the supplies carry at most"
     yield ""
     yield "| supply | readers | Pi 4: carries, gives | Pi 5: carries, gives | charges its capacitors with |"
     yield "|---|---|---:|---:|---:|"
     for name, rail in data["rails"].items():
-        for kind in KINDS:
+        for kind in READER_KINDS:
             gives = rail["gives_ma"]
             both = [f"{carried_ma(rail, board, kind):,} of {gives[board]:,} mA" for board in BOARDS]
             cells = [*both, f"{charging_ma(rail, kind):,} mA"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from controller.common.files.svg import SVG, element, text
+from controller.common.files.svg import SVG, element, text_element
 from hardware.papers.netlist import TWO_ENDS, Netlist
 
 STEP, BOX, LABEL, GAP, COLUMN_HEIGHT = 12, 76, 135, 26, 1240
@@ -61,5 +61,5 @@ def _pin(x: int, y: int, pin: str, net: str, *, left: bool) -> Iterator[str]:
     ends = ("end", "start") if left else ("start", "end")
     yield element("path", d=f"M{x} {y - 3}h{out}")
     if pin:
-        yield text(pin, x=x + inner, y=y, text_anchor=ends[1])
-    yield text(net, class_="n", x=x + out + (-2 if left else 2), y=y, text_anchor=ends[0])
+        yield text_element(pin, x=x + inner, y=y, text_anchor=ends[1])
+    yield text_element(net, class_="n", x=x + out + (-2 if left else 2), y=y, text_anchor=ends[0])

@@ -14,7 +14,7 @@ from controller.game.model.events import Stamp
 from controller.record.audit import examine
 from controller.record.journal.files import default_keys, reading
 from controller.record.journal.history import ARCHIVED, append
-from controller.record.journal.journal import Entry, Journal
+from controller.record.journal.journal import Journal, JournalEntry
 from controller.table.daemon import journal_examiner
 from controller.table.daemon.journal_examiner import NOT_YET, Examiner
 from tests.runtime.child import run_arguments, started, table_file
@@ -128,7 +128,7 @@ async def test_a_daemon_reports_it_on_every_page_and_plays_on(tmp_path: Path) ->
         await child.ready()
         await child.end()
     with closing(Journal(journal)) as signed:
-        signed.append([Entry(None)], signed.last_stamp() or Stamp(0, ""))
+        signed.append([JournalEntry(None)], signed.last_stamp() or Stamp(0, ""))
         signed.sign()
     changed(journal, "UPDATE events SET utc = '2026-01-01T00:00:00.000Z' WHERE seq = 1")
     async with started(tmp_path, run_arguments(file)) as child:

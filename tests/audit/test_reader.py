@@ -17,7 +17,7 @@ import pytest
 
 from controller.cli import main
 from controller.record.journal.files import reading
-from controller.record.journal.journal import Entry, Journal
+from controller.record.journal.journal import Journal, JournalEntry
 from controller.record.journal.round_summary import SHAPE
 from controller.record.journal.rows import ResultHead, read_rows
 from controller.record.timeline import archive, luck, reader
@@ -53,7 +53,7 @@ def cut(journal: Path, to: Path, rows: int) -> Path:
     opened = Journal(to)
     opened._db.executemany("INSERT INTO settings VALUES (?, ?, ?, ?, ?)", settings)
     for row in kept:
-        opened.append([Entry(row.event(), row.mark)], row.stamp)
+        opened.append([JournalEntry(row.event(), row.mark)], row.stamp)
     opened.close()
     return to
 

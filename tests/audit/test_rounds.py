@@ -15,7 +15,7 @@ from controller.cli import main
 from controller.common.files.money import dollars
 from controller.game.model.events import RoundCorrected, Stamp
 from controller.game.model.names import Wager
-from controller.record.journal.journal import Entry, Journal
+from controller.record.journal.journal import Journal, JournalEntry
 
 ROUNDS = 4
 
@@ -75,7 +75,7 @@ def test_a_correction_stands_with_its_round_wherever_that_is_shown(
         last = journal.last_stamp()
         assert last is not None
         event = RoundCorrected("B1", 2, 3, Wager.ACROSS, -2500, "paid twice")
-        journal.append([Entry(event)], Stamp(last.ms + 1, "2026-11-20T21:00:00.000Z"))
+        journal.append([JournalEntry(event)], Stamp(last.ms + 1, "2026-11-20T21:00:00.000Z"))
     assert main(["rounds", "export", "--journal", str(file)]) == 0
     rebuilt = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     [entry] = rebuilt[1].pop("corrections")

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from controller.settings.chip_register import Row
+from controller.settings.chip_register import ChipRow
 from controller.table.chips.count import report
-from controller.table.chips.stock import Refused, Stock, words_of
+from controller.table.chips.stock import Stock, StockRefused, words_of
 
 A, B, C, D = "01020304", "01020305", "01020306", "01020307"
 
 
-def row(uid: str, cents: int = 2500, status: str = "in_use", currency: str = "USD") -> Row:
-    return Row.model_validate({"uid": uid, "cents": str(cents), "currency": currency, "status": status})
+def row(uid: str, cents: int = 2500, status: str = "in_use", currency: str = "USD") -> ChipRow:
+    return ChipRow.model_validate({"uid": uid, "cents": str(cents), "currency": currency, "status": status})
 
 
 def test_new_chips_and_one_that_is_laid_again() -> None:
@@ -22,7 +22,7 @@ def test_new_chips_and_one_that_is_laid_again() -> None:
 
 def test_a_chip_of_another_value_or_withdrawn_is_refused_and_the_whole_batch_with_it() -> None:
     stock = Stock([row(A, 500), row(B, 2500, "withdrawn")])
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(StockRefused) as refused:
         stock.with_chips([A, B, C], 2500)
     assert refused.value.lines == (
         f"{A}: the register has it as $5, not $25",
@@ -38,7 +38,7 @@ def test_withdrawn_and_in_use_again() -> None:
 
 
 def test_a_chip_that_nobody_knows_cannot_be_withdrawn() -> None:
-    with pytest.raises(Refused, match=f"{C}: not in the register"):
+    with pytest.raises(StockRefused, match=f"{C}: not in the register"):
         Stock([row(A)]).with_status([A, C], "withdrawn")
 
 

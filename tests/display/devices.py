@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import copy
 
-from controller.pages.display.devices_view import STATES, DevicesView, KeyLine, Line, Machine, Reader, State
+from controller.pages.display.devices_view import (
+    STATES,
+    DeviceLine,
+    DevicesView,
+    KeyLine,
+    LineState,
+    Machine,
+    Reader,
+)
 from tests.display.views import WAGERS
 
 
-def reader(seat: int, wager: str, state: State = "fine") -> Reader:
+def reader(seat: int, wager: str, state: LineState = "fine") -> Reader:
     well = state == "fine"
     why = "" if well else f"reader-{seat}-{wager}: no answer"
     return {
@@ -26,22 +34,22 @@ MACHINE: Machine = {
     "rules_title": "Criss-Cross Poker, Pennsylvania", "rules_digest": "sha256:" + "e6a17fe4" * 8,
     "python": "3.11.7", "system": "Linux-6.12", "up_ms": 7_384_000, "celsius_tenths": 523, "journal": "",
 }  # fmt: skip
-SHOE: Line = {
+SHOE: DeviceLine = {
     "fitted": True, "well": True, "why": "", "port": "/dev/ttyAMA0", "unit": "CCT-SIM 0001 1.0",
     "heard_ms": 400, "counts": {"frames_in": 812, "frames_out": 807, "opened": 1},
 }  # fmt: skip
-LAMPS: Line = {
+LAMPS: DeviceLine = {
     "fitted": True, "well": True, "why": "", "port": "SPI 0.0", "unit": "", "heard_ms": None,
     "counts": {"written": 900, "failed": 0},
 }  # fmt: skip
 CONFIRM: KeyLine = {"key": "confirm", "port": "GPIO20", "presses": 41, "pressed_ms": 12_000, "stuck": False}
 
 
-def devices(*wrong: State) -> DevicesView:
+def devices(*wrong: LineState) -> DevicesView:
     """Those of `wrong` stand first, as the controller sorts them."""
     circles = [(seat, wager) for seat in range(1, 7) for wager in WAGERS]
-    fine: list[State] = ["fine"] * (len(circles) - len(wrong))
-    states: list[State] = [*sorted(wrong, key=STATES.index), *fine]
+    fine: list[LineState] = ["fine"] * (len(circles) - len(wrong))
+    states: list[LineState] = [*sorted(wrong, key=STATES.index), *fine]
     readers = [reader(*circle, state) for circle, state in zip(circles, states, strict=True)]
     whole: DevicesView = {
         "table": "CC-01", "machine": MACHINE, "shoe": SHOE, "lamps": LAMPS, "keys": [CONFIRM],

@@ -29,7 +29,7 @@ from controller.pages.display.floor_words import floor_words
 from controller.pages.display.touches import DECISIONS
 from controller.pages.display.words import refusal, render
 from controller.record.timeline.entries import Kind
-from controller.table.display_source.figures import KINDS as KINDS_SHOWN
+from controller.table.display_source.figures import EVENT_NAMES as KINDS_SHOWN
 from tests.display import views
 
 KINDS = sorted(views.prompts())

@@ -14,7 +14,7 @@ from typing import Any
 
 from controller.game.model.effects import WriteRecord
 from controller.game.model.events import Chip, CircleRead, Event, FloorDecided, KeyPressed, Stamp, TimePassed
-from controller.game.model.ledger import Row
+from controller.game.model.ledger import LedgerRow
 from controller.game.model.names import SEATS, Circle, Key, Phase, Wager
 from controller.game.model.state import TableState
 from controller.game.table import Table
@@ -95,7 +95,7 @@ class Reported:
         return asked, seats, record["corrections"]
 
 
-def _accounts(row: Row) -> tuple[int, ...]:
+def _accounts(row: LedgerRow) -> tuple[int, ...]:
     return row.circle, row.player, row.tray, row.unexplained, row.borrowed
 
 

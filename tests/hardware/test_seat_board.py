@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from drivers.chips.board_frames import Lines, decode, encode
-from drivers.chips.board_link import MAX_TIMEOUT_S, READ_TIMEOUT_S, RETRY_S
+from drivers.chips.board_link import BOARD_RETRY_S, MAX_TIMEOUT_S, READ_TIMEOUT_S
 from hardware.seat_board import link, spi
 from hardware.seat_board.board import BUSY_INTERVAL_US
 from hardware.seat_board.reading import BUDGET_US, MAX_CHIPS, Unstable, uid_of
@@ -221,7 +221,7 @@ def test_the_page_of_the_link_says_the_times_that_are_kept() -> None:
     page = pages.text(ROOT / "hardware/seat_board/LINK.md")
     for words in (
         f"once {BUSY_INTERVAL_US // 1000} ms have passed",
-        f"again after {RETRY_S * 1000:.0f} ms without a frame",
+        f"again after {BOARD_RETRY_S * 1000:.0f} ms without a frame",
         f"After {READ_TIMEOUT_S * 1000:.0f} ms, or {MAX_TIMEOUT_S:.0f} s in all",
         f"did not answer within {spi.ANSWER_TIMEOUT_S * 1000:.0f} ms",
         f"took over {BUDGET_US // 1000} ms",

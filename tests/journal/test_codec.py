@@ -12,7 +12,7 @@ from controller.game.model.cards import DECK
 from controller.game.model.events import CardLeftShoe, Event, FaceEntered, Reported
 from controller.game.model.irregularities import Code
 from controller.game.model.names import Key, Method, Wager
-from controller.record.journal.codec import KINDS, CodecError, decode, encode
+from controller.record.journal.codec import EVENT_CLASSES, CodecError, decode, encode
 
 _CHOICES = {
     "face": st.sampled_from(DECK),
@@ -30,11 +30,11 @@ def _event(kind: type) -> st.SearchStrategy[Event]:
     return st.builds(kind, **given_fields)
 
 
-@pytest.mark.parametrize("name", sorted(KINDS))
+@pytest.mark.parametrize("name", sorted(EVENT_CLASSES))
 @given(data=st.data())
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_every_event_comes_back_as_it_went(name: str, data: st.DataObject) -> None:
-    event = data.draw(_event(KINDS[name]))
+    event = data.draw(_event(EVENT_CLASSES[name]))
     assert decode(*encode(event)) == event
 
 
@@ -46,8 +46,8 @@ def test_all_32_kinds_are_known() -> None:
         "RoundCorrected",
         "Started",
         "TroubleReported",
-    } <= set(KINDS)
-    assert len(KINDS) == 32
+    } <= set(EVENT_CLASSES)
+    assert len(EVENT_CLASSES) == 32
 
 
 @pytest.mark.parametrize("kind", ["CardLeftShoo", "", "str"])

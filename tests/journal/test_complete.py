@@ -18,9 +18,9 @@ from controller.game.model.events import KeyPressed, Stamp
 from controller.game.model.names import Key
 from controller.record.journal.complete import read_counts
 from controller.record.journal.files import reading
-from controller.record.journal.journal import Entry, Journal
+from controller.record.journal.journal import Journal, JournalEntry
 from controller.record.journal.schema import NotOurJournal
-from controller.record.seal.cosigned import Line, append, cosignatures_path
+from controller.record.seal.cosigned import CosignedLine, append, cosignatures_path
 from tests.trials.edits.box import Box
 from tests.trials.edits.play import played
 
@@ -43,7 +43,7 @@ def in_the_log(box: Box) -> Path:
     other = box.copy_journal(box.journal.parent / "other")
     with closing(Journal(box.journal)) as journal:
         for _ in range(9):
-            journal.append([Entry(KeyPressed(Key.FLOOR))], STAMP)
+            journal.append([JournalEntry(KeyPressed(Key.FLOOR))], STAMP)
         for file in box.journal.parent.glob("journal.db*"):
             if file.is_file() and not file.name.endswith("-shm"):
                 (other.journal.parent / file.name).write_bytes(file.read_bytes())
@@ -126,7 +126,7 @@ def fewer_checkpoints(box: Box) -> None:
 
 def fewer_leaves(box: Box) -> None:
     line = "— surveillance.example/w BBBBBQ" + "A" * 98
-    append(cosignatures_path(box.journal), Line(99_999, Signature.parse(line)))
+    append(cosignatures_path(box.journal), CosignedLine(99_999, Signature.parse(line)))
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_the_ratchet_and_a_witness_know_too(
     assert [name for name in ("verify", "backup", "archive", "rounds") if words not in said[name][1]] == []
     with closing(Journal(box.journal)) as journal:
         assert journal.lost_rows == 0, "a technician has confirmed it, and no row is lost"
-        journal.append([Entry(KeyPressed(Key.FLOOR))], STAMP)
+        journal.append([JournalEntry(KeyPressed(Key.FLOOR))], STAMP)
     with closing(Journal(box.journal)):
         pass
 
@@ -159,7 +159,7 @@ def test_a_restore_that_lacks_rows_says_so(
     copy = tmp_path / "copy.db"
     with closing(Journal(box.journal)) as journal:
         assert main(["backup", str(box.journal), str(copy)]) == 0
-        journal.append([Entry(KeyPressed(Key.FLOOR))], STAMP)
+        journal.append([JournalEntry(KeyPressed(Key.FLOOR))], STAMP)
     box.journal.unlink()
     capsys.readouterr()
     assert main(["restore", str(copy), str(box.journal)]) == 0

@@ -20,7 +20,7 @@ from controller.game.model.events import KeyPressed, Stamp
 from controller.game.model.names import Key
 from controller.game.model.state import TableSettings
 from controller.record.audit.integrity import verify_journal
-from controller.record.journal.journal import Entry, Journal
+from controller.record.journal.journal import Journal, JournalEntry
 from controller.record.journal.replay import restore
 from controller.record.journal.schema import JournalError, NotOurJournal
 from controller.rules.packs.loader import find_pack, load_pack
@@ -153,7 +153,7 @@ def test_a_name_that_is_no_text_is_one_line(whole: bytes, tmp_path: Path) -> Non
 def played(path: Path) -> None:
     """A journal with a round behind it, as a clean end leaves it."""
     journal = Journal(path)
-    journal.append([Entry(KeyPressed(Key.CONFIRM))] * 5, STAMP)
+    journal.append([JournalEntry(KeyPressed(Key.CONFIRM))] * 5, STAMP)
     journal.checkpoint_wal()
     journal.close()
 
@@ -189,7 +189,7 @@ def test_an_end_that_is_lost_in_the_middle_of_a_round_is_said(tmp_path: Path, ke
                     if file.is_file():
                         (copied / file.name).write_bytes(file.read_bytes())
                 copytree(f"{path}.keys", copied / "journal.db.keys")
-            journal.append([Entry(KeyPressed(Key.CONFIRM))], STAMP)
+            journal.append([JournalEntry(KeyPressed(Key.CONFIRM))], STAMP)
         note = tmp_path / "journal.db.lock"
         (copied / note.name).write_bytes(note.read_bytes())
     with pytest.raises(NotOurJournal, match=f"ends at row {kept} and had 5 rows"):
@@ -200,7 +200,7 @@ def test_the_tables_are_in_the_file_itself_from_the_start(tmp_path: Path) -> Non
     """Without its -wal a young journal is an empty one, and the note beside it says what is missing."""
     path = tmp_path / "journal.db"
     journal = Journal(path)
-    journal.append([Entry(KeyPressed(Key.CONFIRM))] * 5, STAMP)
+    journal.append([JournalEntry(KeyPressed(Key.CONFIRM))] * 5, STAMP)
     journal.checkpoint_wal()
     copied = tmp_path / "copy"
     copied.mkdir()

@@ -16,7 +16,7 @@ from controller.game.model.names import Key
 from controller.record.audit.integrity import verify_journal
 from controller.record.journal.files import reading, writing
 from controller.record.journal.history import RESTORED, SHORTENED, Act, append, read_acts
-from controller.record.journal.journal import Entry, Journal
+from controller.record.journal.journal import Journal, JournalEntry
 from controller.record.journal.schema import JournalError, JournalFault
 from tests.journal.test_shortened import shortened
 from tests.trials.edits.box import Box
@@ -43,7 +43,7 @@ def acts(file: Path) -> list[Act]:
 def goes_on(file: Path) -> None:
     """The next start takes the act for a part of its tree, and signs it with what it writes."""
     with closing(Journal(file)) as journal:
-        journal.append([Entry(KeyPressed(Key.FLOOR))], STAMP)
+        journal.append([JournalEntry(KeyPressed(Key.FLOOR))], STAMP)
         journal.sign()
         assert journal.signed_size() > 0
 
@@ -99,7 +99,7 @@ def test_a_restart_before_the_next_checkpoint_goes_on(box: Box) -> None:
     for _ in range(3):
         with closing(Journal(box.journal)) as journal:
             assert journal.lost_rows in {0, 2}
-            journal.append([Entry(KeyPressed(Key.FLOOR))], STAMP)
+            journal.append([JournalEntry(KeyPressed(Key.FLOOR))], STAMP)
     goes_on(box.journal)
     verify_journal(box.journal, copying=True)
     with pytest.raises(JournalError, match=r"rows [0-9]+ to [0-9]+ were written and are lost: confirmed"):
@@ -108,10 +108,10 @@ def test_a_restart_before_the_next_checkpoint_goes_on(box: Box) -> None:
 
 def test_an_act_beside_a_running_daemon_is_in_its_next_checkpoint(box: Box) -> None:
     with closing(Journal(box.journal)) as journal:
-        journal.append([Entry(KeyPressed(Key.FLOOR))], STAMP)
+        journal.append([JournalEntry(KeyPressed(Key.FLOOR))], STAMP)
         with writing(box.journal) as db:
             append(db, RESTORED, STAMP.utc, "anna", 1, {})
-        journal.append([Entry(KeyPressed(Key.FLOOR))], STAMP)
+        journal.append([JournalEntry(KeyPressed(Key.FLOOR))], STAMP)
         journal.sign()
     verify_journal(box.journal)
     assert [act.who for act in acts(box.journal)] == ["anna"]
@@ -123,7 +123,7 @@ def test_a_leaf_that_is_no_act_is_not_taken_in_by_a_running_daemon(box: Box) -> 
             last = db.execute("SELECT max(n) + 1 FROM leaves").fetchone()[0]
             db.execute("INSERT INTO leaves VALUES (?, 'events', 99999, zeroblob(32))", (last,))
         with pytest.raises(JournalFault, match="another program wrote to it"):
-            journal.append([Entry(KeyPressed(Key.FLOOR))], STAMP)
+            journal.append([JournalEntry(KeyPressed(Key.FLOOR))], STAMP)
 
 
 @pytest.mark.parametrize(

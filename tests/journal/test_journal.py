@@ -17,12 +17,12 @@ from controller.game.model.cards import DECK
 from controller.game.model.events import CardLeftShoe, KeyPressed, StackTaken, Stamp
 from controller.game.model.names import Key
 from controller.record.journal.files import reading
-from controller.record.journal.journal import MAX_SNAPSHOTS, Entry, Journal
+from controller.record.journal.journal import MAX_SNAPSHOTS, Journal, JournalEntry
 from controller.record.journal.rows import read_rows
 from controller.record.journal.schema import JournalError, JournalFault
 
 STAMP = Stamp(1000, "2026-11-20T20:31:07.123Z")
-PRESS = Entry(KeyPressed(Key.CONFIRM))
+PRESS = JournalEntry(KeyPressed(Key.CONFIRM))
 
 
 @pytest.fixture
@@ -43,7 +43,9 @@ def reopened(journal: Journal) -> Journal:
 
 
 def test_what_was_written_is_there_after_a_restart(journal: Journal) -> None:
-    journal.append([Entry(CardLeftShoe(1, DECK[3]), "2A"), Entry(StackTaken(), "2B"), PRESS], STAMP)
+    journal.append(
+        [JournalEntry(CardLeftShoe(1, DECK[3]), "2A"), JournalEntry(StackTaken(), "2B"), PRESS], STAMP
+    )
     again = reopened(journal)
     assert [row.event() for row in again.rows()] == [CardLeftShoe(1, DECK[3]), StackTaken(), PRESS.event]
     assert [row.seq for row in again.rows(after=1)] == [2, 3]
@@ -57,13 +59,13 @@ def test_an_empty_journal_has_no_last_anything(journal: Journal) -> None:
 
 
 def test_a_frame_of_no_use_keeps_its_mark(journal: Journal) -> None:
-    journal.append([Entry(None, "07")], STAMP)
+    journal.append([JournalEntry(None, "07")], STAMP)
     assert journal.last_mark() == "07"
     assert [row.event() for row in journal.rows()] == [None]
 
 
 def test_the_row_hides_its_body(journal: Journal) -> None:
-    journal.append([Entry(CardLeftShoe(1, DECK[3]), "2A")], STAMP)
+    journal.append([JournalEntry(CardLeftShoe(1, DECK[3]), "2A")], STAMP)
     assert DECK[3] not in repr(next(journal.rows()))
 
 
@@ -254,7 +256,7 @@ def fill_up(journal: Journal) -> None:
 def test_a_full_disk_is_a_fault_and_the_batch_can_come_again(journal: Journal) -> None:
     journal.append([PRESS], STAMP)
     fill_up(journal)
-    batch = [Entry(KeyPressed(Key.FOLD))] * 2000
+    batch = [JournalEntry(KeyPressed(Key.FOLD))] * 2000
     with pytest.raises(JournalFault, match="disk is full"):
         journal.append(batch, STAMP)
     assert journal.head == 1, "nothing of it counts"
@@ -268,7 +270,7 @@ def test_a_full_disk_is_a_fault_and_the_batch_can_come_again(journal: Journal) -
 
 def test_a_commit_that_stood_although_it_reported_an_error_is_not_doubled(journal: Journal) -> None:
     journal.append([PRESS], STAMP)
-    batch = [Entry(StackTaken(), "11"), PRESS]
+    batch = [JournalEntry(StackTaken(), "11"), PRESS]
     journal.append(batch, STAMP)
     journal.head = 1  # as if the disk had answered the commit with an error
     assert journal.recover()
@@ -290,7 +292,7 @@ def test_a_torn_tail_costs_whole_commits_from_the_end_and_nothing_else(tmp_path:
     """The power went in the middle of writing: what stands there is a beginning of what was written."""
     written = Journal(tmp_path / "journal.sqlite")
     for number in range(1, 41):
-        written.append([Entry(CardLeftShoe(number, DECK[0]), str(number)), PRESS], STAMP)
+        written.append([JournalEntry(CardLeftShoe(number, DECK[0]), str(number)), PRESS], STAMP)
     (tmp_path / "torn").mkdir()
     for name in ("journal.sqlite", "journal.sqlite-wal"):
         shutil.copy(tmp_path / name, tmp_path / "torn" / name)

@@ -17,7 +17,7 @@ from controller.game.model.rules import RulePack
 from controller.game.model.state import TableSettings, TableState
 from controller.game.table import Table
 from controller.record.journal.codec import adapter, plain_rules, rules_of
-from controller.record.journal.journal import Entry, Journal
+from controller.record.journal.journal import Journal, JournalEntry
 from controller.record.journal.replay import replay, restore, snapshot, store_settings
 from controller.record.journal.schema import NotOurJournal
 from controller.rules.packs.loader import find_pack, load_pack
@@ -57,7 +57,7 @@ def played(journal: Journal, pack: RulePack, snapshots: tuple[int, ...] = ()) ->
     store_settings(journal, stamp(0), pack, SETTINGS)
     table = Table(pack, SETTINGS)
     for at, event in enumerate(EVENTS, 1):
-        journal.append([Entry(event)], stamp(at))
+        journal.append([JournalEntry(event)], stamp(at))
         table.handle(event, stamp(at))
         if at in snapshots:
             journal.store_snapshot(snapshot(table.state))
@@ -97,7 +97,7 @@ def test_in_a_journal_of_before_whoever_decided_is_believed(journal: Journal, pa
         events.FloorDecided("ZZZ", "answer"),
     ]
     for at, event in enumerate(opened, 1):
-        journal.append([Entry(event)], stamp(at))
+        journal.append([JournalEntry(event)], stamp(at))
     assert not restore(journal, pack, SETTINGS).state.floor_called
 
 
@@ -105,7 +105,7 @@ def test_what_was_played_is_judged_by_the_rules_of_its_day(journal: Journal, pac
     played(journal, pack)
     dearer = replace(pack, minimum_ante=1500, digest="sha256:other")
     store_settings(journal, stamp(20), dearer, SETTINGS)
-    journal.append([Entry(events.DealerSignedOn("D8"))], stamp(21))
+    journal.append([JournalEntry(events.DealerSignedOn("D8"))], stamp(21))
     table = restore(journal, dearer, SETTINGS)
     assert (table.pack.minimum_ante, table.state.dealer) == (1500, "D8")
     assert [each.seq for each in journal.settings()] == [1, len(EVENTS) + 1]
@@ -140,7 +140,7 @@ def test_a_row_that_cannot_be_read_is_named(journal: Journal, pack: RulePack) ->
 
 
 def test_events_without_rules_before_them_are_not_whole(journal: Journal, pack: RulePack) -> None:
-    journal.append([Entry(events.DealerSignedOn("D7"))], stamp(1))
+    journal.append([JournalEntry(events.DealerSignedOn("D7"))], stamp(1))
     with pytest.raises(NotOurJournal, match="row 1 has no rules"):
         restore(journal, pack, SETTINGS)
 

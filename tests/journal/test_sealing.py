@@ -16,7 +16,7 @@ from controller.game.model.cards import DECK, Card
 from controller.game.model.events import CardLeftShoe, Event, KeyPressed, Stamp
 from controller.game.model.names import Key
 from controller.record.journal.files import reading
-from controller.record.journal.journal import Entry, Journal
+from controller.record.journal.journal import Journal, JournalEntry
 from controller.record.journal.leaves import COLUMNS, hash_of, holds_face
 from controller.record.journal.results import Result
 from controller.record.journal.rows import StillSealed, read_results, read_rows, read_snapshots, readable_rows
@@ -24,13 +24,13 @@ from controller.record.journal.schema import Damaged, NotOurJournal
 from controller.record.seal.keys import FACES, Keys
 
 STAMP = Stamp(1000, "2026-11-20T20:31:07.123Z")
-PRESS = Entry(KeyPressed(Key.CONFIRM))
+PRESS = JournalEntry(KeyPressed(Key.CONFIRM))
 QUEEN = Card("QH")
 RECORD = '{"round": 1, "face": "QH"}'
 
 
-def card(number: int, face: Card | None = QUEEN) -> Entry:
-    return Entry(CardLeftShoe(number, face))
+def card(number: int, face: Card | None = QUEEN) -> JournalEntry:
+    return JournalEntry(CardLeftShoe(number, face))
 
 
 @pytest.fixture
@@ -59,9 +59,9 @@ def test_events_that_can_hold_a_face_are_known_by_their_types() -> None:
 
 
 def _events() -> list[type[Event]]:
-    from controller.record.journal.codec import KINDS
+    from controller.record.journal.codec import EVENT_CLASSES
 
-    return list(KINDS.values())
+    return list(EVENT_CLASSES.values())
 
 
 def test_until_its_round_ends_no_face_is_in_the_file(journal: Journal) -> None:

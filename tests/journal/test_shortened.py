@@ -12,7 +12,7 @@ import pytest
 from controller.cli import main
 from controller.game.model.events import FloorDecided, KeyPressed, Stamp, Started
 from controller.game.model.names import SEATS, Key, Phase, Wager
-from controller.record.journal.journal import Entry, Journal
+from controller.record.journal.journal import Journal, JournalEntry
 from controller.record.journal.schema import NotOurJournal
 from tests.game.felt import Felt
 from tests.game.test_irregularities import dealt, held, noted, returned
@@ -36,7 +36,7 @@ def shortened(folder: Path, kept: int = 3) -> Path:
     """Five rows were written, and so many are there."""
     path = folder / "journal.db"
     with closing(Journal(path)) as journal:
-        journal.append([Entry(KeyPressed(Key.CONFIRM))] * 5, STAMP)
+        journal.append([JournalEntry(KeyPressed(Key.CONFIRM))] * 5, STAMP)
         journal.store_snapshot("{}")
     cut(path, kept)
     return path
@@ -64,7 +64,7 @@ def test_it_is_said_until_a_row_is_written_and_then_never_again(tmp_path: Path) 
         with closing(Journal(path)) as journal:
             assert journal.lost_rows == 2
     with closing(Journal(path)) as journal:
-        journal.append([Entry(Started((), rows_gone=journal.lost_rows))], STAMP)
+        journal.append([JournalEntry(Started((), rows_gone=journal.lost_rows))], STAMP)
     with closing(Journal(path)) as journal:
         assert journal.lost_rows == 0
 

@@ -18,7 +18,7 @@ from controller.record.audit.proof.sealed import Trust
 from controller.record.backup import archive
 from controller.record.backup.archive import MIN_DAYS, archive_rows, removable
 from controller.record.journal.files import reading
-from controller.record.journal.journal import Entry, Journal
+from controller.record.journal.journal import Journal, JournalEntry
 from controller.record.seal.keys import Keys, hand_over
 from controller.record.timeline.archive import Archive
 from tests.ended import read_rounds
@@ -89,7 +89,7 @@ def test_the_table_goes_on_and_the_next_archive_follows(box: Box) -> None:
     with closing(Journal(box.journal)) as journal:
         stamp = journal.last_stamp()
         assert stamp is not None
-        journal.append([Entry(KeyPressed(Key.FLOOR))], stamp)
+        journal.append([JournalEntry(KeyPressed(Key.FLOOR))], stamp)
     second = cut(box, 0.9)
     told = [number for each in (first, second, box.journal) for number in numbers(each)]
     assert sorted(set(told)) == list(range(1, ROUNDS + 1))

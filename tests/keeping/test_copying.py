@@ -12,7 +12,7 @@ import pytest
 from controller.cli import main
 from controller.game.model.cards import DECK
 from controller.game.model.events import CardLeftShoe, Stamp
-from controller.record.journal.journal import Entry, Journal
+from controller.record.journal.journal import Journal, JournalEntry
 from tests.trials.edits.box import Box
 from tests.trials.edits.play import played
 
@@ -43,7 +43,7 @@ def test_a_copy_made_while_the_table_plays_shows_no_card_of_the_round_in_play(
 ) -> None:
     own = box.copy_journal(tmp_path / "own")
     with closing(Journal(own.journal)) as journal:
-        journal.append([Entry(CardLeftShoe(1, DECK[5]))], STAMP)
+        journal.append([JournalEntry(CardLeftShoe(1, DECK[5]))], STAMP)
         assert main(["backup", str(own.journal), str(tmp_path / "copy.db")]) == 0
     capsys.readouterr()
     assert main(["verify", str(tmp_path / "copy.db")]) == 0
@@ -56,7 +56,7 @@ def test_what_is_put_back_is_the_journal_again(box: Box, tmp_path: Path) -> None
     own.journal.unlink()
     assert main(["restore", str(tmp_path / "copy.db"), str(own.journal)]) == 0
     with closing(Journal(own.journal)) as journal:
-        journal.append([Entry(CardLeftShoe(1, DECK[5]))], STAMP)
+        journal.append([JournalEntry(CardLeftShoe(1, DECK[5]))], STAMP)
 
 
 @pytest.mark.parametrize("command", ["backup", "restore"])

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
-from controller.common.texts.catalogue import FIRST, SEPARATOR, Catalogue
+from controller.common.texts.catalogue import FIRST_LANGUAGE, SEPARATOR, Catalogue
 from controller.pages.display.manual_pages import MANUALS, QUOTE, file
 
 ANSWERED = "() => !document.querySelector('.key[data-sent]')"
@@ -44,7 +44,7 @@ def instructions(language: str, *manuals: str) -> dict[str, list[str]]:
 
 def commands(name: str) -> list[str]:
     """Return the commands of an instruction, by the name of its mark."""
-    sources = [file(manual, FIRST).read_text(encoding="utf-8") for manual in MANUALS]
+    sources = [file(manual, FIRST_LANGUAGE).read_text(encoding="utf-8") for manual in MANUALS]
     insides = [inside for source in sources for _, found, inside in MARKED.findall(source) if found == name]
     return [command for inside in insides for command in COMMAND.findall(inside)]
 

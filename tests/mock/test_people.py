@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from controller.game.model.chips import fewest_chips
 from controller.game.model.names import BETS, Circle, Wager
 from controller.mock.bench.layout import MAX_READABLE_CHIPS, BankEmpty, ChipBank, Felt
-from controller.mock.people.players import CHIPS, Players
+from controller.mock.people.players import CHIP_CENTS, Players
 
-REGISTER = {f"04{value:08X}{number:04X}": value for value in CHIPS for number in range(60)}
+REGISTER = {f"04{value:08X}{number:04X}": value for value in CHIP_CENTS for number in range(60)}
 
 
 def view(number: int, ante: int = 1000, bonus: bool = True) -> dict[str, Any]:
@@ -35,7 +35,7 @@ def test_antes_are_equal_within_the_limits_and_told_apart(seed: int, number: int
     assert laid[Wager.ANTE_ACROSS] == laid[Wager.ANTE_DOWN]
     assert 500 <= laid[Wager.ANTE_ACROSS] <= 10_000
     assert 100 <= laid.get(Wager.FIVE_CARD_BONUS, 100) <= 10_000
-    assert all(len(fewest_chips(cents, CHIPS)[0]) <= MAX_READABLE_CHIPS for cents in laid.values())
+    assert all(len(fewest_chips(cents, CHIP_CENTS)[0]) <= MAX_READABLE_CHIPS for cents in laid.values())
 
 
 @given(st.integers(0, 2**31), st.integers(1, 10_000), st.integers(1, 6), st.sampled_from(BETS))
@@ -82,7 +82,9 @@ def test_chips_are_coloured_up_before_a_reader_fails_to_tell_them_apart(dollars:
     felt, circle = Felt(ChipBank(REGISTER)), Circle(3, Wager.ACROSS)
     for amount in dollars:
         felt.set_amount(circle, amount * 100)
-        assert len(felt.chips(circle)) <= max(MAX_READABLE_CHIPS, len(fewest_chips(amount * 100, CHIPS)[0]))
+        assert len(felt.chips(circle)) <= max(
+            MAX_READABLE_CHIPS, len(fewest_chips(amount * 100, CHIP_CENTS)[0])
+        )
 
 
 def test_the_bank_says_what_it_has_and_keeps_its_chips() -> None:

@@ -31,7 +31,7 @@ from controller.practice.plot import sessions, svg
 from controller.practice.run import open_for
 from controller.practice.session import Session
 from controller.practice.themes import of_theme, themes
-from controller.practice.words import KINDS
+from controller.practice.words import ERROR_NAMES
 from tests.game.every_phase import AT
 from tests.mock.practising import Folds, Ready, practise
 
@@ -103,7 +103,7 @@ def test_a_clumsy_trainee_is_told_each_error_with_seat_wager_section_and_amount(
     assert len(made) > 2
     where = Counter((item.seat, item.wager) for item in told)
     assert all(where[error.circle.seat, error.circle.wager] for error in made if error.circle), (made, told)
-    assert {item.kind for item in told} <= set(KINDS)
+    assert {item.kind for item in told} <= set(ERROR_NAMES)
     paid = [item for item in told if item.kind == "push_paid"]
     assert paid
     assert all((item.cents or 0) > 0 for item in paid)

@@ -22,7 +22,7 @@ from controller.practice.marks import AT_THE_CARDS, DrillMarks, MarkedAlert, Wat
 from controller.practice.plot import sessions, svg
 from controller.practice.session import TOUCHES, in_order
 from controller.practice.themes import DRILLS, Drill, drills_of, of_file, of_theme, packs_of, themes
-from controller.practice.words import KINDS, line, result, why
+from controller.practice.words import ERROR_NAMES, line, result, why
 
 pytestmark = pytest.mark.slow
 
@@ -183,9 +183,9 @@ def test_every_mispay_and_every_error_has_a_word() -> None:
 
     mispays = [code for code in Code if code.kind.mispay]
     assert mispays
-    assert {kind_named(code, result) for code in mispays for result in ("push", "win")} <= set(KINDS)
-    assert set(AT_THE_CARDS.values()) <= set(KINDS)
-    assert {kind_named(names[0][0], "win") for names in NAMED_BY.values()} <= {*KINDS, None}
+    assert {kind_named(code, result) for code in mispays for result in ("push", "win")} <= set(ERROR_NAMES)
+    assert set(AT_THE_CARDS.values()) <= set(ERROR_NAMES)
+    assert {kind_named(names[0][0], "win") for names in NAMED_BY.values()} <= {*ERROR_NAMES, None}
 
 
 def test_a_floorpersons_decision_is_no_touch_of_the_dealer() -> None:
@@ -314,7 +314,7 @@ def test_nothing_is_drawn_of_nothing_and_only_the_newest_of_many(tmp_path: Path)
 
 @pytest.mark.parametrize("language", languages())
 def test_every_error_of_a_trainee_has_its_sentence(language: str) -> None:
-    assert set(explanations(language).texts["errors"]) == set(KINDS)
+    assert set(explanations(language).texts["errors"]) == set(ERROR_NAMES)
 
 
 def test_an_error_is_explained_with_its_section() -> None:

@@ -10,7 +10,7 @@ import pytest
 from controller.cli import main
 from controller.common.files.mistakes import Mistakes
 from controller.game.model.names import Circle, Phase, Place, Wager
-from controller.mock.bench.device_requests import CardToken, Fault
+from controller.mock.bench.device_requests import CardToken, FaultRequest
 from controller.mock.scenario.file import load
 from controller.mock.scenario.runner import load_all
 from controller.mock.scenario.steps import Action, Clock, Scenario
@@ -111,11 +111,11 @@ def test_cards_face_up_and_not_read(tmp_path: Path) -> None:
 
 
 def test_faults_of_shoe_and_reader(tmp_path: Path) -> None:
-    assert step(tmp_path, "fault: {device: shoe, kind: jam, after: 3}").fault == Fault(None, "jam", 3)
-    assert step(tmp_path, "fault: {device: [3, across], kind: silent}").fault == Fault(
+    assert step(tmp_path, "fault: {device: shoe, kind: jam, after: 3}").fault == FaultRequest(None, "jam", 3)
+    assert step(tmp_path, "fault: {device: [3, across], kind: silent}").fault == FaultRequest(
         Circle(3, Wager.ACROSS), "silent"
     )
-    assert step(tmp_path, "fault: {device: readers, kind: unplug}").fault == Fault("all", "unplug")
+    assert step(tmp_path, "fault: {device: readers, kind: unplug}").fault == FaultRequest("all", "unplug")
 
 
 def test_clocks(tmp_path: Path) -> None:

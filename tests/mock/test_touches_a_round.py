@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from controller.mock.bench.bench import Answer, Hands, Pace, play
+from controller.mock.bench.bench import Hands, Pace, TouchAnswer, play
 from controller.mock.bench.in_process import DirectBench
 from controller.mock.bench.options import Options
 from controller.mock.people.dealer import Dealer, OpeningFloor
@@ -35,7 +35,7 @@ class Counting(DirectBench):
         self.touches[self.view()["round"]] += 1
         await super().press(key)
 
-    async def touch(self, body: Mapping[str, Any]) -> Answer:
+    async def touch(self, body: Mapping[str, Any]) -> TouchAnswer:
         if body["do"] != "floor":
             self.touches[self.view()["round"]] += 1
         return await super().touch(body)

@@ -13,7 +13,7 @@ from controller.game.model.rules import RulePack
 from controller.game.rulebook.hands import evaluate
 from controller.game.rulebook.settlement_plan import pay_table, result_of
 from controller.rules.odds.base import Places, Spots, exact, like, spots, sums
-from controller.rules.odds.cards import Kind, kinds
+from controller.rules.odds.cards import HoleKind, kinds
 from controller.rules.odds.pack import Odds, odds_of
 from controller.rules.packs.loader import find_pack, load_pack
 
@@ -69,7 +69,7 @@ def test_pairs_are_apart_where_they_share_no_card() -> None:
 @pytest.mark.parametrize(
     "kind", [kinds()[0], kinds()[1], kinds()[2], kinds()[90]], ids=lambda kind: kind.name
 )
-def test_pairs_that_differ_in_suits_alone_come_to_the_same(kind: Kind) -> None:
+def test_pairs_that_differ_in_suits_alone_come_to_the_same(kind: HoleKind) -> None:
     """The weighted few give what all 1,225 pairs give."""
     found, odds = spots(kind.hole), odds_of(PENNSYLVANIA)
     rows, weights = like(found)

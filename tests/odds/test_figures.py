@@ -11,7 +11,7 @@ from controller.game.model.names import Wager
 from controller.game.model.rules import RulePack
 from controller.rules.odds import odds_files
 from controller.rules.odds.cards import kinds
-from controller.rules.odds.figures import figures, totals
+from controller.rules.odds.figures import figures_of_pack, totals
 from controller.rules.odds.odds_files import DEALS, CountedOdds
 from controller.rules.odds.pack import Odds, odds_of
 from controller.rules.odds.side_bets import hands
@@ -29,7 +29,7 @@ def known(odds: Odds) -> CountedOdds:
 
 def told(odds: Odds) -> dict[str, Any]:
     made = known(odds)
-    return figures(odds, made.counts, made.hands)
+    return figures_of_pack(odds, made.counts, made.hands)
 
 
 @pytest.mark.parametrize("pack", EVERY.values(), ids=EVERY)

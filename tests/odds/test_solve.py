@@ -14,7 +14,7 @@ from controller.game.model.rules import PayTable, RulePack
 from controller.game.rulebook.hands import evaluate
 from controller.game.rulebook.settlement_plan import result_of
 from controller.rules.odds.base import spots, sums
-from controller.rules.odds.cards import Kind, kinds
+from controller.rules.odds.cards import HoleKind, kinds
 from controller.rules.odds.counts import Counts
 from controller.rules.odds.figures import totals
 from controller.rules.odds.pack import Odds, odds_of
@@ -90,7 +90,7 @@ def test_a_bet_between_the_least_and_the_most_is_never_better_than_both() -> Non
 # ---------------------------------------------------------------------- what one change is worth
 
 
-def worth_of(odds: Odds, kind: Kind, *, middle: str = "higher") -> Fraction:
+def worth_of(odds: Odds, kind: HoleKind, *, middle: str = "higher") -> Fraction:
     return solve_kind(kind, odds, middle=middle).hole.expectation
 
 

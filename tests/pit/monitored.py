@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from controller.common.files.openmetrics import answer
 from controller.floor.pit.counts import Counts, Waiting
-from controller.floor.pit.floor import Floor
+from controller.floor.pit.floor import PitFloor
 from controller.floor.pit.metrics import families
 
 READY = {"broker": "", "writer": "", "store": ""}
 
 
-def figures(counts: Counts, floor: Floor | None = None, accept: str = "") -> str:
+def figures(counts: Counts, floor: PitFloor | None = None, accept: str = "") -> str:
     """The text of `/metrics`."""
-    shown = floor or Floor(lambda: 0.0, lambda: 0.0)
+    shown = floor or PitFloor(lambda: 0.0, lambda: 0.0)
     return answer(families(shown, counts, Waiting(), READY), accept)[0].decode()

@@ -9,9 +9,9 @@ from controller.floor.pit.counts import Counts
 from controller.floor.pit.database import open_database
 from controller.floor.pit.expected_win import shipped_odds
 from controller.floor.pit.figures import Shifts
-from controller.floor.pit.floor import Floor, Streams
+from controller.floor.pit.floor import PitFloor, Streams
 from controller.floor.pit.ingest import Intake, Payload
-from controller.floor.pit.pages import Shown, make_app
+from controller.floor.pit.pages import PageSources, make_app
 from controller.floor.pit.store import Store
 from controller.floor.uplink.wire import OnMyWay, OnTheWay, read_felt, read_state
 from tests.pit.speaking import Table
@@ -32,10 +32,10 @@ class Served(Serving):
         self._seconds = 0.0
         self.counts = Counts()
         self.published: list[OnMyWay] = []
-        self.floor = Floor(
+        self.floor = PitFloor(
             lambda: self._seconds, lambda: POSIX + self._seconds, "pit-1", self.published.append
         )
-        shown = Shown(
+        shown = PageSources(
             self.floor, url, self.counts, "UTC", Shifts(), lambda: NOW, lambda: POSIX + int(self._seconds)
         )
         super().__init__(make_app(shown))

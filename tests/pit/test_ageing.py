@@ -173,7 +173,7 @@ def test_a_round_longer_than_what_is_read_at_once_goes_too(
 
 def test_a_store_of_before_is_given_what_it_lacks(url: str) -> None:
     with closing(open_database(url, writing=True)) as database:
-        for statement in ("CREATE TABLE version (number BIGINT NOT NULL)", *schema.FIRST):
+        for statement in ("CREATE TABLE version (number BIGINT NOT NULL)", *schema.FIRST_SCHEMA):
             database.rows(statement)
         database.rows("INSERT INTO version VALUES (1)")
     with closing(Store(open_database(url, writing=True))) as store:

@@ -22,7 +22,7 @@ from controller.floor.pit import logs
 from controller.floor.pit import store_writer as writer_
 from controller.floor.pit.counts import Counts
 from controller.floor.pit.database import StoreError, open_database
-from controller.floor.pit.floor import Floor
+from controller.floor.pit.floor import PitFloor
 from controller.floor.pit.inbox import Message
 from controller.floor.pit.store import Store
 from controller.floor.pit.store_writer import StoreWriter
@@ -59,7 +59,7 @@ def full() -> str:
     counts.table_bytes["CC-01"] = 9000
     counts.acknowledged["CC-01"] = 17
     counts.commit_s.observe(0.004)
-    floor = Floor(lambda: 0.0, lambda: 0.0)
+    floor = PitFloor(lambda: 0.0, lambda: 0.0)
     floor.events_stored({"CC-01": (Tile(at="2026-11-22T20:00:00.000Z"), 17)})
     floor.state(read_state(Table().state()))
     return figures(counts, floor) + figures(counts, floor, OPENMETRICS)
@@ -178,7 +178,7 @@ def test_a_store_that_stops_is_noticed_without_a_message_and_comes_back(
         raise StoreError("store pit.db: the server closed the connection")
 
     monkeypatch.setattr(writer_, "IDLE_S", 0.01)
-    monkeypatch.setattr(writer_, "RETRY_S", 0.01)
+    monkeypatch.setattr(writer_, "STORE_RETRY_S", 0.01)
     writer = made(tmp_path)
     writer.start()
     with monkeypatch.context() as gone:
@@ -222,7 +222,7 @@ def test_a_batch_whose_commit_failed_is_written_without_being_sent_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And only then is it acknowledged to the broker."""
-    monkeypatch.setattr(writer_, "RETRY_S", 0.01)
+    monkeypatch.setattr(writer_, "STORE_RETRY_S", 0.01)
     writer, table, keep = made(tmp_path), played(), Store.keep
     done: list[int] = []
     at_failure: list[int] = []

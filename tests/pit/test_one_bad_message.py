@@ -349,7 +349,7 @@ def test_a_client_that_floods_the_pit_fills_no_memory_and_keeps_no_other_table_w
 def test_the_batch_of_a_table_whose_events_no_store_takes_costs_the_others_one_failure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(keeper_, "RETRY_S", 0.01)
+    monkeypatch.setattr(keeper_, "STORE_RETRY_S", 0.01)
     keep = Store.keep
 
     def failing(store: Store, events: list[StoredEvent], *rest: Any) -> None:

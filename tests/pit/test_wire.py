@@ -144,7 +144,7 @@ def test_a_store_that_fails_answers_nobody_and_goes_on_when_it_can(
         keep(store, *rest)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Store, "keep", failing)
-    monkeypatch.setattr(keeper_, "RETRY_S", 0.1)
+    monkeypatch.setattr(keeper_, "STORE_RETRY_S", 0.1)
     monkeypatch.setattr(Store, "probe", lambda _store: failing(_store, [], {}, {}))
     with working(tmp_path, broker) as keeper, closing(Speaking(broker.port, table)) as speaking:
         speaking.begin()

@@ -17,7 +17,7 @@ from controller.mock.bench.device_requests import READER_FAULTS, SHOE_FAULTS
 from controller.mock.scenario.expect import CHECKS
 from controller.mock.scenario.file import load
 from controller.mock.scenario.steps import Action, RoundStep
-from controller.mock.scenario.touches import DECISIONS
+from controller.mock.scenario.touches import DECISION_FORMS
 from controller.reference.states import PRINTED
 from drivers.shoe.codec import Frame, FrameDecoder
 from drivers.shoe.forms import (
@@ -57,7 +57,7 @@ def test_every_mark_has_its_end() -> None:
         ("steps", Action.model_fields),
         ("round", RoundStep.model_fields),
         ("reports", REPORTS),
-        ("decisions", DECISIONS),
+        ("decisions", DECISION_FORMS),
         ("expectations", CHECKS),
     ],
 )

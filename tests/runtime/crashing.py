@@ -15,7 +15,7 @@ from contextlib import contextmanager
 
 from controller.cli import main
 from controller.game.model.events import CardLeftShoe, Stamp
-from controller.record.journal.journal import Entry, Journal
+from controller.record.journal.journal import Journal, JournalEntry
 from drivers.ports import ShoeReport
 from drivers.shoe.driver import SerialShoe
 
@@ -39,7 +39,7 @@ class Crash:
     def arm(self) -> None:
         append, commit, accept = Journal.append, Journal._commit, SerialShoe.accept
 
-        def counted(journal: Journal, entries: Sequence[Entry], stamp: Stamp) -> None:
+        def counted(journal: Journal, entries: Sequence[JournalEntry], stamp: Stamp) -> None:
             if any(isinstance(entry.event, CardLeftShoe) for entry in entries):
                 self.left -= 1
                 self.now = self.left == 0

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pytest
 
-from controller.table.daemon.control_socket import ALLOWED, Control
+from controller.table.daemon.control_socket import ALLOWED_REQUESTS, Control
 
 
 class Moved:
@@ -31,4 +31,4 @@ class Moved:
 async def test_what_is_no_line_of_its_own_is_refused(line: bytes) -> None:
     control = Control(cast("Any", SimpleNamespace(on_record=[], on_change=[])), Moved(), lambda: None)
     answer = await control._answer(line, cast("Any", None))
-    assert answer == {"error": ALLOWED}
+    assert answer == {"error": ALLOWED_REQUESTS}

@@ -15,7 +15,7 @@ from controller.game.rulebook.wagers import Refusal
 from controller.record.journal import files
 from controller.table.engine import engine as room
 from controller.table.engine.batcher import MAX_REPEATED
-from controller.table.engine.engine import RETRY_S
+from controller.table.engine.engine import WRITE_RETRY_S
 from drivers.ports import ShoeReport
 from tests.ended import ended_round
 from tests.runtime.fakes import ANTE, GREEN, Bench, bench, chip, pump, reading
@@ -278,7 +278,7 @@ def test_nothing_is_acted_on_or_acknowledged_while_the_disk_is_full(table: Bench
 def test_all_of_it_is_acted_on_when_the_disk_has_room_again(table: Bench) -> None:
     fill(table)
     pump(table.engine)
-    assert table.engine.next_wake() == pytest.approx(table.clock.seconds() + RETRY_S)
+    assert table.engine.next_wake() == pytest.approx(table.clock.seconds() + WRITE_RETRY_S)
     table.clock.forward(1000)
     pump(table.engine)
     assert table.engine.fault is None
@@ -347,9 +347,9 @@ def _as_if_it_stood(table: Bench) -> bool:
     type(table.journal).recover(table.journal)
     assert table.engine._unwritten is not None
     batch, stamp = table.engine._unwritten
-    from controller.record.journal.journal import Entry
+    from controller.record.journal.journal import JournalEntry
 
-    table.journal.append([Entry(i.event, i.report.mark if i.report else None) for i in batch], stamp)
+    table.journal.append([JournalEntry(i.event, i.report.mark if i.report else None) for i in batch], stamp)
     return True
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from controller.common.process.machine import celsius_tenths
-from controller.pages.display.devices_view import DevicesView, State
+from controller.pages.display.devices_view import DevicesView, LineState
 from controller.settings.config import load_config
 from controller.table.daemon.devices import NoKeys, NoLamps, NoShoe
 from controller.table.daemon.health import SAMPLES, Health, state
@@ -44,7 +44,7 @@ NOW = ReaderHealth("p", "PN532 1.6", readings=1000, opened=1, answered=99.9, too
         ({"readings": 700, "unanswered": 500, "noise": 9000}, {"unanswered": 500, "noise": 9000}, "fine"),
     ],
 )
-def test_what_is_said_of_a_reader(then: dict[str, Any], now: dict[str, Any], said: State) -> None:
+def test_what_is_said_of_a_reader(then: dict[str, Any], now: dict[str, Any], said: LineState) -> None:
     """Whatever was counted more than a minute ago is over."""
     assert state(replace(NOW, **now), replace(NOW, **then), 0.015, 100.0) == said
 

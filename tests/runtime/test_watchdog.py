@@ -11,7 +11,7 @@ import pytest
 
 from controller.common.clock import ManualClock
 from controller.record.journal.schema import JournalFault
-from controller.table.daemon.watchdog import STALLED_S, Movement, Watchdog
+from controller.table.daemon.watchdog import SHOE_STALLED_S, Movement, Watchdog
 from drivers.chips.sim.simulator import ReaderBank
 from drivers.ports import LinkStatistics
 from tests.runtime.child import PATIENCE_S, Child, started, table_file
@@ -59,7 +59,7 @@ def test_what_should_go_on_and_does_not_starves_it(
     fitted: bool, readings: int, link: LinkStatistics, goes_on: bool
 ) -> None:
     clock, told = ManualClock(), Told()
-    enough = int(STALLED_S) + 2
+    enough = int(SHOE_STALLED_S) + 2
     look(clock, Watchdog(clock, told, fitted), enough, readings, link)
     assert (told.fed == enough) is goes_on
 
@@ -68,7 +68,7 @@ def test_progress_is_a_count_that_moved_lately() -> None:
     clock = ManualClock()
     progress = Movement(clock)
     assert progress.is_recent(1)
-    clock.forward(int(STALLED_S * 1000))
+    clock.forward(int(SHOE_STALLED_S * 1000))
     assert not progress.is_recent(1)
     assert progress.is_recent(2)
 
@@ -99,7 +99,7 @@ def disk_full(*_: object) -> NoReturn:
 HASTY = """
 import sys
 import controller.table.daemon.watchdog as watchdog
-watchdog.STALLED_S = 0.5
+watchdog.SHOE_STALLED_S = 0.5
 from controller.cli import main
 raise SystemExit(main(sys.argv[1:]))
 """

@@ -14,9 +14,9 @@ from controller.common.clock import ManualClock
 from controller.common.tlog.note import COSIGNATURE, Signature, SigningKey
 from controller.game.model.events import Stamp
 from controller.game.model.irregularities import Code
-from controller.record.journal.journal import Entry, Journal
+from controller.record.journal.journal import Journal, JournalEntry
 from controller.record.journal.results import Result
-from controller.record.seal.cosigned import TAIL, Line, append, cosignatures_path
+from controller.record.seal.cosigned import TAIL, CosignedLine, append, cosignatures_path
 from controller.record.seal.keys import Keys
 from controller.record.witness.feed import POLL_S, Feeder
 from controller.record.witness.journal_reader import FileSource
@@ -77,7 +77,7 @@ class Looking:
 
 def play(journal: Journal) -> int:
     """A round ends. The size of its checkpoint."""
-    journal.append([Entry(None)], STAMP)
+    journal.append([JournalEntry(None)], STAMP)
     journal.sign([Result(journal.head, journal.head, "record", "{}")])
     return journal.signed_size()
 
@@ -85,7 +85,9 @@ def play(journal: Journal) -> int:
 def sign(journal: Journal, size: int, key: SigningKey = WITNESS) -> None:
     text = journal.signed_text(size)
     assert text is not None
-    append(cosignatures_path(journal.path), Line(size, Signature.parse(key.cosign(text, 1_795_000_000))))
+    append(
+        cosignatures_path(journal.path), CosignedLine(size, Signature.parse(key.cosign(text, 1_795_000_000)))
+    )
 
 
 def test_a_table_without_witnesses_says_nothing(tmp_path: Path, journal: Journal) -> None:
@@ -171,7 +173,7 @@ def test_what_is_not_proved_is_not_believed(
         sign(journal, size, OTHER)
     else:
         other = Signature.parse(WITNESS.cosign("another\n1\ntext\n", 1))
-        append(file, Line(size if line == "of another text" else size + 1, other))
+        append(file, CosignedLine(size if line == "of another text" else size + 1, other))
     assert looking.after(AFTER_S)
     assert looking.after(1)
     assert len(caplog.records) == (line != "of another key"), "it is logged once"

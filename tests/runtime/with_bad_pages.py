@@ -11,6 +11,6 @@ from controller.cli import main
 from controller.pages.page_process import spawn, supervisor
 
 if __name__ == "__main__":
-    spawn.PAGES = "tests.runtime.bad_lines"
+    spawn.PAGES_MODULE = "tests.runtime.bad_lines"
     supervisor.RESTART_DELAY_S = supervisor.MAX_RESTART_DELAY_S = 0.0
     raise SystemExit(main(["run", "--mock", "--config", sys.argv[1]]))

@@ -13,7 +13,7 @@ from typing import Any
 from controller.game.model.chips import fewest_chips
 from controller.game.model.irregularities import Code
 from controller.game.model.names import Circle
-from controller.mock.bench.device_requests import Fault
+from controller.mock.bench.device_requests import FaultRequest
 from controller.mock.bench.layout import MAX_READABLE_CHIPS
 from drivers.ports import Inventory
 from tests.trouble.between import circles_of, dice_of, play_with, wait
@@ -48,10 +48,10 @@ class Honest:
 
     async def _fault(self, bench: Any, circles: list[Circle], kind: str, seconds: float) -> None:
         for circle in circles:
-            bench.fault(Fault(circle, kind))
+            bench.fault(FaultRequest(circle, kind))
         await wait(bench, seconds)
         for circle in circles:
-            bench.fault(Fault(circle, "clear"))
+            bench.fault(FaultRequest(circle, "clear"))
 
     async def _dropout(self, bench: Any, circle: Circle, seconds: float) -> None:
         self.done["a reader silent for up to 0.8 s"] += 1

@@ -96,7 +96,7 @@ def test_a_table_without_an_outbox_says_what_begins_it(own: Path, capsys: pytest
 
 def test_the_document_and_the_acl_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["uplink", "asyncapi"]) == 0
-    assert capsys.readouterr().out == asyncapi.text()
+    assert capsys.readouterr().out == asyncapi.document_text()
     assert main(["uplink", "acl", "--table", "CC-01", "--pit", "pit-1"]) == 0
     acl = capsys.readouterr().out
     assert "user CC-01\ntopic write crisscross/1/CC-01/events\n" in acl

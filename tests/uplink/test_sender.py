@@ -17,9 +17,9 @@ from controller.floor.uplink import cursor, outbox, wire
 from controller.floor.uplink.limit import EVENT_BYTES, MIN_LIMIT_BYTES, read_limit
 from controller.floor.uplink.outbox import Head, Outbox, Ready
 from controller.floor.uplink.sender import (
+    ACK_STALLED_S,
     GAP_S,
     RESEND_AFTER_S,
-    STALLED_S,
     WINDOW,
     AnotherHistory,
     Sender,
@@ -112,7 +112,7 @@ def test_a_pit_that_is_slow_is_not_sent_a_third_time_what_it_still_answers(full:
         sending.answered("pit-1", answer(full, upto), at + 0.5)
     assert sending.again == 1
     sending.due(40.0)
-    sending.answered("pit-1", answer(full, 490), 39.0 + STALLED_S)
+    sending.answered("pit-1", answer(full, 490), 39.0 + ACK_STALLED_S)
     assert sending.again == 2, "nothing moved any more"
 
 

@@ -37,7 +37,7 @@ def soon_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """What takes seconds on a table is quick here."""
     monkeypatch.setattr(publisher, "WAITS_S", (0.05,))
     monkeypatch.setattr(publisher, "NAME_CHECK_S", 0.2)
-    monkeypatch.setattr(presence, "POLL_S", 0.05)
+    monkeypatch.setattr(presence, "MARKER_POLL_S", 0.05)
     monkeypatch.setattr(presence, "RESTART_S", 0.3)
     monkeypatch.setattr(sender, "RESEND_AFTER_S", 1.0)
     monkeypatch.setattr(sender, "GAP_S", 0.1)

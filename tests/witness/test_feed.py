@@ -15,7 +15,7 @@ from controller.common.tlog.note import COSIGNATURE, Note, Signature, SigningKey
 from controller.record.journal.journal import Journal
 from controller.record.seal.cosigned import (
     BadCosigned,
-    Line,
+    CosignedLine,
     append,
     cosignatures_path,
     read_lines,
@@ -271,8 +271,8 @@ def test_nobody_at_home_is_one_line() -> None:
 # ---------------------------------------------------------------------- the file beside the journal
 
 
-def line_of(size: int, log: Log) -> Line:
-    return Line(size, Signature.parse(WITNESS.cosign(log.note(size).text, NOW)))
+def line_of(size: int, log: Log) -> CosignedLine:
+    return CosignedLine(size, Signature.parse(WITNESS.cosign(log.note(size).text, NOW)))
 
 
 def test_half_a_line_of_a_power_cut_is_none_and_is_taken_away(tmp_path: Path) -> None:
@@ -308,6 +308,6 @@ def test_a_cosignature_of_a_checkpoint_that_is_gone_or_another_is_an_error() -> 
 
 def test_whom_nobody_knows_says_nothing() -> None:
     log = Log().grow(3)
-    stranger = Line(3, Signature.parse(STRANGER.cosign(log.note().text, NOW)))
+    stranger = CosignedLine(3, Signature.parse(STRANGER.cosign(log.note().text, NOW)))
     assert verify_lines([stranger], [KEY], lambda size: log.note(size).text) == []
     assert Note.of(log.note().text, stranger.signature.line()).cosigned_by(KEY) is None

@@ -17,6 +17,6 @@ def element(name: str, content: str | None = None, /, **attributes: object) -> s
     return f"<{name}{head}/>" if content is None else f"<{name}{head}>{content}</{name}>"
 
 
-def text(words: str, /, **attributes: object) -> str:
+def text_element(words: str, /, **attributes: object) -> str:
     """Return a line of text."""
     return element("text", escape(words), **attributes)

@@ -62,7 +62,7 @@ def number(values: Values, name: str) -> int:
     return found
 
 
-def text(values: Values, name: str) -> str:
+def text_value(values: Values, name: str) -> str:
     """Return the string of that name. Raises BadRequest."""
     found = values.get(name)
     if not isinstance(found, str):

@@ -19,7 +19,7 @@ from typing import Any
 import yaml
 
 SEPARATOR = " · "
-FIRST = "en"
+FIRST_LANGUAGE = "en"
 
 
 class Catalogue:
@@ -89,7 +89,7 @@ def languages() -> tuple[str, ...]:
 def languages_in(folder: Traversable) -> tuple[str, ...]:
     """Return the languages of the files in a folder, by their names."""
     names = {file.name.removesuffix(".yaml") for file in folder.iterdir() if file.name.endswith(".yaml")}
-    return (FIRST, *sorted(names - {FIRST}))
+    return (FIRST_LANGUAGE, *sorted(names - {FIRST_LANGUAGE}))
 
 
 @cache
@@ -104,7 +104,7 @@ def catalogue(language: str) -> Catalogue:
 def explanations(language: str) -> Catalogue:
     """Return the texts of the Help key in a language, or in English if they are not translated."""
     folder = resources.files(__package__) / "help"
-    written = language if (folder / f"{language}.yaml").is_file() else FIRST
+    written = language if (folder / f"{language}.yaml").is_file() else FIRST_LANGUAGE
     return _read(language, folder / f"{written}.yaml")
 
 

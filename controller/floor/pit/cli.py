@@ -111,9 +111,9 @@ def _options(arguments: argparse.Namespace) -> Options:
     from controller.floor.pit.figures import BadShifts, Shifts
     from controller.floor.pit.mqtt_subscriber import BrokerError, broker_of
     from controller.floor.pit.serve import Options
-    from controller.floor.uplink.wire import NAME
+    from controller.floor.uplink.wire import NAME_PATTERN
 
-    if not re.fullmatch(NAME, arguments.name):
+    if not re.fullmatch(NAME_PATTERN, arguments.name):
         raise _Unusable("--name: allowed: up to 64 letters, digits, - and _")
     if arguments.zone and not known(arguments.zone):
         raise _Unusable("--zone: is no time zone of this system; allowed: as America/New_York")
@@ -167,7 +167,7 @@ def _accept(arguments: argparse.Namespace) -> int:
 
     from controller.common.clock import utc_now
     from controller.floor.pit.database import StoreError, open_database
-    from controller.floor.pit.schema import check
+    from controller.floor.pit.schema import check_version
     from controller.floor.pit.store import accept, load_heads
     from controller.floor.uplink.wire import journal_of
 
@@ -176,7 +176,7 @@ def _accept(arguments: argparse.Namespace) -> int:
     _check_words(who, reason)
     try:
         with closing(open_database(arguments.store, writing=False)) as database:
-            check(database)
+            check_version(database)
             known = load_heads(database).get(table)
             if known is None:
                 return _refuse(f"crisscross pit: --accept: the store has no table {table}", FAILED)

@@ -13,7 +13,7 @@ from pathlib import Path
 from controller.common.tlog.merkle import BadFrontier, Frontier, leaf_hash
 from controller.floor.pit.database import POSTGRESQL, Database, StoreError, open_database
 from controller.floor.pit.retention import gone_of
-from controller.floor.pit.schema import begin, check
+from controller.floor.pit.schema import begin, check_version
 
 TABLES = (
     "tables", "events", "accepted", "sums", "troubles", "dropped", "clock", "former", "forks", "joins",
@@ -29,7 +29,7 @@ def backup(url: str, file: Path) -> list[str]:
     try:
         part.unlink(missing_ok=True)
         with closing(open_database(url, writing=False)) as source:
-            check(source)
+            check_version(source)
             _copy(source, str(part))
         lines = verify(part)
         _without_log(part)
@@ -61,7 +61,7 @@ def verify(file: Path) -> list[str]:
     was acknowledged to the table.
     """
     with closing(open_database(str(file), writing=False)) as database:
-        check(database)
+        check_version(database)
         return [_verified(database, *row) for row in _streams(database)]
 
 

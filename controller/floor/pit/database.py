@@ -20,18 +20,18 @@ from controller.record.journal.schema import words
 if TYPE_CHECKING:
     import psycopg
 
-Row: TypeAlias = tuple[Any, ...]
+DatabaseRow: TypeAlias = tuple[Any, ...]
 APPLICATION_ID = 0x43435450
 POSTGRESQL = ("postgresql://", "postgres://")
 LOCK = 0x4343_5054
 """Number of PostgreSQL's advisory lock that a pit holds while it writes."""
-NAME = "crisscross pit"
+APPLICATION_NAME = "crisscross pit"
 CONNECT_S, STATEMENT_MS, LOCK_MS = 5, 30_000, 2_000
 LOCK_NOT_AVAILABLE = "55P03"
 """PostgreSQL's code (Appendix A of its manual) for a lock that was not granted in time."""
 BATCH_ROWS = 2000
 DAMAGED = "put back a copy or name another file"
-ALLOWED = "allowed: the path of a file, or postgresql://USER@HOST/DATABASE"
+ALLOWED_STORES = "allowed: the path of a file, or postgresql://USER@HOST/DATABASE"
 
 
 class StoreError(Exception):
@@ -59,10 +59,10 @@ class Database(Protocol):
     def snapshot(self) -> Any:  # noqa: ANN401  # a context manager of nothing
         """Return a context manager in which every query reads the store as it was at the first one."""
 
-    def batches(self, query: str) -> Iterator[list[Row]]:
+    def batches(self, query: str) -> Iterator[list[DatabaseRow]]:
         """Yield the rows of a query in parts of some thousand, inside `snapshot`."""
 
-    def rows(self, query: str, values: Sequence[object] = ()) -> list[Row]:
+    def rows(self, query: str, values: Sequence[object] = ()) -> list[DatabaseRow]:
         """Return the rows that a query finds; none for a statement without a result."""
 
     def each(self, statement: str, rows: Iterable[Sequence[object]]) -> None:
@@ -87,7 +87,7 @@ def open_database(url: str, *, writing: bool) -> Database:
     if url.startswith(POSTGRESQL):
         return PostgreSQL(url, writing=writing)
     if "://" in url or not url:
-        raise StoreError(f"store {url}: no store is kept there; {ALLOWED}")
+        raise StoreError(f"store {url}: no store is kept there; {ALLOWED_STORES}")
     return SQLite(Path(url), writing=writing)
 
 
@@ -148,13 +148,13 @@ class SQLite:
             finally:
                 self._db.rollback()
 
-    def batches(self, query: str) -> Iterator[list[Row]]:
+    def batches(self, query: str) -> Iterator[list[DatabaseRow]]:
         with self._errors_named():
             cursor = self._db.execute(query)
             while rows := cursor.fetchmany(BATCH_ROWS):
                 yield rows
 
-    def rows(self, query: str, values: Sequence[object] = ()) -> list[Row]:
+    def rows(self, query: str, values: Sequence[object] = ()) -> list[DatabaseRow]:
         with self._errors_named():
             return self._db.execute(query, values).fetchall()
 
@@ -226,12 +226,12 @@ class PostgreSQL:
         self._place = f"store {without_password(url)}"
         options = f"-c statement_timeout={STATEMENT_MS} -c synchronous_commit=on"
         with self._errors_named():
-            self._db: psycopg.Connection[Row] = psycopg.connect(
+            self._db: psycopg.Connection[DatabaseRow] = psycopg.connect(
                 url,
                 autocommit=True,
                 connect_timeout=CONNECT_S,
                 options=options,
-                application_name=NAME,
+                application_name=APPLICATION_NAME,
             )
         if writing:
             self._lock()
@@ -271,13 +271,13 @@ class PostgreSQL:
             self.rows("SET LOCAL statement_timeout = 0")
             yield
 
-    def batches(self, query: str) -> Iterator[list[Row]]:
+    def batches(self, query: str) -> Iterator[list[DatabaseRow]]:
         with self._errors_named(), closing(self._db.cursor("copy")) as cursor:
             cursor.execute(_query(query))
             while rows := cursor.fetchmany(BATCH_ROWS):
                 yield rows
 
-    def rows(self, query: str, values: Sequence[object] = ()) -> list[Row]:
+    def rows(self, query: str, values: Sequence[object] = ()) -> list[DatabaseRow]:
         with self._errors_named(), closing(self._db.cursor()) as cursor:
             cursor.execute(_query(query), values)
             return cursor.fetchall() if cursor.description else []

@@ -59,14 +59,14 @@ class Unit:
 
 
 @dataclass(frozen=True)
-class Odds:
+class PackOdds:
     """Odds of one rule pack. `units`: by wager; `ante_across` is the round without side bets."""
 
     figures: PackFigures
     units: Mapping[str, Unit]
 
 
-Known: TypeAlias = Mapping[str, Odds]
+Known: TypeAlias = Mapping[str, PackOdds]
 """Odds of each rule pack, by the digest of the pack."""
 
 
@@ -92,7 +92,7 @@ def shipped_odds() -> Known:
     return {each.pack.digest: odds for each in subjects if (odds := _odds(each)) is not None}
 
 
-def _odds(subject: Subject) -> Odds | None:
+def _odds(subject: Subject) -> PackOdds | None:
     odds = odds_of(subject.pack)
     counted = odds_files.find_odds(odds, subject.folders)
     if counted is None:
@@ -102,7 +102,7 @@ def _odds(subject: Subject) -> Odds | None:
     for wager, table in odds.side_bets:
         bet = side_bet(table, counted.hands[wager])
         units[wager.value] = Unit(bet["house_edge"], bet["standard_deviation"] ** 2)
-    return Odds(PackFigures(odds, counted), units)
+    return PackOdds(PackFigures(odds, counted), units)
 
 
 # ------------------------------------------------------------------ of one round
@@ -141,7 +141,7 @@ def _bounded(mean: float, variance: float) -> tuple[int, int]:
     return round(mean * MILLI), round(variance)
 
 
-def _by_laid(odds: Odds | None, record: Mapping[str, Any]) -> tuple[float, float]:
+def _by_laid(odds: PackOdds | None, record: Mapping[str, Any]) -> tuple[float, float]:
     if odds is None:
         raise _LeftOut("rules")
     try:
@@ -153,7 +153,7 @@ def _by_laid(odds: Odds | None, record: Mapping[str, Any]) -> tuple[float, float
     return found.win, found.variance
 
 
-def _by_par(odds: Odds | None, record: Mapping[str, Any]) -> tuple[float, float]:
+def _by_par(odds: PackOdds | None, record: Mapping[str, Any]) -> tuple[float, float]:
     if odds is None:
         raise _LeftOut("rules")
     if any(seat["forfeited"] for seat in record["seats"]):

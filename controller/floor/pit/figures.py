@@ -18,7 +18,7 @@ from controller.floor.pit import figure_increments as added
 from controller.floor.pit.database import Database
 from controller.game.model.names import Phase, Wager
 
-Sums: TypeAlias = Counter[str]
+FigureSums: TypeAlias = Counter[str]
 PERIODS = ("shift", "day", "month", "year")
 GROUPS = ("table", "dealer", "shift", "day")
 SHIFTS = (6, 14, 22)
@@ -69,14 +69,14 @@ class Shifts:
 BY = {"table": "name", "dealer": "dealer", "shift": "hour", "day": "hour"}
 
 
-def grouped(database: Database, by: str, first: str, last: str, shifts: Shifts) -> dict[str, Sums]:
+def grouped(database: Database, by: str, first: str, last: str, shifts: Shifts) -> dict[str, FigureSums]:
     """Return the sums of each group of `by` (table, dealer, shift or day), by the group's name. `first`,
     `last`: hours in the store's form.
     """
     query = f"""
         SELECT {BY[by]}, what, SUM(amount) FROM sums WHERE hour BETWEEN ? AND ? GROUP BY {BY[by]}, what
     """  # noqa: S608  # one of the names above
-    found: dict[str, Sums] = {}
+    found: dict[str, FigureSums] = {}
     for key, what, amount in database.rows(query, (first, last)):
         name = _named(by, str(key), shifts)
         found.setdefault(name, Counter())[what] += int(amount)
@@ -98,9 +98,9 @@ def hours(period: str, now: datetime, shifts: Shifts) -> tuple[str, str]:
 # ------------------------------------------------------------------ for a page
 
 
-def as_rows(groups: Mapping[str, Sums], by: str, since: str, zone: str) -> dict[str, Any]:
+def as_rows(groups: Mapping[str, FigureSums], by: str, since: str, zone: str) -> dict[str, Any]:
     """Return the data for the page (`Pit.Figures` of tests/display/page/pit.d.ts)."""
-    total: Sums = Counter()
+    total: FigureSums = Counter()
     for sums in groups.values():
         for what, amount in sums.items():
             total[what] += amount
@@ -108,7 +108,7 @@ def as_rows(groups: Mapping[str, Sums], by: str, since: str, zone: str) -> dict[
     return {"by": by, "since": since, "zone": zone, "rows": rows, "total": _row("", total)}
 
 
-def _row(key: str, sums: Sums) -> dict[str, Any]:
+def _row(key: str, sums: FigureSums) -> dict[str, Any]:
     rounds, steps = sums[added.ROUNDS], sums[added.STEPS]
     phases = {phase: _share(sums[f"{added.SPENT}{phase}"], rounds * 1000) for phase in _phases(sums)}
     spent = [seconds for phase, seconds in phases.items() if phase in PLAYED and seconds is not None]
@@ -137,7 +137,7 @@ PLAYED = frozenset(Phase) - {Phase.CLOSED, Phase.OPENING, Phase.HELD, Phase.VOID
 """Phases of a round in progress: not those in which the table is closed, opened or held."""
 
 
-def _phases(sums: Sums) -> Iterator[str]:
+def _phases(sums: FigureSums) -> Iterator[str]:
     for phase in Phase:
         if sums[f"{added.SPENT}{phase}"]:
             yield phase.value
@@ -171,7 +171,7 @@ def columns() -> dict[str, str]:
     return found | {f"ms_{phase}": f"{added.SPENT}{phase}" for phase in Phase}
 
 
-def as_csv(groups: Mapping[str, Sums], by: str) -> str:
+def as_csv(groups: Mapping[str, FigureSums], by: str) -> str:
     """Return a header and a row for each group (RFC 4180)."""
     names = columns()
     rows = ([key, *(sums[what] for what in names.values())] for key, sums in groups.items())

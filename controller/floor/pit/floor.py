@@ -65,7 +65,7 @@ class NotStanding(Exception):
     """Raised if "on my way" cannot be sent: the call or hold is over, or the table is silent."""
 
 
-class Floor:
+class PitFloor:
     """State of all tables.
 
     `seconds`: the monotonic clock. `posix`: POSIX time. `publish`: sends "on my way" of `pit` to a table.

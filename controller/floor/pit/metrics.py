@@ -8,7 +8,7 @@ from controller.common.clock import parse_utc
 from controller.common.files.openmetrics import Family, Samples, family
 from controller.common.process.machine import resident_bytes
 from controller.floor.pit.counts import Counts, Waiting
-from controller.floor.pit.floor import Floor
+from controller.floor.pit.floor import PitFloor
 
 COUNTERS = (
     ("received", "received", "Messages that were received."),
@@ -24,7 +24,7 @@ COUNTERS = (
 """Name, attribute of `Counts` and help of each counter without labels."""
 
 
-def families(floor: Floor, counts: Counts, waiting: Waiting, faults: Mapping[str, str]) -> list[Family]:
+def families(floor: PitFloor, counts: Counts, waiting: Waiting, faults: Mapping[str, str]) -> list[Family]:
     """Return all figures. `faults`: each part of the service with its fault, "" for none."""
     return [*_service(counts, waiting, faults), *_totals(counts), *_tables(floor, counts)]
 
@@ -55,7 +55,7 @@ def _totals(counts: Counts) -> Iterator[Family]:
     yield family("pit_refused", "counter", "Payloads that were refused, by table and reason.", refused)
 
 
-def _tables(floor: Floor, counts: Counts) -> Iterator[Family]:
+def _tables(floor: PitFloor, counts: Counts) -> Iterator[Family]:
     speaks = [({"speaks": how}, number) for how, number in floor.counts().items()]
     yield family("pit_tables", "gauge", "Tables, by whether they speak.", speaks)
     upto = floor.upto()

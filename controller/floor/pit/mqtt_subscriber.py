@@ -34,7 +34,9 @@ from controller.floor.uplink.wire import (
 
 log = logging.getLogger("crisscross.pit")
 PORTS = {"mqtt": 1883, "mqtts": 8883}
-ALLOWED = "allowed: mqtt://HOST[:PORT], mqtts://HOST[:PORT], USER:PASSWORD@ before the host where needed"
+ALLOWED_BROKERS = (
+    "allowed: mqtt://HOST[:PORT], mqtts://HOST[:PORT], USER:PASSWORD@ before the host where needed"
+)
 KEEPALIVE_S, RETRY_S = 20, (1, 10)
 QOS = {"events": 1, "state": 1, "felt": 0}
 MAX_UNANSWERED = MAX_BATCH
@@ -53,9 +55,9 @@ def broker_of(
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
     except ValueError:
-        raise BrokerError(f"--broker: is no address; {ALLOWED}") from None
+        raise BrokerError(f"--broker: is no address; {ALLOWED_BROKERS}") from None
     if parts.scheme not in PORTS or not host or parts.path.strip("/") or parts.query:
-        raise BrokerError(f"--broker: is no address of a broker; {ALLOWED}")
+        raise BrokerError(f"--broker: is no address of a broker; {ALLOWED_BROKERS}")
     if parts.scheme == "mqtt" and (ca or certificate or key):
         raise BrokerError("--broker: certificates are for mqtts:// alone; write mqtts, or leave them out")
     if (certificate is None) != (key is None):

@@ -27,13 +27,13 @@ from controller.common.files.openmetrics import answer
 from controller.common.files.strict_json import JsonError
 from controller.common.files.zones import at
 from controller.common.http.request_guard import LOOPBACK, BodyRefused, Guard, read_json_body
-from controller.common.texts.catalogue import FIRST, catalogue
+from controller.common.texts.catalogue import FIRST_LANGUAGE, catalogue
 from controller.common.texts.catalogue import title as name_of
 from controller.floor.pit import metrics
 from controller.floor.pit.counts import Counts, Waiting
 from controller.floor.pit.database import Database, StoreError, open_database
 from controller.floor.pit.figures import GROUPS, PERIODS, Shifts, as_csv, as_rows, grouped, hours
-from controller.floor.pit.floor import Floor, NotStanding, Watcher
+from controller.floor.pit.floor import NotStanding, PitFloor, Watcher
 from controller.floor.pit.round_queries import decisions_of, ended, last
 from controller.floor.pit.store import irregularities_of
 from controller.floor.pit.streams import streams
@@ -53,26 +53,26 @@ _T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class PageSources:
     """Sources of the pages. `utc`: returns the time as in the records, ISO 8601 in UTC; `posix`: the same
     time in seconds.
     """
 
-    floor: Floor
+    floor: PitFloor
     store: str
     counts: Counts
     zone: str
     shifts: Shifts
     utc: Callable[[], str]
     posix: Callable[[], int]
-    language: str = FIRST
+    language: str = FIRST_LANGUAGE
     faults: Callable[[], Mapping[str, str]] = dict
     """Returns each part of the service with its fault, "" for none."""
     inbox: Callable[[], Waiting] = Waiting
     """Returns what waits for the store."""
 
 
-def make_app(shown: Shown, hosts: Iterable[str] = LOOPBACK) -> Starlette:
+def make_app(shown: PageSources, hosts: Iterable[str] = LOOPBACK) -> Starlette:
     """Return the ASGI application. Before the server stops, call `app.state.close()`: it ends the streams.
 
     `hosts`: allowed host names of requests.
@@ -120,7 +120,7 @@ class NoTable(Exception):
 class Pages:
     """Handlers of the pit's routes."""
 
-    def __init__(self, shown: Shown) -> None:
+    def __init__(self, shown: PageSources) -> None:
         self._shown = shown
         self._streams: set[Watcher] = set()
         self._closing = False

@@ -18,7 +18,7 @@ from controller.floor.pit.contained import contained
 from controller.floor.pit.database import Database, StoreError
 from controller.floor.pit.expected_win import Known
 from controller.floor.pit.retention import gone_of, streams_of
-from controller.floor.pit.schema import check
+from controller.floor.pit.schema import check_version
 from controller.floor.pit.store import ADD, READ, StoredEvent
 from controller.floor.pit.streams import streams
 from controller.floor.pit.tile import Tile, after
@@ -80,7 +80,7 @@ def refold(database: Database, packs: Known, *, dry_run: bool = False) -> Refold
     """Make the figures again and return the comparison; with `dry_run` nothing is exchanged. Raises
     StoreError.
     """
-    check(database)
+    check_version(database)
     for _ in range(MAX_ATTEMPTS):
         with suppress(_Changed):
             return _Refold(database, packs).run(dry_run=dry_run)

@@ -13,7 +13,7 @@ from controller.floor.pit.database import Database, StoreError
 from controller.floor.pit.retention import gone_of, streams_of
 
 VERSION = 3
-FIRST = (
+FIRST_SCHEMA = (
     """CREATE TABLE tables (
       name TEXT PRIMARY KEY, stream TEXT NOT NULL, upto BIGINT NOT NULL, frontier TEXT NOT NULL,
       picture TEXT NOT NULL)""",
@@ -72,7 +72,10 @@ def begin(database: Database) -> None:
         with database.transaction():
             database.rows("CREATE TABLE version (number BIGINT NOT NULL)")
             database.each("INSERT INTO version VALUES (?)", [(VERSION,)])
-            for statement in (*FIRST, *(each for number in sorted(UPGRADES) for each in UPGRADES[number])):
+            for statement in (
+                *FIRST_SCHEMA,
+                *(each for number in sorted(UPGRADES) for each in UPGRADES[number]),
+            ):
                 database.rows(statement)
     number = version_of(database)
     if number < VERSION:
@@ -83,10 +86,10 @@ def begin(database: Database) -> None:
                     database.rows(statement)
             _list_former(database)
             database.each("UPDATE version SET number = ?", [(VERSION,)])
-    check(database)
+    check_version(database)
 
 
-def check(database: Database) -> None:
+def check_version(database: Database) -> None:
     """Raise StoreError if the store is not of this program's version."""
     number = version_of(database)
     if number > VERSION:

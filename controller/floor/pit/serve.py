@@ -22,16 +22,16 @@ from controller.common.tlog.note import COSIGNATURE, SigningKey
 from controller.floor.pit.database import open_database
 from controller.floor.pit.expected_win import Known, shipped_odds
 from controller.floor.pit.figures import Shifts
-from controller.floor.pit.floor import Floor, Other, Streams
+from controller.floor.pit.floor import Other, PitFloor, Streams
 from controller.floor.pit.mqtt_subscriber import MqttSubscriber
-from controller.floor.pit.pages import Shown, make_app
+from controller.floor.pit.pages import PageSources, make_app
 from controller.floor.pit.store import Store
 from controller.floor.pit.store_writer import FloorUpdate, Pit, StoreWriter
 from controller.floor.uplink.mqtt_client import Broker
 from controller.floor.uplink.wire import Felt, Have, OnTheWay, State
 
 log = logging.getLogger("crisscross.pit")
-POLL_S = 2.0
+CHECK_INTERVAL_S = 2.0
 NO_USER = "they know no user: beyond this machine they belong behind the house's proxy"
 
 
@@ -94,9 +94,9 @@ async def _serve(options: Options) -> None:
     with closing(sock):
         keeper = StoreWriter(pit, lambda: _open(options.store), answer, tell, ended)
         line = MqttSubscriber(options.broker, options.name, keeper.receive, keeper.on_connected)
-        floor = Floor(clock.seconds, lambda: float(posix_now()), options.name, line.on_my_way)
+        floor = PitFloor(clock.seconds, lambda: float(posix_now()), options.name, line.on_my_way)
         floor.begin(keeper.tiles())
-        shown = Shown(
+        shown = PageSources(
             floor, options.store, keeper.counts, zone, options.shifts, utc_now, posix_now, options.language,
             faults, keeper.waiting,
         )  # fmt: skip
@@ -116,7 +116,7 @@ def _open(url: str) -> Store:
     return Store(open_database(url, writing=True))
 
 
-def _tell(floor: Floor, told: FloorUpdate) -> None:
+def _tell(floor: PitFloor, told: FloorUpdate) -> None:
     if isinstance(told, Streams):
         floor.streams(told)
     elif isinstance(told, Other):
@@ -132,7 +132,7 @@ def _tell(floor: Floor, told: FloorUpdate) -> None:
 
 
 async def _until_ended(
-    floor: Floor, failed: asyncio.Event, line: MqttSubscriber, keeper: StoreWriter, server: PageServer
+    floor: PitFloor, failed: asyncio.Event, line: MqttSubscriber, keeper: StoreWriter, server: PageServer
 ) -> None:
     """Wait for a signal or `failed`; then stop the parts in the order of their dependencies."""
     try:
@@ -153,13 +153,13 @@ async def _first(*ends: Coroutine[Any, Any, object]) -> None:
         task.result()
 
 
-async def _until_signal(floor: Floor) -> None:
+async def _until_signal(floor: PitFloor) -> None:
     """Wait for SIGTERM or SIGINT, and check the connections of the tables every POLL_S."""
     stopping = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stopping.set)
     while not stopping.is_set():
         with suppress(TimeoutError):
-            async with asyncio.timeout(POLL_S):
+            async with asyncio.timeout(CHECK_INTERVAL_S):
                 await stopping.wait()
         floor.check_connections()

@@ -31,7 +31,7 @@ new: the next one, to be stored; duplicate: stored already; gap: an earlier even
 content is stored under its number; fork: the next number, but of another history; stranger: another stream
 than the table's.
 """
-Sums: TypeAlias = Mapping[tuple[str, str, str, str], int]
+FigureIncrements: TypeAlias = Mapping[tuple[str, str, str, str], int]
 """Amounts to add to the figures: (table, hour, dealer, name) -> whole number."""
 
 ADD = """INSERT INTO sums VALUES (?, ?, ?, ?, ?)
@@ -147,7 +147,9 @@ class Store:
         found = self._db.rows(query, (event.table, event.stream, event.sequence))
         return bool(found) and found[0][0] != event.body
 
-    def keep(self, events: Sequence[StoredEvent], stand: Mapping[str, StreamHead], sums: Sums) -> None:
+    def keep(
+        self, events: Sequence[StoredEvent], stand: Mapping[str, StreamHead], sums: FigureIncrements
+    ) -> None:
         """Store events, their tables and their sums in one commit. Raises StoreError; then nothing is
         stored."""
         rows = [(e.table, e.stream, e.sequence, e.kind, e.at, e.round, e.body, e.adds) for e in events]

@@ -32,7 +32,7 @@ from controller.floor.uplink import wire
 from controller.floor.uplink.wire import Felt, Have, InvalidPayload, OnTheWay, State
 
 log = logging.getLogger("crisscross.pit")
-RETRY_S = 1.0
+STORE_RETRY_S = 1.0
 IDLE_S = 5.0
 """Seconds without a message after which the store is asked whether it is still there."""
 ENDS = "writer: %s; nothing can be written and the service ends"
@@ -334,7 +334,7 @@ class StoreWriter:
         """Reopen the store until it can be written. The reopened store shows whether the failed commit is in
         it.
         """
-        while not self._stopping.wait(RETRY_S):
+        while not self._stopping.wait(STORE_RETRY_S):
             try:
                 self._store.close()
                 self._store = self._open()

@@ -20,7 +20,7 @@ from controller.floor.pit.database import Database
 from controller.floor.pit.retention import gone_of, is_gone
 from controller.floor.uplink.wire import JOURNAL_DIGITS, journal_of, row_before
 
-Sums: TypeAlias = Counter[tuple[str, str, str, str]]
+IncrementCounter: TypeAlias = Counter[tuple[str, str, str, str]]
 """Amounts to add to the figures: (table, hour, dealer, name) -> whole number."""
 WorkedOut: TypeAlias = Callable[[str, str], Mapping[int, str]]
 """Function from (table, stream) to each event's contribution to the figures by sequence, in the form of
@@ -162,13 +162,15 @@ def _first_behind(database: Database, table: str, stream: str, upto: int, row: i
     return low
 
 
-def share(database: Database, table: str, stream: str, first: int, last: int, worked_out: WorkedOut) -> Sums:
+def share(
+    database: Database, table: str, stream: str, first: int, last: int, worked_out: WorkedOut
+) -> IncrementCounter:
     """Return the contribution of the events from `first` to `last` to the figures."""
     query = """SELECT sequence, adds FROM events
       WHERE name = ? AND stream = ? AND sequence >= ? AND sequence <= ? ORDER BY sequence"""
     rows = database.rows(query, (table, stream, first, last))
     again = worked_out(table, stream) if any(adds is None for _, adds in rows) else {}
-    found: Sums = Counter()
+    found: IncrementCounter = Counter()
     for sequence, adds in rows:
         for (hour, dealer, what), amount in added.parse(again[sequence] if adds is None else adds):
             found[table, hour, dealer, what] += amount
@@ -178,9 +180,9 @@ def share(database: Database, table: str, stream: str, first: int, last: int, wo
 def moved(
     database: Database, table: str, former: Mapping[str, Former],
     changes: Mapping[str, tuple[int | None, int | None]], worked_out: WorkedOut,
-) -> Sums:  # fmt: skip
+) -> IncrementCounter:  # fmt: skip
     """Return the change of the figures that results from the changes of cuts."""
-    total: Sums = Counter()
+    total: IncrementCounter = Counter()
     for stream, (before, after) in changes.items():
         end = former[stream].upto + 1
         old, new = before or end, after or end
@@ -190,7 +192,7 @@ def moved(
     return total
 
 
-def figures_of(sums: Sums) -> dict[str, int]:
+def figures_of(sums: IncrementCounter) -> dict[str, int]:
     """Return the rounds, wagers and win (cents) in `sums`, for display."""
     found: Counter[str] = Counter()
     for (_, _, _, what), amount in sums.items():

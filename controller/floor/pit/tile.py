@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from controller.game.model.irregularities import Code
 from controller.game.model.naming import name_of
 
-Data: TypeAlias = Mapping[str, Any]
+TileData: TypeAlias = Mapping[str, Any]
 ROUNDS = 90
 """Number of times of ended rounds that a tile has: more than are dealt in an hour."""
 MAX_STANDING = 200
@@ -81,7 +81,7 @@ class Tile:
         return cls(**told)
 
 
-def after(tile: Tile, kind: str, utc: str, data: Data) -> Tile:
+def after(tile: Tile, kind: str, utc: str, data: TileData) -> Tile:
     """Return the tile after an event of that kind (controller/floor/uplink/kinds.py)."""
     fold = FOLDS.get(kind)
     told = replace(tile, at=utc, round=data["round"])
@@ -91,40 +91,40 @@ def after(tile: Tile, kind: str, utc: str, data: Data) -> Tile:
 # ------------------------------------------------------------------ by kind
 
 
-def _phase(tile: Tile, utc: str, data: Data) -> Tile:
+def _phase(tile: Tile, utc: str, data: TileData) -> Tile:
     closed = data["phase"] == "closed"
     told = replace(tile, phase=data["phase"], since=utc, ms=data["ms"])
     return replace(told, dealer=None, dealing=None, seats=()) if closed else told
 
 
-def _signed_on(tile: Tile, utc: str, data: Data) -> Tile:
+def _signed_on(tile: Tile, utc: str, data: TileData) -> Tile:
     who = data.get("who")
     same = who == tile.dealer and tile.dealing is not None
     return replace(tile, dealer=who, dealing=tile.dealing if same else utc)
 
 
-def _relieved(tile: Tile, _utc: str, _data: Data) -> Tile:
+def _relieved(tile: Tile, _utc: str, _data: TileData) -> Tile:
     return replace(tile, dealer=None, dealing=None)
 
 
-def _bets_closed(tile: Tile, _utc: str, _data: Data) -> Tile:
+def _bets_closed(tile: Tile, _utc: str, _data: TileData) -> Tile:
     return replace(tile, seats=(), folded=())
 
 
-def _folded(tile: Tile, _utc: str, data: Data) -> Tile:
+def _folded(tile: Tile, _utc: str, data: TileData) -> Tile:
     return replace(tile, folded=(*tile.folded, data["seat"]))
 
 
-def _fold_back(tile: Tile, _utc: str, data: Data) -> Tile:
+def _fold_back(tile: Tile, _utc: str, data: TileData) -> Tile:
     return replace(tile, folded=tuple(seat for seat in tile.folded if seat != data["seat"]))
 
 
-def _laid(tile: Tile, _utc: str, data: Data) -> Tile:
+def _laid(tile: Tile, _utc: str, data: TileData) -> Tile:
     taken = {*tile.seats, data["seat"]} if data["wagers"] else {*tile.seats}
     return replace(tile, seats=tuple(sorted(taken)))
 
 
-def _record(tile: Tile, utc: str, data: Data) -> Tile:
+def _record(tile: Tile, utc: str, data: TileData) -> Tile:
     told = replace(tile, ended=(*tile.ended, utc)[-ROUNDS:])
     dealer = data["record"]["dealer"]
     if dealer and dealer != tile.dealer:  # the dealer signed on before this stream began
@@ -132,11 +132,11 @@ def _record(tile: Tile, utc: str, data: Data) -> Tile:
     return told
 
 
-def _wrong(utc: str, data: Data) -> Wrong:
+def _wrong(utc: str, data: TileData) -> Wrong:
     return Wrong(data["code"], utc, data.get("seat"), data.get("wager"), data.get("place"), data.get("id"))
 
 
-def _alert(tile: Tile, utc: str, data: Data) -> Tile:
+def _alert(tile: Tile, utc: str, data: TileData) -> Tile:
     rest = tuple(each for each in tile.alerts if each.id != data["id"])
     folded = data.get("seat") in tile.folded
     name = name_of(data["code"], data.get("wager"), tile.phase, None, folded) if folded else ""
@@ -144,28 +144,28 @@ def _alert(tile: Tile, utc: str, data: Data) -> Tile:
     return replace(tile, alerts=(*rest, raised)[-MAX_STANDING:])
 
 
-def _alert_over(tile: Tile, _utc: str, data: Data) -> Tile:
+def _alert_over(tile: Tile, _utc: str, data: TileData) -> Tile:
     return replace(tile, alerts=tuple(each for each in tile.alerts if each.id != data["id"]))
 
 
-def _held(tile: Tile, utc: str, data: Data) -> Tile:
+def _held(tile: Tile, utc: str, data: TileData) -> Tile:
     return replace(tile, holds=(*tile.holds, _wrong(utc, data))[-MAX_STANDING:])
 
 
-def _hold_over(tile: Tile, _utc: str, data: Data) -> Tile:
+def _hold_over(tile: Tile, _utc: str, data: TileData) -> Tile:
     return replace(tile, holds=_without(tile.holds, data))
 
 
-def _trouble(tile: Tile, utc: str, data: Data) -> Tile:
+def _trouble(tile: Tile, utc: str, data: TileData) -> Tile:
     rest = tuple(each for each in tile.troubles if each.code != data["code"])
     return replace(tile, troubles=(*rest, _wrong(utc, data))[-MAX_STANDING:])
 
 
-def _trouble_over(tile: Tile, _utc: str, data: Data) -> Tile:
+def _trouble_over(tile: Tile, _utc: str, data: TileData) -> Tile:
     return replace(tile, troubles=tuple(each for each in tile.troubles if each.code != data["code"]))
 
 
-def _without(holds: tuple[Wrong, ...], data: Data) -> tuple[Wrong, ...]:
+def _without(holds: tuple[Wrong, ...], data: TileData) -> tuple[Wrong, ...]:
     """Return the holds without the oldest one with the code and place in `data`."""
     name = (data["code"], data.get("seat"), data.get("wager"), data.get("place"))
     for at, each in enumerate(holds):
@@ -174,15 +174,15 @@ def _without(holds: tuple[Wrong, ...], data: Data) -> tuple[Wrong, ...]:
     return holds
 
 
-def _called(tile: Tile, utc: str, _data: Data) -> Tile:
+def _called(tile: Tile, utc: str, _data: TileData) -> Tile:
     return replace(tile, called=tile.called or utc)
 
 
-def _answered(tile: Tile, _utc: str, _data: Data) -> Tile:
+def _answered(tile: Tile, _utc: str, _data: TileData) -> Tile:
     return replace(tile, called=None)
 
 
-FOLDS: Mapping[str, Callable[[Tile, str, Data], Tile]] = {
+FOLDS: Mapping[str, Callable[[Tile, str, TileData], Tile]] = {
     "phase": _phase, "signed_on": _signed_on, "relieved": _relieved, "bets_closed": _bets_closed,
     "laid": _laid, "record": _record, "alert": _alert, "alert_over": _alert_over, "held": _held,
     "folded": _folded, "fold_back": _fold_back,

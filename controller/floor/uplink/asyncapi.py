@@ -15,7 +15,7 @@ from controller.floor.uplink.kinds import KINDS, form
 from controller.floor.uplink.limit import LIMIT
 
 REF = "#/components/schemas/{model}"
-TABLE = "What the table is called: letters, digits, - and _."
+TABLE_NAME_TEXT = "What the table is called: letters, digits, - and _."
 TOPICS = {
     "events": ("The public events of a table, QoS 1, in the order of its journal.", ("Event",)),
     "state": ("Whether a table speaks. Retained; the table's will is one of these.", ("State",)),
@@ -72,7 +72,7 @@ def document() -> dict[str, Any]:
     }
 
 
-def text() -> str:
+def document_text() -> str:
     """Return the document as YAML."""
     return yaml.safe_dump(document(), sort_keys=False, width=110, allow_unicode=True)
 
@@ -84,7 +84,7 @@ def _channel(name: str) -> dict[str, Any]:
     return {
         "address": f"{wire.ROOT}/{{table}}/{name}" + ("/{pit}" if pit else ""),
         "description": words,
-        "parameters": {"table": {"description": TABLE}, **pit},
+        "parameters": {"table": {"description": TABLE_NAME_TEXT}, **pit},
         "messages": {each: {"$ref": f"#/components/messages/{each}"} for each in named},
     }
 

@@ -147,17 +147,17 @@ def _acl(arguments: argparse.Namespace) -> int:
     import re
 
     from controller.floor.uplink.acl import mosquitto
-    from controller.floor.uplink.wire import NAME
+    from controller.floor.uplink.wire import NAME_PATTERN
 
     for name in (*arguments.table, *arguments.pit):
-        if not re.fullmatch(NAME, name):
+        if not re.fullmatch(NAME_PATTERN, name):
             return _refuse(f"crisscross uplink acl: {name}; allowed: letters, digits, - and _, 64 at most")
     print(mosquitto(arguments.table, arguments.pit), end="")
     return DONE
 
 
 def _asyncapi(_arguments: argparse.Namespace) -> int:
-    from controller.floor.uplink.asyncapi import text
+    from controller.floor.uplink.asyncapi import document_text
 
-    print(text(), end="")
+    print(document_text(), end="")
     return DONE

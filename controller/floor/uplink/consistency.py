@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-Data = Mapping[str, Any]
+StreamData = Mapping[str, Any]
 
 
-def contradiction(kind: str, data: Data) -> str | None:
+def contradiction(kind: str, data: StreamData) -> str | None:
     """Return the first contradiction in an event's data, without quoting any of it, or None."""
     check = CHECKS.get(kind)
     return next(check(data), None) if check else None
 
 
-def _record(data: Data) -> Iterator[str]:
+def _record(data: StreamData) -> Iterator[str]:
     record = data["record"]
     if record["round"] != data["round"]:
         yield "the record is of another round"
@@ -27,7 +27,7 @@ def _record(data: Data) -> Iterator[str]:
     yield from _seats(record)
 
 
-def _dealers(record: Data) -> Iterator[str]:
+def _dealers(record: StreamData) -> Iterator[str]:
     numbers = [turn["number"] for turn in record["dealers"]]
     if record["dealer"] is None and numbers:
         yield "`dealers` without a dealer"
@@ -35,7 +35,7 @@ def _dealers(record: Data) -> Iterator[str]:
         yield "the dealer is not among `dealers`"
 
 
-def _seats(record: Data) -> Iterator[str]:
+def _seats(record: StreamData) -> Iterator[str]:
     seats = [each["seat"] for each in record["seats"]]
     if len(set(seats)) != len(seats):
         yield "a seat stands twice"
@@ -48,17 +48,17 @@ def _seats(record: Data) -> Iterator[str]:
                 yield "a wager that did not win has a payout"
 
 
-def _together(first: str, second: str) -> Callable[[Data], Iterator[str]]:
+def _together(first: str, second: str) -> Callable[[StreamData], Iterator[str]]:
     """Return a check that each face belongs to a place of the same event."""
 
-    def check(data: Data) -> Iterator[str]:
+    def check(data: StreamData) -> Iterator[str]:
         if not set(data[second]) <= set(data[first]):
             yield f"`{second}` names what `{first}` does not"
 
     return check
 
 
-CHECKS: Mapping[str, Callable[[Data], Iterator[str]]] = {
+CHECKS: Mapping[str, Callable[[StreamData], Iterator[str]]] = {
     "record": _record,
     "turned": _together("places", "faces"),
 }

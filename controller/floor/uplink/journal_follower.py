@@ -32,10 +32,10 @@ from controller.record.seal.keys import faces_secret
 
 log = logging.getLogger("crisscross.uplink")
 
-POLL_S = 0.1
+JOURNAL_POLL_S = 0.1
 """Seconds between two checks for new rows."""
 ROWS_AT_ONCE = 400
-WAIT_S = 5.0
+MAX_JOURNAL_WAIT_S = 5.0
 SEALED = "SELECT size, note, round FROM checkpoints WHERE size > ? ORDER BY size"
 
 
@@ -222,8 +222,8 @@ def follow(teller: JournalFollower, ended: threading.Event) -> None:
         except JournalError as error:
             faults.warn(str(error))
             more = False
-            ended.wait(WAIT_S)
+            ended.wait(MAX_JOURNAL_WAIT_S)
         else:
             faults.over()
         if not more:
-            ended.wait(POLL_S)
+            ended.wait(JOURNAL_POLL_S)

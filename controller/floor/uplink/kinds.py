@@ -63,7 +63,7 @@ Text = Annotated[str, Field(max_length=8192)]
 """Text of a person or of another document, not of this program."""
 Face = Annotated[str, Field(pattern="^[2-9TJQKA][SHDC]$")]
 Cents = Annotated[int, Field(ge=-MAX_NUMBER, le=MAX_NUMBER)]
-Seat = Annotated[int, Field(ge=1, le=6)]
+SeatNumber = Annotated[int, Field(ge=1, le=6)]
 Number = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
 Utc = Annotated[
     str,
@@ -108,9 +108,10 @@ FACTS: Mapping[Fact, Any] = {
     "note": Text, "number": Number, "odds": Number, "outcome": Word, "over": Word, "payout": Number,
     "phase": PhaseName, "place": Word, "places": Annotated[list[Word], Field(min_length=1, max_length=16)],
     "proposed": Word, "read": Face, "reason": Text, "record": PublicRecord,
-    "result": Literal["win", "push", "lose", "forfeit"], "said": Face, "same": bool, "seat": Seat,
-    "seats": Annotated[list[Seat], Field(max_length=6)], "should": Number, "size": Number, "stood": Number,
-    "wager": WagerName, "wagers": dict[WagerName, Number], "was": Number, "who": Text, "why": Word,
+    "result": Literal["win", "push", "lose", "forfeit"], "said": Face, "same": bool, "seat": SeatNumber,
+    "seats": Annotated[list[SeatNumber], Field(max_length=6)], "should": Number, "size": Number,
+    "stood": Number, "wager": WagerName, "wagers": dict[WagerName, Number], "was": Number,
+    "who": Text, "why": Word,
 }  # fmt: skip
 """Type of each fact.
 
@@ -126,8 +127,8 @@ BOUNDS: Mapping[str, Any] = {
     "cards": Annotated[list[Face | None], Field(max_length=2)], "cross": dict[CrossName, Face | None],
     "dealer": Dealer, "ended": Utc, "folded_at": PhaseName, "from": Utc, "method": _names(Method),
     "number": Dealer, "odds": Number, "paid": Number, "payout": Number, "phase": PhaseName, "round": Number,
-    "rules": Word, "rules_digest": Digest, "seat": Seat, "set_aside": Number, "settings_digest": Digest,
-    "settlement_order": list[Annotated[list[Seat | WagerName], Field(min_length=2, max_length=2)]],
+    "rules": Word, "rules_digest": Digest, "seat": SeatNumber, "set_aside": Number, "settings_digest": Digest,
+    "settlement_order": list[Annotated[list[SeatNumber | WagerName], Field(min_length=2, max_length=2)]],
     "started": Utc, "taken": Number, "uncut": Number, "wager": WagerName, "when": Utc,
 }  # fmt: skip
 """Limits of the fields of a record and of a correction, by name, where their type is wider. Other texts are

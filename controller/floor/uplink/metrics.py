@@ -16,7 +16,7 @@ from controller.common.files.openmetrics import Family, answer, family
 from controller.floor.uplink.outbox import Events, Outbox, OutboxError
 from controller.floor.uplink.publisher import Publisher
 
-WAIT_S = 10.0
+REQUEST_TIMEOUT_S = 10.0
 
 
 def families(speaker: Publisher, outbox: Events) -> list[Family]:
@@ -67,7 +67,7 @@ def served(port: int, told: Callable[[], list[Family]]) -> Iterator[int]:
     OSError."""
 
     class Handler(BaseHTTPRequestHandler):
-        timeout = WAIT_S
+        timeout = REQUEST_TIMEOUT_S
 
         def do_GET(self) -> None:
             if self.path != "/metrics":
@@ -95,10 +95,10 @@ def served(port: int, told: Callable[[], list[Family]]) -> Iterator[int]:
             yield server.server_address[1]
         finally:
             server.shutdown()
-            thread.join(WAIT_S)
+            thread.join(REQUEST_TIMEOUT_S)
 
 
-def figures(
+def metrics_source(
     speaker: Publisher, opened: Callable[[], AbstractContextManager[Events]]
 ) -> Callable[[], list[Family]]:
     """Return a function for `served` that opens an outbox for each request, on the request's thread."""
@@ -112,4 +112,4 @@ def figures(
 
 def of_file(speaker: Publisher) -> Callable[[], list[Family]]:
     """Return a function for `served` with the figures of a publisher whose outbox is a file."""
-    return figures(speaker, lambda: closing(Outbox(speaker.outbox.path)))
+    return metrics_source(speaker, lambda: closing(Outbox(speaker.outbox.path)))

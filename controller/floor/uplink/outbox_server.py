@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from controller.common.files.file_lock import is_locked
-from controller.common.ipc.rpc import BadRequest, Failed, Methods, Values, number, text
+from controller.common.ipc.rpc import BadRequest, Failed, Methods, Values, number, text_value
 from controller.floor.uplink.cursor import FileCursor, keep, load_cursor
 from controller.floor.uplink.outbox import Diverged, Outbox, OutboxError
 from controller.table.daemon.pit_answers import show_at
@@ -56,7 +56,7 @@ class OutboxServer:
             "root": lambda values: _hex(outbox.root(number(values, "sequence"))),
             "felt": lambda _values: _text(outbox.felt()),
             "plays": lambda _values: is_locked(self.journal),
-            "kept": lambda values: load_cursor(self.cursor.path, text(values, "stream"), outbox.root),
+            "kept": lambda values: load_cursor(self.cursor.path, text_value(values, "stream"), outbox.root),
             "keep": lambda values: self._keep(outbox, values),
             "forget": lambda values: outbox.forget(_known_sequence(outbox, values, "had")),
             "diverge": lambda values: _diverge(outbox, values),
@@ -70,7 +70,7 @@ class OutboxServer:
         had, head = values.get("had"), outbox.head()
         if not isinstance(had, dict) or not had.keys() <= self.pits:
             raise BadRequest("had names a pit that the table file does not name")
-        if head is None or text(values, "stream") != head.stream:
+        if head is None or text_value(values, "stream") != head.stream:
             raise Failed("the cursor is of another stream than the outbox")
         keep(
             self.cursor.path,
@@ -83,10 +83,10 @@ class OutboxServer:
         """Ask the daemon to show a pit's "on my way". Raises BadRequest if the table file does not name the
         pit.
         """
-        pit = text(values, "pit")
+        pit = text_value(values, "pit")
         if pit not in self.pits:
             raise BadRequest("pit is none that the table file names")
-        return show_at(self.journal, pit, text(values, "about"))
+        return show_at(self.journal, pit, text_value(values, "about"))
 
 
 def _with_errors(work: Callable[[Values], Any]) -> Callable[[Values], Any]:
@@ -114,7 +114,7 @@ def _known_sequence(outbox: Outbox, values: Values, name: str) -> int:
 def _diverge(outbox: Outbox, values: Values) -> None:
     """Note another history of the outbox's own stream, at one of its events."""
     head = outbox.head()
-    if head is not None and text(values, "stream") == head.stream:
+    if head is not None and text_value(values, "stream") == head.stream:
         found = Diverged(_known_sequence(outbox, values, "sequence"), _known_sequence(outbox, values, "low"))
         outbox.diverge(head.stream, found)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
 
-POLL_S = 1.0
+MARKER_POLL_S = 1.0
 RESTART_S = 10.0
 """Seconds for which the daemon may be missing: systemd restarts it within this time."""
 
@@ -29,7 +29,7 @@ class Presence:
         """Check both processes, at most every POLL_S; return whether `plays` has changed. `now`: monotonic
         seconds.
         """
-        if now - self._looked < POLL_S:
+        if now - self._looked < MARKER_POLL_S:
             return False
         self._looked = now
         if self.is_running():

@@ -24,7 +24,7 @@ RESEND_AFTER_S = 10.0
 MAX_RESEND_INTERVAL_S = 160.0
 GAP_S = 2.0
 """Minimum seconds between two resends caused by a gap."""
-STALLED_S = 5.0
+ACK_STALLED_S = 5.0
 """Seconds without progress after which a repeated acknowledgement about resent events counts as a gap."""
 
 
@@ -123,7 +123,7 @@ class Sender:
 
         A pit that is slow with resent events is given STALLED_S, since a third copy would make it slower.
         """
-        stalled = upto >= self._twice or now - self._moved >= STALLED_S
+        stalled = upto >= self._twice or now - self._moved >= ACK_STALLED_S
         return upto < self.sent and now - self._back >= GAP_S and stalled
 
     def _go_back(self, now: float) -> None:

@@ -31,7 +31,7 @@ from controller.common.tlog.note import VerifierKey
 from controller.floor.uplink import cursor
 from controller.floor.uplink.cursor import Cursor, FileCursor
 from controller.floor.uplink.journal_follower import JournalFollower, follow
-from controller.floor.uplink.metrics import figures, of_file, served
+from controller.floor.uplink.metrics import metrics_source, of_file, served
 from controller.floor.uplink.mqtt_client import Broker
 from controller.floor.uplink.on_my_way import OnMyWay
 from controller.floor.uplink.outbox import Events, Outbox, OutboxError, outbox_path
@@ -168,7 +168,7 @@ def publish_for(teller: Path) -> None:
             return
         outbox = RemoteOutbox(client)
         publisher = publisher_of(settings, outbox, RemoteCursor(client), outbox.plays, outbox.on_my_way)
-        told = figures(publisher, lambda: nullcontext(outbox))
+        told = metrics_source(publisher, lambda: nullcontext(outbox))
         _run(publisher, Path(settings.file), settings.section, told, ended)
 
 

@@ -18,7 +18,7 @@ from controller.common.files.mistakes import Mistakes
 from controller.settings.config import TableConfig
 from controller.settings.schema import UplinkSection
 
-ALLOWED = "allowed: a PEM file that this user may read, the certificate's with its key"
+ALLOWED_FILES = "allowed: a PEM file that this user may read, the certificate's with its key"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def read_pem(config: TableConfig, section: UplinkSection) -> PemFiles:
         try:
             found[name] = Pem(place, path.read_text(encoding="utf-8", errors="replace"))
         except OSError as error:
-            raise Mistakes([f"{place}: {error.strerror}; {ALLOWED}"]) from None
+            raise Mistakes([f"{place}: {error.strerror}; {ALLOWED_FILES}"]) from None
     return found
 
 
@@ -76,6 +76,6 @@ def _use(pem: Pem, load: Callable[[], None]) -> None:
     try:
         load()
     except ssl.SSLError as error:
-        raise Mistakes([f"{pem.place}: {error.reason or 'no PEM file'}; {ALLOWED}"]) from None
+        raise Mistakes([f"{pem.place}: {error.reason or 'no PEM file'}; {ALLOWED_FILES}"]) from None
     except OSError as error:
-        raise Mistakes([f"{pem.place}: {error.strerror}; {ALLOWED}"]) from None
+        raise Mistakes([f"{pem.place}: {error.strerror}; {ALLOWED_FILES}"]) from None

@@ -28,7 +28,7 @@ FORMAT: Final = 1
 MAX_FORMAT: Final = 999
 """Largest accepted number of a later format; a larger one is refused without quoting it."""
 ROOT = f"crisscross/{FORMAT}"
-NAME = r"[A-Za-z0-9_-]{1,64}"
+NAME_PATTERN = r"[A-Za-z0-9_-]{1,64}"
 """Name of a table or of a pit, one topic level. No dot: RabbitMQ has dots where MQTT has slashes."""
 MAX_PAYLOAD_BYTES = 256 * 1024
 """Maximum size of a payload."""
@@ -37,7 +37,7 @@ DIGITS = 12
 """Number of digits of `sequence`, which CloudEvents sorts as text."""
 MAX_NUMBER = 10**DIGITS - 1
 EVENTS_TYPE = "application/cloudevents+json"
-Name = Annotated[str, Field(pattern=f"^{NAME}$")]
+Name = Annotated[str, Field(pattern=f"^{NAME_PATTERN}$")]
 STREAM = "^[0-9a-f]{8,64}(-[0-9]{1,12})?$"
 Stream = Annotated[str, Field(pattern=STREAM)]
 Count = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
@@ -71,7 +71,7 @@ class Event(_Payload):
 
     specversion: Literal["1.0"]
     id: Annotated[str, Field(min_length=1, max_length=128, pattern=PRINTABLE)]
-    source: Annotated[str, Field(pattern=f"^/tables/{NAME}$")]
+    source: Annotated[str, Field(pattern=f"^/tables/{NAME_PATTERN}$")]
     type: Annotated[str, Field(pattern=r"^crisscross\.table\.[a-z_]+$")]
     time: Utc
     subject: Annotated[str, Field(pattern="^round/(0|[1-9][0-9]{0,11})$")]
@@ -191,7 +191,7 @@ def topic(table: str, leaf: str) -> str:
 
 def table_of(told: str) -> tuple[str, str]:
     """Return (table, rest) of a topic. Raises InvalidPayload if it is not a topic of this format."""
-    found = re.fullmatch(f"{ROOT}/({NAME})/(events|state|felt|(?:{OF_PIT})/{NAME})", told)
+    found = re.fullmatch(f"{ROOT}/({NAME_PATTERN})/(events|state|felt|(?:{OF_PIT})/{NAME_PATTERN})", told)
     if found is None:
         raise InvalidPayload(
             f"the topic is none of format {FORMAT}; allowed: {ROOT}/TABLE/events, state, felt, have/PIT, "

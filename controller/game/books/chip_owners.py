@@ -7,7 +7,7 @@ read last. Source: controller/game/TABLE.md "When it is paid wrongly".
 from __future__ import annotations
 
 from controller.game.books import dues
-from controller.game.model.ledger import Account, Entry, Ledger, Row
+from controller.game.model.ledger import Account, Entry, Ledger, LedgerRow
 from controller.game.model.names import Circle, Phase
 from controller.game.model.naming import SINCE_PROCEDURES
 from controller.game.model.state import Holding, TableState
@@ -57,7 +57,7 @@ def circles_of_chips(
     return chips
 
 
-def _is_untraceable(state: TableState, entry: Entry, circle: Circle, row: Row) -> bool:
+def _is_untraceable(state: TableState, entry: Entry, circle: Circle, row: LedgerRow) -> bool:
     """Return whether the chips that left a circle can no longer be found by any reader, or have been replaced
     by other chips.
     """

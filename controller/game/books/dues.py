@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from controller.game.model.ledger import EMPTY_ROW, SIGNED, Account, Row
+from controller.game.model.ledger import EMPTY_ROW, SIGNED, Account, LedgerRow
 from controller.game.model.names import Circle, Phase, Wager
 from controller.game.model.plan import Item, Step, TurnSeat
 from controller.game.model.round import Round, SeatState
@@ -49,7 +49,7 @@ def excess(round_: Round, circle: Circle) -> int:
     return 0 if row.settled is not None else -row.player - (wager_at(round_, circle) - row.stake)
 
 
-def unaccounted_cents(row: Row) -> int:
+def unaccounted_cents(row: LedgerRow) -> int:
     """Return the cents that left a circle to an unknown holder. A negative amount is chips in the circle
     without an owner.
     """

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from controller.game.books import dues
 from controller.game.books.dues import Stage
-from controller.game.model.ledger import Account, Row
+from controller.game.model.ledger import Account, LedgerRow
 from controller.game.model.names import BETS, Circle, Phase
 from controller.game.model.naming import SINCE_PROCEDURES
 from controller.game.model.round import Round
@@ -33,7 +33,7 @@ every push that is settled again may be swept."""
 class ChipCase:
     """Facts that decide who moved the chips."""
 
-    row: Row
+    row: LedgerRow
     stage: Stage
     verb: str | None
     goal: int | None

@@ -281,7 +281,7 @@ REPORTS: dict[Reportable, Report] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SubRulingRow:
     """Entry of a `SubRuling`: one of several rulings of a rule pack on the same code."""
 
     decided: bool = True
@@ -294,25 +294,25 @@ class Row:
 class SubRuling(StrEnum):
     """Cases of one code on which a text rules separately."""
 
-    row: Row
+    row: SubRulingRow
 
-    def __new__(cls, name: str, *entry: Row) -> Self:
+    def __new__(cls, name: str, *entry: SubRulingRow) -> Self:
         finer = str.__new__(cls, name)
         finer._value_ = name
         (finer.row,) = entry
         return finer
 
-    FACE_UP_ONE = "face_up_one", Row()
-    FACE_UP_MORE = "face_up_more", Row(always=False)
+    FACE_UP_ONE = "face_up_one", SubRulingRow()
+    FACE_UP_MORE = "face_up_more", SubRulingRow(always=False)
     """More than one card face up. Packs may leave it out if one such card already voids the round."""
-    CARDS_UNSEEN = "cards_unseen", Row(house=Outcome.FLOOR)
-    MANUAL_SHOE_FAULT = "manual_shoe_fault", Row(house=Outcome.FLOOR)
-    IMPOSSIBLE_CARD = "impossible_card", Row()
-    STUB_MISDEALT = "stub_misdealt", Row()
-    STUB_MISDEALT_CROSS = "stub_misdealt_cross", Row()
-    STUB_SHORT = "stub_short", Row()
-    STUB_BOTH = "stub_both", Row(house=Outcome.REMOVE_DECK)
-    BET_RAISED = "bet_raised", Row(decided=False)
+    CARDS_UNSEEN = "cards_unseen", SubRulingRow(house=Outcome.FLOOR)
+    MANUAL_SHOE_FAULT = "manual_shoe_fault", SubRulingRow(house=Outcome.FLOOR)
+    IMPOSSIBLE_CARD = "impossible_card", SubRulingRow()
+    STUB_MISDEALT = "stub_misdealt", SubRulingRow()
+    STUB_MISDEALT_CROSS = "stub_misdealt_cross", SubRulingRow()
+    STUB_SHORT = "stub_short", SubRulingRow()
+    STUB_BOTH = "stub_both", SubRulingRow(house=Outcome.REMOVE_DECK)
+    BET_RAISED = "bet_raised", SubRulingRow(decided=False)
 
 
 Ruled: TypeAlias = Code | SubRuling

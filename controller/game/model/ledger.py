@@ -76,7 +76,7 @@ class Signed:
 
 
 @dataclass(frozen=True)
-class Row:
+class LedgerRow:
     """Accounts of one circle. `player` and `tray` are negative for chips that they gave: for a wager of $10
     in the circle, `circle` is 1000 and `player` -1000."""
 
@@ -123,7 +123,7 @@ class Row:
         """Sum of the accounts; always zero, because chips only move from one account to another."""
         return self.circle + self.player + self.tray + self.unexplained
 
-    def moved(self, source: Account, to: Account, cents: int) -> Row:
+    def moved(self, source: Account, to: Account, cents: int) -> LedgerRow:
         """Return the row after a move of `cents` from one account to another."""
         if source is to:
             return self
@@ -131,8 +131,8 @@ class Row:
         return evolve(self, **changed)
 
 
-EMPTY_ROW = Row()
-Rows = Mapping[int, Mapping[Wager, Row]]
+EMPTY_ROW = LedgerRow()
+Rows = Mapping[int, Mapping[Wager, LedgerRow]]
 """Rows by seat and circle."""
 
 
@@ -146,11 +146,11 @@ class Ledger:
     """Circle where each chip (UID) of a player was read last. Chips taken by the house have no entry."""
     signed: tuple[Signed, ...] = ()
 
-    def row(self, circle: Circle) -> Row:
+    def row(self, circle: Circle) -> LedgerRow:
         rows = self.rows.get(circle[0])
         return EMPTY_ROW if rows is None else rows.get(circle[1], EMPTY_ROW)
 
-    def of_seat(self, seat: int) -> Mapping[Wager, Row]:
+    def of_seat(self, seat: int) -> Mapping[Wager, LedgerRow]:
         """Return the rows of a seat."""
         return self.rows.get(seat, {})
 
@@ -160,10 +160,10 @@ class Ledger:
             Circle(seat, wager) for seat in sorted(self.rows) for wager in Wager if wager in self.rows[seat]
         ]
 
-    def with_row(self, circle: Circle, row: Row) -> Ledger:
+    def with_row(self, circle: Circle, row: LedgerRow) -> Ledger:
         return evolve(self, rows=self._rows_with(circle, row))
 
-    def _rows_with(self, circle: Circle, row: Row) -> Rows:
+    def _rows_with(self, circle: Circle, row: LedgerRow) -> Rows:
         return {**self.rows, circle.seat: {**self.of_seat(circle.seat), circle.wager: row}}
 
     def post(self, entry: Entry) -> Ledger:
@@ -173,7 +173,7 @@ class Ledger:
         circle = Circle(entry.seat, entry.wager)
         return self._with(entry, circle, self.row(circle).moved(entry.source, entry.to, entry.cents))
 
-    def _with(self, entry: Entry, circle: Circle, row: Row) -> Ledger:
+    def _with(self, entry: Entry, circle: Circle, row: LedgerRow) -> Ledger:
         return evolve(self, rows=self._rows_with(circle, row), entries=(*self.entries, entry))
 
     def close(self, entry: Entry, tray: int) -> Ledger:

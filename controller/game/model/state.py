@@ -12,7 +12,7 @@ from typing import Literal
 from controller.game.model.cards import Card
 from controller.game.model.events import Chip
 from controller.game.model.irregularities import Code, Outcome
-from controller.game.model.ledger import Row
+from controller.game.model.ledger import LedgerRow
 from controller.game.model.names import Circle, Method, Phase, Place, Wager
 from controller.game.model.round import Irregularity, Round
 from controller.game.model.rules import RulePack
@@ -246,7 +246,7 @@ class Seen:
     chips: tuple[str, ...]
     values: tuple[int, ...]
     cents: int
-    row: Row
+    row: LedgerRow
     posted: int
     noted: int
     calm: bool

@@ -27,7 +27,7 @@ def set_aside(play: Transition) -> None:
     )
 
 
-def reported(play: Transition, _event: object) -> None:
+def face_up_reported(play: Transition, _event: object) -> None:
     """Handle the dealer's report of a card face up that the shoe did not report. A shoe that can report
     such cards took this one for the next card: it was the last one given."""
     if not tells_face_up(play):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from controller.game.books import dues, movements
 from controller.game.model.evolve import evolve
-from controller.game.model.ledger import SIGNED, Account, Entry, Row
+from controller.game.model.ledger import SIGNED, Account, Entry, LedgerRow
 from controller.game.model.names import Circle, Phase
 from controller.game.model.round import Round
 from controller.game.model.state import TableState
@@ -33,7 +33,7 @@ def missing_cents(state: TableState, circle: Circle) -> int:
     return max(_accused(state, circle, row), _asked_back(state, state.round, circle))
 
 
-def _accused(state: TableState, circle: Circle, row: Row) -> int:
+def _accused(state: TableState, circle: Circle, row: LedgerRow) -> int:
     should = [
         alert.should - row.circle
         for alert in state.alerts

@@ -299,7 +299,7 @@ HANDLERS: Mapping[Reportable, Callable[[Transition, Reported], None]] = {
     Code.WRONG_COUNT: _wrong_count,
     Code.CARD_DIFFERS: _differs,
     Code.SHUFFLER_FAULT: _shuffler_fault,
-    Code.CARD_FACE_UP: face_up.reported,
+    Code.CARD_FACE_UP: face_up.face_up_reported,
     Code.DUPLICATE_CARD: _duplicate,
     Code.NOT_A_WAGER: _not_a_wager,
     DealerReport.STUB_COUNT: _stub_counted,

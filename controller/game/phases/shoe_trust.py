@@ -37,7 +37,7 @@ def check_serial(play: Transition, event: ShoeLinkOpened) -> None:
         play.shoe = evolve(play.shoe, stranger=serial)
 
 
-def check(play: Transition) -> None:
+def check_trust(play: Transition) -> None:
     """Hold play after each event while a changed or unproven shoe waits for a floorperson, in a round or
     between two."""
     if play.state.shoe.stranger is not None:

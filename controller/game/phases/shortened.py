@@ -18,7 +18,7 @@ UNDECIDED = Ruling(Outcome.FLOOR, "house procedure")
 """Ruling without a proposed outcome: only a person who compares the felt can decide."""
 
 
-def check(play: Transition) -> None:
+def check_shortened(play: Transition) -> None:
     """Hold play after each event until the loss is decided. In a void, where every wager goes back already,
     the hold comes after it."""
     state = play.state

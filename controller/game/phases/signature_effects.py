@@ -12,7 +12,7 @@ from typing import Final, Literal
 
 from controller.game.books import dues
 from controller.game.model.events import FloorDecided
-from controller.game.model.ledger import Row
+from controller.game.model.ledger import LedgerRow
 from controller.game.model.names import BETS, Circle, Phase
 from controller.game.model.round import Round
 from controller.game.model.state import Context, TableState
@@ -21,7 +21,7 @@ from controller.game.phases import corrections, holders, voiding
 from controller.game.phases.decisions import DECISIONS
 
 Holder = Literal["", "player", "house"]
-Kind = Literal[
+SignatureKind = Literal[
     "nothing",
     "extra",
     "early",
@@ -46,7 +46,7 @@ class Effect:
     player has more or less than the settlement. In a void: `refund` and `no_refund` from the tray;
     `spared`, `owed`: the player gives nothing back, or gets nothing more."""
 
-    kind: Kind
+    kind: SignatureKind
     amount: int = 0
     counts: int = 0
 
@@ -69,7 +69,7 @@ def effects(state: TableState, context: Context, circle: Circle, holder: Holder)
     return tuple(each for each in found if each) or (Effect("nothing"),)
 
 
-def _in_void(before: TableState, after: TableState, circle: Circle, old: Row, new: Row) -> Effect:
+def _in_void(before: TableState, after: TableState, circle: Circle, old: LedgerRow, new: LedgerRow) -> Effect:
     lacked, lacks = voiding.owed_cents(before, circle), voiding.owed_cents(after, circle)
     signed = new.house - old.house
     if signed:
@@ -81,12 +81,14 @@ def _in_void(before: TableState, after: TableState, circle: Circle, old: Row, ne
     return Effect("no_refund", given) if given else Effect("nothing")
 
 
-def _settled(old: Row, new: Row) -> Effect | None:
+def _settled(old: LedgerRow, new: LedgerRow) -> Effect | None:
     beyond = new.house - old.house
     return Effect("more" if beyond > 0 else "less", abs(beyond)) if beyond else None
 
 
-def _unsettled(state: TableState, round_: Round, circle: Circle, old: Row, new: Row) -> Effect | None:
+def _unsettled(
+    state: TableState, round_: Round, circle: Circle, old: LedgerRow, new: LedgerRow
+) -> Effect | None:
     counts, held = dues.wager_at(round_, circle), new.held - old.held
     kept = max(0, new.stake) - max(0, old.stake)  # chips signed beyond the bet are no part of it
     if kept > 0 or held > 0:

@@ -16,7 +16,7 @@ def time_passed(_play: Transition, _event: events.TimePassed) -> None:
     """Accept a deadline; its consequences are computed after every event."""
 
 
-def reported(play: Transition, event: events.TroubleReported) -> None:
+def trouble_reported(play: Transition, event: events.TroubleReported) -> None:
     """Raise or clear the alert of the controller's own trouble."""
     if event.code is Code.SHOE_TAMPERED:
         shoe_trust.tampered(play)

@@ -47,10 +47,10 @@ REMEDIES = ("fix_wagers", "enter_amount", "enter_face", "held", "signature", "re
 WAITING_PROMPTS = ("cards_wait", "shuffle_wait", "reading_wait")
 """Prompts during which the dealer waits; an alert that may last an hour can be in front of them."""
 
-Entry = Literal["amount", "face", "stub", "deck", "sign_on"]
+EntryPanel = Literal["amount", "face", "stub", "deck", "sign_on"]
 Then = Literal["proposed", "next", "prompt"] | None
 
-ENTRIES: Mapping[str, Entry] = {
+ENTRIES: Mapping[str, EntryPanel] = {
     "enter_amount": "amount", "enter_face": "face", "count_stub": "stub", "deck_needed": "deck",
 }  # fmt: skip
 """Entry form of each prompt that requires an entry, by kind."""
@@ -73,7 +73,7 @@ def ranked(alerts: Sequence[Alert]) -> list[Alert]:
     return sorted(alerts, key=lambda alert: (GRADES.index(alert["grade"]), alert["id"]))
 
 
-def entry(kind: str, dealer: str | None, sign_on: bool) -> Entry | None:
+def entry(kind: str, dealer: str | None, sign_on: bool) -> EntryPanel | None:
     """Return the form that a prompt opens, or None. `sign_on`: touches are rejected until a dealer has
     signed on."""
     if dealer is None and (sign_on or kind == "open_table"):
@@ -81,7 +81,7 @@ def entry(kind: str, dealer: str | None, sign_on: bool) -> Entry | None:
     return ENTRIES.get(kind)
 
 
-def entry_key(form: Entry | None) -> Literal["confirm"] | None:
+def entry_key(form: EntryPanel | None) -> Literal["confirm"] | None:
     """Return the key that opens the entry form, or None. No key opens the sign-on, which is not an answer to
     CONFIRM."""
     return None if form in (None, "sign_on") else "confirm"

@@ -21,12 +21,12 @@ own."""
 SEAT_REPORTS = tuple(what for what, asks in ASKS.items() if {"seat", "hand"} & set(asks))
 """Reports about one seat."""
 
-TABLE = ("not_a_wager", "shuffler_fault", "no_activity")
+TABLE_REPORTS = ("not_a_wager", "shuffler_fault", "no_activity")
 PLAYERS = tuple(code.value for code in REPORTS if isinstance(code, Code) and code.kind.of_player)
 GROUPS: Mapping[str, tuple[str, ...]] = {
-    "cards": tuple(what for what in ASKS if what not in (*PLAYERS, *TABLE)),
+    "cards": tuple(what for what in ASKS if what not in (*PLAYERS, *TABLE_REPORTS)),
     "players": PLAYERS,
-    "table": TABLE,
+    "table": TABLE_REPORTS,
 }
 """Menu of reports by heading: each report once, in the order of `ASKS`."""
 

@@ -15,7 +15,7 @@ from dataclasses import replace
 from controller.game.books import dues, former
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import Code
-from controller.game.model.ledger import EMPTY_ROW, Account, Entry, Row
+from controller.game.model.ledger import EMPTY_ROW, Account, Entry, LedgerRow
 from controller.game.model.names import Circle, Phase
 from controller.game.model.rules import citation_for
 from controller.game.model.state import Holding, Seen, TableState
@@ -87,7 +87,7 @@ def _restore(play: Transition, circle: Circle, old: Seen) -> None:
         settlement.reopen(play, circle)
 
 
-def _moves(row: Row, old: Row) -> Iterator[tuple[Account, Account, int]]:
+def _moves(row: LedgerRow, old: LedgerRow) -> Iterator[tuple[Account, Account, int]]:
     """Yield the movements (from, to, cents) that turn the accounts of `row` into those of `old`."""
     books = (Account.PLAYER, Account.TRAY, Account.UNEXPLAINED)
     over = {book: getattr(row, book) - getattr(old, book) for book in books}

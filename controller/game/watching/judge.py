@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from controller.game.books import dues, movements
 from controller.game.books.dues import Stage
 from controller.game.model.irregularities import WATCHED, Code
-from controller.game.model.ledger import Row
+from controller.game.model.ledger import LedgerRow
 from controller.game.model.names import AFTER_CLOSE, BETS, Circle, Phase
 from controller.game.model.naming import SINCE_PROCEDURES
 from controller.game.model.plan import Step
@@ -77,14 +77,14 @@ def judge(state: TableState, circle: Circle, twice: Collection[Circle]) -> Verdi
     return _by_word(state.round, circle, row, named)
 
 
-def _by_word(round_: Round, circle: Circle, row: Row, verdict: Verdict | None) -> Verdict | None:
+def _by_word(round_: Round, circle: Circle, row: LedgerRow, verdict: Verdict | None) -> Verdict | None:
     """Return the verdict renamed NOT_A_WAGER if the dealer reported the excess chips as no wager."""
     if verdict is None or verdict.should is None or circle not in round_.not_wagers:
         return verdict
     return replace(verdict, code=Code.NOT_A_WAGER) if row.circle > verdict.should else verdict
 
 
-def _overpaid(round_: Round, circle: Circle, row: Row) -> Verdict | None:
+def _overpaid(round_: Round, circle: Circle, row: LedgerRow) -> Verdict | None:
     """Return the verdict on the last payment of a round that has ended."""
     if (
         round_.ending.void is not None
@@ -96,7 +96,7 @@ def _overpaid(round_: Round, circle: Circle, row: Row) -> Verdict | None:
     return Verdict(Code.OVERPAID, max(0, row.circle - over)) if over > 0 else None
 
 
-def _standing_name(state: TableState, circle: Circle, row: Row, code: Code) -> Code:
+def _standing_name(state: TableState, circle: Circle, row: LedgerRow, code: Code) -> Code:
     """Return the name of an existing alert if no money has moved since, in any phase. Late chips without an
     alert before the settlement are called late in it too."""
     accused = [alert for alert in state.alerts if (alert.seat, alert.wager) == circle]
@@ -108,7 +108,7 @@ def _standing_name(state: TableState, circle: Circle, row: Row, code: Code) -> C
     return Code.LATE_BET if late and state.procedures >= SINCE_PROCEDURES else code
 
 
-def _of_money(state: TableState, round_: Round, circle: Circle, row: Row) -> Verdict | None:
+def _of_money(state: TableState, round_: Round, circle: Circle, row: LedgerRow) -> Verdict | None:
     where, step = dues.stage(state, circle)
     if row.accepted == row.balances and where not in ("open", "done"):
         return None  # signed as it is; its settlement requires no more than the signed amounts
@@ -128,7 +128,7 @@ def _of_money(state: TableState, round_: Round, circle: Circle, row: Row) -> Ver
     return _due(state, row, step, goal) if where == "open" else _later(row, step, goal)
 
 
-def _unexplained(state: TableState, where: Stage, step: Step | None, row: Row) -> Verdict:
+def _unexplained(state: TableState, where: Stage, step: Step | None, row: LedgerRow) -> Verdict:
     """Return the verdict on chips of another wager, chips without an owner, or chips that left without a
     known holder. A seat with its cards face down is settled out of order if its wager is gone or has
     grown."""
@@ -146,7 +146,7 @@ def _unexplained(state: TableState, where: Stage, step: Step | None, row: Row) -
 # ------------------------------------------------------------------ no settlement in the circle
 
 
-def _at_rest(state: TableState, round_: Round, circle: Circle, row: Row) -> Verdict | None:
+def _at_rest(state: TableState, round_: Round, circle: Circle, row: LedgerRow) -> Verdict | None:
     """Return the verdict on a wager that is not being settled: it must not change after the close (58 Pa.
     Code § 674a.7(c)). The dealer takes the wagers of a fold."""
     counts = dues.wager_at(round_, circle) - row.stake
@@ -161,7 +161,7 @@ def _at_rest(state: TableState, round_: Round, circle: Circle, row: Row) -> Verd
     return Verdict(_name(state, round_, circle, extra), should)
 
 
-def _beyond_the_fold(state: TableState, round_: Round, circle: Circle, row: Row) -> int:
+def _beyond_the_fold(state: TableState, round_: Round, circle: Circle, row: LedgerRow) -> int:
     """Return the cents that the tray has of a fold beyond the wager, taken from chips that were signed in
     place (58 Pa. Code § 674a.11(d), (f)): they are the player's."""
     collected = dues.stage(state, circle)[0] == "collect" and row.stake < 0 and state.procedures
@@ -191,7 +191,7 @@ def _may_bet(state: TableState, round_: Round, circle: Circle) -> bool:
 # ------------------------------------------------------------------ the settlement
 
 
-def _done(row: Row, step: Step, goal: int) -> Verdict | None:
+def _done(row: LedgerRow, step: Step, goal: int) -> Verdict | None:
     """Return the verdict on a settled wager: its chips are the player's and may leave, but none may be
     added."""
     if row.tray < goal:
@@ -200,7 +200,7 @@ def _done(row: Row, step: Step, goal: int) -> Verdict | None:
     return Verdict(Code.BET_CHANGED, row.circle + row.tray - goal) if row.tray > goal else None
 
 
-def _due(state: TableState, row: Row, step: Step, goal: int) -> Verdict | None:
+def _due(state: TableState, row: LedgerRow, step: Step, goal: int) -> Verdict | None:
     """Return the fault of a wager that is being settled. Too much is reported at once, too little when the
     dealer goes on to the next step. The tray keeps the part of the wager that a floorperson signed."""
     signed = row.goal(0) if state.procedures >= SINCE_PROCEDURES else 0
@@ -212,7 +212,7 @@ def _due(state: TableState, row: Row, step: Step, goal: int) -> Verdict | None:
     return None
 
 
-def _later(row: Row, step: Step, goal: int) -> Verdict | None:
+def _later(row: LedgerRow, step: Step, goal: int) -> Verdict | None:
     """Return the verdict on a wager that is settled later: its circle must hold the wager and nothing
     else."""
     if not row.tray:

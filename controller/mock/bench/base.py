@@ -15,7 +15,7 @@ from typing import Any, Literal
 from controller.common.files.mistakes import Mistakes
 from controller.game.model.names import Method
 from controller.game.rulebook.deal import deals_stacks
-from controller.mock.bench.bench import Answer
+from controller.mock.bench.bench import TouchAnswer
 from controller.mock.bench.deck import Dealing
 from controller.mock.bench.device_requests import CardToken
 from controller.mock.bench.layout import ChipBank, Felt
@@ -104,7 +104,7 @@ class DeviceBench(ABC):
         faces = self.source.draw()
         return faces[0] if faces else None
 
-    def follow_decision(self, body: Mapping[str, Any], answer: Answer) -> None:
+    def follow_decision(self, body: Mapping[str, Any], answer: TouchAnswer) -> None:
         """Do at the table what the floorperson has decided, such as putting the cards back. Does nothing if
         the touch was refused.
         """

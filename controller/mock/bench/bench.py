@@ -30,7 +30,7 @@ from controller.mock.bench.acts import (
     Touch,
     prompt_name,
 )  # fmt: skip
-from controller.mock.bench.device_requests import CardToken, Fault
+from controller.mock.bench.device_requests import CardToken, FaultRequest
 from controller.mock.bench.layout import Felt
 from controller.mock.bench.wires import Wire
 
@@ -45,7 +45,7 @@ class TableStopped(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class TouchAnswer:
     """Answer of the table to a touch or key. `refused`: the reason in words, None if accepted; `code`: the
     reason as a code.
     """
@@ -91,10 +91,10 @@ class Bench(Protocol):
     async def press(self, key: str) -> None:
         """Press a key on the table. A key names no prompt."""
 
-    async def press_for_answer(self, key: str) -> Answer:
+    async def press_for_answer(self, key: str) -> TouchAnswer:
         """Press a key and return the table's answer."""
 
-    async def touch(self, body: Mapping[str, Any]) -> Answer: ...
+    async def touch(self, body: Mapping[str, Any]) -> TouchAnswer: ...
 
     def records(self) -> list[Record]:
         """Return the round records written since the last call."""
@@ -153,7 +153,7 @@ class Bench(Protocol):
         screen.
         """
 
-    def fault(self, fault: Fault) -> None: ...
+    def fault(self, fault: FaultRequest) -> None: ...
 
     def deck_count(self, count: int) -> None:
         """Set the number of cards that the shuffler counts at its next count."""

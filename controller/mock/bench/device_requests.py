@@ -46,7 +46,7 @@ class CardToken:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class FaultRequest:
     """Fault of a device. `circle`: a reader, `all` for every reader, None for the shoe. `after`: number of
     cards until the fault occurs; None for now."""
 

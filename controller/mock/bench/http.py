@@ -22,7 +22,7 @@ class HttpError(Exception):
     """Raised if the server has closed the connection or does not send HTTP."""
 
 
-class Line:
+class HttpConnection:
     """A connection to the server, for one exchange after the other."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, port: int) -> None:
@@ -31,7 +31,7 @@ class Line:
         self._state = h11.Connection(h11.CLIENT, LIMIT)
 
     @classmethod
-    async def opened(cls, port: int) -> Line:
+    async def opened(cls, port: int) -> HttpConnection:
         return cls(*await asyncio.open_connection(HOST, port), port)
 
     async def ask(self, method: str, path: str, headers: Mapping[str, str], body: bytes = b"") -> int:
@@ -84,7 +84,7 @@ class Client:
 
     def __init__(self, port: int) -> None:
         self.port = port
-        self._line: Line | None = None
+        self._line: HttpConnection | None = None
         self._turn = asyncio.Lock()
 
     async def post(self, path: str, body: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
@@ -107,7 +107,7 @@ class Client:
 
     async def _exchange(self, method: str, path: str, body: bytes) -> tuple[int, dict[str, Any]]:
         if self._line is None:
-            self._line = await Line.opened(self.port)
+            self._line = await HttpConnection.opened(self.port)
         line = self._line
         headers = {"Content-Length": str(len(body)), "Content-Type": "application/json"}
         status = await line.ask(method, path, headers, body)
@@ -134,7 +134,7 @@ async def close(writer: asyncio.StreamWriter) -> None:
 async def events(port: int, path: str) -> AsyncIterator[Any]:
     """Yield the `data:` of each Server-Sent Event as JSON until the server closes the stream. Raises
     HttpError or OSError."""
-    line = await Line.opened(port)
+    line = await HttpConnection.opened(port)
     try:
         status = await line.ask("GET", path, {"Accept": "text/event-stream"})
         if status != 200:

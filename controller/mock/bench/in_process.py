@@ -13,14 +13,14 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from controller.common.clock import ManualClock
-from controller.common.texts.catalogue import FIRST
+from controller.common.texts.catalogue import FIRST_LANGUAGE
 from controller.game.model.events import KeyPressed, PeopleEvent
 from controller.game.model.names import Circle, Key
 from controller.game.model.state import TableState
 from controller.game.rulebook.wagers import Refusal
 from controller.mock.bench.base import DeviceBench
-from controller.mock.bench.bench import Answer, Record, TableStopped, View
-from controller.mock.bench.device_requests import Fault
+from controller.mock.bench.bench import Record, TableStopped, TouchAnswer, View
+from controller.mock.bench.device_requests import FaultRequest
 from controller.mock.bench.options import Options
 from controller.mock.bench.shoes import MockShoe
 from controller.mock.bench.touch_subjects import with_subject
@@ -182,11 +182,11 @@ class DirectBench(DeviceBench):
         self.keys.press(key)
         self._pump()
 
-    async def press_for_answer(self, key: str) -> Answer:
+    async def press_for_answer(self, key: str) -> TouchAnswer:
         self._pump()
         return self._ask(KeyPressed(Key(key)))
 
-    async def touch(self, body: Mapping[str, Any]) -> Answer:
+    async def touch(self, body: Mapping[str, Any]) -> TouchAnswer:
         self._pump()
         try:
             event = parse(json.dumps(with_subject(self.view(), body)).encode())
@@ -197,13 +197,13 @@ class DirectBench(DeviceBench):
         self._pump()
         return answer
 
-    def _ask(self, event: PeopleEvent) -> Answer:
+    def _ask(self, event: PeopleEvent) -> TouchAnswer:
         answers: list[Refusal | None] = []
         self.engine.inbox.put_touch(event, answers.append)
         self._pump()
         refused = answers[0] if answers else None
-        words = refusal(refused.code, refused.params, FIRST) if refused else None
-        return Answer(words, refused.code if refused else None)
+        words = refusal(refused.code, refused.params, FIRST_LANGUAGE) if refused else None
+        return TouchAnswer(words, refused.code if refused else None)
 
     def replug(self, model: MockShoe) -> None:
         if isinstance(self._shoe, DirectShoe):
@@ -211,7 +211,7 @@ class DirectBench(DeviceBench):
 
     # ------------------------------------------------------------------ faults and clocks
 
-    def fault(self, fault: Fault) -> None:
+    def fault(self, fault: FaultRequest) -> None:
         """Break a device. There are no lines without wires: "silent" unplugs the shoe, other faults of a line
         have no effect.
         """
@@ -220,7 +220,7 @@ class DirectBench(DeviceBench):
         if fault.circle is None and self.model is not None and isinstance(self._shoe, DirectShoe):
             self._shoe_fault(self.model, self._shoe, fault)
 
-    def _shoe_fault(self, model: Any, shoe: DirectShoe, fault: Fault) -> None:
+    def _shoe_fault(self, model: Any, shoe: DirectShoe, fault: FaultRequest) -> None:
         if fault.kind in ("silent", "unplug"):
             if fault.after is None:
                 shoe.unplug()

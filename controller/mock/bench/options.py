@@ -15,7 +15,7 @@ from controller.game.model.rules import RulePack
 from controller.game.model.side_bets import BONUSES
 from drivers.chips.kinds import DEFAULT
 
-TABLE = "CC-01"
+TABLE_NAME = "CC-01"
 BADGES = ("B1", "B2")
 """Badges of the mock table's floorpersons (tests/scenarios/FORMAT.md)."""
 PIN = "1234"

@@ -23,7 +23,7 @@ from controller.mock.bench.layout import WITHDRAWN
 from controller.mock.bench.options import (
     BADGES,
     PIN_HASH,
-    TABLE,
+    TABLE_NAME,
     Options,
     Places,
     circles,
@@ -36,7 +36,7 @@ from drivers.shoe.handshake import KEY, Paired
 from drivers.shoe.keys import keys_of_both_ends, write_keys
 
 CHIPS = "chips.csv"
-PEOPLE = "people.yaml"
+PEOPLE_FILE = "people.yaml"
 DEAD_MS = 400
 """Dead time of the keys in ms at speed 1, as on a real table; at full speed it is 0."""
 _LINE = re.compile(r"^(?P<file>.*?):(?P<line>\d+): (?:(?P<key>[\w.]+): )?(?P<words>.*)$")
@@ -65,7 +65,7 @@ def table_data(options: Options, places: Places) -> dict[str, Any]:
     for circle in circles(pack):
         ports.setdefault(circle.seat, {})[str(circle.wager)] = reader_line(places, circle, readers["kind"])
     data: dict[str, Any] = {
-        "table": TABLE,
+        "table": TABLE_NAME,
         "rules": str(find_pack(options.rules).absolute()),
         "method": str(method),
         "journal": str(options.journal.absolute() if options.journal else places.journal),
@@ -74,7 +74,7 @@ def table_data(options: Options, places: Places) -> dict[str, Any]:
         "readers": {**readers, "settle_ms": 0 if options.speed is None else 5, "ports": ports},
         "dead_time_ms": round(DEAD_MS / options.speed) if options.speed else 0,
         "pins": {"factory": "sim", "socket": str(places.pins)},
-        "people": PEOPLE,
+        "people": PEOPLE_FILE,
         "floorpersons": list(BADGES),
         "mock": {"control": str(places.control), "exam": options.exam},
     }
@@ -116,7 +116,7 @@ def prepare(options: Options, places: Places) -> TableConfig:
     (places.folder / CHIPS).write_text(f"{register}{WITHDRAWN},2500,USD,withdrawn\n", encoding="utf-8")
     data = table_data(options, places)
     write_keys(places.pairing, shoe_keys(options.seed)[0])
-    _write(places.folder / PEOPLE, people_data(data["floorpersons"]))
+    _write(places.folder / PEOPLE_FILE, people_data(data["floorpersons"]))
     _write(places.table, data)
     return load_config(places.table, "mock")
 

@@ -14,14 +14,14 @@ from contextlib import suppress
 from random import Random
 from typing import Any
 
-from controller.common.texts.catalogue import FIRST
+from controller.common.texts.catalogue import FIRST_LANGUAGE
 from controller.game.model.names import Circle
 from controller.mock.bench import http
 from controller.mock.bench.base import DeviceBench
-from controller.mock.bench.bench import Answer, TableStopped, View
+from controller.mock.bench.bench import TableStopped, TouchAnswer, View
 from controller.mock.bench.child import Daemon
 from controller.mock.bench.control import ControlClient, Record
-from controller.mock.bench.device_requests import Fault
+from controller.mock.bench.device_requests import FaultRequest
 from controller.mock.bench.follow import Follower
 from controller.mock.bench.options import Options, circles
 from controller.mock.bench.shoes import MockShoe
@@ -250,16 +250,16 @@ class WiresBench(DeviceBench):
         else:
             await self.pins.press(key)
 
-    async def press_for_answer(self, key: str) -> Answer:
+    async def press_for_answer(self, key: str) -> TouchAnswer:
         try:
             refused = await self._control.press(key)
         except (http.HttpError, OSError) as error:
             raise await self._lost(f"the daemon does not take a key ({error})") from error
         if refused is None:
-            return Answer()
-        return Answer(refusal(refused["code"], refused["values"], FIRST), refused["code"])
+            return TouchAnswer()
+        return TouchAnswer(refusal(refused["code"], refused["values"], FIRST_LANGUAGE), refused["code"])
 
-    async def touch(self, body: Mapping[str, Any]) -> Answer:
+    async def touch(self, body: Mapping[str, Any]) -> TouchAnswer:
         if self._client is None:
             raise TableStopped("no display to touch")
         try:
@@ -268,13 +268,13 @@ class WiresBench(DeviceBench):
             raise await self._lost(f"the display does not answer ({error})") from error
         if status == 400:
             raise TableStopped(f"a touch was not understood: {answer.get('error')}")
-        told = Answer(answer.get("refused"), answer.get("code"))
+        told = TouchAnswer(answer.get("refused"), answer.get("code"))
         self.follow_decision(body, told)
         return told
 
     # ------------------------------------------------------------------ faults and clocks
 
-    def fault(self, fault: Fault) -> None:
+    def fault(self, fault: FaultRequest) -> None:
         for circle in fault.readers(self.config.reader_ports()):
             self.bank.fault(circle, fault.kind)
         if fault.circle is None and self.simulator is not None:

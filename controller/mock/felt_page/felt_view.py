@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from controller.common.texts.catalogue import FIRST, catalogue
+from controller.common.texts.catalogue import FIRST_LANGUAGE, catalogue
 from controller.game.model.names import BONUS_PLACES, CROSS, SEATS, Key, Method
 from controller.game.rulebook.deal import deals_stacks
 from controller.game.showing.lamps import LANGUAGE
@@ -35,7 +35,7 @@ FACE_UP = ("up", "unknown")
 def fixed(bench: Bench, seats: Sequence[int]) -> dict[str, Any]:
     """Return the data that never change while the table runs: circles, chips, keys, faults, and their
     words."""
-    words = catalogue(FIRST).texts
+    words = catalogue(FIRST_LANGUAGE).texts
     pack = bench.pack
     return {
         **words["page"],

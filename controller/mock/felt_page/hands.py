@@ -10,7 +10,7 @@ from typing import Any
 
 from controller.game.model.names import ANTES, Circle, Key
 from controller.mock.bench.bench import Bench
-from controller.mock.bench.device_requests import READER_FAULTS, SHOE_FAULTS, Fault
+from controller.mock.bench.device_requests import READER_FAULTS, SHOE_FAULTS, FaultRequest
 from controller.mock.bench.options import circles
 from controller.mock.bench.shoes import BACKS
 from controller.mock.felt_page.crowd import Crowd
@@ -167,7 +167,7 @@ class FeltHands:
             raise Wrong(f"kind: allowed: {', '.join(kinds)}")
         if after is not None and (type(after) is not int or not 1 <= after <= 52 or circle):
             raise Wrong("after: allowed: 1 to 52 cards, of the shoe")
-        self.bench.fault(Fault(circle, kind, after))
+        self.bench.fault(FaultRequest(circle, kind, after))
         if kind == "clear":
             self.faults.pop(device, None)
         else:

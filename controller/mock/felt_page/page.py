@@ -24,7 +24,7 @@ from starlette.staticfiles import StaticFiles
 
 from controller.common.http.request_guard import THIS_MACHINE, BodyRefused, Guard, read_json_body
 from controller.common.http.server import PageServer, open_socket
-from controller.common.texts.catalogue import FIRST, languages
+from controller.common.texts.catalogue import FIRST_LANGUAGE, languages
 from controller.mock.bench.bench import TableStopped
 from controller.mock.bench.layout import BankEmpty
 from controller.mock.felt_page import felt_view
@@ -102,8 +102,8 @@ class FeltPage:
         }
 
     async def _page(self, request: Request) -> Response:
-        asked = request.query_params.get("lang", FIRST)
-        language = asked if asked in languages() else FIRST
+        asked = request.query_params.get("lang", FIRST_LANGUAGE)
+        language = asked if asked in languages() else FIRST_LANGUAGE
         texts = felt_view.fixed(self.bench, self.crowd.seats) | {
             "practice": self.lesson is not None, "help": of_page("felt", language),
         }  # fmt: skip

@@ -305,7 +305,7 @@ class OpeningFloor:
     def acts(self, view: View, _felt: Felt) -> Iterator[Act]:
         prompt = view["prompt"]
         if prompt is not None and prompt["kind"] == "signature":
-            sign = touches.Floor(badge=self.badge, decision="sign", about=view["about"]["step"])
+            sign = touches.FloorTouch(badge=self.badge, decision="sign", about=view["about"]["step"])
             yield Touch(sign, once=f"{name(view, prompt)}:verify", seconds=3.0)
 
 
@@ -319,10 +319,12 @@ class Floorperson(OpeningFloor):
         if hold is not None:
             decision = "approve" if hold["proposed"] else "outcome"
             outcome = hold["proposed"] or next(iter(hold["outcomes"]), None)
-            decided = touches.Floor(badge=self.badge, decision=decision, outcome=outcome, about=hold["about"])
+            decided = touches.FloorTouch(
+                badge=self.badge, decision=decision, outcome=outcome, about=hold["about"]
+            )
             yield Touch(decided, once=f"hold:{hold['about']}", seconds=4.0)
         for item in (each for each in view["signatures"] if each["what"] != Code.NOT_RETURNED):
-            sign = touches.Floor(
+            sign = touches.FloorTouch(
                 badge=self.badge, decision="sign", seat=item["seat"], wager=item["wager"], about=item["about"]
             )
             once = f"sign:{view['round']}:{item['what']}:{item.get('seat')}:{item.get('wager')}"

@@ -15,8 +15,8 @@ from controller.mock.bench.acts import Act, SetChips
 from controller.mock.bench.layout import Felt
 from controller.mock.people.players import Choose, Laid, Players, View, circle_views, playing
 
-Kind = Literal["unequal_antes", "late_chip", "out_of_turn", "withdrawn"]
-KINDS: tuple[Kind, ...] = ("unequal_antes", "late_chip", "out_of_turn", "withdrawn")
+Misbehaviour = Literal["unequal_antes", "late_chip", "out_of_turn", "withdrawn"]
+MISBEHAVIOURS: tuple[Misbehaviour, ...] = ("unequal_antes", "late_chip", "out_of_turn", "withdrawn")
 
 
 class MisbehavingPlayers(Players):
@@ -30,12 +30,12 @@ class MisbehavingPlayers(Players):
         self.done: set[tuple[int, Circle]] = set()
         """(round, circle) where a player misbehaved."""
 
-    def misdeed(self, number: int) -> tuple[Kind, int] | None:
+    def misdeed(self, number: int) -> tuple[Misbehaviour, int] | None:
         """Return the kind of misbehaviour in the round and its seat, or None."""
         dice = self.dice(number, "table", "mischief")
         if dice.random() >= self.share:
             return None
-        return dice.choice(KINDS), dice.choice(self.seats)
+        return dice.choice(MISBEHAVIOURS), dice.choice(self.seats)
 
     def acts(self, view: View, felt: Felt) -> Iterator[Act]:
         yield from super().acts(view, felt)
@@ -58,7 +58,7 @@ class MisbehavingPlayers(Players):
             self.done |= {(view["round"], Circle(seat, ante)) for ante in ANTES}
         return laid
 
-    def _in_the_round(self, kind: Kind, seat: int, view: View, felt: Felt) -> Iterator[Act]:
+    def _in_the_round(self, kind: Misbehaviour, seat: int, view: View, felt: Felt) -> Iterator[Act]:
         ante = Circle(seat, Wager.ANTE_ACROSS)
         later = {"across": Wager.DOWN, "down": Wager.MIDDLE}.get(view["phase"])
         if kind == "late_chip" and view["phase"] == "across":
@@ -68,6 +68,6 @@ class MisbehavingPlayers(Players):
         if kind == "out_of_turn" and later is not None:
             yield self._hold(view, kind, Circle(seat, later), felt.amount(ante))
 
-    def _hold(self, view: View, kind: Kind, circle: Circle, cents: int) -> SetChips:
+    def _hold(self, view: View, kind: Misbehaviour, circle: Circle, cents: int) -> SetChips:
         self.done.add((view["round"], circle))
         return SetChips(circle, cents, once=f"{view['round']}:{circle.seat}:{kind}")

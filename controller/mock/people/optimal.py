@@ -22,9 +22,9 @@ from controller.rules.odds.pack import odds_of
 from controller.rules.volume.arrays import Cards
 from controller.rules.volume.best import Best
 
-ROW = (Place.ACROSS_LEFT, Place.ACROSS_RIGHT)
+ROW_ENDS = (Place.ACROSS_LEFT, Place.ACROSS_RIGHT)
 COLUMN = (Place.DOWN_FAR, Place.DOWN_NEAR)
-TURNED = {Wager.ACROSS: (), Wager.DOWN: (ROW,), Wager.MIDDLE: (ROW, COLUMN)}
+TURNED = {Wager.ACROSS: (), Wager.DOWN: (ROW_ENDS,), Wager.MIDDLE: (ROW_ENDS, COLUMN)}
 """Pairs of the cross that lie face up at each bet (58 Pa. Code § 674a.11(c), (e))."""
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
-from controller.common.texts.catalogue import FIRST
+from controller.common.texts.catalogue import FIRST_LANGUAGE
 from controller.game.model.chips import fewest_chips
 from controller.game.model.names import BETS, Circle, Wager
 from controller.game.model.side_bets import BONUSES, TWINS
@@ -202,7 +202,7 @@ def _offered(view: View, seat: int) -> Mapping[str, Any]:
 
 def prompt_words(view: View) -> str:
     """Return the words of the prompt. They are made here, since without wires the view has none."""
-    words = view.get("words") or render(cast("PublicView", view), FIRST)
+    words = view.get("words") or render(cast("PublicView", view), FIRST_LANGUAGE)
     return str(words.get("prompt") or "")
 
 
@@ -230,13 +230,13 @@ def decided(view: View, seat: int) -> bool:
     return asked is not None and asked > seat
 
 
-CHIPS = (100_000, 50_000, 10_000, 2_500, 500, 100)
+CHIP_CENTS = (100_000, 50_000, 10_000, 2_500, 500, 100)
 USUAL_ODDS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15)
 
 
 def _readable(cents: int, times: Sequence[int]) -> bool:
     """Return whether a reader can still distinguish the chips of a wager of `cents` after a usual payout."""
-    paid = (fewest_chips(cents * n * (1 + odds), CHIPS)[0] for n in times for odds in USUAL_ODDS)
+    paid = (fewest_chips(cents * n * (1 + odds), CHIP_CENTS)[0] for n in times for odds in USUAL_ODDS)
     return all(len(chips) <= MAX_READABLE_CHIPS for chips in paid)
 
 

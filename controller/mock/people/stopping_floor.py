@@ -43,7 +43,7 @@ class StoppingFloor(Floorperson):
         kind, seat = dice.choice(MOMENTS), dice.choice((None, *range(1, 7)))
         prompt = view["prompt"]
         if prompt is not None and prompt["kind"] == kind and seat in (None, prompt["seat"]):
-            void = touches.Floor(
+            void = touches.FloorTouch(
                 badge=self.badge, decision="outcome", outcome="void", about=view["about"]["round"]
             )
             yield Touch(void, once=f"{view['round']}:stopped", seconds=4.0)

@@ -33,7 +33,7 @@ ASK_INTERVAL_S = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class FloorOptions:
     """Options of the command. `run`: options of each table; name, seed, ports and journal are set per
     table. `port`: port of the pit's pages, 0 for any free one."""
 
@@ -58,7 +58,7 @@ def journal_path(journal: Path, name: str) -> Path:
     return journal.with_name(f"{journal.stem}-{name}{journal.suffix or '.db'}")
 
 
-def run_of(wanted: Wanted, number: int, broker: int) -> Run:
+def run_of(wanted: FloorOptions, number: int, broker: int) -> Run:
     """Return the options of table `number`. A fixed display port is that of the first table; each table uses
     two ports.
     """
@@ -73,10 +73,10 @@ def run_of(wanted: Wanted, number: int, broker: int) -> Run:
     return replace(wanted.run, table=options, felt_page_port=port + 1 if port else 0)
 
 
-class Floor:
+class MockFloor:
     """One run of `crisscross mock --pit`. `folder`: folder for settings, logs and a temporary store."""
 
-    def __init__(self, wanted: Wanted, folder: Path) -> None:
+    def __init__(self, wanted: FloorOptions, folder: Path) -> None:
         self._wanted, self._folder = wanted, folder
         self._progress = Progress(wanted.run.as_json)
         self._broker_port = free_port()
@@ -199,12 +199,12 @@ class Floor:
         return 0
 
 
-def run(wanted: Wanted) -> int:
+def run(wanted: FloorOptions) -> int:
     """Play until the run has ended and return the exit status."""
 
     async def main() -> int:
         with cancelled_by_signals(), tempfile.TemporaryDirectory(prefix="crisscross-pit-") as folder:
-            return await Floor(wanted, Path(folder)).play()
+            return await MockFloor(wanted, Path(folder)).play()
 
     try:
         return asyncio.run(main())

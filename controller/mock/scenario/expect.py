@@ -35,7 +35,7 @@ from controller.mock.scenario.values import (
 View = Mapping[str, Any]
 CONTRACT_NAMES = {LampState.DEAL.value: LampState.ACCEPTED.value}
 """Word of the scenario format for each lamp state that has another name in the program."""
-MONEY = ("amount", "payout", "uncut", "paid", "taken")
+CENTS_KEYS = ("amount", "payout", "uncut", "paid", "taken")
 """Keys of a record whose values are cents; a scenario file has dollars."""
 
 
@@ -236,7 +236,7 @@ def _same(key: str, wanted: Any, seen: Any) -> bool:
     if isinstance(wanted, str) and isinstance(seen, list):
         return wanted.split() == seen
     if (
-        key in MONEY
+        key in CENTS_KEYS
         and isinstance(wanted, int | Decimal)
         and not isinstance(wanted, bool)
         and seen is not None

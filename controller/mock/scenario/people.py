@@ -15,7 +15,7 @@ from controller.mock.bench.layout import Felt
 from controller.mock.people.dealer import Dealer
 from controller.mock.people.players import Players, View, cards_moving, circle_views, decided, playing
 from controller.mock.scenario.steps import SeatPlan
-from controller.mock.scenario.values import Amount, Decision, Fold, Multiple
+from controller.mock.scenario.values import Amount, Fold, Multiple, PlayerDecision
 
 ONCE = Multiple(Decimal(1))
 LEFT_TO_STEPS = ("bets_open", "hand_back", "count_stub", "enter_face")
@@ -29,7 +29,7 @@ class ScenarioPlayers(Players):
         super().__init__("scenario", tuple(SEATS))
         self._plans = plans
 
-    def wanted(self, seat: int, wager: Wager) -> Decision:
+    def wanted(self, seat: int, wager: Wager) -> PlayerDecision:
         plan = self._plans.get(seat, SeatPlan())
         return plan.decisions.get(wager, ONCE)
 

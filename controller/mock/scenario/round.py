@@ -25,7 +25,7 @@ from controller.mock.people.dealer import OpeningFloor
 from controller.mock.people.players import circle_views
 from controller.mock.scenario.people import ScenarioDealer, ScenarioPlayers
 from controller.mock.scenario.steps import RoundStep
-from controller.pages.display.touches import Floor
+from controller.pages.display.touches import FloorTouch
 
 READING_S = 5.0
 
@@ -93,7 +93,7 @@ class RoundPlayer:
     async def _use(self, method: Method | None) -> None:
         if method is None or self.bench.view()["method"] == method:
             return
-        answer = await self.bench.touch(Floor(badge="B1", decision="method", method=method).body())
+        answer = await self.bench.touch(FloorTouch(badge="B1", decision="method", method=method).body())
         if answer.refused is not None:
             raise Failed(f"the way of dealing cannot be {method}: {answer.refused}")
         players = ScenarioPlayers({})

@@ -12,7 +12,7 @@ from typing import Any
 
 from controller.game.model.chips import fewest_chips
 from controller.game.model.names import Circle
-from controller.mock.bench.bench import Answer, Bench, Hands, Record, TableStopped, View, describe_stall
+from controller.mock.bench.bench import Bench, Hands, Record, TableStopped, TouchAnswer, View, describe_stall
 from controller.mock.bench.layout import BankEmpty, Felt
 from controller.mock.bench.touch_subjects import circle_of, signable
 from controller.mock.people.opening import open_table
@@ -26,7 +26,7 @@ from controller.pages.display.touches import Touch
 DEVICE_WAITS = ("cards_wait", "shuffle_wait", "reading_wait")
 """Kinds of prompt that wait for a device."""
 
-Report = Callable[[str], None]
+Say = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Runner:
         bench: Bench,
         scenario: Scenario,
         hands: Hands,
-        report: Report,
+        report: Say,
         recorded: Callable[[Record], None],
     ) -> None:
         self.bench = bench
@@ -140,7 +140,7 @@ class Runner:
         for each in signatures or [body]:
             self._answered(await self.bench.touch(each))
 
-    def _answered(self, answer: Answer) -> None:
+    def _answered(self, answer: TouchAnswer) -> None:
         if answer.refused is not None:
             self._report(f"        refused: {answer.refused}")
 

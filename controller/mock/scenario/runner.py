@@ -91,13 +91,13 @@ def load_all(files: Sequence[Path], speed: float | None, wires: bool) -> tuple[l
         found, mistakes = load_each(path)
         wrong += mistakes
         for scenario in found:
-            refused = check(scenario, options_of(scenario, speed, wires), known)
+            refused = scenario_mistakes(scenario, options_of(scenario, speed, wires), known)
             wrong += refused
             scenarios += () if refused else (scenario,)
     return scenarios, wrong
 
 
-def check(scenario: Scenario, options: Options, known: set[str] | None = None) -> list[str]:
+def scenario_mistakes(scenario: Scenario, options: Options, known: set[str] | None = None) -> list[str]:
     """Return the mistakes of a scenario: options that no table may have, and steps that its table cannot
     play. `known`: options already found valid.
     """

@@ -25,19 +25,19 @@ from controller.game.model.names import (
     Wager,
 )
 from controller.game.model.side_bets import BONUSES
-from controller.mock.bench.device_requests import READER_FAULTS, SHOE_FAULTS, CardToken, Fault
+from controller.mock.bench.device_requests import READER_FAULTS, SHOE_FAULTS, CardToken, FaultRequest
 from controller.mock.scenario import values
 from controller.mock.scenario.expect import Expect
-from controller.mock.scenario.touches import Enter, Floor, Report
+from controller.mock.scenario.touches import Enter, FloorForm, ReportForm
 from controller.mock.scenario.values import (
     Amount,
     AmountLaid,
     Cents,
-    Decision,
     DecisionMade,
     Fold,
     Milliseconds,
     OnlyTrue,
+    PlayerDecision,
     Seat,
     Seconds,
     StrictForm,
@@ -65,7 +65,7 @@ class SeatPlan(StrictForm):
         return antes | _named(self, LAID_BEFORE)
 
     @property
-    def decisions(self) -> Mapping[Wager, Decision]:
+    def decisions(self) -> Mapping[Wager, PlayerDecision]:
         return _named(self, BETS)
 
     @model_validator(mode="after")
@@ -180,10 +180,10 @@ class _Fault(StrictForm):
         return self
 
 
-def _fault(given: Any) -> Fault:
+def _fault(given: Any) -> FaultRequest:
     """Return the fault of the shoe, of the reader [seat, circle], or of all readers."""
     found = _Fault.model_validate(given)
-    return Fault(found.device, found.kind.lower(), found.after)
+    return FaultRequest(found.device, found.kind.lower(), found.after)
 
 
 class DeckStep(StrictForm):
@@ -248,10 +248,10 @@ class Action(StrictForm):
     sign_on: Badge | None = None
     shoe: Annotated[tuple[CardToken, ...] | None, values.cards(52, up_allowed=True)] = None
     press: Annotated[Key, one_of(Key)] | None = None
-    report: Report | None = Field(default=None, repr=False)
+    report: ReportForm | None = Field(default=None, repr=False)
     enter: Enter | None = Field(default=None, repr=False)
-    floor: Floor | None = None
-    fault: Annotated[Fault | None, PlainValidator(_fault)] = None
+    floor: FloorForm | None = None
+    fault: Annotated[FaultRequest | None, PlainValidator(_fault)] = None
     deck: DeckStep | None = None
     clock: Annotated[Clock | None, PlainValidator(_clock)] = None
     cut_power: OnlyTrue = False

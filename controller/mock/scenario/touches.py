@@ -34,7 +34,7 @@ from controller.mock.scenario.values import (
 from controller.pages.display import touches
 from controller.pages.display.touches import HOLDERS
 
-Keys: TypeAlias = Mapping[str, Any]
+TouchKeys: TypeAlias = Mapping[str, Any]
 """Keys and values of a touch in a scenario file."""
 
 # ---------------------------------------------------------------------------------- the dealer
@@ -54,11 +54,11 @@ class _Count(StrictForm):
         return self
 
 
-def _count(count: _Count) -> Keys:
+def _count(count: _Count) -> TouchKeys:
     return {"number": count.cross} if count.seat is None else {"seat": count.seat, "number": count.cards}
 
 
-def _face(faces: dict[str, str]) -> Keys:
+def _face(faces: dict[str, str]) -> TouchKeys:
     if len(faces) != 1:
         raise ValueError("allowed: one place and its face, such as {middle: TH}")
     ((place, face),) = faces.items()
@@ -99,7 +99,7 @@ def _report(report: StrictForm) -> touches.Report:
     return touches.Report(what=what, **getattr(report, what))
 
 
-Report = Annotated[touches.Report, PlainValidator(_Report.model_validate), AfterValidator(_report)]
+ReportForm = Annotated[touches.Report, PlainValidator(_Report.model_validate), AfterValidator(_report)]
 """One report of the dealer's menu, with its details."""
 Enter = Annotated[
     touches.Enter,
@@ -117,7 +117,7 @@ class _Boxes(StrictForm):
     seats: list[Seat] = Field(min_length=1, description="a list of seats, such as [2, 3]")
 
 
-DECISIONS: Mapping[str, Callable[[Any], Keys]] = {
+DECISION_FORMS: Mapping[str, Callable[[Any], TouchKeys]] = {
     "approve": lambda yes: {"decision": "approve" if yes else "refuse"},
     "outcome": lambda outcome: {"outcome": outcome},
     "forfeit": lambda seat: {"seat": seat},
@@ -134,7 +134,7 @@ _BESIDE = {"code": "forfeit", "settled": "forfeit", "seat": "sign", "wager": "si
 """Keys that only one decision may have, and that decision."""
 
 
-class Floor(StrictForm):
+class FloorForm(StrictForm):
     """One decision of a floorperson with its details. `seat`, `wager`: the circle to sign, by default all
     that wait; `holder`: the person who has the chips that left the circle unseen.
     """
@@ -160,9 +160,9 @@ class Floor(StrictForm):
 
     @model_validator(mode="after")
     def _one_decision(self) -> Self:
-        made = [name for name in DECISIONS if name in self.model_fields_set]
+        made = [name for name in DECISION_FORMS if name in self.model_fields_set]
         if len(made) != 1:
-            raise ValueError(f"allowed: one decision of {', '.join(DECISIONS)}")
+            raise ValueError(f"allowed: one decision of {', '.join(DECISION_FORMS)}")
         said = [((key,), f"allowed: beside {one}") for key, one in _BESIDE.items() if one not in made]
         if said := [(at, words) for at, words in said if at[0] in self.model_fields_set]:
             raise validation_error(said)
@@ -170,11 +170,11 @@ class Floor(StrictForm):
         return self
 
     @property
-    def touch(self) -> touches.Floor:
+    def touch(self) -> touches.FloorTouch:
         """Return the touch of the floor page."""
-        made = next(name for name in DECISIONS if name in self.model_fields_set)
+        made = next(name for name in DECISION_FORMS if name in self.model_fields_set)
         beside = {key: getattr(self, key) for key in ("badge", "reason", *_BESIDE) if key != "settled"}
         if self.settled:
             beside["outcome"] = FORFEIT_ALL if self.settled == "taken" else FORFEIT
         given = {key: value for key, value in beside.items() if value}
-        return touches.Floor(**{"decision": made, **given, **DECISIONS[made](getattr(self, made))})
+        return touches.FloorTouch(**{"decision": made, **given, **DECISION_FORMS[made](getattr(self, made))})

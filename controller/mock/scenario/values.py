@@ -53,7 +53,7 @@ class Fold:
     """Decision not to bet."""
 
 
-Decision: TypeAlias = Amount | Multiple | Fold
+PlayerDecision: TypeAlias = Amount | Multiple | Fold
 
 # ------------------------------------------------------------------------- words and numbers
 
@@ -210,7 +210,7 @@ def _amount(given: Any) -> Amount:
     return Amount(sum(chips), chips, tuple(chip for chip in given if chip in STRANGE))
 
 
-def _decision(given: Any) -> Decision:
+def _decision(given: Any) -> PlayerDecision:
     """Return a decision from ``1x``, dollars, the values of chips, or ``fold``."""
     if isinstance(given, list):
         return _amount(given)
@@ -228,4 +228,4 @@ def _decision(given: Any) -> Decision:
 Cents = Annotated[int, PlainValidator(cents)]
 """Amount in whole cents; the file has dollars."""
 AmountLaid = Annotated[Amount, PlainValidator(_amount)]
-DecisionMade = Annotated[Decision, PlainValidator(_decision)]
+DecisionMade = Annotated[PlayerDecision, PlainValidator(_decision)]

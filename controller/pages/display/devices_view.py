@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias, TypedDict
 
-State: TypeAlias = Literal["silent", "garbled", "unsteady", "noisy", "slow", "waiting", "fine"]
+LineState: TypeAlias = Literal["silent", "garbled", "unsteady", "noisy", "slow", "waiting", "fine"]
 """State of a reader, the worst first.
 
 silent: no answer; garbled: unintelligible answers; unsteady: occasional failures; noisy: stray bytes; slow:
 slower than the other readers; waiting: not opened yet.
 """
-STATES: tuple[State, ...] = ("silent", "garbled", "unsteady", "noisy", "slow", "waiting", "fine")
+STATES: tuple[LineState, ...] = ("silent", "garbled", "unsteady", "noisy", "slow", "waiting", "fine")
 
 
 class Reader(TypedDict):
@@ -28,7 +28,7 @@ class Reader(TypedDict):
     wager: str
     port: str
     firmware: str
-    state: State
+    state: LineState
     why: str
     answered_ms: int | None
     silent_ms: int | None
@@ -43,7 +43,7 @@ class Reader(TypedDict):
     lately: tuple[int, int]
 
 
-class Line(TypedDict):
+class DeviceLine(TypedDict):
     """State of the connection of the shoe or of the lamp chain."""
 
     fitted: bool
@@ -88,8 +88,8 @@ class DevicesView(TypedDict):
 
     table: str
     machine: Machine
-    shoe: Line
-    lamps: Line
+    shoe: DeviceLine
+    lamps: DeviceLine
     keys: list[KeyLine]
     readers: list[Reader]
     """Readers, the worst first."""

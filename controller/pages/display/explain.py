@@ -22,7 +22,7 @@ from controller.pages.display.words import refusal, render
 LABELS = ("title", "close", "unanswered", "tour", "back", "next", "done")
 
 
-class Row(TypedDict):
+class ExplanationRow(TypedDict):
     """One explanation. `icon` and `rhythm`: of the lamp that it explains, else None."""
 
     title: str
@@ -35,7 +35,7 @@ class Group(TypedDict):
     """Explanations under one heading."""
 
     name: str
-    rows: list[Row]
+    rows: list[ExplanationRow]
 
 
 def explain(view: View, language: str) -> list[Group]:
@@ -92,22 +92,22 @@ def section(texts: Catalogue, citation: str) -> str | None:
 # ------------------------------------------------------------------ groups
 
 
-def _group(texts: Catalogue, name: str, rows: list[Row]) -> Group:
+def _group(texts: Catalogue, name: str, rows: list[ExplanationRow]) -> Group:
     return {"name": texts.plain(f"groups.{name}"), "rows": rows}
 
 
-def _row(named: str, text: str, icon: str | None = None, rhythm: str | None = None) -> Row:
+def _row(named: str, text: str, icon: str | None = None, rhythm: str | None = None) -> ExplanationRow:
     return {"title": named, "text": text, "icon": icon, "rhythm": rhythm}
 
 
-def _now(texts: Catalogue, view: View, words: Mapping[str, Any]) -> list[Row]:
+def _now(texts: Catalogue, view: View, words: Mapping[str, Any]) -> list[ExplanationRow]:
     prompt = view["prompt"]
     if prompt is None:
         return [_row(words["phase"], texts.plain("nothing_now"))]
     return [_row(str(words["parts"]["prompt"]["do"]), texts.plain(f"prompts.{prompt['kind']}"))]
 
 
-def _wrong(texts: Catalogue, view: View, words: Mapping[str, Any]) -> list[Row]:
+def _wrong(texts: Catalogue, view: View, words: Mapping[str, Any]) -> list[ExplanationRow]:
     """Return the hold and each alert, or one row saying that nothing is wrong."""
     rows = [
         _row(said["text"], texts.plain(f"codes.{alert['code']}"))
@@ -119,7 +119,7 @@ def _wrong(texts: Catalogue, view: View, words: Mapping[str, Any]) -> list[Row]:
     return rows or [_row("", texts.plain("nothing_wrong"))]
 
 
-def _keys(texts: Catalogue, view: View, language: str) -> list[Row]:
+def _keys(texts: Catalogue, view: View, language: str) -> list[ExplanationRow]:
     """Return each dark key with its use and the reason why it is dark.
 
     CONFIRM is left out if the prompt requests an entry: then the screen has it lit.
@@ -144,7 +144,7 @@ def _why(texts: Catalogue, key: str, why: Mapping[str, Any], language: str) -> s
     return f"{said}{'' if said.endswith('.') else '.'} {texts.plain(f'reasons.{code}')}"
 
 
-def _lamps(texts: Catalogue, view: View) -> list[Row]:
+def _lamps(texts: Catalogue, view: View) -> list[ExplanationRow]:
     """Return a row for each lamp state that is shown now, in the order of the lamp language."""
     lit = {circle["lamp"] for seat in view["seats"] for circle in seat["circles"].values()}
     rows = [
@@ -160,7 +160,7 @@ def _lamps(texts: Catalogue, view: View) -> list[Row]:
     return rows or [_row("", texts.plain("no_lamp"))]
 
 
-def _sections(texts: Catalogue, view: View, language: str) -> list[Row]:
+def _sections(texts: Catalogue, view: View, language: str) -> list[ExplanationRow]:
     """Return the explanation of each section that prompt, hold and alerts cite, once."""
     cited = dict.fromkeys(citation for citation in _cited(view) if citation)
     told = {citation: section(texts, citation) for citation in cited}

@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from controller.common.texts.catalogue import FIRST, Catalogue, catalogue
+from controller.common.texts.catalogue import FIRST_LANGUAGE, Catalogue, catalogue
 from controller.pages.display.explain import of_page
 from controller.pages.display.shell import STATIC, script_json
 
@@ -62,7 +62,7 @@ class ManualPages:
 @cache
 def document(name: str, language: str, home: str) -> str:
     """Return the complete page of a manual, in English if it is not available in the language."""
-    written = language if file(name, language).exists() else FIRST
+    written = language if file(name, language).exists() else FIRST_LANGUAGE
     texts = catalogue(written)
     template = Template((STATIC / "manual.html").read_text(encoding="utf-8"))
     return template.substitute(

@@ -199,7 +199,7 @@ def _seat_of(names: Sequence[str]) -> int | None:
     return seats.pop() if len(seats) == 1 else None
 
 
-GRADES = {
+ENTRY_GRADES = {
     "held": "hold", "hold_over": "hold", "voided": "hold", "alert": "alert", "alert_over": "mended",
     "noted": "alert", "signed": "floor", "floor_decided": "floor", "corrected": "floor",
     "bets_closed": "mark", "phase": "mark", "ended": "mark", "chips": "quiet", "pressed": "quiet",
@@ -217,7 +217,7 @@ def entry(texts: Catalogue, raw: Data, zone: str) -> dict[str, str]:
     return {
         "since": since(raw["ms"]), "clock": clock(raw["utc"], zone), "who": raw.get("who") or "",
         "where": where(texts, raw), "text": texts.text(key, values(texts, named)) or "",
-        "grade": GRADES.get(kind, ""),
+        "grade": ENTRY_GRADES.get(kind, ""),
     }  # fmt: skip
 
 

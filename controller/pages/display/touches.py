@@ -106,7 +106,7 @@ def _seats(value: object) -> tuple[int, ...]:
     return tuple(_between(seat, 1, 6) for seat in value)
 
 
-Seat = Annotated[int, _whole_number(1, 6)]
+SeatField = Annotated[int, _whole_number(1, 6)]
 Cents = Annotated[int, _whole_number(0, MAXIMUM_CENTS)]
 Circle = Annotated[Wager, _one_of(tuple(Wager))]
 Face = Annotated[Card, PlainValidator(_face)]
@@ -188,7 +188,7 @@ class Press(_PromptTouch):
 
 class Amount(_PromptTouch):
     do: Literal["amount"] = "amount"
-    seat: Seat
+    seat: SeatField
     wager: Circle
     cents: Cents
 
@@ -208,7 +208,7 @@ class Enter(_PromptTouch):
 class Report(_PromptTouch):
     do: Literal["report"] = "report"
     what: Annotated[Reportable, _one_of(tuple(REPORTS))]
-    seat: Seat | None = None
+    seat: SeatField | None = None
     place: Annotated[str, _place("cross")] | None = None
     number: Annotated[int, _whole_number(0, 60)] | None = None
     face: Face | None = Field(default=None, repr=False)
@@ -249,7 +249,7 @@ class Relieve(_SubjectTouch):
         return events.DealerRelieved(self.number or "", self.about)
 
 
-class Floor(_PromptTouch):
+class FloorTouch(_PromptTouch):
     do: Literal["floor"] = "floor"
     badge: Badge
     decision: Annotated[str, _one_of(DECISIONS)]
@@ -257,7 +257,7 @@ class Floor(_PromptTouch):
     """Outcome that the pressed key showed; with `approve` the proposed one, or null if nothing is
     proposed.
     """
-    seat: Seat | None = None
+    seat: SeatField | None = None
     seats: Annotated[tuple[int, ...], PlainValidator(_seats)] = ()
     method: Annotated[Method, _one_of(tuple(Method))] | None = None
     reason: Reason = ""
@@ -293,7 +293,7 @@ class Correct(_SubjectTouch):
     do: Literal["correct"] = "correct"
     badge: Badge
     round: Annotated[int, _whole_number(1, 10**9)]
-    seat: Seat
+    seat: SeatField
     wager: Circle
     cents: Annotated[int, _whole_number(-MAXIMUM_CENTS, MAXIMUM_CENTS)]
     reason: Reason
@@ -333,7 +333,7 @@ class Room(_Touch):
 
 
 Touch: TypeAlias = (
-    Press | Amount | Enter | Report | Swap | SignOn | Relieve | Floor | OnTheWay | Correct | Deck
+    Press | Amount | Enter | Report | Swap | SignOn | Relieve | FloorTouch | OnTheWay | Correct | Deck
 )
 _KINDS: Mapping[str, type[_Touch]] = {
     kind.model_fields["do"].default: kind for kind in (*get_args(Touch), Room)
@@ -345,7 +345,7 @@ _ANY: TypeAdapter[Touch | Room] = TypeAdapter(Annotated[Touch | Room, Field(disc
 
 def pin_of(touch: Touch) -> str | None:
     """Return the typed PIN. It must only be passed to the authenticator."""
-    return touch.pin if isinstance(touch, Floor | OnTheWay | Correct | SignOn | Relieve) else None
+    return touch.pin if isinstance(touch, FloorTouch | OnTheWay | Correct | SignOn | Relieve) else None
 
 
 def parse(body: bytes) -> events.PeopleEvent:

@@ -26,7 +26,7 @@ from controller.common.http.request_guard import (
     is_own_screen,
     read_json_body,
 )
-from controller.common.texts.catalogue import FIRST, catalogue, title
+from controller.common.texts.catalogue import FIRST_LANGUAGE, catalogue, title
 from controller.game.model.side_bets import BONUSES
 from controller.game.phases.corrections import record_subject
 from controller.game.showing import report_forms
@@ -46,11 +46,11 @@ from controller.pages.display.words import refusal
 
 
 def make_app(
-    source: DisplaySource, language: str = FIRST, hosts: Iterable[str] = LOOPBACK, beat: float = BEAT_SECONDS,
-    framed_by: str = NOBODY, zone: str = "", touches: int = TOUCHES_PER_S, closed: bool = False,
+    source: DisplaySource, language: str = FIRST_LANGUAGE, hosts: Iterable[str] = LOOPBACK,
+    beat: float = BEAT_SECONDS, framed_by: str = NOBODY, zone: str = "", touches: int = TOUCHES_PER_S,
+    closed: bool = False,
 ) -> Starlette:  # fmt: skip
     """Return the ASGI application. Call `app.state.close()` to end the streams before the server stops.
-
     `framed_by`: origin whose pages may embed these. `zone`: time zone, empty for the machine's. `touches`:
     limit per second. `closed`: answer only the table's own screens, as the server marks them."""
     catalogue(language)  # raises at the start if the table file names an unknown language

@@ -41,7 +41,7 @@ shoe's ACK.
 """
 WRITE_TIMEOUT_S = 10.0
 """Timeout in seconds: a page process that reads nothing for so long is ended."""
-Answer: TypeAlias = Mapping[str, Any]
+JsonAnswer: TypeAlias = Mapping[str, Any]
 
 
 class PageProcessError(Exception):
@@ -160,7 +160,7 @@ class PageRpcServer:
                 }  # fmt: skip
                 return await asked[request.ask]()
 
-    async def _touch(self, body: bytes) -> Answer | None:
+    async def _touch(self, body: bytes) -> JsonAnswer | None:
         """Pass a touch on. Returns None if it was accepted, `{code, values}` if it was refused."""
         try:
             refused = await self._source.touch(body)

@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-PAGES = "controller.pages.page_process.main"
+PAGES_MODULE = "controller.pages.page_process.main"
 MAX_OPTIONS_BYTES = 64 * 2**10
 STOP_S = 2.0
 
@@ -58,7 +58,7 @@ class PagesProcess:
         try:
             with far:
                 self._process = subprocess.Popen(  # noqa: S603  # our own program, and a number
-                    [sys.executable, "-m", PAGES, str(far.fileno())],
+                    [sys.executable, "-m", PAGES_MODULE, str(far.fileno())],
                     stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, pass_fds=(far.fileno(),),
                     # so that keys typed at a terminal, such as Ctrl-C, reach only the daemon
                     process_group=0,

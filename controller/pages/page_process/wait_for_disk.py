@@ -25,7 +25,7 @@ NEEDED_MIB = 1
 """Free space in MiB for the writes of a start: SQLite's log and index beside the journal, frames sent by the
 shoe meanwhile, a snapshot, a signature. A new table takes 150 KiB.
 """
-POLL_S = 1.0
+DISK_POLL_S = 1.0
 REPORT_TIMEOUT_S = 10.0
 """Seconds without a report after which systemd may end the daemon."""
 REQUEST_TIMEOUT_S = 1.0
@@ -60,11 +60,11 @@ PAGE = """<!doctype html>
 TEXTS = ("no_room", "no_room_what", "no_room_do", "back")
 
 
-Shown: TypeAlias = Callable[[bytes], AbstractAsyncContextManager[object]]
+ServePage: TypeAlias = Callable[[bytes], AbstractAsyncContextManager[object]]
 """Function that answers every request with the given bytes until the end of a block."""
 
 
-async def wait_for_room(journal: Path, told: Notifier, shown: Shown, language: str) -> None:
+async def wait_for_room(journal: Path, told: Notifier, shown: ServePage, language: str) -> None:
     """Wait until the disk has enough free space, reporting to systemd meanwhile.
 
     Returns at once if the free space is unknown; opening the journal then reports the cause.
@@ -75,7 +75,7 @@ async def wait_for_room(journal: Path, told: Notifier, shown: Shown, language: s
     async with shown(page(language)):
         while _missing_space(journal) is not None:
             told.starting(missing, REPORT_TIMEOUT_S)
-            await asyncio.sleep(POLL_S)
+            await asyncio.sleep(DISK_POLL_S)
     log.info("there is room: starting")
 
 

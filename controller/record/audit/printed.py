@@ -15,7 +15,7 @@ from controller.common.texts.catalogue import SEPARATOR, Catalogue
 from controller.game.model.names import Place
 from controller.pages.display.round_text import card
 
-Data = Mapping[str, Any]
+RecordData = Mapping[str, Any]
 GAP = "  "
 MIN_COLUMN_CHARS = 24
 """Minimum width of a wrapped column."""
@@ -52,7 +52,7 @@ def _without_empty(rows: Sequence[Sequence[str]]) -> list[list[str]]:
 # ------------------------------------------------------------------ cards
 
 
-def face(lying: Data) -> str:
+def face(lying: RecordData) -> str:
     """Return the text of a card, in parentheses if it was never turned."""
     if lying["lies"] == "none":
         return "--"
@@ -61,12 +61,12 @@ def face(lying: Data) -> str:
     return card(lying["face"]) if lying["turned"] else f"({card(lying['face'])})"
 
 
-def _box(lying: Data) -> tuple[str, str, str]:
+def _box(lying: RecordData) -> tuple[str, str, str]:
     said, edge = face(lying).strip("()"), "─" if lying["turned"] else "╌"
     return f"┌{edge * 5}┐", f"│{said:^5}│", f"└{edge * 5}┘"
 
 
-def cross(cards: Mapping[str, Data]) -> Iterator[str]:
+def cross(cards: Mapping[str, RecordData]) -> Iterator[str]:
     """Yield the five cards as the dealer sees them."""
     empty = (" " * 7,) * 3
     boxes = {place: _box(cards[place]) for place in cards}
@@ -82,7 +82,7 @@ def cross(cards: Mapping[str, Data]) -> Iterator[str]:
 # ------------------------------------------------------------------ one round
 
 
-def round_lines(told: Data, texts: Catalogue, width: int) -> Iterator[str]:
+def round_lines(told: RecordData, texts: Catalogue, width: int) -> Iterator[str]:
     """Yield every line of a round."""
 
     def label(name: str) -> str:
@@ -113,14 +113,14 @@ def _part(title: str, lines: Iterable[str]) -> Iterator[str]:
     yield from ("", title, *lines)
 
 
-def _cards(told: Data) -> Iterator[Data]:
+def _cards(told: RecordData) -> Iterator[RecordData]:
     yield from told["cross"].values()
     yield from told["bonus_cards"] or ()
     for seat in told["seats"]:
         yield from seat["cards"]
 
 
-def _wagers(seat: Data, texts: Catalogue, width: int) -> Iterator[str]:
+def _wagers(seat: RecordData, texts: Catalogue, width: int) -> Iterator[str]:
     names = ("wager", "amount", "result", "odds", "payout", "hand")
     rows = [[texts.plain(f"rounds_page.{name}") for name in names]]
     for wager in seat["wagers"]:
@@ -130,7 +130,7 @@ def _wagers(seat: Data, texts: Catalogue, width: int) -> Iterator[str]:
     yield from _sums(seat["totals"], texts)
 
 
-def _sums(totals: Data, texts: Catalogue) -> Iterator[str]:
+def _sums(totals: RecordData, texts: Catalogue) -> Iterator[str]:
     names = {
         "wagered": "wagered", "paid": "paid", "taken": "taken", "net": "player_net",
         "corrected": "net_corrected",
@@ -139,7 +139,7 @@ def _sums(totals: Data, texts: Catalogue) -> Iterator[str]:
     yield SEPARATOR.join(f"{texts.plain(f'rounds_page.{name}')} {amount}" for name, amount in shown)
 
 
-def _wrong(troubles: Sequence[Data], texts: Catalogue, width: int) -> Iterator[str]:
+def _wrong(troubles: Sequence[RecordData], texts: Catalogue, width: int) -> Iterator[str]:
     if not troubles:
         return
     names = ("since", "where", "lay", "due", "stood", "by", "what")
@@ -150,7 +150,7 @@ def _wrong(troubles: Sequence[Data], texts: Catalogue, width: int) -> Iterator[s
     yield from columns(_without_empty(rows), width, right=(0,))
 
 
-def _timeline(entries: Sequence[Data], texts: Catalogue, width: int) -> Iterator[str]:
+def _timeline(entries: Sequence[RecordData], texts: Catalogue, width: int) -> Iterator[str]:
     names = ("since", "clock", "who", "where", "what")
     rows = [[texts.plain(f"rounds_page.{name}") for name in names]]
     rows += [[each[key] for key in ("since", "clock", "who", "where", "text")] for each in entries]
@@ -160,7 +160,7 @@ def _timeline(entries: Sequence[Data], texts: Catalogue, width: int) -> Iterator
 # ------------------------------------------------------------------ the list
 
 
-def list_lines(rows: Sequence[Data], texts: Catalogue, width: int) -> Iterator[str]:
+def list_lines(rows: Sequence[RecordData], texts: Catalogue, width: int) -> Iterator[str]:
     """Yield a line for each round; the irregularities are wrapped under their own column."""
     names = ("round", "day", "started", "dealer", "outcome", "seats", "wagered", "paid", "taken", "wrong")
     head = [(texts.text(f"rounds_page.{name}", {"number": ""}) or "").strip() for name in names]
@@ -168,7 +168,7 @@ def list_lines(rows: Sequence[Data], texts: Catalogue, width: int) -> Iterator[s
     yield from columns(table, width, right=(0, 5, 6, 7, 8))
 
 
-def _line(each: Data) -> list[str]:
+def _line(each: RecordData) -> list[str]:
     wrong = ", ".join(filter(None, (*each["wrong"], each["corrected"]))) or "-"
     keys = ("day", "clock", "dealers", "outcome")
     sums = ("wagered", "paid", "taken")

@@ -23,7 +23,7 @@ from controller.game.model.naming import FOLDED_BET
 from controller.record.journal.round_summary import RoundSummary, summary_of
 
 DEFAULT_JOURNAL = Path("/var/lib/crisscross/journal.db")
-KINDS = ("any", "void", "corrected", *(code.value for code in Code), FOLDED_BET)
+ROUND_KINDS = ("any", "void", "corrected", *(code.value for code in Code), FOLDED_BET)
 
 
 def add_parser(subparsers: Commands) -> None:
@@ -69,9 +69,9 @@ def _filters(parser: argparse.ArgumentParser) -> None:
 
 
 def _language(parser: argparse.ArgumentParser) -> None:
-    from controller.common.texts.catalogue import FIRST, languages
+    from controller.common.texts.catalogue import FIRST_LANGUAGE, languages
 
-    parser.add_argument("--lang", choices=languages(), default=FIRST, help="of the words")
+    parser.add_argument("--lang", choices=languages(), default=FIRST_LANGUAGE, help="of the words")
 
 
 def _least(low: int) -> Callable[[str], int]:
@@ -84,8 +84,8 @@ def _least(low: int) -> Callable[[str], int]:
 
 
 def _kind(text: str) -> str:
-    if text not in KINDS:
-        raise argparse.ArgumentTypeError(f"one of {' '.join(KINDS)}")
+    if text not in ROUND_KINDS:
+        raise argparse.ArgumentTypeError(f"one of {' '.join(ROUND_KINDS)}")
     return text
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 VERIFIED, DIFFERS, UNUSABLE = 0, 1, 2
 
 
-class Unusable(Exception):
+class UnusableJournal(Exception):
     """Raised if an input beside the journal cannot be used. One line."""
 
 
@@ -118,7 +118,7 @@ def _verify(args: argparse.Namespace) -> int:
             with reading(file):
                 pass
         trust = _trust(args)
-    except (JournalError, Unusable) as error:
+    except (JournalError, UnusableJournal) as error:
         print(error, file=sys.stderr)
         return UNUSABLE
     try:
@@ -169,11 +169,13 @@ def _trust(args: argparse.Namespace) -> Trust:
             args.archive,
         )
     except OSError as error:
-        raise Unusable(f"crisscross verify: {error.filename}: {error.strerror}") from None
+        raise UnusableJournal(f"crisscross verify: {error.filename}: {error.strerror}") from None
     except (BadNote, BadCosigned) as error:
-        raise Unusable(f"crisscross verify: {error}") from None
+        raise UnusableJournal(f"crisscross verify: {error}") from None
     except ValueError:
-        raise Unusable(f"crisscross verify: --first {args.first}: allowed: 64 hexadecimal digits") from None
+        raise UnusableJournal(
+            f"crisscross verify: --first {args.first}: allowed: 64 hexadecimal digits"
+        ) from None
 
 
 def _key(text: str) -> VerifierKey:

@@ -27,19 +27,19 @@ class Base:
     """Number of the first remaining checkpoint."""
 
 
-FIRST = Base(0, Frontier(), 0)
+FIRST_BASE = Base(0, Frontier(), 0)
 
 
 def base_of(db: sqlite3.Connection) -> Base:
     """Return where a journal begins. Raises Damaged if that is unreadable, or if it begins at row 0: no
     archive could prove the leaves before it."""
     if not has_seal(db):
-        return FIRST
+        return FIRST_BASE
     with read_of("where it begins"):
         query = "SELECT seq, size, frontier, number FROM base ORDER BY seq DESC LIMIT 1"
         found = db.execute(query).fetchone()
     if found is None:
-        return FIRST
+        return FIRST_BASE
     seq, size, frontier, number = found
     with suppress(BadFrontier):
         tree = Frontier.parse(frontier)

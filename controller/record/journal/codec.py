@@ -32,7 +32,7 @@ def _classes(union: Any) -> dict[str, type]:
     return found
 
 
-KINDS = _classes(events.Event)
+EVENT_CLASSES = _classes(events.Event)
 """Event classes by their names in the journal."""
 
 
@@ -64,7 +64,7 @@ def rules_of(text: str) -> RulePack:
 
 def decode(kind: str, body: str) -> Event:
     """Parse an event written by `encode`. Raises CodecError, which names the kind and the invalid fields."""
-    known = KINDS.get(kind)
+    known = EVENT_CLASSES.get(kind)
     if known is None:
         raise CodecError(f"unknown kind of event {kind!r}; written by a newer version?")
     try:

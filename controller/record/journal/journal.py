@@ -74,7 +74,7 @@ not do it during one."""
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class JournalEntry:
     """Event to be written, with the mark of the shoe's frame that carried it. `event` None: a frame without
     an event, of which only the mark is written.
     """
@@ -158,7 +158,7 @@ class Journal:
 
     # ------------------------------------------------------------------ writing
 
-    def append(self, entries: Sequence[Entry], stamp: Stamp) -> None:
+    def append(self, entries: Sequence[JournalEntry], stamp: Stamp) -> None:
         """Write the entries in one commit; they are on stable storage on return. Raises JournalFault; call
         `recover` before the next write."""
         rows = [self._row(self.head + at, stamp, entry) for at, entry in enumerate(entries, start=1)]
@@ -170,7 +170,7 @@ class Journal:
         if self._lock is not None:
             write_head(self._lock, self.head)
 
-    def _row(self, seq: int, stamp: Stamp, entry: Entry) -> tuple[int, int, str, str, str, str | None]:
+    def _row(self, seq: int, stamp: Stamp, entry: JournalEntry) -> tuple[int, int, str, str, str, str | None]:
         kind, body = encode(entry.event) if entry.event else (NOTHING, "{}")
         if holds_face(kind):
             about = about_event(self._seal.journal, seq, stamp.ms, stamp.utc, kind, entry.mark)

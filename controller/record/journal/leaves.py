@@ -14,7 +14,7 @@ from functools import cache
 
 from controller.common.tlog.merkle import leaf_hash
 from controller.game.model.cards import Card
-from controller.record.journal.codec import KINDS
+from controller.record.journal.codec import EVENT_CLASSES
 
 COLUMNS = {
     "events": "seq, ms, utc, kind, body, mark",
@@ -54,7 +54,7 @@ def about_snapshot(journal: str, seq: int) -> bytes:
 @cache
 def holds_face(kind: str) -> bool:
     """Return whether events of that kind can hold a face, judged by their types, so no list is needed."""
-    known = KINDS.get(kind)
+    known = EVENT_CLASSES.get(kind)
     return known is not None and _may_hold(known)
 
 

@@ -19,7 +19,7 @@ from controller.common.tlog.note import BadNote, Note, Signature, VerifierKey
 MAX_LINE_BYTES = 1024
 TAIL = 16 * 1024
 _LINE = re.compile(r"([1-9][0-9]{0,18}) (— .+)")
-ALLOWED = "allowed: SIZE and a signature line, as the feed wrote them"
+ALLOWED_LINES = "allowed: SIZE and a signature line, as the feed wrote them"
 
 
 class BadCosigned(ValueError):
@@ -27,7 +27,7 @@ class BadCosigned(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CosignedLine:
     """One line of the file: a witness's signature for the tree of `size` leaves."""
 
     size: int
@@ -37,10 +37,10 @@ class Line:
         return f"{self.size} {self.signature.line()}\n"
 
     @classmethod
-    def parse(cls, text: str) -> Line:
+    def parse(cls, text: str) -> CosignedLine:
         found = _LINE.fullmatch(text)
         if found is None or len(text) > MAX_LINE_BYTES:
-            raise BadNote(f"that is no cosignature; {ALLOWED}")
+            raise BadNote(f"that is no cosignature; {ALLOWED_LINES}")
         return cls(int(found[1]), Signature.parse(found[2]))
 
 
@@ -57,7 +57,7 @@ def cosignatures_path(journal: Path) -> Path:
     return journal.with_name(f"{journal.name}.cosigned")
 
 
-def read_lines(file: Path) -> list[Line]:
+def read_lines(file: Path) -> list[CosignedLine]:
     """Return the lines in order of arrival; none if there is no file. Raises BadCosigned, naming the line."""
     return [_line(f"{file}:{number}", text) for number, text in enumerate(_whole_lines(_read(file)), 1)]
 
@@ -76,7 +76,7 @@ def newest_cosigned_size(
 
 
 def verify_lines(
-    lines: Iterable[Line], keys: Sequence[VerifierKey], text_of: Callable[[int], str | None]
+    lines: Iterable[CosignedLine], keys: Sequence[VerifierKey], text_of: Callable[[int], str | None]
 ) -> list[Cosignature]:
     """Return the cosignatures of these witnesses. `text_of`: the text of the checkpoint of a size, or None.
     Lines of other keys are ignored. Raises BadCosigned if a line of one of these keys is for a missing
@@ -89,7 +89,7 @@ def verify_lines(
     ]
 
 
-def _time(line: Line, key: VerifierKey, text: str | None) -> int:
+def _time(line: CosignedLine, key: VerifierKey, text: str | None) -> int:
     if text is None:
         raise BadCosigned(f"{key.name} has seen a checkpoint of {line.size} leaves, and there is none")
     try:
@@ -101,7 +101,7 @@ def _time(line: Line, key: VerifierKey, text: str | None) -> int:
     return time
 
 
-def append(file: Path, line: Line) -> None:
+def append(file: Path, line: CosignedLine) -> None:
     """Append the line and fsync. A partial line left by a power failure is removed first."""
     handle = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
@@ -116,9 +116,9 @@ def append(file: Path, line: Line) -> None:
         os.close(handle)
 
 
-def _line(place: str, text: str) -> Line:
+def _line(place: str, text: str) -> CosignedLine:
     try:
-        return Line.parse(text)
+        return CosignedLine.parse(text)
     except BadNote as error:
         raise BadCosigned(f"{place}: {error}") from None
 

@@ -158,7 +158,7 @@ def _hold_over(done: Replayed, hold: Hold) -> dict[str, Any]:
 # ------------------------------------------------------------------ from beginning to end
 
 BEGINNINGS = (Kind.ALERT, Kind.HELD, Kind.NOTED)
-ENDS = (Kind.ALERT_OVER, Kind.HOLD_OVER)
+END_KINDS = (Kind.ALERT_OVER, Kind.HOLD_OVER)
 FACTS = ("lies", "should", "place", "places", "read", "said", "proposed", "outcome", "decision", "reason")
 
 
@@ -166,7 +166,7 @@ def irregularities_of(listed: Iterable[Irregularity], entries: Iterable[Entry]) 
     """Yield each irregularity of the round's list with its beginning and its end."""
     told = list(entries)
     came: list[Entry | None] = [entry for entry in told if entry.kind in BEGINNINGS]
-    ends = [entry for entry in told if entry.kind in ENDS]
+    ends = [entry for entry in told if entry.kind in END_KINDS]
     for each in listed:
         at = next((n for n, entry in enumerate(came) if entry and _of(entry) == _name(each)), None)
         if at is None:

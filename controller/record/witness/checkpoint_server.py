@@ -14,12 +14,12 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from controller.common.ipc.rpc import BadRequest, Failed, Methods, RpcServer, Values, number, text
+from controller.common.ipc.rpc import BadRequest, Failed, Methods, RpcServer, Values, number, text_value
 from controller.common.ipc.unix_socket import listen
 from controller.common.tlog.note import BadNote, Note
 from controller.record.journal.files import reading
 from controller.record.journal.schema import JournalError
-from controller.record.seal.cosigned import BadCosigned, Line, verify_lines
+from controller.record.seal.cosigned import BadCosigned, CosignedLine, verify_lines
 from controller.record.witness.feed import KnownWitness, StopRequest, witnesses
 from controller.record.witness.journal_reader import FileSource, Newest
 from controller.settings.config import TableConfig
@@ -56,7 +56,7 @@ class CheckpointServer:
         """Return the hashes which prove that exactly this checkpoint contains the tree of `seen` leaves."""
         size, seen = number(values, "size"), number(values, "seen")
         note = self._note(size)
-        if note is None or seen > size or str(note) != text(values, "note"):
+        if note is None or seen > size or str(note) != text_value(values, "note"):
             raise Failed(f"that is no checkpoint of {size} leaves of this journal, with {seen} of them seen")
         ask = self._source.ask_for(Newest(size, note), seen)
         return [each.hex() for each in ask.proof]
@@ -64,7 +64,7 @@ class CheckpointServer:
     def _keep(self, values: Values) -> None:
         """Write a line that a witness's key verifies, once for each size: a replay must not fill the disk."""
         try:
-            line = Line.parse(text(values, "line"))
+            line = CosignedLine.parse(text_value(values, "line"))
             found = verify_lines([line], [each.key for each in self._witnesses], self._text)
         except (BadNote, BadCosigned) as error:
             raise Failed(f"no cosignature: {error}") from None

@@ -20,7 +20,7 @@ from typing import TypeAlias
 from controller.common.process.log_once import LogOnce
 from controller.common.tlog.note import BadNote, Note, Signature, VerifierKey
 from controller.record.journal.schema import JournalError
-from controller.record.seal.cosigned import Line, cosignatures_path, read_lines
+from controller.record.seal.cosigned import CosignedLine, cosignatures_path, read_lines
 from controller.record.witness.journal_reader import CheckpointSource, FileSource, Newest
 from controller.record.witness.sending import Reply, WitnessUnreachable, post
 from controller.settings.config import TableConfig
@@ -35,7 +35,7 @@ _SIZE = re.compile(rb"(0|[1-9][0-9]{0,18})\n")
 Send: TypeAlias = Callable[[str, bytes], Reply]
 
 
-class Refused(Exception):
+class FeedRefused(Exception):
     """Raised for an answer that is not a cosignature. One line."""
 
 
@@ -57,7 +57,7 @@ class Feeder:
             checkpoint = self.source.newest()
             if checkpoint is not None and checkpoint.size != self.seen:
                 self._send(checkpoint)
-        except (WitnessUnreachable, Refused, JournalError, OSError) as error:
+        except (WitnessUnreachable, FeedRefused, JournalError, OSError) as error:
             return self._log_fault(f"witness {self.key.name}: {error}")
         self.failed = 0
         return POLL_S
@@ -70,8 +70,8 @@ class Feeder:
             _check_not_cut(self.seen, checkpoint)
             reply = self._request(checkpoint, self.seen)
         if reply.status != 200:
-            raise Refused(f"refuses the checkpoint of {checkpoint.size} leaves: {_why(reply)}")
-        self.source.keep(Line(checkpoint.size, self._cosignature(reply, checkpoint)))
+            raise FeedRefused(f"refuses the checkpoint of {checkpoint.size} leaves: {_why(reply)}")
+        self.source.keep(CosignedLine(checkpoint.size, self._cosignature(reply, checkpoint)))
         self.seen = checkpoint.size
         self._log_success(checkpoint.size)
 
@@ -86,8 +86,8 @@ class Feeder:
                 if Note(checkpoint.note.text, (each,)).cosigned_by(self.key) is not None:
                     return each
         except (BadNote, UnicodeDecodeError):
-            raise Refused("answers with what is no cosignature of this checkpoint") from None
-        raise Refused("answers without a cosignature of its key; seal.witnesses.key may be another's")
+            raise FeedRefused("answers with what is no cosignature of this checkpoint") from None
+        raise FeedRefused("answers without a cosignature of its key; seal.witnesses.key may be another's")
 
     def _log_fault(self, words: str) -> float:
         """Log a fault once, not at each retry, and return the delay."""
@@ -167,7 +167,7 @@ def _run(feeder: Feeder, ended: threading.Event) -> None:
 
 def _check_not_cut(seen: int, checkpoint: Newest) -> None:
     if seen > checkpoint.size:
-        raise Refused(
+        raise FeedRefused(
             f"has cosigned {seen} leaves, and this journal's newest checkpoint has {checkpoint.size}: "
             "its end is missing, or it is not the only journal of this name; put back the right one"
         )
@@ -177,7 +177,7 @@ def _size(reply: Reply) -> int:
     """Return the size of the tree that the witness cosigned last. Raises Refused."""
     found = _SIZE.fullmatch(reply.body)
     if found is None or reply.media_type != "text/x.tlog.size":
-        raise Refused("answers with status 409 and no size")
+        raise FeedRefused("answers with status 409 and no size")
     return int(found[1])
 
 

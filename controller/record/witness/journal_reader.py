@@ -14,7 +14,7 @@ from controller.common.tlog.merkle import BadFrontier, Frontier
 from controller.common.tlog.note import BadNote, Checkpoint, Note
 from controller.record.journal.files import reading
 from controller.record.journal.schema import JournalError
-from controller.record.seal.cosigned import Line, append, cosignatures_path
+from controller.record.seal.cosigned import CosignedLine, append, cosignatures_path
 from controller.record.witness.ask import Ask
 
 NEWEST = "SELECT size, note FROM checkpoints ORDER BY size DESC LIMIT 1"
@@ -38,7 +38,7 @@ class CheckpointSource(Protocol):
         """Return the request to cosign it, for a witness that has seen `seen` leaves. Raises like
         `newest`."""
 
-    def keep(self, line: Line) -> None:
+    def keep(self, line: CosignedLine) -> None:
         """Write a cosignature to the disk. Raises JournalError, OSError."""
 
 
@@ -54,7 +54,7 @@ class FileSource:
     def ask_for(self, checkpoint: Newest, seen: int) -> Ask:
         return ask_for(self.journal, checkpoint, seen)
 
-    def keep(self, line: Line) -> None:
+    def keep(self, line: CosignedLine) -> None:
         append(cosignatures_path(self.journal), line)
 
 

@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from controller.record.witness.ask import MAX_BODY_BYTES
-from controller.record.witness.witness import Answer, Witness
+from controller.record.witness.witness import HttpAnswer, Witness
 
 BODY_S = 5.0
 HEADERS = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
@@ -23,7 +23,7 @@ HEADERS = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
 def make_app(witness: Witness) -> Starlette:
     async def add(request: Request) -> Response:
         body = await _body(request)
-        return _response(body if isinstance(body, Answer) else witness.add(body))
+        return _response(body if isinstance(body, HttpAnswer) else witness.add(body))
 
     async def checkpoint(request: Request) -> Response:
         return _response(witness.checkpoint(request.path_params["origin_hash"]))
@@ -36,7 +36,7 @@ def make_app(witness: Witness) -> Starlette:
     )
 
 
-async def _body(request: Request) -> bytes | Answer:
+async def _body(request: Request) -> bytes | HttpAnswer:
     """Return the complete body, never holding more than `MAX_BODY_BYTES` in memory, or a refusal."""
     body = bytearray()
     try:
@@ -44,15 +44,15 @@ async def _body(request: Request) -> bytes | Answer:
             async for piece in request.stream():
                 body += piece
                 if len(body) > MAX_BODY_BYTES:
-                    return Answer(413, f"body: {MAX_BODY_BYTES} bytes at most\n")
+                    return HttpAnswer(413, f"body: {MAX_BODY_BYTES} bytes at most\n")
     except ClientDisconnect:
-        return Answer(400, "body: broke off\n")
+        return HttpAnswer(400, "body: broke off\n")
     except TimeoutError:
-        return Answer(408, f"body: whole within {BODY_S:.0f} s\n")
+        return HttpAnswer(408, f"body: whole within {BODY_S:.0f} s\n")
     return bytes(body)
 
 
-def _response(answer: Answer) -> Response:
+def _response(answer: HttpAnswer) -> Response:
     # exactly the media type of the specification: Starlette would add a charset to text
     headers = {**HEADERS, "content-type": answer.media_type}
     return Response(answer.body.encode(), answer.status, headers)

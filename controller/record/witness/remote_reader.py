@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from controller.common.ipc.rpc import Failed, NoAnswer, RpcClient, closing_client
 from controller.common.tlog.note import BadNote, Note, VerifierKey
 from controller.record.journal.schema import JournalError
-from controller.record.seal.cosigned import Line
+from controller.record.seal.cosigned import CosignedLine
 from controller.record.witness.ask import Ask
 from controller.record.witness.feed import Feeder, KnownWitness, StopRequest, run
 from controller.record.witness.journal_reader import Newest
@@ -50,7 +50,7 @@ class RemoteSource:
             proof, lambda found: Ask.of(seen, [bytes.fromhex(each) for each in found], checkpoint.note)
         )
 
-    def keep(self, line: Line) -> None:
+    def keep(self, line: CosignedLine) -> None:
         self._ask("keep", line=line.text().removesuffix("\n"))
 
     def _ask(self, method: str, **values: Any) -> Any:  # noqa: ANN401  # JSON

@@ -25,7 +25,7 @@ TEXT, SIZE = "text/plain; charset=utf-8", "text/x.tlog.size"
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HttpAnswer:
     status: int
     body: str
     media_type: str = TEXT
@@ -38,12 +38,12 @@ class Witness:
         self._key, self._logs, self._store, self._posix = key, logs, store, posix
         self._origins = {sha256(origin.encode()).hexdigest(): origin for origin in logs}
 
-    def add(self, body: bytes) -> Answer:
+    def add(self, body: bytes) -> HttpAnswer:
         """Answer with the cosignature of a checkpoint, or with the refusal."""
         try:
             ask = Ask.parse(body)
         except BadAsk as error:
-            return Answer(400, f"{error}\n")
+            return HttpAnswer(400, f"{error}\n")
         refused = check_log(ask, self._logs)
         if refused is not None:
             return _refused(refused)
@@ -51,18 +51,22 @@ class Witness:
             return self._add(ask)
         except StoreError as error:
             log.error("nothing is cosigned: %s", error)  # noqa: TRY400  # one line
-            return Answer(503, "the witness cannot write what it has seen\n")
+            return HttpAnswer(503, "the witness cannot write what it has seen\n")
 
-    def checkpoint(self, origin_hash: str) -> Answer:
+    def checkpoint(self, origin_hash: str) -> HttpAnswer:
         """Answer with the checkpoint cosigned last, for monitors of a log."""
         try:
             note = self._store.latest(self._origins.get(origin_hash, ""))
         except StoreError as error:
             log.error("%s", error)  # noqa: TRY400  # one line
-            return Answer(503, "the witness cannot read what it has seen\n")
-        return Answer(404, "nothing of this log was cosigned\n") if note is None else Answer(200, str(note))
+            return HttpAnswer(503, "the witness cannot read what it has seen\n")
+        return (
+            HttpAnswer(404, "nothing of this log was cosigned\n")
+            if note is None
+            else HttpAnswer(200, str(note))
+        )
 
-    def _add(self, ask: Ask) -> Answer:
+    def _add(self, ask: Ask) -> HttpAnswer:
         origin = ask.checkpoint.origin
         with self._store.transaction():
             kept = self._store.latest(origin)
@@ -71,7 +75,7 @@ class Witness:
                 line = self._key.cosign(ask.note.text, self._posix())
                 self._store.keep(origin, Note.of(ask.note.text, *self._verified(ask), line))
         if refused is None:
-            return Answer(200, f"{line}\n")
+            return HttpAnswer(200, f"{line}\n")
         if kept is not None:
             self._report_refusal(ask, refused, kept)
         return _refused(refused)
@@ -98,7 +102,7 @@ class Witness:
             client_log.warning(words, origin, new.size, refused.size)
 
 
-def _refused(refused: Refusal) -> Answer:
+def _refused(refused: Refusal) -> HttpAnswer:
     if refused.status == 409:
-        return Answer(409, f"{refused.size}\n", SIZE)
-    return Answer(refused.status, f"{refused.words}\n")
+        return HttpAnswer(409, f"{refused.size}\n", SIZE)
+    return HttpAnswer(refused.status, f"{refused.words}\n")

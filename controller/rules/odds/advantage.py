@@ -18,7 +18,7 @@ from controller.rules.odds import odds_files
 from controller.rules.odds.figures import expected, totals
 from controller.rules.odds.odds_files import CountedOdds
 from controller.rules.odds.pack import odds_of
-from controller.rules.packs.form import ANTES
+from controller.rules.packs.form import ANTES_TOGETHER
 
 
 def advantages(pack: RulePack, made: CountedOdds) -> dict[str, Fraction]:
@@ -26,7 +26,7 @@ def advantages(pack: RulePack, made: CountedOdds) -> dict[str, Fraction]:
     base game, and of the wager for each offered side bet.
     """
     odds = odds_of(pack)
-    won = {ANTES: totals(odds, made.counts).expectation / 2}
+    won = {ANTES_TOGETHER: totals(odds, made.counts).expectation / 2}
     for wager, table in odds.side_bets:
         if wager in pack.bonuses:
             won[str(wager)] = expected(table, made.hands[Wager(wager)])
@@ -51,7 +51,7 @@ def _wrong(pack: RulePack, won: dict[str, Fraction]) -> Iterator[tuple[Path_, st
     stated = pack.player_advantage.percent if pack.player_advantage else {}
     for name, percent in won.items():
         figure = f"{float(percent):.2f}"
-        of = "the two antes" if name == ANTES else f"each {name.replace('_', ' ')}"
+        of = "the two antes" if name == ANTES_TOGETHER else f"each {name.replace('_', ' ')}"
         if name not in stated:
             words = (
                 f"a perfect player would win {figure} % of {of}; allowed: player_advantage with a reason and "

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from controller.rules.odds.cards import Hole
 from controller.rules.odds.hands import KEYS, Classes, classes
-from controller.rules.odds.pack import LOSES, Odds, Pays
+from controller.rules.odds.pack import LOSES, Odds, PayRow
 
 Numbers = NDArray[np.floating[Any]]
 """Whole numbers as floats, for fast matrix products."""
@@ -133,14 +133,14 @@ def exact(odds: Odds, middles: int = 46) -> type[np.float32 | np.float64]:
     return np.float32 if middles * most * (2 + 3 * odds.multiples[1]) < 2**24 else np.float64
 
 
-def _worth(found: Spots, pays: Pays, rows: Places | slice, kind: type[np.floating[Any]]) -> Numbers:
+def _worth(found: Spots, pays: PayRow, rows: Places | slice, kind: type[np.floating[Any]]) -> Numbers:
     """Return the result of one unit plus 1, so that a loss is 0; 0 also if the Middle card is in the pair."""
     worth = np.array(pays, dtype=kind) - kind(LOSES)
     gained: Numbers = worth[found.lines[rows]] * found.free[rows]
     return gained
 
 
-def _lower(found: Spots, pays: Pays, rows: Places, kind: type[np.floating[Any]]) -> Numbers:
+def _lower(found: Spots, pays: PayRow, rows: Places, kind: type[np.floating[Any]]) -> Numbers:
     """Return the pay of the lower hand plus 1, summed over every Middle. A higher hand never pays less, so
     the lower pay is the one that both hands reach: for each step of the pay table, count the Middles with
     which both reach it.

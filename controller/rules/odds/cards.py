@@ -17,7 +17,7 @@ Hole = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class HoleKind:
     """One of the 169 kinds of hole: holes that are equal up to an exchange of suits. `name` as players write
     it: ``AA``, ``AKs``, ``AKo``. `hole`: one of them. `count`: their number among the 1,326 holes.
     """
@@ -35,7 +35,7 @@ def kind_of(hole: Hole) -> str:
     return RANKS[high] + RANKS[low] + ("s" if hole[0] // 13 == hole[1] // 13 else "o")
 
 
-def kinds() -> tuple[Kind, ...]:
+def kinds() -> tuple[HoleKind, ...]:
     """Return all 169 kinds, from AA down to 32o, each with its first hole in the order of the deck."""
     found: dict[str, Hole] = {}
     count: dict[str, int] = {}
@@ -44,4 +44,4 @@ def kinds() -> tuple[Kind, ...]:
         found.setdefault(name, hole)
         count[name] = count.get(name, 0) + 1
     ranked = sorted(found, key=lambda name: ([-RANKS.index(rank) for rank in name[:2]], name[2:] == "o"))
-    return tuple(Kind(name, found[name], count[name]) for name in ranked)
+    return tuple(HoleKind(name, found[name], count[name]) for name in ranked)

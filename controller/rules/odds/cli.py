@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from controller.common.command_line import Commands
 from controller.common.files.mistakes import Mistakes
 from controller.common.terminal import Progress
-from controller.rules.odds.questions import add_questions, answers, check, in_words, is_asked
+from controller.rules.odds.questions import add_questions, answers, in_words, is_asked, option_mistake
 
 if TYPE_CHECKING:
     from controller.rules.odds.odds_files import CountedOdds
@@ -46,7 +46,7 @@ def run_par(options: Namespace) -> int:
 
     try:
         subject = subject_of(options.pack, options.of_table)
-        if (why := check(options, subject.odds.multiples)) is not None:
+        if (why := option_mistake(options, subject.odds.multiples)) is not None:
             print(why, file=sys.stderr)
             return UNUSABLE
         made = counted(subject)
@@ -120,7 +120,7 @@ def bar(done: int, of: int, what: str = "kinds of hole", width: int = 40) -> str
 
 def all_figures(subject: Subject, made: CountedOdds) -> dict[str, Any]:
     """Return all figures for output, by the names in controller/COMMANDS.md."""
-    from controller.rules.odds.figures import figures
+    from controller.rules.odds.figures import figures_of_pack
 
     odds, pack = subject.odds, subject.pack
     head = {
@@ -128,7 +128,7 @@ def all_figures(subject: Subject, made: CountedOdds) -> dict[str, Any]:
         "odds_digest": odds.digest, "bet_multiples": list(odds.multiples),
     }  # fmt: skip
     seen = [{"known": what, "expectation": worth} for what, worth in sorted(made.seen.items(), key=_second)]
-    return {**head, **figures(odds, made.counts, made.hands), "known_cards": seen}
+    return {**head, **figures_of_pack(odds, made.counts, made.hands), "known_cards": seen}
 
 
 def _second(pair: tuple[str, float]) -> float:

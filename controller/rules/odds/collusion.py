@@ -17,10 +17,10 @@ from math import ceil, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.rules.odds.cards import Kind, kinds
+from controller.rules.odds.cards import HoleKind, kinds
 from controller.rules.odds.pack import Odds
 from controller.rules.odds.plan import Plan
-from controller.rules.odds.tree import FOLD, Sums
+from controller.rules.odds.tree import FOLD, SumArray
 
 MIN_CARDS, MAX_CARDS = 2, 10
 """Limits of the number of other players' cards that are seen: the hands of one to five players."""
@@ -32,7 +32,7 @@ CHEAP = 40_000
 GROWS = 7
 LITTLE = 1e-5
 """Variance of a draw, in squared antes, assumed for a kind of hole whose Across decision never changes."""
-Progress = Callable[[int, int], None]
+ReportProgress = Callable[[int, int], None]
 Draws = NDArray[np.int64]
 
 
@@ -57,11 +57,11 @@ class Kept:
     share: float
     mean: float = 0.0
     spread: float = 0.0
-    effects: dict[int, Sums] = field(default_factory=dict)
+    effects: dict[int, SumArray] = field(default_factory=dict)
     rest: tuple[float, ...] = ()
 
 
-def collude(odds: Odds, cards: int, seed: int = 1, told: Progress = lambda done, of: None) -> Gain:
+def collude(odds: Odds, cards: int, seed: int = 1, told: ReportProgress = lambda done, of: None) -> Gain:
     """Return the gain of knowing `cards` cards: 0, or `MIN_CARDS` to `MAX_CARDS`. The same seed gives the
     same figure."""
     if cards == 0:
@@ -83,7 +83,9 @@ def collude(odds: Odds, cards: int, seed: int = 1, told: Progress = lambda done,
     return _sum(cards, kept)
 
 
-def _drawn(odds: Odds, cards: int, seed: int, at: int, kind: Kind, kept: Kept, more: int) -> tuple[int, Kept]:
+def _drawn(
+    odds: Odds, cards: int, seed: int, at: int, kind: HoleKind, kept: Kept, more: int
+) -> tuple[int, Kept]:
     """Add `more` exact draws for a kind of hole, preceded by the cheap draws the first time."""
     plan = Plan(odds, kind.hole)
     lots = np.random.default_rng((seed, at, len(kept.rest)))
@@ -105,7 +107,7 @@ def _draws(plan: Plan, lots: np.random.Generator, times: int, cards: int) -> Dra
     return drawn
 
 
-def _foretold(plan: Plan, effects: dict[int, Sums], draws: Draws) -> Sums:
+def _foretold(plan: Plan, effects: dict[int, SumArray], draws: Draws) -> SumArray:
     """Return the approximate gain of changing the Across decision, from the sum of the effects of the drawn
     cards. The sum is scaled, because each remaining card counts more as more cards are out.
     """
@@ -113,7 +115,7 @@ def _foretold(plan: Plan, effects: dict[int, Sums], draws: Draws) -> Sums:
     more = (left - 1) / (left - draws.shape[1])
     nearly = {bet: worth + more * effects[bet][draws].sum(axis=1) for bet, worth in plan.worth.items()}
     nearly[FOLD] = np.full(len(draws), plan.worth[FOLD])
-    best: Sums = np.maximum.reduce(list(nearly.values())) - nearly[plan.across]
+    best: SumArray = np.maximum.reduce(list(nearly.values())) - nearly[plan.across]
     return best
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from controller.game.model.names import ANTES, BETS, Wager
 from controller.rules.odds.counts import Counts
-from controller.rules.odds.pack import LINES, LOSES, Odds, Pays
+from controller.rules.odds.pack import LINES, LOSES, Odds, PayRow
 
 ENDS = ("win", "push", "lose", "forfeit", "not_made")
 STAGES = ("across", "down", "middle")
@@ -82,7 +82,7 @@ def ending(units: int) -> str:
     return "lose" if units == LOSES else "win" if units > 0 else "push"
 
 
-def figures(odds: Odds, counts: Counts, hands: Mapping[Wager, tuple[int, ...]]) -> dict[str, Any]:
+def figures_of_pack(odds: Odds, counts: Counts, hands: Mapping[Wager, tuple[int, ...]]) -> dict[str, Any]:
     """Return every figure, by the names in controller/COMMANDS.md. `hands`: number of deals of each class,
     by side bet."""
     whole = totals(odds, counts)
@@ -146,12 +146,12 @@ def _paths(counts: Counts) -> Iterator[tuple[tuple[int, ...], int]]:
         yield bets, sum(map(sum, grid))
 
 
-def expected(table: Pays, hands: tuple[int, ...]) -> Fraction:
+def expected(table: PayRow, hands: tuple[int, ...]) -> Fraction:
     """Return the expectation of one unit of a side bet for the player."""
     return Fraction(sum(pays * count for pays, count in zip(table, hands, strict=True)), sum(hands))
 
 
-def side_bet(table: Pays, hands: tuple[int, ...]) -> dict[str, Any]:
+def side_bet(table: PayRow, hands: tuple[int, ...]) -> dict[str, Any]:
     """Return the figures of one unit of a side bet. `hands`: number of deals of each class."""
     deals = sum(hands)
     mean = expected(table, hands)

@@ -20,7 +20,7 @@ from controller.rules.odds.player_knowledge import PAIRS, Knowledge
 from controller.rules.odds.tree import Pair, Sight, Tree, Unseen
 
 MIDDLE = (Place.MIDDLE,)
-Progress = Callable[[int, int], None]
+ReportProgress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def distinct_cases(known: Knowledge) -> tuple[HoleCase, ...]:
     return tuple(HoleCase(hole, middle, count) for (hole, middle), count in found.items())
 
 
-def value_with_knowledge(odds: Odds, known: Knowledge, told: Progress = lambda done, of: None) -> float:
+def value_with_knowledge(odds: Odds, known: Knowledge, told: ReportProgress = lambda done, of: None) -> float:
     """Return the value of a round to a player with this knowledge, in antes, before their own cards are
     dealt. `told` is the progress callback: number of cases done, number of all cases.
     """

@@ -14,9 +14,9 @@ from itertools import combinations
 
 from controller.game.model.cards import Card
 from controller.game.rulebook.hands import evaluate
-from controller.rules.odds.pack import LINES, Odds, Pays
+from controller.rules.odds.pack import LINES, Odds, PayRow
 
-ANTES = 2
+ANTES_STAKED = 2
 CLASS = {line: place for place, line in enumerate(LINES)}
 CardPair = tuple[Card, Card]
 Worths = Mapping[CardPair, float]
@@ -80,13 +80,13 @@ def continuation(
     stage = _Stage(odds, hole, across, live, bets.across)
     worth, cost, pair, last = stage.worth(), 0.0, NO_LUCK, NO_LUCK
     if not bets.down:
-        return Continuation(worth, worth + ANTES + bets.across, NO_LUCK, NO_LUCK)
+        return Continuation(worth, worth + ANTES_STAKED + bets.across, NO_LUCK, NO_LUCK)
     after = stage.after(bets.down)
     mean = sum(after.values()) / len(after)
     cost += worth - mean
     pair = StageLuck(after[down] - mean, {each: found - mean for each, found in after.items()})
     if not bets.middle:
-        cost += after[down] + ANTES + bets.across + bets.down
+        cost += after[down] + ANTES_STAKED + bets.across + bets.down
         return Continuation(worth, cost, pair, NO_LUCK)
     mean, last = middle_luck(results_by_middle(odds, hole, cross, live, bets), middle)
     return Continuation(worth, cost + after[down] - mean, pair, last)
@@ -108,7 +108,9 @@ def results_by_middle(
     return found
 
 
-def cross_results_by_middle(pays: Pays, cross: Sequence[CardPair], live: Sequence[Card]) -> dict[Card, float]:
+def cross_results_by_middle(
+    pays: PayRow, cross: Sequence[CardPair], live: Sequence[Card]
+) -> dict[Card, float]:
     """Return the result of one unit on the five cards of the cross, by middle card."""
     across, down = cross
     return {card: float(pays[hand_class(*across, *down, card)]) for card in live if card not in down}
@@ -159,17 +161,17 @@ class _Stage:
         """Return the value of the round after a Down bet of `down` antes, for each Down pair that may be
         turned.
         """
-        folded, many, on_down = -(ANTES + self._bet + down), self._middles, self._down
+        folded, many, on_down = -(ANTES_STAKED + self._bet + down), self._middles, self._down
         return {pair: max(folded, (rest + down * on_down[pair]) / many) for pair, rest in self._rest.items()}
 
     def worth(self) -> float:
         """Return the value of the round in antes before the Down decision, with the best one."""
         best = max(sum(self.after(bet).values()) for bet in set(self._odds.multiples)) / len(self._rest)
-        return max(best, -(ANTES + self._bet))
+        return max(best, -(ANTES_STAKED + self._bet))
 
 
 def cross_continuation(
-    pays: Pays, cross: Sequence[CardPair], middle: Card, live: Sequence[Card]
+    pays: PayRow, cross: Sequence[CardPair], middle: Card, live: Sequence[Card]
 ) -> Continuation:
     """Return the same as `continuation` for one unit on the five cards of the cross, without decisions.
     `live`: every card except the Across pair; no hole is known to a bet on the cross alone.

@@ -10,7 +10,7 @@ import numpy as np
 
 from controller.rules.odds.hands import KEYS, classes
 from controller.rules.odds.pack import LINES, Odds
-from controller.rules.odds.tree import ANTES, Pair, Pairs, Sums, Unseen, groups, pairs_of
+from controller.rules.odds.tree import ANTES, Pair, Pairs, SumArray, Unseen, groups, pairs_of
 
 
 def worth_with_middle(odds: Odds, unseen: Unseen, across_seen: int = 0) -> float:
@@ -33,19 +33,19 @@ def _classes(unseen: Unseen, pairs: Pairs) -> np.ndarray[tuple[int, ...], np.dty
     return classes((KEYS[list(held)].sum() + KEYS[pairs].sum(axis=1)).astype(np.int32))
 
 
-def _beside(across: Pairs, down: Pairs, one_of: Sums, unseen: Unseen) -> Sums:
+def _beside(across: Pairs, down: Pairs, one_of: SumArray, unseen: Unseen) -> SumArray:
     """Return the number of Down pairs of each class that share no card with the Across pair, by Across
     pair."""
     with_card = np.zeros((52, len(LINES)))
     for column in range(2):
         np.add.at(with_card, down[:, column], one_of)
-    counts: Sums = one_of.sum(axis=0) - with_card[across].sum(axis=1)
+    counts: SumArray = one_of.sum(axis=0) - with_card[across].sum(axis=1)
     if not unseen.across and not unseen.down:
         counts += one_of  # the Across pair itself was subtracted twice, once for each of its cards
     return counts
 
 
-def _comes_to(odds: Odds, across: int, down: int) -> Sums:
+def _comes_to(odds: Odds, across: int, down: int) -> SumArray:
     """Return the result of a round in antes, at the best Middle bet or fold, by the classes of the Across
     (rows) and the Down hand."""
     bets, antes = np.array(odds.bets, float), np.array(odds.antes, float)
@@ -53,5 +53,5 @@ def _comes_to(odds: Odds, across: int, down: int) -> Sums:
     least, most = odds.multiples
     middle = np.where(bets > 0, most, least) * bets
     played = (antes + across * bets)[:, None] + (antes + down * bets)[None, :] + middle[higher]
-    best: Sums = np.maximum(played, -(ANTES + across + down))
+    best: SumArray = np.maximum(played, -(ANTES + across + down))
     return best

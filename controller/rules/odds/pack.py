@@ -20,7 +20,7 @@ LINES: tuple[str | None, ...] = (None, *reversed(HAND_LINES))
 """Pay table line of each class of hand: class 0 has no line, class 10 is the royal flush."""
 LOSES, PUSHES = -1, 0
 
-Pays = tuple[int, ...]
+PayRow = tuple[int, ...]
 """Result of one unit by class of hand: -1 lost, 0 pushed, else the odds to 1."""
 
 
@@ -30,10 +30,10 @@ class Odds:
     never better than both: a wager's value is linear in it, and the best value after it is the maximum of
     linear functions."""
 
-    bets: Pays
-    antes: Pays
+    bets: PayRow
+    antes: PayRow
     multiples: tuple[int, int]
-    side_bets: tuple[tuple[Wager, Pays], ...]
+    side_bets: tuple[tuple[Wager, PayRow], ...]
     """Pay tables of every side bet of the text, offered or not."""
 
     @property
@@ -60,7 +60,7 @@ def odds_of(pack: RulePack) -> Odds:
     )
 
 
-def by_class(table: PayTable) -> Pays:
+def by_class(table: PayTable) -> PayRow:
     """Return a pay table by class of hand. A class that the table does not name loses."""
     return tuple(LOSES if line is None else _worth(table.get(line)) for line in LINES)
 

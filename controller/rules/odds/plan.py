@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from controller.rules.odds.base import Numbers
 from controller.rules.odds.pack import Odds
-from controller.rules.odds.tree import ANTES, FOLD, Pair, Sums, Tree, Unseen
+from controller.rules.odds.tree import ANTES, FOLD, Pair, SumArray, Tree, Unseen
 
 REACH = 1.2
 """Difference in value, in antes, above which the knowledge of other players' cards hardly ever makes another
@@ -64,7 +64,7 @@ class Plan:
         sums = np.where(self._stays[here] & (down > FOLD), played, lost) * tree.possible
         return float(sums.sum(dtype=np.float64) / (tree.columns.sum() * tree.middles))
 
-    def effects(self) -> dict[int, Sums]:
+    def effects(self) -> dict[int, SumArray]:
         """Return the change in value of each Across bet if one card is out, for each of the 52 cards. It is
         approximate, from some of the Across pairs; 0 for folding, and for all bets if none is close to the
         best."""

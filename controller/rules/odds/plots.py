@@ -10,10 +10,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from controller.common.files.svg import SVG, element, text
+from controller.common.files.svg import SVG, element, text_element
 from controller.game.model.cards import RANKS
 
-ROW, LABEL, WIDE, FIGURE = 22, 170, 720, 100
+ROW_HEIGHT, LABEL, WIDE, FIGURE = 22, 170, 720, 100
 """Bars: height of a row, and widths of the label, of the whole plot and of the figure."""
 CELL = 54
 
@@ -42,8 +42,8 @@ def bars(rows: Sequence[Bar], title: str) -> str:
     least, most = min(0.0, *(row.size for row in rows)), max(0.0, *(row.size for row in rows))
     scale = (WIDE - LABEL - FIGURE) / ((most - least) or 1)
     line = LABEL - least * scale
-    drawn = "".join(_bar(row, at * ROW, line, scale) for at, row in enumerate(rows))
-    height = len(rows) * ROW
+    drawn = "".join(_bar(row, at * ROW_HEIGHT, line, scale) for at, row in enumerate(rows))
+    height = len(rows) * ROW_HEIGHT
     axis = element("line", x1=f"{line:.1f}", y1=0, x2=f"{line:.1f}", y2=height)
     return _svg(WIDE, height, title, drawn + axis)
 
@@ -52,12 +52,14 @@ def _bar(row: Bar, top: int, line: float, scale: float) -> str:
     length = abs(row.size) * scale
     left = line if row.size >= 0 else line - length
     kind = "bar" if row.size >= 0 else "bar below"
-    middle = top + ROW * 0.7
+    middle = top + ROW_HEIGHT * 0.7
     right = f"{max(left + length, line) + 6:.1f}"
     return (
-        text(row.label, x=LABEL - 10, y=f"{middle:.1f}", text_anchor="end")
-        + element("rect", class_=kind, x=f"{left:.1f}", y=top + 3, width=f"{length:.1f}", height=ROW - 6)
-        + text(row.figure, x=right, y=f"{middle:.1f}")
+        text_element(row.label, x=LABEL - 10, y=f"{middle:.1f}", text_anchor="end")
+        + element(
+            "rect", class_=kind, x=f"{left:.1f}", y=top + 3, width=f"{length:.1f}", height=ROW_HEIGHT - 6
+        )
+        + text_element(row.figure, x=right, y=f"{middle:.1f}")
     )
 
 
@@ -73,7 +75,7 @@ def _cell(cell: Cell) -> str:
     x, y = column * CELL, row * CELL
     lines = ((cell.name, 18, "name"), (cell.words, 33, "words"), (cell.figure, 47, "figure"))
     texts = "".join(
-        text(words, class_=kind, x=x + CELL / 2, y=y + down, text_anchor="middle")
+        text_element(words, class_=kind, x=x + CELL / 2, y=y + down, text_anchor="middle")
         for words, down, kind in lines
     )
     box = element("rect", x=x, y=y, width=CELL, height=CELL)

@@ -17,8 +17,8 @@ from controller.rules.odds.strategy import BadSpot, advice, cards_in_words, pars
 
 Show: TypeAlias = Callable[[str, int, int], None]
 """Progress callback: what is counted, number done, number in all."""
-Answer: TypeAlias = Mapping[str, Any]
-TABLE = "table"
+OddsAnswer: TypeAlias = Mapping[str, Any]
+TABLE_COMMAND = "table"
 
 
 def add_questions(parser: ArgumentParser) -> None:
@@ -33,7 +33,7 @@ def add_questions(parser: ArgumentParser) -> None:
         help="the player's edge where they know N cards of other players, 2 to 10 (0: none); minutes",
     )  # fmt: skip
     parser.add_argument(
-        "--strategy", nargs="?", const=TABLE, metavar="CARDS",
+        "--strategy", nargs="?", const=TABLE_COMMAND, metavar="CARDS",
         help="the best first decision for every kind of hole, or the best now: 'KH QD', 'KH QD 3 9C 9S', "
         "'KH QD 3 9C 9S 1 2H 3D' (hole, antes bet Across, cards turned, antes bet Down, cards turned)",
     )  # fmt: skip
@@ -51,7 +51,7 @@ def is_asked(options: Namespace) -> bool:
     return not (options.known is None and options.collusion is None and options.strategy is None)
 
 
-def check(options: Namespace, multiples: tuple[int, int]) -> str | None:
+def option_mistake(options: Namespace, multiples: tuple[int, int]) -> str | None:
     """Return one line on the first option that is not valid, or None."""
     try:
         if options.known is not None:
@@ -59,30 +59,30 @@ def check(options: Namespace, multiples: tuple[int, int]) -> str | None:
     except InvalidKnowledge as error:
         return f"--known: {error}"
     try:
-        if options.strategy not in (None, TABLE):
+        if options.strategy not in (None, TABLE_COMMAND):
             parse_spot(options.strategy, multiples)
     except BadSpot as error:
         return f"--strategy: {error}"
     return None
 
 
-def answers(options: Namespace, odds: Odds, counts: Counts, show: Show) -> dict[str, Answer]:
+def answers(options: Namespace, odds: Odds, counts: Counts, show: Show) -> dict[str, OddsAnswer]:
     """Return the answers by name of the question. Raises ImportError if an answer needs NumPy and it is not
     installed."""
     base = sum(hole.count * float(hole.expectation) for hole in counts.holes) / 1326
-    found: dict[str, Answer] = {}
+    found: dict[str, OddsAnswer] = {}
     if options.known is not None:
         found["known"] = _known(odds, options.known, base, show)
     if options.collusion is not None:
         found["collusion"] = _collusion(odds, options.collusion, options.seed, base, show)
-    if options.strategy == TABLE:
+    if options.strategy == TABLE_COMMAND:
         found["strategy"] = {hole.name: _bets(hole.across, hole.worth) for hole in counts.holes}
     elif options.strategy is not None:
         found["decision"] = _decision(odds, counts, options.strategy)
     return found
 
 
-def _known(odds: Odds, text: str, base: float, show: Show) -> Answer:
+def _known(odds: Odds, text: str, base: float, show: Show) -> OddsAnswer:
     from controller.rules.odds.knowledge_value import value_with_knowledge
 
     known = parse_knowledge(text)
@@ -95,7 +95,7 @@ def _known(odds: Odds, text: str, base: float, show: Show) -> Answer:
     }  # fmt: skip
 
 
-def _collusion(odds: Odds, cards: int, seed: int, base: float, show: Show) -> Answer:
+def _collusion(odds: Odds, cards: int, seed: int, base: float, show: Show) -> OddsAnswer:
     from controller.rules.odds.collusion import collude
 
     found = collude(odds, cards, seed, lambda done, of: show("draws", done, of))
@@ -105,12 +105,12 @@ def _collusion(odds: Odds, cards: int, seed: int, base: float, show: Show) -> An
     }  # fmt: skip
 
 
-def _bets(best: int, worth: Mapping[int, Any]) -> Answer:
+def _bets(best: int, worth: Mapping[int, Any]) -> OddsAnswer:
     told = {"0": -2.0} | {str(bet): float(each.expectation) for bet, each in worth.items()}
     return {"best": best, "expectation": told}
 
 
-def _decision(odds: Odds, counts: Counts, text: str) -> Answer:
+def _decision(odds: Odds, counts: Counts, text: str) -> OddsAnswer:
     spot = parse_spot(text, odds.multiples)
     found = advice(odds, counts, spot)
     return {
@@ -122,18 +122,18 @@ def _decision(odds: Odds, counts: Counts, text: str) -> Answer:
 # ---------------------------------------------------------------------- in words
 
 
-def in_words(found: Mapping[str, Answer]) -> str:
+def in_words(found: Mapping[str, OddsAnswer]) -> str:
     """Return the answers as lines for a terminal."""
     return "\n\n".join("\n".join(WORDS[name](answer)) for name, answer in found.items())
 
 
-def _edge_lines(answer: Answer) -> Iterator[str]:
+def _edge_lines(answer: OddsAnswer) -> Iterator[str]:
     yield f"player's edge    {_percent(answer['player_edge_per_ante'])} of an ante"
     yield f"without          {_percent(answer['without'])}"
     yield f"gain             {_percent(answer['gain'])}"
 
 
-def _known_lines(answer: Answer) -> Iterator[str]:
+def _known_lines(answer: OddsAnswer) -> Iterator[str]:
     lies = [f"{card} in {place}" for place, card in answer["lies"].items()]
     seen = [f"whatever lies in {place}" for place in answer["seen"]]
     out = [f"{card} seen elsewhere" for card in answer["out"]]
@@ -141,13 +141,13 @@ def _known_lines(answer: Answer) -> Iterator[str]:
     yield from _edge_lines(answer)
 
 
-def _collusion_lines(answer: Answer) -> Iterator[str]:
+def _collusion_lines(answer: OddsAnswer) -> Iterator[str]:
     yield f"known            {answer['cards']} cards of other players, before the first decision"
     yield from _edge_lines(answer)
     yield f"standard error   {100 * answer['standard_error']:.4f} % of an ante, {answer['draws']:,} draws"
 
 
-def _strategy_lines(answer: Answer) -> Iterator[str]:
+def _strategy_lines(answer: OddsAnswer) -> Iterator[str]:
     bets = list(next(iter(answer.values()))["expectation"])
     yield "hole  best  " + "".join(f"{_bet(int(bet)):>10}" for bet in bets)
     for name, told in answer.items():
@@ -155,14 +155,14 @@ def _strategy_lines(answer: Answer) -> Iterator[str]:
         yield f"{name:<4}  {_bet(told['best']):<6}{worth}"
 
 
-def _decision_lines(answer: Answer) -> Iterator[str]:
+def _decision_lines(answer: OddsAnswer) -> Iterator[str]:
     yield f"decision         {answer['at']}, with {' | '.join(answer['cards'])}"
     yield f"best             {_bet(answer['best'])}"
     for bet, worth in answer["expectation"].items():
         yield f"{_bet(int(bet)):<15}  {worth:+.4f} antes"
 
 
-WORDS: Mapping[str, Callable[[Answer], Iterator[str]]] = {
+WORDS: Mapping[str, Callable[[OddsAnswer], Iterator[str]]] = {
     "known": _known_lines,
     "collusion": _collusion_lines,
     "strategy": _strategy_lines,

@@ -16,12 +16,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from controller.rules.odds.base import Flags, Numbers, Places, Spots, Sums, like, spots, sums
-from controller.rules.odds.cards import Kind, kinds
+from controller.rules.odds.cards import HoleKind, kinds
 from controller.rules.odds.counts import Counts, Hole, Made, after
 from controller.rules.odds.pack import LINES, Odds
 
 CLASSES = len(LINES)
-Progress = Callable[[int, int], None]
+ReportProgress = Callable[[int, int], None]
 """Callback for progress: kinds done, kinds in all."""
 
 
@@ -39,10 +39,10 @@ class Stage:
 
 def solve(
     odds: Odds,
-    told: Progress = lambda done, of: None,
+    told: ReportProgress = lambda done, of: None,
     *,
     middle: str = "higher",
-    everything: Sequence[Kind] = kinds(),
+    everything: Sequence[HoleKind] = kinds(),
 ) -> Counts:
     """Return the counts of the base game at the best play, for all kinds of hole or those in `everything`.
     `middle` as in `sums`."""
@@ -54,7 +54,7 @@ def solve(
     return Counts.of(done)
 
 
-def solve_kind(kind: Kind, odds: Odds, *, middle: str = "higher") -> Made:
+def solve_kind(kind: HoleKind, odds: Odds, *, middle: str = "higher") -> Made:
     """Return the results of one kind of hole at the best play."""
     found = spots(kind.hole)
     rows, weights = like(found)

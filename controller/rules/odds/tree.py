@@ -20,7 +20,7 @@ from controller.rules.odds.hands import KEYS, classes
 from controller.rules.odds.pack import Odds
 
 Pairs = NDArray[np.int64]
-Sums = NDArray[np.float64]
+SumArray = NDArray[np.float64]
 Pair = tuple[int, ...]
 
 FOLD = 0
@@ -143,19 +143,19 @@ class Tree:
         return tuple(sorted(set(self.odds.multiples)))
 
     @cached_property
-    def columns(self) -> Sums:
+    def columns(self) -> SumArray:
         """Return, by Across pair, the number of Down pairs that share no card with it."""
-        counted: Sums = self.possible.sum(axis=1, dtype=np.float64)
+        counted: SumArray = self.possible.sum(axis=1, dtype=np.float64)
         return counted
 
-    def down_worth(self, across: float, down: float) -> Sums:
+    def down_worth(self, across: float, down: float) -> SumArray:
         """Return, by Across pair, the value in antes after that Across and that Down bet."""
-        sums: Sums = self.after_down(across, down).sum(axis=1, dtype=np.float64)
+        sums: SumArray = self.after_down(across, down).sum(axis=1, dtype=np.float64)
         return sums / (self.columns * self.middles)
 
-    def across_worth(self, across: float) -> Sums:
+    def across_worth(self, across: float) -> SumArray:
         """Return, by Across pair, the value in antes with the best Down decision after that Across bet."""
-        best: Sums = np.maximum.reduce([self.down_worth(across, down) for down in self.ends()])
+        best: SumArray = np.maximum.reduce([self.down_worth(across, down) for down in self.ends()])
         return np.maximum(best, -float(ANTES + across))
 
     def worth(self, sight: Sight = BLIND) -> float:
@@ -175,7 +175,7 @@ def pairs_of(known: Pair, live: Pair) -> Pairs:
     return np.array([known + free for free in rest], np.int64).reshape(-1, 2)
 
 
-def groups(pairs: Pairs, seen: int) -> Sums:
+def groups(pairs: Pairs, seen: int) -> SumArray:
     """Return an array with a column for each sight that the player may have of a pair: no card, each single
     card, or both cards, according to `seen`.
     """

@@ -151,8 +151,8 @@ def _percent(given: object) -> float:
     return round(float(given), 2)
 
 
-ANTES = "antes"
-ADVANTAGES = (ANTES, *BONUSES)
+ANTES_TOGETHER = "antes"
+ADVANTAGES = (ANTES_TOGETHER, *BONUSES)
 """Wagers on which a player may have an advantage: the base game, in shares of the two antes, and each side
 bet."""
 

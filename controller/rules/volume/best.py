@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from controller.game.model.names import Wager
 from controller.rules.odds.base import like, spots, sums
-from controller.rules.odds.cards import NUMBER, Kind, kind_of, kinds
+from controller.rules.odds.cards import NUMBER, HoleKind, kind_of, kinds
 from controller.rules.odds.counts import after
 from controller.rules.odds.hands import KEYS, Classes, Ints, classes
 from controller.rules.odds.pack import Odds
-from controller.rules.odds.solve import deals, stage
+from controller.rules.odds.solve import ReportProgress, deals, stage
 from controller.rules.volume.arrays import Cards, Cents
 from controller.rules.volume.play import PlayerView
 
@@ -29,8 +29,6 @@ Bets = NDArray[np.int16]
 Units = NDArray[np.int64]
 """Values of wagers in antes, summed over cards."""
 Places = NDArray[np.intp]
-Progress = Callable[[int, int], None]
-"""Callback for progress: kinds of hole that have been solved, kinds in all."""
 
 PAIRS = len(NUMBER) * (len(NUMBER) - 1) // 2
 
@@ -43,8 +41,8 @@ def _pair_numbers() -> Places:
 
 
 PAIR = _pair_numbers()
-KINDS = kinds()
-_NAMES = {kind.name: index for index, kind in enumerate(KINDS)}
+HOLE_KINDS = kinds()
+_NAMES = {kind.name: index for index, kind in enumerate(HOLE_KINDS)}
 KIND = np.array([_NAMES[kind_of((a, b))] for a in NUMBER.values() for b in NUMBER.values() if a < b])
 """Kind of hole of each pair of cards, by the pair's number."""
 
@@ -56,7 +54,7 @@ class Best:
     """
 
     odds: Odds
-    told: Progress = lambda known, of: None
+    told: ReportProgress = lambda known, of: None
     _across: Bets = field(default_factory=lambda: np.full(PAIRS, -1, dtype=np.int16), repr=False)
     """Across bet by hole; -1 if its kind has not been solved."""
     _down: Bets = field(default_factory=lambda: np.zeros((PAIRS, PAIRS), dtype=np.int16), repr=False)
@@ -80,10 +78,10 @@ class Best:
     def _learn(self, held: Places) -> None:
         new = np.unique(KIND[held[self._across[held] < 0]])
         for kind in new.tolist():
-            self._learn_kind(KINDS[kind])
-            self.told(len(np.unique(KIND[self._across >= 0])), len(KINDS))
+            self._learn_kind(HOLE_KINDS[kind])
+            self.told(len(np.unique(KIND[self._across >= 0])), len(HOLE_KINDS))
 
-    def _learn_kind(self, kind: Kind) -> None:
+    def _learn_kind(self, kind: HoleKind) -> None:
         found = spots(kind.hole)
         rows, weights = like(found)
         table = sums(found, self.odds, rows)

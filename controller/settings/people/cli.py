@@ -167,13 +167,13 @@ def _new_pin() -> str:
     """Return the hash of a new PIN, which is typed at a terminal. Raises Unusable if it is not accepted."""
     from getpass import getpass
 
-    from controller.settings.people.pins import ALLOWED, hash_pin, is_pin
+    from controller.settings.people.pins import ALLOWED_PINS, hash_pin, is_pin
 
     if not sys.stdin.isatty():
         raise Unusable("a PIN is typed at a terminal, without an echo; allowed: to run this at one")
-    pin = getpass(f"PIN, {ALLOWED}: ")
+    pin = getpass(f"PIN, {ALLOWED_PINS}: ")
     if not is_pin(pin):
-        raise Unusable(f"that is no PIN; allowed: {ALLOWED}")
+        raise Unusable(f"that is no PIN; allowed: {ALLOWED_PINS}")
     if getpass("once more: ") != pin:
         raise Unusable("the two are not the same; nothing was changed")
     return hash_pin(pin)

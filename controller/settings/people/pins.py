@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
 
-ALLOWED = "4 to 12 digits"
+ALLOWED_PINS = "4 to 12 digits"
 _PIN = re.compile(r"[0-9]{4,12}")
 MEMORY_KIB, PASSES, LANES = 19_456, 2, 1
 """OWASP's setting for small machines (Password Storage Cheat Sheet): 19 MiB, one thread."""

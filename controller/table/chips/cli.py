@@ -70,20 +70,20 @@ def _reader_options(act: argparse.ArgumentParser) -> None:
     act.add_argument("--circle", metavar="SEAT:WAGER", help="a reader of the table file: 3:ante_across")
 
 
-class Unusable(Exception):
+class UnusableChips(Exception):
     """Raised if a request cannot be carried out. The message is one line."""
 
 
 def _run(args: argparse.Namespace) -> int:
     from controller.common.files.mistakes import Mistakes
     from controller.table.chips.antenna import AntennaError
-    from controller.table.chips.stock import Refused
+    from controller.table.chips.stock import StockRefused
 
     try:
         return int(args.work(args))
-    except (Mistakes, Refused) as error:
+    except (Mistakes, StockRefused) as error:
         lines = error.lines
-    except (Unusable, AntennaError) as error:
+    except (UnusableChips, AntennaError) as error:
         lines = (f"crisscross chips {args.act}: {error}",)
     except OSError as error:
         lines = (f"crisscross chips {args.act}: {error.filename}: {error.strerror}",)
@@ -105,7 +105,9 @@ def _file(args: argparse.Namespace) -> Path:
     if args.act in CHANGES:
         _not_running(config)
     if config.keys.chips is None:
-        raise Unusable(f"{args.config}: chips: names no register; allowed: a CSV file of the house's own")
+        raise UnusableChips(
+            f"{args.config}: chips: names no register; allowed: a CSV file of the house's own"
+        )
     return config.path(config.keys.chips)
 
 
@@ -117,9 +119,11 @@ def _not_running(config: TableConfig) -> None:
     try:
         held = is_locked(config.journal)
     except JournalError as error:
-        raise Unusable(str(error)) from error
+        raise UnusableChips(str(error)) from error
     if held:
-        raise Unusable(f"{config.file}: its table runs; allowed: between rounds, with its daemon stopped")
+        raise UnusableChips(
+            f"{config.file}: its table runs; allowed: between rounds, with its daemon stopped"
+        )
 
 
 def _stock(file: Path) -> Stock:
@@ -159,17 +163,19 @@ def _reader(args: argparse.Namespace) -> tuple[str, str, float, CircleId]:
 
     if args.port:
         if args.kind not in KINDS:
-            raise Unusable(f"--kind {args.kind}: allowed: {', '.join(KINDS)}")
+            raise UnusableChips(f"--kind {args.kind}: allowed: {', '.join(KINDS)}")
         return args.port, args.kind, 0.005, DEFAULT_CIRCLE
     if not (args.circle and args.config):
-        raise Unusable("which reader? --port PORT, or --config FILE --circle SEAT:WAGER")
+        raise UnusableChips("which reader? --port PORT, or --config FILE --circle SEAT:WAGER")
     from controller.settings.config import load_config
 
     config = load_config(args.config)
     _not_running(config)
     ports = {f"{circle.seat}:{circle.wager}": circle for circle in config.reader_ports()}
     if args.circle not in ports:
-        raise Unusable(f"--circle {args.circle}: allowed: {', '.join(ports) or 'none, no reader is fitted'}")
+        raise UnusableChips(
+            f"--circle {args.circle}: allowed: {', '.join(ports) or 'none, no reader is fitted'}"
+        )
     readers, circle = config.keys.readers, ports[args.circle]
     port = config.reader_ports()[circle]
     return port, readers.kind, readers.settle_ms / 1000, (circle.seat, str(circle.wager))
@@ -210,9 +216,9 @@ def _register(args: argparse.Namespace) -> int:
     try:
         value = cents(args.value)
     except ValueError as error:
-        raise Unusable(f"{args.value}: {error}") from None
+        raise UnusableChips(f"{args.value}: {error}") from None
     if not 0 < value < 10**10:
-        raise Unusable(f"{args.value}: allowed: an amount above 0 and below $100,000,000")
+        raise UnusableChips(f"{args.value}: allowed: an amount above 0 and below $100,000,000")
     file = _file(args)
 
     def enter(stock: Stock, uids: tuple[str, ...]) -> Stock:
@@ -227,13 +233,13 @@ def _by_batch(
     """Apply `act` to each batch of chips on the reader, and write the register before the next batch. A
     refused batch changes nothing.
     """
-    from controller.table.chips.stock import Refused
+    from controller.table.chips.stock import StockRefused
 
     stock, refused = _stock(file), False
     for uids in _batches(args, asked):
         try:
             after = act(stock, uids)
-        except Refused as error:
+        except StockRefused as error:
             refused = True
             print(*error.lines, "nothing of this batch was entered", sep="\n", file=sys.stderr, flush=True)
             continue

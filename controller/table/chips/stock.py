@@ -1,6 +1,6 @@
 """The house's register of chips and the operations on it, each checked before it changes anything.
 
-Pure. A `Stock` is immutable: each operation returns a new one or raises `Refused` with every reason.
+Pure. A `Stock` is immutable: each operation returns a new one or raises `StockRefused` with every reason.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from controller.common.files.money import dollars
-from controller.settings.chip_register import TABLE_CURRENCY, Row, Status
+from controller.settings.chip_register import TABLE_CURRENCY, ChipRow, Status
 
 Totals = Mapping[tuple[str, int, Status], int]
 """Number of chips of each currency, value (cents) and status."""
 
 
-class Refused(Exception):
+class StockRefused(Exception):
     """Raised if an operation was refused and nothing was changed. `lines`: one line for each chip in
     conflict.
     """
@@ -31,9 +31,9 @@ class CountResult:
     """Comparison of a count with the register, by UID. `present`: number of chips found, by value (cents)."""
 
     present: Mapping[int, int]
-    missing: tuple[Row, ...]
-    withdrawn: tuple[Row, ...]
-    foreign: tuple[Row, ...]
+    missing: tuple[ChipRow, ...]
+    withdrawn: tuple[ChipRow, ...]
+    foreign: tuple[ChipRow, ...]
     unknown: tuple[str, ...]
 
     @property
@@ -44,16 +44,16 @@ class CountResult:
 class Stock:
     """All chips of a register, in the order of its file."""
 
-    def __init__(self, rows: Iterable[Row] = ()) -> None:
+    def __init__(self, rows: Iterable[ChipRow] = ()) -> None:
         self._rows = {row.uid: row for row in rows}
 
     def __len__(self) -> int:
         return len(self._rows)
 
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[ChipRow, ...]:
         return tuple(self._rows.values())
 
-    def find(self, uid: str) -> Row | None:
+    def find(self, uid: str) -> ChipRow | None:
         return self._rows.get(uid)
 
     def totals(self) -> Totals:
@@ -64,10 +64,10 @@ class Stock:
 
         Raises Refused if a chip is in the register with another value or as withdrawn.
         """
-        new = [Row(uid=uid, cents=str(cents), currency=TABLE_CURRENCY, status="in_use") for uid in uids]
+        new = [ChipRow(uid=uid, cents=str(cents), currency=TABLE_CURRENCY, status="in_use") for uid in uids]
         return self.with_rows(new)
 
-    def with_rows(self, rows: Iterable[Row]) -> Stock:
+    def with_rows(self, rows: Iterable[ChipRow]) -> Stock:
         """Return the stock with the chips of another register added. Raises Refused if a chip has other facts
         in this one.
         """
@@ -78,7 +78,7 @@ class Stock:
             if self._rows.get(uid, row) != row
         ]
         if against:
-            raise Refused(against)
+            raise StockRefused(against)
         return Stock({**self._rows, **new}.values())
 
     def with_status(self, uids: Collection[str], status: Status) -> Stock:
@@ -86,7 +86,7 @@ class Stock:
         register."""
         unknown = [f"{uid}: not in the register" for uid in uids if uid not in self._rows]
         if unknown:
-            raise Refused(unknown)
+            raise StockRefused(unknown)
         changed = {uid: self._rows[uid].model_copy(update={"status": status}) for uid in uids}
         return Stock({**self._rows, **changed}.values())
 
@@ -109,7 +109,7 @@ def denomination(currency: str, cents: int) -> str:
     return dollars(cents) if currency == TABLE_CURRENCY else f"{currency} {cents // 100}.{cents % 100:02d}"
 
 
-def words_of(row: Row) -> str:
+def words_of(row: ChipRow) -> str:
     """Return a chip in words: "$25", "$25 withdrawn"."""
     value = denomination(row.currency, row.value)
     return value if row.status == "in_use" else f"{value} withdrawn"

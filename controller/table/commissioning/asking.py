@@ -12,7 +12,7 @@ from pathlib import Path
 from controller.common.clock import SystemClock
 from controller.settings.config import TableConfig
 from controller.table.commissioning import causes
-from controller.table.commissioning.causes import READER_PROBE, Fault
+from controller.table.commissioning.causes import READER_PROBE, LineFault
 from controller.table.commissioning.lines import ReportLine
 from controller.table.daemon.devices import open_chips, open_shoe
 from drivers.ports import CircleId, Inventory, ShoeReport
@@ -78,7 +78,7 @@ async def _why_no_shoe(port: str, remark: str) -> str:
     heard = (await asyncio.to_thread(probe, {port: READER_PROBE}))[port]
     fault = causes.fault_of_line(heard)
     if fault.cause == "unreadable":
-        return causes.remedy(Fault("a reader"))
+        return causes.remedy(LineFault("a reader"))
     if fault.cause in ("echo", "held", "not permitted", "no serial port", "not there"):
         return causes.remedy(fault)
     if remark:
@@ -138,20 +138,20 @@ async def _readings(
 
 async def _line_faults(
     ports: Mapping[CircleId, str], heard: Mapping[CircleId, Inventory], probe_request: bytes
-) -> dict[CircleId, Fault]:
+) -> dict[CircleId, LineFault]:
     """Return, by circle, the fault found on the line of each reader that failed."""
     lines = await asyncio.to_thread(probe, dict.fromkeys(ports.values(), probe_request)) if ports else {}
     found = {circle: causes.fault_of_line(lines[port]) for circle, port in ports.items()}
     return {circle: _with_words(fault, heard.get(circle)) for circle, fault in found.items()}
 
 
-def _with_words(fault: Fault, last: Inventory | None) -> Fault:
+def _with_words(fault: LineFault, last: Inventory | None) -> LineFault:
     if fault.cause == "behind a board" and last is not None and last.answer == "unstable":
-        return Fault("unreadable", last.why)
+        return LineFault("unreadable", last.why)
     if fault.cause == "unreadable":
-        return Fault("unreadable", last.why.rpartition("/dev/")[2] if last else "")
+        return LineFault("unreadable", last.why.rpartition("/dev/")[2] if last else "")
     if fault.cause == "silent" and last is not None and last.answer == "unstable":
-        return Fault("garbage")
+        return LineFault("garbage")
     return fault
 
 
@@ -159,6 +159,6 @@ def is_there(port: str) -> bool:
     return Path(port).exists()
 
 
-def missing(port: str) -> Fault:
+def missing(port: str) -> LineFault:
     """Return the reason why the port does not exist."""
     return causes.fault_of_missing(port, NAMES.is_dir, lambda: any(rules.exists() for rules in RULES))

@@ -68,7 +68,7 @@ _BY_NUMBER: Mapping[int, Cause] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class LineFault:
     """Cause of a device that does not answer. `words`: the driver's own message if it says more than the
     cause, else "".
     """
@@ -77,27 +77,27 @@ class Fault:
     words: str = ""
 
 
-def fault_of_line(heard: ProbeResult) -> Fault:
+def fault_of_line(heard: ProbeResult) -> LineFault:
     """Return the cause for a reader that does not answer, from the bytes received on its line."""
     before, after = bytes(heard.before), bytes(heard.after)
     if heard.refused is not None:
-        return Fault(
+        return LineFault(
             _BY_NUMBER.get(heard.refused.errno or 0, "no serial port"),
             heard.refused.strerror or str(heard.refused),
         )
     if has_board_welcome(after):
-        return Fault("behind a board")
+        return LineFault("behind a board")
     if BOARD_PROBE in after:
-        return Fault("echo")
+        return LineFault("echo")
     if has_shoe_frame(before + after):
-        return Fault("a shoe")
+        return LineFault("a shoe")
     if has_reader_answer(after):
-        return Fault("unreadable")
+        return LineFault("unreadable")
     if frame(TO_CHIP, b"\x02") in after:
-        return Fault("echo")
+        return LineFault("echo")
     if any(before):
-        return Fault("unasked")
-    return Fault("garbage") if any(after) else Fault("silent")
+        return LineFault("unasked")
+    return LineFault("garbage") if any(after) else LineFault("silent")
 
 
 def has_shoe_frame(data: bytes) -> bool:
@@ -121,16 +121,16 @@ def has_reader_answer(data: bytes) -> bool:
 
 def fault_of_missing(
     path: str, folder_is_there: Callable[[], bool], rules_are_there: Callable[[], bool]
-) -> Fault:
+) -> LineFault:
     """Return the cause for a port that does not exist. Names in /dev/crisscross are made by the udev rules
     only.
     """
     if not path.startswith("/dev/crisscross/") or folder_is_there():
-        return Fault("not there")
-    return Fault("nothing plugged in") if rules_are_there() else Fault("no rules")
+        return LineFault("not there")
+    return LineFault("nothing plugged in") if rules_are_there() else LineFault("no rules")
 
 
-def lines(ports: Mapping[CircleId, str], faults: Mapping[CircleId, Fault]) -> Iterator[ReportLine]:
+def lines(ports: Mapping[CircleId, str], faults: Mapping[CircleId, LineFault]) -> Iterator[ReportLine]:
     """Yield the number of readers that answer, then a line for each cause with its circles."""
     well = len(ports) - len(faults)
     yield ReportLine(
@@ -141,7 +141,7 @@ def lines(ports: Mapping[CircleId, str], faults: Mapping[CircleId, Fault]) -> It
         yield ReportLine(f"{fault.cause}: {names(hit, ports)}", remedy(fault))
 
 
-def remedy(fault: Fault) -> str:
+def remedy(fault: LineFault) -> str:
     """Return the remedy, followed by the driver's own message if there is one."""
     return f"{DO[fault.cause]} ({fault.words})" if fault.words else DO[fault.cause]
 

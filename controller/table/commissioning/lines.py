@@ -14,8 +14,8 @@ from typing import Literal
 
 from controller.common.terminal import Colour, coloured
 
-State = Literal["ok", "failed", "note", "open"]
-_LABELS: dict[State, tuple[str, Colour]] = {
+CheckState = Literal["ok", "failed", "note", "open"]
+_LABELS: dict[CheckState, tuple[str, Colour]] = {
     "ok": ("ok", "green"), "failed": ("FAILED", "red"), "note": ("note", "amber"), "open": ("open", "amber"),
 }  # fmt: skip
 READY = "ready for play"
@@ -36,7 +36,7 @@ class ReportLine:
     todo: str = ""
 
     @property
-    def state(self) -> State:
+    def state(self) -> CheckState:
         return "failed" if self.wrong else "note" if self.note else "open" if self.todo else "ok"
 
     @property

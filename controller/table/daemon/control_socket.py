@@ -25,7 +25,7 @@ from drivers.json_lines import json_line
 MAX_REQUEST_BYTES = 4096
 MAX_MS = 10**12
 """Maximum change of the clock in ms: 31 years, so that no date overflows."""
-ALLOWED = (
+ALLOWED_REQUESTS = (
     'allowed: {"clock": {"forward_ms": N}}, {"clock": {"utc_ms": N}}, {"records": true}, {"views": true}, '
     '{"key": NAME}; '
     f"N in whole ms, at most {MAX_MS}, NAME one of {' '.join(Key)}"
@@ -85,7 +85,7 @@ class Control:
         try:
             asked = json.loads(line)
         except (ValueError, RecursionError):
-            return {"error": ALLOWED}
+            return {"error": ALLOWED_REQUESTS}
         match asked:
             case {"clock": {"forward_ms": int(ms), **more}, **rest} if 0 <= ms <= MAX_MS and not more | rest:
                 self._clock.forward(ms)
@@ -99,7 +99,7 @@ class Control:
             case {"key": str(key), **rest} if key in tuple(Key) and not rest:
                 return {"ok": True, "refused": await self._press(Key(key))}
             case _:
-                return {"error": ALLOWED}
+                return {"error": ALLOWED_REQUESTS}
         self._moved()
         return {"ok": True}
 

@@ -16,7 +16,7 @@ from statistics import median
 from controller.common.files.program import digest, version
 from controller.common.process.machine import celsius_tenths
 from controller.pages.display import devices_view as told
-from controller.pages.display.devices_view import STATES, DevicesView, State
+from controller.pages.display.devices_view import STATES, DevicesView, LineState
 from controller.settings.config import TableConfig
 from controller.table.engine.ports import Devices
 from drivers.ports import CircleId, KeysPort, ReaderHealth
@@ -87,7 +87,7 @@ class Health:
             "journal": self._damage(),
         }  # fmt: skip
 
-    def _shoe(self, now: float) -> told.Line:
+    def _shoe(self, now: float) -> told.DeviceLine:
         link = self._devices.shoe.statistics()
         return {
             "fitted": self._config.keys.shoe is not None, "port": link.port, "well": link.up,
@@ -95,7 +95,7 @@ class Health:
             "counts": dict(link.counts),
         }  # fmt: skip
 
-    def _lamps(self) -> told.Line:
+    def _lamps(self) -> told.DeviceLine:
         chain = self._devices.lamps.statistics()
         counts = {"written": chain.written, "failed": chain.failed} if chain else {}
         return {
@@ -128,7 +128,7 @@ def _reader(
     }  # fmt: skip
 
 
-def state(reader: ReaderHealth, before: ReaderHealth, usual: float, now: float) -> State:
+def state(reader: ReaderHealth, before: ReaderHealth, usual: float, now: float) -> LineState:
     """Return the state of a reader.
 
     `before`: its counters a minute ago. `usual`: the median reading time (s) of the table's readers.

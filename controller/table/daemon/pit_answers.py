@@ -17,7 +17,15 @@ from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.common.ipc.rpc import BadRequest, Failed, Methods, RpcServer, Values, closing_client, text
+from controller.common.ipc.rpc import (
+    BadRequest,
+    Failed,
+    Methods,
+    RpcServer,
+    Values,
+    closing_client,
+    text_value,
+)
 from controller.common.ipc.unix_socket import listen
 from controller.game.model.events import FloorOnTheWay
 from controller.game.rulebook.wagers import Refusal
@@ -62,7 +70,7 @@ class PitAnswers:
         yield {"show": self._show}
 
     def _show(self, values: Values) -> bool:
-        pit, about = text(values, "pit"), text(values, "about")
+        pit, about = text_value(values, "pit"), text_value(values, "about")
         if pit not in self.pits:
             raise BadRequest("pit is none that the table file names")
         if not ABOUT.fullmatch(about):

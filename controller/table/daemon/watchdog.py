@@ -12,7 +12,7 @@ from typing import Protocol
 from controller.common.clock import Clock
 from drivers.ports import Inventory, LinkStatistics
 
-STALLED_S = 5.0
+SHOE_STALLED_S = 5.0
 """Seconds without progress after which a device that must answer counts as hung; the notifications stop."""
 
 Sink = Callable[[Sequence[Inventory]], None]
@@ -63,4 +63,4 @@ class Movement:
         now = self._clock.seconds()
         if count != self._seen:
             self._seen, self._since = count, now
-        return now - self._since < STALLED_S
+        return now - self._since < SHOE_STALLED_S

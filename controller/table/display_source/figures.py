@@ -20,7 +20,7 @@ EVENTS_SHOWN = 50
 HOUR_MS = 3_600_000
 MAX_ALERTS = 500
 
-KINDS: Mapping[type, str] = {
+EVENT_NAMES: Mapping[type, str] = {
     e.KeyPressed: "key_pressed",
     e.AmountEntered: "amount_entered",
     e.FaceEntered: "face_entered",
@@ -65,7 +65,7 @@ class Figures:
         """Add an event to the list if it shows anything new."""
         self._now = at.ms
         self._began = at.ms if self._began is None else self._began
-        kind = KINDS.get(type(event))
+        kind = EVENT_NAMES.get(type(event))
         if kind is not None and self._is_new(event):
             self._events.appendleft(_shown(kind, event, at))
 

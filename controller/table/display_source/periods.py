@@ -8,14 +8,14 @@ from datetime import UTC, datetime, timedelta
 
 from controller.common.files.zones import at
 from controller.pages.display.figures_view import DealerTurn, FiguresView, Hour, Period
-from controller.table.engine.tally import GRADES, Sums, Tally
+from controller.table.engine.tally import TALLIED_GRADES, Tally, TallySums
 
 MAX_HOURS = 24 * 14
 """Maximum number of hours drawn, the newest ones; the sums cover the whole period."""
 MAX_TURNS = 100
 """Maximum number of dealers' turns listed."""
 CODE = "code:"
-NO_SUMS: Sums = Counter()
+NO_SUMS: TallySums = Counter()
 """Figures of an hour without a round."""
 
 
@@ -34,20 +34,20 @@ def figures(tally: Tally, period: Period, now: str, zone: str) -> FiguresView:
         "steps": sums["steps"], "errors": sums["errors"],
         "wagered": sums["wagered"], "win": sums["win"],
         "hold_bp": _rounded(10_000 * sums["win"], sums["wagered"]) if sums["wagered"] else None,
-        "alerts": {grade: sums[grade] for grade in GRADES if sums[grade]},
+        "alerts": {grade: sums[grade] for grade in TALLIED_GRADES if sums[grade]},
         "exceptions": {k.removeprefix(CODE): n for k, n in sums.most_common() if k.startswith(CODE)},
         "hours": [_hour(hour, tally.hours, there) for hour in _hours(begun, there)] if begun else [],
         "dealers": [_turn(number, at(a, zone), at(b, zone)) for number, a, b in turns[-MAX_TURNS:]],
     }  # fmt: skip
 
 
-def _span(tally: Tally, period: Period, there: datetime) -> tuple[str | None, Sums]:
+def _span(tally: Tally, period: Period, there: datetime) -> tuple[str | None, TallySums]:
     if period == "shift":
         return tally.shift.since, tally.shift.sums
     if period == "all":
         return tally.all.since, tally.all.sums
     midnight = there.replace(hour=0, minute=0, second=0, microsecond=0).astimezone(UTC)
-    sums: Sums = Counter()
+    sums: TallySums = Counter()
     for hour in _hours(midnight, there):
         sums.update(tally.hours.get(_key(hour), {}))
     return f"{midnight:%Y-%m-%dT%H:%M:%S}.000Z" if sums else None, sums
@@ -72,7 +72,7 @@ def _hours(begun: datetime, ended: datetime) -> list[datetime]:
     return [first + timedelta(hours=number) for number in range(max(0, count - MAX_HOURS), count)]
 
 
-def _hour(start: datetime, hours: Mapping[str, Sums], there: datetime) -> Hour:
+def _hour(start: datetime, hours: Mapping[str, TallySums], there: datetime) -> Hour:
     sums, local = hours.get(_key(start), NO_SUMS), start.astimezone(there.tzinfo)
     return {
         "at": int(start.timestamp()), "day": f"{local:%Y-%m-%d}", "clock": f"{local:%H:%M}",

@@ -26,7 +26,7 @@ from controller.game.model.record import Correction, RoundRecord
 from controller.game.model.state import TableState
 from controller.game.rulebook.wagers import Refusal
 from controller.game.showing.view import View
-from controller.record.journal.journal import Entry, Journal
+from controller.record.journal.journal import Journal, JournalEntry
 from controller.record.journal.results import Result, results_of
 from controller.record.journal.schema import JournalFault
 from controller.table.engine.batcher import BatchItem, EventBatcher
@@ -38,7 +38,7 @@ log = logging.getLogger("crisscross")
 
 ROWS_A_SNAPSHOT = 1000
 """Number of rows after which a snapshot is made even within a round. Limits the replay at a start."""
-RETRY_S = 1.0
+WRITE_RETRY_S = 1.0
 """Seconds between two attempts to write after a fault."""
 FAULTED = Refusal(Code.JOURNAL_FAULT, "")
 
@@ -121,7 +121,7 @@ class Engine:
     # ------------------------------------------------------------------ writing and acting
 
     def _write(self, batch: list[BatchItem], stamp: Stamp) -> None:
-        entries = [Entry(i.event, i.report.mark if i.report else None) for i in batch if i.journalled]
+        entries = [JournalEntry(i.event, i.report.mark if i.report else None) for i in batch if i.journalled]
         if entries:
             self.journal.append(entries, stamp)
         self._act(batch, stamp)
@@ -222,7 +222,7 @@ class Engine:
         log.error("%s; nothing is acted on until it can be written", words)
         self.fault = words
         self._unwritten = (batch, stamp)
-        self._retry_at = self.clock.seconds() + RETRY_S
+        self._retry_at = self.clock.seconds() + WRITE_RETRY_S
         for item in batch:
             if item.answer is not None:
                 item.answer(FAULTED)
@@ -236,7 +236,7 @@ class Engine:
         try:
             self._recover(batch, stamp)
         except JournalFault:
-            self._retry_at = self.clock.seconds() + RETRY_S
+            self._retry_at = self.clock.seconds() + WRITE_RETRY_S
             return False
         return True
 

@@ -23,9 +23,9 @@ from controller.record.journal.replay import Replayed
 
 log = logging.getLogger("crisscross")
 
-Sums: TypeAlias = Counter[str]
+TallySums: TypeAlias = Counter[str]
 """Keys: rounds void players steps errors wagered win notice alert hold, and `code:NAME` per irregularity."""
-GRADES = ("notice", "alert", "hold")
+TALLIED_GRADES = ("notice", "alert", "hold")
 ALL, SHIFT, DEALERS = "all", "shift", "dealers"
 HOUR = "hour:"
 MAX_DEALERS = 500
@@ -43,7 +43,7 @@ class Tally:
         self.all = Span(rows.get(ALL))
         self.shift = Span(rows.get(SHIFT))
         hours = {key.removeprefix(HOUR): row for key, row in rows.items() if key.startswith(HOUR)}
-        self.hours: dict[str, Sums] = {hour: Counter(row) for hour, row in hours.items()}
+        self.hours: dict[str, TallySums] = {hour: Counter(row) for hour, row in hours.items()}
         """Sums by hour in UTC: `2026-11-20T20`."""
         self.dealers: list[list[str]] = rows.get(DEALERS, [])
         """Dealers' turns as [number, from, to], the oldest first."""
@@ -86,7 +86,7 @@ class Tally:
         """Add a correction of a closed round; its money counts at the time of its signature."""
         self._add(Counter({"win": -entry["cents"]}), entry["when"])
 
-    def _add(self, sums: Sums, utc: str) -> None:
+    def _add(self, sums: TallySums, utc: str) -> None:
         hour = self.hours.setdefault(utc[:13], Counter())
         if len(self.hours) > MAX_HOURS:
             del self.hours[min(self.hours)]
@@ -132,7 +132,7 @@ class Span:
 
     def __init__(self, row: Mapping[str, Any] | None) -> None:
         self.since: str | None = row["since"] if row else None
-        self.sums: Sums = Counter(row["sums"] if row else {})
+        self.sums: TallySums = Counter(row["sums"] if row else {})
 
     def begin(self, utc: str) -> None:
         self.since = self.since or utc
@@ -141,11 +141,11 @@ class Span:
         return {"since": self.since, "sums": self.sums}
 
 
-def sums_of(record: RoundRecord) -> Sums:
+def sums_of(record: RoundRecord) -> TallySums:
     """Return the sums of one round. The drop is not included, since the table does not see cash go into the
     box.
     """
-    sums: Sums = Counter(rounds=1, players=len(record["seats"]), steps=len(record["settlement_order"]))
+    sums: TallySums = Counter(rounds=1, players=len(record["seats"]), steps=len(record["settlement_order"]))
     sums["void"] = int(record["outcome"] == "void")
     for seat in record["seats"]:
         sums["wagered"] += sum(w["amount"] for w in seat["wagers"].values() if w["result"] != "returned")

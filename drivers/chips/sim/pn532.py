@@ -43,7 +43,7 @@ INSTANT_TIMES = RfTimes()
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SimAnswer:
     """A response frame, due after ``after_s`` of radio time. None: still waiting for a chip; call
     `poll_again`."""
 
@@ -63,7 +63,7 @@ class Pn532:
     def __init__(self, antenna: Antenna, times: RfTimes) -> None:
         self.antenna = antenna
         self._times = times
-        self._commands: dict[int, Callable[[bytes, float], Answer]] = {
+        self._commands: dict[int, Callable[[bytes, float], SimAnswer]] = {
             0x02: lambda data, now: self._answer(0x02, FIRMWARE),
             0x04: lambda data, now: self._answer(0x04, self._status()),
             0x06: self._read_register,
@@ -97,18 +97,18 @@ class Pn532:
         """End the present command, as the host's ACK or its next command does."""
         self._listening = False
 
-    def execute(self, inner: bytes, now: float) -> Answer:
+    def execute(self, inner: bytes, now: float) -> SimAnswer:
         """Execute one command frame (TFI and data)."""
         self.abort()
         command = inner[1] if len(inner) > 1 else -1
         handler = self._commands.get(command)
         if inner[:1] != bytes((TO_CHIP,)) or handler is None:
-            return Answer(ERROR)
+            return SimAnswer(ERROR)
         if not self._normal and command not in (0x02, 0x14):
-            return Answer(ERROR)
+            return SimAnswer(ERROR)
         return handler(inner[2:], now)
 
-    def poll_again(self, now: float) -> Answer | None:
+    def poll_again(self, now: float) -> SimAnswer | None:
         """Return the answer of a command that waits for a chip, or None if there is no such command or no
         chip."""
         if not self._listening:
@@ -121,19 +121,19 @@ class Pn532:
 
     # ---------------------------------------------------------------- commands
 
-    def _answer(self, command: int, data: bytes = b"", after_s: float = 0.0) -> Answer:
-        return Answer(frame(TO_HOST, bytes((command + 1,)) + data), after_s)
+    def _answer(self, command: int, data: bytes = b"", after_s: float = 0.0) -> SimAnswer:
+        return SimAnswer(frame(TO_HOST, bytes((command + 1,)) + data), after_s)
 
     def _status(self) -> bytes:
         return bytes((0, self.antenna.on, self._targets, 0x80))
 
-    def _sam_configuration(self, data: bytes, now: float) -> Answer:
+    def _sam_configuration(self, data: bytes, now: float) -> SimAnswer:
         if not data or data[0] not in (1, 2, 3, 4):
-            return Answer(ERROR)
+            return SimAnswer(ERROR)
         self._normal = True
         return self._answer(0x14)
 
-    def _power_down(self, data: bytes, now: float) -> Answer:
+    def _power_down(self, data: bytes, now: float) -> SimAnswer:
         if not data or not data[0]:
             return self._answer(0x16, NOT_IN_THIS_STATE)  # nothing could ever wake it
         self.asleep = True
@@ -142,9 +142,9 @@ class Pn532:
         self._targets = 0
         return self._answer(0x16, OK)
 
-    def _rf_configuration(self, data: bytes, now: float) -> Answer:
+    def _rf_configuration(self, data: bytes, now: float) -> SimAnswer:
         if not data or len(data) - 1 != _CONFIGURATION_LENGTHS.get(data[0]):
-            return Answer(ERROR)
+            return SimAnswer(ERROR)
         if data[0] == 0x01:
             self.antenna.switch(bool(data[1] & 1), now)
             self._targets = self._targets if self.antenna.on else 0
@@ -152,10 +152,10 @@ class Pn532:
             self._tries = None if data[3] == 0xFF else data[3] + 1
         return self._answer(0x32)
 
-    def _list(self, data: bytes, now: float) -> Answer:
+    def _list(self, data: bytes, now: float) -> SimAnswer:
         """InListPassiveTarget (7.3.5). It switches the field on by itself and then waits for the chips."""
         if len(data) < 2 or data[0] not in (1, 2) or data[1] != 0:
-            return Answer(ERROR)
+            return SimAnswer(ERROR)
         waited = 0.0
         if not self.antenna.on:
             self.antenna.switch(True, now)
@@ -167,7 +167,7 @@ class Pn532:
         self._missed = True
         if self._tries is None:
             self._listening = True
-            return Answer(None)
+            return SimAnswer(None)
         miss_s = self._times.miss_s * self._tries / _USUAL_TRIES
         return self._answer(0x4A, b"\x00", waited + miss_s)
 
@@ -182,7 +182,7 @@ class Pn532:
             found.append(uid)
         return found
 
-    def _found(self, uids: list[bytes], waited: float = 0.0) -> Answer:
+    def _found(self, uids: list[bytes], waited: float = 0.0) -> SimAnswer:
         self._targets = len(uids)
         self._missed = False
         data = bytes((len(uids),))
@@ -190,26 +190,26 @@ class Pn532:
             data += bytes((number,)) + uid_block(uid)
         return self._answer(0x4A, data, waited + self._times.activation_s * len(uids))
 
-    def _deselect(self, data: bytes, now: float) -> Answer:
+    def _deselect(self, data: bytes, now: float) -> SimAnswer:
         """InDeselect (7.3.10): the halt is sent, but whether the chip obeyed is unknown."""
         if len(data) != 1 or data[0] > 2:
-            return Answer(ERROR)
+            return SimAnswer(ERROR)
         if not self._targets or data[0] > self._targets:
             return self._answer(0x44, NOT_IN_THIS_STATE)
         self.antenna.halt()
         return self._answer(0x44, OK, self._times.halt_s)
 
-    def _release(self, data: bytes, now: float) -> Answer:
+    def _release(self, data: bytes, now: float) -> SimAnswer:
         if len(data) != 1 or data[0] > 2:
-            return Answer(ERROR)
+            return SimAnswer(ERROR)
         if self._targets:
             self.antenna.halt()
         self._targets = 0
         return self._answer(0x52, OK, self._times.halt_s)
 
-    def _read_register(self, data: bytes, now: float) -> Answer:
+    def _read_register(self, data: bytes, now: float) -> SimAnswer:
         if not data or len(data) % 2:
-            return Answer(ERROR)
+            return SimAnswer(ERROR)
         addresses = [data[i] << 8 | data[i + 1] for i in range(0, len(data), 2)]
         after_miss = NO_CHIP_ANSWERED if self._missed else 0
         return self._answer(0x06, bytes(after_miss if a == FIFO_DATA else 0 for a in addresses))

@@ -22,7 +22,7 @@ from drivers.pins.back_end import BackEndLost
 
 log = logging.getLogger(__name__)
 
-RETRY_S = 0.25
+LINK_RETRY_S = 0.25
 MAX_LINE_BYTES = 65536
 
 
@@ -133,7 +133,7 @@ class SimLink:
             self._reconnect()
 
     def _reconnect(self) -> None:
-        while not self._stopping.wait(RETRY_S):
+        while not self._stopping.wait(LINK_RETRY_S):
             try:
                 found = self._connect()
             except OSError:

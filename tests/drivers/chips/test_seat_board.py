@@ -139,7 +139,7 @@ def test_a_board_that_is_busy_for_ever_is_given_up(
     board: Scripted, reader: BoardReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("drivers.chips.board_link.MAX_TIMEOUT_S", 0.15)
-    monkeypatch.setattr("drivers.chips.board_link.RETRY_S", 0.02)
+    monkeypatch.setattr("drivers.chips.board_link.BOARD_RETRY_S", 0.02)
     board.answers = lambda _kind, number, _again: encode(number, "BUSY", "across")
     with pytest.raises(NoAnswer):
         reader.inventory(0.2)

@@ -8,7 +8,7 @@ import pytest
 
 from drivers.chips.frames import ERROR, payload
 from drivers.chips.sim.field import Antenna
-from drivers.chips.sim.pn532 import DEVICE_TIMES, Answer, Pn532
+from drivers.chips.sim.pn532 import DEVICE_TIMES, Pn532, SimAnswer
 
 UID = bytes.fromhex("04a1b2c3d4e5f6")
 SAM = bytes.fromhex("d414011401")
@@ -28,7 +28,7 @@ def chip(*uids: bytes, finite: bool = True) -> Pn532:
     return pn532
 
 
-def data(answer: Answer) -> bytes:
+def data(answer: SimAnswer) -> bytes:
     assert answer.frame is not None
     inner = payload(answer.frame)
     assert inner is not None

@@ -17,7 +17,7 @@ from controller.common.clock import utc_text
 from controller.game.model.events import DealerSignedOn, Stamp, Started
 from controller.game.model.state import TableSettings
 from controller.game.table import Table
-from controller.record.journal.journal import Entry, Journal
+from controller.record.journal.journal import Journal, JournalEntry
 from controller.record.journal.replay import restore, snapshot, store_settings
 from controller.record.journal.results import Result
 from controller.rules.packs.loader import find_pack, load_pack
@@ -33,13 +33,14 @@ def written(path: Path, count: int) -> None:
     table = Table(pack, settings)
     with closing(Journal(path, durable=False)) as journal:
         store_settings(journal, Stamp(0, UTC), pack, settings)
-        journal.append([Entry(Started(()))], Stamp(1, UTC))
+        journal.append([JournalEntry(Started(()))], Stamp(1, UTC))
         table.handle(Started(()), Stamp(1, UTC))
         while journal.head < count:
             stamp = Stamp(journal.head + 1, UTC)
             few = count - journal.head <= AFTER
             batch = [
-                Entry(DealerSignedOn(f"D{number % 9}")) for number in range(AFTER if few else BATCH - AFTER)
+                JournalEntry(DealerSignedOn(f"D{number % 9}"))
+                for number in range(AFTER if few else BATCH - AFTER)
             ]
             journal.append(batch, stamp)
             table.handle(DealerSignedOn("D1"), stamp)

@@ -13,7 +13,7 @@ from pathlib import Path
 from controller.game.model.events import KeyPressed, Stamp
 from controller.game.model.names import Key
 from controller.record.audit.proof.sealed import Trust
-from controller.record.journal.journal import Entry, Journal
+from controller.record.journal.journal import Journal, JournalEntry
 from controller.record.journal.leaves import COLUMNS
 from controller.record.journal.schema import JournalError
 from tests.trials.edits.box import Box, named
@@ -57,7 +57,7 @@ class Torn:
         self.rows = journal.head + ROWS_AT_THE_END
         before = self._log.stat().st_size
         last = journal.last_stamp() or Stamp(0, "")
-        journal.append([Entry(KeyPressed(Key.FLOOR))] * ROWS_AT_THE_END, last)
+        journal.append([JournalEntry(KeyPressed(Key.FLOOR))] * ROWS_AT_THE_END, last)
         files = (self._box.journal, self._log, Path(f"{self._box.journal}.lock"))
         self._files = {file: file.read_bytes() for file in files}
         journal.close()

@@ -11,7 +11,7 @@ from controller.pages.display.touches import (
     DECISIONS,
     HOLDERS,
     Enter,
-    Floor,
+    FloorTouch,
     Report,
     TouchError,
     pin_of,
@@ -77,6 +77,6 @@ def seeds() -> Iterator[bytes]:
     yield from (json.dumps(body, ensure_ascii=False).encode() for body in bodies())
 
 
-NAMES = (*Floor.model_fields, *REPORTS, *Key, *Place, *Wager, *HOLDERS, *DECISIONS)
+NAMES = (*FloorTouch.model_fields, *REPORTS, *Key, *Place, *Wager, *HOLDERS, *DECISIONS)
 WORDS = [f'"{name}"'.encode() for name in dict.fromkeys(map(str, NAMES))]
 TARGET = Target("touches", trial, seeds, [*WORDS, b'"QH"', b"null", b"1e9", b"NaN", b"\\ud800", b'"do":'])

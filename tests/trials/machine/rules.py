@@ -11,7 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from controller.game.model.cards import DECK
 from controller.game.model.irregularities import REPORTS
 from controller.game.model.names import BONUS_PLACES, CROSS, SEATS, Circle, Key, cards_of
-from controller.mock.bench.device_requests import READER_FAULTS, SHOE_FAULTS, Fault
+from controller.mock.bench.device_requests import READER_FAULTS, SHOE_FAULTS, FaultRequest
 from controller.mock.bench.options import Options, offered
 from tests.game.test_properties import WAYS
 from tests.trials.machine.live import Live
@@ -98,11 +98,11 @@ class TableMachine(RuleBasedStateMachine):
 
     @rule(kind=st.sampled_from(tuple(SHOE_FAULTS)))
     def the_shoe_has_a_fault(self, kind: str) -> None:
-        self.hands(lambda: self.live.bench.fault(Fault(None, kind)))
+        self.hands(lambda: self.live.bench.fault(FaultRequest(None, kind)))
 
     @rule(data=st.data(), seat=seats, kind=st.sampled_from(tuple(READER_FAULTS)))
     def a_reader_has_a_fault(self, data: st.DataObject, seat: int, kind: str) -> None:
-        self.hands(lambda: self.live.bench.fault(Fault(self.circle(data, seat), kind)))
+        self.hands(lambda: self.live.bench.fault(FaultRequest(self.circle(data, seat), kind)))
 
     @rule()
     def everything_is_put_right(self) -> None:
@@ -111,8 +111,8 @@ class TableMachine(RuleBasedStateMachine):
     def put_right(self) -> None:
         bench = self.live.bench
         for circle in bench.config.reader_ports():
-            bench.fault(Fault(circle, "clear"))
-        bench.fault(Fault(None, "clear"))
+            bench.fault(FaultRequest(circle, "clear"))
+        bench.fault(FaultRequest(None, "clear"))
         for circle, uids in list(bench.felt.circles.items()):
             bench.felt.place(circle, [uid for uid in dict.fromkeys(uids) if bench.felt.bank.cents(uid)])
 

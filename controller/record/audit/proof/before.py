@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from controller.common.tlog.merkle import Frontier
-from controller.record.journal.base import FIRST, Base, base_of
+from controller.record.journal.base import FIRST_BASE, Base, base_of
 from controller.record.journal.files import reading
 from controller.record.journal.labels import NEVER_ARCHIVED
 from controller.record.journal.leaves import hash_of
@@ -39,7 +39,7 @@ def proof_by_archives(files: Sequence[Path], base: Base | None, check: Check) ->
     """Verify the archives in order and return their proof of the leaves before `base`; None: there is no
     file after them. Raises JournalError, also if an archive is missing."""
     found = sorted(((_base(file), file) for file in files), key=lambda each: each[0].seq)
-    ends = [*(each for each, _ in found[1:]), base or FIRST]
+    ends = [*(each for each, _ in found[1:]), base or FIRST_BASE]
     before = ArchiveProof()
     for (own, file), end in zip(found, ends, strict=False):
         if (lacking := missing_archives(own, before)) is not None:

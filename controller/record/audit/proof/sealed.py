@@ -24,7 +24,7 @@ from controller.record.journal.history import read_acts
 from controller.record.journal.leaf_check import first_difference_anywhere
 from controller.record.journal.objects import foreign_object
 from controller.record.journal.schema import Damaged, read_of
-from controller.record.seal.cosigned import BadCosigned, Line, verify_lines
+from controller.record.seal.cosigned import BadCosigned, CosignedLine, verify_lines
 from controller.record.seal.ratchet import is_sealed_by, keys_from
 
 
@@ -39,7 +39,7 @@ class Trust:
     told: Sequence[Note] = ()
     """Checkpoints that were stored outside the journal and its machine."""
     witnesses: Sequence[VerifierKey] = ()
-    cosigned: Sequence[Line] = ()
+    cosigned: Sequence[CosignedLine] = ()
     """Signatures of witnesses, from the file beside the journal."""
     archives: Sequence[Path] = ()
     """Files that the user named as archives of the journal."""
