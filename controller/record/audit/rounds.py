@@ -8,17 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TypeAlias
 
 from controller.game.model.effects import CorrectRecord, WriteRecord
-from controller.game.model.record import RoundRecord
 from controller.game.phases.record import with_correction
 from controller.record.journal.files import reading
 from controller.record.journal.replay import beginning, replayed_events
 from controller.record.journal.rows import Row, read_settings, readable_rows
 from controller.record.timeline.round_filters import Zoned
 
-Record: TypeAlias = RoundRecord
 ROWS_PER_REPORT = 1000
 
 

@@ -8,7 +8,6 @@ journal, and an archive that holds any of them is never removed.
 from __future__ import annotations
 
 import hashlib
-import logging
 import re
 import shutil
 import sqlite3
@@ -29,8 +28,6 @@ from controller.record.journal.history import ARCHIVED, append
 from controller.record.journal.leaf_check import APPEND_ONLY
 from controller.record.journal.schema import LATER, JournalError, in_file, opening_error
 from controller.record.seal.keys import verifier
-
-log = logging.getLogger("crisscross")
 
 MIN_DAYS = 90
 BATCH_ROWS = 500

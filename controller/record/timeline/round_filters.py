@@ -49,7 +49,6 @@ class Filters:
 
 
 CORRECTED, VOID, ANY = "corrected", "void", "any"
-KINDS = (ANY, VOID, CORRECTED)
 """Filters besides the codes: any irregularity, void rounds, rounds corrected later."""
 
 

@@ -8,7 +8,7 @@ round record.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from typing import Any
 
@@ -199,8 +199,3 @@ def _ends(end: Entry, begun: Entry) -> bool:
         return end.kind is Kind.ALERT_OVER and end.facts["id"] == begun.facts["id"]
     same = _of(end) == _of(begun) and end.facts.get("place") == begun.facts.get("place")
     return begun.kind is Kind.HELD and end.kind is Kind.HOLD_OVER and same and end.ms >= begun.ms
-
-
-def stood(facts: Mapping[str, Any]) -> int | None:
-    """Return how long an alert lasted, in ms, from the facts of its end."""
-    return facts.get("stood")
