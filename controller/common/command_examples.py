@@ -70,7 +70,7 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "rounds prove": (
         (
             f"crisscross rounds prove 17 --journal {JOURNAL} --to 17.tlog-proof",
-            "a file for whoever doubts it",
+            "a file that a stranger can verify",
         ),
     ),
     "backup": (
@@ -114,7 +114,7 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
         (f"crisscross people add 4711 F-07 floorperson --config {TABLE_FILE}", "asks for their PIN"),
         (
             f"crisscross people add 812 D-12 dealer --config {TABLE_FILE}",
-            "somebody who deals; asks for their PIN",
+            "a dealer; asks for their PIN",
         ),
     ),
     "people list": ((f"crisscross people list --config {TABLE_FILE}", "names and roles"),),

@@ -97,7 +97,7 @@ def _add_mock(subparsers: Commands) -> None:
     mock.add_argument(
         "--bench-port", type=whole(0, 65535), metavar="N", help="of the felt; default: the display's + 1"
     )
-    mock.add_argument("--manual", action="store_true", help="nobody is simulated: you are the dealer")
+    mock.add_argument("--manual", action="store_true", help="no simulated people: you are the dealer")
     _add_pit(mock)
     mock.set_defaults(run=run_mock)
 

@@ -306,11 +306,11 @@ def _check_real(found: Lines) -> None:
         real = "lgpio, rpigpio, or run with --mock"
         found.add(("pins", "factory"), f"{factory} is for a mock table alone; allowed on a real one: {real}")
     if found.data.get("sign_on") in (False, "off", "no"):
-        words = "nothing is taken in the name of nobody; allowed on a real table: true, or run with --mock"
+        words = "no act is accepted without a name; allowed on a real table: true, or run with --mock"
         found.add(("sign_on",), words)
     people = found.data.get("people")
     if isinstance(people, str) and _is_world_readable(Path(found.file).parent / people):
-        found.add(("people",), f"anybody may read {people}, and try PINs on it; allowed: chmod o= {people}")
+        found.add(("people",), f"any user may read {people}, and try PINs on it; allowed: chmod o= {people}")
 
 
 def _is_world_readable(file: Path) -> bool:

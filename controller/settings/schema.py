@@ -128,7 +128,7 @@ class DisplaySection(Form):
     )
     user: str = Field(
         default="crisscross-display",
-        description="the user whose browser is the table's own screen; a real table answers nobody else",
+        description="the user whose browser is the table's own screen; a real table answers no other user",
     )
 
 

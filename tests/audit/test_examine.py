@@ -63,7 +63,7 @@ CHANGES = {
     "line 1 is not the one of its round": "UPDATE lines SET line = replace(line, '\"', '') WHERE n = 1",
     "the snapshot at row": "DELETE FROM snapshots WHERE seq = (SELECT min(seq) FROM snapshots)",
     "the round of the checkpoint": "UPDATE checkpoints SET round = 99 WHERE number = 1",
-    "are not as the table told them": "UPDATE checkpoints SET note = replace(note, 'crisscross', 'other')",
+    "differ from what the table signed": "UPDATE checkpoints SET note = replace(note, 'crisscross', 'other')",
 }
 
 

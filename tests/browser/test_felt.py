@@ -182,7 +182,7 @@ def test_a_fault_says_what_it_does_and_the_wires_show_frames_without_faces(
     page.locator("summary", has_text="Faults").click()
     page.locator("#device").select_option("2.down")
     page.locator("#kind").select_option("silent")
-    expect(page.locator(".does")).to_have_text("silent: the reader hears nothing and says nothing")
+    expect(page.locator(".does")).to_have_text("silent: the reader neither sends nor receives")
     page.locator('[data-do="fault"]').click()
     expect(page.locator(".trouble", has_text="Broken now")).to_have_text("Broken now: 2 down: silent")
     page.locator("#kind").select_option("clear")

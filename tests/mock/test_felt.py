@@ -98,7 +98,7 @@ def test_a_stub_is_taken_once_from_a_hand() -> None:
         ({"do": "press", "key": "eject"}, "key: allowed: no_more_bets"),
         ({"do": "lift"}, "no stack lies in the exit"),
         ({"do": "stub"}, "no stub lies in the exit"),
-        ({"do": "deal"}, "nobody is in the round"),
+        ({"do": "deal"}, "no seat is in the round"),
         ({"do": "deck", "back": "green"}, "back: allowed: red, blue"),
         ({"do": "fault", "device": "shoe", "kind": "burn"}, "kind: allowed: jam"),
         ({"do": "fault", "device": "3.across", "kind": "jam"}, "kind: allowed: silent"),
@@ -120,7 +120,7 @@ def test_what_cannot_be_done_is_said_with_what_is_allowed(act: dict[str, Any], w
 def test_a_fault_is_named_until_it_is_put_right() -> None:
     async def work(bench: DirectBench, hands: FeltHands) -> None:
         said = await hands.do({"do": "fault", "device": "3.across", "kind": "silent"})
-        assert said == "3.across: the reader hears nothing and says nothing"
+        assert said == "3.across: the reader neither sends nor receives"
         assert moving(bench, hands.faults)["faults"] == {"3.across": "silent"}
         await hands.do({"do": "fault", "device": "3.across", "kind": "clear"})
         assert hands.faults == {}

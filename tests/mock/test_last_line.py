@@ -11,7 +11,7 @@ import pytest
 
 from controller.mock.bench.child import Child
 
-NOTIFY = "WARNING controller: systemd cannot be told STOPPING=1: check NotifyAccess= of the unit"
+NOTIFY = "WARNING controller: cannot notify systemd (STOPPING=1): check its NotifyAccess="
 
 
 @pytest.mark.parametrize(

@@ -185,7 +185,7 @@ def test_an_address_without_a_journal_is_a_choice_where_two_have_that_round(serv
         assert {line["stream"] for line in csv.DictReader(io.StringIO(said))} == {stream}
     assert asked(served, "/tables/CC-01/api/rounds/2")[0] == 200, "one journal has it"
     status, _, said = asked(served, "/tables/CC-01/api/rounds/1?stream=00000000")
-    assert (status, json.loads(said)["error"]) == (400, "stream: one that this table has told")
+    assert (status, json.loads(said)["error"]) == (400, "stream: one of this table's streams")
 
 
 def test_a_join_asks_for_a_reason_within_one_journal_and_keeps_who_and_why(

@@ -66,7 +66,7 @@ def test_no_table_is_begun_that_names_no_floorperson(
     file = table_file(tmp_path, floorpersons=None, people=None)
     assert main([command, "--config", str(file)]) == 2
     said = capsys.readouterr().err
-    assert said.startswith(f"{file}:1: floorpersons: nobody may decide; allowed: ")
+    assert said.startswith(f"{file}:1: floorpersons: no person may decide; allowed: ")
     assert said.count("\n") == 1
 
 

@@ -261,7 +261,9 @@ floorpersons: B1
 @pytest.mark.parametrize(("text", "line"), [("", 1), ("floorpersons: []\n", 5)])
 def test_nobody_plays_at_a_table_where_nobody_may_decide(file: Path, use: Use, text: str, line: int) -> None:
     found = mistakes(file, LEAST + text, use)
-    words = "nobody may decide; allowed: a list of one badge at least, of those who may decide what is held"
+    words = (
+        "no person may decide; allowed: a list of one badge at least, of those who may decide what is held"
+    )
     assert found == [f"{line}: floorpersons: {words}"]
 
 

@@ -187,7 +187,7 @@ def test_a_name_that_is_taken_is_said_and_nothing_is_sent(
         first = pit.states[-1].speaker
         with speaking_for(twin, here(broker)):
             soon(lambda: "is taken" in caplog.text)
-    assert "the name CC-01 is taken: another speaks by it on broker 127.0.0.1" in caplog.text
+    assert "the name CC-01 is taken: another client uses it on broker 127.0.0.1" in caplog.text
     assert [state for state in pit.states if state.speaker != first] == []
 
 

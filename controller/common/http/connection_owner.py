@@ -28,9 +28,9 @@ UID_MAP = Path("/proc/self/uid_map")
 OVERFLOW_UID = Path("/proc/sys/kernel/overflowuid")
 DEFAULT_OVERFLOW_UID = 65534
 ALL_USERS = ["0", "0", "4294967295"]
-NO_USER = "this machine has no user {user}, so nobody may open the pages; make it, or set display.user"
+NO_USER = "this machine has no user {user}, so no user may open the pages; make it, or set display.user"
 NO_OWNER = (
-    "the kernel does not name the owner of a connection ({why}), so nobody may open the pages; "
+    "the kernel does not name the owner of a connection ({why}), so no user may open the pages; "
     "the unit has to allow AF_NETLINK, and the kernel needs tcp_diag"
 )
 

@@ -55,7 +55,7 @@ class Notifier:
             self._line.sendto(message.encode(), self._address)
         except OSError as error:
             if not self._unreachable:
-                log.warning("systemd cannot be told %s: %s: check NotifyAccess= of the unit", message, error)
+                log.warning("cannot notify systemd (%s): %s: check its NotifyAccess=", message, error)
             self._unreachable = True
             return
         self._unreachable = False

@@ -187,7 +187,7 @@ def _accept(arguments: argparse.Namespace) -> int:
             accept(database, table, stream, utc_now(), who, reason)
     except StoreError as error:
         return _refuse(str(error), FAILED)
-    print(f"table {table}: stream {stream} is accepted by {who}; what {known.stream} told stays readable")
+    print(f"table {table}: stream {stream} is accepted by {who}; the events of {known.stream} stay readable")
     return DONE
 
 

@@ -276,7 +276,7 @@ class Pages:
 
         def read(database: Database) -> dict[str, Any]:
             if stream is not None and stream not in streams(database, name):
-                raise BadFilter("stream: one that this table has told")
+                raise BadFilter("stream: one of this table's streams")
             return ended(database, name, whole, zone)
 
         return await self._read(read)

@@ -31,7 +31,7 @@ WITHOUT = "needs paho-mqtt; pip install --require-hashes --no-deps -r requiremen
 
 def add_parser(subparsers: Commands) -> None:
     """Add `uplink` to the commands of the program."""
-    text = "what a table tells the pit over MQTT"
+    text = "publish a table's events to the pit over MQTT"
     uplink = subparsers.add_parser("uplink", help=text, description=text)
     acts = uplink.add_subparsers(dest="act", required=True, metavar="|".join(ACTS))
     parsers = {name: acts.add_parser(name, help=words, description=words) for name, words in ACTS.items()}

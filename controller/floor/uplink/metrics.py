@@ -30,9 +30,9 @@ def _wire(speaker: Publisher, outbox: Events, table: dict[str, str]) -> Iterator
     sequence, row = (head.sequence, head.row) if head else (0, 0)
     plays, again = int(speaker.presence.is_running()), sender.again if sender else 0
     yield _gauge("uplink_up", "Whether there is a line to the broker.", int(speaker.up), table)
-    yield _gauge("table_up", "Whether the daemon and the teller run.", plays, table)
+    yield _gauge("table_up", "Whether the daemon and `uplink tell` run.", plays, table)
     yield family("uplink_events", "counter", "Public events of the journal.", [(table, sequence)])
-    yield _gauge("journal_rows", "Rows of the journal that were told.", row, table)
+    yield _gauge("journal_rows", "Rows of the journal whose events are in the outbox.", row, table)
     yield family("uplink_resends", "counter", "How often it went back.", [(table, again)])
     had = sender.had if sender else {}
     pits = [({**table, "pit": pit}, had.get(pit, 0)) for pit in speaker.pits]

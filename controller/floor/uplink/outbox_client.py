@@ -16,7 +16,8 @@ from controller.common.tlog.merkle import BadFrontier, Frontier
 from controller.floor.uplink.outbox import Diverged, Head, OutboxError, Ready
 from controller.floor.uplink.wire import InvalidPayload
 
-AWAY = "the teller does not answer"
+TELL = "`crisscross uplink tell`"
+AWAY = f"{TELL} does not answer"
 
 
 class RemoteOutbox:
@@ -137,7 +138,7 @@ def _head(found: Any) -> Head | None:  # noqa: ANN401  # JSON
         tree = Frontier.parse(found["tree"])
         return Head(found["stream"], found["name"], found["row"], found["sealed"], tree)
     except (BadFrontier, LookupError, TypeError):
-        raise OutboxError("the teller's answer is of another version; restart both services") from None
+        raise OutboxError(f"{TELL} answered in another version; restart both services") from None
 
 
 def _ready(found: Any, after: int) -> list[Ready]:  # noqa: ANN401  # JSON
@@ -147,8 +148,8 @@ def _ready(found: Any, after: int) -> list[Ready]:  # noqa: ANN401  # JSON
             for seq, row, payload, root, before in found
         ]
     except (TypeError, ValueError, AttributeError):
-        raise OutboxError("the teller's answer is of another version; restart both services") from None
+        raise OutboxError(f"{TELL} answered in another version; restart both services") from None
     first = made[0].sequence if made else after + 1
     if first <= after or [each.sequence for each in made] != list(range(first, first + len(made))):
-        raise OutboxError(f"the teller's events are not those after {after}; restart both services")
+        raise OutboxError(f"{TELL} sent other events than those after {after}; restart both services")
     return made

@@ -189,7 +189,7 @@ class Publisher:
         state = wire.read_state(payload, self.name)
         if state.state != "here" or state.speaker == self.token:
             return
-        words = f"the name {self.name} is taken: another speaks by it on {self.broker}"
+        words = f"the name {self.name} is taken: another client uses it on {self.broker}"
         if greeting:
             raise ConnectionLost(f"{words}; name this table otherwise (uplink.name), or end the other")
         self.faults.warn(words)
@@ -220,4 +220,4 @@ class Publisher:
     def _well(self, has: int) -> None:
         self.failed, self.up = 0, True
         self.faults.over()
-        log.info("%s: %s speaks; the pits have %d events", self.broker, self.name, has)
+        log.info("%s: %s is connected; the pits have %d events", self.broker, self.name, has)

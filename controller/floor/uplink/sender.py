@@ -142,7 +142,7 @@ class Sender:
         if head is None or answer.upto > head.sequence:
             told = head.sequence if head else 0
             raise Unbelieved(
-                f"{name}: has {answer.upto} events and this table has told {told}: is its journal older?"
+                f"{name}: has {answer.upto} events, but this table has sent {told}: is its journal older?"
             )
         root = self.outbox.root(answer.upto)
         if root is None:

@@ -124,7 +124,7 @@ def _held_alone(outbox: Path) -> Iterator[None]:
     try:
         handle = lock(outbox)
     except AlreadyLocked as error:
-        raise OutboxError(f"outbox {outbox}: another teller writes it; end that one first") from error
+        raise OutboxError(f"outbox {outbox}: another `uplink tell` writes it; end that one first") from error
     except OSError as error:
         raise OutboxError(f"outbox {outbox}: {error}") from error
     try:
@@ -187,7 +187,7 @@ def _settings(client: RpcClient, ended: threading.Event) -> Settings | None:
             said = True
             ended.wait(RETRY_DELAY_S)
         except (Failed, LookupError, TypeError, ValueError):
-            raise OutboxError(f"{client.path}: the teller is of another version; restart both") from None
+            raise OutboxError(f"{client.path}: `uplink tell` is of another version; restart both") from None
     return None
 
 

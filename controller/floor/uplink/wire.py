@@ -98,7 +98,7 @@ class Event(_Payload):
 
 class State(_Payload):
     """Whether the table plays and speaks: its birth, then every `BEAT_S`. `gone` is its will, sent by the
-    broker, or says that its daemon or its teller does not run."""
+    broker, or reports that its daemon or `uplink tell` does not run."""
 
     format: Literal[1] = FORMAT
     table: Name

@@ -132,7 +132,7 @@ class FeltHands:
         """Deal the whole round from the dealer's hand."""
         seats = tuple(seat["seat"] for seat in self.bench.view()["seats"] if seat["in_round"])
         if not seats:
-            raise Wrong("nobody is in the round")
+            raise Wrong("no seat is in the round")
         self.bench.felt.cards.update(await self.bench.deal_hand(seats))
         return None
 

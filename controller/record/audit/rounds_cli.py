@@ -44,7 +44,7 @@ def add_parser(subparsers: Commands) -> None:
     _filters(export)
     export.add_argument("--csv", action="store_true", help="a row a round, for a spreadsheet")
     export.set_defaults(run=_export)
-    prove = acts.add_parser("prove", help="a proof of one round, that whoever has the table's key can check")
+    prove = acts.add_parser("prove", help="a proof of one round, for any holder of the table's public key")
     prove.add_argument("number", type=_least(1), metavar="N", help="the round's number")
     prove.add_argument("--to", type=Path, metavar="FILE", help="where to; default: round-N.tlog-proof here")
     prove.set_defaults(run=_prove)

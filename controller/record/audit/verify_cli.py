@@ -29,7 +29,7 @@ class UnusableJournal(Exception):
 
 def add_parser(subparsers: Commands) -> None:
     """Add the commands `verify` and `seal`."""
-    text = "the journal is what its table told, and replaying it gives its rounds"
+    text = "verify that a journal is as its table signed it, and that a replay gives its rounds"
     verify = subparsers.add_parser("verify", help=text, description=text)
     verify.add_argument("journal", type=Path, nargs="?", metavar="JOURNAL", help="or archives alone")
     verify.add_argument(
@@ -38,7 +38,7 @@ def add_parser(subparsers: Commands) -> None:
     )  # fmt: skip
     verify.add_argument(
         "--key", metavar="KEY", help="the table's public key, or a file with it; left out: that of the "
-        "folder beside the journal, which proves nothing against whoever may write there",
+        "folder beside the journal, which proves nothing against a user who may write there",
     )  # fmt: skip
     verify.add_argument(
         "--first",
@@ -65,9 +65,9 @@ def _add_seal(subparsers: Commands) -> None:
     text = "the keys that a journal is signed and sealed with"
     seal = subparsers.add_parser("seal", help=text, description=text)
     acts = seal.add_subparsers(dest="act", required=True, metavar="key|hand-over")
-    once = "the first key, once, for whoever audits; it is not kept on the machine after that"
+    once = "the first key, once, for the auditor; the machine does not keep it after that"
     for name, words, work in (
-        ("key", "the table's public key, for whoever verifies", _public),
+        ("key", "the table's public key, for verification", _public),
         ("hand-over", once, _hand_over),
     ):
         act = acts.add_parser(name, help=words, description=words)

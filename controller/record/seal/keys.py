@@ -92,7 +92,7 @@ def hand_over(folder: Path) -> Iterator[str]:
     with _key_errors(folder):
         first = _secret(_text(file)) if file.exists() else b""
     if not any(first):
-        raise KeysError(f"keys {folder}: the first key has been handed over; whoever audits has it")
+        raise KeysError(f"keys {folder}: the first key has been handed over; the auditor has it")
     yield first.hex()
     with _key_errors(folder):
         file.write_text("0" * len(first.hex()), encoding="ascii")

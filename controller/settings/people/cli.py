@@ -20,8 +20,8 @@ DONE, UNUSABLE = 0, 2
 ACTS = {
     "list": "who they are and what they may do; never what they type, nor a PIN",
     "add": "one more person; a floorperson's or a dealer's PIN is asked for",
-    "pin": "another PIN for somebody",
-    "withdraw": "somebody may do nothing any more; their name stays theirs",
+    "pin": "give a person another PIN",
+    "withdraw": "withdraw a person's rights; their name stays theirs",
 }
 ROLES = ("dealer", "floorperson", "technician", "auditor")
 
@@ -110,7 +110,7 @@ def _add(args: argparse.Namespace) -> int:
     file = _file(args)
     people = _people_in(file)
     if args.typed in people or args.name in {person.name for person in people.values()}:
-        raise Unusable("somebody has that already; allowed: what nobody types, and a name that nobody has")
+        raise Unusable("already in use; allowed: a text and a name that no other person has")
     person = _person_of_options(args)
     if person.needs_pin:
         person = person.model_copy(update={"pin": _new_pin()})
@@ -152,7 +152,7 @@ def _find_person(file: Path, name: str) -> tuple[People, str]:
         if person.name == name and not person.withdrawn:
             return people, typed
     names = ", ".join(person.name for person in people.values() if not person.withdrawn)
-    raise Unusable(f"{file} has no {name}; allowed: {names or 'nobody is there yet'}")
+    raise Unusable(f"{file} has no {name}; allowed: {names or 'the file has no person yet'}")
 
 
 def _write(file: Path, people: People, name: str) -> int:

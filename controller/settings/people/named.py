@@ -42,7 +42,7 @@ def check_floorpersons(found: Lines, people: People, *, required: bool) -> None:
     named, deciding = found.data.get("floorpersons", []), floorpersons_of(people)
     if required and named == [] and not deciding:
         allowed = "a list of one badge at least, of those who may decide what is held"
-        found.add(("floorpersons",), f"nobody may decide; allowed: {allowed}")
+        found.add(("floorpersons",), f"no person may decide; allowed: {allowed}")
     for at, name in enumerate(named) if "people" in found.data and isinstance(named, list) else ():
         if name not in deciding:
             words = f"no floorperson of the file of people; allowed: {', '.join(deciding) or 'none is there'}"

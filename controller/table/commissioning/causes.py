@@ -52,9 +52,9 @@ DO: Mapping[Cause, str] = {
     "behind a board": "the seat board answers, but not this reader: look at its ribbon, its plug, its "
     "jumpers (SPI)",
     "echo": "what is written comes back as it is: TXD touches RXD, and nothing else is on that line",
-    "a shoe": "a shoe speaks there: its plug is in a reader's port",
+    "a shoe": "a shoe is on that line: its plug is in a reader's port",
     "a reader": "a chip reader answers there: its plug is in the shoe's port",
-    "unasked": "bytes come that nobody asked for, and none is a reader's: another device, another speed, or "
+    "unasked": "unrequested bytes arrive, and none is a reader's: another device, another speed, or "
     "RXD open or on a neighbour's wire",
     "garbage": "what comes back is no reader's answer: a device of another kind or speed, or a bad line",
     "unreadable": "a reader answers, but gives no whole inventory of its circle",

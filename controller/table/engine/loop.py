@@ -94,7 +94,7 @@ class EngineLoop:
         now = self._loop.time()
         stood, self._last_turn = now - self._last_turn, now
         if stood >= STALLED_S:
-            log.warning("the table stood still for %.1f s; its devices are heard before it goes on", stood)
+            log.warning("the table did not run for %.1f s; it reads its devices before it goes on", stood)
             self._reads_until = now + READ_AFTER_STALL_S
 
     def _tick(self) -> None:

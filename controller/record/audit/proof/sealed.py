@@ -143,7 +143,7 @@ def _check_own(
         number = each.number + 1
         if each.size not in trees or not _is_of(each, trees[each.size], trust.key):
             raise Damaged(
-                f"{_rows(db, before, each.size)} are not as the table told them by round {each.round}"
+                f"{_rows(db, before, each.size)} differ from what the table signed by round {each.round}"
             )
         before = each.size
     _check_rounds(db, kept)
@@ -210,11 +210,11 @@ def _check_others(
         if said.size < begun and trust.archives:
             continue  # the archive is compared instead
         if said.size > count:
-            raise Damaged(f"it was cut: it has {count} leaves, and {said.size} were told")
+            raise Damaged(f"it was cut: it has {count} leaves, and a given checkpoint has {said.size}")
         if said.size not in trees:
-            raise Damaged(f"a checkpoint of {said.size} leaves was told; what it is of lies in an archive")
+            raise Damaged(f"the given checkpoint of {said.size} leaves is of rows in an archive")
         if trees[said.size].root() != said.root:
-            raise Damaged(f"{_rows(db, 0, said.size)} are not what was told elsewhere")
+            raise Damaged(f"{_rows(db, 0, said.size)} differ from the given checkpoint")
 
     def text_of(size: int) -> str | None:
         """Return the text of the checkpoint of that size, computed from this journal."""
@@ -233,7 +233,7 @@ def _checkpoint_of(note: Note) -> Checkpoint:
     try:
         return Checkpoint.parse(note.text)
     except BadNote as error:
-        raise Damaged(f"a checkpoint that was told cannot be read: {error}") from None
+        raise Damaged(f"a given checkpoint cannot be read: {error}") from None
 
 
 def _rows(db: sqlite3.Connection, after: int, upto: int) -> str:
