@@ -39,20 +39,20 @@ def probe(
     requests: Mapping[str, bytes], listen_s: float = LISTEN_TIME_S, answer_s: float = ANSWER_TIME_S
 ) -> dict[str, ProbeResult]:
     """Probe several ports at once, by path, each with its request. Takes `listen_s` + `answer_s`."""
-    heard = {path: ProbeResult() for path in requests}
+    results = {path: ProbeResult() for path in requests}
     with ExitStack() as opened:
-        lines = {path: line for path in requests if (line := _open(path, heard[path], opened)) is not None}
-        _collect({line: heard[path].before for path, line in lines.items()}, listen_s)
+        lines = {path: line for path in requests if (line := _open(path, results[path], opened)) is not None}
+        _collect({line: results[path].before for path, line in lines.items()}, listen_s)
         for path, line in lines.items():
             try:
                 line.write(requests[path])
             except (OSError, termios.error) as error:
-                heard[path].refused = _with_number(error)
-        _collect({line: heard[path].after for path, line in lines.items()}, answer_s)
-    return heard
+                results[path].refused = _with_number(error)
+        _collect({line: results[path].after for path, line in lines.items()}, answer_s)
+    return results
 
 
-def _open(path: str, heard: ProbeResult, opened: ExitStack) -> Serial | None:
+def _open(path: str, result: ProbeResult, opened: ExitStack) -> Serial | None:
     import serial
 
     try:
@@ -60,7 +60,7 @@ def _open(path: str, heard: ProbeResult, opened: ExitStack) -> Serial | None:
         opened.callback(line.close)
         line.reset_input_buffer()
     except (OSError, ValueError, termios.error) as error:
-        heard.refused = _with_number(error)
+        result.refused = _with_number(error)
         return None
     return line
 

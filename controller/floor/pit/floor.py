@@ -157,9 +157,9 @@ class PitFloor:
         return table
 
     def _changed(self, names: Iterable[str]) -> None:
-        told = set(names)
+        changed = set(names)
         for watcher in self._watchers:
-            watcher.wake(told)
+            watcher.wake(changed)
 
     # ------------------------------------------------------------------ what is shown
 
@@ -178,17 +178,18 @@ class PitFloor:
         For a table that does not publish: its name, its connection and the times of its last data only.
         """
         table = self._tables[name]
-        speaks = self._connection(table)
-        heard = None if table.heard is None else round(self._seconds() - table.heard)
+        connection = self._connection(table)
+        received_s = None if table.heard is None else round(self._seconds() - table.heard)
         state = table.state
         other = table.other if self._seconds() - table.other_at <= SILENT_S else None
-        told = {
-            "name": name, "speaks": speaks, "heard_s": heard, "last": table.tile.at,
-            "need": "history" if other or table.names.forked else _need(table.tile, speaks),
+        tile = {
+            "name": name, "speaks": connection, "heard_s": received_s, "last": table.tile.at,
+            "need": "history" if other or table.names.forked else _need(table.tile, connection),
             "behind": max(0, state.sequence - table.upto) if state else None,
             "kept": table.names.stream, "other": other, "forked": table.names.forked,
         }  # fmt: skip
-        return told | ({**self._content(table.tile), **self._way(name, table)} if speaks == "here" else {})
+        content = {**self._content(table.tile), **self._way(name, table)} if connection == "here" else {}
+        return tile | content
 
     def _way(self, name: str, table: _Table) -> dict[str, Any]:
         """Return the subject for "on my way", and whether it was sent and shown."""
@@ -199,9 +200,9 @@ class PitFloor:
     def shown(self, name: str) -> dict[str, Any]:
         """Return one table for its own page: its tile, and its felt while it publishes."""
         table = self._tables[name]
-        told = self.tile(name)
-        felt = table.felt if told["speaks"] == "here" else None
-        return {"tile": told, "felt": felt.felt if felt else None}
+        tile = self.tile(name)
+        felt = table.felt if tile["speaks"] == "here" else None
+        return {"tile": tile, "felt": felt.felt if felt else None}
 
     def has(self, name: str) -> bool:
         return name in self._tables
@@ -258,10 +259,10 @@ def _once(standing: Iterable[Wrong]) -> list[Wrong]:
     return list(found.values())
 
 
-def _need(tile: Tile, speaks: Connection) -> str:
-    if speaks in ("gone", "silent"):
+def _need(tile: Tile, connection: Connection) -> str:
+    if connection in ("gone", "silent"):
         return "lost"
-    if speaks != "here":
+    if connection != "here":
         return "closed"
     standing = [each.code for each in (*tile.alerts, *tile.troubles)]
     loud = [code for code in standing if _grade(code) != "notice"]

@@ -69,18 +69,18 @@ def ended(database: Database, table: str, asked: Mapping[str, Any], zone: str) -
     found = list(filter_rounds(lines, wanted, _decided(database, table, stream) if wanted.find else {}))
     if asked["do"] == "csv":
         return {"csv": _with_stream(as_csv(found[::-1]), stream), "stream": stream}
-    told: dict[str, Any] = {
+    shown: dict[str, Any] = {
         "rounds": render_list(map(RoundSummary._asdict, found), texts.language, zone),
         "of": len(lines),
     }
     if len(known) > 1:
-        told["journals"] = [{**_journal(texts, each, known), "here": each == stream} for each in known]
+        shown["journals"] = [{**_journal(texts, each, known), "here": each == stream} for each in known]
     since = kept_since(database, table, stream)
     if since is not None:
         until = zones.at(since, zone).strftime("%Y-%m-%d %H:%M")
-        told["aged"] = texts.text("rounds_page.aged_until", {"until": until})
+        shown["aged"] = texts.text("rounds_page.aged_until", {"until": until})
     mark = _mark(database, table, stream, texts, zone)
-    return told | ({"left": mark} if mark else {})
+    return shown | ({"left": mark} if mark else {})
 
 
 def last(
@@ -176,12 +176,12 @@ def _round(
     later = _valid(_later_corrections(database, table, stream))
     events += [each for each in later if each[0].round == number]
     last_record, record = records[-1]
-    told = render_round(_story(events, record, zone), texts.language, zone)
+    story = render_round(_story(events, record, zone), texts.language, zone)
     cut = streams.streams(database, table).get(stream)
     mark = _mark(database, table, stream, texts, zone) if cut and last_record.sequence >= cut else ""
     text = SEPARATOR.join(each for each in (streams.short(stream), mark) if each)
-    told["head"].append({"label": texts.text("pit.journal.label"), "text": text})
-    return {"round": told}
+    story["head"].append({"label": texts.text("pit.journal.label"), "text": text})
+    return {"round": story}
 
 
 def _record(data: Mapping[str, Any]) -> RoundRecord:
@@ -198,21 +198,21 @@ def _valid(events: Iterable[StoredEvent]) -> Iterator[EventData]:
             yield event, read_event(event.body.encode()).data
 
 
-def _story(told: Sequence[EventData], record: Mapping[str, Any], zone: str) -> dict[str, Any]:
+def _story(events: Sequence[EventData], record: Mapping[str, Any], zone: str) -> dict[str, Any]:
     """Return the data of a round in the form of `as_data` of controller/record/timeline/public.py."""
-    corrections = [data["correction"] for event, data in told if event.kind == "correction"]
-    began = next((data["ms"] for event, data in told if event.kind == "bets_closed"), told[0][1]["ms"])
+    corrections = [data["correction"] for event, data in events if event.kind == "correction"]
+    began = next((data["ms"] for event, data in events if event.kind == "bets_closed"), events[0][1]["ms"])
     names = {_coded(each): each["name"] for each in record["irregularities"] if "name" in each}
     entries = [
         {"name": names.get(_coded(data)), **_entry(event, data, began)}
-        for event, data in told
+        for event, data in events
         if event.kind not in SHOWN_ELSEWHERE
     ]
     return {
         "record": {**record, "corrections": [*record["corrections"], *corrections]},
         "started": record["started"], "zone": zone, "entries": entries,
         "troubles": list(_troubles(record["irregularities"], entries)), "dealers": list(_dealers(record)),
-        "hands": _hands(told), "lying": _lying(told),
+        "hands": _hands(events), "lying": _lying(events),
     }  # fmt: skip
 
 
@@ -233,17 +233,17 @@ def _dealers(record: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         yield {"number": turn["number"], "since": None, "until": None}
 
 
-def _hands(told: Iterable[EventData]) -> dict[str, dict[str, Any]]:
+def _hands(events: Iterable[EventData]) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
-    for event, data in told:
+    for event, data in events:
         if event.kind == "settled" and data.get("hand"):
             found.setdefault(str(data["seat"]), {})[data["wager"]] = data["hand"]
     return found
 
 
-def _lying(told: Iterable[EventData]) -> dict[str, str]:
+def _lying(events: Iterable[EventData]) -> dict[str, str]:
     found: dict[str, str] = {}
-    for event, data in told:
+    for event, data in events:
         if event.kind in ("dealt", "turned"):
             lies = "up" if event.kind == "turned" else "down"
             found |= {place: lies for place in data["places"] if found.get(place) != "up"}
@@ -292,7 +292,7 @@ def decisions_of(database: Database, table: str, language: str, zone: str) -> li
     """
     texts = catalogue(language)
     stream = next(iter(streams.streams(database, table)), "")
-    told = [_join_line(texts, each) for each in streams.joins_of(database, table)[:MAX_SHOWN]]
+    lines = [_join_line(texts, each) for each in streams.joins_of(database, table)[:MAX_SHOWN]]
     found = list(_valid(of_kinds(database, table, stream, DECISION_KINDS, MAX_SHOWN)))
     ended_by = {(event.at, data.get("by")) for event, data in found if event.kind == "hold_over"}
     for event, data in found:
@@ -301,9 +301,9 @@ def decisions_of(database: Database, table: str, language: str, zone: str) -> li
         facts = data["correction"] if event.kind == "correction" else data
         who = facts.get("who") or facts.get("by")
         if who:
-            told.append({"at": event.at, **_decision_line(texts, event, facts, who)})
-    told.sort(key=lambda each: each["at"], reverse=True)
-    return [{**each, "at": zones.at(each["at"], zone).strftime("%Y-%m-%d %H:%M:%S")} for each in told]
+            lines.append({"at": event.at, **_decision_line(texts, event, facts, who)})
+    lines.sort(key=lambda each: each["at"], reverse=True)
+    return [{**each, "at": zones.at(each["at"], zone).strftime("%Y-%m-%d %H:%M:%S")} for each in lines]
 
 
 def _join_line(texts: Catalogue, join: streams.Join) -> dict[str, str]:

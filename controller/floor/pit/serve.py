@@ -75,8 +75,8 @@ async def _serve(options: Options) -> None:
     loop = asyncio.get_running_loop()
     clock = SystemClock(None)
 
-    def tell(told: FloorUpdate) -> None:
-        loop.call_soon_threadsafe(_tell, floor, told)
+    def tell(update: FloorUpdate) -> None:
+        loop.call_soon_threadsafe(_tell, floor, update)
 
     def answer(have: Have) -> None:
         line.answer(have)
@@ -116,19 +116,19 @@ def _open(url: str) -> Store:
     return Store(open_database(url, writing=True))
 
 
-def _tell(floor: PitFloor, told: FloorUpdate) -> None:
-    if isinstance(told, Streams):
-        floor.streams(told)
-    elif isinstance(told, Other):
-        floor.other(told)
-    elif isinstance(told, State):
-        floor.state(told)
-    elif isinstance(told, Felt):
-        floor.felt(told)
-    elif isinstance(told, OnTheWay):
-        floor.on_the_way(told)
+def _tell(floor: PitFloor, update: FloorUpdate) -> None:
+    if isinstance(update, Streams):
+        floor.streams(update)
+    elif isinstance(update, Other):
+        floor.other(update)
+    elif isinstance(update, State):
+        floor.state(update)
+    elif isinstance(update, Felt):
+        floor.felt(update)
+    elif isinstance(update, OnTheWay):
+        floor.on_the_way(update)
     else:
-        floor.events_stored(told)
+        floor.events_stored(update)
 
 
 async def _until_ended(

@@ -73,19 +73,19 @@ class Tile:
     @classmethod
     def parse(cls, text: str) -> Tile:
         """Return the tile in `text`. Raises TypeError or ValueError if another program wrote it."""
-        told = json.loads(text)
+        values = json.loads(text)
         for name in ("alerts", "holds", "troubles"):
-            told[name] = tuple(Wrong(**each) for each in told.get(name, ()))
+            values[name] = tuple(Wrong(**each) for each in values.get(name, ()))
         for name in ("seats", "folded", "ended"):
-            told[name] = tuple(told.get(name, ()))
-        return cls(**told)
+            values[name] = tuple(values.get(name, ()))
+        return cls(**values)
 
 
 def after(tile: Tile, kind: str, utc: str, data: TileData) -> Tile:
     """Return the tile after an event of that kind (controller/floor/uplink/kinds.py)."""
     fold = FOLDS.get(kind)
-    told = replace(tile, at=utc, round=data["round"])
-    return fold(told, utc, data) if fold else told
+    changed = replace(tile, at=utc, round=data["round"])
+    return fold(changed, utc, data) if fold else changed
 
 
 # ------------------------------------------------------------------ by kind
@@ -93,8 +93,8 @@ def after(tile: Tile, kind: str, utc: str, data: TileData) -> Tile:
 
 def _phase(tile: Tile, utc: str, data: TileData) -> Tile:
     closed = data["phase"] == "closed"
-    told = replace(tile, phase=data["phase"], since=utc, ms=data["ms"])
-    return replace(told, dealer=None, dealing=None, seats=()) if closed else told
+    changed = replace(tile, phase=data["phase"], since=utc, ms=data["ms"])
+    return replace(changed, dealer=None, dealing=None, seats=()) if closed else changed
 
 
 def _signed_on(tile: Tile, utc: str, data: TileData) -> Tile:
@@ -125,11 +125,11 @@ def _laid(tile: Tile, _utc: str, data: TileData) -> Tile:
 
 
 def _record(tile: Tile, utc: str, data: TileData) -> Tile:
-    told = replace(tile, ended=(*tile.ended, utc)[-ROUNDS:])
+    changed = replace(tile, ended=(*tile.ended, utc)[-ROUNDS:])
     dealer = data["record"]["dealer"]
     if dealer and dealer != tile.dealer:  # the dealer signed on before this stream began
-        told = replace(told, dealer=dealer, dealing=data["record"]["dealers"][-1]["from"])
-    return told
+        changed = replace(changed, dealer=dealer, dealing=data["record"]["dealers"][-1]["from"])
+    return changed
 
 
 def _wrong(utc: str, data: TileData) -> Wrong:

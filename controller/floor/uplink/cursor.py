@@ -32,11 +32,11 @@ def load_cursor(path: Path, stream: str, root: Roots | None = None) -> dict[str,
     next event.
     """
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))
-        if told["stream"] != stream:
+        stored = json.loads(path.read_text(encoding="utf-8"))
+        if stored["stream"] != stream:
             return {}
-        found = {str(pit): int(upto) for pit, upto in told["have"].items() if int(upto) >= 0}
-        roots = told.get("roots")
+        found = {str(pit): int(upto) for pit, upto in stored["have"].items() if int(upto) >= 0}
+        roots = stored.get("roots")
         if root is None or roots is None:
             return found
         return {pit: upto for pit, upto in found.items() if (at := root(upto)) and roots[pit] == _text(at)}
@@ -56,10 +56,10 @@ def keep(path: Path, stream: str, have: Mapping[str, int], root: Roots | None = 
     """Write the file of acknowledged events, with their roots. It is on the disk on return. Raises OSError if
     it cannot be written.
     """
-    told: dict[str, Any] = {"stream": stream, "have": dict(have)}
+    stored: dict[str, Any] = {"stream": stream, "have": dict(have)}
     if root is not None:
-        told["roots"] = {pit: _text(at) for pit, upto in have.items() if (at := root(upto))}
-    replace_text(path, json.dumps(told) + "\n", 0o600)
+        stored["roots"] = {pit: _text(at) for pit, upto in have.items() if (at := root(upto))}
+    replace_text(path, json.dumps(stored) + "\n", 0o600)
 
 
 def _text(root: bytes) -> str:

@@ -168,8 +168,8 @@ def publish_for(teller: Path) -> None:
             return
         outbox = RemoteOutbox(client)
         publisher = publisher_of(settings, outbox, RemoteCursor(client), outbox.plays, outbox.on_my_way)
-        told = metrics_source(publisher, lambda: nullcontext(outbox))
-        _run(publisher, Path(settings.file), settings.section, told, ended)
+        metrics = metrics_source(publisher, lambda: nullcontext(outbox))
+        _run(publisher, Path(settings.file), settings.section, metrics, ended)
 
 
 def _settings(client: RpcClient, ended: threading.Event) -> Settings | None:
@@ -177,14 +177,14 @@ def _settings(client: RpcClient, ended: threading.Event) -> Settings | None:
 
     Raises OutboxError if the follower is of another version.
     """
-    said = False
+    reported = False
     while not ended.is_set():
         try:
             return Settings.loaded(client.ask("settings"))
         except NoAnswer as error:
-            if not said:
+            if not reported:
                 log.warning("%s; waiting for `crisscross uplink tell`", error.strerror)
-            said = True
+            reported = True
             ended.wait(RETRY_DELAY_S)
         except (Failed, LookupError, TypeError, ValueError):
             raise OutboxError(f"{client.path}: `uplink tell` is of another version; restart both") from None
@@ -195,18 +195,18 @@ def _run(
     publisher: Publisher,
     file: Path,
     section: UplinkSection,
-    told: Callable[[], list[Family]],
+    families: Callable[[], list[Family]],
     ended: threading.Event,
 ) -> None:
     with ExitStack() as stack:
         if section.metrics_port is not None:
-            _serve_metrics(file, section.metrics_port, told, stack)
+            _serve_metrics(file, section.metrics_port, families, stack)
         publisher.run(ended)
 
 
-def _serve_metrics(file: Path, port: int, told: Callable[[], list[Family]], stack: ExitStack) -> None:
+def _serve_metrics(file: Path, port: int, families: Callable[[], list[Family]], stack: ExitStack) -> None:
     try:
-        found = stack.enter_context(served(port, told))
+        found = stack.enter_context(served(port, families))
     except OSError as error:
         raise Mistakes(
             [f"{file}: uplink.metrics_port: {port}: {error.strerror}; allowed: a free port"]
@@ -215,20 +215,20 @@ def _serve_metrics(file: Path, port: int, told: Callable[[], list[Family]], stac
 
 
 def publisher_of(
-    settings: Settings, outbox: Events, kept: Cursor, told: Callable[[], bool],
+    settings: Settings, outbox: Events, kept: Cursor, plays: Callable[[], bool],
     show: Callable[[str, str], bool],
 ) -> Publisher:  # fmt: skip
     """Return the publisher of a table. Raises Mistakes for a PEM file that cannot be used.
 
-    `kept`: the stored cursor. `told`: returns whether daemon and follower run. `show`: shows "on my way" of a
-    pit at the table (`OnMyWay.ask`).
+    `kept`: the stored cursor. `plays`: returns whether daemon and follower run. `show`: shows "on my way" of
+    a pit at the table (`OnMyWay.ask`).
     """
     section = settings.section
     pits = [pit.name for pit in section.pits]
     return Publisher(
         broker_of(section, settings.pem), outbox, settings.name,
         {pit.name: VerifierKey.parse(pit.key) if pit.key else None for pit in section.pits},
-        kept, section.events_a_second, f"crisscross {version()}", time.monotonic, utc_now, Presence(told),
+        kept, section.events_a_second, f"crisscross {version()}", time.monotonic, utc_now, Presence(plays),
         OnMyWay(settings.name, pits, show),
     )  # fmt: skip
 

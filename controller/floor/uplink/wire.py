@@ -189,9 +189,9 @@ def topic(table: str, leaf: str) -> str:
     return f"{ROOT}/{table}/{leaf}"
 
 
-def table_of(told: str) -> tuple[str, str]:
+def table_of(topic: str) -> tuple[str, str]:
     """Return (table, rest) of a topic. Raises InvalidPayload if it is not a topic of this format."""
-    found = re.fullmatch(f"{ROOT}/({NAME_PATTERN})/(events|state|felt|(?:{OF_PIT})/{NAME_PATTERN})", told)
+    found = re.fullmatch(f"{ROOT}/({NAME_PATTERN})/(events|state|felt|(?:{OF_PIT})/{NAME_PATTERN})", topic)
     if found is None:
         raise InvalidPayload(
             f"the topic is none of format {FORMAT}; allowed: {ROOT}/TABLE/events, state, felt, have/PIT, "
@@ -258,12 +258,12 @@ def event(  # events are made by a table only
     Raises ValidationError or KeyError if `kinds.py` does not allow it.
     """
     # keeps the given order of keys: the bytes are a leaf of the tree
-    told = read_json(json_text(dict(data)).encode())
-    form(kind).validate_python(told)
+    values = read_json(json_text(dict(data)).encode())
+    form(kind).validate_python(values)
     return Event(
         specversion="1.0", id=f"{stream}/{row}/{part}", source=f"/tables/{table}", type=f"{TYPE}{kind}",
         time=utc, subject=f"round/{data['round']}", datacontenttype="application/json",
-        sequence=f"{sequence:0{DIGITS}}", stream=stream, row=row, data=told,
+        sequence=f"{sequence:0{DIGITS}}", stream=stream, row=row, data=values,
     )  # fmt: skip
 
 
@@ -336,18 +336,18 @@ def _read(kind: type[_P], payload: bytes) -> _P:
     if len(payload) > MAX_PAYLOAD_BYTES:
         raise InvalidPayload(f"a payload of {len(payload)} bytes; allowed: {MAX_PAYLOAD_BYTES}", "size")
     try:
-        told = read_json(payload)
+        found = read_json(payload)
     except JsonError as error:
         raise InvalidPayload(f"a payload that is no JSON of this wire: {error}", "json") from None
-    if not isinstance(told, dict):
+    if not isinstance(found, dict):
         raise InvalidPayload("a payload that is no JSON object", "json")
-    said = told.get("format")
-    if type(said) is not int or said > MAX_FORMAT:
+    version = found.get("format")
+    if type(version) is not int or version > MAX_FORMAT:
         raise InvalidPayload("a payload without its format", "format")
-    if said > FORMAT:
-        raise FromTheFuture(f"a payload of format {said}; this program knows {FORMAT}: bring it up to date")
+    if version > FORMAT:
+        raise FromTheFuture(f"a payload of format {version}; this program knows {FORMAT}: update it")
     try:
-        return kind.model_validate(told)
+        return kind.model_validate(found)
     except ValidationError as error:
         raise InvalidPayload(f"a payload that is no {kind.__name__}: {_places(error)}") from None
 

@@ -40,12 +40,12 @@ def hold_duplicate(play: Transition, before: TableState) -> None:
 def _hold(play: Transition, round_: Round, place: str, other: str, face: Card) -> None:
     """Hold play for a duplicate. If a person entered one of the two faces, that one may be the mistake and
     can be taken back."""
-    said = next((each for each in (place, other) if _said(round_, each)), None)
-    play.by_person = play.by_person or said is not None
-    play.hold(Code.DUPLICATE_CARD, place=_named(said or place), face=face if said else None)
+    entered = next((each for each in (place, other) if _entered(round_, each)), None)
+    play.by_person = play.by_person or entered is not None
+    play.hold(Code.DUPLICATE_CARD, place=_named(entered or place), face=face if entered else None)
 
 
-def _said(round_: Round, place: str) -> bool:
+def _entered(round_: Round, place: str) -> bool:
     return place not in round_.cards or round_.cards[place].said
 
 

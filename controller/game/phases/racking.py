@@ -65,8 +65,8 @@ def beside_item(pack: RulePack, round_: Round, index: int) -> Cards:
     item, racked = round_.settlement.plan[index], settled_before(pack, round_, index)
     if isinstance(item, TurnBonusCards):
         return ("cross_first",) if racked is None else ("seat_and_cross_first",)
-    told: Cards = () if racked is None else ("seat_first",)
-    return (*told, "announce") if is_announced(pack, round_, index, item) else told
+    texts: Cards = () if racked is None else ("seat_first",)
+    return (*texts, "announce") if is_announced(pack, round_, index, item) else texts
 
 
 def is_announced(pack: RulePack, round_: Round, index: int, item: Item) -> bool:
@@ -81,10 +81,10 @@ def at_the_end(context: Context, round_: Round | None, *, removed: bool) -> Card
     table and must not be put in the rack with another deck.
     """
     pack = context.pack
-    told: Cards = ()
+    texts: Cards = ()
     if round_ is not None and round_.ending.void is None and round_.settlement.plan:
         last = settled_before(pack, round_, len(round_.settlement.plan))
-        told = () if last is None else ("seat_first",)
-        told = ("hands_in_order",) if pack.rack_cards == "after_all" else told
+        texts = () if last is None else ("seat_first",)
+        texts = ("hands_in_order",) if pack.rack_cards == "after_all" else texts
     alone = removed or context.settings.decks == 1 or not pack.has_duty("one_deck_in_rack")
-    return told if alone else (*told, "one_deck")
+    return texts if alone else (*texts, "one_deck")

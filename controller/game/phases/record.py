@@ -44,11 +44,11 @@ def record_of(state: TableState, context: Context) -> RoundRecord:
     if state.round is None:
         raise RuntimeError("a record needs a round")
     round_ = _with_exit(state.round)
-    told = round_.ledger.unverified_circles()
+    unverified = round_.ledger.unverified_circles()
     return round_record(
         _head(state, context, round_),
         _cards(round_),
-        [_seat(round_, seat, told) for _, seat in sorted(round_.seats.items())],
+        [_seat(round_, seat, unverified) for _, seat in sorted(round_.seats.items())],
         () if round_.ending.void else round_.settlement.plan,
         [_irregularity(entry) for entry in round_.irregularities],
         [as_entry(round_, signed) for signed in round_.ledger.signed],
@@ -184,13 +184,13 @@ def _bonus_cards(round_: Round) -> list[Card | None] | None:
     return [_face(round_, place) for place in BONUS_PLACES]
 
 
-def _seat(round_: Round, seat: SeatState, told: Collection[Circle]) -> SeatRecord:
+def _seat(round_: Round, seat: SeatState, unverified: Collection[Circle]) -> SeatRecord:
     return seat_record(
         seat.seat,
         seat.player,
         [_face(round_, place) for place in cards_of(seat.seat) if place in round_.cards],
         seat.folded_at.value if seat.folded_at else None,
-        {wager: _wager(round_, seat, wager, told) for wager in seat.wagers},
+        {wager: _wager(round_, seat, wager, unverified) for wager in seat.wagers},
         settled_hands(round_, seat),
         _forfeit(seat),
     )
@@ -207,9 +207,9 @@ def _forfeit(seat: SeatState) -> ForfeitRecord | None:
     return record
 
 
-def _wager(round_: Round, seat: SeatState, wager: Wager, told: Collection[Circle]) -> WagerRecord:
+def _wager(round_: Round, seat: SeatState, wager: Wager, unverified: Collection[Circle]) -> WagerRecord:
     circle = Circle(seat.seat, wager)
-    amount, verified = seat.wagers[wager], circle not in told
+    amount, verified = seat.wagers[wager], circle not in unverified
     step = None if round_.ending.void else _step(round_, circle)
     if round_.ending.void is None and dues.is_collected(round_, seat, wager):
         return wager_record(amount, "forfeit", verified=verified)

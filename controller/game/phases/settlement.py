@@ -77,10 +77,10 @@ def unannounced(state: TableState) -> list[tuple[int, Code]]:
     lost reader."""
     if not state.suspects:
         return []
-    said = {(Circle(a.seat, a.wager).key, a.code) for a in state.alerts if a.seat and a.wager}
+    alerted = {(Circle(a.seat, a.wager).key, a.code) for a in state.alerts if a.seat and a.wager}
     if any(alert.code is Code.READERS_LOST for alert in state.alerts):
-        said |= {(key, Code.READER_LOST) for key in state.suspects}
-    return [(since, code) for key, (since, code) in state.suspects.items() if (key, code) not in said]
+        alerted |= {(key, Code.READER_LOST) for key in state.suspects}
+    return [(since, code) for key, (since, code) in state.suspects.items() if (key, code) not in alerted]
 
 
 def in_doubt(state: TableState) -> bool:
@@ -275,9 +275,9 @@ def _confirm_step(play: Transition, step: Step, event: KeyPressed) -> None:
     due = row.goal(step.tray)
     back = due - row.tray
     if not holding.readable or _paid_by_hand(play.context, round_, step):
-        said = _taken_by_word(play.state, round_, step)
-        movements.post_tray_amount(play, circle, due if said is None else said, step.verb)
-        if said is None or said == due:
+        entered = _taken_by_word(play.state, round_, step)
+        movements.post_tray_amount(play, circle, due if entered is None else entered, step.verb)
+        if entered is None or entered == due:
             settle(play, step, "said")
     elif dues.needs_no_chips(round_, step):
         for push in pushes_of_hand(play.state, round_) if event.prompt else (step,):

@@ -109,9 +109,9 @@ def signs(state: TableState, context: Context, circle: Circle) -> list[signed_.S
     return [
         {
             "holder": holder,
-            "effects": [{"kind": e.kind, "amount": e.amount, "counts": e.counts} for e in said],
+            "effects": [{"kind": e.kind, "amount": e.amount, "counts": e.counts} for e in effects],
         }
-        for holder, said in signature_effects.offered(state, context, circle)
+        for holder, effects in signature_effects.offered(state, context, circle)
     ]
 
 
@@ -167,8 +167,8 @@ def _readings(state: TableState, hold: Hold) -> list[view_.Reading]:
         said: view_.Card = {"lies": "up", "face": hold.face}
         return [{"place": place, "read": card(round_, place, shown), "said": said}]
     first, second = (card(round_, each, shown) for each in hold.swap)
-    told = _as_reported(first, second), _as_reported(second, first)
-    read = zip(hold.swap, (first, second), told, strict=True)
+    entered = _as_reported(first, second), _as_reported(second, first)
+    read = zip(hold.swap, (first, second), entered, strict=True)
     return [{"place": str(at), "read": seen, "said": said} for at, seen, said in read]
 
 

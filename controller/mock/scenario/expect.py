@@ -55,22 +55,22 @@ def _record(given: dict[Any, Any]) -> dict[Any, Any]:
     """Refuse unknown wagers and results in an expected record: a misspelt name would never be found. Returns
     the record.
     """
-    said = [
+    errors = [
         (("seats", seat, "wagers", wager, *at), words)
         for seat, wagers in _wagers(given)
         for wager, entry in wagers.items()
         for at, words in _wager_mistakes(wager, entry)
     ]
-    if said:
-        raise validation_error(said)
+    if errors:
+        raise validation_error(errors)
     return given
 
 
 def _wagers(record: Mapping[str, Any]) -> Iterator[tuple[Any, Mapping[Any, Any]]]:
     seats = record.get("seats")
-    for seat, said in seats.items() if isinstance(seats, dict) else ():
-        if isinstance(said, dict) and isinstance(said.get("wagers"), dict):
-            yield seat, said["wagers"]
+    for seat, value in seats.items() if isinstance(seats, dict) else ():
+        if isinstance(value, dict) and isinstance(value.get("wagers"), dict):
+            yield seat, value["wagers"]
 
 
 def _wager_mistakes(wager: Any, entry: Any) -> Iterator[tuple[tuple[str, ...], str]]:

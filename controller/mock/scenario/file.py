@@ -128,9 +128,9 @@ def _played(whole: Lines) -> Iterator[Scenario]:
         return
     packs = _packs_of(whole)
     for pack in packs:
-        said = UnderPack(whole, pack, packs)
-        if document := fit(Document, said):
-            scenario = _scenario(document, said, pack)
+        source = UnderPack(whole, pack, packs)
+        if document := fit(Document, source):
+            scenario = _scenario(document, source, pack)
             yield replace(scenario, name=f"{scenario.name} ({pack})") if len(packs) > 1 else scenario
 
 
@@ -146,21 +146,21 @@ def _packs_of(whole: Lines) -> Sequence[str]:
         return PACKS
 
 
-def _scenario(document: Document, said: Lines, pack: str) -> Scenario:
+def _scenario(document: Document, source: Lines, pack: str) -> Scenario:
     steps = [
-        Step(said.line(("steps", at)), action, _line(said.data["steps"][at]))
+        Step(source.line(("steps", at)), action, _line(source.data["steps"][at]))
         for at, action in enumerate(document.steps)
     ]
-    lines = {key: said.line(("config", key)) for key in document.config}
-    line = said.line(())
+    lines = {key: source.line(("config", key)) for key in document.config}
+    line = source.line(())
     return Scenario(
-        said.file,
+        source.file,
         line,
-        document.name or f"{Path(said.file).stem}:{line}",
+        document.name or f"{Path(source.file).stem}:{line}",
         pack,
         document.config,
         tuple(steps),
-        {"": said.line(("rules",)), **lines},
+        {"": source.line(("rules",)), **lines},
         document.rules[pack] or document.section,
     )
 

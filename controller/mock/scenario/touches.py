@@ -78,7 +78,7 @@ def _as(key: str, kind: Any) -> Any:
 
 _FaceAt = Annotated[dict[Annotated[str, one_of(ENTRY_PLACES)], Face], AfterValidator(_face)]
 _ASKED: Mapping[tuple[Asked, ...], Any] = {
-    (): Annotated[OnlyTrue, AfterValidator(lambda _told: {})],
+    (): Annotated[OnlyTrue, AfterValidator(lambda _value: {})],
     (Asked.SEAT,): _as("seat", Seat),
     (Asked.CROSS_PLACE,): _as("place", Annotated[str, one_of(CROSS)]),
     (Asked.PLACE,): _as("place", Annotated[str, one_of(CARD_PLACES)]),
@@ -122,13 +122,13 @@ DECISION_FORMS: Mapping[str, Callable[[Any], TouchKeys]] = {
     "outcome": lambda outcome: {"outcome": outcome},
     "forfeit": lambda seat: {"seat": seat},
     "restore": lambda seat: {"seat": seat},
-    "recut": lambda _told: {},
-    "shuffle": lambda _told: {},
+    "recut": lambda _value: {},
+    "shuffle": lambda _value: {},
     "player": lambda boxes: {"seats": boxes.seats},
     "method": lambda method: {"method": method},
-    "sign": lambda _told: {},
-    "close": lambda _told: {},
-    "answer": lambda _told: {},
+    "sign": lambda _value: {},
+    "close": lambda _value: {},
+    "answer": lambda _value: {},
 }
 _BESIDE = {"code": "forfeit", "settled": "forfeit", "seat": "sign", "wager": "sign", "holder": "sign"}
 """Keys that only one decision may have, and that decision."""
@@ -163,9 +163,9 @@ class FloorForm(StrictForm):
         made = [name for name in DECISION_FORMS if name in self.model_fields_set]
         if len(made) != 1:
             raise ValueError(f"allowed: one decision of {', '.join(DECISION_FORMS)}")
-        said = [((key,), f"allowed: beside {one}") for key, one in _BESIDE.items() if one not in made]
-        if said := [(at, words) for at, words in said if at[0] in self.model_fields_set]:
-            raise validation_error(said)
+        errors = [((key,), f"allowed: beside {one}") for key, one in _BESIDE.items() if one not in made]
+        if errors := [(at, words) for at, words in errors if at[0] in self.model_fields_set]:
+            raise validation_error(errors)
         _ = self.touch  # a touch that the floor page would refuse is a mistake of the file
         return self
 

@@ -63,7 +63,7 @@ def of_page(page: str, language: str) -> dict[str, Any]:
     rows = [_row(title(screen.node(key)).format_map(_Blank()), text) for key, text in about.items()]
     labels = {name: texts.plain(name) for name in LABELS}
     tour: Mapping[str, Mapping[str, str]] = texts.texts["tours"].get(page, {})
-    steps = [{"step": step, **said} for step, said in tour.items()]
+    steps = [{"step": step, **part} for step, part in tour.items()]
     names = {code: catalogue(code).plain("language") for code in languages()}
     return {**labels, "page": _group(texts, "page", rows), "steps": steps, "languages": names}
 
@@ -110,8 +110,8 @@ def _now(texts: Catalogue, view: View, words: Mapping[str, Any]) -> list[Explana
 def _wrong(texts: Catalogue, view: View, words: Mapping[str, Any]) -> list[ExplanationRow]:
     """Return the hold and each alert, or one row saying that nothing is wrong."""
     rows = [
-        _row(said["text"], texts.plain(f"codes.{alert['code']}"))
-        for alert, said in zip(view["alerts"], words["alerts"], strict=True)
+        _row(alert_words["text"], texts.plain(f"codes.{alert['code']}"))
+        for alert, alert_words in zip(view["alerts"], words["alerts"], strict=True)
     ]
     hold = view["hold"]
     if hold is not None:
@@ -140,8 +140,8 @@ def _keys(texts: Catalogue, view: View, language: str) -> list[ExplanationRow]:
 def _why(texts: Catalogue, key: str, why: Mapping[str, Any], language: str) -> str:
     if why["code"] == "not_now":
         return texts.plain(f"keys.{key}.not_now")
-    said, code = refusal(why["code"], why, language), why["code"]
-    return f"{said}{'' if said.endswith('.') else '.'} {texts.plain(f'reasons.{code}')}"
+    reason, code = refusal(why["code"], why, language), why["code"]
+    return f"{reason}{'' if reason.endswith('.') else '.'} {texts.plain(f'reasons.{code}')}"
 
 
 def _lamps(texts: Catalogue, view: View) -> list[ExplanationRow]:
@@ -163,10 +163,12 @@ def _lamps(texts: Catalogue, view: View) -> list[ExplanationRow]:
 def _sections(texts: Catalogue, view: View, language: str) -> list[ExplanationRow]:
     """Return the explanation of each section that prompt, hold and alerts cite, once."""
     cited = dict.fromkeys(citation for citation in _cited(view) if citation)
-    told = {citation: section(texts, citation) for citation in cited}
+    meanings = {citation: section(texts, citation) for citation in cited}
     screen = catalogue(language)
     return [
-        _row(phrases.citation(screen, name) or "", text) for name, text in told.items() if text is not None
+        _row(phrases.citation(screen, name) or "", meaning)
+        for name, meaning in meanings.items()
+        if meaning is not None
     ]
 
 

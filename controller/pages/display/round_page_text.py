@@ -144,8 +144,8 @@ def _seat(texts: Catalogue, story: Data, seat: Data) -> dict[str, Any]:
 
 def _state(texts: Catalogue, seat: Data) -> str:
     if seat["forfeited"]:
-        said = {"trouble": title(texts, seat["forfeited"]["code"])}
-        return texts.text("rounds_page.forfeited", said) or ""
+        values = {"trouble": title(texts, seat["forfeited"]["code"])}
+        return texts.text("rounds_page.forfeited", values) or ""
     if seat["folded_at"]:
         return texts.text("rounds_page.folded", {"phase": texts.plain(f"phases.{seat['folded_at']}")}) or ""
     return ""
@@ -184,11 +184,11 @@ def _totals(seats: Iterable[Data], corrections: Sequence[Data] = ()) -> dict[str
 
 def _correction(texts: Catalogue, each: Data, zone: str) -> dict[str, str]:
     what = "" if each["code"] == "mispaid" else title(texts, entry_name(each))
-    said = (what, holder_words(texts, each["cents"]), each["why"])
+    parts = (what, holder_words(texts, each["cents"]), each["why"])
     return {
         "clock": f"{day(each['when'], zone)} {clock(each['when'], zone)}",
         "where": f"{texts.text('rounds_page.seat', each)}{SEPARATOR}{texts.plain('wagers.' + each['wager'])}",
-        "text": SEPARATOR.join(each for each in said if each),
+        "text": SEPARATOR.join(each for each in parts if each),
         "who": each["who"],
     }
 
@@ -244,8 +244,8 @@ def _corrected(texts: Catalogue, each: Data) -> str:
     if count == 0:
         return ""
     form = "corrected_once" if count == 1 else "corrected_often"
-    said = texts.text(f"rounds_page.{form}", {"number": count}) or ""
+    corrected = texts.text(f"rounds_page.{form}", {"number": count}) or ""
     if not each["corrected"]:
-        return said
+        return corrected
     net = dollars(each["paid"] - each["taken"] + each["corrected"])
-    return texts.text("rounds_page.corrected_to", {"corrected": said, "net": net}) or ""
+    return texts.text("rounds_page.corrected_to", {"corrected": corrected, "net": net}) or ""

@@ -58,24 +58,24 @@ def values(texts: Catalogue, raw: Data) -> dict[str, object]:
     """Return the placeholders' values for a text of the timeline. A segment of the text whose value is None
     is left out.
     """
-    said: dict[str, object] = {name: _money(raw.get(name)) for name in ("amount", "was", "payout")}
-    said |= {name: raw.get(name) for name in ("seat", "number", "odds", "reason", "strange", "who")}
-    said["citation"] = phrases.citation(texts, raw.get("citation"))
-    said |= {name: _amount(texts, raw.get(name)) for name in ("lies", "should")}
+    values: dict[str, object] = {name: _money(raw.get(name)) for name in ("amount", "was", "payout")}
+    values |= {name: raw.get(name) for name in ("seat", "number", "odds", "reason", "strange", "who")}
+    values["citation"] = phrases.citation(texts, raw.get("citation"))
+    values |= {name: _amount(texts, raw.get(name)) for name in ("lies", "should")}
     if raw.get("kind") == "chips":
-        said |= {"lies": _amount(texts, raw["amount"]), "was": _amount(texts, raw.get("was"))}
-    said |= {name: _named(texts, kind, raw.get(name)) for name, kind in NAMED.items()}
-    said["decision"] = decision(texts, raw.get("decision"))
-    said["card"], said["read"] = _card(raw.get("said")), _card(raw.get("read"))
-    said["key"] = _named(texts, "page", f"key_{raw['key']}" if raw.get("key") else None)
-    said["places"] = places(texts, raw.get("places") or ([raw["place"]] if raw.get("place") else []))
-    said["cards"] = cards(raw["faces"].values()) if any((raw.get("faces") or {}).values()) else None
-    said["hand"] = phrases.hand(texts, raw["hand"]) if raw.get("hand") else None
-    said["outcome"] = outcome(texts, raw.get("outcome") or raw.get("proposed"))
-    said["trouble"] = title(texts, entry_name(raw)) if raw.get("code") else None
-    said["stood"] = since(raw["stood"])[1:] if raw.get("stood") is not None else None
-    said["fault"] = raw.get("fault")
-    return said | _lists(texts, raw)
+        values |= {"lies": _amount(texts, raw["amount"]), "was": _amount(texts, raw.get("was"))}
+    values |= {name: _named(texts, kind, raw.get(name)) for name, kind in NAMED.items()}
+    values["decision"] = decision(texts, raw.get("decision"))
+    values["card"], values["read"] = _card(raw.get("said")), _card(raw.get("read"))
+    values["key"] = _named(texts, "page", f"key_{raw['key']}" if raw.get("key") else None)
+    values["places"] = places(texts, raw.get("places") or ([raw["place"]] if raw.get("place") else []))
+    values["cards"] = cards(raw["faces"].values()) if any((raw.get("faces") or {}).values()) else None
+    values["hand"] = phrases.hand(texts, raw["hand"]) if raw.get("hand") else None
+    values["outcome"] = outcome(texts, raw.get("outcome") or raw.get("proposed"))
+    values["trouble"] = title(texts, entry_name(raw)) if raw.get("code") else None
+    values["stood"] = since(raw["stood"])[1:] if raw.get("stood") is not None else None
+    values["fault"] = raw.get("fault")
+    return values | _lists(texts, raw)
 
 
 NAMED = {
@@ -106,8 +106,8 @@ def cards(faces: Iterable[str | None]) -> str:
 
 
 def places(texts: Catalogue, names: Sequence[str]) -> str | None:
-    said = [phrases.place(texts, name) for name in names]
-    return phrases.joined(said, texts.plain("joins.and")) or None
+    words = [phrases.place(texts, name) for name in names]
+    return phrases.joined(words, texts.plain("joins.and")) or None
 
 
 def title(texts: Catalogue, code: str) -> str:
@@ -169,9 +169,9 @@ def _confirmed(texts: Catalogue, raw: Data) -> str | None:
     key = f"prompts.{raw.get('prompt')}.confirm"
     if texts.node(key) is None:
         return None
-    said = {"amount": _money(raw.get("amount")), "seat": raw.get("seat")}
-    said |= {"leaves": said["amount"] if raw.get("amount") else None}
-    return texts.text(key, said | {"places": places(texts, raw.get("places") or [])})
+    values = {"amount": _money(raw.get("amount")), "seat": raw.get("seat")}
+    values |= {"leaves": values["amount"] if raw.get("amount") else None}
+    return texts.text(key, values | {"places": places(texts, raw.get("places") or [])})
 
 
 def _undone(texts: Catalogue, raw: Data) -> str | None:
@@ -251,5 +251,5 @@ def _differs(texts: Catalogue, raw: Data) -> str | None:
     """Return the face that the shoe read and the face reported instead, or None if there is no such
     difference.
     """
-    read, said = _card(raw.get("read")), _card(raw.get("said"))
-    return texts.text("told.differs", {"read": read, "card": said}) if read or said else None
+    read, entered = _card(raw.get("read")), _card(raw.get("said"))
+    return texts.text("told.differs", {"read": read, "card": entered}) if read or entered else None

@@ -17,23 +17,25 @@ from controller.pages.display import phrases
 
 def text_values(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, object]:
     """Return the values of a text's placeholders. A segment of the text whose value is None is left out."""
-    said: dict[str, object] = {name: None if raw.get(name) is None else dollars(raw[name]) for name in _MONEY}
-    said |= {name: raw.get(name) for name in _PLAIN}
-    said |= {name: phrases.face(texts, raw[name]) if raw.get(name) else None for name in ("read", "said")}
-    said |= {name: texts.plain("joins.nothing") for name in ("lies", "should") if raw.get(name) == 0}
-    said["badge"] = raw.get("by")
-    said |= {"leaves": said["amount"] if raw.get("amount") else None}
-    said |= {name: _named(texts, kind, raw.get(name)) for name, kind in _NAMED.items()}
-    said["next"] = None if raw.get("next") is None else texts.plain(f"backs.{raw['next']}").upper()
-    said |= _places(texts, raw)
-    said |= _cut(texts, raw)
-    said |= _sums(texts, raw)
+    values: dict[str, object] = {
+        name: None if raw.get(name) is None else dollars(raw[name]) for name in _MONEY
+    }
+    values |= {name: raw.get(name) for name in _PLAIN}
+    values |= {name: phrases.face(texts, raw[name]) if raw.get(name) else None for name in ("read", "said")}
+    values |= {name: texts.plain("joins.nothing") for name in ("lies", "should") if raw.get(name) == 0}
+    values["badge"] = raw.get("by")
+    values |= {"leaves": values["amount"] if raw.get("amount") else None}
+    values |= {name: _named(texts, kind, raw.get(name)) for name, kind in _NAMED.items()}
+    values["next"] = None if raw.get("next") is None else texts.plain(f"backs.{raw['next']}").upper()
+    values |= _places(texts, raw)
+    values |= _cut(texts, raw)
+    values |= _sums(texts, raw)
     code = raw.get("code")
-    said["trouble"] = None if code is None else texts.text(f"codes.{code}.what", said)
-    said["remedy"], said["chips_aside"] = (
-        (None, None) if code is None else headline(texts, f"codes.{code}.do", said)
+    values["trouble"] = None if code is None else texts.text(f"codes.{code}.what", values)
+    values["remedy"], values["chips_aside"] = (
+        (None, None) if code is None else headline(texts, f"codes.{code}.do", values)
     )
-    return said
+    return values
 
 
 MAX_HEADLINE_WORDS = 9
@@ -42,11 +44,11 @@ MAX_HEADLINE_WORDS = 9
 
 def headline(texts: Catalogue, key: str, values: Mapping[str, object]) -> tuple[str | None, str | None]:
     """Return (large line, chips for which it has no room) from the texts under `key`; each may be None."""
-    said, chips = texts.text(key, values), values.get("chips")
-    if said is None or len(said.split()) <= MAX_HEADLINE_WORDS:
-        return said, None
+    line, chips = texts.text(key, values), values.get("chips")
+    if line is None or len(line.split()) <= MAX_HEADLINE_WORDS:
+        return line, None
     short = texts.text(key, {**values, "chips": None, "swap_out": None})
-    return short, str(chips) if chips else said
+    return short, str(chips) if chips else line
 
 
 _PLAIN = (
@@ -72,8 +74,8 @@ def _places(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, str | None]:
     names = raw.get("places") or ([raw["place"]] if raw.get("place") else [])
     if len(names) == 5:  # all five cards of the cross have a name of their own
         return {"places": texts.plain("places.cross")}
-    said = [phrases.place(texts, name) for name in names]
-    return {"places": phrases.joined(said, texts.plain("joins.and")) or None}
+    words = [phrases.place(texts, name) for name in names]
+    return {"places": phrases.joined(words, texts.plain("joins.and")) or None}
 
 
 def _cut(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, str | None]:
@@ -87,7 +89,7 @@ def _sums(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, str | None]:
     it.
     """
     options, made = raw.get("options"), raw.get("chips")
-    said: dict[str, str | None] = {
+    found: dict[str, str | None] = {
         **{name: phrases.hand(texts, raw[name]) if raw.get(name) else None for name in _HANDS},
         "options": phrases.joined([dollars(c) for c in options or ()], texts.plain("joins.or")) or None,
         "chips": phrases.chips(texts, made) if made else None,
@@ -95,12 +97,12 @@ def _sums(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, str | None]:
     }  # fmt: skip
     if raw.get("lies") is not None and raw.get("should") is not None and raw["lies"] != raw["should"]:
         gap = raw["lies"] - raw["should"]
-        said["over" if gap > 0 else "under"] = dollars(abs(gap))
+        found["over" if gap > 0 else "under"] = dollars(abs(gap))
         lying = raw.get("lying") if gap > 0 else None
         known = [cents for cents in lying or () if cents is not None]
         there = known if lying and sum(known) == raw["lies"] else None
         coins = phrases.made_of(abs(gap), raw.get("denominations", ()), there)
-        said["chips"] = phrases.chips(texts, coins) if coins else None
+        found["chips"] = phrases.chips(texts, coins) if coins else None
         if known and not coins and (swap := phrases.exchange(gap, raw.get("denominations", ()), known)):
-            said["swap_out"], said["swap_in"] = (phrases.chips(texts, side) for side in swap)
-    return said
+            found["swap_out"], found["swap_in"] = (phrases.chips(texts, side) for side in swap)
+    return found

@@ -83,7 +83,7 @@ def refusal(code: str, values: Mapping[str, Any], language: str) -> str:
 def _line(parts: Mapping[str, str | None] | None, slots: Iterable[str] = SLOTS) -> str | None:
     if parts is None:
         return None
-    return SEPARATOR.join(said for slot in slots if (said := parts[slot]))
+    return SEPARATOR.join(part for slot in slots if (part := parts[slot]))
 
 
 def _prompt(texts: Catalogue, view: View, prompt: Prompt | None) -> dict[str, str | None] | None:
@@ -119,8 +119,8 @@ def _hold_values(view: View, prompt: Prompt) -> dict[str, Any]:
     hold = view["hold"] if prompt["kind"] == "held" else None
     if hold is None:
         return {}
-    told = {name: hold[name] for name in ("fault", "number", "serial", "stranger", "rows")}
-    return {**told, **_disputed_card(hold["readings"])}
+    facts = {name: hold[name] for name in ("fault", "number", "serial", "stranger", "rows")}
+    return {**facts, **_disputed_card(hold["readings"])}
 
 
 def _decks(view: View) -> dict[str, Any]:
@@ -145,8 +145,8 @@ def _hands(view: View, prompt: Prompt) -> dict[str, Any]:
 
 def _beside(texts: Catalogue, prompt: Prompt, values: Mapping[str, object]) -> Iterator[str]:
     """Yield the acts on cards that go with the step, without those that are not certain yet."""
-    told = (texts.text(f"cards.{name}", values) for name in prompt["cards"] or ())
-    yield from (text for text in told if text)
+    shown = (texts.text(f"cards.{name}", values) for name in prompt["cards"] or ())
+    yield from (text for text in shown if text)
 
 
 def _pushes(texts: Catalogue, view: View, prompt: Prompt) -> dict[str, str | None]:
@@ -174,8 +174,13 @@ def _pushes(texts: Catalogue, view: View, prompt: Prompt) -> dict[str, str | Non
 
 def _limits(view: View, prompt: Prompt) -> dict[str, Any]:
     """Return the limits of the prompt's circle, and the amount that should lie there."""
-    said = {"table": view["table"], "by": view["dealer"], "should": prompt["amount"], **_mended(view, prompt)}
-    return {**said, **_house(view), **_range(view, prompt["wager"])}
+    values = {
+        "table": view["table"],
+        "by": view["dealer"],
+        "should": prompt["amount"],
+        **_mended(view, prompt),
+    }
+    return {**values, **_house(view), **_range(view, prompt["wager"])}
 
 
 def _house(view: View) -> dict[str, Any]:
@@ -216,8 +221,8 @@ def _lying(view: View, about: Prompt | Alert) -> dict[str, Any]:
 def _alert(texts: Catalogue, view: View, alert: Alert) -> dict[str, Any]:
     """Return the texts of an alert. `own`: its circle and name only, which a floorperson signs."""
     device = {**_decks(view), "fault": view["shoe"]["fault"]}
-    told = {**_range(view, alert["wager"]), **_lying(view, alert), **_house(view), **device, **alert}
-    values = text_values(texts, told)
+    facts = {**_range(view, alert["wager"]), **_lying(view, alert), **_house(view), **device, **alert}
+    values = text_values(texts, facts)
     for name, place in (("home", alert["home"]), ("due_at", alert["due_at"])):
         values[name] = texts.text("alert.where", text_values(texts, place)) if place else None
     values["by_hand"] = _by_hand(view, alert)
@@ -236,8 +241,8 @@ def _alert(texts: Catalogue, view: View, alert: Alert) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _joined(*said: str | None) -> str:
-    return SEPARATOR.join(part for part in said if part)
+def _joined(*parts: str | None) -> str:
+    return SEPARATOR.join(part for part in parts if part)
 
 
 def _first(texts: Catalogue, view: View, first: First) -> tuple[str | None, str | None, str | None]:
@@ -309,20 +314,20 @@ def _aside(texts: Catalogue, view: View, words: Words) -> Words:
 
 
 def _alert_words(words: Words, number: int) -> Mapping[str, Any]:
-    return next(said for said in words["alerts"] if said["id"] == number)
+    return next(alert for alert in words["alerts"] if alert["id"] == number)
 
 
 def _keys(texts: Catalogue, view: View, words: Words) -> dict[str, str | None]:
     """Return the effect of each lit key. That of CONFIRM is the act that it confirms."""
     prompt, lit = view["prompt"], view["keys"]
     seat = prompt["seat"] if prompt else None
-    said = {
+    keys = {
         "confirm": words["parts"]["prompt"]["confirm"] if prompt else None,
         "fold": f"{texts.plain('page.seat')} {seat}" if seat else None,
         "undo": _undo(texts, view["last"]),
     }
     called = {"floor": texts.plain("page.called") if view["floor_called"] else None}
-    return {key: text if lit[key] else None for key, text in said.items()} | called
+    return {key: text if lit[key] else None for key, text in keys.items()} | called
 
 
 def _waiting(texts: Catalogue, item: Waiting, words: Words) -> str:
@@ -352,8 +357,8 @@ def _hold(texts: Catalogue, hold: Hold | None) -> dict[str, Any] | None:
     plain = name if hold["stub"] else what
     house = hold["citation"] == HOUSE_PROCEDURE
     return {
-        "text": SEPARATOR.join(said for said in (where, what) if said),
-        "blind": SEPARATOR.join(said for said in (where, plain) if said),
+        "text": SEPARATOR.join(part for part in (where, what) if part),
+        "blind": SEPARATOR.join(part for part in (where, plain) if part),
         "do": texts.plain("hold.do"),
         "where": where,
         "what": name if hold["readings"] else what,  # the cards are drawn beside it

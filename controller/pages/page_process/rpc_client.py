@@ -108,22 +108,22 @@ class PageRpcClient:
     async def ended(self, asked: Mapping[str, Any]) -> Mapping[str, Any]:
         await self._past.acquire()
         try:
-            told: Mapping[str, Any] = await self._ask({"ask": "ended", "asked": asked})
+            answer: Mapping[str, Any] = await self._ask({"ask": "ended", "asked": asked})
         finally:
             asyncio.get_running_loop().call_later(PAST_PAUSE_S, self._past.release)
-        return told
+        return answer
 
     async def floor(self) -> Mapping[str, Any]:
-        told: Mapping[str, Any] = await self._shared_answer({"ask": "floor"})
-        return told
+        answer: Mapping[str, Any] = await self._shared_answer({"ask": "floor"})
+        return answer
 
     async def figures(self, period: Period) -> FiguresView:
-        told: FiguresView = await self._shared_answer({"ask": "figures", "period": period})
-        return told
+        answer: FiguresView = await self._shared_answer({"ask": "figures", "period": period})
+        return answer
 
     async def devices(self) -> DevicesView:
-        told: DevicesView = await self._shared_answer({"ask": "devices"})
-        return told
+        answer: DevicesView = await self._shared_answer({"ask": "devices"})
+        return answer
 
     # ------------------------------------------------------------------ requests
 

@@ -64,7 +64,7 @@ ServePage: TypeAlias = Callable[[bytes], AbstractAsyncContextManager[object]]
 """Function that answers every request with the given bytes until the end of a block."""
 
 
-async def wait_for_room(journal: Path, told: Notifier, shown: ServePage, language: str) -> None:
+async def wait_for_room(journal: Path, notifier: Notifier, shown: ServePage, language: str) -> None:
     """Wait until the disk has enough free space, reporting to systemd meanwhile.
 
     Returns at once if the free space is unknown; opening the journal then reports the cause.
@@ -74,7 +74,7 @@ async def wait_for_room(journal: Path, told: Notifier, shown: ServePage, languag
     log.warning("%s", missing)
     async with shown(page(language)):
         while _missing_space(journal) is not None:
-            told.starting(missing, REPORT_TIMEOUT_S)
+            notifier.starting(missing, REPORT_TIMEOUT_S)
             await asyncio.sleep(DISK_POLL_S)
     log.info("there is room: starting")
 
@@ -104,17 +104,17 @@ def page(language: str) -> bytes:
 
 
 @asynccontextmanager
-async def answering(listening: socket.socket, said: bytes) -> AsyncIterator[None]:
-    """Answer every request at a listening socket with the bytes `said`, until the end of the block."""
-    server = await asyncio.start_server(partial(_answer, said), sock=listening.dup())
+async def answering(listening: socket.socket, response: bytes) -> AsyncIterator[None]:
+    """Answer every request at a listening socket with the bytes `response`, until the end of the block."""
+    server = await asyncio.start_server(partial(_answer, response), sock=listening.dup())
     async with server:
         yield
 
 
-async def _answer(said: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+async def _answer(response: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     with suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
         async with asyncio.timeout(REQUEST_TIMEOUT_S):
             await reader.readuntil(b"\r\n\r\n")
-            writer.write(said)
+            writer.write(response)
             await writer.drain()
     writer.close()

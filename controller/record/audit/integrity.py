@@ -101,8 +101,8 @@ def _verify(path: Path, trust: Trust, before: ArchiveProof, *, archive: bool) ->
         last = int(last or base.seq)
         replayed = _Replay(db)
         sealed = last - replayed.run()
-        told = db.execute("SELECT utc FROM events ORDER BY seq DESC LIMIT 1").fetchone()
-        until = str(told[0]) if told else ""
+        last = db.execute("SELECT utc FROM events ORDER BY seq DESC LIMIT 1").fetchone()
+        until = str(last[0]) if last else ""
         return Verified(
             int(count), replayed.rounds, max(0, sealed), proven, until, base.seq + 1, last, tuple(acts)
         )
@@ -110,9 +110,9 @@ def _verify(path: Path, trust: Trust, before: ArchiveProof, *, archive: bool) ->
 
 def check_file(path: Path, db: sqlite3.Connection) -> None:
     """Check every page and index of the file. Raises JournalError."""
-    said = db.execute("PRAGMA integrity_check").fetchone()[0]
-    if said != "ok":
-        first = next(line for line in said.splitlines() if not line.startswith("***"))
+    result = db.execute("PRAGMA integrity_check").fetchone()[0]
+    if result != "ok":
+        first = next(line for line in result.splitlines() if not line.startswith("***"))
         raise JournalError(f"journal {path}: is damaged: {first}; keep it, and put back a copy")
 
 
@@ -199,8 +199,8 @@ class _Replay:
     def _compare(self, result: Result) -> None:
         """Compare a result with the stored one. A newer program may add fields, but must not change one."""
         kept = self._kept.pop(0)
-        told, now = json.loads(kept.body), json.loads(result.body)
-        same = all(now.get(key) == value for key, value in told.items())
+        before, now = json.loads(kept.body), json.loads(result.body)
+        same = all(now.get(key) == value for key, value in before.items())
         same &= kept.line in {result.line, ""} or has_other_shape(kept.line)
         if (kept.seq, kept.round, kept.kind) != (result.seq, result.round, result.kind) or not same:
             raise Damaged(f"row {result.seq}: what is kept of round {kept.round} does not come of the rows")
@@ -217,15 +217,15 @@ class _Replay:
             return
         if kept == done.after:
             return
-        told, now = json.loads(text), json.loads(adapter(TableState).dump_json(done.after))
-        if told.keys() == now.keys() or not _contains(now, told):
+        kept, now = json.loads(text), json.loads(adapter(TableState).dump_json(done.after))
+        if kept.keys() == now.keys() or not _contains(now, kept):
             raise Damaged(f"the snapshot at row {done.seq} does not come of the rows")
 
 
-def _contains(now: object, told: object) -> bool:
-    """Return whether `now` contains every value of `told`; objects of a later version may have more keys."""
-    if isinstance(told, dict) and isinstance(now, dict):
-        return all(key in now and _contains(now[key], value) for key, value in told.items())
-    if isinstance(told, list) and isinstance(now, list):
-        return len(told) == len(now) and all(map(_contains, now, told))
-    return bool(told == now)
+def _contains(now: object, kept: object) -> bool:
+    """Return whether `now` contains every value of `kept`; objects of a later version may have more keys."""
+    if isinstance(kept, dict) and isinstance(now, dict):
+        return all(key in now and _contains(now[key], value) for key, value in kept.items())
+    if isinstance(kept, list) and isinstance(now, list):
+        return len(kept) == len(now) and all(map(_contains, now, kept))
+    return bool(kept == now)

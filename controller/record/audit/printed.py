@@ -62,8 +62,8 @@ def face(lying: RecordData) -> str:
 
 
 def _box(lying: RecordData) -> tuple[str, str, str]:
-    said, edge = face(lying).strip("()"), "─" if lying["turned"] else "╌"
-    return f"┌{edge * 5}┐", f"│{said:^5}│", f"└{edge * 5}┘"
+    text, edge = face(lying).strip("()"), "─" if lying["turned"] else "╌"
+    return f"┌{edge * 5}┐", f"│{text:^5}│", f"└{edge * 5}┘"
 
 
 def cross(cards: Mapping[str, RecordData]) -> Iterator[str]:
@@ -82,41 +82,41 @@ def cross(cards: Mapping[str, RecordData]) -> Iterator[str]:
 # ------------------------------------------------------------------ one round
 
 
-def round_lines(told: RecordData, texts: Catalogue, width: int) -> Iterator[str]:
+def round_lines(story: RecordData, texts: Catalogue, width: int) -> Iterator[str]:
     """Yield every line of a round."""
 
     def label(name: str) -> str:
         return texts.plain(f"rounds_page.{name}")
 
-    yield f"{told['title']}{SEPARATOR}{told['zone']}"
+    yield f"{story['title']}{SEPARATOR}{story['zone']}"
     yield ""
-    yield from columns([(each["label"], each["text"]) for each in told["head"]], width)
-    yield from _part(label("cross"), cross(told["cross"]))
-    if told["bonus_cards"]:
-        yield f"{label('bonus_cards')}: {' '.join(map(face, told['bonus_cards']))}"
-    yield from told["read_as"]
-    if any(not each["turned"] and each["face"] for each in _cards(told)):
+    yield from columns([(each["label"], each["text"]) for each in story["head"]], width)
+    yield from _part(label("cross"), cross(story["cross"]))
+    if story["bonus_cards"]:
+        yield f"{label('bonus_cards')}: {' '.join(map(face, story['bonus_cards']))}"
+    yield from story["read_as"]
+    if any(not each["turned"] and each["face"] for each in _cards(story)):
         yield f"( ) {label('not_turned')}"
-    for seat in told["seats"]:
+    for seat in story["seats"]:
         title = GAP.join(filter(None, (seat["name"], " ".join(map(face, seat["cards"])), seat["state"])))
         yield from _part(title, _wagers(seat, texts, width))
-    yield from _part(label("whole_round"), _sums(told["totals"], texts))
-    wrong = list(_wrong(told["troubles"], texts, width)) or [label("nothing_wrong")]
+    yield from _part(label("whole_round"), _sums(story["totals"], texts))
+    wrong = list(_wrong(story["troubles"], texts, width)) or [label("nothing_wrong")]
     yield from _part(label("wrong"), wrong)
-    if told["corrections"]:
-        rows = [(c["clock"], c["where"], c["who"], c["text"]) for c in told["corrections"]]
+    if story["corrections"]:
+        rows = [(c["clock"], c["where"], c["who"], c["text"]) for c in story["corrections"]]
         yield from _part(label("corrections"), columns(rows, width))
-    yield from _part(label("timeline"), _timeline(told["entries"], texts, width))
+    yield from _part(label("timeline"), _timeline(story["entries"], texts, width))
 
 
 def _part(title: str, lines: Iterable[str]) -> Iterator[str]:
     yield from ("", title, *lines)
 
 
-def _cards(told: RecordData) -> Iterator[RecordData]:
-    yield from told["cross"].values()
-    yield from told["bonus_cards"] or ()
-    for seat in told["seats"]:
+def _cards(story: RecordData) -> Iterator[RecordData]:
+    yield from story["cross"].values()
+    yield from story["bonus_cards"] or ()
+    for seat in story["seats"]:
         yield from seat["cards"]
 
 

@@ -145,11 +145,11 @@ def _export(args: argparse.Namespace) -> int:
     from controller.record.audit.rounds import read_zoned
     from controller.record.timeline.round_filters import as_csv
 
-    with _reading(args.journal) as told:
-        records = {record["round"]: (record, zone) for record, zone in read_zoned(args.journal, told.rows)}
+    with _reading(args.journal) as reading:
+        records = {record["round"]: (record, zone) for record, zone in read_zoned(args.journal, reading.rows)}
         lines = (summary_of(*records[number]) for number in reversed(records))
         found = list(_chosen(lines, args, _decided(args)))[::-1]
-    if told.failed:
+    if reading.failed:
         return 2
     if args.csv:
         print(as_csv(found), end="")
@@ -199,8 +199,8 @@ def _show(args: argparse.Namespace) -> int:
     from controller.record.audit.printed import round_lines
     from controller.record.timeline.public import as_data
 
-    told = render_round(as_data(story), args.lang, machine_zone())
-    for printed in round_lines(told, catalogue(args.lang), _width()):
+    page = render_round(as_data(story), args.lang, machine_zone())
+    for printed in round_lines(page, catalogue(args.lang), _width()):
         print(printed)
     return 0
 
@@ -208,9 +208,9 @@ def _show(args: argparse.Namespace) -> int:
 def _prove(args: argparse.Namespace) -> int:
     from controller.record.audit.proof.prove import proofs
 
-    with _reading(args.journal) as told:
+    with _reading(args.journal) as reading:
         found = list(proofs(args.journal, args.number))
-    if told.failed:
+    if reading.failed:
         return 2
     first: Path = args.to or Path(f"round-{args.number}.tlog-proof")
     for at, (kind, proof) in enumerate(found):
@@ -247,13 +247,13 @@ def _reading(journal: Path) -> Iterator[_Reading]:
     from controller.record.journal.complete import remarks
     from controller.record.journal.schema import JournalError
 
-    told = _Reading()
+    reading = _Reading()
     try:
-        yield told
+        yield reading
         for line in remarks(journal):
             print(line, file=sys.stderr)
     except JournalError as error:
-        told.failed = True
+        reading.failed = True
         print(error, file=sys.stderr)
     finally:
-        told.progress.clear()
+        reading.progress.clear()

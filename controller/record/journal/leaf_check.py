@@ -168,8 +168,8 @@ def base_contradiction(db: sqlite3.Connection) -> str | None:
     base, cuts = base_of(db), [act for act in read_acts(db) if act.act in CUTS]
     if not cuts:
         return None
-    said = cuts[-1].seq, cuts[-1].body.get("frontier"), cuts[-1].body.get("number")
-    if said == (base.seq, base.tree.text(), base.number):
+    cut = cuts[-1].seq, cuts[-1].body.get("frontier"), cuts[-1].body.get("number")
+    if cut == (base.seq, base.tree.text(), base.number):
         return None
     return f"it begins after row {base.seq}, and by its history after row {cuts[-1].seq}"
 
@@ -180,11 +180,14 @@ def _replaced(
     """Yield snapshots and figures that differ from the last leaf of their place. `base`: None if rows older
     than `since` are not compared."""
     query = "SELECT seq, hash, max(n) FROM leaves WHERE what = 'snapshots' AND n >= ? GROUP BY seq"
-    told = {seq: hashed for seq, hashed, _ in db.execute(query, (since,))}
-    if told and not db.execute("SELECT count(*) FROM snapshots WHERE seq = ?", (max(told),)).fetchone()[0]:
-        yield f"the snapshot at row {max(told)} is missing"
+    hashes = {seq: hashed for seq, hashed, _ in db.execute(query, (since,))}
+    if (
+        hashes
+        and not db.execute("SELECT count(*) FROM snapshots WHERE seq = ?", (max(hashes),)).fetchone()[0]
+    ):
+        yield f"the snapshot at row {max(hashes)} is missing"
     for seq, state in db.execute("SELECT seq, state FROM snapshots ORDER BY seq").fetchall():
-        if (base is not None or seq in told) and told.get(seq) != hash_of("snapshots", (seq, state)):
+        if (base is not None or seq in hashes) and hashes.get(seq) != hash_of("snapshots", (seq, state)):
             yield f"the snapshot at row {seq} is not as it was written"
     if not figures:
         return
@@ -200,17 +203,17 @@ def _replaced(
 
 
 def _inventory(db: sqlite3.Connection, base: Base) -> Iterator[str]:
-    """Yield differences between the file and the inventory of its newest snapshot: snapshots, last rows."""
-    said = _read_inventory(db)
-    if said is None:
+    """Yield differences between the file and the inventory in its newest snapshot: snapshots, last rows."""
+    listed = _read_inventory(db)
+    if listed is None:
         return  # an older program wrote the newest snapshot
     here = {seq for (seq,) in db.execute("SELECT seq FROM snapshots")}
-    for seq in said["snapshots"]:
+    for seq in listed["snapshots"]:
         if seq >= base.seq and seq not in here:
             yield f"the snapshot at row {seq} is missing"
     for table in NEVER_ARCHIVED:
-        if last_row(db, table) < said[table]:
-            yield f"row {said[table]} of the {table} is missing"
+        if last_row(db, table) < listed[table]:
+            yield f"row {listed[table]} of the {table} is missing"
 
 
 def _read_inventory(db: sqlite3.Connection) -> dict[str, Any] | None:
@@ -220,9 +223,9 @@ def _read_inventory(db: sqlite3.Connection) -> dict[str, Any] | None:
     if found is None:
         return None
     try:
-        said = json.loads(found)
-        last = {table: int(said[table]) for table in NEVER_ARCHIVED}
-        return {"snapshots": list(map(int, said["snapshots"])), LINES: int(said.get(LINES, -1)), **last}
+        listed = json.loads(found)
+        last = {table: int(listed[table]) for table in NEVER_ARCHIVED}
+        return {"snapshots": list(map(int, listed["snapshots"])), LINES: int(listed.get(LINES, -1)), **last}
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
         raise Damaged("the figures of inventory are not as they were written") from None
 
@@ -251,7 +254,7 @@ def last_row(db: sqlite3.Connection, table: str) -> int:
 
 def _lines(db: sqlite3.Connection) -> Iterator[str]:
     """Yield lines without a record, and records without a line after the first record that has one."""
-    first = said[LINES] if (said := _read_inventory(db)) is not None else -1
+    first = listed[LINES] if (listed := _read_inventory(db)) is not None else -1
     if not db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'lines'").fetchone()[0]:
         if first != -1:
             yield "the lines are missing"

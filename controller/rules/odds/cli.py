@@ -58,11 +58,11 @@ def run_par(options: Namespace) -> int:
         print(f"{options.pack}: {error}", file=sys.stderr)
         return FAILED
     kept = _keep(subject, made, options.write)
-    told = all_figures(subject, made)
-    shown = _page(told, options.html) if options.html else DONE
+    figures = all_figures(subject, made)
+    shown = _page(figures, options.html) if options.html else DONE
     if is_asked(options):
         return _answer(options, subject, made) or kept or shown
-    _print(told, as_json=options.json)
+    _print(figures, as_json=options.json)
     return kept or shown
 
 
@@ -135,10 +135,10 @@ def _second(pair: tuple[str, float]) -> float:
     return pair[1]
 
 
-def _print(told: dict[str, Any], *, as_json: bool) -> None:
+def _print(figures: dict[str, Any], *, as_json: bool) -> None:
     from controller.rules.odds.sheet import sheet
 
-    print(json.dumps(told) if as_json else sheet(told))
+    print(json.dumps(figures) if as_json else sheet(figures))
 
 
 def _keep(subject: Subject, made: CountedOdds, folder: Path | None) -> int:
@@ -154,11 +154,11 @@ def _keep(subject: Subject, made: CountedOdds, folder: Path | None) -> int:
     return DONE
 
 
-def _page(told: dict[str, Any], file: Path) -> int:
+def _page(figures: dict[str, Any], file: Path) -> int:
     from controller.rules.odds.page import page
 
     try:
-        file.write_text(page(told), encoding="utf-8")
+        file.write_text(page(figures), encoding="utf-8")
     except OSError as error:
         print(f"{file}: cannot be written: {error.strerror}", file=sys.stderr)
         return FAILED

@@ -91,13 +91,13 @@ def after(
     of the round by Across bet and Across pair. `ways`: number of pairs that each Across pair represents."""
     pairs = sum(ways)
     each = deals // pairs
-    told: dict[int, Worth] = {}
+    worths: dict[int, Worth] = {}
     for across, sums in worth.items():
         mean = Fraction(sum(way * total for way, total in zip(ways, sums, strict=True)), deals)
         square = Fraction(sum(way * total**2 for way, total in zip(ways, sums, strict=True)), pairs * each**2)
-        told[across] = Worth(mean, square - mean**2)
+        worths[across] = Worth(mean, square - mean**2)
     best, expectation = 0, Fraction(-2)
     for across in sorted(set(multiples)):
-        if told[across].expectation > expectation:
-            best, expectation = across, told[across].expectation
-    return best, expectation, told
+        if worths[across].expectation > expectation:
+            best, expectation = across, worths[across].expectation
+    return best, expectation, worths

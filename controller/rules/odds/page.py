@@ -43,10 +43,10 @@ svg .most text { fill: #fff }
 """
 
 
-def page(told: FigureTree) -> str:
+def page(figures: FigureTree) -> str:
     """Return the whole document."""
-    title = escape(f"{told['title']}: exact odds")
-    body = "\n".join(f"<section>\n{part}\n</section>" for part in _sections(told))
+    title = escape(f"{figures['title']}: exact odds")
+    body = "\n".join(f"<section>\n{part}\n</section>" for part in _sections(figures))
     return (
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n'
         f'<meta name="viewport" content="width=device-width">\n<style>{STYLE}</style>\n</head>\n'
@@ -54,17 +54,17 @@ def page(told: FigureTree) -> str:
     )
 
 
-def _sections(told: FigureTree) -> Iterator[str]:
-    yield _head(told)
-    yield _titled("How each wager ends", _table(["wager", *map(_words, ENDS)], rows_of_wagers(told)))
-    yield _titled("How a perfect player decides", _table(*rows_of_decisions(told)), _REACHED)
-    yield _titled("What a round comes to", _net(told))
-    yield _titled("The first decision, by hole", _holes(told), _HOLES)
-    if told.get("known_cards"):
-        yield _titled("What a player gains who sees cards before their time", _known(told), _KNOWN)
+def _sections(figures: FigureTree) -> Iterator[str]:
+    yield _head(figures)
+    yield _titled("How each wager ends", _table(["wager", *map(_words, ENDS)], rows_of_wagers(figures)))
+    yield _titled("How a perfect player decides", _table(*rows_of_decisions(figures)), _REACHED)
+    yield _titled("What a round comes to", _net(figures))
+    yield _titled("The first decision, by hole", _holes(figures), _HOLES)
+    if figures.get("known_cards"):
+        yield _titled("What a player gains who sees cards before their time", _known(figures), _KNOWN)
     for wager in Wager:
-        if told.get(wager):
-            yield _side_bet(wager, told[wager])
+        if figures.get(wager):
+            yield _side_bet(wager, figures[wager])
 
 
 _REACHED = (
@@ -80,29 +80,29 @@ _KNOWN = (
 )
 
 
-def _head(told: FigureTree) -> str:
+def _head(figures: FigureTree) -> str:
     rows = "".join(
         f'<tr><th scope="row">{escape(name)}</th><td>{escape(words)}</td></tr>'
-        for name, words in headline(told)
+        for name, words in headline(figures)
     )
     return (
-        f"<h1>{escape(told['title'])}</h1>\n<p>{escape(told['text'])}</p>\n"
-        f'<p class="digest">rules {told["rules_digest"]}<br>odds {told["odds_digest"]}</p>\n'
+        f"<h1>{escape(figures['title'])}</h1>\n<p>{escape(figures['text'])}</p>\n"
+        f'<p class="digest">rules {figures["rules_digest"]}<br>odds {figures["odds_digest"]}</p>\n'
         f'<table class="first"><tbody>{rows}</tbody></table>\n'
         "<p>Every deal was counted, and each decision is the one with the highest expectation. Side bets "
         "stand by themselves; a payout limit is left out.</p>"
     )
 
 
-def _net(told: FigureTree) -> str:
-    rows = [Bar(f"{name} antes", share, percent(share, 4)) for name, share in binned(told["net_results"])]
+def _net(figures: FigureTree) -> str:
+    rows = [Bar(f"{name} antes", share, percent(share, 4)) for name, share in binned(figures["net_results"])]
     return bars(rows, "Share of rounds by net result in antes")
 
 
-def _holes(told: FigureTree) -> str:
-    least = told["bet_multiples"][0]
+def _holes(figures: FigureTree) -> str:
+    least = figures["bet_multiples"][0]
     return grid(
-        (_cell(name, hole["across"], hole["expectation"], least) for name, hole in told["holes"].items()),
+        (_cell(name, hole["across"], hole["expectation"], least) for name, hole in figures["holes"].items()),
         "The best Across bet by hole",
     )
 
@@ -112,11 +112,11 @@ def _cell(name: str, across: int, expectation: float, least: int) -> Cell:
     return Cell(name, "fold" if across == 0 else f"bet {across}", f"{expectation:+.2f}", shade)
 
 
-def _known(told: FigureTree) -> str:
-    base = Bar("nothing", -told["house_edge_per_ante"], f"{-told['house_edge_per_ante']:+.3f}")
+def _known(figures: FigureTree) -> str:
+    base = Bar("nothing", -figures["house_edge_per_ante"], f"{-figures['house_edge_per_ante']:+.3f}")
     rows = [
         Bar(_words(one["known"]), one["expectation"], f"{one['expectation']:+.3f}")
-        for one in told["known_cards"]
+        for one in figures["known_cards"]
     ]
     return bars([base, *rows], "Worth of a round in antes by what is known")
 

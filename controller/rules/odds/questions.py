@@ -106,8 +106,8 @@ def _collusion(odds: Odds, cards: int, seed: int, base: float, show: Show) -> Od
 
 
 def _bets(best: int, worth: Mapping[int, Any]) -> OddsAnswer:
-    told = {"0": -2.0} | {str(bet): float(each.expectation) for bet, each in worth.items()}
-    return {"best": best, "expectation": told}
+    expectation = {"0": -2.0} | {str(bet): float(each.expectation) for bet, each in worth.items()}
+    return {"best": best, "expectation": expectation}
 
 
 def _decision(odds: Odds, counts: Counts, text: str) -> OddsAnswer:
@@ -150,9 +150,9 @@ def _collusion_lines(answer: OddsAnswer) -> Iterator[str]:
 def _strategy_lines(answer: OddsAnswer) -> Iterator[str]:
     bets = list(next(iter(answer.values()))["expectation"])
     yield "hole  best  " + "".join(f"{_bet(int(bet)):>10}" for bet in bets)
-    for name, told in answer.items():
-        worth = "".join(f"{told['expectation'][bet]:>+10.4f}" for bet in bets)
-        yield f"{name:<4}  {_bet(told['best']):<6}{worth}"
+    for name, choice in answer.items():
+        worth = "".join(f"{choice['expectation'][bet]:>+10.4f}" for bet in bets)
+        yield f"{name:<4}  {_bet(choice['best']):<6}{worth}"
 
 
 def _decision_lines(answer: OddsAnswer) -> Iterator[str]:

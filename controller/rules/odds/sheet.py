@@ -23,39 +23,39 @@ def percent(share: float, digits: int = 2) -> str:
     return f"{100 * share:.{digits}f} %"
 
 
-def sheet(told: FigureTree) -> str:
+def sheet(figures: FigureTree) -> str:
     """Return the sheet as lines of at most 110 characters."""
-    parts = [_head(told), _wagers(told), _decisions(told), _net(told)]
-    parts += [_side_bet(wager, told[wager]) for wager in Wager if told.get(wager)]
+    parts = [_head(figures), _wagers(figures), _decisions(figures), _net(figures)]
+    parts += [_side_bet(wager, figures[wager]) for wager in Wager if figures.get(wager)]
     return "\n\n".join("\n".join(part) for part in parts)
 
 
-def headline(told: FigureTree) -> list[tuple[str, str]]:
+def headline(figures: FigureTree) -> list[tuple[str, str]]:
     """Return the first figures of a PAR sheet, in words."""
-    both, one = told["house_edge_per_two_antes"], told["house_edge_per_ante"]
-    rounds = told["hit_frequency"]["round"]
+    both, one = figures["house_edge_per_two_antes"], figures["house_edge_per_ante"]
+    rounds = figures["hit_frequency"]["round"]
     return [
         ("house edge", f"{percent(both)} of the two antes, {percent(one)} of one"),
-        ("element of risk", f"{percent(told['element_of_risk'])} of all that is wagered"),
-        ("average wager", f"{told['average_wager']:.4f} antes"),
-        ("standard deviation", f"{told['standard_deviation']:.4f} antes a round"),
+        ("element of risk", f"{percent(figures['element_of_risk'])} of all that is wagered"),
+        ("average wager", f"{figures['average_wager']:.4f} antes"),
+        ("standard deviation", f"{figures['standard_deviation']:.4f} antes a round"),
         ("rounds", ", ".join(f"{percent(share)} {end}" for end, share in rounds.items())),
-        ("deals counted", f"{told['deals']:,}"),
+        ("deals counted", f"{figures['deals']:,}"),
     ]
 
 
-def rows_of_wagers(told: FigureTree) -> list[list[str]]:
+def rows_of_wagers(figures: FigureTree) -> list[list[str]]:
     """Return a row for each wager: its name, and the share of each ending in the order of ENDS."""
-    hits = told["hit_frequency"]
+    hits = figures["hit_frequency"]
     return [
         [wager.replace("_", " "), *(percent(hits[wager].get(end, 0.0)) for end in ENDS)]
         for wager in (*ANTES, *BETS)
     ]
 
 
-def rows_of_decisions(told: FigureTree) -> tuple[list[str], list[list[str]]]:
+def rows_of_decisions(figures: FigureTree) -> tuple[list[str], list[list[str]]]:
     """Return head and rows of the table of the three decisions."""
-    made = told["decisions"]
+    made = figures["decisions"]
     names = list(made["across"])
     head = ["decision", *(_bet(name) for name in names)]
     return head, [[stage, *(percent(made[stage][name]) for name in names)] for stage in STAGES]
@@ -69,35 +69,35 @@ def binned(results: Sequence[Mapping[str, Any]]) -> list[tuple[str, float]]:
     """Return ranges of net results in antes, with their shares."""
     least, most = results[0]["net"], results[-1]["net"]
     bins = [(least, BINS[0][0] - 1), *BINS, (BINS[-1][1] + 1, most)]
-    told = []
+    bins = []
     for low, high in bins:
         share = sum(one["probability"] for one in results if low <= one["net"] <= high)
         if share:
-            told.append((_signed(low) if low == high else f"{_signed(low)} to {_signed(high)}", share))
-    return told
+            bins.append((_signed(low) if low == high else f"{_signed(low)} to {_signed(high)}", share))
+    return bins
 
 
 def _signed(net: int) -> str:
     return f"{net:+d}" if net else "0"
 
 
-def _head(told: FigureTree) -> list[str]:
-    width = max(len(name) for name, _ in headline(told))
-    lines = [told["title"], told["text"], f"odds {told['odds_digest']}", ""]
-    return lines + [f"{name:<{width}}  {words}" for name, words in headline(told)]
+def _head(figures: FigureTree) -> list[str]:
+    width = max(len(name) for name, _ in headline(figures))
+    lines = [figures["title"], figures["text"], f"odds {figures['odds_digest']}", ""]
+    return lines + [f"{name:<{width}}  {words}" for name, words in headline(figures)]
 
 
-def _wagers(told: FigureTree) -> list[str]:
-    return _table(["wager", *(end.replace("_", " ") for end in ENDS)], rows_of_wagers(told))
+def _wagers(figures: FigureTree) -> list[str]:
+    return _table(["wager", *(end.replace("_", " ") for end in ENDS)], rows_of_wagers(figures))
 
 
-def _decisions(told: FigureTree) -> list[str]:
-    return _table(*rows_of_decisions(told))
+def _decisions(figures: FigureTree) -> list[str]:
+    return _table(*rows_of_decisions(figures))
 
 
-def _net(told: FigureTree) -> list[str]:
+def _net(figures: FigureTree) -> list[str]:
     return _table(
-        ["net antes", "share"], [[name, percent(share, 4)] for name, share in binned(told["net_results"])]
+        ["net antes", "share"], [[name, percent(share, 4)] for name, share in binned(figures["net_results"])]
     )
 
 

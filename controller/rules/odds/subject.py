@@ -74,14 +74,14 @@ def _pack_folder(folder: Path, rules: object) -> Path:
     return find_pack(str(rules), [folder]).absolute().parent
 
 
-def have(subject: Subject, told: Callable[[int, int], None] = lambda done, of: None) -> CountedOdds:
+def have(subject: Subject, report: Callable[[int, int], None] = lambda done, of: None) -> CountedOdds:
     """Return the odds from a file, or count them, which takes 30 s on two cores. Raises NoNumPy if they
     cannot be counted, Mistakes if a file is not valid.
     """
-    return odds_files.find_odds(subject.odds, subject.folders) or count(subject.odds, told)
+    return odds_files.find_odds(subject.odds, subject.folders) or count(subject.odds, report)
 
 
-def count(odds: Odds, told: Callable[[int, int], None] = lambda done, of: None) -> CountedOdds:
+def count(odds: Odds, report: Callable[[int, int], None] = lambda done, of: None) -> CountedOdds:
     """Count every deal. Raises NoNumPy if NumPy is missing."""
     # each processor counts its own kind of hole; multithreaded matrix products would compete with that
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -93,10 +93,10 @@ def count(odds: Odds, told: Callable[[int, int], None] = lambda done, of: None) 
         raise NoNumPy(f"the odds have to be counted, which needs NumPy: {HOW}") from error
     from controller.rules.odds.side_bets import hands_of
 
-    return CountedOdds(solve(odds, told), hands_of(odds))
+    return CountedOdds(solve(odds, report), hands_of(odds))
 
 
-def with_seen(odds: Odds, made: CountedOdds, told: Callable[[str, int, int], None]) -> CountedOdds:
+def with_seen(odds: Odds, made: CountedOdds, report: Callable[[str, int, int], None]) -> CountedOdds:
     """Return the odds with the value of looking at each place of `SEEN` too early; a minute if no file has
     the values. Raises NoNumPy if NumPy is missing.
     """
@@ -112,7 +112,7 @@ def with_seen(odds: Odds, made: CountedOdds, told: Callable[[str, int, int], Non
     from controller.rules.odds.player_knowledge import parse_knowledge
 
     found = {
-        what: value_with_knowledge(odds, parse_knowledge(what), partial(told, what))
+        what: value_with_knowledge(odds, parse_knowledge(what), partial(report, what))
         for what in SEEN
         if what not in made.seen
     }

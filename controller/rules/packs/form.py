@@ -185,14 +185,14 @@ def _with_house(rulings: dict[Ruled, Ruling]) -> dict[Ruled, Ruling]:
 
 def _decided(rulings: dict[Ruled, Ruling]) -> dict[Ruled, Ruling]:
     """Check that a ruling has an outcome if and only if its irregularity is one of `DECIDED`."""
-    said: list[tuple[Path_, str]] = []
+    errors: list[tuple[Path_, str]] = []
     for code, ruling in rulings.items():
         if code in DECIDED and ruling.outcome is None:
-            said.append(((code,), f"outcome: missing; allowed: {', '.join(Outcome)}"))
+            errors.append(((code,), f"outcome: missing; allowed: {', '.join(Outcome)}"))
         if code not in DECIDED and "outcome" in ruling.model_fields_set:
-            said.append(((code, "outcome"), "unknown key; allowed: citation, citations"))
-    if said:
-        raise validation_error(said)
+            errors.append(((code, "outcome"), "unknown key; allowed: citation, citations"))
+    if errors:
+        raise validation_error(errors)
     return rulings
 
 
@@ -283,12 +283,12 @@ class PackFile(Form):
         """Check that `deck_hours`, and each duty with several sections, has exactly one entry for each way of
         dealing.
         """
-        said = [*_ways(("deck_hours",), self.deck_hours, self.deals)]
+        errors = [*_ways(("deck_hours",), self.deck_hours, self.deals)]
         for duty, sections in self.duties.items():
             if isinstance(sections, Mapping):
-                said += _ways(("duties", duty), sections, self.deals)
-        if said:
-            raise validation_error(said)
+                errors += _ways(("duties", duty), sections, self.deals)
+        if errors:
+            raise validation_error(errors)
         return self
 
 

@@ -75,8 +75,8 @@ async def _why_no_shoe(port: str, remark: str) -> str:
     """Return cause and remedy for a shoe that does not answer. A `remark` of the driver comes first: it names
     a wrong version or key.
     """
-    heard = (await asyncio.to_thread(probe, {port: READER_PROBE}))[port]
-    fault = causes.fault_of_line(heard)
+    answer = (await asyncio.to_thread(probe, {port: READER_PROBE}))[port]
+    fault = causes.fault_of_line(answer)
     if fault.cause == "unreadable":
         return causes.remedy(LineFault("a reader"))
     if fault.cause in ("echo", "held", "not permitted", "no serial port", "not there"):
@@ -98,10 +98,10 @@ async def _ask_readers(config: TableConfig, clock: SystemClock) -> list[ReportLi
     if not ports:
         return [ReportLine("readers: none fitted, every amount is entered by the dealer")]
     fitted = {circle for circle, port in ports.items() if is_there(port)}
-    heard = await _readings(config, clock, fitted)
-    failed = {circle for circle in fitted if circle not in heard or heard[circle].answer != "chips"}
+    readings = await _readings(config, clock, fitted)
+    failed = {circle for circle in fitted if circle not in readings or readings[circle].answer != "chips"}
     probe_request = causes.PROBES.get(config.keys.readers.kind, READER_PROBE)
-    why = await _line_faults({circle: ports[circle] for circle in failed}, heard, probe_request)
+    why = await _line_faults({circle: ports[circle] for circle in failed}, readings, probe_request)
     faults = {
         circle: why[circle] if circle in failed else missing(port)
         for circle, port in ports.items()
@@ -115,16 +115,16 @@ async def _readings(
 ) -> dict[CircleId, Inventory]:
     """Return the last reading of each circle, as soon as every fitted reader has given a complete
     inventory."""
-    heard: dict[CircleId, Inventory] = {}
+    readings: dict[CircleId, Inventory] = {}
     loop, all_there = asyncio.get_running_loop(), asyncio.Event()
 
     def receive(found: Sequence[Inventory]) -> None:
-        heard.update({each.circle: each for each in found})
-        if fitted <= {circle for circle, last in heard.items() if last.answer == "chips"}:
+        readings.update({each.circle: each for each in found})
+        if fitted <= {circle for circle, last in readings.items() if last.answer == "chips"}:
             loop.call_soon_threadsafe(all_there.set)
 
     if not fitted:
-        return heard
+        return readings
     chips = open_chips(config, clock)
     chips.start(receive)
     try:
@@ -133,16 +133,16 @@ async def _readings(
         pass
     finally:
         chips.stop()
-    return heard
+    return readings
 
 
 async def _line_faults(
-    ports: Mapping[CircleId, str], heard: Mapping[CircleId, Inventory], probe_request: bytes
+    ports: Mapping[CircleId, str], readings: Mapping[CircleId, Inventory], probe_request: bytes
 ) -> dict[CircleId, LineFault]:
     """Return, by circle, the fault found on the line of each reader that failed."""
     lines = await asyncio.to_thread(probe, dict.fromkeys(ports.values(), probe_request)) if ports else {}
     found = {circle: causes.fault_of_line(lines[port]) for circle, port in ports.items()}
-    return {circle: _with_words(fault, heard.get(circle)) for circle, fault in found.items()}
+    return {circle: _with_words(fault, readings.get(circle)) for circle, fault in found.items()}
 
 
 def _with_words(fault: LineFault, last: Inventory | None) -> LineFault:

@@ -67,13 +67,13 @@ class Examiner:
             log.warning("the old rows of the journal cannot be checked: %s", error.strerror)
             return None
         try:
-            said, _ = await process.communicate()
+            output, _ = await process.communicate()
         except asyncio.CancelledError:
             process.kill()
             await process.wait()
             raise
-        if process.returncode == DAMAGED and said:
-            return said.decode("utf-8", "replace").strip().partition("\n")[0][:MAX_WORDS]
+        if process.returncode == DAMAGED and output:
+            return output.decode("utf-8", "replace").strip().partition("\n")[0][:MAX_WORDS]
         if process.returncode not in {WHOLE, LATER}:
             log.warning("the check of the journal's old rows ended with status %s", process.returncode)
         return None if process.returncode == LATER else ""
