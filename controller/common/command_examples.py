@@ -75,7 +75,7 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
     ),
     "backup": (
         (f"crisscross backup {JOURNAL} /media/stick/journal.db", "also while the table plays"),
-        (f"crisscross backup {JOURNAL} /media/stick/journal.db && sync", "before the stick is taken out"),
+        (f"crisscross backup {JOURNAL} /media/stick/journal.db", "then sync, before the stick is taken out"),
     ),
     "restore": (
         (f"crisscross restore /media/stick/journal.db {JOURNAL}", "with the daemon stopped; nothing is lost"),
@@ -140,6 +140,13 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("crisscross pit --store postgresql://pit@db.example/pit", "kept by a server"),
         ("crisscross pit --store pit.db --accept CC-01 0a1b2c3d", "that table has a new journal"),
     ),
+    "pit refold": (
+        ("crisscross pit refold --dry-run", "which figures would change"),
+        ("crisscross pit refold --rules maryland.yaml", "with the odds of a pack that came later"),
+    ),
+    "pit backup": (("crisscross pit backup /media/stick/pit-night.db", "also while the pit runs"),),
+    "pit verify": (("crisscross pit verify /media/stick/pit-night.db", "on any machine"),),
+    "pit restore": (("crisscross pit restore /media/stick/pit-night.db", "with the pit stopped"),),
     "uplink tell": (
         (f"crisscross uplink tell --config {TABLE_FILE} --socket {TELLER}", "as its service does"),
     ),

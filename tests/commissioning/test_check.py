@@ -137,7 +137,7 @@ def test_a_table_without_devices_is_ready_and_nothing_is_made(tmp_path: Path) ->
 def test_noise_on_a_line_is_no_reader(tmp_path: Path) -> None:
     with line_that(b"\x9a\x03\x00\x7f", tmp_path / "noisy") as port:
         assert failed(one_reader(tmp_path, port))[1].startswith(
-            f"unasked: seat 1 across on {port}: bytes come that nobody asked for"
+            f"unasked: seat 1 across on {port}: unrequested bytes arrive"
         )
 
 
@@ -151,7 +151,7 @@ def test_what_was_written_coming_back_is_no_reader(tmp_path: Path) -> None:
 def test_a_shoe_at_a_readers_port_is_called_a_shoe_and_its_card_is_not_told(tmp_path: Path) -> None:
     with line_that(encode(7, "CARD", ("1", "QH")), tmp_path / "shoe-line") as port:
         lines = one_reader(tmp_path, port)
-    assert failed(lines)[1].startswith(f"a shoe: seat 1 across on {port}: a shoe speaks there")
+    assert failed(lines)[1].startswith(f"a shoe: seat 1 across on {port}: a shoe is on that line")
     assert not any("QH" in str(line) for line in lines)
 
 
@@ -213,7 +213,7 @@ def test_behind_a_seat_board_the_reader_is_told_from_the_board(tmp_path: Path) -
 def test_a_shoe_at_a_seat_boards_port_is_called_a_shoe_and_its_card_is_not_told(tmp_path: Path) -> None:
     with line_that(encode(7, "CARD", ("1", "QH")), tmp_path / "shoe-line") as port:
         (words,) = on_a_board(tmp_path, port)
-    assert words.startswith("a shoe: all 2 readers: a shoe speaks there")
+    assert words.startswith("a shoe: all 2 readers: a shoe is on that line")
     assert "QH" not in words
 
 

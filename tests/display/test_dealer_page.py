@@ -136,7 +136,7 @@ def test_a_dealer_chooses_the_language_of_this_screen(page: Page, served: Served
     page.reload()
     expect(page.locator('.key[data-key="fold"]')).to_contain_text("ABANDONA")
     page.goto(f"{served.url}/floor")
-    expect(page.locator(".tabs")).to_contain_text("Firmas")
+    expect(page.locator(".tabs")).to_contain_text("Se puede firmar")
     page.goto(served.url)
     page.locator(".more-key").tap()
     page.get_by_role("button", name="English").tap()

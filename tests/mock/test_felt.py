@@ -23,7 +23,7 @@ from controller.mock.felt_page.page import FeltPage
 from controller.mock.people.dealer import Dealer, Floorperson
 from controller.mock.people.opening import open_table
 from controller.mock.people.players import Players
-from controller.mock.run import WELCOME
+from controller.mock.run import welcome
 
 pytestmark = pytest.mark.slow
 
@@ -265,9 +265,10 @@ def test_the_felts_port_is_the_next_one_unless_it_is_said(display: int, asked: i
 
 
 def test_a_person_who_deals_is_told_what_to_open_what_to_do_and_which_badges_there_are() -> None:
-    said = WELCOME.format(felt="http://127.0.0.1:8081/", badges=" and ".join(BADGES), pin=PIN)
+    said = welcome("http://127.0.0.1:8081/", "closed")
     for words in ("Open http://127.0.0.1:8081/", "First: OPEN THE TABLE", "Ctrl-C", *BADGES, PIN):
         assert words in said
+    assert "OPEN THE TABLE" not in welcome("http://127.0.0.1:8081/", "betting")
 
 
 async def answered(port: int, path: str, header: str = "") -> int:

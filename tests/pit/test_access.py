@@ -107,7 +107,11 @@ def test_the_first_commands_of_the_page_start_a_pit_from_a_checkout_and_from_the
     commands = next(line.strip() for line in page.split("\n\n") if line.startswith("    ")).splitlines()
     assert [line.strip() for line in commands] == ["make pit", "crisscross pit"]
     dry = subprocess.run(
-        ["make", "-n", "pit", "ARGS=--zone UTC"], cwd=ROOT, capture_output=True, text=True, check=True
+        ["make", "-n", "--no-print-directory", "pit", "ARGS=--zone UTC"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert dry.stdout.splitlines()[-1].endswith("crisscross pit --zone UTC")
     assert "crisscross-table[pit]" not in page

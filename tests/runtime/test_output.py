@@ -55,7 +55,7 @@ ALONE = {
     "types": ["view", "--types"],
     "packs": ["rules", "list"],
     "pack": ["rules", "show", "pennsylvania"],
-    "trace": ["rules", "trace", "pennsylvania"],
+    "trace": ["rules", "trace", "pennsylvania", "--scenarios", str(ROOT / "tests/scenarios")],
     "themes": ["practice", "--list"],
     "acl": ["uplink", "acl", "--table", "CC-01", "--pit", "pit-1"],
     "asyncapi": ["uplink", "asyncapi"],

@@ -174,13 +174,8 @@ def _pushes(texts: Catalogue, view: View, prompt: Prompt) -> dict[str, str | Non
 
 def _limits(view: View, prompt: Prompt) -> dict[str, Any]:
     """Return the limits of the prompt's circle, and the amount that should lie there."""
-    values = {
-        "table": view["table"],
-        "by": view["dealer"],
-        "should": prompt["amount"],
-        **_mended(view, prompt),
-    }
-    return {**values, **_house(view), **_range(view, prompt["wager"])}
+    own = {"table": view["table"], "by": view["dealer"], "should": prompt["amount"], **_mended(view, prompt)}
+    return {**own, **_house(view), **_range(view, prompt["wager"])}
 
 
 def _house(view: View) -> dict[str, Any]:

@@ -101,8 +101,8 @@ def _verify(path: Path, trust: Trust, before: ArchiveProof, *, archive: bool) ->
         last = int(last or base.seq)
         replayed = _Replay(db)
         sealed = last - replayed.run()
-        last = db.execute("SELECT utc FROM events ORDER BY seq DESC LIMIT 1").fetchone()
-        until = str(last[0]) if last else ""
+        newest = db.execute("SELECT utc FROM events ORDER BY seq DESC LIMIT 1").fetchone()
+        until = str(newest[0]) if newest else ""
         return Verified(
             int(count), replayed.rounds, max(0, sealed), proven, until, base.seq + 1, last, tuple(acts)
         )
@@ -217,8 +217,8 @@ class _Replay:
             return
         if kept == done.after:
             return
-        kept, now = json.loads(text), json.loads(adapter(TableState).dump_json(done.after))
-        if kept.keys() == now.keys() or not _contains(now, kept):
+        before, now = json.loads(text), json.loads(adapter(TableState).dump_json(done.after))
+        if before.keys() == now.keys() or not _contains(now, before):
             raise Damaged(f"the snapshot at row {done.seq} does not come of the rows")
 
 

@@ -68,9 +68,9 @@ def _bet(name: str) -> str:
 def binned(results: Sequence[Mapping[str, Any]]) -> list[tuple[str, float]]:
     """Return ranges of net results in antes, with their shares."""
     least, most = results[0]["net"], results[-1]["net"]
-    bins = [(least, BINS[0][0] - 1), *BINS, (BINS[-1][1] + 1, most)]
+    ranges = [(least, BINS[0][0] - 1), *BINS, (BINS[-1][1] + 1, most)]
     bins = []
-    for low, high in bins:
+    for low, high in ranges:
         share = sum(one["probability"] for one in results if low <= one["net"] <= high)
         if share:
             bins.append((_signed(low) if low == high else f"{_signed(low)} to {_signed(high)}", share))

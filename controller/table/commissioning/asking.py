@@ -84,7 +84,9 @@ async def _why_no_shoe(port: str, remark: str) -> str:
     if remark:
         return f"{remark}: is it on, is this its port, is the cable crossed?"
     if fault.cause == "a shoe":
-        return "a shoe speaks there, but no session was opened: shoe.link and shoe.protocol, do they fit it?"
+        return (
+            "a shoe is on that line, but no session was opened: shoe.link and shoe.protocol, do they fit it?"
+        )
     if fault.cause == "silent":
         return f"no answer in {ANSWER_TIMEOUT_S:.0f} s: is it on, is this its port, is the cable crossed?"
     return "bytes come, and none is a shoe's: another device, another speed (shoe.baud), or another protocol"

@@ -51,8 +51,8 @@ declare global {
     type Pay = Seen.Pay;
     type Pays = Seen.Pays;
     type Spectator = Seen.Spectator & Pick<Seen.View, "limits" | "pays"> & { words: { phase: string; hands: Record<string, string>[] } };
-    type Box = Seen.Box;
-    type Laid = Seen.Laid;
+    type SpectatorBox = Seen.SpectatorBox;
+    type SpectatorCircle = Seen.SpectatorCircle;
     type WallTexts = Record<
       | "seat" | "round" | "row_across" | "row_down" | "row_middle" | "ante" | "bet" | "win"
       | "push" | "lose" | "out" | "asked" | "open" | "no_reading" | "cross" | "bonus_cards" | "seats" | "title", string>

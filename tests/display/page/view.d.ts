@@ -539,13 +539,13 @@ export interface Waiting {
 }
 
 /** One circle. `amount`: cents in it now, null if it cannot be read. `result`: once settled. */
-export interface Laid {
+export interface SpectatorCircle {
   amount: number | null;
   result: "lose" | "push" | "win" | null;
 }
 
 /** One seat. `out`: it has folded or forfeited. `asked`: it decides now. */
-export interface Box {
+export interface SpectatorBox {
   seat: number;
   in_round: boolean;
   out: boolean;
@@ -553,7 +553,7 @@ export interface Box {
   settled: boolean;
   cards: Card[];
   hands: Record<string, Hand>;
-  circles: Record<string, Laid>;
+  circles: Record<string, SpectatorCircle>;
 }
 
 /** The table on a wall. `phase`: `stopped` while play is stopped for any reason. */
@@ -564,5 +564,5 @@ export interface Spectator {
   phase: string;
   cross: Record<string, Card>;
   bonus_cards: Card[] | null;
-  seats: Box[];
+  seats: SpectatorBox[];
 }

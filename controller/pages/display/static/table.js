@@ -27,7 +27,7 @@ class Wager {
     this.node = h("span", { class: "wager" }, this.amount, h("span", { class: "result" }, this.shape, this.result));
   }
 
-  /** @param {Data.Laid | undefined} laid */
+  /** @param {Data.SpectatorCircle | undefined} laid */
   update(laid) {
     const result = laid?.result ? RESULTS[laid.result] : null;
     mark(this.node, "data-result", laid?.result);
@@ -50,7 +50,7 @@ class Line {
   }
 
   /**
-   * @param {Data.Box} box
+   * @param {Data.SpectatorBox} box
    * @param {Record<string, string>} hands
    */
   update(box, hands) {
@@ -74,7 +74,7 @@ class Seat {
   }
 
   /**
-   * @param {Data.Box} box
+   * @param {Data.SpectatorBox} box
    * @param {Record<string, string>} hands
    */
   update(box, hands) {
