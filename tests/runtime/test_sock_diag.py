@@ -242,7 +242,7 @@ def test_where_the_kernel_cannot_be_asked_no_connection_is_own(
     with listener("127.0.0.1") as listening, own_pair() as (_far, near):
         why = unavailable("root", listening)
         assert why is not None
-        assert "nobody may open the pages; the unit has to allow AF_NETLINK" in why
+        assert "no user may open the pages; the unit has to allow AF_NETLINK" in why
         assert not is_own(near, os.geteuid())
     assert [record.getMessage() for record in caplog.records] == [f"display: a connection is refused: {why}"]
 

@@ -133,7 +133,7 @@ def test_silence_makes_it_begin_again_and_ever_more_seldom(full: Outbox) -> None
     [
         (400, False, STREAM, "not signed by the key in uplink.pits"),
         (400, True, "cd" * 16, "about another journal"),
-        (EVENTS + 1, True, STREAM, "has told 1200: is its journal older?"),
+        (EVENTS + 1, True, STREAM, "has sent 1200: is its journal older?"),
     ],
 )
 def test_an_answer_that_is_not_believed_moves_nothing(
