@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
@@ -13,25 +12,16 @@ import pytest
 from controller.cli import main
 from controller.floor.pit.copies import TABLES, backup, restore, verify
 from controller.floor.pit.database import StoreError, open_database
-from controller.floor.pit.ingest import Intake
 from controller.floor.pit.retention import drop_before
 from controller.floor.pit.store import Store, accept, events_of
 from tests.pit.postgres import Postgres
 from tests.pit.speaking import BEGIN, Table
 from tests.pit.test_streams import AT, JOURNAL, rooted, two_histories
+from tests.pit.with_figures import store, taking
+
+__all__ = ["store"]
 
 pytestmark = pytest.mark.serial
-
-
-@pytest.fixture
-def store(url: str) -> Iterator[Store]:
-    with closing(Store(open_database(url, writing=True))) as opened:
-        opened.clock("UTC", "UTC")
-        yield opened
-
-
-def taking(store: Store) -> Intake:
-    return Intake(store, "UTC", lambda: AT, {})
 
 
 def played(rounds: int, name: str = "CC-01", stream: str = JOURNAL) -> Table:

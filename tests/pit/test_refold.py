@@ -13,22 +13,18 @@ import pytest
 from controller.cli import main
 from controller.floor.pit import refold as refold_
 from controller.floor.pit.database import APPLICATION_ID, Database, open_database
-from controller.floor.pit.ingest import Intake, Payload
+from controller.floor.pit.ingest import Payload
 from controller.floor.pit.refold import WORK_TABLES, refold
 from controller.floor.pit.retention import drop_before
 from controller.floor.pit.store import Store, accept
 from tests.pit.speaking import BEGIN, Table, sums_between
 from tests.pit.test_figures import PACK
 from tests.pit.test_streams import AT, JOURNAL, VERSION_2, restored, rooted
+from tests.pit.with_figures import store, taking
+
+__all__ = ["store"]
 
 pytestmark = pytest.mark.serial
-
-
-@pytest.fixture
-def store(url: str) -> Iterator[Store]:
-    with closing(Store(open_database(url, writing=True))) as opened:
-        opened.clock("UTC", "UTC")
-        yield opened
 
 
 @pytest.fixture
@@ -36,10 +32,6 @@ def beside(url: str, store: Store) -> Iterator[Database]:
     """The connection of `crisscross pit refold`, beside the pit's own."""
     with closing(open_database(url, writing=False)) as opened:
         yield opened
-
-
-def taking(store: Store) -> Intake:
-    return Intake(store, "UTC", lambda: AT, {})
 
 
 def figures(store: Store) -> list[tuple[str, str, str, str, int]]:

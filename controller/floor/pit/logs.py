@@ -20,14 +20,14 @@ class JsonFormatter(logging.Formatter):
     """Formatter of one JSON object for each record. A traceback is a text in `traceback`."""
 
     def format(self, record: logging.LogRecord) -> str:
-        told = {
+        entry = {
             "time": utc_text(record.created), "level": record.levelname.lower(), "logger": record.name,
             "message": record.getMessage(),
         }  # fmt: skip
-        told |= {fact: getattr(record, fact) for fact in FACTS if hasattr(record, fact)}
+        entry |= {fact: getattr(record, fact) for fact in FACTS if hasattr(record, fact)}
         if record.exc_info:
-            told["traceback"] = self.formatException(record.exc_info)
-        return json_text(told)
+            entry["traceback"] = self.formatException(record.exc_info)
+        return json_text(entry)
 
 
 def begin(form: str, level: str) -> None:
