@@ -1,1 +1,1 @@
-"""Whether two checkouts that play the same seeds tell the same records but for times."""
+"""Comparison of two checkouts: the same seeds, or the same journals, give the same records but for times."""

@@ -2,6 +2,9 @@
 
 Both play the same runs with this environment's Python, side by side. With --keep the old records are
 written to a file and read from it the next time.
+
+With --journals only OLD plays, into journals, and this checkout replays them, each by its own revision of the
+procedures: the comparison after a change of procedure, which alters a round played anew.
 """
 
 from __future__ import annotations
@@ -9,14 +12,17 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from tempfile import TemporaryFile
+from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Any
 
+from controller.record.audit.integrity import verify_journal
+from controller.record.journal.schema import JournalError
 from tests.trials.same_records.differing import difference, timeless
 from tests.trials.same_records.runs import runs
 
@@ -28,17 +34,21 @@ Played = dict[str, Any]
 
 
 class NotComparable(Exception):
-    """One of the two cannot be read to its end."""
+    """Raised if one of the two cannot be read to its end."""
 
 
 def played(checkout: Path, wanted: list[list[str]]) -> Iterator[Played]:
-    """The runs as that checkout plays them, each as it ends."""
-    with TemporaryFile("w+", encoding="utf-8") as asked:
-        asked.writelines(json.dumps(run) + "\n" for run in wanted)
-        asked.seek(0)
+    """Yield each run as that checkout plays it. Raises NotComparable."""
+    with TemporaryFile("w+", encoding="utf-8") as arguments:
+        arguments.writelines(json.dumps(run) + "\n" for run in wanted)
+        arguments.seek(0)
         environment = {**os.environ, "PYTHONPATH": str(checkout)}
         process = subprocess.Popen(
-            [sys.executable, "-P", PLAYING], stdin=asked, stdout=subprocess.PIPE, env=environment, text=True
+            [sys.executable, "-P", PLAYING],
+            stdin=arguments,
+            stdout=subprocess.PIPE,
+            env=environment,
+            text=True,
         )
         assert process.stdout is not None
         with process:
@@ -48,7 +58,7 @@ def played(checkout: Path, wanted: list[list[str]]) -> Iterator[Played]:
 
 
 def kept(checkout: Path, wanted: list[list[str]], file: Path) -> Iterator[Played]:
-    """The runs of `checkout` from the file, which is written first where it is not there."""
+    """Yield the runs of `checkout` from the file; write it first if it does not exist."""
     if not file.exists():
         part = file.with_suffix(".part")
         with part.open("w", encoding="utf-8") as out:
@@ -60,13 +70,30 @@ def kept(checkout: Path, wanted: list[list[str]], file: Path) -> Iterator[Played
 
 
 def compare(old: Iterator[Played], new: Iterator[Played], wanted: list[list[str]]) -> Iterator[str]:
-    """One line for each run that differs."""
+    """Yield a line for each run that differs. Raises NotComparable."""
     for run, before, now in zip(wanted, old, new, strict=True):
         if before["run"] != run:
             raise NotComparable(f"the kept records are of other runs, {' '.join(before['run'])}: remove them")
-        told = difference(before["records"], now["records"])
-        if told:
-            yield f"{' '.join(run)}\n    {told}"
+        found = difference(before["records"], now["records"])
+        if found:
+            yield f"{' '.join(run)}\n    {found}"
+
+
+def replay(checkout: Path, wanted: list[list[str]]) -> Iterator[str]:
+    """Yield a line for each run of `checkout` whose journal does not give its records in this checkout."""
+    with TemporaryDirectory() as folder:
+        journals = [Path(folder, f"{number}.db") for number in range(len(wanted))]
+        runs_of_old = [[*run, "--journal", str(file)] for run, file in zip(wanted, journals, strict=True)]
+        for run, one, file in zip(wanted, played(checkout, runs_of_old), journals, strict=True):
+            try:
+                rounds = verify_journal(file).rounds
+            except JournalError as error:
+                yield f"{' '.join(run)}\n    {error}"
+            else:
+                if rounds != len(one["records"]):
+                    yield f"{' '.join(run)}\n    {rounds} rounds in the journal of {len(one['records'])}"
+            for each in Path(folder).glob(f"{file.stem}.*"):
+                shutil.rmtree(each) if each.is_dir() else each.unlink()
 
 
 def main() -> int:
@@ -75,17 +102,22 @@ def main() -> int:
     parser.add_argument("old", type=Path, metavar="OLD", help="a checkout of the state before")
     parser.add_argument("--seeds", type=int, default=50, metavar="N")
     parser.add_argument("--rounds", type=int, default=4, metavar="N", help="of each run")
-    parser.add_argument("--keep", type=Path, metavar="FILE", help="where the old records are kept")
-    asked = parser.parse_args()
-    wanted = list(runs(asked.seeds, asked.rounds))
-    old = kept(asked.old, wanted, asked.keep) if asked.keep else played(asked.old, wanted)
+    source = parser.add_mutually_exclusive_group()
+    source.add_argument("--keep", type=Path, metavar="FILE", help="keep the old records in this file")
+    source.add_argument("--journals", action="store_true", help="replay the journals of OLD")
+    args = parser.parse_args()
+    wanted = list(runs(args.seeds, args.rounds))
     try:
-        found = list(compare(old, played(HERE, wanted), wanted))
+        if args.journals:
+            found = list(replay(args.old, wanted))
+        else:
+            old = kept(args.old, wanted, args.keep) if args.keep else played(args.old, wanted)
+            found = list(compare(old, played(HERE, wanted), wanted))
     except NotComparable as error:
         sys.exit(str(error))
-    for told in islice(found, SHOWN):
-        print(told)
-    print(f"{len(wanted)} runs of {asked.rounds} rounds, {len(found)} with another record")
+    for line in islice(found, SHOWN):
+        print(line)
+    print(f"{len(wanted)} runs of {args.rounds} rounds, {len(found)} with another record")
     return bool(found)
 
 

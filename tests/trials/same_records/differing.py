@@ -1,23 +1,23 @@
-"""Where two records differ: the first path, what was there and what is."""
+"""The first difference of two records: its path, the former value and the present one."""
 
 from __future__ import annotations
 
 from typing import Any
 
 TIMES = frozenset({"started", "ended", "at", "when", "settings_digest"})
-"""And the digest over the program itself, which is another with each change of it."""
+"""Keys left out: times, and the digest over the program itself, which changes with it."""
 ABSENT = "absent"
 
 
 def timeless(value: Any) -> Any:
-    """A record but for its times."""
+    """Return the record without its times."""
     if isinstance(value, dict):
         return {key: timeless(entry) for key, entry in value.items() if key not in TIMES}
     return [timeless(entry) for entry in value] if isinstance(value, list) else value
 
 
 def difference(old: Any, new: Any, path: str = "") -> str | None:
-    """None where they are the same but for times."""
+    """Return the first difference, or None if the records are the same but for times."""
     if isinstance(old, dict) and isinstance(new, dict):
         keys = [key for key in {**old, **new} if key not in TIMES]
         pairs = [(f".{key}", old.get(key, ABSENT), new.get(key, ABSENT)) for key in keys]
@@ -25,4 +25,4 @@ def difference(old: Any, new: Any, path: str = "") -> str | None:
         pairs = [(f"[{place}]", *both) for place, both in enumerate(zip(old, new, strict=True))]
     else:
         return None if old == new else f"{path.lstrip('.')}: {old!r} became {new!r}"
-    return next((told for step, *both in pairs if (told := difference(*both, path + step))), None)
+    return next((found for step, *both in pairs if (found := difference(*both, path + step))), None)

@@ -1,7 +1,7 @@
 """Plays many runs of `crisscross mock` in one process: a line of arguments in, a line of records out.
 
-Started as a file, with the PYTHONPATH of whichever checkout is to play; so it may import nothing but the
-command line, which is the same in all of them.
+It is started as a file, with the PYTHONPATH of the checkout that plays. It must import only the command line,
+which is the same in all of them.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from controller.cli import main
 
 
 def records(arguments: list[str]) -> list[Any]:
-    """What the run prints. A run that fails ends everything, with its own words."""
-    printed, said = io.StringIO(), io.StringIO()
-    with redirect_stdout(printed), redirect_stderr(said):
+    """Return the records that the run prints. A failed run ends the program with its message."""
+    printed, errors = io.StringIO(), io.StringIO()
+    with redirect_stdout(printed), redirect_stderr(errors):
         status = main(["mock", *arguments])
     if status:
-        sys.exit(f"crisscross mock {' '.join(arguments)}: status {status}: {said.getvalue().strip()}")
+        sys.exit(f"crisscross mock {' '.join(arguments)}: status {status}: {errors.getvalue().strip()}")
     return [json.loads(line) for line in printed.getvalue().splitlines()]
 
 
 if __name__ == "__main__":
     for line in sys.stdin:
-        asked = json.loads(line)
-        sys.stdout.write(json.dumps({"run": asked, "records": records(asked)}) + "\n")
+        run = json.loads(line)
+        sys.stdout.write(json.dumps({"run": run, "records": records(run)}) + "\n")
         sys.stdout.flush()

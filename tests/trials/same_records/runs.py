@@ -1,4 +1,4 @@
-"""Which runs are compared: every pack, method and seed, once played well and once with trouble."""
+"""The runs to compare: every pack, method and seed, once played well and once with trouble."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TROUBLE = ("--mischief", "0.3", "--clumsy", "0.1", "--voids", "0.05")
 
 
 def runs(seeds: int, rounds: int) -> Iterator[list[str]]:
-    """The arguments of each; with trouble the number of players changes from seed to seed."""
+    """Yield the arguments of each run. With trouble the number of players changes with the seed."""
     for pack, methods in ways().items():
         for method in methods:
             for seed in range(1, seeds + 1):
