@@ -44,8 +44,8 @@ class ShoeReport:
 class LinkStatistics:
     """Statistics of a line.
 
-    `counts`: since the start, by their names on the technician's page. `heard`: time of the last complete
-    frame. `unit`: model, serial and firmware as the shoe reports them.
+    `counts`: since the start, by their names on the technician's page. `last_received`: time of the last
+    complete frame. `unit`: model, serial and firmware as the shoe reports them.
     """
 
     counts: Mapping[str, int] = field(default_factory=dict)
@@ -53,7 +53,7 @@ class LinkStatistics:
     protocol: str = "v1"
     remark: str = ""
     port: str = ""
-    heard: float | None = None
+    last_received: float | None = None
     unit: tuple[str, ...] = ()
 
 

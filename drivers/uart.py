@@ -29,17 +29,17 @@ def baud(fd: int) -> int:
     return _SPEEDS[termios.tcgetattr(fd)[_OUT]]
 
 
-def across(data: bytes, sent: int, heard: int) -> bytes:
-    """Return what a UART at `heard` baud receives of bytes sent one after another at `sent` baud.
+def across(data: bytes, sent: int, receiver: int) -> bytes:
+    """Return what a UART at `receiver` baud receives of bytes sent one after another at `sent` baud.
 
     A byte whose stop bit is low is a zero, as Linux hands over framing errors.
     """
-    if sent == heard:
+    if sent == receiver:
         return data
     levels = [level for byte in data for level in (0, *(byte >> bit & 1 for bit in range(8)), 1)]
     received, at = bytearray(), 0.0
     while (start := _falls(levels, at)) is not None:
-        first, step = start + sent / heard * 1.5, sent / heard
+        first, step = start + sent / receiver * 1.5, sent / receiver
         bits = [_level(levels, first + step * bit) for bit in range(9)]
         received.append(sum(bit << place for place, bit in enumerate(bits[:8])) if bits[8] else 0)
         at = first + step * 8

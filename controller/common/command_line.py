@@ -18,8 +18,8 @@ class Help(argparse.RawDescriptionHelpFormatter):
 
     def _get_help_string(self, action: argparse.Action) -> str | None:
         text = action.help or ""
-        said = "default" in text or not action.option_strings or action.default is argparse.SUPPRESS
-        if said or not action.default:
+        has_default = "default" in text or not action.option_strings or action.default is argparse.SUPPRESS
+        if has_default or not action.default:
             return text
         return f"{text}; default: %(default)s"
 

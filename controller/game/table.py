@@ -239,8 +239,8 @@ class Table:
         _follow(play, self.state)
         balance.hold_unbalanced(play, self.state)
         undo.drop_final(play, self.state, acted)
-        told = on_the_way.with_times(subjects.with_revisions(self.state, play.state), at.utc)
-        self.state = evolve(told, version=told.version + 1)
+        changed = on_the_way.with_times(subjects.with_revisions(self.state, play.state), at.utc)
+        self.state = evolve(changed, version=changed.version + 1)
         return play.effects
 
     def next_deadline(self) -> int | None:

@@ -54,14 +54,14 @@ class Progress:
         sys.stderr.flush()
         self._line = True
 
-    def tell(self, words: str) -> None:
+    def announce(self, words: str) -> None:
         """Print an answer such as an address: on standard output, with --json on standard error."""
         if self.as_json:
-            self.say(words)
+            self.write(words)
         else:
             print(self._named(words), flush=True)
 
-    def say(self, words: str) -> None:
+    def write(self, words: str) -> None:
         """Print lines for the user on standard error."""
         self._error(self._named(words))
 

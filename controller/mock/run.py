@@ -141,28 +141,28 @@ class Mock:
 
     def _interrupted(self) -> int:
         enough = self.run.rounds is None or self.progress.done >= self.run.rounds
-        self.progress.say(f"stopped after {counted(self.progress.done, 'round')}")
+        self.progress.write(f"stopped after {counted(self.progress.done, 'round')}")
         return 0 if enough else 1
 
     async def _play(self) -> int:
         if self.run.headless and self.run.pace is not None:
-            self.progress.say(pace_of(self.run.pace))
+            self.progress.write(pace_of(self.run.pace))
         hands = Hands(self.bench, Pace(self.run.pace, None if self.run.table.wires else self.bench.elapse))
-        async with pages(self.run, self.bench, hands, self.progress.tell):
+        async with pages(self.run, self.bench, hands, self.progress.announce):
             try:
                 if self.run.manual:
                     await self._watch()
                     return 0
                 return await self._rounds(hands)
             finally:
-                self.progress.say(closing_line(self.run.table.journal))
+                self.progress.write(closing_line(self.run.table.journal))
 
     async def _rounds(self, hands: Hands) -> int:
         hand, clumsy = people(self.run, chosen(self.run, self.bench))
         await play(hands, hand, self._finished, on_view=self._tell_records, stall=self._stall())
         if clumsy is not None:
-            self.progress.say("\n".join(table([clumsy.account])))
-            self.progress.say(clumsy.account.words())
+            self.progress.write("\n".join(table([clumsy.account])))
+            self.progress.write(clumsy.account.words())
         return 0
 
     def _stall(self) -> float:
@@ -212,7 +212,7 @@ def welcome(felt: str, phase: str) -> str:
 
 
 @asynccontextmanager
-async def pages(run: Run, bench: Bench, hands: Hands, say: Callable[[str], None]) -> AsyncIterator[None]:
+async def pages(run: Run, bench: Bench, hands: Hands, write: Callable[[str], None]) -> AsyncIterator[None]:
     """Serve the felt and print the addresses of all pages while the table plays. Does nothing if the run is
     headless or without wires."""
     if run.headless or not run.table.wires:
@@ -225,12 +225,12 @@ async def pages(run: Run, bench: Bench, hands: Hands, say: Callable[[str], None]
     crowd = Crowd(bench, hands, run.table.seed, seats_to_play(run.seats), chosen(run, bench))
     page = FeltPage(FeltHands(bench, crowd))
     port = await page.start(run.felt_page_port)
-    say(f"dealer display     http://127.0.0.1:{bench.port}/")
-    say(f"floor page         http://127.0.0.1:{bench.port}/floor?idle=0")
-    say(f"to look at         http://127.0.0.1:{bench.port}/table (a wall), /figures, /devices, /rounds")
-    say(f"felt               http://127.0.0.1:{port}/")
+    write(f"dealer display     http://127.0.0.1:{bench.port}/")
+    write(f"floor page         http://127.0.0.1:{bench.port}/floor?idle=0")
+    write(f"to look at         http://127.0.0.1:{bench.port}/table (a wall), /figures, /devices, /rounds")
+    write(f"felt               http://127.0.0.1:{port}/")
     if run.manual:
-        say(welcome(f"http://127.0.0.1:{port}/", bench.view()["phase"]))
+        write(welcome(f"http://127.0.0.1:{port}/", bench.view()["phase"]))
     try:
         yield
     finally:

@@ -60,20 +60,20 @@ async def open_for(bench: WiresBench) -> None:
 
 
 async def _practise(wanted: PracticeOptions, bench: WiresBench, book: Book) -> None:
-    say = Progress().tell
-    say(OPENING)
+    write = Progress().announce
+    write(OPENING)
     await open_for(bench)
     pace = wanted.course.options.speed
     crowd = Crowd(bench, Hands(bench, Pace(pace)), wanted.course.options.seed, tuple(SEATS))
     hands = FeltHands(bench, crowd)
     session = Session(
-        hands, wanted.course, book, bench.config.journal, utc_now, say,
+        hands, wanted.course, book, bench.config.journal, utc_now, write,
         trainee=wanted.trainee, rounds=wanted.rounds, exam=wanted.course.options.exam,
     )  # fmt: skip
     page = FeltPage(hands, session)
     port = await page.start(wanted.felt_page_port)
     course, felt = wanted.course, f"http://127.0.0.1:{port}/"
-    say(
+    write(
         (EXAM if course.options.exam else WELCOME).format(
             title=course.title, about=course.about, felt=felt, book=book.path
         )
@@ -95,10 +95,10 @@ async def _until_over(wanted: PracticeOptions, book: Book) -> int:
         await bench.start()
         await _practise(wanted, bench, book)
     except asyncio.CancelledError:
-        Progress().say("stopped")
+        Progress().write("stopped")
     except (TableStopped, BankEmpty, ServerError, Mistakes) as error:
         lines = error.lines if isinstance(error, Mistakes) else [str(error)]
-        Progress().say("\n".join(f"crisscross practice: {line}" for line in lines))
+        Progress().write("\n".join(f"crisscross practice: {line}" for line in lines))
         return 1
     finally:
         for number in (signal.SIGINT, signal.SIGTERM):

@@ -49,7 +49,7 @@ class Session:
         book: Book,
         journal: Path,
         utc: Callable[[], str],
-        say: Callable[[str], None],
+        write: Callable[[str], None],
         *,
         trainee: str,
         rounds: int | None = None,
@@ -62,7 +62,7 @@ class Session:
         self._book = book
         self._journal = journal
         self._utc = utc
-        self._say = say
+        self._write = write
         self._trainee = trainee
         self._drills = in_order(course.drills, rounds or len(course.drills), course.options.seed)
         self._began = utc()
@@ -76,7 +76,7 @@ class Session:
         """Return the state of the practice. It has the name and section of a drill only after the drill has
         been dealt, and those of an exam only after the last one."""
         drill, dealt = self._drills[max(0, self._number - 1)], self._dealt
-        told = None if self._exam else dealt
+        shown = None if self._exam else dealt
         return {
             "trainee": self._trainee,
             "title": self._course.title,
@@ -85,9 +85,9 @@ class Session:
             "of": len(self._drills),
             "exam": self._exam,
             "dealt": dealt is not None,
-            "drill": drill.name if told else "",
-            "section": list(drill.section) if told else [],
-            "result": words.result(told) if told else None,
+            "drill": drill.name if shown else "",
+            "section": list(drill.section) if shown else [],
+            "result": words.result(shown) if shown else None,
             "report": [words.result(each) for each in self._all] if self._examined() else None,
         }
 
@@ -116,19 +116,19 @@ class Session:
             facts = (self._utc(), self._began, self._trainee, course.theme, course.options.rules)
             self._book.add(entry(dealt, *facts, exam=self._exam))
             self._all.append(dealt)
-            self._tell(number, dealt)
+            self._print(number, dealt)
             self._dealt = dealt
             await self._read.wait()
 
-    def _tell(self, number: int, dealt: DrillMarks) -> None:
+    def _print(self, number: int, dealt: DrillMarks) -> None:
         """Print the result of a drill on the terminal; in an exam, print all results after the last drill."""
         of = len(self._drills)
         if not self._exam:
-            self._say(words.line(number, of, dealt))
+            self._write(words.line(number, of, dealt))
         elif not self._examined():
-            self._say(f"{number} of {of}  dealt")
+            self._write(f"{number} of {of}  dealt")
         else:
-            self._say("\n".join(words.line(at, of, each) for at, each in enumerate(self._all, 1)))
+            self._write("\n".join(words.line(at, of, each) for at, each in enumerate(self._all, 1)))
 
     async def _deal(self, drill: Drill) -> DrillMarks:
         await self._prepare(drill)

@@ -67,8 +67,8 @@ def why(item: MarkedAlert) -> str:
     """Return one sentence on the error, or on the code if it is not the trainee's error, and one on the
     section."""
     texts = explanations(FIRST_LANGUAGE)
-    said = texts.plain(f"errors.{item.kind}" if item.kind else f"codes.{item.code}")
-    return " ".join(filter(None, (said, section(texts, item.citation))))
+    error = texts.plain(f"errors.{item.kind}" if item.kind else f"codes.{item.code}")
+    return " ".join(filter(None, (error, section(texts, item.citation))))
 
 
 def where(item: MarkedAlert) -> str:
@@ -85,5 +85,5 @@ def line(number: int, of: int, dealt: DrillMarks) -> str:
     """Return the result of a drill in one line for the terminal."""
     errors = ", ".join(f"{where(item)}: {what(item)} ({item.citation})" for item in dealt.errors)
     found, touches = counted(len(dealt.errors), "error"), counted(dealt.touches, "touch")
-    told = f"{number} of {of}  {dealt.drill}: {found}, {_seconds(dealt.total_ms)}, {touches}"
-    return told + (f"; {errors}" if errors else "")
+    result = f"{number} of {of}  {dealt.drill}: {found}, {_seconds(dealt.total_ms)}, {touches}"
+    return result + (f"; {errors}" if errors else "")

@@ -63,14 +63,14 @@ def lamps_markdown() -> str:
 def irregularities_markdown() -> str:
     """Return the table of irregularities: urgency, end, whether the dealer reports it, and the dealer's
     text."""
-    said = catalogue("en").texts["codes"]
+    texts = catalogue("en").texts["codes"]
     rows = [
         (
             f"`{code}`",
             code.kind.grade,
             f"{END_WORDS[code.kind.cleared]}{', or signed' if code.kind.money else ''}",
             "yes" if code.kind.report else "",
-            _title(said[code]["what"]),
+            _title(texts[code]["what"]),
         )
         for code in Code
     ]

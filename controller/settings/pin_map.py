@@ -72,20 +72,20 @@ Register = Annotated[
 def _each_once(registers: list[Register]) -> list[Register]:
     """Check that each output is listed once, and that each circle has both colours."""
     seen: set[Output] = set()
-    said: list[tuple[tuple[int, ...], str]] = []
+    mistakes: list[tuple[tuple[int, ...], str]] = []
     for at, register in enumerate(registers):
         for place, output in enumerate(register):
             if output in seen:
-                said.append(((at, place), f"{_name(output)} stands here a second time; once is allowed"))
+                mistakes.append(((at, place), f"{_name(output)} stands here a second time; once is allowed"))
             elif output:
                 seen.add(output)
     whole_circles = {(seat, wager, colour) for seat, wager, _ in seen for colour in COLOURS}
-    said += [
+    mistakes += [
         ((), f"{_name(output)} is missing; a circle has green and red")
         for output in sorted(whole_circles - seen)
     ]
-    if said:
-        raise validation_error(said)
+    if mistakes:
+        raise validation_error(mistakes)
     return registers
 
 

@@ -16,7 +16,7 @@ class Dialect(Protocol):
     """Interface of a dialect. Every call may produce bytes and reports; take both after each call."""
 
     remark: str
-    heard: float | None
+    last_received: float | None
     """Time of the last complete frame or line."""
     unit: tuple[str, ...]
     """Identity of the shoe: model, serial number, firmware."""

@@ -117,7 +117,7 @@ class SerialShoe:
         counts = dict(sorted((dialect.counts() + self._counts).items()))
         return LinkStatistics(
             counts, dialect.up, dialect.protocol, self._fault or dialect.remark, self._port,
-            dialect.heard, dialect.unit,
+            dialect.last_received, dialect.unit,
         )  # fmt: skip
 
     def trace(self) -> list[TraceLine]:

@@ -43,7 +43,7 @@ class PlainSession:
         self._open = False
         self._reports: list[ShoeReport] = []
         self._counts: Counter[str] = Counter()
-        self.heard: float | None = None
+        self.last_received: float | None = None
         self.unit: tuple[str, ...] = ()
         self.trace = Trace()
 
@@ -117,7 +117,7 @@ class PlainSession:
             self._counts["too_long" if overlong else "malformed"] += 1
             return
         self._counts["frames_in"] += 1
-        self.heard = now
+        self.last_received = now
         self._card(("T" if match[1] == b"10" else match[1].decode()) + match[2].decode(), now)
 
     def _card(self, face: str, now: float) -> None:

@@ -84,9 +84,9 @@ class ControllerSession:
         """Time of the next HELLO, or None: as soon as the runtime has accepted the report that it has."""
         self._hello_acknowledged = False
         self._commands = Commands()
-        self._heard = 0.0
+        self._silent_since = 0.0
         self._sent = 0.0
-        self.heard: float | None = None
+        self.last_received: float | None = None
         self.unit: tuple[str, ...] = ()
 
     @property
@@ -99,7 +99,7 @@ class ControllerSession:
 
     def opened(self, now: float) -> None:
         self._decoder.reset()
-        self._heard = self._sent = now
+        self._silent_since = self._sent = now
         self._begin_session(now)
 
     def closed(self, now: float) -> None:
@@ -108,7 +108,7 @@ class ControllerSession:
         self._report_loss(now)
 
     def receive(self, data: bytes, now: float) -> None:
-        if self._reported_up and now >= self._heard + DOWN_AFTER_S:
+        if self._reported_up and now >= self._silent_since + DOWN_AFTER_S:
             # this process was paused, not the shoe: the bytes that waited are as old as a silence
             self._link_down(now)
         for frame in self._decoder.feed(data):
@@ -142,7 +142,7 @@ class ControllerSession:
     def tick(self, now: float) -> None:
         if self._phase is _Phase.CLOSED:
             return
-        if self._reported_up and now >= self._heard + DOWN_AFTER_S:
+        if self._reported_up and now >= self._silent_since + DOWN_AFTER_S:
             self._link_down(now)
         elif self._sender.is_exhausted(now):
             self._on_no_ack(now)
@@ -161,7 +161,7 @@ class ControllerSession:
         if (resend := self._sender.deadline()) is not None:
             dues.append(resend)
         if self._reported_up:
-            dues.append(self._heard + DOWN_AFTER_S)
+            dues.append(self._silent_since + DOWN_AFTER_S)
         if self._phase is _Phase.OPENING and self._hello_at is not None:
             dues.append(self._hello_at)
         return min(dues)
@@ -205,7 +205,7 @@ class ControllerSession:
             self._counts["malformed"] += 1
             return
         if frame.authentic:
-            self._heard = self.heard = now
+            self._silent_since = self.last_received = now
         self._counts["frames_in"] += 1
         self.trace.add_received(frame, now)
         if frame.kind == "ACK":

@@ -99,11 +99,11 @@ def test_an_archive_that_is_being_cut_is_no_damage(box: Box, capsys: pytest.Capt
 async def test_the_result_is_known_when_the_process_has_ended(box: Box) -> None:
     async def result(journal: Path) -> tuple[str | None, str | None, str | None]:
         found = Examiner(journal, default_keys(journal))
-        before = found.words(told=True)
+        before = found.words(reported=True)
         found.start()
         assert found._task is not None
         await found._task
-        return before, found.damage, found.words(told=True)
+        return before, found.damage, found.words(reported=True)
 
     assert await result(box.journal) == (NOT_YET, "", None)
     changed(box.journal, "DELETE FROM opened WHERE period = 0")

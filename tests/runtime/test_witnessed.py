@@ -71,7 +71,7 @@ class Looking:
     def after(self, seconds: float) -> bool:
         """Whether the notice stands then."""
         self.clock.forward(round(seconds * 1000))
-        self.told = self.witnessed.words(told=self.told) is not None
+        self.told = self.witnessed.words(reported=self.told) is not None
         return self.told
 
 

@@ -47,8 +47,8 @@ class Form(BaseModel):
         try:
             return handler(given)
         except ValidationError as error:
-            said = ((tuple(each["loc"]), cls._words(each)) for each in error.errors(include_url=False))
-            raise validation_error(said) from None
+            mistakes = ((tuple(each["loc"]), cls._words(each)) for each in error.errors(include_url=False))
+            raise validation_error(mistakes) from None
 
     @classmethod
     def _words(cls, error: ErrorDetails) -> str:
@@ -77,13 +77,13 @@ def first_mistake(error: ValidationError, place: str = "") -> str:
     return f"{'.'.join(map(str, first['loc'])) or place}: {first['msg']}"
 
 
-def validation_error(said: Iterable[tuple[Path_, str]]) -> ValidationError:
+def validation_error(mistakes: Iterable[tuple[Path_, str]]) -> ValidationError:
     """Return several mistakes of a validator, or one inside its value: (path in the value, words)."""
     errors = [
         InitErrorDetails(
             type=PydanticCustomError(_FOR_PERSON, "{words}", {"words": words}), loc=loc, input=None
         )
-        for loc, words in said
+        for loc, words in mistakes
     ]
     return ValidationError.from_exception_data("form", errors)
 

@@ -16,16 +16,16 @@ class RateLimitFilter(logging.Filter):
 
     def __init__(self) -> None:
         super().__init__()
-        self._told: dict[tuple[str, str], float] = {}
+        self._last_logged: dict[tuple[str, str], float] = {}
         self._left_out: dict[tuple[str, str], int] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
         key = (record.name, str(record.msg))
-        last = self._told.get(key)
+        last = self._last_logged.get(key)
         if last is not None and record.relativeCreated < last + REPEAT_INTERVAL_MS:
             self._left_out[key] = self._left_out.get(key, 0) + 1
             return False
-        self._told[key] = record.relativeCreated
+        self._last_logged[key] = record.relativeCreated
         if left_out := self._left_out.pop(key, 0):
             record.msg = f"{record.msg} ({left_out} more of these)"
         return True

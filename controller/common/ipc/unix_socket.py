@@ -51,8 +51,8 @@ def listen(path: Path) -> socket.socket:
 
 def peer_id(connection: socket.socket) -> int:
     """Return the number of the user that connected. Raises OSError."""
-    said = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
-    return int(_CREDENTIALS.unpack(said)[1])
+    credentials = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
+    return int(_CREDENTIALS.unpack(credentials)[1])
 
 
 class Admission:

@@ -72,12 +72,12 @@ def _segments(text: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 
 def _fill(text: str, values: Mapping[str, object]) -> str:
-    said = [
+    parts = [
         segment.format_map(values)
         for segment, names in _segments(text)
         if all(values.get(name) is not None for name in names)
     ]
-    return SEPARATOR.join(said)
+    return SEPARATOR.join(parts)
 
 
 @cache

@@ -148,10 +148,10 @@ class Note:
         return cls.parse(f"{text}\n" + "".join(f"{line}\n" for line in lines))
 
     @classmethod
-    def parse(cls, said: str | bytes) -> Note:
-        if len(said) > MAX_NOTE_BYTES:
+    def parse(cls, note: str | bytes) -> Note:
+        if len(note) > MAX_NOTE_BYTES:
             raise BadNote(f"a note is too long; allowed: {MAX_NOTE_BYTES} bytes")
-        text, gap, lines = _decoded(said).rpartition("\n\n")
+        text, gap, lines = _decoded(note).rpartition("\n\n")
         if not gap or not lines.endswith("\n"):
             raise BadNote("a note has no signatures; allowed: a text, an empty line, signature lines")
         signed = lines[:-1].split("\n")
@@ -233,9 +233,9 @@ def _key_name(name: str) -> str:
     return name
 
 
-def _decoded(said: str | bytes) -> str:
+def _decoded(note: str | bytes) -> str:
     try:
-        text = said.decode() if isinstance(said, bytes) else said
+        text = note.decode() if isinstance(note, bytes) else note
         text.encode()
     except UnicodeError:
         raise BadNote("a note is no UTF-8") from None

@@ -29,9 +29,9 @@ def _lines(tables: Iterable[str], pits: Iterable[str]) -> Iterator[str]:
             "",
         )
     for pit in pits:
-        heard = (f"topic read {ROOT}/+/{leaf}" for leaf in ("events", "state", "felt", "have/+"))
+        read = (f"topic read {ROOT}/+/{leaf}" for leaf in ("events", "state", "felt", "have/+"))
         own = (
             f"topic write {ROOT}/+/have/{pit}", f"topic write {ROOT}/+/on_my_way/{pit}",
             f"topic read {ROOT}/+/on_the_way/{pit}",
         )  # fmt: skip
-        yield from (f"user {pit}", *heard, *own, "")
+        yield from (f"user {pit}", *read, *own, "")

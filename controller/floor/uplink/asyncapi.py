@@ -116,8 +116,8 @@ def _schemas() -> dict[str, Any]:
     payloads = {name: TypeAdapter(getattr(wire, name)) for name in ("Event", *PAYLOADS)}
     forms: dict[str, TypeAdapter[Any]] = {**payloads, **{kind: form(kind) for kind in KINDS}}
     wanted = [(name, "validation", adapter) for name, adapter in forms.items()]
-    _, told = TypeAdapter.json_schemas(wanted, ref_template=REF)  # type: ignore[arg-type]
-    found: dict[str, Any] = _plain(told["$defs"])
+    _, generated = TypeAdapter.json_schemas(wanted, ref_template=REF)  # type: ignore[arg-type]
+    found: dict[str, Any] = _plain(generated["$defs"])
     for name in payloads:
         found[name]["required"] = list(found[name]["properties"])  # also `format`: the reader needs it
     for kind in KINDS:

@@ -115,7 +115,7 @@ class JournalFollower:
             self._state, last = done.after, done
             if done.seq > head.row:
                 batch.seal(sealed, before=done.seq)
-                batch.tell(done)
+                batch.add(done)
         self._at = at
         batch.seal(sealed, before=at + 1)
         if at >= head.row and (at > head.row or head.journal is None):
@@ -163,7 +163,7 @@ class Batch:
         self.head = head
         self.ready: list[Ready] = []
 
-    def tell(self, done: Replayed) -> None:
+    def add(self, done: Replayed) -> None:
         for part, (kind, data) in enumerate(public(done), 1):
             self._add(kind, done.seq, str(part), done.context.utc, data)
 
@@ -177,10 +177,10 @@ class Batch:
 
     def _add(self, kind: str, row: int, part: str, utc: str, data: Mapping[str, Any]) -> None:
         head, sequence = self.head, self.head.sequence + 1
-        told = wire.event(
+        event = wire.event(
             head.name, head.stream, sequence, kind=kind, row=row, part=part, utc=utc, data=data
         )  # fmt: skip
-        payload = wire.packed(told)
+        payload = wire.packed(event)
         tree = head.tree.add(wire.leaf_of(payload))
         self.ready.append(Ready(sequence, row, payload, tree.root()))
         self.head = replace(head, tree=tree)
@@ -200,11 +200,11 @@ def _sealed(db: sqlite3.Connection, after: int, until: int) -> list[Sealed]:
 
 def _felt(last: Replayed, head: Head) -> bytes:
     view = view_of(last)
-    told = wire.Felt(
+    message = wire.Felt(
         table=head.name, stream=head.stream, sequence=head.sequence, time=last.context.utc,
         felt=dict(felt_of(view)), floor=dict(floor_of(view)),
     )  # fmt: skip
-    return wire.packed(told)
+    return wire.packed(message)
 
 
 # ------------------------------------------------------------------ as a service

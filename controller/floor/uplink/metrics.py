@@ -62,7 +62,7 @@ def _gauge(name: str, words: str, value: int, labels: dict[str, str]) -> Family:
 
 
 @contextmanager
-def served(port: int, told: Callable[[], list[Family]]) -> Iterator[int]:
+def served(port: int, families: Callable[[], list[Family]]) -> Iterator[int]:
     """Serve `/metrics` at that port on this machine until the end of the block; yield the port. Raises
     OSError."""
 
@@ -74,7 +74,7 @@ def served(port: int, told: Callable[[], list[Family]]) -> Iterator[int]:
                 self.send_error(404)
                 return
             try:
-                body, kind = answer(told(), self.headers.get("Accept", ""))
+                body, kind = answer(families(), self.headers.get("Accept", ""))
             except OutboxError:
                 self.send_error(503)
                 return
@@ -103,11 +103,11 @@ def metrics_source(
 ) -> Callable[[], list[Family]]:
     """Return a function for `served` that opens an outbox for each request, on the request's thread."""
 
-    def told() -> list[Family]:
+    def source() -> list[Family]:
         with opened() as outbox:
             return families(speaker, outbox)
 
-    return told
+    return source
 
 
 def of_file(speaker: Publisher) -> Callable[[], list[Family]]:

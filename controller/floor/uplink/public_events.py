@@ -50,9 +50,9 @@ def public(done: Replayed) -> Iterator[Public]:
 
 
 def _events_of(done: Replayed) -> Iterator[tuple[Kind, Mapping[str, Any]]]:
-    said = entry_of(done)
-    if said is not None:
-        yield said
+    entry = entry_of(done)
+    if entry is not None:
+        yield entry
     yield from trouble(done)
     yield from changes(done)
 

@@ -112,7 +112,7 @@ class Publisher:
         while not over:
             over = self.now() >= until  # read all received messages, also after this process was suspended
             for message in line.receive(POLL_S):
-                self._heard(message, greeting=True)
+                self._handle(message, greeting=True)
 
     def _sender_of(self, stream: str) -> Sender:
         """Return the sender of a stream, starting after the events that the cursor proves acknowledged."""
@@ -130,7 +130,7 @@ class Publisher:
             sender.begin(self.now())
             self._beat = 0.0
         for message in line.receive(POLL_S):
-            reply = self._heard(message, greeting=False)
+            reply = self._handle(message, greeting=False)
             if reply is not None:
                 line.send(*reply, expires_s=wire.ANSWER_EXPIRY_S)
         now = self.now()
@@ -156,7 +156,7 @@ class Publisher:
             line.send(wire.topic(self.name, "felt"), felt, qos=0, retain=True)
             self._felt = felt
 
-    def _heard(self, message: Message, *, greeting: bool) -> tuple[str, bytes] | None:
+    def _handle(self, message: Message, *, greeting: bool) -> tuple[str, bytes] | None:
         """Handle one message; return topic and payload of the reply, or None.
 
         An invalid payload has no effect and is logged in one line.

@@ -140,9 +140,9 @@ class Sender:
             raise Unbelieved(f"{name}: its answer is not signed by the key in uplink.pits; not believed")
         head = self.outbox.head()
         if head is None or answer.upto > head.sequence:
-            told = head.sequence if head else 0
+            sent = head.sequence if head else 0
             raise Unbelieved(
-                f"{name}: has {answer.upto} events, but this table has sent {told}: is its journal older?"
+                f"{name}: has {answer.upto} events, but this table has sent {sent}: is its journal older?"
             )
         root = self.outbox.root(answer.upto)
         if root is None:

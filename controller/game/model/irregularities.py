@@ -259,10 +259,10 @@ class DealerReport(StrEnum):
     report: Report
 
     def __new__(cls, name: str, *entry: Report) -> Self:
-        told = str.__new__(cls, name)
-        told._value_ = name
-        (told.report,) = entry
-        return told
+        member = str.__new__(cls, name)
+        member._value_ = name
+        (member.report,) = entry
+        return member
 
     STUB_COUNT = "stub_count", Report((Asked.STUB,))
     NO_ACTIVITY = "no_activity", Report(only_in=Phase.BETTING)
@@ -272,7 +272,7 @@ Reportable: TypeAlias = Code | DealerReport
 
 REPORTS: dict[Reportable, Report] = {
     **{code: code.kind.report for code in Code if code.kind.report is not None},
-    **{told: told.report for told in DealerReport},
+    **{report: report.report for report in DealerReport},
 }
 """Dealers' reports in the order of the catalogue."""
 

@@ -234,7 +234,9 @@ class Ledger:
         """Return the circles whose amounts no reader confirms: chips were entered or reported, signed or
         unexplained, or a difference was open when the round became void.
         """
-        said = {Circle(e.seat, e.wager) for e in self.entries if e.evidence in ("entered", "said", "open")}
+        reported = {
+            Circle(e.seat, e.wager) for e in self.entries if e.evidence in ("entered", "said", "open")
+        }
         signed = {Circle(each.seat, each.wager) for each in self.signed}
         lost = {Circle(s, w) for s, rows in self.rows.items() for w, row in rows.items() if row.unexplained}
-        return said | signed | lost
+        return reported | signed | lost

@@ -218,8 +218,8 @@ class Transition:
             standing = None
         if standing is not None:
             if (standing.should, standing.money) != (should, money):
-                told = replace(standing, should=should, money=money)
-                kept = tuple(told if a is standing else a for a in self.state.alerts)
+                changed = replace(standing, should=should, money=money)
+                kept = tuple(changed if a is standing else a for a in self.state.alerts)
                 self.state = evolve(self.state, alerts=kept)
             return
         state = self.state

@@ -271,8 +271,8 @@ def verify_confirm(state: TableState, context: Context) -> Refusal | None:
     if round_.deal.delivery is not None:
         return None if state.method is Method.HAND else Refusal("shoe_deals", "")
     if not round_.deal.stub_out:
-        told = deals_stacks(context.pack.deals[state.method]) and not round_.deal.stub_by_hand
-        return Refusal("take_the_stub", "") if told else None
+        shoe_gives_stub = deals_stacks(context.pack.deals[state.method]) and not round_.deal.stub_by_hand
+        return Refusal("take_the_stub", "") if shoe_gives_stub else None
     return None if context.pack.permit_touch and not round_.deal.permitted else Refusal("not_now", "")
 
 

@@ -47,8 +47,8 @@ def change_deadline(state: TableState, context: Context) -> int | None:
 def deck_name(state: TableState, context: Context) -> str:
     """Return a name for the deck in play: its back. If no device reports it, two decks are named by the
     parity of the round, because they play strictly in turn (58 Pa. Code § 674a.3(b))."""
-    told = state.method is not Method.HAND and state.shoe.back is not None
-    if context.settings.decks == 1 or told:
+    shoe_knows = state.method is not Method.HAND and state.shoe.back is not None
+    if context.settings.decks == 1 or shoe_knows:
         return state.deck.back or ""
     number = state.round.number if state.round is not None else state.next_round
     return "even" if number % 2 == 0 else "odd"

@@ -70,8 +70,8 @@ def undo_report(play: Transition) -> None:
 
 
 def _no_aside(play: Transition, left: tuple[Card | None, ...]) -> None:
-    told = play.deal.out if tells_face_up(play) else play.deal.out - 1
-    play.deal = evolve(play.deal, set_aside=left, out=told)
+    dealt_out = play.deal.out if tells_face_up(play) else play.deal.out - 1
+    play.deal = evolve(play.deal, set_aside=left, out=dealt_out)
 
 
 def tells_face_up(play: Transition) -> bool:

@@ -92,8 +92,8 @@ def face_entered(play: Transition, event: events.FaceEntered) -> None:
         play.deal = evolve(play.deal, set_aside=tuple(faces))
         face_up.clear_if_entered(play)
     else:
-        told = replace(round_.cards.get(event.place, Dealt(0)), face=event.face, said=True)
-        play.round = evolve(play.round, cards=round_.cards | {event.place: told})
+        dealt = replace(round_.cards.get(event.place, Dealt(0)), face=event.face, said=True)
+        play.round = evolve(play.round, cards=round_.cards | {event.place: dealt})
         if play.state.phase is Phase.SETTLEMENT:
             planning.replan(play)
 

@@ -134,8 +134,8 @@ def check_back(play: Transition) -> None:
     deck, shoe = play.state.deck, play.state.shoe
     back = shoe.back.lower() if shoe.back and play.state.method is not Method.HAND else deck.back
     play.deck = evolve(play.deck, back=back)
-    told = shoe.back is not None and play.state.method is not Method.HAND
-    two = len(deck.backs) > 1 or (told and play.context.settings.decks > 1)
+    shoe_knows = shoe.back is not None and play.state.method is not Method.HAND
+    two = len(deck.backs) > 1 or (shoe_knows and play.context.settings.decks > 1)
     if two and back == deck.last_back:
         play.alert(Code.WRONG_DECK, noted=False)
     else:

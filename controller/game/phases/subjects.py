@@ -94,8 +94,8 @@ def with_revisions(before: TableState, after: TableState) -> TableState:
     changed = [kind for kind, read in COUNTED.items() if read(before) != read(after)]
     if not changed:
         return after
-    told = {kind: after.revisions.get(kind, 0) + 1 for kind in changed}
-    return evolve(after, revisions=after.revisions | told)
+    raised = {kind: after.revisions.get(kind, 0) + 1 for kind in changed}
+    return evolve(after, revisions=after.revisions | raised)
 
 
 def subject(state: TableState, kind: str) -> str:

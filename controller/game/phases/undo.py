@@ -23,8 +23,8 @@ from controller.game.rulebook.wagers import Refusal
 def verify(state: TableState, _context: Context) -> Refusal | None:
     """Return the refusal of UNDO, or None. A DEAL command cannot be recalled: once it is sent, a card may
     be out."""
-    told = state.phase is Phase.DEALING and state.round is not None and state.round.deal.commanded
-    return Refusal("nothing_to_undo", "") if not state.undo or told else None
+    commanded = state.phase is Phase.DEALING and state.round is not None and state.round.deal.commanded
+    return Refusal("nothing_to_undo", "") if not state.undo or commanded else None
 
 
 def undo(play: Transition, _event: KeyPressed) -> None:

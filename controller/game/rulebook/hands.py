@@ -71,19 +71,19 @@ def _straight_high(ranks: tuple[int, ...]) -> int | None:
 
 def _of_mixed_suits(ranks: Iterable[int]) -> Hand:
     groups = sorted(((n, rank) for rank, n in Counter(ranks).items()), reverse=True)
-    telling = tuple(rank for _, rank in groups)
+    high_first = tuple(rank for _, rank in groups)
     shape = tuple(n for n, _ in groups)
     if shape in _SHAPES:
-        return _make(_SHAPES[shape], *telling)
-    high = _straight_high(telling)
-    return _make(Category.HIGH_CARD, *telling) if high is None else _make(Category.STRAIGHT, high)
+        return _make(_SHAPES[shape], *high_first)
+    high = _straight_high(high_first)
+    return _make(Category.HIGH_CARD, *high_first) if high is None else _make(Category.STRAIGHT, high)
 
 
 def _of_one_suit(ranks: Iterable[int]) -> Hand:
-    telling = tuple(sorted(ranks, reverse=True))
-    high = _straight_high(telling)
+    high_first = tuple(sorted(ranks, reverse=True))
+    high = _straight_high(high_first)
     if high is None:
-        return _make(Category.FLUSH, *telling)
+        return _make(Category.FLUSH, *high_first)
     return _make(Category.ROYAL_FLUSH) if high == 14 else _make(Category.STRAIGHT_FLUSH, high)
 
 

@@ -15,10 +15,10 @@ def reasons(keys: Mapping[Key, Refusal | None]) -> dict[str, Reason]:
 
 
 def _reason(refused: Refusal) -> Reason:
-    told = refused.params
-    wager, options = told.get("wager"), told.get("options")
+    params = refused.params
+    wager, options = params.get("wager"), params.get("options")
     return {
         "code": str(refused.code), "wager": None if wager is None else str(wager),
-        "lies": told.get("lies"), "missing": told.get("missing"),
+        "lies": params.get("lies"), "missing": params.get("missing"),
         "options": list(options) if options else None,
     }  # fmt: skip

@@ -164,12 +164,12 @@ def _readings(state: TableState, hold: Hold) -> list[view_.Reading]:
         return []
     shown = shown_places(round_)
     if hold.swap is None:
-        said: view_.Card = {"lies": "up", "face": hold.face}
-        return [{"place": place, "read": card(round_, place, shown), "said": said}]
+        by_hand: view_.Card = {"lies": "up", "face": hold.face}
+        return [{"place": place, "read": card(round_, place, shown), "said": by_hand}]
     first, second = (card(round_, each, shown) for each in hold.swap)
     entered = _as_reported(first, second), _as_reported(second, first)
     read = zip(hold.swap, (first, second), entered, strict=True)
-    return [{"place": str(at), "read": seen, "said": said} for at, seen, said in read]
+    return [{"place": str(at), "read": seen, "said": by_hand} for at, seen, by_hand in read]
 
 
 def _as_reported(here: view_.Card, other: view_.Card) -> view_.Card:

@@ -156,12 +156,12 @@ def _beside(view: Seen, lead: Alert | None) -> Beside:
     """Return the gravest alert that is neither in front nor named by the prompt, and the number of further
     ones (`more`); else a card set aside that the dealer has to deal with; else the seats with `unfit`
     wagers before the close."""
-    told = [alert for alert in view["alerts"] if alert is not lead and not _said(view["prompt"], alert)]
+    others = [alert for alert in view["alerts"] if alert is not lead and not _said(view["prompt"], alert)]
     aside = bool(view["set_aside"]) and view["phase"] == Phase.DEALING
     return {
-        "grade": told[0]["grade"] if told else "notice" if aside else None,
-        "alert": told[0]["id"] if told else None,
-        "more": max(0, len(told) - 1),
+        "grade": others[0]["grade"] if others else "notice" if aside else None,
+        "alert": others[0]["id"] if others else None,
+        "more": max(0, len(others) - 1),
         "unfit": _unfit(view["seats"]) if view["phase"] == Phase.BETTING else [],
     }
 

@@ -37,7 +37,7 @@ class RawReading:
 class _Track:
     """Readings of one circle."""
 
-    told: tuple[str, ...] | str | None = None
+    reported: tuple[str, ...] | str | None = None
     last: tuple[str, ...] | None = None
     last_began: int = 0
     silent: int = 0
@@ -95,9 +95,9 @@ class CircleTracker:
             return self._unstable(track, reading.circle)
         track.unsettled = 0
         track.answered = began
-        if track.told == reading.uids:
+        if track.reported == reading.uids:
             return []
-        track.told = reading.uids
+        track.reported = reading.uids
         chips = tuple(register(uid) for uid in reading.uids)
         return [CircleRead(reading.circle.seat, reading.circle.wager, chips)]
 
@@ -107,19 +107,19 @@ class CircleTracker:
         if track.silent < SILENT_AFTER:
             return []
         track.answered = reading.began_ms
-        return self._tell(track, reading.circle, "silent")
+        return self._report(track, reading.circle, "silent")
 
     def _unstable(self, track: _Track, circle: Circle) -> list[CircleEvent]:
         if track.unsettled < UNSTABLE_AFTER:
             return []
         track.answered = track.last_began
-        return self._tell(track, circle, "unstable")
+        return self._report(track, circle, "unstable")
 
     @staticmethod
-    def _tell(track: _Track, circle: Circle, why: Literal["silent", "unstable"]) -> list[CircleEvent]:
-        if track.told == why:
+    def _report(track: _Track, circle: Circle, why: Literal["silent", "unstable"]) -> list[CircleEvent]:
+        if track.reported == why:
             return []
-        track.told = why
+        track.reported = why
         return [CircleUnreadable(circle.seat, circle.wager, why)]
 
     def _swept(self) -> list[CircleEvent]:

@@ -111,9 +111,9 @@ class DirectBench(DeviceBench):
     def _pump(self) -> None:
         """Process batches of the engine and reports of devices until none is due."""
         while self.engine.step() or self._soon:
-            said, self._soon[:] = list(self._soon), []
-            for say in said:
-                say()
+            calls, self._soon[:] = list(self._soon), []
+            for call in calls:
+                call()
 
     def view(self) -> View:
         return self.engine.view()

@@ -268,9 +268,9 @@ class WiresBench(DeviceBench):
             raise await self._lost(f"the display does not answer ({error})") from error
         if status == 400:
             raise TableStopped(f"a touch was not understood: {answer.get('error')}")
-        told = TouchAnswer(answer.get("refused"), answer.get("code"))
-        self.follow_decision(body, told)
-        return told
+        outcome = TouchAnswer(answer.get("refused"), answer.get("code"))
+        self.follow_decision(body, outcome)
+        return outcome
 
     # ------------------------------------------------------------------ faults and clocks
 

@@ -45,10 +45,10 @@ class ShoeFrames:
 class TappedLine:
     """Serial line of the simulated shoe that records its frames."""
 
-    def __init__(self, line: Line, heard: ShoeFrames) -> None:
+    def __init__(self, line: Line, frames: ShoeFrames) -> None:
         self.path = line.path
         self._line = line
-        self._heard = heard
+        self._frames = frames
 
     def plug(self) -> None:
         self._line.plug()
@@ -61,11 +61,11 @@ class TappedLine:
 
     def read(self) -> bytes:
         data = self._line.read()
-        self._heard.to_device(data)
+        self._frames.to_device(data)
         return data
 
     def write(self, data: bytes) -> None:
-        self._heard.from_device(data)
+        self._frames.from_device(data)
         self._line.write(data)
 
 

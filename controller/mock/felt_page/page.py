@@ -97,7 +97,7 @@ class FeltPage:
             **felt_view.moving(self.bench, self.hands.faults),
             "players": self.crowd.here,
             "shows": self.crowd.gestures(self.bench.view()),
-            "trouble": self.crowd.said,
+            "trouble": self.crowd.trouble,
             "lesson": self.lesson.state() if self.lesson else None,
         }
 
@@ -137,12 +137,12 @@ class FeltPage:
 
     async def _acted(self, request: Request) -> Response:
         try:
-            said = await self._act(await read_json_body(request))
+            words = await self._act(await read_json_body(request))
         except BodyRefused as error:
             return JSONResponse({"error": error.words}, error.status)
         except (Wrong, BankEmpty, TableStopped) as error:
             return JSONResponse({"refused": str(error)}, 409)
-        return JSONResponse({"ok": True, "said": said})
+        return JSONResponse({"ok": True, "said": words})
 
     async def _act(self, sent: bytes) -> str | None:
         try:

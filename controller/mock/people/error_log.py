@@ -143,15 +143,17 @@ class Account:
         made = self.made()
         caught = sum(error.caught for error in made)
         missed = [error for error in made if not error.caught]
-        said = ", ".join(sorted(f"{error.kind} in round {error.round}" for error in missed))
+        kinds = ", ".join(sorted(f"{error.kind} in round {error.round}" for error in missed))
         return (
             f"{len(made)} errors of the dealer: {caught} caught, {len(missed)} missed, "
-            f"{len(self.false_alarms)} false alarms" + (f"; missed: {said}" if said else "") + self._alarms()
+            f"{len(self.false_alarms)} false alarms"
+            + (f"; missed: {kinds}" if kinds else "")
+            + self._alarms()
         )
 
     def _alarms(self) -> str:
-        said = ", ".join(f"{code} in round {number}" for number, code in self.false_alarms)
-        return f"; false: {said}" if said else ""
+        alarms = ", ".join(f"{code} in round {number}" for number, code in self.false_alarms)
+        return f"; false: {alarms}" if alarms else ""
 
 
 def turned(view: View) -> set[str]:
@@ -189,8 +191,8 @@ WITHOUT_CAUSE = "Named without cause:"
 
 def without_cause(false: Mapping[str, int]) -> str:
     """Return the line that counts false alarms by code."""
-    said = ", ".join(f"{code} {count}" for code, count in sorted(false.items())) or "none"
-    return f"{WITHOUT_CAUSE} {said}."
+    counts = ", ".join(f"{code} {count}" for code, count in sorted(false.items())) or "none"
+    return f"{WITHOUT_CAUSE} {counts}."
 
 
 def _row(name: str, errors: Iterable[Error]) -> str:

@@ -51,9 +51,9 @@ class MisbehavingPlayers(Players):
         an alert names them.
         """
         laid = dict(super().antes(view, seat))
-        told = any(alert["code"] == Code.UNEQUAL_ANTES for alert in view["alerts"])
+        alerted = any(alert["code"] == Code.UNEQUAL_ANTES for alert in view["alerts"])
         corrected = circle_views(view)[Circle(seat, Wager.ANTE_DOWN)]["amount"] == laid[Wager.ANTE_ACROSS]
-        if self.misdeed(view["round"]) == ("unequal_antes", seat) and not told and not corrected:
+        if self.misdeed(view["round"]) == ("unequal_antes", seat) and not alerted and not corrected:
             laid[Wager.ANTE_DOWN] += 500
             self.done |= {(view["round"], Circle(seat, ante)) for ante in ANTES}
         return laid

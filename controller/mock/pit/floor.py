@@ -140,10 +140,10 @@ class MockFloor:
         )  # fmt: skip
         await self._start(stack, "the pit", command, self._folder / "pit.log")
         await self._until_answers("the pit", port)
-        self._progress.tell(f"pit                http://{LOOPBACK}:{port}/")
-        self._progress.tell(f"broker             {broker}")
+        self._progress.announce(f"pit                http://{LOOPBACK}:{port}/")
+        self._progress.announce(f"broker             {broker}")
         if journal:
-            self._progress.say(f"The pit keeps its store in {store}")
+            self._progress.write(f"The pit keeps its store in {store}")
 
     @asynccontextmanager
     async def _uplink(self, places: Places, name: str, started: asyncio.Event) -> AsyncIterator[None]:

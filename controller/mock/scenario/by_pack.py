@@ -49,8 +49,10 @@ class UnderPack(Lines):
         given, origin = self._chosen(given, origin)
         self._paths[path] = origin
         if isinstance(given, dict):
-            said = {key: self._resolved(value, (*origin, key), (*path, key)) for key, value in given.items()}
-            return {key: value for key, value in said.items() if value is not _NOTHING}
+            resolved = {
+                key: self._resolved(value, (*origin, key), (*path, key)) for key, value in given.items()
+            }
+            return {key: value for key, value in resolved.items() if value is not _NOTHING}
         if isinstance(given, list):
             items = [item for at, value in enumerate(given) for item in self._spread(value, (*origin, at))]
             return [self._resolved(value, at, (*path, number)) for number, (value, at) in enumerate(items)]

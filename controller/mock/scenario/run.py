@@ -26,7 +26,7 @@ from controller.pages.display.touches import Touch
 DEVICE_WAITS = ("cards_wait", "shuffle_wait", "reading_wait")
 """Kinds of prompt that wait for a device."""
 
-Say = Callable[[str], None]
+Write = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Runner:
         bench: Bench,
         scenario: Scenario,
         hands: Hands,
-        report: Say,
+        report: Write,
         recorded: Callable[[Record], None],
     ) -> None:
         self.bench = bench

@@ -42,10 +42,10 @@ class Reporter:
         self._progress = Progress()
 
     def begin(self, scenario: Scenario, number: int, of: int) -> None:
-        self.say(f"{scenario.name}  ({scenario.file}:{scenario.line})")
+        self.write(f"{scenario.name}  ({scenario.file}:{scenario.line})")
         self._progress.show(f"{number} of {of}")
 
-    def say(self, words: str) -> None:
+    def write(self, words: str) -> None:
         self._progress.clear()
         if not self._as_json:
             print(words, flush=True)
@@ -149,13 +149,15 @@ def _impossible_bets(step: RoundStep, pack: RulePack) -> list[str]:
     ]
 
 
-async def play_one(scenario: Scenario, options: Options, say: Callable[[str], None], out: Reporter) -> Result:
+async def play_one(
+    scenario: Scenario, options: Options, write: Callable[[str], None], out: Reporter
+) -> Result:
     """Play one scenario on a table of its own."""
     bench = make_bench(options)
     try:
         await bench.start()
-        hands = Hands(bench, Pace(options.speed), on_refusal=lambda words: say(f"        refused: {words}"))
-        return await Runner(bench, scenario, hands, say, out.record).run()
+        hands = Hands(bench, Pace(options.speed), on_refusal=lambda words: write(f"        refused: {words}"))
+        return await Runner(bench, scenario, hands, write, out.record).run()
     except TableStopped as error:
         return Result(scenario.name, False, None, str(error))
     finally:
@@ -168,7 +170,7 @@ async def play_all(
     results = []
     for number, scenario in enumerate(scenarios, 1):
         out.begin(scenario, number, len(scenarios))
-        result = await play_one(scenario, options_of(scenario, speed, wires), out.say, out)
+        result = await play_one(scenario, options_of(scenario, speed, wires), out.write, out)
         out.result(result)
         results.append(result)
         if not result.passed and not keep_going:

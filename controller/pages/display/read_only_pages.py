@@ -96,11 +96,13 @@ class ReadOnlyPages:
 
     async def expected(self, request: Request) -> Response:
         """Return win against expectation, for the rounds whose expectation has been computed."""
-        told = await self._source.ended({"do": "luck", "language": self._wanted(request)})
-        if "luck" in told:
-            return JSONResponse(told["luck"])
-        said = catalogue(self._wanted(request)).text("rounds_page.unreadable", {"why": told.get("fault", "")})
-        return JSONResponse({"error": said}, 503)
+        answer = await self._source.ended({"do": "luck", "language": self._wanted(request)})
+        if "luck" in answer:
+            return JSONResponse(answer["luck"])
+        words = catalogue(self._wanted(request)).text(
+            "rounds_page.unreadable", {"why": answer.get("fault", "")}
+        )
+        return JSONResponse({"error": words}, 503)
 
     async def help(self, request: Request) -> Response:
         """Return explanations of the screen's present content. The page itself has the rest of its help."""

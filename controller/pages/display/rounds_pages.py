@@ -78,8 +78,8 @@ class RoundPages:
         try:
             wanted = filters(request.query_params)
         except BadFilter as error:
-            said = catalogue(language).text("rounds_page.bad_filter", {"why": str(error)})
-            return JSONResponse({"error": said}, 400)
+            words = catalogue(language).text("rounds_page.bad_filter", {"why": str(error)})
+            return JSONResponse({"error": words}, 400)
         answer = await self._source.ended({"do": form, "wanted": wanted, "language": language})
         if "csv" in answer:
             return csv_download(answer["csv"], "rounds")
@@ -96,8 +96,8 @@ class RoundPages:
 def response_of(texts: Catalogue, answer: Mapping[str, Any], number: int = 0) -> Response:
     """Return the response for the reader's answer; a refusal or fault is put into words."""
     if "missing" in answer:
-        said = texts.text(f"rounds_page.{answer['missing']}", {"number": number})
-        return JSONResponse({"error": said}, 404)
+        words = texts.text(f"rounds_page.{answer['missing']}", {"number": number})
+        return JSONResponse({"error": words}, 404)
     if "fault" in answer:
         return JSONResponse({"error": texts.text("rounds_page.unreadable", {"why": answer["fault"]})}, 503)
     return JSONResponse(answer)

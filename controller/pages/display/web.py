@@ -130,8 +130,8 @@ class _Pages:
             return JSONResponse({"error": str(error)}, 400)
         if refused is None:
             return JSONResponse({"ok": True})
-        said = refusal(refused.code, refused.values, self.wanted(request))
-        return JSONResponse({"refused": said, "code": refused.code}, 409)
+        words = refusal(refused.code, refused.values, self.wanted(request))
+        return JSONResponse({"refused": words, "code": refused.code}, 409)
 
 
 async def _gone(_request: Request, _error: Exception) -> Response:

@@ -70,9 +70,9 @@ class PageListener:
     # ------------------------------------------------------------------ before there is a table to show
 
     @asynccontextmanager
-    async def shown(self, said: bytes) -> AsyncIterator[None]:
-        """Answer every request with the bytes `said` until the end of the block."""
-        showing = asyncio.ensure_future(self._show(replace(self._options, waiting=said.decode())))
+    async def shown(self, words: bytes) -> AsyncIterator[None]:
+        """Answer every request with the bytes `words` until the end of the block."""
+        showing = asyncio.ensure_future(self._show(replace(self._options, waiting=words.decode())))
         try:
             yield
         finally:

@@ -149,11 +149,11 @@ async def _serve(opened: Coroutine[Any, Any, Opened | None]) -> None:
     shown.cancel()
 
 
-async def _show_waiting(listening: socket.socket, said: str, reader: StreamReader) -> None:
-    """Answer every request with the response `said` until the daemon closes the connection."""
+async def _show_waiting(listening: socket.socket, words: str, reader: StreamReader) -> None:
+    """Answer every request with the response `words` until the daemon closes the connection."""
     from controller.pages.page_process.wait_for_disk import answering
 
-    async with answering(listening, said.encode()):
+    async with answering(listening, words.encode()):
         await reader.read()
 
 

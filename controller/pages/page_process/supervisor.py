@@ -49,11 +49,11 @@ class PageSupervisor:
     def port(self) -> int:
         return int(self._listening.getsockname()[1])
 
-    def shown(self, said: bytes) -> AbstractAsyncContextManager[None]:
-        """Answer every request with the bytes `said` until the end of a block, before there is a table to
+    def shown(self, words: bytes) -> AbstractAsyncContextManager[None]:
+        """Answer every request with the bytes `words` until the end of a block, before there is a table to
         show.
         """
-        return answering(self._listening, said)
+        return answering(self._listening, words)
 
     def _with_options(self, process: PagesProcess) -> PagesProcess:
         # the process has ended, which its connection also shows, so no error is needed

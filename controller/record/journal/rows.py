@@ -126,8 +126,8 @@ def read_decisions(db: sqlite3.Connection) -> Iterator[tuple[int, str, str]]:
     query = "SELECT seq, body FROM events WHERE kind = ? ORDER BY seq"
     with read_of("the decisions of the floor"):
         for seq, body in db.execute(query, (FloorDecided.__name__,)):
-            told = from_json(body)
-            yield seq, str(told["badge"]), str(told.get("reason", ""))
+            decision = from_json(body)
+            yield seq, str(decision["badge"]), str(decision.get("reason", ""))
 
 
 def read_snapshots(

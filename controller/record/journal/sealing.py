@@ -71,17 +71,17 @@ class Seal:
         try:
             note, frontier = Note.parse(str(found[0])), Frontier.parse(str(found[1]))
             signed = note.signed_by(self.keys.signing.verifier())
-            said = Checkpoint.parse(note.text)
+            checkpoint = Checkpoint.parse(note.text)
         except (BadNote, BadFrontier):
             raise Damaged("the last checkpoint is not as it was written") from None
-        if not signed or (said.size, said.root) != (frontier.size, frontier.root()):
+        if not signed or (checkpoint.size, checkpoint.root) != (frontier.size, frontier.root()):
             raise Damaged("the last checkpoint is not of this journal and its keys")
         return frontier, self._last_round(found[2])
 
-    def _last_round(self, said: int) -> int:
+    def _last_round(self, signed: int) -> int:
         """Return the last round of the results, or the checkpoint's if all results were archived."""
         last = self._db.execute("SELECT max(round) FROM results").fetchone()[0]
-        return int(said if last is None else last)
+        return int(signed if last is None else last)
 
     def _extend_tree(self) -> None:
         """Extend the tree from the last checkpoint; every row since then is compared with its leaf."""

@@ -67,8 +67,8 @@ def newest_cosigned_size(
 ) -> int:
     """Return the largest tree that one of these witnesses has signed recently; 0 if none has. It reads only
     the end of the file. Raises BadCosigned like `verify_lines`."""
-    said = _read(file, TAIL)
-    texts = _whole_lines(said)[1 if len(said) == TAIL else 0 :]
+    tail = _read(file, TAIL)
+    texts = _whole_lines(tail)[1 if len(tail) == TAIL else 0 :]
     last = {
         (line.signature.name, line.signature.id): line for text in texts for line in [_line(str(file), text)]
     }
@@ -123,8 +123,8 @@ def _line(place: str, text: str) -> CosignedLine:
         raise BadCosigned(f"{place}: {error}") from None
 
 
-def _whole_lines(said: bytes) -> list[str]:
-    return said.decode("utf-8", "replace").split("\n")[:-1]
+def _whole_lines(content: bytes) -> list[str]:
+    return content.decode("utf-8", "replace").split("\n")[:-1]
 
 
 def _read(file: Path, max_bytes: int = 0) -> bytes:

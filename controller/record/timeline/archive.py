@@ -120,8 +120,8 @@ class Rounds:
         """Yield the summary of each round, the newest first."""
         for own in self._lines():
             with RECORD_ERRORS:
-                told = with_corrections(own, self._late[own.round]) if own.round in self._late else own
-            yield told
+                story = with_corrections(own, self._late[own.round]) if own.round in self._late else own
+            yield story
 
     def decision_words(self) -> dict[int, str]:
         """Return the words of floor decisions by round, for a search: only badge and reason of each."""

@@ -103,16 +103,16 @@ def _add_own(found: _Facts, done: Replayed) -> None:
 
 
 def _entries_of(done: Replayed) -> Iterator[EntryData]:
-    said = entry_of(done)
-    if said is not None:
-        yield said
+    data = entry_of(done)
+    if data is not None:
+        yield data
     yield from trouble(done)
     yield from changes(done)
 
 
-def _entry(stamp: Stamp, said: EntryData) -> Entry:
+def _entry(stamp: Stamp, data: EntryData) -> Entry:
     """Return an entry with the time of the table clock; `_story` converts it to the round's time."""
-    kind, facts = said
+    kind, facts = data
     rest = {k: v for k, v in facts.items() if v is not None and k not in ("seat", "wager", "who")}
     return Entry(stamp.ms, stamp.utc, kind, facts.get("seat"), facts.get("wager"), facts.get("who"), rest)
 

@@ -59,10 +59,10 @@ def answer(archive: Archive, asked: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _round(archive: Archive, asked: Mapping[str, Any]) -> Mapping[str, Any]:
     number = asked["number"]
-    told = archive.story(number)
-    if told is None:
+    story = archive.story(number)
+    if story is None:
         return {"missing": "in_play" if archive.round_in_play() == number else "no_round"}
-    return {"round": render_round(as_data(turned_only(told)), asked["language"], machine_zone())}
+    return {"round": render_round(as_data(turned_only(story)), asked["language"], machine_zone())}
 
 
 def _list(archive: Archive, asked: Mapping[str, Any]) -> Mapping[str, Any]:

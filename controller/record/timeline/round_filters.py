@@ -141,4 +141,4 @@ COLUMNS: Mapping[str, Callable[[RoundSummary], object]] = {
 
 def as_csv(lines: Sequence[RoundSummary]) -> str:
     """Return a row of column names and a row for each round, as CSV (RFC 4180)."""
-    return csv_text([COLUMNS, *([told(each) for told in COLUMNS.values()] for each in lines)])
+    return csv_text([COLUMNS, *([column(each) for column in COLUMNS.values()] for each in lines)])

@@ -164,9 +164,9 @@ FACTS = ("lies", "should", "place", "places", "read", "said", "proposed", "outco
 
 def irregularities_of(listed: Iterable[Irregularity], entries: Iterable[Entry]) -> Iterator[Trouble]:
     """Yield each irregularity of the round's list with its beginning and its end."""
-    told = list(entries)
-    came: list[Entry | None] = [entry for entry in told if entry.kind in BEGINNINGS]
-    ends = [entry for entry in told if entry.kind in END_KINDS]
+    timeline = list(entries)
+    came: list[Entry | None] = [entry for entry in timeline if entry.kind in BEGINNINGS]
+    ends = [entry for entry in timeline if entry.kind in END_KINDS]
     for each in listed:
         at = next((n for n, entry in enumerate(came) if entry and _of(entry) == _name(each)), None)
         if at is None:

@@ -103,11 +103,11 @@ def _leaves(journal: Path, db: sqlite3.Connection, first: int, end: int) -> list
 def _note(journal: Path, size: int, text: str) -> Note:
     try:
         note = Note.parse(text)
-        said = Checkpoint.parse(note.text).size
+        leaves = Checkpoint.parse(note.text).size
     except BadNote as error:
         raise JournalError(f"journal {journal}: the newest checkpoint: {error}; put back a copy") from None
-    if said != size:
+    if leaves != size:
         raise JournalError(
-            f"journal {journal}: checkpoint {size}: it is one of {said} leaves; put back a copy"
+            f"journal {journal}: checkpoint {size}: it is one of {leaves} leaves; put back a copy"
         )
     return note

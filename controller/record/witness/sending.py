@@ -50,13 +50,13 @@ def post(prefix: str, body: bytes, total_s: float = TOTAL_TIMEOUT_S) -> Reply:
 def _answer(line: HTTPConnection, path: str, body: bytes) -> Reply:
     line.request("POST", path, body, {"content-type": "text/plain; charset=utf-8"})
     with closing(line.getresponse()) as answer:
-        said = answer.read(MAX_ANSWER_BYTES + 1)
-        if len(said) > MAX_ANSWER_BYTES:
+        content = answer.read(MAX_ANSWER_BYTES + 1)
+        if len(content) > MAX_ANSWER_BYTES:
             raise WitnessUnreachable(f"answers with more than {MAX_ANSWER_BYTES} bytes")
         if answer.length:
             raise WitnessUnreachable("breaks off in the middle of its answer")
         media_type = (answer.getheader("content-type") or "").partition(";")[0].strip()
-        return Reply(answer.status, media_type, said)
+        return Reply(answer.status, media_type, content)
 
 
 @contextmanager

@@ -132,5 +132,5 @@ class Store:
         except sqlite3.Error as error:
             name = getattr(error, "sqlite_errorname", "") or ""
             damaged = name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT"))
-            said = f"is damaged, or no store; {BEGIN_NEW}" if damaged else words(error)
-            raise StoreError(f"store {self._path}: {said}") from error
+            reason = f"is damaged, or no store; {BEGIN_NEW}" if damaged else words(error)
+            raise StoreError(f"store {self._path}: {reason}") from error

@@ -61,7 +61,7 @@ class Kept:
     rest: tuple[float, ...] = ()
 
 
-def collude(odds: Odds, cards: int, seed: int = 1, told: ReportProgress = lambda done, of: None) -> Gain:
+def collude(odds: Odds, cards: int, seed: int = 1, progress: ReportProgress = lambda done, of: None) -> Gain:
     """Return the gain of knowing `cards` cards: 0, or `MIN_CARDS` to `MAX_CARDS`. The same seed gives the
     same figure."""
     if cards == 0:
@@ -78,7 +78,7 @@ def collude(odds: Odds, cards: int, seed: int = 1, told: ReportProgress = lambda
             for at, more in threads.map(lambda task: _drawn(odds, cards, seed, *task), work):
                 done += len(more.rest) - len(kept[at].rest)
                 kept[at] = more
-                told(done, of)
+                progress(done, of)
         wanted = _wanted(kept)
     return _sum(cards, kept)
 

@@ -131,13 +131,13 @@ def decisions(counts: Counts, multiples: tuple[int, int]) -> dict[str, dict[str,
         for stage, bet in zip(STAGES, bets, strict=False):
             made[stage][bet] += deals
     least, most = multiples
-    told = {}
+    stages = {}
     for stage, how in made.items():
         reached = how.total()
         bets_made = range(least, most + 1) if most - least < 10 else (least, most)
         shares = {str(bet) if bet else "fold": how[bet] / (reached or 1) for bet in (0, *bets_made)}
-        told[stage] = {"reached": reached / counts.deals, **shares}
-    return told
+        stages[stage] = {"reached": reached / counts.deals, **shares}
+    return stages
 
 
 def _paths(counts: Counts) -> Iterator[tuple[tuple[int, ...], int]]:

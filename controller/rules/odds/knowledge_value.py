@@ -44,16 +44,18 @@ def distinct_cases(known: Knowledge) -> tuple[HoleCase, ...]:
     return tuple(HoleCase(hole, middle, count) for (hole, middle), count in found.items())
 
 
-def value_with_knowledge(odds: Odds, known: Knowledge, told: ReportProgress = lambda done, of: None) -> float:
+def value_with_knowledge(
+    odds: Odds, known: Knowledge, progress: ReportProgress = lambda done, of: None
+) -> float:
     """Return the value of a round to a player with this knowledge, in antes, before their own cards are
-    dealt. `told` is the progress callback: number of cases done, number of all cases.
+    dealt. `progress` is the progress callback: number of cases done, number of all cases.
     """
     every = distinct_cases(known)
     total = 0.0
     with ThreadPoolExecutor(os.cpu_count()) as threads:
         for done, found in enumerate(threads.map(lambda case: value_of_case(odds, known, case), every), 1):
             total += every[done - 1].count * found
-            told(done, len(every))
+            progress(done, len(every))
     return total / sum(case.count for case in every)
 
 

@@ -133,8 +133,8 @@ def _words(name: str) -> str:
 
 
 def _titled(title: str, inside: str, note: str = "") -> str:
-    said = f"\n<p>{escape(note)}</p>" if note else ""
-    return f"<h2>{escape(title)}</h2>{said}\n{inside}"
+    paragraph = f"\n<p>{escape(note)}</p>" if note else ""
+    return f"<h2>{escape(title)}</h2>{paragraph}\n{inside}"
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

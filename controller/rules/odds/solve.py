@@ -39,7 +39,7 @@ class Stage:
 
 def solve(
     odds: Odds,
-    told: ReportProgress = lambda done, of: None,
+    progress: ReportProgress = lambda done, of: None,
     *,
     middle: str = "higher",
     everything: Sequence[HoleKind] = kinds(),
@@ -50,7 +50,7 @@ def solve(
     with ThreadPoolExecutor(os.cpu_count()) as threads:
         for made in threads.map(lambda kind: solve_kind(kind, odds, middle=middle), everything):
             done.append(made)
-            told(len(done), len(everything))
+            progress(len(done), len(everything))
     return Counts.of(done)
 
 

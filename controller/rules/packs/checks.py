@@ -23,14 +23,14 @@ def check(pack: RulePack, lines: PackLines) -> None:
     for key, words in (
         *_limits(pack), *_bonuses(pack), *_deals(pack), *_settlement(pack), *_forfeits(pack),
     ):  # fmt: skip
-        lines.say(key, words)
+        lines.add_value(key, words)
     for wager in _offered(pack):
         if not any(f"results.{wager}{end}" in pack.citations for end in ("", ".win")):
             lines.add(("results",), f"{wager} is missing; allowed: its citations")
     for path, words in _bonus_cards(pack):
         lines.add(path, words)
     if _payout_limit(pack):
-        lines.say("payout_limit", _payout_limit(pack))
+        lines.add_value("payout_limit", _payout_limit(pack))
 
 
 def _offered(pack: RulePack) -> tuple[Wager, ...]:

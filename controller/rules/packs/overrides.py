@@ -33,7 +33,7 @@ class PackLines(Lines):
                 return
         super().add(path, words)
 
-    def say(self, name: str, words: str) -> None:
+    def add_value(self, name: str, words: str) -> None:
         """Add a mistake in the value of a leaf."""
         self.add((*_leaf(name), "value"), words)
 

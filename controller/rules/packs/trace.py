@@ -174,8 +174,8 @@ def trace_gaps(trace: Trace, scenarios: Sequence[TracedScenario], pack: RulePack
 
 def _rows_unshown(trace: Trace, scenarios: Sequence[TracedScenario]) -> Iterator[str]:
     for row in trace.rows:
-        said = row.prompts or row.values or row.outside or row.touched
-        if not (said or scenarios_citing(trace, row, scenarios)):
+        shown = row.prompts or row.values or row.outside or row.touched
+        if not (shown or scenarios_citing(trace, row, scenarios)):
             yield f"{trace.cite(row)}: nothing shows it ({row.about})"
 
 

@@ -50,11 +50,11 @@ KIND = np.array([_NAMES[kind_of((a, b))] for a in NUMBER.values() for b in NUMBE
 @dataclass(slots=True)
 class Best:
     """Strategy (`play.py`) of the best player. Each kind of hole is solved when it first occurs, a quarter of
-    a second each, and stored. `told` is the progress callback.
+    a second each, and stored. `progress` is the progress callback.
     """
 
     odds: Odds
-    told: ReportProgress = lambda known, of: None
+    progress: ReportProgress = lambda known, of: None
     _across: Bets = field(default_factory=lambda: np.full(PAIRS, -1, dtype=np.int16), repr=False)
     """Across bet by hole; -1 if its kind has not been solved."""
     _down: Bets = field(default_factory=lambda: np.zeros((PAIRS, PAIRS), dtype=np.int16), repr=False)
@@ -79,7 +79,7 @@ class Best:
         new = np.unique(KIND[held[self._across[held] < 0]])
         for kind in new.tolist():
             self._learn_kind(HOLE_KINDS[kind])
-            self.told(len(np.unique(KIND[self._across >= 0])), len(HOLE_KINDS))
+            self.progress(len(np.unique(KIND[self._across >= 0])), len(HOLE_KINDS))
 
     def _learn_kind(self, kind: HoleKind) -> None:
         found = spots(kind.hole)

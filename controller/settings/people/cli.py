@@ -124,11 +124,13 @@ def _person_of_options(args: argparse.Namespace) -> Person:
     from controller.common.files.yaml_lines import Lines
     from controller.settings.people.register import PEOPLE
 
-    told = {"name": args.name, "roles": args.role, "tag": args.tag}
-    said = Lines("crisscross people add", {args.typed: told})
-    added = fit(PEOPLE, said)
+    fields = {"name": args.name, "roles": args.role, "tag": args.tag}
+    lines = Lines("crisscross people add", {args.typed: fields})
+    added = fit(PEOPLE, lines)
     if added is None:
-        raise Mistakes([f"{said.file}: {words.removeprefix(f'{args.typed}.')}" for _, words in said.mistakes])
+        raise Mistakes(
+            [f"{lines.file}: {words.removeprefix(f'{args.typed}.')}" for _, words in lines.mistakes]
+        )
     return added[args.typed]
 
 

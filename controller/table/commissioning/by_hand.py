@@ -25,7 +25,7 @@ COLOURS: tuple[Colour, ...] = ("green", "red")
 """The two colours of a lamp; amber is both at once."""
 FIRST_READINGS_S = 3.0
 """Timeout for the first reading of every circle."""
-Say = Callable[[str], None]
+Write = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ async def typing(inputs: Inputs) -> AsyncIterator[None]:
         loop.remove_reader(handle)
 
 
-async def walk_readers(config: TableConfig, inputs: Inputs, say: Say) -> list[ReportLine]:
+async def walk_readers(config: TableConfig, inputs: Inputs, write: Write) -> list[ReportLine]:
     """Ask for a chip on each circle in turn, and report every new chip on any circle at once."""
     order = [(circle.seat, str(circle.wager)) for circle in config.reader_ports()]
     if not order:
@@ -83,26 +83,26 @@ async def walk_readers(config: TableConfig, inputs: Inputs, say: Say) -> list[Re
 
     chips = open_chips(config, SystemClock(None))
     chips.start(hear)
-    say("a chip on each circle as it is asked for; ENTER goes on without, q ends")
+    write("a chip on each circle as it is asked for; ENTER goes on without, q ends")
     try:
         await _first_readings(walk, inputs)
-        await _walk(walk, inputs, say, config)
+        await _walk(walk, inputs, write, config)
     finally:
         await asyncio.to_thread(chips.stop)
     return list(walk.findings())
 
 
-async def _walk(walk: Walk, inputs: Inputs, say: Say, config: TableConfig) -> None:
+async def _walk(walk: Walk, inputs: Inputs, write: Write, config: TableConfig) -> None:
     asked: CircleId | None = None
     while walk.asked is not None:
         if walk.asked != asked:
             asked = walk.asked
-            say(f"lay one chip on {name(asked)}")
+            write(f"lay one chip on {name(asked)}")
         entry = await inputs.get()
         match entry:
             case Inventory():
                 for uid in walk.take_reading(entry.circle, entry.uids):
-                    say(f"  {name(entry.circle)}: {uid}, {_value(config, uid)}")
+                    write(f"  {name(entry.circle)}: {uid}, {_value(config, uid)}")
             case Typed(text="q" | None):
                 return
             case Typed():
@@ -129,11 +129,11 @@ async def _first_readings(walk: Walk, inputs: Inputs) -> None:
         inputs.put_nowait(entry)
 
 
-async def walk_keys(inputs: Inputs, say: Say) -> list[ReportLine]:
+async def walk_keys(inputs: Inputs, write: Write) -> list[ReportLine]:
     """Ask for each key by name; return lines with exchanged keys and keys that do not work."""
     seen: dict[str, str] = {}
     for key in KEYS:
-        say(f"press {_label(key)} (ENTER: it does nothing)")
+        write(f"press {_label(key)} (ENTER: it does nothing)")
         entry = await _next(inputs)
         if entry == Typed(None):
             break
@@ -152,17 +152,19 @@ async def walk_keys(inputs: Inputs, say: Say) -> list[ReportLine]:
     return lines
 
 
-async def walk_lamps(panel: Panel, circles: Sequence[CircleId], inputs: Inputs, say: Say) -> list[ReportLine]:
+async def walk_lamps(
+    panel: Panel, circles: Sequence[CircleId], inputs: Inputs, write: Write
+) -> list[ReportLine]:
     """Light each lamp alone in each colour and ask whether it is right: CONFIRM or ENTER for yes, FOLD or n
     for no.
     """
-    say("for each lamp: CONFIRM or ENTER if it alone is lit and its colour is right, FOLD or n if not")
+    write("for each lamp: CONFIRM or ENTER if it alone is lit and its colour is right, FOLD or n if not")
     wrong: list[str] = []
     done = 0
     for colour in COLOURS:
         for circle in circles:
             panel.lamps.show({circle: Signal(colour)})
-            say(f"  {name(circle)}: {colour}?")
+            write(f"  {name(circle)}: {colour}?")
             entry = await _next(inputs)
             if entry == Typed(None):
                 return _lamp_lines(done, 2 * len(circles), wrong)

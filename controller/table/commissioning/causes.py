@@ -77,13 +77,13 @@ class LineFault:
     words: str = ""
 
 
-def fault_of_line(heard: ProbeResult) -> LineFault:
+def fault_of_line(probe: ProbeResult) -> LineFault:
     """Return the cause for a reader that does not answer, from the bytes received on its line."""
-    before, after = bytes(heard.before), bytes(heard.after)
-    if heard.refused is not None:
+    before, after = bytes(probe.before), bytes(probe.after)
+    if probe.refused is not None:
         return LineFault(
-            _BY_NUMBER.get(heard.refused.errno or 0, "no serial port"),
-            heard.refused.strerror or str(heard.refused),
+            _BY_NUMBER.get(probe.refused.errno or 0, "no serial port"),
+            probe.refused.strerror or str(probe.refused),
         )
     if has_board_welcome(after):
         return LineFault("behind a board")

@@ -18,7 +18,7 @@ from controller.record.journal.rows import read_last_mark
 from controller.record.journal.schema import JournalError
 from controller.settings.config import NO_PIN, TableConfig
 from controller.table.commissioning import asking, deck, machine, panel
-from controller.table.commissioning.by_hand import Inputs, Say, typing, walk_readers
+from controller.table.commissioning.by_hand import Inputs, Write, typing, walk_readers
 from controller.table.commissioning.lines import ReportLine
 
 LAMP_S = 0.06
@@ -42,13 +42,13 @@ class PersonChecks:
 def check(
     config: TableConfig,
     report: Callable[[ReportLine], None],
-    say: Say,
+    write: Write,
     requested: PersonChecks = PersonChecks(),
     lamp_s: float = LAMP_S,
 ) -> list[ReportLine]:
-    """Run all checks and return their lines; `report` gets each line at once. `say` prompts a person."""
+    """Run all checks and return their lines; `report` gets each line at once. `write` prompts a person."""
     found, progress = [], Progress()
-    for line in _lines(config, say, requested, lamp_s, progress):
+    for line in _lines(config, write, requested, lamp_s, progress):
         progress.clear()
         report(line)
         found.append(line)
@@ -56,7 +56,7 @@ def check(
 
 
 def _lines(
-    config: TableConfig, say: Say, requested: PersonChecks, lamp_s: float, progress: Progress
+    config: TableConfig, write: Write, requested: PersonChecks, lamp_s: float, progress: Progress
 ) -> Iterator[ReportLine]:
     yield ReportLine(f"table file {config.file}: table {config.keys.table}, {config.method}")
     yield ReportLine(f"rules {config.pack.key}: {config.pack.title}, {config.pack.digest[:19]}")
@@ -84,16 +84,16 @@ def _lines(
     progress.show(f"asking the shoe and {len(config.reader_ports())} readers, some seconds …")
     yield from asyncio.run(asking.check_shoe_and_readers(config, last))
     progress.clear()
-    yield from asyncio.run(_person_checks(config, say, requested, last))
+    yield from asyncio.run(_person_checks(config, write, requested, last))
 
 
 async def _person_checks(
-    config: TableConfig, say: Say, requested: PersonChecks, last: str | None
+    config: TableConfig, write: Write, requested: PersonChecks, last: str | None
 ) -> list[ReportLine]:
     """Run the requested checks with a person. Checks that were not requested are returned as open."""
     lines: list[ReportLine] = []
     if requested.deck:
-        lines += await deck.check_deck(config, last, requested.order, say)
+        lines += await deck.check_deck(config, last, requested.order, write)
     elif config.keys.shoe is not None:
         lines.append(ReportLine(deck.DECK_CHECK, todo="crisscross check --deck lets a whole pack through it"))
     inputs: Inputs = asyncio.Queue()
@@ -104,9 +104,9 @@ async def _person_checks(
         return lines
     async with typing(inputs):
         if requested.panel:
-            lines += await panel.asked(config, inputs, say)
+            lines += await panel.asked(config, inputs, write)
         if requested.readers:
-            lines += await walk_readers(config, inputs, say)
+            lines += await walk_readers(config, inputs, write)
     return lines
 
 

@@ -18,7 +18,7 @@ from controller.common.clock import SystemClock
 from controller.game.model.cards import DECK
 from controller.settings.config import TableConfig
 from controller.table.commissioning.asking import ANSWER_TIMEOUT_S, is_there
-from controller.table.commissioning.by_hand import Say
+from controller.table.commissioning.by_hand import Write
 from controller.table.commissioning.lines import ReportLine
 from controller.table.daemon.devices import open_shoe
 from drivers.ports import ShoePort, ShoeReport
@@ -80,7 +80,7 @@ def _named(what: str, which: Sequence[str]) -> Iterator[str]:
 
 
 async def check_deck(
-    config: TableConfig, last: str | None, order: Sequence[str], say: Say
+    config: TableConfig, last: str | None, order: Sequence[str], write: Write
 ) -> list[ReportLine]:
     """Let a complete pack go through the shoe and return the report lines. `last`: the shoe's last mark in
     the journal.
@@ -96,7 +96,7 @@ async def check_deck(
         ]
     if not is_there(shoe.port):
         return [ReportLine(DECK_CHECK, f"there is no {shoe.port}")]
-    deal = _Deal(open_shoe(config, SystemClock(None)), say)
+    deal = _Deal(open_shoe(config, SystemClock(None)), write)
     try:
         deal.shoe.start(deal.reports.put_nowait, last)
         why = await deal.begin()
@@ -105,7 +105,7 @@ async def check_deck(
         why = await deal.all()
     finally:
         deal.shoe.stop()
-    say(SHUFFLE_REMINDER)
+    write(SHUFFLE_REMINDER)
     return [*([ReportLine(DECK_CHECK, why)] if why else []), *compare_deck(deal.read, order)]
 
 
@@ -114,7 +114,7 @@ class _Deal:
     """A pack that goes through the shoe. `read`: faces in the order in which the shoe reported them."""
 
     shoe: ShoePort
-    say: Say
+    write: Write
     reports: asyncio.Queue[ShoeReport] = field(default_factory=asyncio.Queue)
     read: list[str] = field(default_factory=list)
     _stacks: bool = True
@@ -145,7 +145,7 @@ class _Deal:
     async def all(self) -> str:
         """Receive all cards. Returns the reason why the check ended early, or "" after the 52nd card."""
         if not self._stacks:
-            self.say(f"draw all {len(PACK)} cards, one after the other")
+            self.write(f"draw all {len(PACK)} cards, one after the other")
             return await self._until(len(PACK))
         while len(self.read) < len(PACK):
             more = min(BATCH_SIZE, len(PACK) - len(self.read))
@@ -167,7 +167,7 @@ class _Deal:
             if report.kind == "CARD":
                 self.read.append(report.fields[1])
             elif report.kind == "STACK":
-                self.say(f"lift the stack out ({len(self.read)} of {len(PACK)})")
+                self.write(f"lift the stack out ({len(self.read)} of {len(PACK)})")
             elif report.kind in ("FAULT", "REFUSED", "LINK_LOST", "TAMPERED", "UNPROVEN", "WELCOME"):
                 return f"after {len(self.read)} cards: {' '.join((report.kind, *report.fields))}"
             waited.discard(report.kind)

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator, Sequence
 
 from controller.settings.config import TableConfig
-from controller.table.commissioning.by_hand import COLOURS, Inputs, Key, Say, walk_keys, walk_lamps
+from controller.table.commissioning.by_hand import COLOURS, Inputs, Key, Write, walk_keys, walk_lamps
 from controller.table.commissioning.lines import ReportLine
 from controller.table.daemon.devices import Panel, open_panel
 from drivers.pins.factory import PinsError
@@ -50,7 +50,7 @@ def check_lamps_alone(config: TableConfig, lamp_s: float) -> Iterator[ReportLine
         )
 
 
-async def asked(config: TableConfig, inputs: Inputs, say: Say) -> list[ReportLine]:
+async def asked(config: TableConfig, inputs: Inputs, write: Write) -> list[ReportLine]:
     """Ask a person to press each key and to confirm each lamp; return the report lines."""
     pins = config.keys.pins
     if pins is None:
@@ -66,8 +66,8 @@ async def asked(config: TableConfig, inputs: Inputs, say: Say) -> list[ReportLin
         return [ReportLine(f"pins: {pins.factory}", str(error))]
     try:
         panel.keys.start(hear)
-        keys = await walk_keys(inputs, say)
-        lamps = await walk_lamps(panel, circles(config), inputs, say)
+        keys = await walk_keys(inputs, write)
+        lamps = await walk_lamps(panel, circles(config), inputs, write)
         why = _chain_fault(panel)
     except PinsError as error:
         return [ReportLine(f"pins: {pins.factory}", str(error))]

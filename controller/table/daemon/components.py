@@ -89,7 +89,7 @@ def _levels(config: TableConfig, local: datetime, panel: Panel) -> tuple[Levels,
     return Levels(config.keys.room, local, lambda now: panel.lamps.dim(now.lamps), file.read()), file
 
 
-def begin(parts: Components, told: Notifier, stack: AsyncExitStack) -> EngineLoop:
+def begin(parts: Components, notifier: Notifier, stack: AsyncExitStack) -> EngineLoop:
     """Start the loop and then the devices.
 
     The stack stops them in reverse order, so that no device calls a loop that has stopped.
@@ -98,16 +98,16 @@ def begin(parts: Components, told: Notifier, stack: AsyncExitStack) -> EngineLoo
     inbox, devices = engine.inbox, engine.devices
     low = parts.config.keys.storage_low_mib * 2**20
     monitor = WitnessMonitor(parts.config, parts.journal, parts.clock.seconds)
-    watchdog = Watchdog(parts.clock, told, bool(parts.config.reader_ports()))
+    watchdog = Watchdog(parts.clock, notifier, bool(parts.config.reader_ports()))
 
     def each_second() -> None:
         watchdog.check(devices.shoe.statistics())
         parts.health.sample()
         if parts.levels.apply_schedule(at(parts.clock.stamp().utc, parts.zone)):
             parts.source.changed()
-        words = monitor.words(told=loop.has_reported(Code.UNWITNESSED))
+        words = monitor.words(reported=loop.has_reported(Code.UNWITNESSED))
         loop.report_trouble(Code.UNWITNESSED, words)
-        damage = parts.examiner.words(told=loop.has_reported(Code.JOURNAL_DAMAGED))
+        damage = parts.examiner.words(reported=loop.has_reported(Code.JOURNAL_DAMAGED))
         loop.report_trouble(Code.JOURNAL_DAMAGED, damage)
 
     loop = EngineLoop(engine, low, each_second)

@@ -105,9 +105,9 @@ class Control:
 
     async def _press(self, key: Key) -> dict[str, Any] | None:
         """Press a key on the table. Returns the refusal as code and values, None if accepted."""
-        told: asyncio.Future[Refusal | None] = asyncio.get_running_loop().create_future()
-        self._engine.inbox.put_touch(KeyPressed(key), told.set_result)
-        refused = await told
+        answer: asyncio.Future[Refusal | None] = asyncio.get_running_loop().create_future()
+        self._engine.inbox.put_touch(KeyPressed(key), answer.set_result)
+        refused = await answer
         return None if refused is None else {"code": refused.code, "values": dict(refused.params)}
 
     def _send_record(self, record: RoundRecord, _before: TableState) -> None:

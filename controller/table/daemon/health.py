@@ -15,7 +15,7 @@ from statistics import median
 
 from controller.common.files.program import digest, version
 from controller.common.process.machine import celsius_tenths
-from controller.pages.display import devices_view as told
+from controller.pages.display import devices_view
 from controller.pages.display.devices_view import STATES, DevicesView, LineState
 from controller.settings.config import TableConfig
 from controller.table.engine.ports import Devices
@@ -77,7 +77,7 @@ class Health:
             "readers": self._readers(now),
         }  # fmt: skip
 
-    def _machine(self, now: float, number: str, program: str) -> told.Machine:
+    def _machine(self, now: float, number: str, program: str) -> devices_view.Machine:
         pack = self._config.pack
         return {
             "version": number, "digest": program,
@@ -87,15 +87,15 @@ class Health:
             "journal": self._damage(),
         }  # fmt: skip
 
-    def _shoe(self, now: float) -> told.DeviceLine:
+    def _shoe(self, now: float) -> devices_view.DeviceLine:
         link = self._devices.shoe.statistics()
         return {
             "fitted": self._config.keys.shoe is not None, "port": link.port, "well": link.up,
-            "why": link.remark, "unit": " ".join(link.unit), "heard_ms": _ago(now, link.heard),
+            "why": link.remark, "unit": " ".join(link.unit), "heard_ms": _ago(now, link.last_received),
             "counts": dict(link.counts),
         }  # fmt: skip
 
-    def _lamps(self) -> told.DeviceLine:
+    def _lamps(self) -> devices_view.DeviceLine:
         chain = self._devices.lamps.statistics()
         counts = {"written": chain.written, "failed": chain.failed} if chain else {}
         return {
@@ -104,7 +104,7 @@ class Health:
             "unit": "", "heard_ms": None, "counts": counts,
         }  # fmt: skip
 
-    def _readers(self, now: float) -> list[told.Reader]:
+    def _readers(self, now: float) -> list[devices_view.Reader]:
         readers = self._devices.chips.statistics()
         before = self._samples[0] if self._samples else readers
         usual = median([r.took_s for r in readers.values() if r.took_s is not None] or [0.0])
@@ -114,7 +114,7 @@ class Health:
 
 def _reader(
     circle: CircleId, reader: ReaderHealth, before: ReaderHealth, usual: float, now: float
-) -> told.Reader:
+) -> devices_view.Reader:
     read, failed = _last_minute(reader, before)
     return {
         "seat": circle[0], "wager": circle[1], "port": reader.port, "firmware": reader.firmware,

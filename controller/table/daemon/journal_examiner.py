@@ -42,12 +42,12 @@ class Examiner:
             with suppress(asyncio.CancelledError):
                 await self._task
 
-    def words(self, *, told: bool) -> str | None:
-        """Return the damage to report now, or None. `told`: the damage was reported and has not been
+    def words(self, *, reported: bool) -> str | None:
+        """Return the damage to report now, or None. `reported`: the damage was reported and has not been
         cleared.
         """
         if self.damage is None:
-            return NOT_YET if told else None
+            return NOT_YET if reported else None
         return self.damage or None
 
     async def _run(self) -> None:

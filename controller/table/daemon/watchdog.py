@@ -29,8 +29,8 @@ class Watchdog:
     A plain link may be silent without a fault.
     """
 
-    def __init__(self, clock: Clock, told: WatchdogNotifier, fitted: bool) -> None:
-        self._told = told
+    def __init__(self, clock: Clock, notifier: WatchdogNotifier, fitted: bool) -> None:
+        self._notifier = notifier
         self._fitted = fitted
         self._readings = 0
         self._readers, self._link = Movement(clock), Movement(clock)
@@ -48,7 +48,7 @@ class Watchdog:
         reading = self._readers.is_recent(self._readings) or not self._fitted
         talking = self._link.is_recent(sum(link.counts.values())) or not link.up or link.protocol != "v1"
         if reading and talking:
-            self._told.watchdog()
+            self._notifier.watchdog()
 
 
 class Movement:

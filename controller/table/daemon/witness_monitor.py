@@ -35,9 +35,10 @@ class WitnessMonitor:
         self._cosigned = 0
         self._cosigned = self._newest()
 
-    def words(self, *, told: bool) -> str | None:
-        """Return the fault in one line, or None if there is none. `told`: it was reported and has not been
-        cleared.
+    def words(self, *, reported: bool) -> str | None:
+        """Return the fault in one line, or None if there is none.
+
+        `reported`: it was reported and has not been cleared.
         """
         if not self._keys:
             return None
@@ -49,7 +50,7 @@ class WitnessMonitor:
         now = self._seconds()
         if self._since is None or self._cosigned > before:
             self._since = now
-        stands = told and self._cosigned == before
+        stands = reported and self._cosigned == before
         if not stands and now - self._since < self._notice_after_s:
             return None
         return f"{size} leaves are signed, and a witness has seen {self._cosigned} of them; look at the feed"

@@ -41,14 +41,14 @@ async def fetch_older(journal: Path) -> Sequence[Mapping[str, Any]]:
         stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE,
     )  # fmt: skip
     try:
-        told, _ = await process.communicate()
+        output, _ = await process.communicate()
     except asyncio.CancelledError:
         process.kill()
         raise
     if process.returncode:
         log.warning("the recall has no rounds from before this start: they cannot be read")
         return []
-    rounds: Sequence[Mapping[str, Any]] = json.loads(told)
+    rounds: Sequence[Mapping[str, Any]] = json.loads(output)
     return rounds
 
 

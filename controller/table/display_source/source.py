@@ -150,8 +150,8 @@ class Source:
 
     def changed(self) -> None:
         """Wake the pages, so that they read the view."""
-        for told in self._engine.on_change:
-            told()
+        for notify in self._engine.on_change:
+            notify()
 
     async def _corrected(self, event: RoundCorrected) -> Refusal | None:
         """Correct a closed round. Must never be cancelled: if the page closes, its correction is still in the

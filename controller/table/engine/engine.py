@@ -163,8 +163,8 @@ class Engine:
                 for listener in self.on_record:
                     listener(effect.record, before)
             case CorrectRecord():
-                for tell in self.on_correction:
-                    tell(effect.round, effect.entry)
+                for notify in self.on_correction:
+                    notify(effect.round, effect.entry)
             case Checkpoint():
                 self._checkpoint = True
 

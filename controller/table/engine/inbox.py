@@ -101,11 +101,11 @@ async def ask(inbox: Inbox, event: events.PeopleEvent | events.PersonTried) -> R
     """
     answer: asyncio.Future[Refusal | None] = asyncio.get_running_loop().create_future()
 
-    def tell(refusal: Refusal | None) -> None:
+    def resolve(refusal: Refusal | None) -> None:
         if not answer.done():
             answer.set_result(refusal)
 
-    inbox.put_touch(event, tell)
+    inbox.put_touch(event, resolve)
     return await answer
 
 

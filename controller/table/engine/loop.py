@@ -128,12 +128,12 @@ class EngineLoop:
         """Report a trouble when it begins, and its end when it is over, once each. `words`: the trouble, or
         None if there is none.
         """
-        told = code in self._reported
-        if words and not told:
+        reported = code in self._reported
+        if words and not reported:
             log.warning("%s: %s", code, words)
             self._reported.add(code)
             self._engine.inbox.put(TroubleReported(code, words))
-        elif told and not words:
+        elif reported and not words:
             log.warning("%s is over", code)
             self._reported.discard(code)
             self._engine.inbox.put(TroubleReported(code, "", cleared=True))

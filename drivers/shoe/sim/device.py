@@ -61,7 +61,7 @@ class ShoeDevice:
         self.sign = False
         self._counts = counts
         self._lock = lock or mode == "STACK"
-        self._say: SendFrame = _ignore
+        self._emit: SendFrame = _ignore
         self._listener: Callable[[str], None] = _ignore_event
         self._decks = Decks(seed, backs)
         self._faults = Faults()
@@ -74,8 +74,8 @@ class ShoeDevice:
 
     # ------------------------------------------------------------------ the wire
 
-    def attach(self, say: SendFrame) -> None:
-        self._say = say
+    def attach(self, send: SendFrame) -> None:
+        self._emit = send
 
     def listen(self, listener: Callable[[str], None]) -> None:
         self._listener = listener
@@ -330,7 +330,7 @@ class ShoeDevice:
         self._change_decks(at)
 
     def _send(self, kind: str, *fields: str) -> None:
-        self._say(kind, fields)
+        self._emit(kind, fields)
 
 
 def _ignore(_kind: str, _fields: tuple[str, ...]) -> None:

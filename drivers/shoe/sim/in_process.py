@@ -49,7 +49,7 @@ class DirectShoe:
         """Whether `_deliver` is scheduled."""
         self._timer: asyncio.TimerHandle | None = None
         self._counts: Counter[str] = Counter()
-        self._heard: float | None = None
+        self._last_received: float | None = None
 
     # ------------------------------------------------------------------ ShoePort
 
@@ -62,7 +62,7 @@ class DirectShoe:
                 continue
         self._unsent.extendleft(reversed(self._waiting))  # they were delivered to an earlier runtime
         self._waiting.clear()
-        self._model.attach(self._say)
+        self._model.attach(self._emit)
         self.plug()
 
     def accept(self, report: ShoeReport) -> None:
@@ -92,8 +92,8 @@ class DirectShoe:
 
     def statistics(self) -> LinkStatistics:
         return LinkStatistics(
-            dict(self._counts), self._up, "direct", "simulated, without a line", "no wire", self._heard,
-            self._unit,
+            dict(self._counts), self._up, "direct", "simulated, without a line", "no wire",
+            self._last_received, self._unit,
         )  # fmt: skip
 
     def stop(self) -> None:
@@ -153,14 +153,14 @@ class DirectShoe:
         self._model, self._busy = model, None
         self._unsent.clear()
         self._boots += 1
-        model.attach(self._say)
+        model.attach(self._emit)
         self.plug()
 
     def _report(self, kind: str, fields: tuple[str, ...], resumed: bool = False) -> ShoeReport:
         self._number = (self._number + 1) & 0xFF
         return ShoeReport(kind, fields, f"direct:{self._number:02X}", resumed)
 
-    def _say(self, kind: str, fields: tuple[str, ...]) -> None:
+    def _emit(self, kind: str, fields: tuple[str, ...]) -> None:
         self._unsent.append(self._report(kind, fields))
         self._wake()
 
@@ -178,7 +178,7 @@ class DirectShoe:
             self._waiting.append(report)
             self._up = self._up or report.resumed
             self._counts["frames_in"] += 1
-            self._heard = self._clock()
+            self._last_received = self._clock()
             self._sink(report)
 
     def _run_commands(self) -> None:

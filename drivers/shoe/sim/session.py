@@ -73,7 +73,7 @@ class ShoeSession:
         self._connected = False
         self._open = False
         self._knock_at: float | None = None
-        self._heard = 0.0
+        self._silent_since = 0.0
         self._sent = 0.0
 
     @property
@@ -94,7 +94,7 @@ class ShoeSession:
         """Note that the line is open, and send KNOCK."""
         self._decoder.reset()
         self._connected = True
-        self._heard = self._sent = now
+        self._silent_since = self._sent = now
         self._knock(now)
 
     def closed(self) -> None:
@@ -102,7 +102,7 @@ class ShoeSession:
         self._sender.flight = None
         self._knock_at = None
 
-    def say(self, kind: str, fields: tuple[str, ...], now: float) -> None:
+    def emit(self, kind: str, fields: tuple[str, ...], now: float) -> None:
         """Queue a frame of the device. Raises ValueError if it cannot be encoded."""
         encode(0, kind, fields)
         self._queue.append(_Queued(kind, fields))
@@ -123,13 +123,13 @@ class ShoeSession:
             self.counts["bad_proof"] += 1  # a frame in clear cannot end a session
         else:
             if frame.authentic:
-                self._heard = now
+                self._silent_since = now
             self._on_frame(frame, now)
 
     def tick(self, now: float) -> None:
         if not self._connected:
             return
-        silent = self._knock_at is None and now >= self._heard + DOWN_AFTER_S
+        silent = self._knock_at is None and now >= self._silent_since + DOWN_AFTER_S
         if silent or self._sender.is_exhausted(now):
             self._link_down(now)
         elif (wire := self._sender.resend(now)) is not None:
@@ -146,7 +146,7 @@ class ShoeSession:
         dues = [self._sent + ALIVE_AFTER_S]
         if (resend := self._sender.deadline()) is not None:
             dues.append(resend)
-        dues.append(self._heard + DOWN_AFTER_S if self._knock_at is None else self._knock_at)
+        dues.append(self._silent_since + DOWN_AFTER_S if self._knock_at is None else self._knock_at)
         return min(dues)
 
     def take_bytes(self) -> bytes:

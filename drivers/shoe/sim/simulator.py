@@ -59,7 +59,7 @@ class ShoeSimulator:
         self._timer: asyncio.TimerHandle | None = None
         self._late: set[asyncio.TimerHandle] = set()
         self._clear_at = 0.0
-        model.attach(self._say)
+        model.attach(self._emit)
 
     @property
     def session(self) -> ShoeSession:
@@ -195,9 +195,9 @@ class ShoeSimulator:
         if self.line.fileno() is not None:
             self._open_session()
 
-    def _say(self, kind: str, fields: tuple[str, ...]) -> None:
+    def _emit(self, kind: str, fields: tuple[str, ...]) -> None:
         if self._protocol == "v1":
-            self._session.say(kind, fields, self._loop.time())
+            self._session.emit(kind, fields, self._loop.time())
             self._flush()
         elif kind == "CARD" and fields[1] not in ("FU", "NR"):
             # a plain reader sends nothing for a card that it cannot read

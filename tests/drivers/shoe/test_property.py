@@ -95,7 +95,7 @@ def play(wire: Wire, line: NastyLine, steps: list[str]) -> list[tuple[str, ...]]
         elif step == "power":
             wire.restart_shoe()
         elif step == "deck":
-            wire.shoe.say("READY", ("52", "RED"), wire.now)
+            wire.shoe.emit("READY", ("52", "RED"), wire.now)
         elif step == "command":
             wire.controller.command("HOLD", (), wire.now)
         else:

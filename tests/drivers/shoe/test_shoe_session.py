@@ -65,15 +65,15 @@ def test_it_knocks_every_second_until_a_hello_comes() -> None:
 
 def test_what_was_said_before_the_hello_comes_after_the_welcome_and_before_the_closing_state() -> None:
     table = Controller()
-    table.shoe.say("CARD", ("1", "QH"), table.now)
-    table.shoe.say("CARD", ("2", "QD"), table.now)
+    table.shoe.emit("CARD", ("1", "QH"), table.now)
+    table.shoe.emit("CARD", ("2", "QD"), table.now)
     assert table.open() == [WELCOME, "CARD,1,QH", "CARD,2,QD", CLOSING]
 
 
 def test_last_says_that_only_the_ack_was_lost() -> None:
     table = Controller()
     table.open()
-    table.shoe.say("CARD", ("1", "QH"), table.now)
+    table.shoe.emit("CARD", ("1", "QH"), table.now)
     (card,) = table.wire()
     table.type(f"21,HELLO,1,T,{card[:2]}")
     assert table.acknowledge_all() == [WELCOME, CLOSING]
@@ -82,7 +82,7 @@ def test_last_says_that_only_the_ack_was_lost() -> None:
 def test_last_before_it_says_that_the_card_was_lost() -> None:
     table = Controller()
     table.open()
-    table.shoe.say("CARD", ("1", "QH"), table.now)
+    table.shoe.emit("CARD", ("1", "QH"), table.now)
     (card,) = table.wire()
     table.type(f"21,HELLO,1,T,{int(card[:2], 16) - 1:02X}")
     assert table.acknowledge_all() == [WELCOME, "CARD,1,QH", CLOSING]
@@ -146,7 +146,7 @@ def test_a_version_that_it_does_not_speak_is_refused() -> None:
 def test_five_sendings_then_knock_and_the_frame_is_kept() -> None:
     table = Controller()
     table.open()
-    table.shoe.say("CARD", ("1", "QH"), table.now)
+    table.shoe.emit("CARD", ("1", "QH"), table.now)
     table.wait(0.45)
     assert len(table.wire()) == 5
     table.wait(0.1)
@@ -156,7 +156,7 @@ def test_five_sendings_then_knock_and_the_frame_is_kept() -> None:
 
 def test_a_second_hello_in_the_resumption_closes_it_once() -> None:
     table = Controller()
-    table.shoe.say("CARD", ("1", "QH"), table.now)
+    table.shoe.emit("CARD", ("1", "QH"), table.now)
     table.wire()
     table.type("20,HELLO,1,T,")
     table.wire()
@@ -168,7 +168,7 @@ def test_an_ack_that_comes_after_the_hello_still_counts() -> None:
     """A controller whose disk was slower than its HELLO: the card must not come twice."""
     table = Controller()
     table.open()
-    table.shoe.say("CARD", ("1", "QH"), table.now)
+    table.shoe.emit("CARD", ("1", "QH"), table.now)
     (card,) = table.wire()
     table.type("21,HELLO,1,T,", f"{card[:2]},ACK")
     assert table.acknowledge_all() == [WELCOME, CLOSING]

@@ -79,7 +79,7 @@ def test_no_face_is_on_the_line_and_no_length_tells_one() -> None:
     wire = Tapped().opened()
     for face in ("QH", "FU", "NR", "2C"):
         wire.out += 1
-        wire.shoe.say("CARD", (str(wire.out), face), wire.now)
+        wire.shoe.emit("CARD", (str(wire.out), face), wire.now)
         wire._flush()
         wire.run(0.01)
     assert [face for _, face in wire.disk.cards()] == ["QH", "FU", "NR", "2C"]
@@ -170,7 +170,7 @@ def test_no_nonce_of_a_key_is_used_for_two_texts(noted: type[Noted]) -> None:
             wire.card()
             wire.controller.command("HOLD", (), wire.now)
             wire.run(0.3)
-        wire.shoe.say("READY", ("52", "RED"), wire.now)
+        wire.shoe.emit("READY", ("52", "RED"), wire.now)
         wire.run(4.0)
         wire.restart_controller() if part % 3 == 1 else None
     wire.expect_whole()
@@ -182,7 +182,7 @@ def test_the_key_of_the_cards_is_renewed_with_each_deck(noted: type[Noted]) -> N
     wire = Tapped().opened()
     for _ in range(3):
         wire.play(2)
-        wire.shoe.say("READY", ("52", "RED"), wire.now)
+        wire.shoe.emit("READY", ("52", "RED"), wire.now)
         wire._flush()
         wire.run(0.01)
     keys = [key for (key, _), (_, head) in noted.used.items() if b",CARD," in head]
@@ -201,7 +201,7 @@ def busy() -> Tapped:
     wire.controller.command("HOLD", (), wire.now)
     wire._flush()
     wire.run(0.01)
-    wire.shoe.say("TAKEN", (), wire.now)
+    wire.shoe.emit("TAKEN", (), wire.now)
     wire._flush()
     wire.run(1.5)
     wire.play(2)
@@ -378,7 +378,7 @@ def stopped(kind: str) -> Tapped:
         wire.start() if stops is early else None
         wire.run(0.01)
     for word, fields in (("CARD", ("1", "QH")), ("READY", ("52", "RED")), ("DONE", ("HOLD",)), ("TAKEN", ())):
-        wire.shoe.say(word, fields, wire.now) if kind == word else None
+        wire.shoe.emit(word, fields, wire.now) if kind == word else None
     wire.controller.command("HOLD", (), wire.now) if kind == "ACK" else None
     wire._flush()
     wire.run(1.2 if kind == "ALIVE" else 0.05)

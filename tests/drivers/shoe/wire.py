@@ -100,7 +100,7 @@ class Wire:
 
     def card(self) -> None:
         self.out += 1
-        self.shoe.say("CARD", (str(self.out), "QH"), self.now)
+        self.shoe.emit("CARD", (str(self.out), "QH"), self.now)
         self._flush()
 
     def restart_controller(self) -> None:

@@ -36,7 +36,7 @@ class Trust:
     """Public key of the table."""
     first: bytes | None = field(default=None, repr=False)
     """First key of the ratchet."""
-    told: Sequence[Note] = ()
+    checkpoints: Sequence[Note] = ()
     """Checkpoints that were stored outside the journal and its machine."""
     witnesses: Sequence[VerifierKey] = ()
     cosigned: Sequence[CosignedLine] = ()
@@ -46,9 +46,9 @@ class Trust:
 
     def of_archive(self, begun: int, count: int) -> Trust:
         """Return the inputs that concern an archive with the leaves `begun` to `count`."""
-        told = [note for note in self.told if begun <= _checkpoint_of(note).size <= count]
+        checkpoints = [note for note in self.checkpoints if begun <= _checkpoint_of(note).size <= count]
         lines = [line for line in self.cosigned if begun <= line.size <= count]
-        return replace(self, told=told, cosigned=lines, archives=())
+        return replace(self, checkpoints=checkpoints, cosigned=lines, archives=())
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def check_seal(db: sqlite3.Connection, trust: Trust, *, archive: bool = False) -
     if (strange := foreign_object(db, archive=archive)) is not None:
         raise Damaged(strange)
     if not has_seal(db):
-        if trust.key or trust.first or trust.told or trust.cosigned:
+        if trust.key or trust.first or trust.checkpoints or trust.cosigned:
             raise Damaged("it has no seal, and its table has")
         return None
     wrong = first_difference_anywhere(db, archive=archive)
@@ -115,7 +115,7 @@ def _trees(
 ) -> dict[int, Frontier]:
     """Return the tree at each signed size, built from the leaves in the file."""
     sizes = {each.size for each in kept} | {line.size for line in trust.cosigned}
-    sizes |= {_checkpoint_of(note).size for note in trust.told}
+    sizes |= {_checkpoint_of(note).size for note in trust.checkpoints}
     tree = base_of(db).tree
     rows = db.execute("SELECT hash FROM leaves WHERE n >= ? ORDER BY n", (tree.size,))
     leaves: Iterator[bytes] = (row[0] for row in rows)
@@ -179,13 +179,13 @@ def _check_rounds(db: sqlite3.Connection, kept: Sequence[_CheckpointRow]) -> Non
 def _is_of(kept: _CheckpointRow, tree: Frontier, key: VerifierKey | None) -> bool:
     try:
         note = Note.parse(str(kept.note))
-        said = Checkpoint.parse(note.text)
+        checkpoint = Checkpoint.parse(note.text)
         grown = Frontier.parse(str(kept.frontier))
-        if key is not None and (said.origin != key.name or not note.signed_by(key)):
+        if key is not None and (checkpoint.origin != key.name or not note.signed_by(key)):
             return False
     except (BadNote, BadFrontier):
         return False
-    return (said.size, said.root) == (tree.size, tree.root()) and grown == tree
+    return (checkpoint.size, checkpoint.root) == (tree.size, tree.root()) and grown == tree
 
 
 def _check_ratchet(db: sqlite3.Connection, kept: Sequence[_CheckpointRow], first: bytes) -> None:
@@ -205,16 +205,16 @@ def _check_others(
 ) -> dict[str, int]:
     """Check that the trees seen by others are prefixes of this journal's tree. Raises Damaged."""
     begun = base_of(db).tree.size
-    for note in trust.told:
-        said = _checkpoint_of(note)
-        if said.size < begun and trust.archives:
+    for note in trust.checkpoints:
+        given = _checkpoint_of(note)
+        if given.size < begun and trust.archives:
             continue  # the archive is compared instead
-        if said.size > count:
-            raise Damaged(f"it was cut: it has {count} leaves, and a given checkpoint has {said.size}")
-        if said.size not in trees:
-            raise Damaged(f"the given checkpoint of {said.size} leaves is of rows in an archive")
-        if trees[said.size].root() != said.root:
-            raise Damaged(f"{_rows(db, 0, said.size)} differ from the given checkpoint")
+        if given.size > count:
+            raise Damaged(f"it was cut: it has {count} leaves, and a given checkpoint has {given.size}")
+        if given.size not in trees:
+            raise Damaged(f"the given checkpoint of {given.size} leaves is of rows in an archive")
+        if trees[given.size].root() != given.root:
+            raise Damaged(f"{_rows(db, 0, given.size)} differ from the given checkpoint")
 
     def text_of(size: int) -> str | None:
         """Return the text of the checkpoint of that size, computed from this journal."""
