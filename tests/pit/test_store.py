@@ -193,9 +193,26 @@ def test_a_store_of_a_later_program_is_left_alone(url: str) -> None:
 
 def test_a_server_that_is_not_there_is_one_line_without_the_password() -> None:
     with pytest.raises(StoreError) as caught:
-        open_database("postgresql://pit:secret@127.0.0.1:1/pit?sslmode=disable", writing=True)
+        open_database("postgresql://pit@127.0.0.1:1/pit?sslmode=disable&passfile=/x/secret", writing=True)
     assert "\n" not in str(caught.value) and "secret" not in str(caught.value)
     assert without_password("postgresql://pit:secret@house/pit") == "postgresql://pit@house/pit"
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "postgresql://pit:secret@house/pit",
+        "postgresql://pit:@house/pit",
+        "postgres://pit@house/pit?sslmode=require&password=secret",
+        "postgresql:///pit?sslpassword=secret",
+        "postgresql://pit:se#cret@house/pit",
+    ],
+)
+def test_a_password_in_the_address_is_refused_with_the_place_for_it(place: str) -> None:
+    """The list of processes shows every argument to every user."""
+    with pytest.raises(StoreError, match=r"write it into ~/\.pgpass") as caught:
+        open_database(place, writing=False)
+    assert "cret" not in str(caught.value)
 
 
 def test_figures_are_counted_by_one_clock_for_ever(store: Store) -> None:

@@ -14,9 +14,11 @@ from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
 from controller.cli import main
 from controller.common.tlog.note import COSIGNATURE, SigningKey
+from controller.floor.pit import serve
 from controller.floor.pit import store_writer as keeper_
 from controller.floor.pit.database import StoreError, open_database
 from controller.floor.pit.mqtt_subscriber import BrokerError, MqttSubscriber, broker_of
+from controller.floor.pit.serve import Options
 from controller.floor.pit.store import Store, events_of
 from controller.floor.pit.store_writer import StoreWriter
 from controller.floor.uplink import wire
@@ -208,6 +210,11 @@ def test_two_pits_of_one_name_are_said(
         (["--listen", "here"], "--listen: allowed"),
         (["--zone", "Mars/Olympus"], "--zone: is no time zone"),
         (["--key", "/nowhere/key"], "--key: /nowhere/key: No such file"),
+        (["--broker", "mqtt://pit:secret@house"], "give it by --broker-password FILE"),
+        (["--broker", "mqtt://pit:@house"], "give it by --broker-password FILE"),
+        (["--broker", "mqtt://pit:se#cr/et@house"], "give it by --broker-password FILE"),
+        (["--broker-password", "/nowhere/word"], "--broker-password: /nowhere/word: No such file"),
+        (["--store", "postgresql://pit:secret@house/pit"], "write it into ~/.pgpass (chmod 600)"),
     ],
 )
 def test_what_cannot_be_meant_is_one_line(
@@ -216,6 +223,27 @@ def test_what_cannot_be_meant_is_one_line(
     assert main(["pit", *options]) == 2
     line = capsys.readouterr().err
     assert said in line and line.count("\n") == 1
+
+
+def test_the_password_of_the_broker_comes_from_a_file_that_others_may_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given: list[Options] = []
+    monkeypatch.setattr(serve, "serve", given.append)
+    file, typed = tmp_path / "broker-password", ["pit", "--broker", "mqtt://pit-1@house"]
+    file.write_text("one:two@three\n", encoding="utf-8")
+    file.chmod(0o644)
+    assert main([*typed, "--broker-password", str(file)]) == 2
+    assert f"{file}: others may read it; chmod 600 {file}" in capsys.readouterr().err
+    file.chmod(0o640)
+    assert main([*typed, "--broker-password", str(file)]) == 0
+    monkeypatch.setenv("CREDENTIALS_DIRECTORY", str(tmp_path))
+    assert main(typed) == 0
+    assert [(each.broker.user, each.broker.password) for each in given] == [("pit-1", "one:two@three")] * 2
+    file.write_text("two\nlines\n", encoding="utf-8")
+    assert main(typed) == 2
+    assert "--broker-password: " in (said := capsys.readouterr().err) and "lines" not in said
+    assert main(["pit", "--broker", "mqtt://house", "--broker-password", str(tmp_path / "none")]) == 2
 
 
 def test_a_certificate_that_is_none_is_one_line(tmp_path: Path) -> None:

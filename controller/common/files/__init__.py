@@ -14,6 +14,7 @@
 - `packaged`: Folder of the files that come with the program: in a checkout, or inside the installed package.
 - `program`: Identity of this program: its version, and a digest of all its files.
 - `read_errors`: Reasons why a file named by a person cannot be read.
+- `secret_file`: Secrets of a service, each in a file of its own that other users may not read.
 - `strict_json`: Strict JSON: one object in UTF-8, each key once, no NaN and no infinity.
 - `svg`: Elements of an SVG drawing as text.
 - `transaction`: Transaction of SQLite: complete on the disk at its end, or rolled back.

@@ -40,8 +40,10 @@ def add_parser(subparsers: Commands, of_table: OfTable) -> None:
         "--broker",
         default="mqtt://127.0.0.1",
         metavar="URL",
-        help="mqtt://HOST[:PORT] or mqtts://HOST[:PORT]",
+        help="mqtt://[USER@]HOST[:PORT] or mqtts://[USER@]HOST[:PORT]",
     )
+    words = "a file with the password of that user; default: the credential broker-password of its service"
+    add("--broker-password", type=Path, metavar="FILE", help=words)
     add("--ca", type=Path, metavar="FILE", help="whose signature the broker's certificate has to have")
     add("--cert", type=Path, metavar="FILE", help="the pit's own certificate")
     add("--cert-key", type=Path, metavar="FILE", help="and its key")
@@ -108,6 +110,7 @@ def _options(arguments: argparse.Namespace) -> Options:
     from controller.common.files.zones import known
     from controller.common.texts.catalogue import languages
     from controller.floor.pit import expected_win
+    from controller.floor.pit.database import StoreError, check_url
     from controller.floor.pit.figures import BadShifts, Shifts
     from controller.floor.pit.mqtt_subscriber import BrokerError, broker_of
     from controller.floor.pit.serve import Options
@@ -123,12 +126,16 @@ def _options(arguments: argparse.Namespace) -> Options:
         raise _Unusable(f"--keep-days: allowed: whole days from 1 to {MAX_DAYS}; left out: for ever")
     host, port = _listen(arguments.listen)
     try:
+        check_url(arguments.store)
         shifts = Shifts.parse(arguments.shifts)
-        broker = broker_of(arguments.broker, arguments.ca, arguments.cert, arguments.cert_key)
+        broker = broker_of(
+            arguments.broker, arguments.ca, arguments.cert, arguments.cert_key,
+            _broker_password(arguments.broker_password),
+        )  # fmt: skip
         packs = expected_win.load_odds(arguments.rules, arguments.of_table)
     except BadShifts as error:
         raise _Unusable(f"--shifts: {error}") from None
-    except BrokerError as error:
+    except (BrokerError, StoreError) as error:
         raise _Unusable(str(error)) from None
     except Mistakes as mistakes:
         raise _Unusable(f"--rules: {mistakes.lines[0]}") from None
@@ -136,6 +143,16 @@ def _options(arguments: argparse.Namespace) -> Options:
         broker, arguments.store, arguments.name, _key(arguments.key), host, port, tuple(arguments.host),
         arguments.zone, shifts, arguments.lang, packs, arguments.keep_days,
     )  # fmt: skip
+
+
+def _broker_password(file: Path | None) -> str | None:
+    from controller.common.files.secret_file import SecretError, read_secret, service_credential
+
+    file = file or service_credential("broker-password")
+    try:
+        return read_secret(file) if file else None
+    except SecretError as error:
+        raise _Unusable(f"--broker-password: {error}") from None
 
 
 def _listen(text: str) -> tuple[str, int]:

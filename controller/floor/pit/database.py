@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from urllib.parse import parse_qs
 
 from controller.common.files.file_lock import AlreadyLocked, lock
 from controller.common.files.transaction import transaction
@@ -32,6 +33,10 @@ LOCK_NOT_AVAILABLE = "55P03"
 BATCH_ROWS = 2000
 DAMAGED = "put back a copy or name another file"
 ALLOWED_STORES = "allowed: the path of a file, or postgresql://USER@HOST/DATABASE"
+SEEN_BY_ALL = (
+    "every user of this machine sees a password there; write it into ~/.pgpass (chmod 600), or into a file "
+    "that PGPASSFILE in the environment or ?passfile= in the address names"
+)
 
 
 class StoreError(Exception):
@@ -82,13 +87,22 @@ def open_database(url: str, *, writing: bool) -> Database:
     """Open a store. `url`: a path, or a URL of PostgreSQL. `writing`: True for the one pit that writes, False
     for a reader.
 
-    Raises StoreTaken if another pit writes to the store.
+    Raises StoreTaken if another pit writes to the store, and StoreError for a URL with a password.
     """
+    check_url(url)
     if url.startswith(POSTGRESQL):
         return PostgreSQL(url, writing=writing)
     if "://" in url or not url:
         raise StoreError(f"store {url}: no store is kept there; {ALLOWED_STORES}")
     return SQLite(Path(url), writing=writing)
+
+
+def check_url(url: str) -> None:
+    """Raise StoreError for a URL of PostgreSQL with a password."""
+    who = url.partition("://")[2].rpartition("@")[0]
+    asked = parse_qs(url.rpartition("?")[2], keep_blank_values=True)
+    if url.startswith(POSTGRESQL) and (":" in who or {"password", "sslpassword"} & asked.keys()):
+        raise StoreError(f"store {without_password(url)}: {SEEN_BY_ALL}")
 
 
 # ------------------------------------------------------------------ SQLite

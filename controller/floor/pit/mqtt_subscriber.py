@@ -34,9 +34,8 @@ from controller.floor.uplink.wire import (
 
 log = logging.getLogger("crisscross.pit")
 PORTS = {"mqtt": 1883, "mqtts": 8883}
-ALLOWED_BROKERS = (
-    "allowed: mqtt://HOST[:PORT], mqtts://HOST[:PORT], USER:PASSWORD@ before the host where needed"
-)
+ALLOWED_BROKERS = "allowed: mqtt://HOST[:PORT], mqtts://HOST[:PORT], USER@ before the host where needed"
+SEEN_BY_ALL = "--broker: every user of this machine sees a password there; give it by --broker-password FILE"
 KEEPALIVE_S, RETRY_S = 20, (1, 10)
 QOS = {"events": 1, "state": 1, "felt": 0}
 MAX_UNANSWERED = MAX_BATCH
@@ -48,9 +47,12 @@ class BrokerError(Exception):
 
 
 def broker_of(
-    url: str, ca: Path | None = None, certificate: Path | None = None, key: Path | None = None
-) -> Broker:
-    """Return the broker of a typed address. Raises BrokerError."""
+    url: str, ca: Path | None = None, certificate: Path | None = None, key: Path | None = None,
+    password: str | None = None,
+) -> Broker:  # fmt: skip
+    """Return the broker of a typed address. `password`: of the user in the address. Raises BrokerError."""
+    if ":" in url.partition("://")[2].rpartition("@")[0]:
+        raise BrokerError(SEEN_BY_ALL)
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
@@ -62,7 +64,9 @@ def broker_of(
         raise BrokerError("--broker: certificates are for mqtts:// alone; write mqtts, or leave them out")
     if (certificate is None) != (key is None):
         raise BrokerError("--cert and --key: both or none")
-    user, password = (unquote(each) if each else None for each in (parts.username, parts.password))
+    user = unquote(parts.username) if parts.username else None
+    if password is not None and user is None:
+        raise BrokerError("--broker-password: is of no user; allowed: with USER@ before the host of --broker")
     tls = _context([ca, certificate, key]) if parts.scheme == "mqtts" else None
     return Broker(host, port or PORTS[parts.scheme], tls, user, password)
 
