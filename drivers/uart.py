@@ -1,14 +1,18 @@
 """A serial line's speed, for simulated devices: what their host has set, and what one speed makes of another.
 
 A pseudo-terminal carries bytes at any setting. A device asks for the host's speed here and garbles what a
-UART would garble. It must leave bytes alone where both ends have the same speed. Parity and word length
-cannot be asked for: a pseudo-terminal forgets them.
+UART would garble. It must leave bytes alone where both ends have the same speed and parity. Parity and word
+length cannot be asked for: a pseudo-terminal forgets them, so a simulator is told the host's parity.
 """
 
 from __future__ import annotations
 
 import re
 import termios
+from typing import Literal, TypeAlias
+
+Parity: TypeAlias = Literal["", "even", "odd"]
+"""Parity bit of a UART; "" if it has none."""
 
 BITS = 10
 """Bits on the wire for each byte: start, eight of data, stop."""
@@ -29,21 +33,35 @@ def baud(fd: int) -> int:
     return _SPEEDS[termios.tcgetattr(fd)[_OUT]]
 
 
-def across(data: bytes, sent: int, receiver: int) -> bytes:
+def across(
+    data: bytes, sent: int, receiver: int, sent_parity: Parity = "", receiver_parity: Parity = ""
+) -> bytes:
     """Return what a UART at `receiver` baud receives of bytes sent one after another at `sent` baud.
 
-    A byte whose stop bit is low is a zero, as Linux hands over framing errors.
+    `sent_parity` and `receiver_parity`: the parity at each end. A byte whose stop bit is low, as Linux hands
+    over framing errors, or whose parity is wrong, is a zero.
     """
-    if sent == receiver:
+    if sent == receiver and sent_parity == receiver_parity:
         return data
-    levels = [level for byte in data for level in (0, *(byte >> bit & 1 for bit in range(8)), 1)]
+    levels = [level for byte in data for level in _frame(byte, sent_parity)]
     received, at = bytearray(), 0.0
+    places = 10 if receiver_parity else 9
     while (start := _falls(levels, at)) is not None:
         first, step = start + sent / receiver * 1.5, sent / receiver
-        bits = [_level(levels, first + step * bit) for bit in range(9)]
-        received.append(sum(bit << place for place, bit in enumerate(bits[:8])) if bits[8] else 0)
-        at = first + step * 8
+        bits = [_level(levels, first + step * bit) for bit in range(places)]
+        byte = sum(bit << place for place, bit in enumerate(bits[:8]))
+        received.append(byte if bits[-1] and bits[8:-1] == _parity(byte, receiver_parity) else 0)
+        at = first + step * (places - 1)
     return bytes(received)
+
+
+def _frame(byte: int, parity: Parity) -> list[int]:
+    """Return the levels of a byte on the wire: start, eight of data, parity if there is one, stop."""
+    return [0, *(byte >> bit & 1 for bit in range(8)), *_parity(byte, parity), 1]
+
+
+def _parity(byte: int, parity: Parity) -> list[int]:
+    return [(byte.bit_count() + (parity == "odd")) % 2] if parity else []
 
 
 def _level(levels: list[int], at: float) -> int:

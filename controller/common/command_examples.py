@@ -50,6 +50,7 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
     ),
     "simulate reader": (
         ("crisscross simulate reader --pty", "then type: lay $25 2"),
+        ("crisscross simulate reader --pty --kind feig_mux", "an FEIG reader with a multiplexer"),
         ("crisscross simulate reader --port /dev/ttyUSB1", "at the other end of a cable"),
     ),
     "rounds list": (

@@ -24,7 +24,7 @@ def add_parser(subparsers: Commands) -> None:
     shoe = devices.add_parser("shoe", help="a dealing shoe with a fault console")
     add_shoe_arguments(shoe)
     shoe.set_defaults(run=_shoe)
-    reader = devices.add_parser("reader", help="one PN532 with a fault console")
+    reader = devices.add_parser("reader", help="one chip reader with a fault console")
     add_arguments(reader)
     reader.add_argument(
         "--register", type=Path, metavar="FILE", help="the chips of `lay $25`; default: the program's example"
@@ -44,10 +44,13 @@ def _reader(arguments: argparse.Namespace) -> int:
     from controller.common.files.packaged import data_dir
     from controller.settings.chip_register import read_register
     from drivers.chips.sim.console import simulate_reader
+    from drivers.chips.sim.kinds import UID_PREFIX
 
     try:
         register = read_register(arguments.register or data_dir("config") / "chips.csv")
     except Mistakes as mistakes:
         sys.stderr.write("\n".join(mistakes.lines) + "\n")
         return 2
-    return simulate_reader(arguments, {chip.uid: dollars(chip.cents) for chip in register if chip.cents})
+    before = "" if arguments.register else UID_PREFIX.get(arguments.kind, "")
+    values = {before + chip.uid: dollars(chip.cents) for chip in register if chip.cents}
+    return simulate_reader(arguments, values)

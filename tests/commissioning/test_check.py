@@ -205,7 +205,7 @@ def test_behind_a_seat_board_the_reader_is_told_from_the_board(tmp_path: Path) -
         bank.lay((1, "across"), "04A1B2C3", ignores_halt=True)
         told = on_a_board(tmp_path, port)
         assert any("chip 04A1B2C3 answered again after its halt" in each for each in told)
-        bank.fault_board(1, "silent")
+        bank.fault_seat(1, "silent")
         (words,) = on_a_board(tmp_path, port)
         assert words.startswith("silent: all 2 readers: nothing comes back")
 

@@ -44,6 +44,17 @@ def test_another_speed_garbles_every_frame(sent: int, heard: int) -> None:
     assert across(ALL, sent, heard) != ALL
 
 
+def test_another_parity_garbles_bytes_sent_one_after_another() -> None:
+    """Without a parity bit the stop bit takes its place; of two parities each byte has the wrong one."""
+    assert across(ALL, 38400, 38400, "even", "even") == ALL
+    assert across(ALL, 38400, 38400, "even", "odd") == bytes(256)
+    for sender, receiver in (("", "even"), ("even", ""), ("odd", "")):
+        received = across(ALL, 38400, 38400, sender, receiver)
+        assert received != ALL
+        assert 0 in received[1:]
+    assert across(ALL, 38400, 9600, "even", "even") != ALL
+
+
 def test_a_slow_byte_is_several_for_a_fast_host() -> None:
     """At twelve times the speed a low stop bit is a framing error, handed over as a zero."""
     received = across(b"\x00", 9600, 115200)

@@ -16,6 +16,7 @@ from typing import Any
 
 from drivers.chips.kinds import DEFAULT, KINDS
 from drivers.chips.sim.board_bank import BoardBank
+from drivers.chips.sim.feig_bank import FeigBank
 from tests.recompute import differences
 from tests.trouble.between import circles_of, dice_of, play_with, wait
 from tests.trouble.honest import Honest
@@ -45,9 +46,9 @@ class BadLines(Honest):
 
 
 def _strike(bench: Any, seat: int, kind: str) -> None:
-    """One line of a board, or each line of the seat's readers."""
-    if isinstance(bench.bank, BoardBank):
-        bench.bank.fault_board(seat, kind)
+    """The one line of a seat, or each line of the seat's readers."""
+    if isinstance(bench.bank, BoardBank | FeigBank):
+        bench.bank.fault_seat(seat, kind)
         return
     for circle in circles_of(bench.view()):
         if circle.seat == seat:

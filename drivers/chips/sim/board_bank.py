@@ -82,7 +82,7 @@ class BoardBank:
         with self.boards[circle[0]].lock:
             self._chip(circle).wire.set(kind)
 
-    def fault_board(self, seat: int, kind: str) -> None:
+    def fault_seat(self, seat: int, kind: str) -> None:
         """Apply a fault to an entire board and its line, one of `faults.VERBS`."""
         self.boards[seat].fault(kind)
 

@@ -7,34 +7,32 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TextIO
+from typing import Protocol, TextIO
 
+from drivers.chips.kinds import DEFAULT
 from drivers.chips.sim.faults import VERBS
+from drivers.chips.sim.feig_bank import FeigBank
+from drivers.chips.sim.feig_faults import FEIG_VERBS
+from drivers.chips.sim.feig_mux import OUTPUTS
 from drivers.chips.sim.simulator import ReaderBank
 from drivers.ports import CircleId
 
 _CIRCLE: CircleId = (1, "reader")
-_UID_LENGTHS = (8, 14, 20)
-
-HELP = "\n".join(
-    [
-        "lay $25 [N]          N chips of that value out of the register",
-        "lay UID [stubborn]   a chip on the antenna (8, 14 or 20 hex digits); stubborn: it ignores the halt",
-        "take $25 | UID | all off the antenna",
-        "list                 what lies there",
-        *(f"{verb:<20} {what}" for verb, what in VERBS.items()),
-        "help, quit",
-    ]
-)
+_ANTENNAS: list[CircleId] = [(1, f"antenna_{output}") for output in range(1, OUTPUTS + 1)]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     where = parser.add_mutually_exclusive_group(required=True)
-    where.add_argument("--port", metavar="PORT", help="a real serial port, 115200 baud")
+    where.add_argument("--port", metavar="PORT", help="a real serial port, at the reader's speed")
     where.add_argument("--pty", action="store_true", help="a new pseudo-terminal; its name is printed")
+    parser.add_argument(
+        "--kind", choices=list(CONSOLES), default=DEFAULT, help="the reader; default: %(default)s"
+    )
 
 
 def simulate_reader(
@@ -48,32 +46,74 @@ def simulate_reader(
     `values`: value in words ("$25") of each chip that can be laid by value.
     """
     source, screen = commands or sys.stdin, out or sys.stdout
+
+    def say(text: str) -> None:
+        print(text, file=screen, flush=True)
+
     with TemporaryDirectory(prefix="crisscross-reader-") as directory:
-        bank = ReaderBank(Path(directory), [_CIRCLE])
+        console = CONSOLES[args.kind](Path(directory), say, values)
         try:
-            bank.start() if args.pty else bank.start_on(_CIRCLE, args.port)
+            console.start(args.port)
         except OSError as error:
             print(f"simulate reader: --port {args.port}: a free serial port: {error}", file=sys.stderr)
             return 2
         try:
-            print(
-                f"a PN532 answers on {bank.paths()[_CIRCLE]}; help says what it takes",
-                file=screen,
-                flush=True,
-            )
-            Console(bank, lambda text: print(text, file=screen, flush=True), values).run(source)
+            console.run(source)
         finally:
-            bank.stop()
+            console.bank.stop()
     return 0
 
 
-class Console:
+class HandBank(Protocol):
+    """A bank of one reader, on a pseudo-terminal or a real port."""
+
+    def start(self) -> None: ...
+
+    def start_on(self, circle: CircleId, port: str) -> None: ...
+
+    def stop(self) -> None: ...
+
+    def paths(self) -> dict[CircleId, str]: ...
+
+    def set_chips(self, circle: CircleId, uids: Iterable[str]) -> None: ...
+
+    def lay(self, circle: CircleId, uid: str) -> None: ...
+
+    def take(self, circle: CircleId, uid: str) -> bool: ...
+
+    def chips(self, circle: CircleId) -> tuple[str, ...]: ...
+
+
+class Console(ABC):
     """Reads commands, executes them on the bank and prints answers."""
 
-    def __init__(self, bank: ReaderBank, say: Callable[[str], None], values: Mapping[str, str]) -> None:
-        self._bank = bank
+    name: str
+    uid_lengths: tuple[int, ...]
+    uid_digits: str
+    """`uid_lengths` in words."""
+    verbs: Mapping[str, str]
+    own_help: tuple[str, ...] = ()
+
+    def __init__(
+        self, bank: HandBank, circle: CircleId, say: Callable[[str], None], values: Mapping[str, str]
+    ) -> None:
+        self.bank = bank
+        self._circle = circle
         self._say = say
         self._values = values
+
+    def start(self, port: str | None) -> None:
+        """Start on a real port, or on a new pseudo-terminal. Raises OSError if the port cannot be opened."""
+        self.bank.start() if port is None else self.bank.start_on(self._circle, port)
+        self._say(f"{self.name} answers on {self.bank.paths()[self._circle]}; help says what it takes")
+
+    @abstractmethod
+    def own(self, words: list[str]) -> bool:
+        """Execute a command of this kind of reader. Return False if it is none."""
+
+    @abstractmethod
+    def strike(self, verb: str) -> None:
+        """Apply a fault."""
 
     def run(self, source: TextIO) -> None:
         self._ask(source)
@@ -94,53 +134,114 @@ class Console:
     def execute(self, words: list[str]) -> None:
         verb, rest = words[0], words[1:]
         if verb == "help":
-            self._say(HELP)
+            self._say(self.help())
         elif verb == "list" and not rest:
             self._list()
         elif verb == "lay" and rest and rest[0].startswith("$") and len(rest) < 3:
             self._lay_value(rest[0], rest[1] if rest[1:] else "1")
-        elif verb == "lay" and (len(rest) == 1 or rest[1:] == ["stubborn"]):
-            self._lay(rest[0], len(rest) == 2)
+        elif verb == "lay" and len(rest) == 1:
+            self.lay(rest[0], self.bank.lay)
         elif verb == "take" and len(rest) == 1:
             self._take(rest[0])
-        elif verb in VERBS and not rest:
-            self._bank.fault(_CIRCLE, verb)
-            self._say(f"{verb}: {VERBS[verb]}")
-        else:
+        elif verb in self.verbs and not rest:
+            self.strike(verb)
+            self._say(f"{verb}: {self.verbs[verb]}")
+        elif not self.own(words):
             self._say(f"{' '.join(words)!r} is not understood; help says what is")
+
+    def help(self) -> str:
+        return "\n".join(
+            [
+                "lay $25 [N]          N chips of that value out of the register",
+                f"lay UID              a chip on the antenna ({self.uid_digits} hex digits)",
+                "take $25 | UID | all off the antenna",
+                "list                 what lies there",
+                *self.own_help,
+                *(f"{verb:<20} {what}" for verb, what in self.verbs.items()),
+                "help, quit",
+            ]
+        )
 
     def _list(self) -> None:
         """Print each chip with its value."""
-        lying = self._bank.chips(_CIRCLE)
+        lying = self.bank.chips(self._circle)
         self._say("\n".join(f"{uid} {self._values.get(uid, 'unknown')}" for uid in lying) or "nothing")
 
     def _lay_value(self, value: str, count: str) -> None:
-        lying = set(self._bank.chips(_CIRCLE))
+        lying = set(self.bank.chips(self._circle))
         free = [uid for uid, worth in self._values.items() if worth == value and uid not in lying]
         if not count.isdecimal() or not 1 <= int(count) <= len(free):
             known = ", ".join(dict.fromkeys(self._values.values()))
             self._say(f"lay {value} {count}: {len(free)} such chips are left; values: {known}")
             return
         for uid in free[: int(count)]:
-            self._bank.lay(_CIRCLE, uid, False)
-        self._say(f"{len(self._bank.chips(_CIRCLE))} on the antenna")
+            self.bank.lay(self._circle, uid)
+        self._say(f"{len(self.bank.chips(self._circle))} on the antenna")
 
-    def _lay(self, uid: str, stubborn: bool) -> None:
-        if len(uid) not in _UID_LENGTHS or any(digit not in "0123456789abcdefABCDEF" for digit in uid):
-            self._say(f"lay {uid}: a UID has 8, 14 or 20 hex digits")
+    def lay(self, uid: str, put: Callable[[CircleId, str], None]) -> None:
+        if len(uid) not in self.uid_lengths or any(digit not in "0123456789abcdefABCDEF" for digit in uid):
+            self._say(f"lay {uid}: a UID has {self.uid_digits} hex digits")
             return
-        self._bank.lay(_CIRCLE, uid, stubborn)
-        self._say(f"{len(self._bank.chips(_CIRCLE))} on the antenna")
+        put(self._circle, uid)
+        self._say(f"{len(self.bank.chips(self._circle))} on the antenna")
 
     def _take(self, uid: str) -> None:
-        lying = self._bank.chips(_CIRCLE)
+        lying = self.bank.chips(self._circle)
         if uid.startswith("$"):
             uid = next((each for each in lying if self._values.get(each) == uid), uid)
         if uid == "all":
-            self._bank.set_chips(_CIRCLE, ())
+            self.bank.set_chips(self._circle, ())
         elif uid.upper() not in lying:
             self._say(f"take {uid}: no such chip is on the antenna")
             return
         else:
-            self._bank.take(_CIRCLE, uid)
-        self._say(f"{len(self._bank.chips(_CIRCLE))} on the antenna")
+            self.bank.take(self._circle, uid)
+        self._say(f"{len(self.bank.chips(self._circle))} on the antenna")
+
+
+class Pn532Console(Console):
+    name = "a PN532"
+    uid_lengths, uid_digits = (8, 14, 20), "8, 14 or 20"
+    verbs = VERBS
+    own_help = ("lay UID stubborn     a chip that ignores the halt",)
+
+    def __init__(self, folder: Path, say: Callable[[str], None], values: Mapping[str, str]) -> None:
+        self._readers = ReaderBank(folder, [_CIRCLE])
+        super().__init__(self._readers, _CIRCLE, say, values)
+
+    def own(self, words: list[str]) -> bool:
+        if len(words) != 3 or words[0] != "lay" or words[2] != "stubborn":
+            return False
+        self.lay(words[1], partial(self._readers.lay, ignores_halt=True))
+        return True
+
+    def strike(self, verb: str) -> None:
+        self._readers.fault(_CIRCLE, verb)
+
+
+class FeigConsole(Console):
+    name = "an FEIG reader with a multiplexer"
+    uid_lengths, uid_digits = (16,), "16"
+    verbs = FEIG_VERBS
+    own_help = (f"antenna N            chips are laid and taken there: 1 (at first) to {OUTPUTS}",)
+
+    def __init__(self, folder: Path, say: Callable[[str], None], values: Mapping[str, str]) -> None:
+        self._readers = FeigBank(folder, _ANTENNAS)
+        super().__init__(self._readers, _ANTENNAS[0], say, values)
+
+    def own(self, words: list[str]) -> bool:
+        numbers = {str(number): circle for number, circle in enumerate(_ANTENNAS, start=1)}
+        if len(words) != 2 or words[0] != "antenna" or words[1] not in numbers:
+            return False
+        self._circle = numbers[words[1]]
+        self._list()
+        return True
+
+    def strike(self, verb: str) -> None:
+        self._readers.fault_seat(1, verb)
+
+
+CONSOLES: dict[str, Callable[[Path, Callable[[str], None], Mapping[str, str]], Console]] = {
+    DEFAULT: Pn532Console,
+    "feig_mux": FeigConsole,
+}

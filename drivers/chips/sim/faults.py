@@ -7,6 +7,7 @@ stay until it is cleared, and two runs with the same seed must have the same fau
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from typing import TypeAlias
 
 VERBS = {
@@ -35,6 +36,8 @@ _SPLIT_S = 0.0002
 class FaultyWire:
     """The wire of one reader, with its fault."""
 
+    verbs: Mapping[str, str] = VERBS
+
     def __init__(self, seed: int) -> None:
         self._order = random.Random(seed)
         self.kind = ""
@@ -42,8 +45,8 @@ class FaultyWire:
         self._dead = False
 
     def set(self, kind: str) -> None:
-        if kind not in VERBS:
-            raise ValueError(f"fault {kind!r}: allowed are {', '.join(VERBS)}")
+        if kind not in self.verbs:
+            raise ValueError(f"fault {kind!r}: allowed are {', '.join(self.verbs)}")
         self.kind = "" if kind == "clear" else kind
         self._count = 0
         self._dead = False

@@ -28,6 +28,8 @@ class Bank(Protocol):
     def last_frames(self, circle: CircleId) -> tuple[bytes, bytes]: ...
 
 
+UID_PREFIX: dict[str, str] = {"feig_mux": "E0"}
+"""Digits that make an ISO/IEC 14443A UID one of ISO/IEC 15693, for the kinds that read those."""
 MakeBank: TypeAlias = Callable[[Path, Sequence[CircleId], float, int], Bank]
 """Returns simulated readers. Arguments: folder for the lines, circles, pace, seed."""
 SIMULATED: dict[str, MakeBank] = {DEFAULT: ReaderBank, SHARED: BoardBank}

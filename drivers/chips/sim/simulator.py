@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Self
 
 from drivers.chips.sim.line import BYTE_S, Line
 from drivers.chips.sim.pn532 import DEVICE_TIMES, INSTANT_TIMES, RfTimes
+from drivers.chips.sim.pty_line import PtyLine
 from drivers.ports import CircleId
 
 if TYPE_CHECKING:
@@ -159,8 +160,8 @@ class BankLoop:
         self._epoll = select.epoll()
         self._bell = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         self._epoll.register(self._bell, select.EPOLLIN)
-        self._lines: dict[int, Line] = {}
-        self._due: list[tuple[float, int, Line, int, bool, bytes]] = []
+        self._lines: dict[int, PtyLine] = {}
+        self._due: list[tuple[float, int, PtyLine, int, bool, bytes]] = []
         self._number = 0
         self._stopping = False
         self._thread = threading.Thread(target=self._run, name="readers-simulated", daemon=True)
@@ -175,15 +176,15 @@ class BankLoop:
         self._epoll.close()
         os.close(self._bell)
 
-    def add(self, line: Line) -> None:
+    def add(self, line: PtyLine) -> None:
         self._lines[line.fd] = line
         self._epoll.register(line.fd, select.EPOLLIN)
 
-    def remove(self, line: Line) -> None:
+    def remove(self, line: PtyLine) -> None:
         self._epoll.unregister(line.fd)
         del self._lines[line.fd]
 
-    def poll_again(self, line: Line) -> None:
+    def poll_again(self, line: PtyLine) -> None:
         """Answer a command that waits for a chip. Call it under the lock, from any thread."""
         out = line.poll_again(time.monotonic())
         if out:
@@ -239,7 +240,7 @@ class BankLoop:
             elif generation == line.generation:
                 line.put(data)
 
-    def _queue(self, line: Line, out: list[tuple[float, bytes]]) -> None:
+    def _queue(self, line: PtyLine, out: list[tuple[float, bytes]]) -> None:
         now = time.monotonic()
         if out and out[-1][0] <= now:
             line.put(b"".join(data for _, data in out))
@@ -247,7 +248,7 @@ class BankLoop:
         for at, data in out:
             self._push(at, line, False, data)
 
-    def _push(self, at: float, line: Line, heard: bool, data: bytes) -> None:
+    def _push(self, at: float, line: PtyLine, heard: bool, data: bytes) -> None:
         self._number += 1
         heapq.heappush(self._due, (at, self._number, line, line.generation, heard, data))
 

@@ -79,6 +79,34 @@ def test_what_is_not_understood_is_answered() -> None:
     assert said[-1] == "help, quit"
 
 
+def test_an_feig_reader_has_antennas_and_faults_of_its_own() -> None:
+    _, said = run(
+        [
+            "lay E004010000000001",
+            "lay 04A1B2C3D4E5F6",
+            "lay E004010000000002 stubborn",
+            "antenna 7",
+            "lay e004010000000002",
+            "antenna 1",
+            "antenna 9",
+            "mux_stuck",
+            "restart",
+            "clear",
+            "help",
+        ],
+        "--pty",
+        "--kind",
+        "feig_mux",
+    )
+    assert said[0].startswith("an FEIG reader with a multiplexer answers on ")
+    assert said[1:3] == ["1 on the antenna", "lay 04A1B2C3D4E5F6: a UID has 16 hex digits"]
+    assert "help says what is" in said[3]
+    assert said[4:7] == ["nothing", "1 on the antenna", "E004010000000001 unknown"]
+    assert "help says what is" in said[7]
+    assert [line.partition(":")[0] for line in said[8:11]] == ["mux_stuck", "restart", "clear"]
+    assert any(line.startswith("antenna N ") for line in said)
+
+
 def test_a_port_that_cannot_be_used(capsys: pytest.CaptureFixture[str]) -> None:
     assert run([], "--port", "/dev/no-such-port")[0] == 2
     assert "--port /dev/no-such-port" in capsys.readouterr().err

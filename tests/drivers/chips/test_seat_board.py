@@ -275,13 +275,13 @@ def test_a_reader_that_fails_is_said_and_its_neighbours_are_read(
 @pytest.mark.parametrize("fault", ["silent", "unplug"])
 def test_a_board_that_is_lost_takes_its_seat_and_no_other(tmp_path: Path, fault: str) -> None:
     with scanned(tmp_path) as (bank, _, notes):
-        bank.fault_board(1, fault)
+        bank.fault_seat(1, fault)
         for circle in CIRCLES[:3]:
             notes.until(circle, "silent")
         bank.set_chips((2, "ante"), uids(1))
         notes.until((2, "ante"), "chips", uids(1))
         bank.set_chips((1, "ante"), uids(2))
-        bank.fault_board(1, "clear")
+        bank.fault_seat(1, "clear")
         notes.until((1, "ante"), "chips", uids(2))
 
 
@@ -312,11 +312,11 @@ def test_a_bad_line_costs_time_and_invents_nothing(tmp_path: Path, fault: str) -
         bank.set_chips((1, "ante"), uids(2))
         notes.until((1, "ante"), "chips", uids(2))
         notes.readings.clear()
-        bank.fault_board(1, fault)
+        bank.fault_seat(1, fault)
         notes.wait(lambda: len(notes.readings.get((1, "ante"), ())) >= 4, "readings")
         told = [each for each in notes.readings[1, "ante"] if each.answer == "chips"]
         assert all(list(each.uids) == uids(2) for each in told)
-        bank.fault_board(1, "clear")
+        bank.fault_seat(1, "clear")
         bank.set_chips((1, "ante"), uids(1))
         notes.until((1, "ante"), "chips", uids(1))
 

@@ -1,0 +1,151 @@
+"""Simulated FEIG readers of a table, one for each seat, with the interface of `ReaderBank`.
+
+Every method may be called from any thread; none waits.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from drivers.chips.sim.feig_line import BAUD, FeigLine
+from drivers.chips.sim.feig_mux import OUTPUTS
+from drivers.chips.sim.simulator import BankLoop
+from drivers.chips.sim.vicinity import VicinityField
+from drivers.ports import CircleId
+from hardware.seat_board.pins import READERS
+
+if TYPE_CHECKING:
+    from serial import Serial
+
+
+def outputs(circles: Iterable[str]) -> dict[str, int]:
+    """Return the output of each circle of a seat: that of the seat board's reader, others after
+    them.
+
+    Raises ValueError if there are more circles than outputs.
+    """
+    found = {circle: number for number, circle in enumerate(READERS, start=1)}
+    named = list(circles)
+    free = iter(sorted(set(range(1, OUTPUTS + 1)) - {found[each] for each in named if each in found}))
+    try:
+        return {circle: found[circle] if circle in found else next(free) for circle in named}
+    except StopIteration:
+        raise ValueError(f"{len(named)} circles at one reader; allowed: {OUTPUTS}") from None
+
+
+class FeigBank:
+    """Readers of an entire table: `with FeigBank(dir, circles, pace) as bank`."""
+
+    def __init__(
+        self, directory: Path, circles: Sequence[CircleId], pace: float = 1.0, seed: int = 0
+    ) -> None:
+        self._directory = directory
+        self._lock = threading.Lock()
+        self._lines = {
+            seat: FeigLine(directory / f"feig-{seat}", pace, seed * 1000 + seat)
+            for seat in sorted({seat for seat, _ in circles})
+        }
+        self._outputs = {
+            (seat, circle): output
+            for seat in self._lines
+            for circle, output in outputs(circle for of, circle in circles if of == seat).items()
+        }
+        self._loop: BankLoop | None = None
+        self._port: Serial | None = None
+
+    # ------------------------------------------------------------------- life
+
+    def start(self) -> None:
+        self._directory.mkdir(parents=True, exist_ok=True)
+        self._loop = BankLoop(self._lock)
+        for line in self._lines.values():
+            line.plug()
+            self._loop.add(line)
+        self._loop.start()
+
+    def start_on(self, circle: CircleId, port: str) -> None:
+        """Run one reader on a real serial port instead. Raises OSError if the port cannot be opened."""
+        import serial
+
+        self._port = serial.Serial(port, BAUD, parity=serial.PARITY_EVEN, timeout=0, exclusive=True)
+        line = self._lines[circle[0]]
+        line.attach(self._port.fileno(), port)
+        self._loop = BankLoop(self._lock)
+        self._loop.add(line)
+        self._loop.start()
+
+    def stop(self) -> None:
+        loop, self._loop = self._loop, None
+        if loop is not None:
+            loop.stop()
+        for line in self._lines.values():
+            line.unplug()
+        if self._port is not None:
+            self._port.close()
+            self._port = None
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    # ------------------------------------------------------------- chips and faults
+
+    def paths(self) -> dict[CircleId, str]:
+        return {circle: self._lines[circle[0]].path for circle in self._outputs}
+
+    def set_chips(self, circle: CircleId, uids: Iterable[str]) -> None:
+        """Put exactly these chips in the circle; the same UID twice is two chips."""
+        with self._lock:
+            self._antenna(circle).set_chips([bytes.fromhex(uid) for uid in uids], time.monotonic())
+
+    def lay(self, circle: CircleId, uid: str) -> None:
+        with self._lock:
+            self._antenna(circle).lay(bytes.fromhex(uid), time.monotonic())
+
+    def take(self, circle: CircleId, uid: str) -> bool:
+        with self._lock:
+            return self._antenna(circle).take(bytes.fromhex(uid))
+
+    def chips(self, circle: CircleId) -> tuple[str, ...]:
+        with self._lock:
+            return tuple(uid.hex().upper() for uid in self._antenna(circle).uids())
+
+    def last_frames(self, circle: CircleId) -> tuple[bytes, bytes]:
+        """Return the last request and answer while this circle's antenna was connected."""
+        with self._lock:
+            return self._lines[circle[0]].frames_at(self._outputs[circle])
+
+    def fault(self, circle: CircleId, kind: str) -> None:
+        """Apply a fault to one antenna, one of `feig_faults.AIR_VERBS` or `WIRE_VERBS`."""
+        with self._lock:
+            self._lines[circle[0]].fault(kind, time.monotonic(), self._outputs[circle])
+
+    def fault_seat(self, seat: int, kind: str) -> None:
+        """Apply a fault to a seat's reader, one of `feig_faults.FEIG_VERBS`."""
+        with self._lock:
+            line = self._lines[seat]
+            line.fault(kind, time.monotonic())
+            if self._loop is None or line.name:
+                return
+            if kind == "unplug" and line.fd >= 0:
+                self._loop.remove(line)
+                line.unplug()
+            elif kind != "unplug" and line.fd < 0:
+                line.plug()
+                self._loop.add(line)
+
+    def clear(self, circle: CircleId) -> None:
+        self.fault(circle, "clear")
+
+    def _antenna(self, circle: CircleId) -> VicinityField:
+        return self._lines[circle[0]].reader.antennas[self._outputs[circle]]

@@ -1,0 +1,122 @@
+"""The wire of one simulated FEIG reader: 38400 baud with even parity, requests in, answers out.
+
+It maps bytes and times to bytes and times; the bank's thread (`simulator`) waits.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+from drivers.chips.sim.faults import FaultyWire
+from drivers.chips.sim.feig_faults import AIR_VERBS, FEIG_VERBS, READER_VERBS, FeigWire
+from drivers.chips.sim.feig_frames import Request, RequestCutter, encode
+from drivers.chips.sim.feig_reader import FeigReader
+from drivers.chips.sim.pty_line import PtyLine, Sent
+from drivers.chips.sim.vicinity import VicinityField
+
+BAUD = 38400
+_BITS = 11
+"""Bits on the wire for each byte: start, eight of data, parity, stop."""
+BYTE_S = _BITS / BAUD
+_HOST_COMMAND = 0xB0
+_OTHER_BAUD = 9600
+
+
+class FeigLine(PtyLine):
+    """One reader's wire. Used under the bank's lock. `pace`: 1 takes the device's time, 0 none."""
+
+    def __init__(self, link: Path | None, pace: float, seed: int) -> None:
+        super().__init__(link, FeigWire(seed), BAUD, BYTE_S * pace)
+        self.reader = FeigReader(Random(seed), pace)
+        self.host_parity = self.parity = "even"
+        self._antenna_wires = {output: FeigWire(seed * 10 + output) for output in self.reader.antennas}
+        self._antenna_frames: dict[int, tuple[bytes, bytes]] = {}
+        self._cutter = RequestCutter()
+
+    def power_on(self) -> None:
+        self.reader.power_on(float("-inf"))
+        self._cutter.reset()
+
+    def frames_at(self, output: int) -> tuple[bytes, bytes]:
+        """Return the last request and answer while the multiplexer was at this output."""
+        return self._antenna_frames.get(output, (b"", b""))
+
+    def receive(self, data: bytes, now: float) -> Sent:
+        if self.wire.deaf:
+            return []
+        sent: Sent = []
+        for request in self._cutter.feed(self.to_device(data), now):
+            sent += self._execute(request, now)
+        return sent
+
+    def fault(self, kind: str, now: float, output: int | None = None) -> None:
+        """Apply a fault to one antenna, or to the whole reader without `output`; it replaces the one before.
+
+        Raises ValueError if there is no such fault.
+        """
+        if kind not in FEIG_VERBS or (output is not None and kind in READER_VERBS):
+            raise ValueError(f"fault {kind!r}: allowed are {', '.join(FEIG_VERBS)}")
+        self._clear(output)
+        if kind in AIR_VERBS:
+            for antenna in self._antennas(output):
+                antenna.trouble = kind
+        elif kind in READER_VERBS:
+            self._break(kind, now)
+        else:
+            self._wire(output).set(kind)
+
+    def _clear(self, output: int | None) -> None:
+        for antenna in self._antennas(output):
+            antenna.trouble = ""
+        self._wire(output).set("clear")
+        if output is None:
+            self.baud, self.parity = BAUD, "even"
+            self.reader.scanning = self.reader.mux.stuck = False
+            self.reader.mux.present = True
+
+    def _break(self, kind: str, now: float) -> None:
+        if kind == "restart":
+            self.reader.power_on(now)
+            self._cutter.reset()
+        self.reader.mux.stuck = kind == "mux_stuck"
+        self.reader.mux.present = kind != "mux_gone"
+        self.reader.scanning = kind == "scan"
+        self.baud = _OTHER_BAUD if kind == "speed" else BAUD
+        self.parity = "" if kind == "parity" else "even"
+
+    def _antennas(self, output: int | None) -> list[VicinityField]:
+        antennas = self.reader.antennas
+        return [*antennas.values()] if output is None else [antennas[output]]
+
+    def _wire(self, output: int | None) -> FaultyWire:
+        return self.wire if output is None else self._antenna_wires[output]
+
+    def _execute(self, request: Request, now: float) -> Sent:
+        """Return the answer to a request with its times, after the chips that a scanning reader reports."""
+        output = self.reader.mux.output
+        reply = self.reader.execute(request, now)
+        if reply is None:
+            return []
+        frame = encode(self.reader.address, reply, request.advanced)
+        self._last_command, self._last_answer = request.raw, frame
+        self._antenna_frames[output] = self.last_frames
+        sent = self._send(self._scanned(), now, self.wire) if self.reader.scanning else []
+        about_chips = request.control == _HOST_COMMAND and output in self._antenna_wires
+        pieces = self._antenna_wires[output].send(frame, True) if about_chips else [(0.0, frame)]
+        for delay, piece in pieces:
+            sent += self._send(piece, now + reply.after_s + delay, self.wire)
+        return sent
+
+    def _scanned(self) -> bytes:
+        """Return a report of the scan mode: the UID of each chip as text."""
+        antenna = self.reader.antenna
+        return b"".join(uid.hex().upper().encode() + b"\r\n" for uid in (antenna.uids() if antenna else ()))
+
+    def _send(self, data: bytes, begin: float, wire: FaultyWire) -> Sent:
+        """Return the bytes as they reach the host: a frame is there whole when its last byte is due."""
+        if not data:
+            return []
+        whole_at = max(begin, self._sent_until) + len(data) * self._byte_s
+        self._sent_until = whole_at
+        return [(whole_at + delay, piece) for delay, piece in wire.send(data, is_answer=True)]

@@ -1,0 +1,193 @@
+"""ISO/IEC 15693 chips over one antenna: their states, their answers, and the time of each exchange.
+
+Pure model for the simulator: times are arguments, nothing is opened. A chip must behave no better than a real
+one: it is quiet until its field was off long enough, does not answer while it starts, and cannot be told from
+another with the same UID. Sources: ISO/IEC 15693-2, 8 and 15693-3, 6 to 10; RfidResearchGroup/proxmark3,
+`client/src/cmdhf15.c`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from random import Random
+
+from drivers.chips.sim.x25 import crc16
+
+_CARRIER_HZ = 13_560_000
+T1_S, T2_S = 4352 / _CARRIER_HZ, 4192 / _CARRIER_HZ
+"""Pause of a chip before its answer, and of a reader after one (15693-3, 9.1 and 9.2)."""
+T3_S = (4384 + 2048) / _CARRIER_HZ
+"""Wait of a reader for an answer before the next slot, at a modulation of 100 % (15693-3, 9.3)."""
+EOF_S = 512 / _CARRIER_HZ
+"""A reader's end of frame, which also begins the next slot."""
+START_UP_S = 0.001
+"""Time from the field until a chip answers (15693-3, 9)."""
+MIN_OFF_S = 0.01
+"""Time without a field after which a chip has surely forgotten its state. Assumed; the reader's RF reset of
+15 ms is enough."""
+
+HIGH_RATE, INVENTORY, SELECT, ADDRESS = 0x02, 0x04, 0x10, 0x20
+"""Bits of a request's flags (15693-3, 7.3.1). Without INVENTORY, SELECT and ADDRESS are as here."""
+STAY_QUIET, READ_BLOCKS, SELECT_CHIP, RESET_TO_READY, SYSTEM_INFORMATION = 0x02, 0x23, 0x25, 0x26, 0x2B
+_BLOCKS, _BLOCK_BYTES = 80, 4
+"""Memory of an ICODE SLIX2 (NXP SL2S2602)."""
+_EDGE = 0.5
+"""Probability that a chip at the edge of the field answers."""
+
+
+def request_s(count: int) -> float:
+    """Return the time of a request with so many bytes, CRC included: 1 out of 4, 26.48 kbit/s."""
+    return (4096 * count + 1536) / _CARRIER_HZ
+
+
+def answer_s(count: int) -> float:
+    """Return the time of an answer with so many bytes, CRC included: one subcarrier, 26.48 kbit/s."""
+    return 512 * (8 * count + 8) / _CARRIER_HZ
+
+
+class State(Enum):
+    """States of a VICC (15693-3, 8.3). Power off is the field's."""
+
+    READY = "ready"
+    QUIET = "quiet"
+    SELECTED = "selected"
+
+
+@dataclass(slots=True, eq=False)
+class VicinityChip:
+    """One chip. `uid`: eight bytes, most significant first."""
+
+    uid: bytes
+    ready_at: float = 0.0
+    state: State = State.READY
+
+    def matches(self, mask: int, bits: int, now: float) -> bool:
+        """Return whether it answers an inventory with this mask, its lowest bits first."""
+        number = int.from_bytes(self.uid, "big")
+        return self.state is State.READY and now >= self.ready_at and number & (1 << bits) - 1 == mask
+
+    def answer(self, request: bytes, now: float) -> bytes | None:
+        """Return the answer to a request other than an inventory, flags first and without CRC, or None."""
+        if now < self.ready_at or len(request) < 2 or request[0] & INVENTORY:
+            return None
+        flags, command = request[0], request[1]
+        own = request[2:10] == self.uid[::-1]
+        if command == SELECT_CHIP and flags & ADDRESS and not own and self.state is State.SELECTED:
+            self.state = State.READY
+        if flags & ADDRESS and not own:
+            return None
+        if flags & SELECT and self.state is not State.SELECTED:
+            return None
+        if not flags & (ADDRESS | SELECT) and self.state is not State.READY:
+            return None
+        return self._execute(command, request[10:] if flags & ADDRESS else request[2:], bool(flags & ADDRESS))
+
+    def _execute(self, command: int, data: bytes, addressed: bool) -> bytes | None:
+        if command == STAY_QUIET:
+            self.state = State.QUIET if addressed else self.state
+            return None
+        if command == SELECT_CHIP and addressed:
+            self.state = State.SELECTED
+            return b"\x00"
+        if command == RESET_TO_READY:
+            self.state = State.READY
+            return b"\x00"
+        if command == SYSTEM_INFORMATION:
+            memory = bytes((_BLOCKS - 1, _BLOCK_BYTES - 1))
+            return b"\x00\x0f" + self.uid[::-1] + b"\x00\x00" + memory + b"\x01"
+        if command == READ_BLOCKS and len(data) == 2:
+            first, count = data[0], data[1] + 1
+            return bytes(1 + count * _BLOCK_BYTES) if first + count <= _BLOCKS else b"\x01\x10"
+        # 15693-3, 10.2: a custom command of another maker is not answered.
+        return None if command >= 0xA0 else b"\x01\x01"
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """Answers of the chips to one request, as they are on the air, and the time that it took."""
+
+    answers: tuple[bytes, ...]
+    took_s: float
+
+
+class VicinityField:
+    """A field that is on or off, and the chips in it. `settle_s`: scale of a chip's times, 1 or 0."""
+
+    def __init__(self, dice: Random, scale: float = 1.0) -> None:
+        self._dice = dice
+        self._scale = scale
+        self._chips: list[VicinityChip] = []
+        self._off_at = float("-inf")
+        self.on = False
+        self.trouble = ""
+        """Fault of the air interface, one of `feig_faults.AIR_VERBS`, or ""."""
+
+    def uids(self) -> tuple[bytes, ...]:
+        return tuple(chip.uid for chip in self._chips)
+
+    def lay(self, uid: bytes, now: float) -> None:
+        self._chips.append(VicinityChip(uid, now + START_UP_S * self._scale))
+
+    def take(self, uid: bytes) -> bool:
+        for index, chip in enumerate(self._chips):
+            if chip.uid == uid:
+                del self._chips[index]
+                return True
+        return False
+
+    def set_chips(self, uids: Iterable[bytes], now: float) -> None:
+        """Put exactly these chips over the antenna; those already there keep their state."""
+        wanted = list(uids)
+        stay = []
+        for chip in self._chips:
+            if chip.uid in wanted:
+                wanted.remove(chip.uid)
+                stay.append(chip)
+        self._chips = stay
+        for uid in wanted:
+            self.lay(uid, now)
+
+    def switch(self, on: bool, now: float) -> None:
+        """Switch the field. Chips lose their state only if it was off for long enough."""
+        if on == self.on:
+            return
+        self.on = on
+        if not on:
+            self._off_at = now
+        elif now - self._off_at >= MIN_OFF_S * self._scale:
+            for chip in self._chips:
+                chip.state = State.READY
+                chip.ready_at = now + START_UP_S * self._scale
+
+    def slots(self, mask: int, bits: int, now: float) -> list[list[bytes]]:
+        """Return the UIDs that answer in each of the sixteen slots of an inventory with this mask."""
+        slots: list[list[bytes]] = [[] for _ in range(16)]
+        for chip in self._listening():
+            if chip.matches(mask, bits, now):
+                slots[int.from_bytes(chip.uid, "big") >> bits & 15].append(chip.uid)
+        return slots
+
+    def ask(self, request: bytes, now: float) -> Exchange:
+        """Send a request without CRC to every chip. A chip's answer has its CRC, lowest byte first."""
+        answers = [chip.answer(request, now) for chip in self._listening()]
+        complete = tuple(answer + crc16(answer, final=0xFFFF) for answer in answers if answer is not None)
+        took_s = request_s(len(request) + 2)
+        return Exchange(
+            complete, took_s + (T1_S + answer_s(max(map(len, complete))) + T2_S if complete else T3_S)
+        )
+
+    def _listening(self) -> Iterator[VicinityChip]:
+        """Yield the chips that the field reaches at this moment."""
+        for chip in self._chips if self.on else ():
+            if self.trouble != "edge" or self._dice.random() < _EDGE:
+                yield chip
+
+
+def decoded(slot: Sequence[bytes]) -> bytes | None:
+    """Return the UID that a reader decodes in a slot, or None if different answers collide there.
+
+    Two chips with the same UID answer bit for bit alike: they are decoded as one.
+    """
+    return slot[0] if len(set(slot)) == 1 else None

@@ -1,0 +1,433 @@
+"""The simulated FEIG reader against bytes from its manuals and from programs that talk to a real one.
+
+No driver takes part: every request is written by hand, and every expected answer too.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from drivers.chips.sim.feig_bank import outputs
+from drivers.chips.sim.feig_frames import RequestCutter, encode
+from drivers.chips.sim.feig_line import FeigLine
+from drivers.chips.sim.feig_reader import RF_RESET_S, FeigReader
+from drivers.chips.sim.x25 import crc16
+
+UIDS = [bytes.fromhex(f"E00401000000{number:04X}") for number in range(1, 46)]
+INVENTORY = "07 FF B0 01 00 1C 56"
+"""In programs for readers of this maker (GitHub: a bridge of serial lines in C++, public)."""
+INVENTORY_ADVANCED = "02 00 09 FF B0 01 00 18 43"
+"""In programs for a reader behind Ethernet; its CRC has the lowest byte first, unlike H60301-3e, p. 16."""
+VERSION = "05 FF 65 E5 CB"
+"""In FEIG's own example of a transceive dialogue."""
+RF_RESET = "05 00 69 49 FE"
+ONT_OFF = "00 81 05 02" + " 00" * 13
+ONT_ON = "00 81 05 02" + " 00" * 10 + " 01 00 00"
+
+
+class Host:
+    """Sends bytes to a reader and keeps the time of a clock that moves with the answers."""
+
+    def __init__(self, *uids: bytes, output: int = 1) -> None:
+        self.reader = FeigReader(Random(1))
+        self.now = 100.0
+        self.took_s = 0.0
+        if output:
+            self.select(output)
+            self.lay(output, *uids)
+
+    def lay(self, output: int, *uids: bytes) -> None:
+        self.reader.antennas[output].set_chips(uids, self.now)
+        self.now += 0.1
+
+    def send(self, text: str) -> bytes:
+        """Send a whole frame; return the whole answer, empty if there is none."""
+        (request,) = RequestCutter().feed(bytes.fromhex(text), self.now)
+        reply = self.reader.execute(request, self.now)
+        if reply is None:
+            return b""
+        self.took_s = reply.after_s
+        self.now += reply.after_s + 0.005
+        return encode(self.reader.address, reply, request.advanced)
+
+    def ask(self, text: str) -> str:
+        """Send a frame without its length and CRC; return the answer without them and the address."""
+        body = bytes.fromhex(text)
+        frame = bytes((len(body) + 3,)) + body
+        answer = self.send((frame + crc16(frame)).hex())
+        assert answer[-2:] == crc16(answer[:-2])
+        start = 4 if answer[0] == 2 else 2
+        assert len(answer) == (int.from_bytes(answer[1:3], "big") if answer[0] == 2 else answer[0])
+        return answer[start:-2].hex(" ").upper()
+
+    def select(self, output: int) -> str:
+        return self.ask(f"00 BF 01 00 20 02 1F 02 DD FE 00 {output:02X} 00")
+
+    def inventory(self, more: bool = False) -> str:
+        return self.ask(f"00 B0 01 {'80' if more else '00'}")
+
+
+def data_sets(*uids: bytes) -> str:
+    return " ".join(f"03 00 {uid.hex(' ').upper()}" for uid in uids)
+
+
+# ---------------------------------------------------------------------- frames
+
+
+def test_published_frames_have_the_crc() -> None:
+    for text in (INVENTORY, INVENTORY_ADVANCED, VERSION):
+        frame = bytes.fromhex(text)
+        assert crc16(frame[:-2]) == frame[-2:]
+
+
+def test_every_reader_answers_address_255_with_its_own() -> None:
+    assert Host(UIDS[0]).send(INVENTORY).hex(" ").upper() == (
+        "11 00 B0 00 01 03 00 E0 04 01 00 00 00 00 01 " + crc_of("1100B000010300E004010000000001")
+    )
+    assert Host().send("05 01 69 " + crc_of("050169")) == b""
+
+
+def crc_of(text: str) -> str:
+    return crc16(bytes.fromhex(text)).hex(" ").upper()
+
+
+def test_an_answer_has_the_form_of_its_request() -> None:
+    assert Host().send(INVENTORY_ADVANCED)[:5] == bytes.fromhex("02 00 08 00 B0")
+    assert Host().send(INVENTORY)[:3] == bytes.fromhex("06 00 B0")
+
+
+def test_an_answer_over_255_bytes_is_advanced_whatever_was_asked() -> None:
+    """24 chips are 247 bytes, 25 are 259 with the longer head (H60301-3e, p. 17)."""
+    assert Host(*UIDS[:24]).send(INVENTORY)[:4] == bytes.fromhex("F7 00 B0 00")
+    assert Host(*UIDS[:25]).send(INVENTORY)[:6] == bytes.fromhex("02 01 03 00 B0 00")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "05 00 69 49 FF",  # CRC
+        "05 00 69 FE 49",  # its bytes exchanged
+        "06 00 69 49 FE",  # length
+        "02 00 05 69 49 FE",
+        "00 00 00 00 00",
+        "04 00 69 49",
+    ],
+)
+def test_a_frame_that_is_not_whole_is_not_answered(text: str) -> None:
+    assert RequestCutter().feed(bytes.fromhex(text), 1.0) == []
+
+
+def test_a_pause_of_more_than_12_ms_ends_a_frame() -> None:
+    cutter, frame = RequestCutter(), bytes.fromhex(RF_RESET)
+    assert cutter.feed(frame[:2], 1.0) == []
+    assert len(cutter.feed(frame[2:], 1.011)) == 1
+    assert cutter.feed(frame[:2], 2.0) == []
+    assert cutter.feed(frame[2:], 2.013) == []
+    assert cutter.feed(frame, 2.014) == []  # the rest of the broken frame is still before it
+    assert len(cutter.feed(frame + frame, 3.0)) == 2
+
+
+# --------------------------------------------------------------------- control
+
+
+def test_control_commands() -> None:
+    host = Host()
+    assert host.ask("00 52 00") == "52 00"
+    assert host.ask("00 65") == "65 00 01 15 00 00 3C 00 08"
+    assert host.ask("00 7F") == "7F 80"
+    assert host.ask("00 69") == "69 00"
+    assert host.took_s == RF_RESET_S == 0.015
+    assert (host.ask("00 6A 00"), host.ask("00 6A 02"), host.ask("00 6A")) == ("6A 00", "6A 11", "6A 81")
+
+
+def test_the_configuration_is_read_written_and_saved_in_blocks_of_14_bytes() -> None:
+    host = Host()
+    default = "80 00 02" + " 00" * 10 + " 01 00 00"
+    changed = "80 00 02" + " 00" * 13
+    assert host.ask("00 80 05") == default  # ONT is on from the factory (H60301-3e, p. 31)
+    assert host.ask(ONT_OFF) == "81 00"
+    assert (host.ask("00 80 05"), host.ask("00 80 85")) == (changed, default)
+    assert host.ask("00 63") == "63 00"
+    assert host.ask("00 80 05") == default  # only in RAM, so lost
+    assert (host.ask(ONT_OFF), host.ask("00 82 05"), host.ask("00 63")) == ("81 00", "82 00", "63 00")
+    assert host.ask("00 80 05") == changed
+
+
+@pytest.mark.parametrize(
+    ("request_", "status"),
+    [
+        ("00 80 00", "80 15"),
+        ("00 81 00" + " 00" * 14, "81 16"),
+        ("00 82 09", "82 16"),
+        ("00 81 05" + " 00" * 13, "81 81"),
+        ("00 81 05" + " 00" * 11 + " 02 00 00", "81 11"),
+        ("00 80", "80 81"),
+    ],
+)
+def test_what_the_configuration_does_not_have_is_refused(request_: str, status: str) -> None:
+    assert Host().ask(request_) == status
+
+
+# ----------------------------------------------------------------------- chips
+
+
+def test_no_chip_is_status_01_without_data() -> None:
+    assert Host().inventory() == "B0 01"
+
+
+def test_an_inventory_names_each_chip_with_its_highest_byte_first() -> None:
+    assert Host(UIDS[0], UIDS[1]).inventory() == f"B0 00 02 {data_sets(UIDS[0], UIDS[1])}"
+
+
+@pytest.mark.parametrize("count", [0, 1, 24, 25, 29, 30, 40, 45])
+def test_more_than_one_answer_holds_is_asked_for_until_status_00(count: int) -> None:
+    host, read, status = Host(*UIDS[:count]), list[str](), "94"
+    answer = host.inventory()
+    while status == "94":
+        status, sets = answer[3:5], answer[9:]
+        read += [sets[at + 6 : at + 29] for at in range(0, len(sets), 30)]
+        answer = host.inventory(more=True)
+    assert status == ("00" if count else "01")
+    assert sorted(read) == [uid.hex(" ").upper() for uid in UIDS[:count]]
+    assert host.inventory(more=True) == "B0 01"
+
+
+def test_another_command_ends_more_data() -> None:
+    host = Host(*UIDS)
+    assert host.inventory()[:5] == "B0 94"
+    host.ask("00 B0 02 01 E0 04 01 00 00 00 00 01")
+    assert host.inventory(more=True) == "B0 01"
+
+
+def test_a_chip_read_once_is_silent_for_ever_while_ont_is_on() -> None:
+    host = Host(UIDS[0])
+    assert host.inventory() == f"B0 00 01 {data_sets(UIDS[0])}"
+    assert [host.inventory() for _ in range(3)] == ["B0 01"] * 3
+    assert host.ask("00 69") == "69 00"
+    assert host.inventory() == f"B0 00 01 {data_sets(UIDS[0])}"
+
+
+def test_without_ont_every_inventory_resets_the_field_first() -> None:
+    host = Host(UIDS[0])
+    assert host.ask(ONT_OFF) == "81 00"
+    assert [host.inventory() for _ in range(3)] == [f"B0 00 01 {data_sets(UIDS[0])}"] * 3
+    assert host.took_s == pytest.approx(0.015 + 0.0012 + 0.0139 + 0.0042, abs=2e-4)
+    assert host.ask(ONT_ON) == "81 00"
+    assert host.inventory() == "B0 01"
+
+
+def test_with_its_field_off_a_reader_finds_no_chip() -> None:
+    """Status 01 alone does not show that a circle is empty."""
+    host = Host(UIDS[0])
+    assert (host.ask(ONT_OFF), host.ask("00 6A 00")) == ("81 00", "6A 00")
+    assert host.inventory() == "B0 01"
+    assert host.ask("00 6A 01") == "6A 00"
+    assert host.inventory()[:5] == "B0 00"
+
+
+@pytest.mark.parametrize(
+    ("request_", "answer"),
+    [
+        ("00 B0 2B 01 E0 04 01 00 00 00 00 01", "B0 00 00 E0 04 01 00 00 00 00 01 00 4F 03 01"),
+        ("00 B0 2B 01 E0 04 01 00 00 00 00 09", "B0 01"),
+        ("00 B0 2B 00", "B0 83"),  # two chips answer at once
+        ("00 B0 23 01 E0 04 01 00 00 00 00 01 00 02", "B0 00 02 04" + " 00" * 10),
+        ("00 B0 23 01 E0 04 01 00 00 00 00 01 4F 02", "B0 95 10"),
+        ("00 B0 25 01 E0 04 01 00 00 00 00 02", "B0 00"),
+        ("00 B0 02 01 E0 04 01 00 00 00 00 02", "B0 00"),
+        ("00 B0 26 01 E0 04 01 00 00 00 00 02", "B0 00"),
+        ("00 B0 2B 01 E0 04 01", "B0 81"),
+        ("00 B0 99 00", "B0 80"),
+        ("00 B0 01 40", "B0 11"),
+        ("00 BF 01 00 78 02 1F 22 2B 01 00 00 00 00 01 04 E0",
+         "BF 00 00 0F 01 00 00 00 00 01 04 E0 00 00 4F 03 01 "
+         + crc16(bytes.fromhex("000F01000000000104E000004F0301"), final=0xFFFF).hex(" ").upper()),
+    ],
+)  # fmt: skip
+def test_commands_to_one_of_two_chips(request_: str, answer: str) -> None:
+    if request_.startswith("00 BF"):
+        request_ = request_.replace("00 78", "00 88")
+    assert Host(UIDS[0], UIDS[1]).ask(request_) == answer
+
+
+def test_a_selected_chip_answers_selected_commands() -> None:
+    host = Host(UIDS[0], UIDS[1])
+    assert host.ask("00 B0 2B 02") == "B0 01"
+    host.ask("00 B0 25 01 E0 04 01 00 00 00 00 02")
+    assert host.ask("00 B0 2B 02") == "B0 00 00 E0 04 01 00 00 00 00 02 00 4F 03 01"
+
+
+def test_in_scan_mode_host_commands_are_refused() -> None:
+    host = Host(UIDS[0])
+    host.reader.scanning = True
+    assert (host.inventory(), host.select(2)) == ("B0 82", "BF 82")
+    assert host.ask("00 69") == "69 00"
+
+
+# ----------------------------------------------------------------- multiplexer
+
+
+def test_the_multiplexer_connects_one_output() -> None:
+    host = Host(output=0)
+    host.lay(1, UIDS[0])
+    host.lay(7, UIDS[1], UIDS[2])
+    assert host.inventory() == "B0 01"  # no output is connected after power-on
+    assert host.select(1) == "BF 00 00 00 " + iso_crc("0000")
+    assert host.inventory() == f"B0 00 01 {data_sets(UIDS[0])}"
+    assert host.select(7) == "BF 00 00 00 " + iso_crc("0000")
+    assert host.inventory() == f"B0 00 02 {data_sets(UIDS[1], UIDS[2])}"
+    assert host.select(0) == "BF 00 00 00 " + iso_crc("0000")
+    assert host.inventory() == "B0 01"
+
+
+def iso_crc(text: str) -> str:
+    return crc16(bytes.fromhex(text), final=0xFFFF).hex(" ").upper()
+
+
+def test_an_output_out_of_range_is_refused_and_the_old_one_stays() -> None:
+    host = Host(UIDS[0])
+    for outputs_ in ("09 00", "00 09", "02 02"):
+        assert host.ask(f"00 BF 01 00 20 02 1F 02 DD FE 00 {outputs_}") == "BF 00 00 11 " + iso_crc("0011")
+    assert host.inventory()[:5] == "B0 00"
+
+
+def test_chips_lose_their_state_where_the_antenna_was_not_connected() -> None:
+    """So the trap of ONT shows only at an antenna that stays connected."""
+    host = Host(UIDS[0])
+    assert (host.inventory()[:5], host.inventory()) == ("B0 00", "B0 01")
+    host.select(2)
+    host.now += 0.05
+    host.select(1)
+    assert host.inventory()[:5] == "B0 00"
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        "00 BF 01 00 20 02 1F 02 DD FE 03 01 00",  # another multiplexer
+        "00 BF 01 00 20 02 1F 02 DD 04 00 01 00",  # another maker
+        "00 BF 01 00 20 02 1F 02 DD FE 00 01",
+    ],
+)
+def test_what_is_no_command_of_the_multiplexer_is_not_answered(request_: str) -> None:
+    assert Host().ask(request_) == "BF 01"
+
+
+def test_the_length_of_its_answer_counts_in_bits() -> None:
+    assert Host().ask("00 BF 01 00 04 02 1F 02 DD FE 00 01 00") == "BF 02"
+    assert Host().ask("00 BF 07 00 20 02 1F 02 DD FE 00 01 00") == "BF 11"
+
+
+def test_its_commands_travel_over_the_field() -> None:
+    host = Host()
+    host.ask("00 6A 00")
+    assert host.select(2) == "BF 01"
+
+
+def test_a_multiplexer_that_is_stuck_or_gone() -> None:
+    host = Host(UIDS[0])
+    host.reader.mux.stuck = True
+    assert host.select(2) == "BF 00 00 00 " + iso_crc("0000")
+    assert host.ask("00 BF 01 00 20 02 1F 02 DC FE 00") == "BF 00 00 00 " + iso_crc("0000")
+    assert host.inventory() == f"B0 00 01 {data_sets(UIDS[0])}"  # the circle of another output
+    host.reader.mux.present = False
+    assert (host.select(2), host.inventory()) == ("BF 01", "B0 01")
+
+
+def test_a_restart_loses_the_configuration_and_the_output() -> None:
+    host = Host(UIDS[0])
+    host.ask(ONT_OFF)
+    host.reader.power_on(host.now)
+    assert host.inventory() == "B0 01"
+    host.select(1)
+    assert (host.inventory()[:5], host.inventory()) == ("B0 00", "B0 01")
+
+
+# ------------------------------------------------------------ the wire's faults
+
+
+def line_with(kind: str, output: int | None = None) -> FeigLine:
+    line = FeigLine(None, 0.0, seed=1)
+    line.receive(bytes.fromhex(framed("00 BF 01 00 20 02 1F 02 DD FE 00 01 00")), 100.0)
+    line.reader.antennas[1].set_chips(UIDS[:2], 0.0)
+    line.fault(kind, 101.0, output)
+    return line
+
+
+def framed(text: str) -> str:
+    body = bytes.fromhex(text)
+    frame = bytes((len(body) + 3,)) + body
+    return (frame + crc16(frame)).hex()
+
+
+GOOD = "1B 00 B0 00 02 " + data_sets(*UIDS[:2])
+
+
+def test_a_sound_wire() -> None:
+    ((_, answer),) = line_with("clear").receive(bytes.fromhex(INVENTORY), 200.0)
+    assert answer.hex(" ").upper().startswith(GOOD)
+
+
+@pytest.mark.parametrize("output", [None, 1])
+def test_what_a_fault_makes_of_an_answer(output: int | None) -> None:
+    crc = line_with("crc", output)
+    ((_, answer),) = crc.receive(bytes.fromhex(INVENTORY), 200.0)
+    assert answer[-2:] != crc16(answer[:-2])
+    gaps = line_with("gaps", output).receive(bytes.fromhex(INVENTORY), 200.0)
+    assert b"".join(piece for _, piece in gaps).hex(" ").upper().startswith(GOOD)
+    times = [at for at, _ in gaps]
+    assert all(later - sooner > 0.012 for sooner, later in pairwise(times))
+    ((_, answer),) = line_with("other_form", output).receive(bytes.fromhex(INVENTORY), 200.0)
+    assert answer[:5] == bytes.fromhex("02 00 1D 00 B0") and answer[-2:] == crc16(answer[:-2])
+    ((_, answer),) = line_with("other_address", output).receive(bytes.fromhex(INVENTORY), 200.0)
+    assert answer[:3] == bytes.fromhex("1B 01 B0") and answer[-2:] == crc16(answer[:-2])
+    stale = line_with("stale", output)
+    assert stale.receive(bytes.fromhex(INVENTORY), 200.0) == []
+    stale.reader.antennas[1].set_chips((), 0.0)
+    ((_, answer),) = stale.receive(bytes.fromhex(INVENTORY), 201.0)
+    assert answer.hex(" ").upper().startswith(GOOD)
+    assert line_with("silent", output).receive(bytes.fromhex(INVENTORY), 200.0) == []
+
+
+def test_an_antenna_s_fault_leaves_the_other_antennas_and_the_control_commands() -> None:
+    line = line_with("silent", 1)
+    assert line.receive(bytes.fromhex(RF_RESET), 200.0) != []
+    line.receive(bytes.fromhex(framed("00 BF 01 00 20 02 1F 02 DD FE 00 02 00")), 201.0)
+    assert line.receive(bytes.fromhex(INVENTORY), 202.0) != []
+    with pytest.raises(ValueError, match="fault 'mux_stuck': allowed are edge, "):
+        line.fault("mux_stuck", 203.0, 1)
+
+
+def test_a_reader_at_another_speed_or_parity_answers_nothing() -> None:
+    for kind in ("speed", "parity"):
+        line = line_with(kind)
+        assert line.to_device(bytes.fromhex(INVENTORY)) != bytes.fromhex(INVENTORY)
+        line.fault("clear", 102.0)
+        assert line.to_device(bytes.fromhex(INVENTORY)) == bytes.fromhex(INVENTORY)
+
+
+def test_a_scanning_reader_reports_chips_unasked() -> None:
+    sent = line_with("scan").receive(bytes.fromhex(INVENTORY), 200.0)
+    assert sent[0][1] == b"E004010000000001\r\nE004010000000002\r\n"
+    assert sent[1][1][:4] == bytes.fromhex("06 00 B0 82")
+
+
+def test_an_answer_takes_the_time_of_its_bytes_after_that_of_the_air() -> None:
+    """Eleven bits a byte at 38400 baud."""
+    line = FeigLine(None, 1.0, seed=1)
+    assert line.arrival(7, 0.0) == pytest.approx(7 * 11 / 38400)
+    ((at, answer),) = line.receive(bytes.fromhex(RF_RESET), 1.0)
+    assert answer.hex(" ").upper() == "06 00 69 00 F6 FA"
+    assert at == pytest.approx(1.0 + 0.015 + 6 * 11 / 38400)
+
+
+def test_outputs_follow_the_seat_board_s_readers() -> None:
+    assert outputs(["down", "ante_across", "six_card_bonus"]) == {
+        "down": 4, "ante_across": 1, "six_card_bonus": 7,
+    }  # fmt: skip
+    assert outputs(["circle_1", "ante_down", "circle_2"]) == {"circle_1": 1, "ante_down": 2, "circle_2": 3}
+    with pytest.raises(ValueError, match="9 circles at one reader; allowed: 8"):
+        outputs([f"circle_{number}" for number in range(9)])
