@@ -10,6 +10,7 @@
   lines of JSON.
 - `process/`: The process and its machine: limits, notifications to systemd, the end after an unforeseen
   error.
+- `secret_hash`: PINs and passwords as argon2id hashes (RFC 9106).
 - `terminal`: Colour and progress for a person at a terminal; plain text otherwise.
 - `texts/`: Texts of every page, one YAML file per language, and the catalogue that reads them.
 - `tlog/`: Merkle trees and signed notes (RFC 6962; C2SP tlog-checkpoint, signed-note).

@@ -141,6 +141,10 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("crisscross pit --store postgresql://pit@db.example/pit", "kept by a server; password in ~/.pgpass"),
         ("crisscross pit --store pit.db --accept CC-01 0a1b2c3d", "that table has a new journal"),
     ),
+    "pit user": (
+        ("crisscross pit user ana --role answer --users users.yaml", "asks for a password"),
+        ("crisscross pit user ana --remove --users users.yaml", "ends her sessions too"),
+    ),
     "pit refold": (
         ("crisscross pit refold --dry-run", "which figures would change"),
         ("crisscross pit refold --rules maryland.yaml", "with the odds of a pack that came later"),

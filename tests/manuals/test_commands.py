@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
+from controller.common.secret_hash import fits
 from controller.common.tlog.note import COSIGNATURE, Note, Signature, SigningKey
 from controller.record.journal.journal import Journal
 from controller.record.seal.cosigned import CosignedLine, append, cosignatures_path
-from controller.settings.people.pins import fits
 from controller.settings.people.register import read_people
 from tests.journal.test_shortened import shortened
 from tests.manuals.followed import commands

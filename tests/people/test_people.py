@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
+from controller.common import secret_hash
 from controller.common.files.mistakes import Mistakes
+from controller.common.secret_hash import fits, has_own_costs, hash_secret
 from controller.mock.bench.options import PIN_HASH
-from controller.settings.people import pins
-from controller.settings.people.pins import fits, has_own_costs, hash_pin
 from controller.settings.people.register import Person, read_people, write_people
 
 PIN = "270182"
@@ -43,10 +43,10 @@ def mistakes(file: Path, text: str) -> list[str]:
 
 
 def test_a_pin_fits_its_own_hash_alone() -> None:
-    kept = hash_pin(PIN)
+    kept = hash_secret(PIN)
     assert kept.startswith("$argon2id$v=19$")
     assert [fits(pin, kept) for pin in (PIN, "270183", "")] == [True, False, False]
-    assert hash_pin(PIN) != kept, "each has a salt of its own"
+    assert hash_secret(PIN) != kept, "each has a salt of its own"
 
 
 def test_nobodys_pin_is_none() -> None:
@@ -56,7 +56,7 @@ def test_nobodys_pin_is_none() -> None:
 
 def test_what_is_written_is_read(file: Path) -> None:
     told = {
-        "4711": Person(name="F-07", roles=["floorperson", "auditor"], pin=hash_pin(PIN), tag="04A1B2C3"),
+        "4711": Person(name="F-07", roles=["floorperson", "auditor"], pin=hash_secret(PIN), tag="04A1B2C3"),
         "0012": Person(name="D-12", roles=["dealer"]),
         "99": Person(name="T-1", roles=["technician"], withdrawn=True),
     }
@@ -66,7 +66,7 @@ def test_what_is_written_is_read(file: Path) -> None:
 
 
 def test_no_hash_is_in_what_is_shown_of_a_person() -> None:
-    assert "argon2" not in repr(Person(name="F-07", roles=["floorperson"], pin=hash_pin(PIN)))
+    assert "argon2" not in repr(Person(name="F-07", roles=["floorperson"], pin=hash_secret(PIN)))
 
 
 @pytest.mark.parametrize(
@@ -219,5 +219,5 @@ def test_old_hashes_are_renewed_one_person_after_the_other(
 def test_hashes_of_earlier_versions_are_the_programs_own() -> None:
     """One that f98257e wrote, and one of today."""
     assert has_own_costs(PIN_HASH)
-    assert has_own_costs(hash_pin(PIN))
-    assert has_own_costs(pins._DECOY)
+    assert has_own_costs(hash_secret(PIN))
+    assert has_own_costs(secret_hash._DECOY)

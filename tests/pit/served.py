@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
+from controller.floor.pit.access.gate import Access, Proxy
+from controller.floor.pit.access.users import UsersFile
 from controller.floor.pit.counts import Counts
 from controller.floor.pit.database import open_database
 from controller.floor.pit.expected_win import shipped_odds
@@ -24,7 +26,7 @@ POSIX = 1_795_378_200
 class Served(Serving):
     """`wait`: moves the pit's clock on."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, users: Path | None = None, proxy: Proxy | None = None) -> None:
         url = str(folder / "pit.db")
         self.database = open_database(url, writing=True)
         self._store = Store(self.database)
@@ -38,7 +40,8 @@ class Served(Serving):
         shown = PageSources(
             self.floor, url, self.counts, "UTC", Shifts(), lambda: NOW, lambda: POSIX + int(self._seconds)
         )
-        super().__init__(make_app(shown))
+        access = Access(UsersFile(users).current if users else None, lambda: self._seconds, proxy)
+        super().__init__(make_app(shown, access=access))
 
     def hear(self, *tables: Table, felt: bytes | None = None) -> None:
         """All that these have told, their state, and a felt."""

@@ -141,7 +141,14 @@ def test_its_first_line_says_that_it_knows_no_user(
         )
     (line,) = [line for line in caplog.messages if "pages at" in line]
     assert NO_USER in line
-    assert "behind the house's proxy" in NO_USER
+    assert "--users FILE" in NO_USER
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "[::]", "192.0.2.7", "pit.example"])  # noqa: S104  # refused
+def test_without_users_no_other_machine_is_served(host: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["pit", "--listen", f"{host}:0"]) == 2
+    line = capsys.readouterr().err
+    assert "is open to other machines; add --users FILE" in line and line.count("\n") == 1
 
 
 def test_an_address_that_is_taken_is_one_line(

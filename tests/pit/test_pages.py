@@ -229,7 +229,7 @@ def test_a_tile_says_how_long_nothing_has_happened(page: Page, served: Served) -
 
 def test_the_page_says_that_it_knows_no_user(page: Page, served: Served) -> None:
     page.goto(served.url)
-    expect(page.locator("main")).to_contain_text("put it behind the house's proxy")
+    expect(page.locator("main")).to_contain_text("is for this machine alone")
 
 
 def test_a_round_is_recalled_whole(page: Page, served: Served) -> None:

@@ -65,6 +65,7 @@ def test_each_actor_has_a_row_with_protection_and_remaining_risk() -> None:
     assert [row[0].partition(",")[0] for row in rows if row[0]] == [
         "any process of the machine", "the screen's user", "dealer", "player", "floorperson", "technician",
         "attacker on a cable", "the daemon's user", "root", "witness",
+        "any machine that reaches a pit's pages", "a page of another site",
     ]  # fmt: skip
     assert [row for row in rows if not all(row[1:])] == []
 

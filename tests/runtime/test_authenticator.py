@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 import pytest
 from argon2.exceptions import VerifyMismatchError
 
+from controller.common import secret_hash
 from controller.game.model import events
 from controller.game.model.names import Key
 from controller.game.phases import identity
@@ -18,7 +19,6 @@ from controller.game.phases.identity import FIRST_MS, FREE_ATTEMPTS, MAX_WAIT_MS
 from controller.mock.bench.options import PIN, PIN_HASH
 from controller.pages.display.ports import Refused
 from controller.record.journal.codec import decode, encode
-from controller.settings.people import pins
 from controller.settings.people.register import ROLES, Person
 from controller.table.display_source import authenticator as authenticators
 from controller.table.display_source.authenticate_event import authenticate_event
@@ -79,7 +79,7 @@ class Quick:
 def quick_unless_the_hash_is_meant(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Hundreds of tries cost no hash each; a test marked `slow` has the real one."""
     if not request.node.get_closest_marker("slow"):
-        monkeypatch.setattr(pins, "_hasher", Quick)
+        monkeypatch.setattr(secret_hash, "_hasher", Quick)
 
 
 @pytest.mark.slow
@@ -336,7 +336,7 @@ def test_each_try_costs_one_hash_of_the_same_costs(at: Entrance, monkeypatch: py
             compared.append(kept[: kept.index("p=1")])
             raise VerifyMismatchError
 
-    monkeypatch.setattr(pins, "_hasher", Hasher)
+    monkeypatch.setattr(secret_hash, "_hasher", Hasher)
     for typed in ("ZZZ", "4711", "4712") * (FREE_ATTEMPTS + 2):
         at.tries(typed, WRONG)
     assert len(compared) == 3 * (FREE_ATTEMPTS + 2)

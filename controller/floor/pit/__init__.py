@@ -1,5 +1,6 @@
 """The pit: stores what many tables publish, once each, and shows it; it never runs on a table.
 
+- `access/`: Access to the pit's pages: users with roles, sessions, and the role that each page needs.
 - `cli`: `crisscross pit`: one floor of many tables.
 - `contained`: The only place of the pit that catches every exception: around one message, and around the
   writing thread.
@@ -31,7 +32,8 @@
 - `schema`: Tables of a pit's store, by version, and the upgrade of a store of an earlier version.
 - `serve`: The pit as a service: `crisscross pit`, until SIGTERM or SIGINT.
 - `store`: Store of a pit: every event of every table once, in order and as received, with the figures.
-- `store_cli`: `crisscross pit refold`, `backup`, `restore` and `verify`: what a person does with a store.
+- `store_cli`: `crisscross pit refold`, `backup`, `restore` and `verify`, what a person does with a store; and
+  `user`.
 - `store_writer`: The writing thread of the pit: stores received messages in batches and acknowledges them to
   the tables.
 - `streams`: Streams of a table: the current one, its former ones, and how a person joins them.

@@ -24,6 +24,7 @@ MAX_KEY_BYTES = 4096
 MAX_DAYS = 36_500
 MAX_WORDS = 400
 """Maximum number of characters of a reason and of a name."""
+NO_USERS = "add --users FILE (crisscross pit user NAME --role manage --users FILE), or listen at 127.0.0.1"
 NO_EXTRA = "crisscross pit: {name} is missing; type make pit in a checkout, or pip install 'WHEEL[pit]'"
 
 
@@ -53,6 +54,8 @@ def add_parser(subparsers: Commands, of_table: OfTable) -> None:
     add("--listen", default="127.0.0.1:8090", metavar="HOST:PORT", help="of the pages")
     add("--host", action="append", default=[], metavar="NAME", help="by which browsers ask; may come again")
     rules = "a table file or a pack whose odds the figures know, beside those of the program; may come again"
+    users = "of the pages, with their roles; `crisscross pit user` writes it; left out: this machine alone"
+    add("--users", type=Path, metavar="FILE", help=users)
     add("--rules", action="append", default=[], metavar="FILE", help=rules)
     keep = "every event and round of them; figures stay for ever; left out: all of it"
     add("--keep-days", type=int, default=None, metavar="DAYS", help=keep)
@@ -90,6 +93,7 @@ def _refuse(line: str, status: int = UNUSABLE) -> int:
 
 
 def _serve(arguments: argparse.Namespace) -> int:
+    from controller.common.files.mistakes import Mistakes
     from controller.common.http.server import ServerError
     from controller.floor.pit import logs
     from controller.floor.pit.database import StoreError
@@ -102,6 +106,8 @@ def _serve(arguments: argparse.Namespace) -> int:
         serve(options)
     except (StoreError, ServerError, BrokerError, Ended) as error:
         return _refuse(str(error), FAILED)
+    except Mistakes as mistakes:
+        return _refuse(f"crisscross pit: --users: {mistakes.lines[0]}")
     return DONE
 
 
@@ -110,6 +116,7 @@ def _options(arguments: argparse.Namespace) -> Options:
     from controller.common.files.zones import known
     from controller.common.texts.catalogue import languages
     from controller.floor.pit import expected_win
+    from controller.floor.pit.access.gate import is_loopback
     from controller.floor.pit.database import StoreError, check_url
     from controller.floor.pit.figures import BadShifts, Shifts
     from controller.floor.pit.mqtt_subscriber import BrokerError, broker_of
@@ -125,6 +132,8 @@ def _options(arguments: argparse.Namespace) -> Options:
     if arguments.keep_days is not None and not 1 <= arguments.keep_days <= MAX_DAYS:
         raise _Unusable(f"--keep-days: allowed: whole days from 1 to {MAX_DAYS}; left out: for ever")
     host, port = _listen(arguments.listen)
+    if arguments.users is None and not is_loopback(host):
+        raise _Unusable(f"--listen: {host} is open to other machines; {NO_USERS}")
     try:
         check_url(arguments.store)
         shifts = Shifts.parse(arguments.shifts)
@@ -141,7 +150,7 @@ def _options(arguments: argparse.Namespace) -> Options:
         raise _Unusable(f"--rules: {mistakes.lines[0]}") from None
     return Options(
         broker, arguments.store, arguments.name, _key(arguments.key), host, port, tuple(arguments.host),
-        arguments.zone, shifts, arguments.lang, packs, arguments.keep_days,
+        arguments.zone, shifts, arguments.lang, packs, arguments.keep_days, arguments.users,
     )  # fmt: skip
 
 

@@ -30,6 +30,8 @@ from controller.common.http.request_guard import LOOPBACK, BodyRefused, Guard, r
 from controller.common.texts.catalogue import FIRST_LANGUAGE, catalogue
 from controller.common.texts.catalogue import title as name_of
 from controller.floor.pit import metrics
+from controller.floor.pit.access.gate import SIGN_IN, Access, Signed
+from controller.floor.pit.access.sign_in import SignIn
 from controller.floor.pit.counts import Counts, Waiting
 from controller.floor.pit.database import Database, StoreError, open_database
 from controller.floor.pit.figures import GROUPS, PERIODS, Shifts, as_csv, as_rows, grouped, hours
@@ -72,12 +74,15 @@ class PageSources:
     """Returns what waits for the store."""
 
 
-def make_app(shown: PageSources, hosts: Iterable[str] = LOOPBACK) -> Starlette:
+def make_app(
+    shown: PageSources, hosts: Iterable[str] = LOOPBACK, access: Access | None = None
+) -> Starlette:  # fmt: skip
     """Return the ASGI application. Before the server stops, call `app.state.close()`: it ends the streams.
 
-    `hosts`: allowed host names of requests.
+    `hosts`: allowed host names of requests. `access`: users and sessions; None: without users.
     """
-    pages = Pages(shown)
+    access = access or Access()
+    pages = Pages(shown, access)
     table = [
         Route("/floor", pages.table),
         Route("/api/live", pages.table_stream),
@@ -98,6 +103,8 @@ def make_app(shown: PageSources, hosts: Iterable[str] = LOOPBACK) -> Starlette:
             Route("/refused", pages.refused_page),
             Route("/api/refused", pages.refused),
             Route("/api/tables/{name}/on_my_way", pages.on_my_way, methods=["POST"]),
+            Route(SIGN_IN, pages.sign_in),
+            *SignIn(access).routes(),
             Route("/metrics", pages.metrics),
             Route("/healthz", pages.healthz),
             Route("/readyz", pages.readyz),
@@ -109,6 +116,7 @@ def make_app(shown: PageSources, hosts: Iterable[str] = LOOPBACK) -> Starlette:
         middleware=[Middleware(Guard, hosts=tuple(hosts), schemes=("http", "https"))],
         exception_handlers={StoreError: _unreadable, NoTable: _no_table, BadFilter: _bad_filter},
     )
+    access.guard(app.routes)
     app.state.close = pages.close
     return app
 
@@ -120,8 +128,8 @@ class NoTable(Exception):
 class Pages:
     """Handlers of the pit's routes."""
 
-    def __init__(self, shown: PageSources) -> None:
-        self._shown = shown
+    def __init__(self, shown: PageSources, access: Access) -> None:
+        self._shown, self._access = shown, access
         self._streams: set[Watcher] = set()
         self._closing = False
 
@@ -148,20 +156,34 @@ class Pages:
             raise NoTable(name)
         return name
 
+    def _page(self, name: str, request: Request) -> Response:
+        """Return a page of the pit with its texts and its user; None: there are no users."""
+        signed: Signed | None = None if self._access.is_open else request.user
+        user = {"name": signed.name, "role": signed.role, "out": bool(signed.token)} if signed else None
+        texts = catalogue(self.wanted(request)).texts
+        named = {kind: _names(texts[kind]) for kind in ("codes", "phases", "wagers", "results")}
+        words = {word: texts["page"][word] for word in CARD_WORDS}
+        words |= {**texts["pit"], **named, "user": user}
+        own = PageParts("pit", f"pit/{name}.js", ("pit/pit.css",), "pit")
+        return render_page(own, self.wanted(request), texts["pit"]["title"], words)
+
+    async def sign_in(self, request: Request) -> Response:
+        return self._page("sign_in", request)
+
     # ------------------------------------------------------------------ live pages
 
     async def floor(self, request: Request) -> Response:
-        return _page("floor", self.wanted(request))
+        return self._page("floor", request)
 
     async def table(self, request: Request) -> Response:
         self._name(request)
-        return _page("table", self.wanted(request))
+        return self._page("table", request)
 
-    async def stream(self, _request: Request) -> Response:
+    async def stream(self, request: Request) -> Response:
         def whole() -> dict[str, Any]:
             return self._push(self._shown.floor.names(), whole=True)
 
-        return self._streaming(None, whole, lambda names: self._push(sorted(names)))
+        return self._streaming(request, None, whole, lambda names: self._push(sorted(names)))
 
     def _push(self, names: Iterable[str], *, whole: bool = False) -> dict[str, Any]:
         floor = self._shown.floor
@@ -179,10 +201,11 @@ class Pages:
         def now() -> dict[str, Any]:
             return {"now": self._shown.posix(), **self._shown.floor.shown(name)}
 
-        return self._streaming(name, now, lambda _names: now())
+        return self._streaming(request, name, now, lambda _names: now())
 
     def _streaming(
         self,
+        request: Request,
         only: str | None,
         first: Callable[[], dict[str, Any]],
         more: Callable[[set[str]], dict[str, Any]],
@@ -195,7 +218,7 @@ class Pages:
         async def pieces() -> AsyncIterator[str]:
             try:
                 yield f"retry: 500\ndata: {_json(first())}\n\n"
-                while not self._closing:
+                while not self._closing and self._access.is_valid(request.user):
                     names = await _next(watcher)
                     yield f"data: {_json(more(names))}\n\n" if names else "event: beat\ndata: \n\n"
                     await asyncio.sleep(PACE_S)
@@ -250,7 +273,7 @@ class Pages:
         number."""
         asked = {"do": "round", "number": request.path_params["number"]}
         if "choices" in await self._ended(request, asked):
-            return _page("choice", self.wanted(request))
+            return self._page("choice", request)
         return page("round", self.wanted(request), "rounds_page")
 
     async def rounds(self, request: Request) -> Response:
@@ -284,7 +307,7 @@ class Pages:
     # ------------------------------------------------------------------ figures
 
     async def figures_page(self, request: Request) -> Response:
-        return _page("figures", self.wanted(request))
+        return self._page("figures", request)
 
     async def figures(self, request: Request) -> Response:
         period, by = _figures_of(request)
@@ -304,7 +327,7 @@ class Pages:
     # ------------------------------------------------------------------ the service
 
     async def refused_page(self, request: Request) -> Response:
-        return _page("refused", self.wanted(request))
+        return self._page("refused", request)
 
     async def refused(self, _request: Request) -> Response:
         found = await self._read(lambda db: irregularities_of(db, MAX_REFUSED))
@@ -359,15 +382,6 @@ def _figures_of(request: Request) -> tuple[str, str]:
 
 def _names(nodes: Mapping[str, Any]) -> dict[str, str]:
     return {key: name_of(node) for key, node in nodes.items()}
-
-
-def _page(name: str, language: str) -> Response:
-    """Return a page of the pit with its texts."""
-    texts = catalogue(language).texts
-    named = {kind: _names(texts[kind]) for kind in ("codes", "phases", "wagers", "results")}
-    words = {**{word: texts["page"][word] for word in CARD_WORDS}, **texts["pit"], **named}
-    own = PageParts("pit", f"pit/{name}.js", ("pit/pit.css",), "pit")
-    return render_page(own, language, texts["pit"]["title"], words)
 
 
 # ------------------------------------------------------------------ errors as answers

@@ -11,6 +11,7 @@ import signal
 from collections.abc import Coroutine
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from controller.common.clock import SystemClock, posix_now, utc_now
@@ -19,6 +20,8 @@ from controller.common.http.log_rate_limit import rate_limit
 from controller.common.http.request_guard import LOOPBACK
 from controller.common.http.server import PageServer, address, open_socket
 from controller.common.tlog.note import COSIGNATURE, SigningKey
+from controller.floor.pit.access.gate import Access
+from controller.floor.pit.access.users import UsersFile
 from controller.floor.pit.database import open_database
 from controller.floor.pit.expected_win import Known, shipped_odds
 from controller.floor.pit.figures import Shifts
@@ -32,7 +35,7 @@ from controller.floor.uplink.wire import Felt, Have, OnTheWay, State
 
 log = logging.getLogger("crisscross.pit")
 CHECK_INTERVAL_S = 2.0
-NO_USER = "they know no user: beyond this machine they belong behind the house's proxy"
+NO_USER = "they know no user, and are for this machine alone; --users FILE names users"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,8 @@ class Options:
     """Packs with known odds."""
     days: int | None = None
     """Retention of events in days; None for ever."""
+    users: Path | None = None
+    """File of the users of the pages; None: without users."""
 
 
 class Ended(Exception):
@@ -63,8 +68,8 @@ class Ended(Exception):
 def serve(options: Options) -> None:
     """Run the pit until SIGTERM or SIGINT.
 
-    Raises StoreError, ServerError or BrokerError if the start fails, and Ended if events can no longer be
-    written.
+    Raises StoreError, ServerError, BrokerError or Mistakes if the start fails, and Ended if events can no
+    longer be written.
     """
     rate_limit("uvicorn.error", "asyncio", "crisscross.pit")
     asyncio.run(_serve(options))
@@ -87,6 +92,8 @@ async def _serve(options: Options) -> None:
     def faults() -> dict[str, str]:
         return line.faults() | keeper.faults()
 
+    users = UsersFile(options.users) if options.users else None
+    access = Access(users.current if users else None, clock.seconds)
     with closing(_open(options.store)) as store:
         zone = store.clock(options.zone, machine_zone())
     pit = Pit(options.name, zone, options.key, utc_now, posix_now, clock.seconds, options.packs, options.days)
@@ -100,13 +107,14 @@ async def _serve(options: Options) -> None:
             floor, options.store, keeper.counts, zone, options.shifts, utc_now, posix_now, options.language,
             faults, keeper.waiting,
         )  # fmt: skip
-        app = make_app(shown, (*LOOPBACK, *options.names))
+        app = make_app(shown, (*LOOPBACK, *options.names), access)
         server = PageServer(app, sock, app.state.close)
         await server.start()
         keeper.start()
         line.connect_later()
         signs = f", signs as {options.key.verifier(COSIGNATURE).text()}" if options.key else ""
-        log.info("pit %s: pages at %s; %s%s", options.name, address(sock), NO_USER, signs)
+        known = f"users are in {options.users}" if users else NO_USER
+        log.info("pit %s: pages at %s; %s%s", options.name, address(sock), known, signs)
         await _until_ended(floor, failed, line, keeper, server)
     if failed.is_set():
         raise Ended("the writing thread has ended; the service has to be started again")

@@ -1,4 +1,4 @@
-"""`crisscross pit refold`, `backup`, `restore` and `verify`: what a person does with a store."""
+"""`crisscross pit refold`, `backup`, `restore` and `verify`, what a person does with a store; and `user`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from controller.floor.pit.access.cli import add_options as add_user_options
+from controller.floor.pit.access.cli import run_user
+
 if TYPE_CHECKING:
     from controller.rules.packs.loader import OfTable
 
@@ -16,7 +19,7 @@ DONE, FAILED, UNUSABLE = 0, 1, 2
 
 def add_parsers(pit: argparse.ArgumentParser, of_table: OfTable) -> None:
     """Add the commands to `crisscross pit`."""
-    commands = pit.add_subparsers(title="commands for a store", metavar="COMMAND")
+    commands = pit.add_subparsers(title="commands for a store and its users", metavar="COMMAND")
 
     def command(name: str, words: str, run: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
         parser: argparse.ArgumentParser = commands.add_parser(name, help=words, description=words)
@@ -27,6 +30,8 @@ def add_parsers(pit: argparse.ArgumentParser, of_table: OfTable) -> None:
         words = "a file, or postgresql://USER@HOST/DATABASE"
         parser.add_argument("--store", default=argparse.SUPPRESS, metavar="URL", help=words)
 
+    user = command("user", "add, change or remove a user of the pages", run_user)
+    add_user_options(user)
     refold = command("refold", "make the figures again from the events, also while the pit runs", _refold)
     store(refold)
     rules = "a table file or a pack whose odds the figures know; may come again"

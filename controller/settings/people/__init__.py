@@ -2,6 +2,5 @@
 
 - `cli`: `crisscross people`: the people of a table, their roles and their PINs.
 - `named`: The people that a table file names: read from their file, and who of them may decide.
-- `pins`: PINs as argon2id hashes (RFC 9106).
 - `register`: The people of a table: a YAML file that maps what each person types to that person.
 """

@@ -7,6 +7,7 @@ Options in, exit status out.
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from controller.settings.people.register import People, Person
 
 DONE, UNUSABLE = 0, 2
+ALLOWED_PINS = "4 to 12 digits"
 ACTS = {
     "list": "who they are and what they may do; never what they type, nor a PIN",
     "add": "one more person; a floorperson's or a dealer's PIN is asked for",
@@ -99,7 +101,7 @@ def _list(args: argparse.Namespace) -> int:
 
 
 def _pin_state(person: Person) -> str:
-    from controller.settings.people.pins import has_own_costs
+    from controller.common.secret_hash import has_own_costs
 
     if person.pin is None:
         return "no PIN"
@@ -169,13 +171,13 @@ def _new_pin() -> str:
     """Return the hash of a new PIN, which is typed at a terminal. Raises Unusable if it is not accepted."""
     from getpass import getpass
 
-    from controller.settings.people.pins import ALLOWED_PINS, hash_pin, is_pin
+    from controller.common.secret_hash import hash_secret
 
     if not sys.stdin.isatty():
         raise Unusable("a PIN is typed at a terminal, without an echo; allowed: to run this at one")
     pin = getpass(f"PIN, {ALLOWED_PINS}: ")
-    if not is_pin(pin):
+    if re.fullmatch(r"[0-9]{4,12}", pin) is None:
         raise Unusable(f"that is no PIN; allowed: {ALLOWED_PINS}")
     if getpass("once more: ") != pin:
         raise Unusable("the two are not the same; nothing was changed")
-    return hash_pin(pin)
+    return hash_secret(pin)

@@ -24,7 +24,7 @@ from controller.common.files.forms import Flag, Form
 from controller.common.files.forms import fit as fitted
 from controller.common.files.mistakes import Mistakes
 from controller.common.files.yaml_lines import Lines, read_lines
-from controller.settings.people.pins import COSTS, has_own_costs
+from controller.common.secret_hash import COSTS, has_own_costs
 
 Role: TypeAlias = Literal["dealer", "floorperson", "technician", "auditor"]
 ROLES: tuple[Role, ...] = ("dealer", "floorperson", "technician", "auditor")

@@ -14,6 +14,10 @@ declare global {
       needs: Named;
       speaks: Named;
       units: Record<"s" | "min" | "h", string>;
+      sign_in: Record<"title" | "name" | "password" | "key" | "wrong" | "wait" | "lost" | "out" | "as", string>;
+      roles: Named;
+      /** null without users, and before the sign-in; `out`: whether this page can end the session */
+      user: { name: string; role: string; out: boolean } | null;
       luck: Named;
       luck_note: Named;
       luck_why: Named;

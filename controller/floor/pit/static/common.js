@@ -27,6 +27,18 @@ export function span(seconds) {
 /** @param {string} text @param {Record<string, string | number>} values */
 export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_whole, name) => String(values[name] ?? ""));
 
+/** The user and the key that signs them out; without users a line about that. */
+export function signed() {
+  const { user } = words;
+  if (!user) return h("p", { class: "access" }, words.access);
+  const out = async () => {
+    const answer = await fetch("/api/sign_out", { method: "POST" }).catch(() => null);
+    if (answer?.ok) location.assign(address("/sign_in"));
+  };
+  const key = user.out ? h("button", { type: "button", onclick: () => void out() }, words.sign_in.out) : null;
+  return h("p", { class: "access" }, h("span", {}, fill(words.sign_in.as, { name: user.name, role: words.roles[user.role] ?? user.role })), key);
+}
+
 /** What is wrong, in words, with where. @param {Pit.Wrong} wrong */
 export function named({ code, seat, wager }) {
   const where = [seat ? fill(words.seat, { seat }) : "", wager ? (words.wagers[wager] ?? wager) : ""].filter(Boolean).join(" ");
@@ -53,8 +65,8 @@ export class Way {
   /** @param {Pit.Tile} tile */
   update(tile) {
     this.tile = tile;
-    this.node.hidden = !tile.wanted && !tile.way;
-    this.key.hidden = !tile.wanted;
+    this.node.hidden = !tile.way && (!tile.wanted || words.user?.role === "read");
+    this.key.hidden = !tile.wanted || words.user?.role === "read";
     say(this.line, !tile.way ? "" : tile.way.shown === null ? words.way_sent : tile.way.shown ? words.way_shown : words.way_over);
   }
 

@@ -5,7 +5,7 @@ import { h, mark, say } from "/static/dom.js";
 import { Help } from "/static/help.js";
 import { Live } from "/static/live.js";
 import { lostScreen } from "/static/lost.js";
-import { address, ago, another, fill, heard, named, silence, span, Way, words } from "./common.js";
+import { address, ago, another, fill, heard, named, signed, silence, span, Way, words } from "./common.js";
 import { Notify } from "./notify.js";
 
 const NEEDS = Object.keys(words.needs);
@@ -95,7 +95,7 @@ class Floor {
     this.node = h("main", {}, h("header", {}, h("h1", {}, words.title), this.line, h("nav", { "aria-label": words.title }, notify.key,
       this.refused, h("a", { class: "button", href: address("/figures") }, words.figures),
       h("a", { class: "button", href: address("/manuals") }, words.manuals))), notify.banner, this.list,
-    h("p", { class: "access" }, words.access));
+    signed());
     new Help().into(this.node.querySelector("nav"));
   }
 

@@ -57,10 +57,11 @@ export class Live {
     if (silent > LIMIT) this.#drop();
   }
 
-  // Where a controller answers that has no table to show yet, its answer says why: this page gives way to it.
+  // Where a controller answers that has no table to show yet, its answer says why: this page gives way to it. So does
+  // the page of a pit whose user has to sign in again.
   async #giveWay() {
     const answer = await fetch(location.href, { cache: "no-store" }).catch(() => null);
-    if (answer?.status === 503) location.reload();
+    if (answer?.status === 503 || answer?.status === 401) location.reload();
   }
 
   // After a loss only a fresh connection with a fresh view counts. A line that answers nothing at all

@@ -1,4 +1,4 @@
-"""PINs as argon2id hashes (RFC 9106). A PIN is never stored, logged, shown or put into an error.
+"""PINs and passwords as argon2id hashes (RFC 9106). They must never be stored, logged or put into an error.
 
 A hash takes about a tenth of a second, on purpose: compute it in a thread, never on the loop's.
 """
@@ -12,44 +12,36 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
 
-ALLOWED_PINS = "4 to 12 digits"
-_PIN = re.compile(r"[0-9]{4,12}")
 MEMORY_KIB, PASSES, LANES = 19_456, 2, 1
 """OWASP's setting for small machines (Password Storage Cheat Sheet): 19 MiB, one thread."""
-
-
 COSTS = f"m={MEMORY_KIB},t={PASSES},p={LANES}"
 _OWN = re.compile(
     rf"\$argon2id\$v=19\${COSTS}\$[A-Za-z0-9+/]{{21}}[AQgw]\$[A-Za-z0-9+/]{{42}}[AEIMQUYcgkosw048]"
 )
-"""Hash with 16 bytes of salt and 32 of digest in base64 without padding, as `hash_pin` writes it."""
+"""Hash with 16 bytes of salt and 32 of digest in base64 without padding, as `hash_secret` writes it."""
 _DECOY = "$argon2id$v=19$m=19456,t=2,p=1$hdj/ymwAFQbZhZz5n+cRNQ$7dB41XyaoEwCuYSj7ew+HKYe8L5B0fx3Q4nvi5+dShw"
-"""Hash to which an unknown badge's PIN is compared, so that the answer takes as long. It matches no PIN."""
-
-
-def is_pin(text: str) -> bool:
-    return _PIN.fullmatch(text) is not None
+"""Hash to which an unknown person's secret is compared, so that the answer takes as long. It matches none."""
 
 
 def has_own_costs(kept: str) -> bool:
-    """Return whether a hash has the costs and lengths of those that `hash_pin` makes.
+    """Return whether a hash has the costs and lengths of those that `hash_secret` makes.
 
     Other costs take another time, which would distinguish people, and might use up the memory.
     """
     return _OWN.fullmatch(kept) is not None
 
 
-def hash_pin(pin: str) -> str:
-    """Return the hash of a PIN in PHC format, with its own salt."""
-    return _hasher().hash(pin)
+def hash_secret(secret: str) -> str:
+    """Return the hash of a PIN or password in PHC format, with its own salt."""
+    return _hasher().hash(secret)
 
 
-def fits(pin: str, kept: str | None) -> bool:
-    """Return whether `pin` matches the hash. Without a hash it returns False after the same work."""
+def fits(secret: str, kept: str | None) -> bool:
+    """Return whether `secret` matches the hash. Without a hash it returns False after the same work."""
     from argon2.exceptions import VerifyMismatchError
 
     try:
-        _hasher().verify(kept or _DECOY, pin)
+        _hasher().verify(kept or _DECOY, secret)
     except VerifyMismatchError:
         return False
     return kept is not None

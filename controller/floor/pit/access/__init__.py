@@ -1,0 +1,8 @@
+"""Access to the pit's pages: users with roles, sessions, and the role that each page needs.
+
+- `cli`: `crisscross pit user`: adds, changes and removes users of a pit's pages.
+- `gate`: The role that each route of the pit needs, and the check in front of every route.
+- `sessions`: Sessions of signed-in browsers, and the wait after wrong passwords.
+- `sign_in`: Sign-in and sign-out: the handlers of both, with the check of a password.
+- `users`: Users of a pit's pages: a YAML file that maps a name to a role and the hash of a password.
+"""

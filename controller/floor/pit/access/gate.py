@@ -1,0 +1,194 @@
+"""The role that each route of the pit needs, and the check in front of every route.
+
+A user is known by the session of a cookie, or by the header of an authenticating proxy. Without a users file
+there is no user: the pages are then served to this machine alone, and every route is open.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from ipaddress import ip_address
+from typing import Literal, TypeAlias
+from urllib.parse import quote
+
+from starlette.requests import HTTPConnection
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from controller.floor.pit.access.sessions import Attempts, Sessions
+from controller.floor.pit.access.users import Role, Users, includes, is_user_name
+
+log = logging.getLogger("crisscross.pit")
+Need: TypeAlias = Role | Literal["none", "local"]
+"""Need of a route: a role; none; or `read` unless the request comes from this machine."""
+SIGN_IN = "/sign_in"
+NEEDS: Mapping[str, Need] = {
+    "/": "read",
+    "/api/live": "read",
+    "/figures": "read",
+    "/api/figures": "read",
+    "/figures.csv": "read",
+    "/refused": "read",
+    "/api/refused": "read",
+    "/api/tables/{name}/on_my_way": "answer",
+    "/tables/{name}/floor": "read",
+    "/tables/{name}/api/live": "read",
+    "/tables/{name}/api/said": "read",
+    "/tables/{name}/rounds": "read",
+    "/tables/{name}/rounds.csv": "read",
+    "/tables/{name}/rounds/{number:round}": "read",
+    "/tables/{name}/api/rounds": "read",
+    "/tables/{name}/api/rounds/{number:round}": "read",
+    "/manuals": "none",
+    "/manuals/{name}": "none",
+    SIGN_IN: "none",
+    "/api/sign_in": "none",
+    "/api/sign_out": "none",
+    "/metrics": "local",
+    "/healthz": "none",
+    "/readyz": "none",
+    "/static/pit": "none",
+    "/static": "none",
+}
+"""Need of every route. A route that is missing here prevents the start."""
+MAX_NEXT = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Signed:
+    """User of a request. `token`: of the session; "" for a user of the proxy, and without a users file."""
+
+    name: str
+    role: Role
+    token: str = ""
+
+
+ANY = Signed("", "manage")
+"""User of every request without a users file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proxy:
+    """Authenticating proxy. `header`: header with the user's name; `addresses`: of the trusted proxies."""
+
+    header: str
+    addresses: frozenset[str]
+
+
+class Access:
+    """Users of the pages. `users`: returns the users now; None: without users. `secure`: pages have TLS."""
+
+    def __init__(
+        self, users: Callable[[], Users] | None = None, seconds: Callable[[], float] = lambda: 0.0,
+        proxy: Proxy | None = None, *, secure: bool = False,
+    ) -> None:  # fmt: skip
+        self._users, self._proxy = users, proxy
+        self.sessions = Sessions(self.users, seconds)
+        self.attempts = Attempts(seconds)
+        self.secure = secure
+        self.cookie = "__Host-crisscross_pit" if secure else "crisscross_pit"
+        """Name of the cookie. Browsers accept the prefix over TLS alone, and from this host alone."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there are no users."""
+        return self._users is None
+
+    def users(self) -> Users:
+        return self._users() if self._users is not None else {}
+
+    def signed(self, request: HTTPConnection) -> Signed | Response | None:
+        """Return the user of a request, None without one, or the refusal of a forged header."""
+        if self._users is None:
+            return ANY
+        if self._proxy is not None and self._proxy.header in request.headers:
+            return self._from_proxy(request, self._proxy)
+        token = request.cookies.get(self.cookie, "")
+        session = self.sessions.use(token) if token else None
+        return Signed(session.name, session.user.role, token) if session else None
+
+    def _from_proxy(self, request: HTTPConnection, proxy: Proxy) -> Signed | Response:
+        peer, names = peer_of(request), request.headers.getlist(proxy.header)
+        if peer not in proxy.addresses or len(names) != 1:
+            log.warning("header %s from %s is refused: no trusted proxy", proxy.header, peer)
+            return JSONResponse({"error": f"{proxy.header}: once, and from a trusted proxy alone"}, 403)
+        user = self.users().get(names[0])
+        if user is None:
+            shown = names[0] if is_user_name(names[0]) else "?"
+            log.warning("user %s of the proxy is not in the users file", shown)
+            return JSONResponse({"error": "user: is not in the pit's users file"}, 403)
+        return Signed(names[0], user.role)
+
+    def is_valid(self, signed: Signed) -> bool:
+        """Return whether the user of an open page is still signed in, with the same role; this is a use of
+        their session."""
+        if signed.token:
+            return self.sessions.use(signed.token) is not None
+        user = self.users().get(signed.name)
+        return self.is_open or (user is not None and user.role == signed.role)
+
+    def is_local(self, request: HTTPConnection) -> bool:
+        """Return whether a request comes from this machine, and from no proxy on it."""
+        peer = peer_of(request)
+        return is_loopback(peer) and (self._proxy is None or peer not in self._proxy.addresses)
+
+    def guard(self, routes: Iterable[BaseRoute], prefix: str = "") -> None:
+        """Put the check in front of every route. Raises KeyError for a route that is not in `NEEDS`."""
+        for route in routes:
+            if isinstance(route, Mount) and route.routes:
+                self.guard(route.routes, prefix + route.path)
+            elif isinstance(route, Route | Mount):
+                route.app = _Checked(route.app, self, NEEDS[prefix + route.path])
+            else:
+                raise KeyError(str(route))
+
+
+def peer_of(request: HTTPConnection) -> str:
+    """Return the address of the connection, "" if it has none."""
+    return request.client.host if request.client else ""
+
+
+def is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+class _Checked:
+    """ASGI application that answers a user with the role `need`; the request's user is in the scope."""
+
+    def __init__(self, app: ASGIApp, access: Access, need: Need) -> None:
+        self._app, self._access, self.need = app, access, need
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = HTTPConnection(scope)
+        signed = self._access.signed(request)
+        answer = self._answer(request, signed)
+        scope["user"] = signed
+        await (answer or self._app)(scope, receive, send)
+
+    def _answer(self, request: HTTPConnection, signed: Signed | Response | None) -> Response | None:
+        """Return the refusal of a request, or None to answer it."""
+        if isinstance(signed, Response):
+            return signed
+        if self.need == "none" or (self.need == "local" and self._access.is_local(request)):
+            return None
+        if signed is None:
+            return _sign_in(request)
+        needed: Role = "read" if self.need == "local" else self.need
+        if not includes(signed.role, needed):
+            return JSONResponse({"error": f"role: {needed} is needed, {signed.role} is yours"}, 403)
+        return None
+
+
+def _sign_in(request: HTTPConnection) -> Response:
+    """Return the way to the sign-in for a page, and 401 for everything else."""
+    if "text/html" not in request.headers.get("accept", ""):
+        return JSONResponse({"error": f"user: sign in at {SIGN_IN}"}, 401)
+    path = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+    asked = f"?next={quote(path, safe='')}" if 1 < len(path) <= MAX_NEXT else ""
+    return RedirectResponse(f"{SIGN_IN}{asked}", 303)

@@ -1,0 +1,105 @@
+"""Sign-in and sign-out: the handlers of both, with the check of a password.
+
+An unknown user and a wrong password get the same answer after the same work. Passwords are checked one at a
+time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from controller.common.files.json_text import read_json
+from controller.common.files.strict_json import JsonError
+from controller.common.http.request_guard import BodyRefused, read_json_body
+from controller.common.secret_hash import fits
+from controller.floor.pit.access.gate import Access, Signed, peer_of
+from controller.floor.pit.access.users import User, is_user_name
+
+log = logging.getLogger("crisscross.pit")
+MAX_WAITING = 8
+"""Maximum number of passwords that wait for their check."""
+MAX_PASSWORD = 256
+WRONG = "user or password: is wrong"
+
+
+class SignIn:
+    """Handlers of the sign-in and the sign-out."""
+
+    def __init__(self, access: Access) -> None:
+        self._access = access
+        self._one_by_one = asyncio.Lock()
+        self._waiting = 0
+
+    def routes(self) -> list[Route]:
+        return [
+            Route("/api/sign_in", self.sign_in, methods=["POST"]),
+            Route("/api/sign_out", self.sign_out, methods=["POST"]),
+        ]
+
+    async def sign_in(self, request: Request) -> Response:
+        """Begin a session, `{"name": …, "password": …}`: 204 with the cookie, 401 for a wrong password, 429
+        with Retry-After while attempts have to wait."""
+        try:
+            asked = read_json(await read_json_body(request))
+        except BodyRefused as error:
+            return JSONResponse({"error": error.words}, error.status)
+        except JsonError:
+            asked = None
+        match asked:
+            case {"name": str(name), "password": str(password)} if len(asked) == 2:
+                return await self._judged(name, password[:MAX_PASSWORD], peer_of(request))
+        return JSONResponse({"error": "body: an object with name and password"}, 422)
+
+    async def _judged(self, name: str, password: str, address: str) -> Response:
+        if self._waiting >= MAX_WAITING:
+            return _later(1)
+        self._waiting += 1
+        try:
+            async with self._one_by_one:
+                return await self._judge(name, password, address)
+        finally:
+            self._waiting -= 1
+
+    async def _judge(self, name: str, password: str, address: str) -> Response:
+        wait = self._access.attempts.wait_s(name, address)
+        if wait > 0:
+            return _later(math.ceil(wait))
+        user = self._access.users().get(name)
+        right = await asyncio.to_thread(fits, password, user.password if user else None)
+        if user is None or not right:
+            self._access.attempts.failed(name, address)
+            shown = name if is_user_name(name) else "?"
+            log.warning("sign-in of %s from %s is refused", shown, address, extra={"event": "refused"})
+            return JSONResponse({"error": WRONG}, 401)
+        return self._begun(name, user, address)
+
+    def _begun(self, name: str, user: User, address: str) -> Response:
+        self._access.attempts.passed(name, address)
+        log.info("%s signs in from %s as %s", name, address, user.role, extra={"event": "sign_in"})
+        answer = Response(status_code=204)
+        token = self._access.sessions.begin(name, user)
+        secure = self._access.secure
+        answer.set_cookie(self._access.cookie, token, httponly=True, samesite="strict", secure=secure)
+        return answer
+
+    async def sign_out(self, request: Request) -> Response:
+        """End the session of the request and delete its cookie."""
+        signed: Signed | None = request.user
+        if signed is not None and signed.token:
+            self._access.sessions.end(signed.token)
+            log.info("%s signs out from %s", signed.name, peer_of(request), extra={"event": "sign_out"})
+        answer = Response(status_code=204)
+        secure = self._access.secure
+        answer.delete_cookie(self._access.cookie, httponly=True, samesite="strict", secure=secure)
+        return answer
+
+
+def _later(seconds: int) -> Response:
+    words = f"attempts: the next one in {seconds} s"
+    return JSONResponse({"error": words, "wait_s": seconds}, 429, {"retry-after": str(seconds)})

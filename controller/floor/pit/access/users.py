@@ -1,0 +1,116 @@
+"""Users of a pit's pages: a YAML file that maps a name to a role and the hash of a password.
+
+  ana:
+    role: answer
+    password: $argon2id$...
+
+A user without a password signs in by the authenticating proxy alone. The file is read again when it changes.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import stat
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Literal, TypeAlias
+
+import yaml
+from pydantic import AfterValidator, BeforeValidator, Field, TypeAdapter
+
+from controller.common.files.atomic_write import replace_text
+from controller.common.files.forms import Form, fit
+from controller.common.files.mistakes import Mistakes
+from controller.common.files.yaml_lines import read_lines
+from controller.common.secret_hash import has_own_costs
+
+log = logging.getLogger("crisscross.pit")
+Role: TypeAlias = Literal["read", "answer", "manage"]
+ROLES: tuple[Role, ...] = ("read", "answer", "manage")
+"""Roles of users. Each includes those before it."""
+NAMES = "1 to 64 letters, digits or any of . _ @ -"
+_NAME = re.compile(r"[A-Za-z0-9._@-]{1,64}")
+PRIVATE = 0o600
+COMMAND = "crisscross pit user"
+
+
+def includes(role: Role, needed: Role) -> bool:
+    """Return whether a role includes another."""
+    return ROLES.index(role) >= ROLES.index(needed)
+
+
+def is_user_name(text: object) -> bool:
+    return isinstance(text, str) and _NAME.fullmatch(text) is not None
+
+
+def _name(given: object) -> object:
+    if not is_user_name(given):
+        raise ValueError(f"allowed: a name, {NAMES}; in quotes where all digits")
+    return given
+
+
+def _hash(given: str) -> str:
+    if not has_own_costs(given):
+        raise ValueError(f"allowed: what `{COMMAND}` wrote, never a password")
+    return given
+
+
+class User(Form):
+    """One user. Comparing two finds a change of role or password."""
+
+    role: Role = Field(description=", ".join(ROLES))
+    password: Annotated[str, AfterValidator(_hash)] | None = Field(default=None, repr=False)
+
+
+Users: TypeAlias = Mapping[str, User]
+USERS: TypeAdapter[dict[str, User]] = TypeAdapter(dict[Annotated[str, BeforeValidator(_name)], User])
+
+
+def read_users(path: Path) -> Users:
+    """Return the users in a file. Raises Mistakes, also if other users of the machine may read it."""
+    found = read_lines(path)
+    users = fit(USERS, found)
+    if users is not None and path.stat().st_mode & stat.S_IROTH:
+        found.add((), f"others may read it; chmod 600 {path}")
+    if found.mistakes or users is None:
+        raise Mistakes(found.report())
+    return users
+
+
+def write_users(path: Path, users: Users) -> None:
+    """Replace the file atomically. Raises OSError if it cannot be written."""
+    data = {name: user.model_dump(exclude_none=True) for name, user in users.items()}
+    replace_text(path, yaml.safe_dump(data, sort_keys=False, width=200), PRIVATE)
+
+
+class UsersFile:
+    """Users of a running pit. Used on the loop's thread."""
+
+    def __init__(self, path: Path) -> None:
+        """Read the file. Raises Mistakes."""
+        self._path = path
+        self._seen = self._version()
+        self._users = read_users(path)
+
+    def current(self) -> Users:
+        """Return the users, read again if the file has changed. A file with a mistake is reported once; the
+        users before it stay.
+        """
+        seen = self._version()
+        if seen != self._seen:
+            self._seen = seen
+            try:
+                self._users = read_users(self._path)
+                log.info("users: %s is read again", self._path, extra={"event": "users"})
+            except (Mistakes, OSError) as error:
+                words = error.lines[0] if isinstance(error, Mistakes) else str(error)
+                log.warning("users: %s; the users before it stay", words, extra={"event": "users"})
+        return self._users
+
+    def _version(self) -> tuple[int, int, int] | None:
+        try:
+            about = self._path.stat()
+        except OSError:
+            return None
+        return about.st_ino, about.st_mtime_ns, about.st_ctime_ns
