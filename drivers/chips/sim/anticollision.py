@@ -6,8 +6,9 @@ Pure. It must report no chip that did not answer, and call nothing complete that
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from drivers.chips.sim.vicinity import (
     ADDRESS,
@@ -23,7 +24,7 @@ from drivers.chips.sim.vicinity import (
     request_s,
 )
 
-OK, NO_CHIP, RF_ERROR, COLLISION = 0x00, 0x01, 0x83, 0x84
+OK, NO_CHIP, RF_ERROR, RF_WARNING = 0x00, 0x01, 0x83, 0x84
 _UID_BITS = 64
 _INVENTORY_ANSWER_BYTES = 12
 """Flags, DSFID, UID and CRC."""
@@ -38,29 +39,33 @@ class Look:
     took_s: float = 0.0
 
 
-def inventory(antenna: VicinityField, now: float, silences: bool = True) -> Look:
-    """Return the chips that answer. `silences`: each chip found is sent Stay Quiet (H60301-3e, p. 59)."""
+def inventory(antenna: VicinityField, now: float, silences: bool = True, resolves: bool = True) -> Look:
+    """Return the chips that answer.
+
+    `silences`: each chip found is sent Stay Quiet (H60301-3e, p. 59). `resolves`: anticollision is on;
+    without it all chips answer in one slot.
+    """
     look = Look()
+    hopeless = not resolves or antenna.trouble == "collision"
     masks = [(0, 0)]
     while masks:
         mask, bits = masks.pop(0)
-        fresh, collided = _round(antenna, mask, bits, now, look)
+        slots = antenna.slots(mask, bits, now)
+        fresh, collided = _round(slots if resolves else [[*chain(*slots)]], bits, look)
         if silences:
             _silence(antenna, fresh, now, look)
-        if collided and (antenna.trouble == "collision" or bits + 4 >= _UID_BITS):
-            look.status = COLLISION
+        if collided and (hopeless or bits + 4 >= _UID_BITS):
+            look.status = RF_ERROR
             continue
         masks += [(mask | slot << bits, bits + 4) for slot in collided]
     return _troubled(look, antenna.trouble)
 
 
-def _round(
-    antenna: VicinityField, mask: int, bits: int, now: float, look: Look
-) -> tuple[list[bytes], list[int]]:
+def _round(slots: Sequence[Sequence[bytes]], bits: int, look: Look) -> tuple[list[bytes], list[int]]:
     """Return the UIDs decoded in one round, and the slots in which answers collided."""
     fresh, collided = [], []
-    look.took_s += request_s(5 + (bits + 7) // 8) + 15 * EOF_S
-    for number, slot in enumerate(antenna.slots(mask, bits, now)):
+    look.took_s += request_s(5 + (bits + 7) // 8) + (len(slots) - 1) * EOF_S
+    for number, slot in enumerate(slots):
         look.took_s += T1_S + answer_s(_INVENTORY_ANSWER_BYTES) + T2_S if slot else T3_S
         uid = decoded(slot) if slot else None
         if uid is not None:
@@ -83,8 +88,8 @@ def _troubled(look: Look, trouble: str) -> Look:
         look.uids.clear()
     elif trouble == "twice":
         look.uids += look.uids[:1]
-    elif trouble == "rf_error":
-        look.status = RF_ERROR
+    elif trouble == "rf_warning":
+        look.status = RF_WARNING
         del look.uids[-1:]
     if look.status == OK and not look.uids:
         look.status = NO_CHIP

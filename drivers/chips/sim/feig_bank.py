@@ -17,25 +17,19 @@ from drivers.chips.sim.feig_mux import OUTPUTS
 from drivers.chips.sim.simulator import BankLoop
 from drivers.chips.sim.vicinity import VicinityField
 from drivers.ports import CircleId
-from hardware.seat_board.pins import READERS
 
 if TYPE_CHECKING:
     from serial import Serial
 
 
-def outputs(circles: Iterable[str]) -> dict[str, int]:
-    """Return the output of each circle of a seat: that of the seat board's reader, others after
-    them.
+def outputs(circles: Sequence[str]) -> dict[str, int]:
+    """Return the output of each circle of a seat, in the order of the table file.
 
     Raises ValueError if there are more circles than outputs.
     """
-    found = {circle: number for number, circle in enumerate(READERS, start=1)}
-    named = list(circles)
-    free = iter(sorted(set(range(1, OUTPUTS + 1)) - {found[each] for each in named if each in found}))
-    try:
-        return {circle: found[circle] if circle in found else next(free) for circle in named}
-    except StopIteration:
-        raise ValueError(f"{len(named)} circles at one reader; allowed: {OUTPUTS}") from None
+    if len(circles) > OUTPUTS:
+        raise ValueError(f"{len(circles)} circles at one reader; allowed: {OUTPUTS}")
+    return {circle: output for output, circle in enumerate(circles, start=1)}
 
 
 class FeigBank:
@@ -53,7 +47,7 @@ class FeigBank:
         self._outputs = {
             (seat, circle): output
             for seat in self._lines
-            for circle, output in outputs(circle for of, circle in circles if of == seat).items()
+            for circle, output in outputs([circle for of, circle in circles if of == seat]).items()
         }
         self._loop: BankLoop | None = None
         self._port: Serial | None = None

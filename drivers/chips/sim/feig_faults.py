@@ -12,8 +12,8 @@ from drivers.chips.sim.feig_frames import GAP_S, STX, Reply, encode
 AIR_VERBS = {
     "edge": "its chips are at the edge of the field and answer every second time, at random",
     "twice": "one chip is in the list twice",
-    "collision": "answers that collide are not resolved: status 84 and the chips that were read",
-    "rf_error": "status 83, and one chip is missing from the list",
+    "collision": "answers that collide are not resolved: status 83 and the chips that were read",
+    "rf_warning": "the antenna is out of tune: status 84, and one chip is missing from the list",
     "mute": "status 01, no transponder, whatever lies there: the radio is disturbed",
 }
 """Faults of one antenna."""

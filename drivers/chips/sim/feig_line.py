@@ -19,6 +19,9 @@ BAUD = 38400
 _BITS = 11
 """Bits on the wire for each byte: start, eight of data, parity, stop."""
 BYTE_S = _BITS / BAUD
+DELAY_S = 0.005
+"""Shortest pause before a frame, in each direction (H60301-3e, p. 18). A request that comes sooner is not
+received."""
 _HOST_COMMAND = 0xB0
 _OTHER_BAUD = 9600
 
@@ -29,6 +32,7 @@ class FeigLine(PtyLine):
     def __init__(self, link: Path | None, pace: float, seed: int) -> None:
         super().__init__(link, FeigWire(seed), BAUD, BYTE_S * pace)
         self.reader = FeigReader(Random(seed), pace)
+        self._delay_s = DELAY_S * pace
         self.host_parity = self.parity = "even"
         self._antenna_wires = {output: FeigWire(seed * 10 + output) for output in self.reader.antennas}
         self._antenna_frames: dict[int, tuple[bytes, bytes]] = {}
@@ -43,7 +47,7 @@ class FeigLine(PtyLine):
         return self._antenna_frames.get(output, (b"", b""))
 
     def receive(self, data: bytes, now: float) -> Sent:
-        if self.wire.deaf:
+        if self.wire.deaf or now - len(data) * self._byte_s < self._sent_until + self._delay_s:
             return []
         sent: Sent = []
         for request in self._cutter.feed(self.to_device(data), now):
@@ -105,7 +109,7 @@ class FeigLine(PtyLine):
         about_chips = request.control == _HOST_COMMAND and output in self._antenna_wires
         pieces = self._antenna_wires[output].send(frame, True) if about_chips else [(0.0, frame)]
         for delay, piece in pieces:
-            sent += self._send(piece, now + reply.after_s + delay, self.wire)
+            sent += self._send(piece, now + max(reply.after_s, self._delay_s) + delay, self.wire)
         return sent
 
     def _scanned(self) -> bytes:

@@ -29,6 +29,11 @@ class FeigMux:
         self.output = 0
         """Output that is connected to the reader; 0: none."""
 
+    def next_output(self) -> None:
+        """Connect the next output, as a reader does that switches the multiplexer itself."""
+        if self.present and not self.stuck:
+            self.output = self.output % OUTPUTS + 1
+
     def answer(self, request: bytes) -> bytes | None:
         """Return the answer to a transparent request, without CRC, or None if there is none."""
         if not self.present or len(request) < 4 or request[0] != HIGH_RATE or request[2] != MAKER:
@@ -50,7 +55,7 @@ class FeigMux:
 
     def _select(self, first: int, second: int) -> int:
         """Connect the input, which is IN1, to an output. Return the status."""
-        if first > OUTPUTS or second > OUTPUTS or (first == second and first):
+        if first > OUTPUTS or second > OUTPUTS or first == second:
             return _RANGE_ERROR
         if not self.stuck:
             self.output = first

@@ -1,6 +1,7 @@
 """An FEIG OBID i-scan HF reader with a multiplexer as its host sees it: requests in, answers out.
 
-No wire and no clock: times are arguments. It must never be laxer than the device. H60301-3e is the manual of
+No wire and no clock: times are arguments. It must never be laxer than the device: the configuration that it
+begins with is the worst one that `drivers/chips/FEIG.md` tells a driver to change. H60301-3e is the manual of
 ID ISC.MR/PR/PRH101; a gap in the public texts is marked as assumed.
 """
 
@@ -39,15 +40,16 @@ PARAMETER_RANGE, READ_PROTECTED, WRITE_PROTECTED = 0x11, 0x15, 0x16
 UNKNOWN_COMMAND, LENGTH_ERROR, NOT_AVAILABLE, MORE_DATA, ISO_ERROR = 0x80, 0x81, 0x82, 0x94, 0x95
 ISO_15693 = 0x03
 """TR-TYPE of an ISO/IEC 15693 chip."""
-CFG_BYTES, CFG_ANTICOLLISION, ONT = 14, 5, 11
+CFG_BYTES = 14
+CFG_RF, CFG_ANTICOLLISION, CFG_MULTIPLEXER = 3, 5, 15
+_ISO_15693_DRIVER, _ONT, _ANTICOLLISION, _SWITCHES_ITSELF = 0x08, 0x01, 0x04, 0x01
+"""Bits of CFG3 byte 1, of CFG5 byte 11 (two), and of CFG15 byte 0."""
 _DEFAULTS: dict[int, bytes] = {
-    1: bytes((0, 0, 8, 1)) + bytes(10),  # COM-ADR 0, 38400 baud, even parity (H01000-5e, p. 20)
-    2: bytes(CFG_BYTES),
-    3: bytes(CFG_BYTES),
-    4: bytes(CFG_BYTES),
-    CFG_ANTICOLLISION: bytes((2, *bytes(10), 1, 0, 0)),  # ONT is on (H60301-3e, p. 31)
-    6: bytes(CFG_BYTES),
-    7: bytes(CFG_BYTES),
+    **{number: bytes(CFG_BYTES) for number in range(1, 8)},
+    1: bytes((0, 0, 8, 1, 0, 0, 0, 30, *bytes(6))),  # COM-ADR 0, 38400 baud, even parity (H90400-0e, p. 17)
+    CFG_RF: bytes((0, 0x09, *bytes(12))),
+    CFG_ANTICOLLISION: bytes((2, *bytes(10), _ONT, 0, 0)),  # ONT is on (H60301-3e, p. 31)
+    CFG_MULTIPLEXER: bytes((_SWITCHES_ITSELF, *bytes(13))),
 }
 _VERSION = bytes.fromhex("0115 00 00 3c 0008")
 """SW-REV, D-REV, HW-TYPE, SW-TYPE, TR-TYPE with ISO 15693 (H60301-3e, p. 50). Revision and type assumed."""
@@ -154,7 +156,7 @@ class FeigReader:
         number, block = data[0] & 0x3F, data[1:]
         if number not in self._configuration:
             return Reply(0x81, WRITE_PROTECTED)
-        if number == CFG_ANTICOLLISION and (block[0] > 3 or block[ONT] > 1):
+        if number == CFG_ANTICOLLISION and (block[0] > 3 or block[11] & ~(_ONT | _ANTICOLLISION)):
             return Reply(0x81, PARAMETER_RANGE)
         (self._stored if data[0] & 0x80 else self._configuration)[number] = block
         return Reply(0x81, OK)
@@ -188,14 +190,19 @@ class FeigReader:
             return self._data_sets(OK if self._waiting else NO_CHIP, 0.0)
         self._waiting = []
         waited_s = 0.0
-        if not self._configuration[CFG_ANTICOLLISION][ONT]:
+        if self._configuration[CFG_MULTIPLEXER][0] & _SWITCHES_ITSELF:
+            self.mux.next_output()
+            self._connect(now)
+        anticollision = self._configuration[CFG_ANTICOLLISION][11]
+        if not anticollision & _ONT:
             self._interrupt_field(now)
             waited_s = RF_RESET_S
         antenna = self.antenna
-        if antenna is None:
+        if antenna is None or not self._configuration[CFG_RF][1] & _ISO_15693_DRIVER:
             return Reply(0xB0, NO_CHIP, after_s=waited_s)
         waited_s += _CHIP_WAIT_S
-        look = inventory(antenna, now + waited_s * self._scale)
+        at = now + waited_s * self._scale
+        look = inventory(antenna, at, resolves=bool(anticollision & _ANTICOLLISION))
         self._waiting = look.uids
         return self._data_sets(look.status, waited_s + look.took_s)
 

@@ -48,7 +48,7 @@ def ask(port: serial.Serial, text: str) -> bytes:
 
 
 def select_output(port: serial.Serial, output: int) -> bytes:
-    return ask(port, f"00 BF 01 00 20 02 1F 02 DD FE 00 {output:02X} 00")
+    return ask(port, f"00 BF 01 00 20 02 1F 02 DD FE 00 {output:02X} 08")
 
 
 def quiet(port: serial.Serial, seconds: float = 0.05) -> bool:
@@ -59,7 +59,8 @@ def quiet(port: serial.Serial, seconds: float = 0.05) -> bool:
 def test_one_reader_a_seat_with_an_antenna_for_each_circle(bank: FeigBank, port: serial.Serial) -> None:
     assert bank.paths()[FIRST] == bank.paths()[MIDDLE] != bank.paths()[FAR]
     bank.set_chips(MIDDLE, [UID])
-    for output, status in ((1, 0x01), (5, 0x00), (4, 0x01)):
+    assert ask(port, "00 81 0F" + " 00" * 14)[3] == 0
+    for output, status in ((1, 0x01), (2, 0x00), (3, 0x01)):
         assert select_output(port, output)[3] == 0
         assert ask(port, "00 B0 01 00")[3] == status
     assert bank.last_frames(MIDDLE)[0][2] == 0xBF  # the request that left this output

@@ -24,17 +24,20 @@ INVENTORY_ADVANCED = "02 00 09 FF B0 01 00 18 43"
 VERSION = "05 FF 65 E5 CB"
 """In FEIG's own example of a transceive dialogue."""
 RF_RESET = "05 00 69 49 FE"
-ONT_OFF = "00 81 05 02" + " 00" * 13
-ONT_ON = "00 81 05 02" + " 00" * 10 + " 01 00 00"
+ONT_OFF = "00 81 05 02" + " 00" * 10 + " 04 00 00"
+ONT_ON = "00 81 05 02" + " 00" * 10 + " 05 00 00"
+"""CFG5 with anticollision, the multiplexer's block left as it is."""
 
 
 class Host:
     """Sends bytes to a reader and keeps the time of a clock that moves with the answers."""
 
-    def __init__(self, *uids: bytes, output: int = 1) -> None:
+    def __init__(self, *uids: bytes, output: int = 1, configured: bool = True) -> None:
         self.reader = FeigReader(Random(1))
         self.now = 100.0
         self.took_s = 0.0
+        if configured:
+            self.configure()
         if output:
             self.select(output)
             self.lay(output, *uids)
@@ -63,8 +66,12 @@ class Host:
         assert len(answer) == (int.from_bytes(answer[1:3], "big") if answer[0] == 2 else answer[0])
         return answer[start:-2].hex(" ").upper()
 
+    def configure(self) -> None:
+        """Let it find several chips at once and leave the multiplexer alone."""
+        assert (self.ask(ONT_ON), self.ask("00 81 0F" + " 00" * 14)) == ("81 00", "81 00")
+
     def select(self, output: int) -> str:
-        return self.ask(f"00 BF 01 00 20 02 1F 02 DD FE 00 {output:02X} 00")
+        return self.ask(f"00 BF 01 00 20 02 1F 02 DD FE 00 {output:02X} 08")
 
     def inventory(self, more: bool = False) -> str:
         return self.ask(f"00 B0 01 {'80' if more else '00'}")
@@ -144,9 +151,9 @@ def test_control_commands() -> None:
 
 
 def test_the_configuration_is_read_written_and_saved_in_blocks_of_14_bytes() -> None:
-    host = Host()
+    host = Host(configured=False)
     default = "80 00 02" + " 00" * 10 + " 01 00 00"
-    changed = "80 00 02" + " 00" * 13
+    changed = "80 00 02" + " 00" * 10 + " 04 00 00"
     assert host.ask("00 80 05") == default  # ONT is on from the factory (H60301-3e, p. 31)
     assert host.ask(ONT_OFF) == "81 00"
     assert (host.ask("00 80 05"), host.ask("00 80 85")) == (changed, default)
@@ -208,6 +215,26 @@ def test_a_chip_read_once_is_silent_for_ever_while_ont_is_on() -> None:
     assert [host.inventory() for _ in range(3)] == ["B0 01"] * 3
     assert host.ask("00 69") == "69 00"
     assert host.inventory() == f"B0 00 01 {data_sets(UIDS[0])}"
+
+
+def test_without_anticollision_two_chips_are_none() -> None:
+    host = Host(UIDS[0], UIDS[1], configured=False)
+    host.ask("00 81 0F" + " 00" * 14)
+    assert host.inventory() == "B0 83"
+    host.configure()
+    assert host.inventory() == f"B0 00 02 {data_sets(UIDS[0], UIDS[1])}"
+
+
+def test_a_reader_that_switches_the_multiplexer_itself_reads_another_antenna() -> None:
+    host = Host(configured=False)
+    host.lay(2, UIDS[1])
+    assert host.inventory() == f"B0 00 01 {data_sets(UIDS[1])}"
+
+
+def test_without_the_driver_of_iso_15693_no_chip_is_read() -> None:
+    host = Host(UIDS[0])
+    host.ask("00 81 03 00 01" + " 00" * 12)
+    assert host.inventory() == "B0 01"
 
 
 def test_without_ont_every_inventory_resets_the_field_first() -> None:
@@ -279,7 +306,7 @@ def test_the_multiplexer_connects_one_output() -> None:
     assert host.inventory() == f"B0 00 01 {data_sets(UIDS[0])}"
     assert host.select(7) == "BF 00 00 00 " + iso_crc("0000")
     assert host.inventory() == f"B0 00 02 {data_sets(UIDS[1], UIDS[2])}"
-    assert host.select(0) == "BF 00 00 00 " + iso_crc("0000")
+    assert host.ask("00 BF 01 00 20 02 1F 02 DD FE 00 00 08") == "BF 00 00 00 " + iso_crc("0000")
     assert host.inventory() == "B0 01"
 
 
@@ -289,7 +316,7 @@ def iso_crc(text: str) -> str:
 
 def test_an_output_out_of_range_is_refused_and_the_old_one_stays() -> None:
     host = Host(UIDS[0])
-    for outputs_ in ("09 00", "00 09", "02 02"):
+    for outputs_ in ("09 00", "00 09", "02 02", "00 00"):
         assert host.ask(f"00 BF 01 00 20 02 1F 02 DD FE 00 {outputs_}") == "BF 00 00 11 " + iso_crc("0011")
     assert host.inventory()[:5] == "B0 00"
 
@@ -341,6 +368,8 @@ def test_a_restart_loses_the_configuration_and_the_output() -> None:
     host = Host(UIDS[0])
     host.ask(ONT_OFF)
     host.reader.power_on(host.now)
+    assert host.ask("00 80 05") == "80 00 02" + " 00" * 10 + " 01 00 00"
+    host.configure()
     assert host.inventory() == "B0 01"
     host.select(1)
     assert (host.inventory()[:5], host.inventory()) == ("B0 00", "B0 01")
@@ -351,7 +380,10 @@ def test_a_restart_loses_the_configuration_and_the_output() -> None:
 
 def line_with(kind: str, output: int | None = None) -> FeigLine:
     line = FeigLine(None, 0.0, seed=1)
-    line.receive(bytes.fromhex(framed("00 BF 01 00 20 02 1F 02 DD FE 00 01 00")), 100.0)
+    for number, text in enumerate(
+        (ONT_ON, "00 81 0F" + " 00" * 14, "00 BF 01 00 20 02 1F 02 DD FE 00 01 08")
+    ):
+        line.receive(bytes.fromhex(framed(text)), 99.0 + number / 10)
     line.reader.antennas[1].set_chips(UIDS[:2], 0.0)
     line.fault(kind, 101.0, output)
     return line
@@ -395,7 +427,7 @@ def test_what_a_fault_makes_of_an_answer(output: int | None) -> None:
 def test_an_antenna_s_fault_leaves_the_other_antennas_and_the_control_commands() -> None:
     line = line_with("silent", 1)
     assert line.receive(bytes.fromhex(RF_RESET), 200.0) != []
-    line.receive(bytes.fromhex(framed("00 BF 01 00 20 02 1F 02 DD FE 00 02 00")), 201.0)
+    line.receive(bytes.fromhex(framed("00 BF 01 00 20 02 1F 02 DD FE 00 02 08")), 201.0)
     assert line.receive(bytes.fromhex(INVENTORY), 202.0) != []
     with pytest.raises(ValueError, match="fault 'mux_stuck': allowed are edge, "):
         line.fault("mux_stuck", 203.0, 1)
@@ -424,10 +456,19 @@ def test_an_answer_takes_the_time_of_its_bytes_after_that_of_the_air() -> None:
     assert at == pytest.approx(1.0 + 0.015 + 6 * 11 / 38400)
 
 
-def test_outputs_follow_the_seat_board_s_readers() -> None:
-    assert outputs(["down", "ante_across", "six_card_bonus"]) == {
-        "down": 4, "ante_across": 1, "six_card_bonus": 7,
+def test_an_answer_and_the_next_request_each_begin_5_ms_after_the_end_of_the_frame_before() -> None:
+    line = FeigLine(None, 1.0, seed=1)
+    request = bytes.fromhex("06 00 52 00 FC A8")
+    ((at, answer),) = line.receive(request, 1.0)
+    assert (answer[:4].hex(), at) == ("06005200", pytest.approx(1.0 + 0.005 + 6 * 11 / 38400))
+    takes_s = len(request) * 11 / 38400
+    assert line.receive(request, at + 0.0049 + takes_s) == []
+    assert line.receive(request, at + 0.0051 + takes_s) != []
+
+
+def test_outputs_follow_the_table_file() -> None:
+    assert outputs(["ante_across", "down", "six_card_bonus"]) == {
+        "ante_across": 1, "down": 2, "six_card_bonus": 3,
     }  # fmt: skip
-    assert outputs(["circle_1", "ante_down", "circle_2"]) == {"circle_1": 1, "ante_down": 2, "circle_2": 3}
     with pytest.raises(ValueError, match="9 circles at one reader; allowed: 8"):
         outputs([f"circle_{number}" for number in range(9)])

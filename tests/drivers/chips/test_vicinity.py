@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from drivers.chips.sim.anticollision import COLLISION, NO_CHIP, OK, RF_ERROR, inventory
+from drivers.chips.sim.anticollision import NO_CHIP, OK, RF_ERROR, RF_WARNING, inventory
 from drivers.chips.sim.vicinity import MIN_OFF_S, START_UP_S, VicinityField, answer_s, request_s
 from drivers.chips.sim.x25 import crc16
 
@@ -125,7 +125,7 @@ def test_what_a_chip_does_not_have_is_an_error_of_iso() -> None:
 def test_faults_of_the_air() -> None:
     """Some of the chips may come with an error status, and status 01 comes with chips there."""
     uids = sorted(stack(Random(3), 20))
-    for trouble, status in (("collision", COLLISION), ("rf_error", RF_ERROR), ("mute", NO_CHIP)):
+    for trouble, status in (("collision", RF_ERROR), ("rf_warning", RF_WARNING), ("mute", NO_CHIP)):
         antenna = field(*uids)
         antenna.trouble = trouble
         answered, read = found(antenna)
