@@ -151,6 +151,7 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
     ),
     "pit backup": (("crisscross pit backup /media/stick/pit-night.db", "also while the pit runs"),),
     "pit verify": (("crisscross pit verify /media/stick/pit-night.db", "on any machine"),),
+    "pit downgrade": (("crisscross pit downgrade --store pit.db", "before the former program is started"),),
     "pit restore": (("crisscross pit restore /media/stick/pit-night.db", "with the pit stopped"),),
     "uplink tell": (
         (f"crisscross uplink tell --config {TABLE_FILE} --socket {TELLER}", "as its service does"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import timedelta
@@ -12,14 +11,15 @@ import pytest
 
 from controller.cli import main
 from controller.floor.pit import refold as refold_
-from controller.floor.pit.database import APPLICATION_ID, Database, open_database
+from controller.floor.pit.database import Database, open_database
 from controller.floor.pit.ingest import Payload
 from controller.floor.pit.refold import WORK_TABLES, refold
 from controller.floor.pit.retention import drop_before
 from controller.floor.pit.store import Store, accept
+from tests.pit.older import written_by_version_2
 from tests.pit.speaking import BEGIN, Table, sums_between
 from tests.pit.test_figures import PACK
-from tests.pit.test_streams import AT, JOURNAL, VERSION_2, restored, rooted
+from tests.pit.test_streams import AT, JOURNAL, restored, rooted
 from tests.pit.with_figures import store, taking
 
 __all__ = ["store"]
@@ -162,9 +162,7 @@ def test_what_dropped_events_had_added_stays(store: Store, beside: Database) -> 
 
 def test_a_store_of_version_2_gets_what_its_events_add(tmp_path: Path) -> None:
     path = tmp_path / "pit.db"
-    with closing(sqlite3.connect(path)) as made:
-        made.executescript(VERSION_2.read_text(encoding="utf-8"))
-        made.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    written_by_version_2(str(path))
     with closing(Store(open_database(str(path), writing=True))) as store:
         before = figures(store)
         with closing(open_database(str(path), writing=False)) as beside:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
 from controller.common.tlog.merkle import Frontier
-from controller.floor.pit import schema
-from controller.floor.pit.database import APPLICATION_ID, StoreError, open_database
+from controller.floor.pit.database import open_database
 from controller.floor.pit.ingest import Intake, Payload, Taken
 from controller.floor.pit.round_queries import ended, last
 from controller.floor.pit.store import Store, accept, events_of, irregularities_of
@@ -23,9 +20,6 @@ from tests.pit.speaking import Table, sums_between
 
 pytestmark = pytest.mark.serial
 AT = "2026-11-22T21:00:00.000Z"
-VERSION_2 = Path(__file__).parent / "stores" / "version_2.sql"
-"""A store that commit f98257e wrote: CC-01 with three rounds of one journal and one of the next; CC-02."""
-FORMER, CURRENT = "0a1b2c3d", "bb" * 16
 JOURNAL = "ab" * 16
 
 
@@ -262,63 +256,6 @@ def test_a_correction_after_the_join_is_on_the_page_of_its_round(intake: Intake,
     assert len(page["corrections"]) == 1  # type: ignore[index]
     listed = asked(store, do="list", wanted={"last": 50}, stream=one.stream)["rounds"]
     assert listed[-1]["corrected"] == "corrected once, result $15"  # type: ignore[index]
-
-
-# ------------------------------------------------------------------ a store of version 2
-
-
-@pytest.fixture
-def version_2(url: str) -> str:
-    """The fixture as a store of the same kind as `url`."""
-    if "://" not in url:
-        with closing(sqlite3.connect(url)) as made:
-            made.executescript(VERSION_2.read_text(encoding="utf-8"))
-            made.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        return url
-    with closing(open_database(url, writing=False)) as made:
-        for statement in VERSION_2.read_text(encoding="utf-8").split(";\n"):
-            if statement.strip() and statement not in ("BEGIN TRANSACTION", "COMMIT"):
-                made.rows(statement.replace('INSERT INTO "', 'INSERT INTO "'))
-    return url
-
-
-def test_a_store_of_version_2_is_copied_and_upgraded_whole(version_2: str) -> None:
-    with closing(open_database(version_2, writing=False)) as before:
-        events = before.rows("SELECT name, stream, sequence, body FROM events ORDER BY 1, 2, 3")
-        figures = sums_between(before, "2026", "2027")
-        with pytest.raises(StoreError, match="start crisscross pit once"):
-            schema.check_version(before)
-    with closing(Store(open_database(version_2, writing=True))) as store:
-        assert schema.version_of(store._db) == 3
-        after = store._db.rows("SELECT name, stream, sequence, body FROM events ORDER BY 1, 2, 3")
-        assert (after, sums_between(store._db, "2026", "2027")) == (events, figures)
-        bodies = [str(body).encode() for name, stream, _, body in events if stream == FORMER]
-        assert store.former["CC-01", FORMER].tree == Frontier.of([wire.leaf_of(each) for each in bodies])
-        (now, before_) = ended(
-            store._db, "CC-01", {"do": "round", "number": 1, "language": "en"}, "UTC"
-        )["choices"]  # fmt: skip
-        assert [now["stream"], before_["stream"]] == [CURRENT, FORMER]
-    if "://" not in version_2:
-        copied = Path(f"{version_2}.version-2")
-        with closing(sqlite3.connect(copied)) as copy:
-            assert copy.execute("SELECT number FROM version").fetchone() == (2,)
-            assert copy.execute("SELECT count(*) FROM events").fetchone() == (len(events),)
-
-
-def test_what_version_2_counted_leaves_the_figures_too(version_2: str) -> None:
-    """It kept no share of each event: that is worked out again."""
-    with closing(Store(open_database(version_2, writing=True))) as store:
-        intake = Intake(store, "UTC", lambda: AT, {})
-        (wagered,) = (a for n, _, d, w, a in sums_between(store._db, "2026", "2027")
-                      if (n, d, w) == ("CC-01", "0088", "wagered"))  # fmt: skip
-        new = Table(stream=wire.stream_of(CURRENT, b"\x02" * 32, 3))
-        new.play(dealer="0088")
-        accept(store._db, "CC-01", new.stream, AT, "Ana", "restored")
-        take(intake, rooted(new))
-        found = {
-            w: a for n, _, d, w, a in sums_between(store._db, "2026", "2027") if (n, d) == ("CC-01", "0088")
-        }
-        assert (found["rounds"], found["wagered"]) == (1, wagered)
 
 
 def test_a_root_that_is_none_is_refused_in_one_line() -> None:

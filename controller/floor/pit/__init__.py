@@ -29,10 +29,10 @@
 - `refusals`: Refusals of a pit: counted by table and reason, and reported once an hour for each of these.
 - `retention`: Retention: how long a pit keeps its events.
 - `round_queries`: Rounds of a table from the store: the list, the page of a round, and people's decisions.
-- `schema`: Tables of a pit's store, by version, and the upgrade of a store of an earlier version.
+- `schema`: Tables of a pit's store, by version, the upgrade from an earlier version and the downgrade by one.
 - `serve`: The pit as a service: `crisscross pit`, until SIGTERM or SIGINT.
 - `store`: Store of a pit: every event of every table once, in order and as received, with the figures.
-- `store_cli`: `crisscross pit refold`, `backup`, `restore` and `verify`, what a person does with a store; and
+- `store_cli`: Further commands of `crisscross pit`: `refold`, `backup`, `restore`, `verify`, `downgrade` and
   `user`.
 - `store_writer`: The writing thread of the pit: stores received messages in batches and acknowledges them to
   the tables.

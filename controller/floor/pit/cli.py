@@ -34,7 +34,7 @@ class _Unusable(Exception):
 
 def add_parser(subparsers: Commands, of_table: OfTable) -> None:
     """Add `pit` to the commands of the program. `of_table`: reads the rules of a table file."""
-    text = "many tables on one floor: keeps what they tell over a broker, and shows it"
+    text = "many tables on one floor: stores the events that they publish to a broker, and shows them"
     pit = subparsers.add_parser("pit", help=text, description=text)
     add = pit.add_argument
     add(

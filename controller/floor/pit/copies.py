@@ -13,12 +13,7 @@ from pathlib import Path
 from controller.common.tlog.merkle import BadFrontier, Frontier, leaf_hash
 from controller.floor.pit.database import POSTGRESQL, Database, StoreError, open_database
 from controller.floor.pit.retention import gone_of
-from controller.floor.pit.schema import begin, check_version
-
-TABLES = (
-    "tables", "events", "accepted", "sums", "troubles", "dropped", "clock", "former", "forks", "joins",
-)  # fmt: skip
-"""All tables but `version`, with the same columns in both databases."""
+from controller.floor.pit.schema import TABLES, begin, check_version
 
 
 def backup(url: str, file: Path) -> list[str]:

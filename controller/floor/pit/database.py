@@ -31,7 +31,6 @@ CONNECT_S, STATEMENT_MS, LOCK_MS = 5, 30_000, 2_000
 LOCK_NOT_AVAILABLE = "55P03"
 """PostgreSQL's code (Appendix A of its manual) for a lock that was not granted in time."""
 BATCH_ROWS = 2000
-DAMAGED = "put back a copy or name another file"
 ALLOWED_STORES = "allowed: the path of a file, or postgresql://USER@HOST/DATABASE"
 SEEN_BY_ALL = (
     "every user of this machine sees a password there; write it into ~/.pgpass (chmod 600), or into a file "
@@ -76,8 +75,11 @@ class Database(Protocol):
     def has(self, table: str) -> bool:
         """Return whether there is such a table."""
 
-    def copy_beside(self, ending: str) -> None:
-        """Copy a store in a file to `STORE.ending`, unless that file exists. PostgreSQL copies nothing."""
+    def copy_beside(self, version: int, tables: Sequence[str]) -> str:
+        """Copy a store of this version in place of an earlier copy, and return the place of the copy.
+
+        SQLite: the whole file, as `STORE.version-N`. PostgreSQL: `tables`, as `version_N_TABLE`.
+        """
 
     def close(self) -> None:
         """Close the connection and release its lock."""
@@ -179,10 +181,8 @@ class SQLite:
     def has(self, table: str) -> bool:
         return bool(self.rows("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (table,)))
 
-    def copy_beside(self, ending: str) -> None:
-        whole_copy = self._path.with_name(f"{self._path.name}.{ending}")
-        if whole_copy.exists():
-            return
+    def copy_beside(self, version: int, tables: Sequence[str]) -> str:  # it copies all
+        whole_copy = self._path.with_name(f"{self._path.name}.version-{version}")
         part = whole_copy.with_name(f"{whole_copy.name}.part")
         try:
             part.unlink(missing_ok=True)
@@ -190,6 +190,7 @@ class SQLite:
             part.rename(whole_copy)
         except OSError as error:
             raise StoreError(f"{self._place}: {whole_copy}: {error.strerror}") from error
+        return str(whole_copy)
 
     def close(self) -> None:
         self._db.close()
@@ -303,9 +304,14 @@ class PostgreSQL:
     def has(self, table: str) -> bool:
         return self.rows("SELECT to_regclass(?)", (table,))[0][0] is not None
 
-    def copy_beside(self, ending: str) -> None:
-        """Do nothing: an upgrade is one transaction, and pg_dump makes a copy before the program is
-        replaced."""
+    def copy_beside(self, version: int, tables: Sequence[str]) -> str:
+        prefix = f"version_{version}_"
+        with self.transaction():
+            self.rows("SET LOCAL statement_timeout = 0")
+            for table in tables:
+                self.rows(f"DROP TABLE IF EXISTS {prefix}{table}")
+                self.rows(f"CREATE TABLE {prefix}{table} AS TABLE {table}")
+        return f"tables {prefix}* of the same database"
 
     def close(self) -> None:
         self._db.close()

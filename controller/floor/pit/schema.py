@@ -1,7 +1,7 @@
-"""Tables of a pit's store, by version, and the upgrade of a store of an earlier version.
+"""Tables of a pit's store, by version, the upgrade from an earlier version and the downgrade by one.
 
-An upgrade is one transaction. SQLite's file is copied beside itself first; PostgreSQL is backed up by its
-own tools. A store of a later version is refused.
+Either is one transaction, and copies the store first: SQLite's file beside itself, PostgreSQL's tables within
+the same database. Events are never changed. A store of a later version is refused.
 """
 
 from __future__ import annotations
@@ -13,6 +13,10 @@ from controller.floor.pit.database import Database, StoreError
 from controller.floor.pit.retention import gone_of, streams_of
 
 VERSION = 3
+TABLES = (
+    "tables", "events", "accepted", "sums", "troubles", "dropped", "clock", "former", "forks", "joins",
+)  # fmt: skip
+"""All tables but `version`, with the same columns in both databases."""
 FIRST_SCHEMA = (
     """CREATE TABLE tables (
       name TEXT PRIMARY KEY, stream TEXT NOT NULL, upto BIGINT NOT NULL, frontier TEXT NOT NULL,
@@ -63,6 +67,28 @@ UPGRADES: Mapping[int, tuple[str, ...]] = {
 `adds`: an event's contribution to the figures (NULL: stored by version 2). `former`: streams of a table
 that are not its current one; `cut`: the first event that no longer counts.
 """
+DOWNGRADES: Mapping[int, tuple[str, ...]] = {
+    3: (
+        "DROP TABLE joins",
+        "DROP TABLE forks",
+        "DROP TABLE former",
+        "ALTER TABLE accepted DROP COLUMN reason",
+        "ALTER TABLE accepted DROP COLUMN who",
+        "DROP INDEX events_kind",
+        "DROP INDEX events_round",
+        "CREATE INDEX events_round ON events (name, round)",
+        "CREATE INDEX events_kind ON events (name, kind, at, sequence)",
+        "ALTER TABLE events DROP COLUMN adds",
+    ),
+}
+"""Statements that bring a store from this version back to the one before."""
+PREVENTED: Mapping[int, tuple[str, str]] = {
+    3: (
+        "SELECT name, stream FROM former WHERE cut IS NOT NULL ORDER BY name LIMIT 1",
+        "events of stream {1} of table {0} have left the figures, and version 2 would count them again",
+    ),
+}
+"""Query by version for rows that the version before cannot express, and the fault in words."""
 
 
 def begin(database: Database) -> None:
@@ -79,14 +105,37 @@ def begin(database: Database) -> None:
                 database.rows(statement)
     number = version_of(database)
     if number < VERSION:
-        database.copy_beside(f"version-{number}")
+        _copy_first(database, number)
         with database.transaction():
+            database.lock_writes()
             for earlier in range(number, VERSION):
                 for statement in UPGRADES[earlier]:
                     database.rows(statement)
             _list_former(database)
             database.each("UPDATE version SET number = ?", [(VERSION,)])
     check_version(database)
+
+
+def downgrade(database: Database) -> str:
+    """Bring a store back to the version before this program's, and return the place of its copy.
+
+    Figures stay as they are. Raises StoreError if the version before cannot express the store.
+    """
+    check_version(database)
+    query, words = PREVENTED[VERSION]
+    if found := database.rows(query):
+        raise StoreError(f"store: {words.format(*found[0])}; put back a copy from before the upgrade")
+    copied = _copy_first(database, VERSION)
+    with database.transaction():
+        database.lock_writes()
+        for statement in DOWNGRADES[VERSION]:
+            database.rows(statement)
+        database.each("UPDATE version SET number = ?", [(VERSION - 1,)])
+    return copied
+
+
+def _copy_first(database: Database, number: int) -> str:
+    return database.copy_beside(number, [each for each in (*TABLES, "version") if database.has(each)])
 
 
 def check_version(database: Database) -> None:

@@ -1,4 +1,4 @@
-"""`crisscross pit refold`, `backup`, `restore` and `verify`, what a person does with a store; and `user`."""
+"""Further commands of `crisscross pit`: `refold`, `backup`, `restore`, `verify`, `downgrade` and `user`."""
 
 from __future__ import annotations
 
@@ -47,6 +47,8 @@ def add_parsers(pit: argparse.ArgumentParser, of_table: OfTable) -> None:
     store(restore)
     verify = command("verify", "verify that a copy has every event that was acknowledged", _verify)
     verify.add_argument("file", type=Path, metavar="FILE", help="a copy")
+    words = "bring the store back to the version of the former program, with the pit stopped"
+    store(command("downgrade", words, _downgrade))
 
 
 def _refold(arguments: argparse.Namespace) -> int:
@@ -86,6 +88,23 @@ def _verify(arguments: argparse.Namespace) -> int:
     from controller.floor.pit.copies import verify
 
     return _printed(lambda: verify(arguments.file))
+
+
+def _downgrade(arguments: argparse.Namespace) -> int:
+    from contextlib import closing
+
+    from controller.floor.pit.database import open_database
+    from controller.floor.pit.schema import VERSION, check_version, downgrade
+
+    def work() -> list[str]:
+        with closing(open_database(arguments.store, writing=False)) as database:
+            check_version(database)
+        with closing(open_database(arguments.store, writing=True)) as database:
+            copied = downgrade(database)
+        ends = f"start the former program with it; this one upgrades it to {VERSION} again"
+        return [f"as it was: {copied}", f"the store is of version {VERSION - 1} now; {ends}"]
+
+    return _printed(work)
 
 
 def _printed(work: Callable[[], list[str]]) -> int:

@@ -1,0 +1,65 @@
+"""A store of version 2, and the program that wrote it, from this repository's own history."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+from controller.floor.pit.database import APPLICATION_ID, open_database
+
+ROOT = Path(__file__).parents[2]
+COMMIT = "f98257e"
+VERSION_2 = Path(__file__).parent / "stores" / "version_2.sql"
+"""A store that this commit wrote: CC-01 with three rounds of one journal and one of the next; CC-02."""
+FORMER, CURRENT = "0a1b2c3d", "bb" * 16
+STORES = """
+import sys
+from controller.pit.database import open_database
+from controller.pit.intake import Intake, Payload
+from controller.pit.store import Store
+store = Store(open_database(sys.argv[1], writing=True))
+store.clock("UTC", "UTC")
+payloads = [Payload(sys.argv[2], line.rstrip(b"\\n")) for line in sys.stdin.buffer]
+taken = Intake(store, "UTC", lambda: "2026-11-22T21:00:00.000Z", {}).take(payloads)
+print(len(taken.kept), store.tables[sys.argv[2]].upto)
+store.close()
+"""
+"""Former program: takes the events on its standard input; prints how many it stored, and the last number."""
+
+
+def written_by_version_2(url: str) -> None:
+    """Write the store of version 2 into an empty store of either kind."""
+    text = VERSION_2.read_text(encoding="utf-8")
+    if "://" not in url:
+        with closing(sqlite3.connect(url)) as made:
+            made.executescript(text)
+            made.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        return
+    with closing(open_database(url, writing=False)) as database:
+        for statement in text.split(";\n"):
+            if statement.strip() and statement not in ("BEGIN TRANSACTION", "COMMIT"):
+                database.rows(statement)
+
+
+def former_program(folder: Path) -> bool:
+    """Write the program of COMMIT into a folder. Returns False if this checkout has no such commit."""
+    archive = folder.with_suffix(".tar")
+    command = ["git", "-C", str(ROOT), "archive", "-o", str(archive), COMMIT, "controller", "config"]
+    if subprocess.run(command, capture_output=True, check=False).returncode:
+        return False
+    folder.mkdir()
+    subprocess.run(["tar", "-xf", str(archive), "-C", str(folder)], check=True)
+    return True
+
+
+def store_by_former(folder: Path, url: str, table: str, payloads: list[bytes]) -> list[int]:
+    """Store events of a table with the former program; return their number and that of the last event."""
+    done = subprocess.run(
+        [sys.executable, "-c", STORES, url, table], cwd=folder, env={"PYTHONPATH": str(folder)},
+        input=b"\n".join(payloads), capture_output=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr.decode()
+    return [int(number) for number in done.stdout.split()]

@@ -1,0 +1,159 @@
+"""A store of an earlier version: copied and upgraded whole, brought back by one, read on by the former
+program.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from controller.cli import main
+from controller.common.tlog.merkle import Frontier
+from controller.floor.pit import schema
+from controller.floor.pit.database import Database, SQLite, StoreError, open_database
+from controller.floor.pit.ingest import Intake
+from controller.floor.pit.round_queries import ended
+from controller.floor.pit.store import Store, accept
+from controller.floor.uplink import wire
+from tests.pit.older import COMMIT, CURRENT, FORMER, former_program, store_by_former, written_by_version_2
+from tests.pit.speaking import Table, sums_between
+from tests.pit.test_streams import AT, JOURNAL, bare, joined, rooted, take
+from tests.pit.with_figures import taking
+
+pytestmark = pytest.mark.serial
+EVENTS = "SELECT name, stream, sequence, kind, at, round, body FROM events ORDER BY 1, 2, 3"
+COLUMNS = """SELECT table_name, column_name, data_type, is_nullable FROM information_schema.columns
+  WHERE table_schema = 'public' AND left(table_name, 8) <> 'version_' ORDER BY 1, 2"""
+INDEXES = "SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' AND left(tablename, 8) <> 'version_'"
+
+
+@pytest.fixture
+def version_2(url: str) -> str:
+    written_by_version_2(url)
+    return url
+
+
+def layout(database: Database) -> list[str]:
+    """Return every table with its columns, and every index."""
+    if isinstance(database, SQLite):
+        rows = database.rows("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")
+    else:
+        rows = [*database.rows(COLUMNS), *database.rows(INDEXES)]
+    return sorted(" ".join(str(row).split()) for row in rows)
+
+
+def test_a_store_of_version_2_is_copied_and_upgraded_whole(version_2: str) -> None:
+    with closing(open_database(version_2, writing=False)) as before:
+        events = before.rows("SELECT name, stream, sequence, body FROM events ORDER BY 1, 2, 3")
+        figures = sums_between(before, "2026", "2027")
+        with pytest.raises(StoreError, match="start crisscross pit once"):
+            schema.check_version(before)
+    with closing(Store(open_database(version_2, writing=True))) as store:
+        assert schema.version_of(store._db) == 3
+        after = store._db.rows("SELECT name, stream, sequence, body FROM events ORDER BY 1, 2, 3")
+        assert (after, sums_between(store._db, "2026", "2027")) == (events, figures)
+        bodies = [str(body).encode() for name, stream, _, body in events if stream == FORMER]
+        assert store.former["CC-01", FORMER].tree == Frontier.of([wire.leaf_of(each) for each in bodies])
+        (now, before_) = ended(
+            store._db, "CC-01", {"do": "round", "number": 1, "language": "en"}, "UTC"
+        )["choices"]  # fmt: skip
+        assert [now["stream"], before_["stream"]] == [CURRENT, FORMER]
+    if "://" not in version_2:
+        copied = Path(f"{version_2}.version-2")
+        with closing(sqlite3.connect(copied)) as copy:
+            assert copy.execute("SELECT number FROM version").fetchone() == (2,)
+            assert copy.execute("SELECT count(*) FROM events").fetchone() == (len(events),)
+
+
+def test_what_version_2_counted_leaves_the_figures_too(version_2: str) -> None:
+    """It kept no share of each event: that is worked out again."""
+    with closing(Store(open_database(version_2, writing=True))) as store:
+        intake = Intake(store, "UTC", lambda: AT, {})
+        (wagered,) = (a for n, _, d, w, a in sums_between(store._db, "2026", "2027")
+                      if (n, d, w) == ("CC-01", "0088", "wagered"))  # fmt: skip
+        new = Table(stream=wire.stream_of(CURRENT, b"\x02" * 32, 3))
+        new.play(dealer="0088")
+        accept(store._db, "CC-01", new.stream, AT, "Ana", "restored")
+        take(intake, rooted(new))
+        found = {
+            w: a for n, _, d, w, a in sums_between(store._db, "2026", "2027") if (n, d) == ("CC-01", "0088")
+        }
+        assert (found["rounds"], found["wagered"]) == (1, wagered)
+
+
+def test_a_store_goes_back_by_one_version_and_the_former_program_reads_on(
+    version_2: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with closing(open_database(version_2, writing=False)) as database:
+        before, events = layout(database), database.rows(EVENTS)
+        figures = sums_between(database, "2026", "2027")
+    table = Table("CC-09", "cd" * 16)
+    table.play()
+    with closing(Store(open_database(version_2, writing=True))) as store:
+        take(taking(store), rooted(table))
+        since = store._db.rows(EVENTS)
+        with_new = sums_between(store._db, "2026", "2027")
+    assert main(["pit", "downgrade", "--store", version_2]) == 0
+    assert "the store is of version 2 now; start the former program" in capsys.readouterr().out
+    with closing(open_database(version_2, writing=False)) as database:
+        assert (layout(database), schema.version_of(database)) == (before, 2)
+        assert (database.rows(EVENTS), sums_between(database, "2026", "2027")) == (since, with_new)
+        assert set(events) < set(since) and {*figures} < {*with_new}, (
+            "nothing from before the upgrade differs"
+        )
+    known = len(table.payloads)
+    table.play()
+    if not former_program(tmp_path / "former"):
+        pytest.skip(f"this checkout has no commit {COMMIT}, whose program would read on")
+    new = len(table.payloads) - known
+    assert store_by_former(tmp_path / "former", version_2, "CC-09", table.payloads) == [
+        new, len(table.payloads),
+    ]  # fmt: skip
+    with closing(Store(open_database(version_2, writing=True))) as store:
+        assert [each.body.encode() for each in store.events("CC-09", table.stream)] == table.payloads
+        assert len(taking(store).take(bare(table)).stored) == 0
+
+
+def test_a_downgrade_keeps_a_copy_of_the_store_as_it_was(version_2: str) -> None:
+    with closing(Store(open_database(version_2, writing=True))) as store:
+        events = store._db.rows("SELECT * FROM events ORDER BY 1, 2, 3")
+        place = schema.downgrade(store._db)
+    if "://" in version_2:
+        with closing(open_database(version_2, writing=False)) as database:
+            assert database.rows("SELECT * FROM version_3_events ORDER BY 1, 2, 3") == events
+            assert database.rows("SELECT number FROM version_3_version") == [(3,)]
+        return
+    with closing(open_database(place, writing=False)) as copy:
+        schema.check_version(copy)
+        assert copy.rows("SELECT * FROM events ORDER BY 1, 2, 3") == events
+
+
+def test_the_copy_of_a_second_upgrade_is_of_that_moment(version_2: str) -> None:
+    for _ in range(2):
+        with closing(Store(open_database(version_2, writing=True))) as store:
+            schema.downgrade(store._db)
+            store._db.rows("UPDATE tables SET picture = '{}' WHERE name = 'CC-02'")
+    with closing(Store(open_database(version_2, writing=True))) as store:
+        query = "SELECT picture FROM {}tables WHERE name = 'CC-02'"
+        if "://" in version_2:
+            assert store._db.rows(query.format("version_2_")) == [("{}",)]
+            return
+    with closing(sqlite3.connect(f"{version_2}.version-2")) as copy:
+        assert copy.execute(query.format("")).fetchall() == [("{}",)]
+
+
+def test_a_store_goes_back_neither_under_a_pit_nor_with_rounds_that_would_count_twice(
+    url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with closing(Store(open_database(url, writing=True))) as store:
+        joined(taking(store), store)
+        assert main(["pit", "downgrade", "--store", url]) == 1
+        assert "another pit writes to it; end that" in capsys.readouterr().err
+    assert main(["pit", "downgrade", "--store", url]) == 1
+    line = capsys.readouterr().err
+    assert f"events of stream {JOURNAL} of table CC-01 have left the figures" in line
+    with closing(open_database(url, writing=False)) as database:
+        schema.check_version(database)
