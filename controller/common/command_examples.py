@@ -139,6 +139,10 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "pit": (
         ("crisscross pit", "a broker on this machine, pages at http://127.0.0.1:8090/"),
         ("crisscross pit --store postgresql://pit@db.example/pit", "kept by a server; password in ~/.pgpass"),
+        (
+            "crisscross pit --users users.yaml --listen 0.0.0.0:443 --tls-certificate p.pem --tls-key p.key",
+            "users sign in from other machines",
+        ),
         ("crisscross pit --store pit.db --accept CC-01 0a1b2c3d", "that table has a new journal"),
     ),
     "pit user": (

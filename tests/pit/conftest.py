@@ -1,4 +1,4 @@
-"""A store of each kind, empty for each test."""
+"""A store of each kind, empty for each test, and a log without limits."""
 
 from __future__ import annotations
 
@@ -7,8 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from controller.floor.pit import serve
 from controller.floor.pit.database import open_database
 from tests.pit.postgres import Postgres
+
+
+@pytest.fixture(autouse=True)
+def unlimited_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A log that a test of the whole service has limited would be so for every later test."""
+    monkeypatch.setattr(serve, "rate_limit", lambda *_names: None)
 
 
 @pytest.fixture(scope="session")

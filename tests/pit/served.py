@@ -5,6 +5,9 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
+from starlette.applications import Starlette
+from starlette.types import ASGIApp, Receive, Scope, Send
+
 from controller.floor.pit.access.gate import Access, Proxy
 from controller.floor.pit.access.users import UsersFile
 from controller.floor.pit.counts import Counts
@@ -41,7 +44,25 @@ class Served(Serving):
             self.floor, url, self.counts, "UTC", Shifts(), lambda: NOW, lambda: POSIX + int(self._seconds)
         )
         access = Access(UsersFile(users).current if users else None, lambda: self._seconds, proxy)
+        self.peer = ""
+        """Address from which requests seem to come; "" for their own."""
         super().__init__(make_app(shown, access=access))
+        self._seen_from_peer(self.app)
+
+    def _seen_from_peer(self, app: Starlette) -> None:
+        build = app.build_middleware_stack
+
+        def built() -> ASGIApp:
+            inner = build()
+
+            async def seen(scope: Scope, receive: Receive, send: Send) -> None:
+                if self.peer and scope["type"] == "http":
+                    scope["client"] = (self.peer, 1)
+                await inner(scope, receive, send)
+
+            return seen
+
+        app.build_middleware_stack = built  # type: ignore[method-assign]
 
     def hear(self, *tables: Table, felt: bytes | None = None) -> None:
         """All that these have told, their state, and a felt."""

@@ -16,9 +16,10 @@ import pytest
 
 from controller.cli import main
 from controller.floor.pit import cli, serve
+from controller.floor.pit.access.options import NO_USER
 from controller.floor.pit.database import open_database
 from controller.floor.pit.ingest import Intake, Payload
-from controller.floor.pit.serve import NO_USER, Options
+from controller.floor.pit.serve import Options
 from controller.floor.pit.store import Store, accept
 from controller.floor.pit.streams import joins_of
 from controller.floor.uplink.wire import stream_of
@@ -32,12 +33,6 @@ def served(tmp_path: Path) -> Iterator[Served]:
     server = Served(tmp_path)
     yield server
     server.stop()
-
-
-@pytest.fixture(autouse=True)
-def unspared(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A log that was made thrifty would be so for every later test."""
-    monkeypatch.setattr(serve, "rate_limit", lambda *_names: None)
 
 
 def played() -> Table:

@@ -8,6 +8,7 @@
 - `request_guard`: Guard in front of every route: hosts and origins of requests, size of bodies, headers of
   responses.
 - `server`: Pages over HTTP: uvicorn on a socket, in the program's own event loop.
+- `server_tls`: TLS of a server of pages, from PEM files that may be renewed while it runs.
 - `sock_diag`: Look-up of one TCP socket of this machine in the kernel: sock_diag(7), Linux
   uapi/linux/inet_diag.h.
 """

@@ -10,15 +10,19 @@ import asyncio
 import contextlib
 import socket
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from controller.common.http.connection_owner import IsOwn, never_own
 
 if TYPE_CHECKING:
+    import ssl
+
     from starlette.applications import Starlette
 
 STOP_S = 2.0
+HANDSHAKE_TIMEOUT_S = 2.0
 BACKLOG = 16
 """Limit of connections waiting to be accepted; no client opens more at once."""
 
@@ -61,14 +65,15 @@ def open_socket(host: str, port: int, section: str = "display") -> socket.socket
     return sock
 
 
-def address(sock: socket.socket) -> str:
+def address(sock: socket.socket, scheme: str = "http") -> str:
     """Return the address to type into a browser."""
-    return url(*sock.getsockname()[:2])
+    host, port = sock.getsockname()[:2]
+    return url(host, port, scheme)
 
 
-def url(host: str, port: int) -> str:
+def url(host: str, port: int, scheme: str = "http") -> str:
     """Return the address of the pages at a numeric host."""
-    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+    return f"{scheme}://[{host}]:{port}/" if ":" in host else f"{scheme}://{host}:{port}/"
 
 
 class PageServer:
@@ -80,8 +85,10 @@ class PageServer:
         sock: socket.socket,
         end_streams: Callable[[], None],
         is_own: IsOwn = never_own,
+        tls: ssl.SSLContext | None = None,
     ) -> None:
-        """`is_own`: predicate for the table's own screens; called once for each connection."""
+        """`is_own`: predicate for the table's own screens; called once for each connection. `tls`: context of
+        the connections; None: without TLS."""
         # imported here: it takes 0.1 s, which the daemon and `crisscross check` need not spend
         import uvicorn
 
@@ -102,9 +109,17 @@ class PageServer:
         self._end_streams = end_streams
         self._socket = sock
         self._server = Quiet(config)
+        self._tls = tls
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
+        if self._tls is not None:
+            loop = asyncio.get_running_loop()
+            # uvicorn sets no timeout of the handshake, and asyncio's own is a minute
+            limited = partial(loop.create_server, ssl_handshake_timeout=HANDSHAKE_TIMEOUT_S)
+            loop.create_server = limited  # type: ignore[method-assign]
+            self._server.config.load()
+            self._server.config.ssl = self._tls
         self._task = asyncio.create_task(self._server.serve(sockets=[self._socket]))
         # uvicorn has no event to wait for
         while not self._server.started and not self._task.done():  # noqa: ASYNC110

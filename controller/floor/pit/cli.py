@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.common.command_line import Commands
+from controller.floor.pit.access.options import add_options as add_access_options
 from controller.floor.pit.store_cli import add_parsers
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ MAX_KEY_BYTES = 4096
 MAX_DAYS = 36_500
 MAX_WORDS = 400
 """Maximum number of characters of a reason and of a name."""
-NO_USERS = "add --users FILE (crisscross pit user NAME --role manage --users FILE), or listen at 127.0.0.1"
 NO_EXTRA = "crisscross pit: {name} is missing; type make pit in a checkout, or pip install 'WHEEL[pit]'"
 
 
@@ -54,8 +54,7 @@ def add_parser(subparsers: Commands, of_table: OfTable) -> None:
     add("--listen", default="127.0.0.1:8090", metavar="HOST:PORT", help="of the pages")
     add("--host", action="append", default=[], metavar="NAME", help="by which browsers ask; may come again")
     rules = "a table file or a pack whose odds the figures know, beside those of the program; may come again"
-    users = "of the pages, with their roles; `crisscross pit user` writes it; left out: this machine alone"
-    add("--users", type=Path, metavar="FILE", help=users)
+    add_access_options(add)
     add("--rules", action="append", default=[], metavar="FILE", help=rules)
     keep = "every event and round of them; figures stay for ever; left out: all of it"
     add("--keep-days", type=int, default=None, metavar="DAYS", help=keep)
@@ -116,7 +115,7 @@ def _options(arguments: argparse.Namespace) -> Options:
     from controller.common.files.zones import known
     from controller.common.texts.catalogue import languages
     from controller.floor.pit import expected_win
-    from controller.floor.pit.access.gate import is_loopback
+    from controller.floor.pit.access.options import BadAccess, access_options
     from controller.floor.pit.database import StoreError, check_url
     from controller.floor.pit.figures import BadShifts, Shifts
     from controller.floor.pit.mqtt_subscriber import BrokerError, broker_of
@@ -132,9 +131,8 @@ def _options(arguments: argparse.Namespace) -> Options:
     if arguments.keep_days is not None and not 1 <= arguments.keep_days <= MAX_DAYS:
         raise _Unusable(f"--keep-days: allowed: whole days from 1 to {MAX_DAYS}; left out: for ever")
     host, port = _listen(arguments.listen)
-    if arguments.users is None and not is_loopback(host):
-        raise _Unusable(f"--listen: {host} is open to other machines; {NO_USERS}")
     try:
+        access = access_options(arguments, host)
         check_url(arguments.store)
         shifts = Shifts.parse(arguments.shifts)
         broker = broker_of(
@@ -144,13 +142,13 @@ def _options(arguments: argparse.Namespace) -> Options:
         packs = expected_win.load_odds(arguments.rules, arguments.of_table)
     except BadShifts as error:
         raise _Unusable(f"--shifts: {error}") from None
-    except (BrokerError, StoreError) as error:
+    except (BadAccess, BrokerError, StoreError) as error:
         raise _Unusable(str(error)) from None
     except Mistakes as mistakes:
         raise _Unusable(f"--rules: {mistakes.lines[0]}") from None
     return Options(
         broker, arguments.store, arguments.name, _key(arguments.key), host, port, tuple(arguments.host),
-        arguments.zone, shifts, arguments.lang, packs, arguments.keep_days, arguments.users,
+        arguments.zone, shifts, arguments.lang, packs, arguments.keep_days, access,
     )  # fmt: skip
 
 

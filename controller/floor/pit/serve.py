@@ -8,11 +8,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from controller.common.clock import SystemClock, posix_now, utc_now
 from controller.common.files.zones import machine_zone
@@ -20,8 +19,7 @@ from controller.common.http.log_rate_limit import rate_limit
 from controller.common.http.request_guard import LOOPBACK
 from controller.common.http.server import PageServer, address, open_socket
 from controller.common.tlog.note import COSIGNATURE, SigningKey
-from controller.floor.pit.access.gate import Access
-from controller.floor.pit.access.users import UsersFile
+from controller.floor.pit.access.options import AccessOptions, open_access
 from controller.floor.pit.database import open_database
 from controller.floor.pit.expected_win import Known, shipped_odds
 from controller.floor.pit.figures import Shifts
@@ -35,7 +33,7 @@ from controller.floor.uplink.wire import Felt, Have, OnTheWay, State
 
 log = logging.getLogger("crisscross.pit")
 CHECK_INTERVAL_S = 2.0
-NO_USER = "they know no user, and are for this machine alone; --users FILE names users"
+Checks: TypeAlias = tuple[Callable[[], None], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +55,7 @@ class Options:
     """Packs with known odds."""
     days: int | None = None
     """Retention of events in days; None for ever."""
-    users: Path | None = None
-    """File of the users of the pages; None: without users."""
+    access: AccessOptions = field(default_factory=AccessOptions)
 
 
 class Ended(Exception):
@@ -92,8 +89,7 @@ async def _serve(options: Options) -> None:
     def faults() -> dict[str, str]:
         return line.faults() | keeper.faults()
 
-    users = UsersFile(options.users) if options.users else None
-    access = Access(users.current if users else None, clock.seconds)
+    opened = open_access(options.access, clock.seconds, log)
     with closing(_open(options.store)) as store:
         zone = store.clock(options.zone, machine_zone())
     pit = Pit(options.name, zone, options.key, utc_now, posix_now, clock.seconds, options.packs, options.days)
@@ -107,15 +103,15 @@ async def _serve(options: Options) -> None:
             floor, options.store, keeper.counts, zone, options.shifts, utc_now, posix_now, options.language,
             faults, keeper.waiting,
         )  # fmt: skip
-        app = make_app(shown, (*LOOPBACK, *options.names), access)
-        server = PageServer(app, sock, app.state.close)
+        app = make_app(shown, (*LOOPBACK, *options.names), opened.access)
+        server = PageServer(app, sock, app.state.close, tls=opened.context)
         await server.start()
         keeper.start()
         line.connect_later()
         signs = f", signs as {options.key.verifier(COSIGNATURE).text()}" if options.key else ""
-        known = f"users are in {options.users}" if users else NO_USER
-        log.info("pit %s: pages at %s; %s%s", options.name, address(sock), known, signs)
-        await _until_ended(floor, failed, line, keeper, server)
+        at = address(sock, opened.scheme)
+        log.info("pit %s: pages at %s; %s%s", options.name, at, opened.known, signs)
+        await _until_ended((floor.check_connections, opened.renew), failed, line, keeper, server)
     if failed.is_set():
         raise Ended("the writing thread has ended; the service has to be started again")
 
@@ -140,11 +136,11 @@ def _tell(floor: PitFloor, update: FloorUpdate) -> None:
 
 
 async def _until_ended(
-    floor: PitFloor, failed: asyncio.Event, line: MqttSubscriber, keeper: StoreWriter, server: PageServer
+    checks: Checks, failed: asyncio.Event, line: MqttSubscriber, keeper: StoreWriter, server: PageServer
 ) -> None:
     """Wait for a signal or `failed`; then stop the parts in the order of their dependencies."""
     try:
-        await _first(_until_signal(floor), failed.wait())
+        await _first(_until_signal(checks), failed.wait())
     finally:
         await asyncio.to_thread(line.close)
         await asyncio.to_thread(keeper.stop)
@@ -161,8 +157,8 @@ async def _first(*ends: Coroutine[Any, Any, object]) -> None:
         task.result()
 
 
-async def _until_signal(floor: PitFloor) -> None:
-    """Wait for SIGTERM or SIGINT, and check the connections of the tables every POLL_S."""
+async def _until_signal(checks: Checks) -> None:
+    """Wait for SIGTERM or SIGINT, and make the checks every CHECK_INTERVAL_S."""
     stopping = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stopping.set)
@@ -170,4 +166,5 @@ async def _until_signal(floor: PitFloor) -> None:
         with suppress(TimeoutError):
             async with asyncio.timeout(CHECK_INTERVAL_S):
                 await stopping.wait()
-        floor.check_connections()
+        for check in checks:
+            check()

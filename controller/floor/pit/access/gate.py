@@ -25,6 +25,7 @@ log = logging.getLogger("crisscross.pit")
 Need: TypeAlias = Role | Literal["none", "local"]
 """Need of a route: a role; none; or `read` unless the request comes from this machine."""
 SIGN_IN = "/sign_in"
+COOKIE = "crisscross_pit"
 NEEDS: Mapping[str, Need] = {
     "/": "read",
     "/api/live": "read",
@@ -79,18 +80,15 @@ class Proxy:
 
 
 class Access:
-    """Users of the pages. `users`: returns the users now; None: without users. `secure`: pages have TLS."""
+    """Users of the pages. `users`: returns the users now; None: without users."""
 
     def __init__(
         self, users: Callable[[], Users] | None = None, seconds: Callable[[], float] = lambda: 0.0,
-        proxy: Proxy | None = None, *, secure: bool = False,
+        proxy: Proxy | None = None,
     ) -> None:  # fmt: skip
         self._users, self._proxy = users, proxy
         self.sessions = Sessions(self.users, seconds)
         self.attempts = Attempts(seconds)
-        self.secure = secure
-        self.cookie = "__Host-crisscross_pit" if secure else "crisscross_pit"
-        """Name of the cookie. Browsers accept the prefix over TLS alone, and from this host alone."""
 
     @property
     def is_open(self) -> bool:
@@ -101,14 +99,22 @@ class Access:
         return self._users() if self._users is not None else {}
 
     def signed(self, request: HTTPConnection) -> Signed | Response | None:
-        """Return the user of a request, None without one, or the refusal of a forged header."""
+        """Return the user of a request, None without one, or the refusal of a request past the proxy."""
         if self._users is None:
             return ANY
-        if self._proxy is not None and self._proxy.header in request.headers:
-            return self._from_proxy(request, self._proxy)
-        token = request.cookies.get(self.cookie, "")
+        if self._proxy is not None:
+            if request.url.scheme != "https" and not self._is_near(peer_of(request), self._proxy):
+                return JSONResponse({"error": "connection: by the proxy alone"}, 403)
+            if self._proxy.header in request.headers:
+                return self._from_proxy(request, self._proxy)
+        token = request.cookies.get(COOKIE, "")
         session = self.sessions.use(token) if token else None
         return Signed(session.name, session.user.role, token) if session else None
+
+    @staticmethod
+    def _is_near(peer: str, proxy: Proxy) -> bool:
+        """Return whether a connection without TLS comes from a proxy or from this machine."""
+        return peer in proxy.addresses or is_loopback(peer)
 
     def _from_proxy(self, request: HTTPConnection, proxy: Proxy) -> Signed | Response:
         peer, names = peer_of(request), request.headers.getlist(proxy.header)

@@ -18,7 +18,7 @@ from controller.common.files.json_text import read_json
 from controller.common.files.strict_json import JsonError
 from controller.common.http.request_guard import BodyRefused, read_json_body
 from controller.common.secret_hash import fits
-from controller.floor.pit.access.gate import Access, Signed, peer_of
+from controller.floor.pit.access.gate import COOKIE, Access, Signed, peer_of
 from controller.floor.pit.access.users import User, is_user_name
 
 log = logging.getLogger("crisscross.pit")
@@ -53,20 +53,21 @@ class SignIn:
             asked = None
         match asked:
             case {"name": str(name), "password": str(password)} if len(asked) == 2:
-                return await self._judged(name, password[:MAX_PASSWORD], peer_of(request))
+                return await self._judged(request, name, password[:MAX_PASSWORD])
         return JSONResponse({"error": "body: an object with name and password"}, 422)
 
-    async def _judged(self, name: str, password: str, address: str) -> Response:
+    async def _judged(self, request: Request, name: str, password: str) -> Response:
         if self._waiting >= MAX_WAITING:
             return _later(1)
         self._waiting += 1
         try:
             async with self._one_by_one:
-                return await self._judge(name, password, address)
+                return await self._judge(request, name, password)
         finally:
             self._waiting -= 1
 
-    async def _judge(self, name: str, password: str, address: str) -> Response:
+    async def _judge(self, request: Request, name: str, password: str) -> Response:
+        address = peer_of(request)
         wait = self._access.attempts.wait_s(name, address)
         if wait > 0:
             return _later(math.ceil(wait))
@@ -77,15 +78,15 @@ class SignIn:
             shown = name if is_user_name(name) else "?"
             log.warning("sign-in of %s from %s is refused", shown, address, extra={"event": "refused"})
             return JSONResponse({"error": WRONG}, 401)
-        return self._begun(name, user, address)
+        return self._begun(request, name, user)
 
-    def _begun(self, name: str, user: User, address: str) -> Response:
+    def _begun(self, request: Request, name: str, user: User) -> Response:
+        address = peer_of(request)
         self._access.attempts.passed(name, address)
         log.info("%s signs in from %s as %s", name, address, user.role, extra={"event": "sign_in"})
         answer = Response(status_code=204)
         token = self._access.sessions.begin(name, user)
-        secure = self._access.secure
-        answer.set_cookie(self._access.cookie, token, httponly=True, samesite="strict", secure=secure)
+        answer.set_cookie(COOKIE, token, httponly=True, samesite="strict", secure=_is_secure(request))
         return answer
 
     async def sign_out(self, request: Request) -> Response:
@@ -95,9 +96,14 @@ class SignIn:
             self._access.sessions.end(signed.token)
             log.info("%s signs out from %s", signed.name, peer_of(request), extra={"event": "sign_out"})
         answer = Response(status_code=204)
-        secure = self._access.secure
-        answer.delete_cookie(self._access.cookie, httponly=True, samesite="strict", secure=secure)
+        answer.delete_cookie(COOKIE, httponly=True, samesite="strict", secure=_is_secure(request))
         return answer
+
+
+def _is_secure(request: Request) -> bool:
+    """Return whether the page that sends the request came over TLS, the proxy's included. A browser states it
+    in Origin, which the guard has compared with the host."""
+    return request.headers.get("origin", "").startswith("https:")
 
 
 def _later(seconds: int) -> Response:
