@@ -145,7 +145,7 @@ def _reader(root: Path) -> None:
     _swap(kinds, "seat_boards}", f'seat_boards, "{READER}": one_per_circle(Vicinity)}}')
     _after(kinds, "from drivers.chips.seat_board import seat_boards",
            f"from drivers.chips.{READER} import Vicinity")  # fmt: skip
-    _swap(simulated, "BoardBank}", f'BoardBank, "{READER}": ReaderBank}}')
+    _swap(simulated, "FeigBank}", f'FeigBank, "{READER}": ReaderBank}}')
 
 
 def _run(root: Path, *arguments: str) -> str:

@@ -22,6 +22,7 @@ from controller.mock.bench.layout import ChipBank, Felt
 from controller.mock.bench.options import Options, Places
 from controller.mock.bench.shoes import CardSource, DeckInHand, ForeignShoe, MockShoe, Shoe, make_model, words
 from controller.mock.bench.table_file import prepare
+from drivers.chips.sim.kinds import UID_PREFIX
 
 DEVICE_S = 30.0
 """Seconds to wait for a device of the bench, such as a shoe that delivers a stack."""
@@ -44,7 +45,7 @@ class DeviceBench(ABC):
         self.pack = self.config.pack
         self.method = self.config.method
         register = {chip.uid: chip.cents for chip in self.config.register if chip.cents}
-        self.felt = Felt(ChipBank(register))
+        self.felt = Felt(ChipBank(register), UID_PREFIX.get(self.config.keys.readers.kind, ""))
         self.dealing = Dealing(options.seed, self.pack, self.config.settings())
         self.model: MockShoe | None = None
         """The simulated shoe that is connected, also while cards are dealt from the hand; None without

@@ -83,6 +83,8 @@ class Felt:
     """Chips and cards on the layout. `moved` is called with every circle in which chips have changed."""
 
     bank: ChipBank
+    uid_prefix: str = ""
+    """Digits before `UNKNOWN` and `WITHDRAWN` that make them UIDs of the readers' standard."""
     moved: Callable[[Circle, tuple[str, ...]], None] = lambda _circle, _uids: None
     circles: dict[Circle, tuple[str, ...]] = field(default_factory=dict)
     cards: dict[str, str | None] = field(default_factory=dict, repr=False)
@@ -134,7 +136,8 @@ class Felt:
         elsewhere = [uids[0] for place, uids in sorted(self.circles.items()) if place != circle]
         if kind == "copy" and not elsewhere:
             raise BankEmpty("a copy: no chip lies in another circle")
-        uid = {"unknown": UNKNOWN, "withdrawn": WITHDRAWN}.get(kind) or elsewhere[0]
+        strange = {"unknown": UNKNOWN, "withdrawn": WITHDRAWN}.get(kind)
+        uid = elsewhere[0] if strange is None else self.uid_prefix + strange
         self.place(circle, (*self.circles.get(circle, ()), uid))
 
     def _give_back(self, circle: Circle, uids: Iterable[str]) -> None:

@@ -31,7 +31,7 @@ from controller.mock.bench.options import (
 )  # fmt: skip
 from controller.rules.packs.loader import OVERRIDES, find_pack, load_pack
 from controller.settings.config import TableConfig, load_config
-from drivers.chips.kinds import SHARED
+from drivers.chips.sim.kinds import SEAT_LINES, UID_PREFIX
 from drivers.shoe.handshake import KEY, Paired
 from drivers.shoe.keys import keys_of_both_ends, write_keys
 
@@ -51,8 +51,8 @@ def pack_of(options: Options) -> RulePack:
 
 
 def reader_line(places: Places, circle: Circle, kind: str) -> str:
-    if kind == SHARED:
-        return str(places.readers / f"board-{circle.seat}")
+    if kind in SEAT_LINES:
+        return str(places.readers / f"{SEAT_LINES[kind]}-{circle.seat}")
     return str(places.readers / f"reader-{circle.seat}-{circle.wager}")
 
 
@@ -110,11 +110,20 @@ def _write(file: Path, data: Mapping[str, Any]) -> None:
     file.write_text(yaml.dump(data, Dumper=dumper, sort_keys=False), encoding="utf-8")
 
 
+def _write_register(file: Path, prefix: str) -> None:
+    """Write the example's chips and one that is withdrawn, with UIDs of the readers' standard.
+
+    The prefix keeps their order, so that the same seed lays chips of the same values.
+    """
+    head, *rows = (data_dir("config") / CHIPS).read_text(encoding="utf-8").splitlines()
+    rows.append(f"{WITHDRAWN},2500,USD,withdrawn")
+    file.write_text("".join([f"{head}\n", *(f"{prefix}{row}\n" for row in rows)]), encoding="utf-8")
+
+
 def prepare(options: Options, places: Places) -> TableConfig:
     """Write the table file and read it back. Raises Mistakes if it is not valid."""
-    register = (data_dir("config") / CHIPS).read_text(encoding="utf-8")
-    (places.folder / CHIPS).write_text(f"{register}{WITHDRAWN},2500,USD,withdrawn\n", encoding="utf-8")
     data = table_data(options, places)
+    _write_register(places.folder / CHIPS, UID_PREFIX.get(data["readers"]["kind"], ""))
     write_keys(places.pairing, shoe_keys(options.seed)[0])
     _write(places.folder / PEOPLE_FILE, people_data(data["floorpersons"]))
     _write(places.table, data)

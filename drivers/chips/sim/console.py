@@ -19,6 +19,7 @@ from drivers.chips.sim.faults import VERBS
 from drivers.chips.sim.feig_bank import FeigBank
 from drivers.chips.sim.feig_faults import FEIG_VERBS
 from drivers.chips.sim.feig_mux import OUTPUTS
+from drivers.chips.sim.kinds import FEIG
 from drivers.chips.sim.simulator import ReaderBank
 from drivers.ports import CircleId
 
@@ -243,5 +244,5 @@ class FeigConsole(Console):
 
 CONSOLES: dict[str, Callable[[Path, Callable[[str], None], Mapping[str, str]], Console]] = {
     DEFAULT: Pn532Console,
-    "feig_mux": FeigConsole,
+    FEIG: FeigConsole,
 }
