@@ -17,19 +17,24 @@ from drivers.chips.sim.feig_mux import OUTPUTS
 from drivers.chips.sim.simulator import BankLoop
 from drivers.chips.sim.vicinity import VicinityField
 from drivers.ports import CircleId
+from hardware.seat_board.pins import READERS
 
 if TYPE_CHECKING:
     from serial import Serial
 
 
 def outputs(circles: Sequence[str]) -> dict[str, int]:
-    """Return the output of each circle of a seat, in the order of the table file.
+    """Return the output of each circle of a seat: its place on the seat board; other names get free ones.
 
-    Raises ValueError if there are more circles than outputs.
+    The cables stay where they are if a table file leaves a circle out. Raises ValueError if there are more
+    circles than outputs.
     """
     if len(circles) > OUTPUTS:
         raise ValueError(f"{len(circles)} circles at one reader; allowed: {OUTPUTS}")
-    return {circle: output for output, circle in enumerate(circles, start=1)}
+    places = {circle: output for output, circle in enumerate(READERS, start=1)}
+    taken = {places[circle] for circle in circles if circle in places}
+    free = iter(sorted(set(range(1, OUTPUTS + 1)) - taken))
+    return {circle: places[circle] if circle in places else next(free) for circle in circles}
 
 
 class FeigBank:

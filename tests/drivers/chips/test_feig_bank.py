@@ -60,7 +60,7 @@ def test_one_reader_a_seat_with_an_antenna_for_each_circle(bank: FeigBank, port:
     assert bank.paths()[FIRST] == bank.paths()[MIDDLE] != bank.paths()[FAR]
     bank.set_chips(MIDDLE, [UID])
     assert ask(port, "00 81 0F" + " 00" * 14)[3] == 0
-    for output, status in ((1, 0x01), (2, 0x00), (3, 0x01)):
+    for output, status in ((1, 0x01), (5, 0x00), (4, 0x01)):
         assert select_output(port, output)[3] == 0
         assert ask(port, "00 B0 01 00")[3] == status
     assert bank.last_frames(MIDDLE)[0][2] == 0xBF  # the request that left this output
