@@ -10,7 +10,7 @@ import selectors
 import termios
 import time
 from collections.abc import Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -25,6 +25,15 @@ MAX_BYTES = 4096
 """Maximum number of bytes kept of a line, enough to identify its device."""
 
 
+@dataclass(frozen=True, slots=True)
+class ProbeRequest:
+    """Request for a line, and the line's speed and parity as pyserial has it."""
+
+    data: bytes
+    baud: int = BAUD
+    parity: str = "N"
+
+
 @dataclass(slots=True)
 class ProbeResult:
     """Result of one line. `before`: unsolicited bytes; `after`: bytes since the request; `refused`: why
@@ -36,33 +45,44 @@ class ProbeResult:
 
 
 def probe(
-    requests: Mapping[str, bytes], listen_s: float = LISTEN_TIME_S, answer_s: float = ANSWER_TIME_S
+    requests: Mapping[str, ProbeRequest], listen_s: float = LISTEN_TIME_S, answer_s: float = ANSWER_TIME_S
 ) -> dict[str, ProbeResult]:
     """Probe several ports at once, by path, each with its request. Takes `listen_s` + `answer_s`."""
     results = {path: ProbeResult() for path in requests}
     with ExitStack() as opened:
-        lines = {path: line for path in requests if (line := _open(path, results[path], opened)) is not None}
+        lines = {
+            path: line for path in requests if (line := _open(path, requests[path], results[path], opened))
+        }
         _collect({line: results[path].before for path, line in lines.items()}, listen_s)
         for path, line in lines.items():
             try:
-                line.write(requests[path])
+                line.write(requests[path].data)
             except (OSError, termios.error) as error:
                 results[path].refused = _with_number(error)
         _collect({line: results[path].after for path, line in lines.items()}, answer_s)
     return results
 
 
-def _open(path: str, result: ProbeResult, opened: ExitStack) -> Serial | None:
+def _open(path: str, request: ProbeRequest, result: ProbeResult, opened: ExitStack) -> Serial | None:
     import serial
 
     try:
-        line = serial.Serial(path, BAUD, timeout=0, write_timeout=0, exclusive=True)
-        opened.callback(line.close)
+        line = serial.Serial(
+            path, request.baud, parity=request.parity, timeout=0, write_timeout=0, exclusive=True
+        )
+        opened.callback(release, line)
         line.reset_input_buffer()
     except (OSError, ValueError, termios.error) as error:
         result.refused = _with_number(error)
         return None
     return line
+
+
+def release(line: Serial) -> None:
+    """Close a line and leave it at `BAUD`: a pseudo-terminal refuses a later change that is parity alone."""
+    with suppress(OSError, ValueError, termios.error):
+        line.baudrate = BAUD
+    line.close()
 
 
 def _with_number(error: Exception) -> OSError:

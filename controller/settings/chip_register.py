@@ -17,8 +17,10 @@ from controller.common.files.atomic_write import replace_text
 from controller.common.files.forms import Form, fit
 from controller.common.files.mistakes import Mistakes
 from controller.common.files.yaml_lines import Lines, text_of
-from drivers.chips.register import Chip, ChipRegister
+from drivers.chips.register import UID_PATTERN, UID_WORDS, Chip, ChipRegister, is_random, is_turned
 
+RANDOM = "a number that the chip draws anew each time; allowed: chips with a number of their own"
+"""Refusal of a UID that is none."""
 MAX_BYTES = 16 * 1024 * 1024
 TABLE_CURRENCY = "USD"
 Status: TypeAlias = Literal["in_use", "withdrawn"]
@@ -27,9 +29,7 @@ Status: TypeAlias = Literal["in_use", "withdrawn"]
 class ChipRow(Form):
     """One row of the register."""
 
-    uid: str = Field(
-        pattern=r"^([0-9A-F]{8}|[0-9A-F]{14}|[0-9A-F]{20})$", description="8, 14 or 20 digits of 0-9A-F"
-    )
+    uid: str = Field(pattern=f"^({UID_PATTERN})$", description=UID_WORDS)
     cents: str = Field(
         pattern=r"^[1-9][0-9]{0,9}$", description="a whole number of cents from 1, without point or sign"
     )
@@ -109,6 +109,7 @@ def _rows(found: Lines, text: str) -> list[ChipRow]:
         return []
     read = []
     first: dict[str, int] = {}
+    turned: list[Lines] = []
     for row in filter(None, rows):
         line = Lines(found.file, dict(zip(HEADER, row, strict=False)), {(): rows.line_num}, found.mistakes)
         if len(row) != len(HEADER):
@@ -117,6 +118,18 @@ def _rows(found: Lines, text: str) -> list[ChipRow]:
         known = first.setdefault(row[0], rows.line_num)
         if known != rows.line_num:
             line.add(("uid",), f"{row[0]} is in line {known} already; once is allowed")
-        if row_ := fit(_ROW, line):
+        if is_turned(row[0]):
+            turned.append(line)
+        elif is_random(row[0]):
+            line.add(("uid",), f"{row[0]} is {RANDOM}")
+        elif row_ := fit(_ROW, line):
             read.append(row_)
+    _refuse_turned(turned)
     return read
+
+
+def _refuse_turned(lines: Sequence[Lines]) -> None:
+    """Report all UIDs with their lowest byte first in one line, at the first of them."""
+    if lines:
+        words = f"{len(lines)} numbers here end in E0: their bytes are in reverse order"
+        lines[0].add(("uid",), f"{words}; allowed: E0 first, so turn each number's bytes around")

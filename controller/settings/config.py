@@ -227,14 +227,15 @@ def _load_named(
 
 
 def _check_ports(found: Lines) -> None:
-    """Refuse a serial port that is used twice. A port serves a shoe, a reader, or the one board of a seat."""
+    """Refuse a serial port that is used twice. A port serves a shoe, a reader, or the one board or
+    multiplexed reader of a seat."""
     first: dict[str, Path_] = {}
     boards: dict[Any, str] = {}
-    shared = _value_at(found.data, "readers", "kind") == SHARED
+    shared = str(_value_at(found.data, "readers", "kind")) in SHARED
     for path, port in _ports(found.data):
         seat = path[2] if shared and path[0] == "readers" else None
         if seat is not None and boards.setdefault(seat, port) != port:
-            found.add(path, f"{port}; the seat's board is at {boards[seat]}: one port a seat")
+            found.add(path, f"{port}; the seat's port is {boards[seat]}: one port a seat")
         elif port in first and (seat is None or first[port][:3] != path[:3]):
             found.add(path, f"{port} stands at {dotted(first[port])} already; each port once")
         first.setdefault(port, path)

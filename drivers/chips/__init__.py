@@ -3,6 +3,14 @@
 - `board_frames`: Frames of the seat board's link, encoded and decoded for the Pi
   (hardware/seat_board/LINK.md).
 - `board_link`: The connection to one seat board: one request at a time, repeated once, answered by number.
+- `feig`: Circles read by a FEIG OBID i-scan reader through its antenna multiplexer (FEIG.md): one reader a
+  seat.
+- `feig_configuration`: The configuration that a FEIG reader needs (FEIG.md, Configuration): read at opening,
+  set in its RAM.
+- `feig_frames`: Frames of FEIG OBID i-scan readers as bytes (FEIG.md): builds requests, cuts answers out of a
+  stream.
+- `feig_link`: The connection to one FEIG reader: one request at a time, each answered by its address and
+  control byte.
 - `frames`: PN532 frames as bytes (UM0701-02, section 6.2.1): splitting a stream into frames, and building
   them.
 - `kinds`: The kinds of reader for `readers.kind` in a table file: the driver of each chip standard.

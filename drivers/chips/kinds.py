@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
+from drivers.chips.feig import feig_readers
 from drivers.chips.pn532 import Pn532
 from drivers.chips.reader import Clock, MakeChip, ReaderChip
 from drivers.chips.seat_board import seat_boards
@@ -25,6 +26,10 @@ def one_per_circle(make: MakeChip) -> MakeChips:
 
 
 DEFAULT = "pn532_uart"
-SHARED = "seat_board"
-"""Kind of reader with one port for all circles of a seat."""
-KINDS: dict[str, MakeChips] = {DEFAULT: one_per_circle(Pn532), SHARED: seat_boards}
+SEAT_BOARD = "seat_board"
+FEIG = "feig_mux"
+SHARED = (SEAT_BOARD, FEIG)
+"""Kinds of reader with one port for all circles of a seat."""
+KINDS: dict[str, MakeChips] = {
+    DEFAULT: one_per_circle(Pn532), SEAT_BOARD: seat_boards, FEIG: feig_readers,
+}  # fmt: skip

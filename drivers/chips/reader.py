@@ -79,7 +79,7 @@ class ReaderChip(Protocol):
 
     def inventory(self, timeout_s: float) -> tuple[str, ...]:
         """Return the UIDs of all chips in the field, upper-case hex, sorted; switches the field off
-        afterwards."""
+        afterwards, unless a seat's circles share one field."""
 
     def quiet(self, timeout_s: float) -> None:
         """Switch the field off after a garbled answer, so that the line is ready for the next command."""

@@ -6,10 +6,14 @@ Data only: another module reads it from a file.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+UID_PATTERN = "[0-9A-F]{8}|[0-9A-F]{14}|E0[0-9A-F]{14}|[0-9A-F]{20}"
+"""UIDs of ISO/IEC 14443 (4, 7 or 10 bytes) and of ISO/IEC 15693 (8 bytes, the first is E0)."""
+UID_WORDS = "8, 14 or 20 digits of 0-9A-F, or 16 that begin with E0"
 Note: TypeAlias = Literal["", "unknown", "withdrawn", "foreign"]
 
 
@@ -20,6 +24,16 @@ class Chip:
     uid: str
     cents: int | None
     note: Note = ""
+
+
+def is_random(uid: str) -> bool:
+    """Return whether a chip draws this number anew each time it is asked (ISO/IEC 14443-3, 6.5.4)."""
+    return len(uid) == 8 and uid.startswith("08")
+
+
+def is_turned(uid: str) -> bool:
+    """Return whether a UID of ISO/IEC 15693 has its lowest byte first, as some readers export it."""
+    return bool(re.fullmatch("(?!E0)[0-9A-F]{14}E0", uid))
 
 
 class ChipRegister:

@@ -12,7 +12,9 @@ import serial
 
 from controller.cli import main
 from controller.record.journal.journal import Journal
+from controller.settings.chip_register import read_rows
 from drivers.chips.sim.board_bank import BoardBank
+from drivers.chips.sim.feig_bank import FeigBank
 from drivers.chips.sim.simulator import ReaderBank
 from drivers.ports import CircleId
 from tests.runtime.child import table_file
@@ -69,6 +71,9 @@ def test_reconcile_with_a_count_in_a_file(
     count.write_text("uid\nnonsense\n", encoding="utf-8")
     assert main(where) == 2
     assert f"{count}:2: uid: allowed: 8, 14 or 20 digits" in capsys.readouterr().err
+    count.write_text("E004015000000001\n01000000500104E0\n", encoding="utf-8")
+    assert main(where) == 2
+    assert f"{count}:2: uid: 1 numbers here end in E0" in capsys.readouterr().err
     count.write_text(C, encoding="utf-8")
     assert main(where) == 1
 
@@ -177,6 +182,31 @@ def test_a_circle_of_a_seat_board_is_read_at_the_board_s_port(
         monkeypatch.setattr("sys.stdin", io.StringIO("\n"))
         assert main(["chips", "read", *where]) == 0
     assert capsys.readouterr().out.splitlines() == [f"{A}  $25", "1 on the reader"]
+
+
+@pytest.mark.serial
+def test_chips_of_iso_15693_are_registered_off_a_feig_reader(
+    register: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A stack of twenty at once, beside the chips of the other standard."""
+    new = [f"E00401500000{number:04X}" for number in range(20)]
+    with FeigBank(tmp_path / "feig", [(1, "ante_across"), (1, "down")], pace=0.0) as bank:
+        bank.set_chips((1, "ante_across"), new)
+        monkeypatch.setattr("sys.stdin", io.StringIO("\n"))
+        where = ["--kind", "feig_mux", "--port", bank.paths()[1, "down"]]
+        assert main(["chips", "register", "--register", str(register), *where, "25"]) == 0
+    assert capsys.readouterr().out.splitlines() == [f"20 read, 20 new; 22 chips in {register}"]
+    assert [row.uid for row in read_rows(register)] == [A, B, *new]
+
+
+@pytest.mark.serial
+def test_a_number_drawn_anew_is_not_registered(
+    register: Path, bank: ReaderBank, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", Typed(bank, ["08A1B2C3"]))
+    where = ["--register", str(register), "--port", str(bank.paths()[READER])]
+    assert main(["chips", "register", *where, "25"]) == 1
+    assert "08A1B2C3 is a number that the chip draws anew each time" in capsys.readouterr().err
 
 
 @pytest.mark.serial

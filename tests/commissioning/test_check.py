@@ -24,6 +24,7 @@ from controller.table.commissioning.check import check
 from controller.table.commissioning.lines import READY, ReportLine, verdict
 from controller.table.commissioning.panel import chain_line
 from drivers.chips.sim.board_bank import BoardBank
+from drivers.chips.sim.feig_bank import FeigBank
 from drivers.chips.sim.simulator import ReaderBank
 from drivers.pins.sim.chain import ChainFaults
 from drivers.pins.sim.server import SimPinsServer
@@ -185,6 +186,28 @@ def test_a_reader_that_answers_and_cannot_tell_its_chips_apart(tmp_path: Path) -
         (why,) = failed(one_reader(tmp_path, str(bank.paths()[1, "across"])))[1:]
     assert "a reader answers, but gives no whole inventory of its circle (" in why
     assert "chip 04A1B2C3 answered again after its halt" in why
+
+
+@pytest.mark.usefixtures("patient")
+@pytest.mark.parametrize(
+    ("seat_fault", "words"),
+    [
+        ("silent", "silent: all 2 readers: nothing comes back: look at its supply"),
+        ("speed", "silent: all 2 readers: nothing comes back: look at its supply"),
+        ("parity", "silent: all 2 readers: nothing comes back: look at its supply"),
+        ("mux_gone", "unreadable: all 2 readers: "),
+    ],
+)
+def test_a_feig_reader_its_line_and_its_multiplexer(tmp_path: Path, seat_fault: str, words: str) -> None:
+    with FeigBank(tmp_path / "feig", [(1, "across"), (1, "down")]) as bank:
+        port = bank.paths()[1, "across"]
+        readers = {"kind": "feig_mux", "ports": {1: {"across": port, "down": port}}}
+        file = table_file(tmp_path, readers=readers, **HAND)
+        assert failed(found(file))[1:] == []
+        bank.fault_seat(1, seat_fault)
+        (line,) = failed(found(file))[1:]
+        assert line.startswith(words)
+        assert ("(the multiplexer does not answer: look at its supply" in line) == (seat_fault == "mux_gone")
 
 
 def on_a_board(tmp_path: Path, port: str) -> list[str]:

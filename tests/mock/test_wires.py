@@ -67,6 +67,21 @@ def test_seat_boards_and_single_readers_give_the_same_records(tmp_path: Path) ->
     assert list(tmp_path.iterdir()) == []
 
 
+def test_feig_readers_give_the_same_records_with_chips_of_their_standard(tmp_path: Path) -> None:
+    """All but the digest of the settings: the register has other numbers."""
+    one = ("mock", "--rounds", "1", "--seed", "11", "--headless", "--json")
+    feig = start(tmp_path, *one, "--speed", "max", "--readers", "feig_mux")
+    out, err = feig.communicate(timeout=100)
+    assert feig.returncode == 0, err
+    ports = start(tmp_path, *one, "--no-wires")
+    other, err = ports.communicate(timeout=60)
+    assert ports.returncode == 0, err
+    (found,), (expected,) = records(out), records(other)
+    assert found.pop("settings_digest") != expected.pop("settings_digest")
+    assert found == expected
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_told_to_end_it_leaves_nothing_behind(tmp_path: Path, number: signal.Signals) -> None:
     mock = start(tmp_path, "mock", "--speed", "max", "--seed", "1", "--headless", "--json")

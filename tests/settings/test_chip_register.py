@@ -105,3 +105,31 @@ def test_the_mock_tables_bank() -> None:
         100: 400, 500: 400, 2_500: 400, 10_000: 400, 50_000: 300, 100_000: 600,
     }  # fmt: skip
     assert all(chip.uid.startswith("04") and len(chip.uid) == 14 and not chip.note for chip in register)
+
+
+def test_chips_of_both_standards_side_by_side(file: Path) -> None:
+    rows = "E004015000000001,2500,USD,in_use\nE0040150000000E0,500,USD,in_use\n"
+    file.write_text(GOOD + rows, encoding="utf-8")
+    register = read_register(file)
+    assert [register.look_up(uid).cents for uid in ("E004015000000001", "E0040150000000E0")] == [2500, 500]
+    assert register.look_up("04A1B2C3D4E5F6").cents == 500
+
+
+def test_a_register_in_the_other_byte_order_is_one_line(file: Path) -> None:
+    turned = "".join(f"0{number}000000500104E0,500,USD,in_use\n" for number in range(1, 4))
+    (found,) = mistakes(file, GOOD + turned)
+    assert found.startswith("chips.csv:5: uid: 3 numbers here end in E0: their bytes are in reverse order")
+    assert found.endswith("allowed: E0 first, so turn each number's bytes around")
+
+
+@pytest.mark.parametrize(
+    ("uid", "words"),
+    [
+        ("08A1B2C3", "08A1B2C3 is a number that the chip draws anew each time; allowed: chips with a number"),
+        ("D004015000000001", "8, 14 or 20 digits of 0-9A-F, or 16 that begin with E0"),
+    ],
+)
+def test_a_number_that_names_no_chip(file: Path, uid: str, words: str) -> None:
+    (found,) = mistakes(file, f"{GOOD}{uid},500,USD,in_use\n")
+    assert found.startswith("chips.csv:5: uid: ")
+    assert words in found

@@ -281,7 +281,7 @@ def test_the_circles_of_a_seat_share_the_port_of_its_board(file: Path) -> None:
 def test_a_seat_has_one_board_and_a_board_one_seat(file: Path) -> None:
     seats = "{1: {across: /dev/b1, down: /dev/b2}, 2: {across: /dev/b1}, 3: {across: /dev/shoe}}"
     assert mistakes(file, LEAST + f"readers: {{kind: seat_board, ports: {seats}}}\n") == [
-        "5: readers.ports.1.down: /dev/b2; the seat's board is at /dev/b1: one port a seat",
+        "5: readers.ports.1.down: /dev/b2; the seat's port is /dev/b1: one port a seat",
         "5: readers.ports.2.across: /dev/b1 stands at readers.ports.1.across already; each port once",
         "5: readers.ports.3.across: /dev/shoe stands at shoe.port already; each port once",
     ]

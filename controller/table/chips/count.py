@@ -12,8 +12,9 @@ from controller.common.files.money import dollars
 from controller.common.files.yaml_lines import text_of
 from controller.settings.chip_register import MAX_BYTES
 from controller.table.chips.stock import CountResult, words_of
+from drivers.chips.register import UID_PATTERN, UID_WORDS, is_turned
 
-_UID = re.compile(r"[0-9A-F]{8}|[0-9A-F]{14}|[0-9A-F]{20}")
+_UID = re.compile(UID_PATTERN)
 
 
 def read_count(file: Path) -> set[str]:
@@ -26,9 +27,12 @@ def read_count(file: Path) -> set[str]:
         raise Mistakes(text.report())
     firsts = [line.split(",")[0].strip().upper() for line in text.splitlines()]
     found = {number: uid for number, uid in enumerate(firsts, 1) if uid not in ("", "UID")}
+    if turned := [number for number, uid in found.items() if is_turned(uid)]:
+        words = f"{len(turned)} numbers here end in E0: their bytes are in reverse order"
+        raise Mistakes([f"{file}:{turned[0]}: uid: {words}; allowed: E0 first"])
     wrong = [number for number, uid in found.items() if not _UID.fullmatch(uid)]
     if wrong:
-        raise Mistakes(f"{file}:{number}: uid: allowed: 8, 14 or 20 digits of 0-9A-F" for number in wrong)
+        raise Mistakes(f"{file}:{number}: uid: allowed: {UID_WORDS}" for number in wrong)
     return set(found.values())
 
 

@@ -10,7 +10,8 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from controller.common.files.money import dollars
-from controller.settings.chip_register import TABLE_CURRENCY, ChipRow, Status
+from controller.settings.chip_register import RANDOM, TABLE_CURRENCY, ChipRow, Status
+from drivers.chips.register import is_random
 
 Totals = Mapping[tuple[str, int, Status], int]
 """Number of chips of each currency, value (cents) and status."""
@@ -62,8 +63,12 @@ class Stock:
     def with_chips(self, uids: Iterable[str], cents: int) -> Stock:
         """Return the stock with chips of one value added. A chip already in use at that value is accepted.
 
-        Raises Refused if a chip is in the register with another value or as withdrawn.
+        Raises StockRefused if a chip is in the register with another value or as withdrawn, or if its number
+        is a random one.
         """
+        uids = tuple(uids)
+        if random := [f"{uid} is {RANDOM}" for uid in uids if is_random(uid)]:
+            raise StockRefused(random)
         new = [ChipRow(uid=uid, cents=str(cents), currency=TABLE_CURRENCY, status="in_use") for uid in uids]
         return self.with_rows(new)
 

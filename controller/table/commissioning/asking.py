@@ -16,7 +16,7 @@ from controller.table.commissioning.causes import READER_PROBE, LineFault
 from controller.table.commissioning.lines import ReportLine
 from controller.table.daemon.devices import open_chips, open_shoe
 from drivers.ports import CircleId, Inventory, ShoeReport
-from drivers.probe import probe
+from drivers.probe import ProbeRequest, probe
 
 ANSWER_TIMEOUT_S = 5.0
 """Timeout in seconds for an answer. A USB port may need a second after it is opened; a shoe calls once a
@@ -139,7 +139,7 @@ async def _readings(
 
 
 async def _line_faults(
-    ports: Mapping[CircleId, str], readings: Mapping[CircleId, Inventory], probe_request: bytes
+    ports: Mapping[CircleId, str], readings: Mapping[CircleId, Inventory], probe_request: ProbeRequest
 ) -> dict[CircleId, LineFault]:
     """Return, by circle, the fault found on the line of each reader that failed."""
     lines = await asyncio.to_thread(probe, dict.fromkeys(ports.values(), probe_request)) if ports else {}

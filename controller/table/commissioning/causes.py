@@ -16,10 +16,13 @@ from controller.table.commissioning.lines import ReportLine
 from drivers.chips.board_frames import Lines, encode
 from drivers.chips.board_link import VERSION as BOARD_VERSION
 from drivers.chips.board_link import WELCOME_FIELDS
+from drivers.chips.feig_frames import ADDRESS, SOFTWARE_VERSION, Answers, request
+from drivers.chips.feig_link import BAUD as FEIG_BAUD
+from drivers.chips.feig_link import PARITY as FEIG_PARITY
 from drivers.chips.frames import ACK, ERROR, NACK, TO_CHIP, TO_HOST, Cutter, frame, payload
-from drivers.chips.kinds import DEFAULT, SHARED
+from drivers.chips.kinds import DEFAULT, FEIG, SEAT_BOARD
 from drivers.ports import CircleId
-from drivers.probe import ProbeResult
+from drivers.probe import ProbeRequest, ProbeResult
 from drivers.shoe.codec import MAX_FRAME_BYTES, FrameDecoder
 
 Cause = Literal[
@@ -27,15 +30,17 @@ Cause = Literal[
     "behind a board", "echo", "a shoe", "a reader", "unasked", "garbage", "unreadable",
 ]  # fmt: skip
 
-READER_PROBE = b"\x55\x55" + bytes(14) + frame(TO_CHIP, b"\x02")
+READER_PROBE = ProbeRequest(b"\x55\x55" + bytes(14) + frame(TO_CHIP, b"\x02"))
 """Request that wakes a PN532 and asks for its firmware version (UM0701-02, 7.2.2 and 7.2.11). A shoe ignores
 it.
 """
-BOARD_PROBE = encode(0, "HELLO", BOARD_VERSION, "check")
+BOARD_PROBE = ProbeRequest(encode(0, "HELLO", BOARD_VERSION, "check"))
 """Request that a seat board answers with WELCOME (hardware/seat_board/LINK.md). A shoe ignores it: its HELLO
 has another form.
 """
-PROBES: Mapping[str, bytes] = {DEFAULT: READER_PROBE, SHARED: BOARD_PROBE}
+FEIG_PROBE = ProbeRequest(request(SOFTWARE_VERSION), FEIG_BAUD, FEIG_PARITY)
+"""Request for a FEIG reader's software version (drivers/chips/FEIG.md). A shoe ignores it."""
+PROBES: Mapping[str, ProbeRequest] = {DEFAULT: READER_PROBE, SEAT_BOARD: BOARD_PROBE, FEIG: FEIG_PROBE}
 """Request by `readers.kind`. For other kinds that of the PN532 is used."""
 
 DO: Mapping[Cause, str] = {
@@ -48,7 +53,7 @@ DO: Mapping[Cause, str] = {
     "held": "another program holds it: end that first (fuser -v PORT names it)",
     "no serial port": "that is no serial port: correct its path in the table file",
     "silent": "nothing comes back: look at its supply, its cable (TXD and RXD crossed?), its HSU switches; "
-    "of a seat board at its plug and its firmware",
+    "of a seat board at its plug and its firmware; of a FEIG reader at its speed (38400 baud, even parity)",
     "behind a board": "the seat board answers, but not this reader: look at its ribbon, its plug, its "
     "jumpers (SPI)",
     "echo": "what is written comes back as it is: TXD touches RXD, and nothing else is on that line",
@@ -56,7 +61,8 @@ DO: Mapping[Cause, str] = {
     "a reader": "a chip reader answers there: its plug is in the shoe's port",
     "unasked": "unrequested bytes arrive, and none is a reader's: another device, another speed, or "
     "RXD open or on a neighbour's wire",
-    "garbage": "what comes back is no reader's answer: a device of another kind or speed, or a bad line",
+    "garbage": "what comes back is no reader's answer: a device of another kind, speed or parity, or a bad "
+    "line",
     "unreadable": "a reader answers, but gives no whole inventory of its circle",
 }
 _BY_NUMBER: Mapping[int, Cause] = {
@@ -87,11 +93,11 @@ def fault_of_line(probe: ProbeResult) -> LineFault:
         )
     if has_board_welcome(after):
         return LineFault("behind a board")
-    if BOARD_PROBE in after:
+    if BOARD_PROBE.data in after or FEIG_PROBE.data in after:
         return LineFault("echo")
     if has_shoe_frame(before + after):
         return LineFault("a shoe")
-    if has_reader_answer(after):
+    if has_reader_answer(after) or has_feig_answer(after):
         return LineFault("unreadable")
     if frame(TO_CHIP, b"\x02") in after:
         return LineFault("echo")
@@ -117,6 +123,11 @@ def has_reader_answer(data: bytes) -> bool:
     frames = Cutter().feed(data)
     inner = [payload(each) for each in frames if each not in (ACK, NACK, ERROR)]
     return ACK in frames and any(each and each[:2] == bytes((TO_HOST, 0x03)) for each in inner)
+
+
+def has_feig_answer(data: bytes) -> bool:
+    """Return whether a FEIG reader's answer to `FEIG_PROBE` was received."""
+    return any((each.address, each.control) == (ADDRESS, SOFTWARE_VERSION) for each in Answers().feed(data))
 
 
 def fault_of_missing(

@@ -14,12 +14,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Protocol, TextIO
 
-from drivers.chips.kinds import DEFAULT
+from drivers.chips.kinds import DEFAULT, FEIG
 from drivers.chips.sim.faults import VERBS
 from drivers.chips.sim.feig_bank import FeigBank
 from drivers.chips.sim.feig_faults import FEIG_VERBS
 from drivers.chips.sim.feig_mux import OUTPUTS
-from drivers.chips.sim.kinds import FEIG
 from drivers.chips.sim.simulator import ReaderBank
 from drivers.ports import CircleId
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
-from drivers.chips.kinds import DEFAULT, SHARED
+from drivers.chips.kinds import DEFAULT, FEIG, SEAT_BOARD
 from drivers.chips.sim.board_bank import BoardBank
 from drivers.chips.sim.feig_bank import FeigBank
 from drivers.chips.sim.simulator import ReaderBank
@@ -29,11 +29,10 @@ class Bank(Protocol):
     def last_frames(self, circle: CircleId) -> tuple[bytes, bytes]: ...
 
 
-FEIG = "feig_mux"
 UID_PREFIX: dict[str, str] = {FEIG: "E0"}
 """Digits that make an ISO/IEC 14443A UID one of ISO/IEC 15693, for the kinds that read those."""
-SEAT_LINES: dict[str, str] = {SHARED: "board", FEIG: "feig"}
+SEAT_LINES: dict[str, str] = {SEAT_BOARD: "board", FEIG: "feig"}
 """Name of a seat's line, before its number, for the kinds with one line for all circles of a seat."""
 MakeBank: TypeAlias = Callable[[Path, Sequence[CircleId], float, int], Bank]
 """Returns simulated readers. Arguments: folder for the lines, circles, pace, seed."""
-SIMULATED: dict[str, MakeBank] = {DEFAULT: ReaderBank, SHARED: BoardBank, FEIG: FeigBank}
+SIMULATED: dict[str, MakeBank] = {DEFAULT: ReaderBank, SEAT_BOARD: BoardBank, FEIG: FeigBank}

@@ -19,7 +19,7 @@ from controller.mock.bench.control import LIMIT, ControlClient, Record
 from controller.mock.bench.options import Options
 from controller.mock.bench.wired import WiresBench
 from controller.mock.run import Run, people
-from drivers.chips.kinds import SHARED
+from drivers.chips.kinds import SEAT_BOARD
 from drivers.json_lines import json_line
 from tests.serving import shows
 from tests.trials.image.heard import Promises
@@ -120,7 +120,7 @@ class ImageTable(WiresBench):
 
     def __init__(self, seed: int, ports: Mapping[str, int]) -> None:
         display, control = ports["display"], ports["control"]
-        super().__init__(Options(seed=seed, port=display, journal=JOURNAL, readers=SHARED))
+        super().__init__(Options(seed=seed, port=display, journal=JOURNAL, readers=SEAT_BOARD))
         self.ports = ports
         self.daemon = BoardDaemon(self, display)
         self._promises = self._shoe_frames = Promises(moment=self._written)

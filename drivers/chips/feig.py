@@ -1,0 +1,109 @@
+"""Circles read by a FEIG OBID i-scan reader through its antenna multiplexer (FEIG.md): one reader a seat.
+
+Each circle is its own `ReaderChip`, at one of the multiplexer's outputs. An inventory is complete or absent.
+A circle must never be empty unless the reader answered that there is no chip, after an acknowledged RF reset.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from drivers.chips.feig_frames import (
+    DONE,
+    HOST_COMMAND,
+    MAX_CHIPS,
+    MORE_DATA,
+    NO_CHIP,
+    Answer,
+    inventory,
+    uids_of,
+)  # fmt: skip
+from drivers.chips.feig_link import FeigLink, words_of
+from drivers.chips.reader import Clock, LineHealth, NoAnswer, ReaderChip, Unreadable
+from drivers.ports import CircleId
+from hardware.seat_board.pins import READERS
+
+INVENTORY_TIMEOUT_S = 0.8
+"""Timeout of an inventory: 40 chips take 0.45 s in the field and 0.12 s on the line."""
+OUTPUTS = {circle: output for output, circle in enumerate(READERS, start=1)}
+"""Multiplexer output of each circle, in the order of a seat board's readers. Output 8 stays free."""
+
+
+class FeigReader:
+    """`ReaderChip` of one circle. The seat's field stays on at the circle that was read last."""
+
+    def __init__(self, link: FeigLink, circle: str) -> None:
+        self._link = link
+        self._circle = circle
+        self._output = OUTPUTS[circle]
+        self._before: tuple[str, ...] = ()
+
+    def open(self, timeout_s: float) -> None:
+        self._link.join(self._circle, self._output, timeout_s)
+
+    def rest(self) -> None:
+        """Do nothing: the RF reset before each inventory wakes the chips."""
+
+    def inventory(self, timeout_s: float) -> tuple[str, ...]:
+        link = self._link
+        with link.turn(self._circle):
+            link.select(self._output, timeout_s)
+            link.reset_field(timeout_s)
+            uids = self._collect()
+            if len(uids) < len(self._before):
+                link.check(timeout_s)
+        self._before = uids
+        return uids
+
+    def quiet(self, timeout_s: float) -> None:
+        """Reset the field after a garbled answer; its acknowledgement shows that the line works again."""
+        with self._link.turn(self._circle):
+            self._link.reset_field(timeout_s)
+
+    def cancel(self) -> None:
+        self._link.cancel()
+
+    def close(self) -> None:
+        self._link.leave(self._circle)
+
+    def statistics(self) -> LineHealth:
+        link = self._link
+        waited_s = link.waited_s.get(self._circle, 0.0)
+        return LineHealth(link.path, link.firmware, link.noise, link.stale, waited_s)
+
+    def _collect(self) -> tuple[str, ...]:
+        """Return the UIDs of all frames of an inventory, sorted. Raises Unreadable if it is not complete."""
+        answer = self._ask(more=False)
+        if answer.status == NO_CHIP and not answer.data:
+            return ()
+        found = self._uids(answer)
+        while answer.status == MORE_DATA:
+            answer = self._ask(more=True)
+            found += self._uids(answer)
+            if len(found) > MAX_CHIPS:
+                raise Unreadable(f"more than {MAX_CHIPS} chips, which the reader cannot tell apart")
+        if len(set(found)) != len(found):
+            raise Unreadable("a chip is twice in one inventory; another may be hidden behind it")
+        return tuple(sorted(found))
+
+    def _ask(self, *, more: bool) -> Answer:
+        try:
+            return self._link.call(HOST_COMMAND, inventory(more), INVENTORY_TIMEOUT_S)
+        except NoAnswer as error:
+            # the reader answered a moment ago: this is no dead reader
+            raise Unreadable(f"no inventory within {INVENTORY_TIMEOUT_S} s") from error
+
+    def _uids(self, answer: Answer) -> list[str]:
+        if answer.status not in (DONE, MORE_DATA):
+            raise Unreadable(f"no inventory: {words_of(answer.status)}")
+        found = uids_of(answer.data)
+        if isinstance(found, str):
+            raise Unreadable(f"not understood: {found}")
+        return list(found)
+
+
+def feig_readers(ports: Mapping[CircleId, str], settle_s: float, _clock: Clock) -> dict[CircleId, ReaderChip]:
+    """Return a reader for each circle. Circles with the same port share a reader. `settle_s`: time between an
+    answer and the next request."""
+    links = {port: FeigLink(port, settle_s) for port in ports.values()}
+    return {circle: FeigReader(links[port], circle[1]) for circle, port in ports.items()}

@@ -1,0 +1,112 @@
+"""The configuration that a FEIG reader needs (FEIG.md, Configuration): read at opening, set in its RAM.
+
+The reader's EEPROM stays as it is. Pure: the caller passes the exchange with the reader. A reader in another
+mode than host mode must never be read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from drivers.chips.feig_frames import (
+    DONE,
+    NO_BLOCK,
+    OUT_OF_RANGE,
+    READ_CONFIGURATION,
+    STATUS,
+    WRITE_CONFIGURATION,
+    Answer,
+)  # fmt: skip
+from drivers.chips.reader import Unreadable
+
+Call: TypeAlias = Callable[[int, bytes], Answer]
+"""Sends a control byte and its data, and returns the reader's answer."""
+BLOCK_BYTES = 14
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Required value of some bits of a configuration block.
+
+    `mends`: whether the driver may set it. `optional`: readers without the block, or without the bits, are
+    accepted.
+    """
+
+    block: int
+    byte: int
+    mask: int
+    value: int
+    words: str
+    mends: bool = True
+    optional: bool = False
+
+
+SETTINGS = (
+    Setting(1, 13, 0xFF, 0x00, "another mode than host mode", mends=False),
+    Setting(3, 1, 0x08, 0x08, "no ISO 15693", optional=True),
+    Setting(4, 4, 0x20, 0x00, "only chips of one family (AFI)"),
+    Setting(5, 11, 0x01, 0x00, "chips are reported once only (ONT)"),
+    Setting(5, 11, 0x04, 0x04, "anticollision is off", optional=True),
+    Setting(15, 0, 0x01, 0x00, "the reader switches the multiplexer", optional=True),
+)
+VOLATILE = tuple(setting for setting in SETTINGS if setting.block == 5)
+"""Settings that a reader has otherwise after a restart, as delivered."""
+
+
+def prepare(call: Call) -> None:
+    """Set in RAM what differs and read it back.
+
+    Raises Unreadable with what differs and what to do, if the driver cannot set it.
+    """
+    for setting in SETTINGS:
+        record = _read(call, setting)
+        if record is None or _fits(setting, record):
+            continue
+        if not setting.mends:
+            raise Unreadable(f"{_named(setting, record)}: set it to 00 and save it in the reader's EEPROM")
+        if not _write(call, setting, record):
+            continue
+        again = _read(call, setting)
+        if again is None or not _fits(setting, again):
+            raise Unreadable(f"{_named(setting, record)}, and does not take another value: is it an MR200?")
+
+
+def verify(call: Call) -> str:
+    """Return what a reader that was restarted has lost of its settings, or ""."""
+    record = _read(call, VOLATILE[0])
+    lost = [each for each in VOLATILE if record and not each.optional and not _fits(each, record)]
+    return _named(lost[0], record) if lost and record else ""
+
+
+def _fits(setting: Setting, record: bytes) -> bool:
+    return record[setting.byte] & setting.mask == setting.value
+
+
+def _named(setting: Setting, record: bytes) -> str:
+    return f"CFG{setting.block} byte {setting.byte} is {record[setting.byte]:02X}: {setting.words}"
+
+
+def _read(call: Call, setting: Setting) -> bytes | None:
+    """Return a block from RAM, or None if it is optional and the reader has none."""
+    answer = call(READ_CONFIGURATION, bytes((setting.block,)))
+    if answer.status == NO_BLOCK and setting.optional:
+        return None
+    if answer.status != DONE or len(answer.data) != BLOCK_BYTES:
+        words = STATUS.get(answer.status, "no whole block")
+        raise Unreadable(f"CFG{setting.block} cannot be read: the reader says {answer.status:02X}, {words}")
+    return answer.data
+
+
+def _write(call: Call, setting: Setting, record: bytes) -> bool:
+    """Set the bits in RAM. Returns False if the reader has none such and need not."""
+    value = record[setting.byte] & ~setting.mask | setting.value
+    data = record[: setting.byte] + bytes((value,)) + record[setting.byte + 1 :]
+    answer = call(WRITE_CONFIGURATION, bytes((setting.block,)) + data)
+    if answer.status == OUT_OF_RANGE and setting.optional:
+        return False
+    if answer.status != DONE:
+        words = STATUS.get(answer.status, "")
+        raise Unreadable(f"{_named(setting, record)}, and cannot be set: {answer.status:02X} {words}")
+    return True

@@ -1,0 +1,260 @@
+"""The connection to one FEIG reader: one request at a time, each answered by its address and control byte.
+
+The seven circles of a seat share it (`feig.py`), from the seat's thread and the reconnect thread. It must
+never take an answer that does not fit the request, and after one it ends the reading: the reader's answers
+have no number, so those that follow could be late ones too.
+"""
+
+from __future__ import annotations
+
+import select
+import termios
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+from drivers.chips.feig_configuration import prepare, verify
+from drivers.chips.feig_frames import (
+    ADDRESS,
+    DONE,
+    RF_ON_OFF,
+    RF_RESET,
+    SOFTWARE_VERSION,
+    STATUS,
+    TRANSPARENT,
+    Answer,
+    Answers,
+    request,
+    select_output,
+)  # fmt: skip
+from drivers.chips.reader import SHORT_TIMEOUT_S, Garbled, LineError, NoAnswer, Unreadable
+from drivers.probe import release
+
+if TYPE_CHECKING:
+    from serial import Serial
+
+BAUD = 38400
+PARITY = "E"
+STARTING_DELAY_S = 0.005
+"""Time without a byte that the reader needs before a request: `readers.settle_ms` as delivered."""
+QUIET_S = 0.02
+"""The same after a failed exchange: longer than the longest gap between the characters of a frame."""
+MIN_TIMEOUT_S = 0.1
+"""Shortest timeout of a request: a transparent command alone may take 20 ms on the antenna side."""
+REFUSED_S = 0.2
+"""Pause after a failed opening, because seven circles try to open the reader one after the other."""
+_READ_BYTES = 4096
+
+
+def open_serial(path: str) -> Serial:
+    """Open a serial port for this program alone. Raises LineError if it cannot be opened."""
+    import serial
+
+    try:
+        line = serial.Serial(path, BAUD, parity=PARITY, timeout=0, write_timeout=0, exclusive=True)
+    except (OSError, ValueError, termios.error) as error:
+        raise LineError(f"{path}: cannot be opened: {error}") from error
+    with suppress(OSError, ValueError, NotImplementedError):
+        line.set_low_latency_mode(True)
+    return line
+
+
+class FeigLink:
+    """Connection to one reader. All methods may be called from any thread; `call` only inside `turn`."""
+
+    def __init__(
+        self,
+        path: str,
+        starting_delay_s: float = STARTING_DELAY_S,
+        open_port: Callable[[str], Serial] = open_serial,
+    ) -> None:
+        self.path = path
+        self._starting_delay_s = starting_delay_s
+        self.stale = 0
+        """Number of answers that fitted no request."""
+        self.firmware = ""
+        self.waited_s: dict[str, float] = {}
+        """Time in seconds that each circle has waited for readings of the others."""
+        self._open_port = open_port
+        self._lock = threading.Lock()
+        self._serial: Serial | None = None
+        self._poll = select.poll()
+        self._answers = Answers()
+        self._users: set[str] = set()
+        self._refused: tuple[float, Exception] | None = None
+        self._max_timeout_s = float("inf")
+        self._failed = False
+
+    @property
+    def noise(self) -> int:
+        return self._answers.noise
+
+    def join(self, circle: str, output: int, timeout_s: float) -> None:
+        """Register a user. On return the reader has host mode's configuration and the multiplexer answers.
+
+        Raises LineError or Unreadable.
+        """
+        with self.turn(circle):
+            if self._serial is None:
+                self._open(timeout_s)
+            try:
+                self.select(output, timeout_s)
+            except Unreadable:
+                if not self._users:
+                    self._close()
+                raise
+            self._users.add(circle)
+
+    def leave(self, circle: str) -> None:
+        """Unregister a user. The last one switches the field off and closes the line."""
+        with self._lock:
+            if circle not in self._users:
+                return
+            self._users.discard(circle)
+            if not self._users and self._serial is not None:
+                with suppress(LineError, Unreadable):
+                    self.call(RF_ON_OFF, b"\x00", MIN_TIMEOUT_S)
+                self._close()
+
+    def cancel(self) -> None:
+        """Shorten every wait from now on to SHORT_TIMEOUT_S: the table stops."""
+        self._max_timeout_s = SHORT_TIMEOUT_S
+
+    @contextmanager
+    def turn(self, circle: str) -> Iterator[None]:
+        """Reserve the reader for one reading. A lost line is closed for all circles."""
+        asked = time.monotonic()
+        with self._lock:
+            self.waited_s[circle] = self.waited_s.get(circle, 0.0) + time.monotonic() - asked
+            try:
+                yield
+            except Garbled:
+                raise
+            except LineError:
+                self._close()
+                raise
+
+    def select(self, output: int, timeout_s: float) -> None:
+        """Connect the reader to one of the multiplexer's outputs. Raises Unreadable if that fails."""
+        answer = self.call(TRANSPARENT, select_output(output), timeout_s)
+        if answer.status != DONE:
+            raise Unreadable(
+                "the multiplexer does not answer: look at its supply and its cable to the reader "
+                f"({words_of(answer.status)})"
+            )
+        if len(answer.data) != 4 or answer.data[:2] != b"\x00\x00":
+            raise Unreadable(f"the multiplexer refuses output {output}: it says {answer.data.hex()}")
+
+    def reset_field(self, timeout_s: float) -> None:
+        """Switch the field off for 15 ms: every chip leaves Quiet. Raises Unreadable if that fails."""
+        self.done(RF_RESET, b"", timeout_s)
+
+    def done(self, control: int, data: bytes, timeout_s: float) -> bytes:
+        """Return the data of an answer with status 00. Raises Unreadable on any other status."""
+        answer = self.call(control, data, timeout_s)
+        if answer.status != DONE:
+            raise Unreadable(f"command {control:02X} failed: {words_of(answer.status)}")
+        return answer.data
+
+    def check(self, timeout_s: float) -> None:
+        """Raise LineError if the reader has lost its configuration: it was restarted."""
+        fault = verify(lambda control, data: self.call(control, data, timeout_s))
+        if fault:
+            raise LineError(f"{self.path}: the reader was restarted: {fault}")
+
+    def call(self, control: int, data: bytes, timeout_s: float) -> Answer:
+        """Return the answer to a request. Raises NoAnswer, Garbled, or LineError if the line is gone."""
+        timeout = min(max(timeout_s, MIN_TIMEOUT_S), self._max_timeout_s)
+        self._clear()
+        self._failed = True
+        noise = self._answers.noise
+        self._write(request(control, data))
+        end = time.monotonic() + timeout
+        answer = self._next(end)
+        if answer is None:
+            if self._answers.noise + self._answers.pending > noise:
+                raise Garbled(f"{self.path}: bytes came, but no whole frame")
+            raise NoAnswer(f"{self.path}: no answer")
+        if (answer.address, answer.control) != (ADDRESS, control):
+            self.stale += 1
+            raise Garbled(
+                f"{self.path}: the answer is of reader {answer.address} to command {answer.control:02X}, "
+                f"not of reader {ADDRESS} to {control:02X}"
+            )
+        self._failed = False
+        return answer
+
+    # ----------------------------------------------------------------- inside, under the lock
+
+    def _open(self, timeout_s: float) -> None:
+        if self._refused is not None and time.monotonic() < self._refused[0]:
+            raise self._refused[1]
+        try:
+            self._serial = self._open_port(self.path)
+            self._poll = select.poll()
+            self._poll.register(self._serial.fileno(), select.POLLIN)
+            version = self.done(SOFTWARE_VERSION, b"", timeout_s)
+            self.firmware = f"FEIG {version[4:5].hex().upper()} {version[:2].hex().upper()}"
+            prepare(lambda control, data: self.call(control, data, timeout_s))
+            self.done(RF_ON_OFF, b"\x01", timeout_s)
+        except (LineError, Unreadable) as error:
+            self._close()
+            self._refused = (time.monotonic() + REFUSED_S, error)
+            raise
+        self._refused = None
+
+    def _close(self) -> None:
+        line, self._serial = self._serial, None
+        self._answers.reset()
+        if line is not None:
+            release(line)
+
+    def _clear(self) -> None:
+        """Drop what comes until the line is quiet, so that no late answer looks like the next one."""
+        quiet = QUIET_S if self._failed else self._starting_delay_s
+        while self._poll.poll(quiet * 1000):
+            self.stale += len(self._answers.feed(self._read()))
+        self._answers.reset()
+
+    def _next(self, end: float) -> Answer | None:
+        """Return the next answer, or None at `end` (time.monotonic()) or after a broken one."""
+        noise = self._answers.noise
+        while True:
+            left = end - time.monotonic()
+            # also after the end: an answer may have come while the process did not run
+            if not self._poll.poll(max(0.0, left) * 1000):
+                return None
+            found = self._answers.feed(self._read())
+            if found:
+                self.stale += len(found) - 1
+                return found[0]
+            if self._answers.noise > noise:
+                return None
+
+    def _read(self) -> bytes:
+        """Return the bytes in the kernel's buffer. After a hang-up the port is readable, and pyserial
+        raises."""
+        try:
+            return bytes(self._line().read(_READ_BYTES))
+        except (OSError, termios.error, TypeError) as error:
+            raise LineError(f"{self.path}: is gone: {error}") from error
+
+    def _write(self, data: bytes) -> None:
+        try:
+            sent = self._line().write(data) or 0
+        except (OSError, termios.error, TypeError) as error:
+            raise LineError(f"{self.path}: cannot be written: {error}") from error
+        if sent != len(data):
+            raise LineError(f"{self.path}: took {sent} of {len(data)} bytes, the line is stuck")
+
+    def _line(self) -> Serial:
+        if self._serial is None:
+            raise LineError(f"{self.path}: the reader is lost")
+        return self._serial
+
+
+def words_of(status: int) -> str:
+    """Return a status as words."""
+    return f"the reader says {status:02X}, {STATUS.get(status, 'which no page explains')}"

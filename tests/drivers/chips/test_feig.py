@@ -1,0 +1,392 @@
+"""FEIG readers by hand: the bytes of drivers/chips/FEIG.md on both sides, without the project's simulator."""
+
+from __future__ import annotations
+
+import itertools
+import socket
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from typing import TYPE_CHECKING, cast
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from drivers.chips import feig, feig_link
+from drivers.chips.feig import FeigReader, feig_readers
+from drivers.chips.feig_frames import Answer, Answers, crc16, inventory, request, select_output
+from drivers.chips.feig_link import FeigLink
+from drivers.chips.reader import Garbled, LineError, NoAnswer, Unreadable
+
+if TYPE_CHECKING:
+    from serial import Serial
+
+DEPTHS = range(41)
+
+
+def framed(body: bytes, *, advanced: bool = False) -> bytes:
+    """Return an answer from its bytes behind LENGTH."""
+    if advanced:
+        whole = b"\x02" + (len(body) + 5).to_bytes(2, "big") + body
+    else:
+        whole = bytes((len(body) + 3,)) + body
+    return whole + crc16(whole)
+
+
+def ok(control: int, data: bytes = b"", status: int = 0, *, advanced: bool = False) -> bytes:
+    return framed(bytes((0, control, status)) + data, advanced=advanced)
+
+
+def uid(number: int) -> bytes:
+    return bytes.fromhex("E0040150") + number.to_bytes(4, "big")
+
+
+def sets(uids: Sequence[bytes]) -> bytes:
+    return bytes((len(uids),)) + b"".join(b"\x03\x00" + each for each in uids)
+
+
+class Reader:
+    """A reader by hand. `answers` maps a control byte to the answers to its requests, the last one again."""
+
+    def __init__(self) -> None:
+        self.host, self.device = socket.socketpair()
+        self.host.setblocking(False)
+        self.sent: list[bytes] = []
+        self.config = {block: bytearray(14) for block in (1, 3, 4, 5, 15)}
+        self.config[5][11], self.config[3][1], self.config[4][4] = 0x04, 0x08, 0x0B
+        self.answers: dict[int, list[bytes]] = {
+            0x65: [framed(bytes.fromhex("006500") + bytes.fromhex("0105000021002800"))],
+            0x69: [ok(0x69)],
+            0x6A: [ok(0x6A)],
+            0xBF: [ok(0xBF, bytes.fromhex("0000770F"))],
+            0xB0: [ok(0xB0, status=1)],
+        }
+        self.closed = False
+        self.baudrate = feig_link.BAUD
+
+    # the members of pyserial's Serial that the driver uses
+    def fileno(self) -> int:
+        return self.host.fileno()
+
+    def close(self) -> None:
+        self.closed = True
+
+    def read(self, count: int) -> bytes:
+        try:
+            return self.host.recv(count)
+        except BlockingIOError:
+            return b""
+
+    def write(self, data: bytes) -> int:
+        self.sent.append(data)
+        assert crc16(data[:-2]) == data[-2:], data.hex()
+        assert (data[0], data[1]) == (len(data), 0), data.hex()
+        if answer := self._answer(data[2], data[3:-2]):
+            self.device.send(answer)
+        return len(data)
+
+    def _answer(self, control: int, data: bytes) -> bytes:
+        if control == 0x80:
+            block = self.config.get(data[0])
+            return ok(control, bytes(block)) if block is not None else ok(control, status=0x15)
+        if control == 0x81:
+            self.config[data[0]][:] = data[1:]
+            return ok(control)
+        kept = self.answers[control]
+        return kept.pop(0) if len(kept) > 1 else kept[0]
+
+    def lay(self, uids: Sequence[bytes], a_frame: int = 100, *, advanced: bool = False) -> None:
+        """Answer the next inventory with these chips, so many in each frame."""
+        parts = [uids[at : at + a_frame] for at in range(0, len(uids), a_frame)]
+        self.answers[0xB0] = [
+            ok(0xB0, sets(part), 0 if part is parts[-1] else 0x94, advanced=advanced or len(part) > 24)
+            for part in parts
+        ] or [ok(0xB0, status=1)]
+
+
+@pytest.fixture
+def reader() -> Iterator[Reader]:
+    with closing(Reader()) as made, made.host, made.device:
+        yield made
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(feig_link, "QUIET_S", 0.0)
+    monkeypatch.setattr(feig_link, "MIN_TIMEOUT_S", 0.02)
+    monkeypatch.setattr(feig, "INVENTORY_TIMEOUT_S", 0.02)
+
+
+def linked(reader: Reader) -> FeigLink:
+    return FeigLink("seat", 0.0, lambda _path: cast("Serial", reader))
+
+
+def opened(reader: Reader, circle: str = "across") -> FeigReader:
+    chip = FeigReader(linked(reader), circle)
+    chip.open(0.02)
+    reader.sent.clear()
+    return chip
+
+
+def hexed(uids: Sequence[bytes]) -> tuple[str, ...]:
+    return tuple(sorted(each.hex().upper() for each in uids))
+
+
+# -------------------------------------------------------------------------------- bytes
+
+
+@pytest.mark.parametrize(
+    ("body", "crc"),
+    [
+        (b"123456789".hex(), "916F"),
+        ("07FFB00100", "1C56"),  # sent to real readers: drivers/chips/FEIG.md, FIELD 1
+        ("020009FFB00100", "1843"),  # FIELD 2
+        ("050069", "49FE"),
+    ],
+)
+def test_the_check_is_that_of_the_manual_s_c_code(body: str, crc: str) -> None:
+    assert crc16(bytes.fromhex(body)).hex().upper() == crc
+
+
+def test_requests_are_those_of_the_page() -> None:
+    assert request(0x69).hex(" ").upper() == "05 00 69 49 FE"
+    assert request(0xB0, inventory(False)).hex(" ").upper() == "07 00 B0 01 00 CE 93"
+    assert request(0xB0, inventory(True)).hex(" ").upper() == "07 00 B0 01 80 C6 17"
+    wanted = "10 00 BF 02 00 20 02 1F 02 DD FE 00 03 08 8B 97"
+    assert request(0xBF, select_output(3)).hex(" ").upper() == wanted
+
+
+@given(st.data())
+def test_answers_of_both_forms_are_cut_wherever_the_stream_is_split(data: st.DataObject) -> None:
+    bodies = data.draw(st.lists(st.binary(max_size=200), min_size=1, max_size=3))
+    forms = data.draw(st.lists(st.booleans(), min_size=len(bodies), max_size=len(bodies)))
+    stream = b"".join(ok(0xB0, body, advanced=form) for body, form in zip(bodies, forms, strict=True))
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(stream)), max_size=5)))
+    answers = Answers()
+    found = [
+        answer
+        for start, end in itertools.pairwise([0, *cuts, len(stream)])
+        for answer in answers.feed(stream[start:end])
+    ]
+    assert found == [Answer(0, 0xB0, 0, body) for body in bodies]
+    assert (answers.noise, answers.pending) == (0, 0)
+
+
+@given(st.binary(max_size=300), st.integers(0, 10_000), st.integers(1, 255))
+def test_a_changed_byte_never_becomes_another_answer(body: bytes, at: int, change: int) -> None:
+    whole = bytearray(ok(0xB0, body[:249]))
+    whole[1 + at % (len(whole) - 1)] ^= change
+    assert Answers().feed(bytes(whole)) == []
+
+
+# ------------------------------------------------------------------------------ readings
+
+
+def test_a_reading_is_select_reset_inventory(reader: Reader) -> None:
+    chip = opened(reader, "middle")
+    assert chip.inventory(0.02) == ()
+    wanted = [request(0xBF, select_output(5)), request(0x69), request(0xB0, inventory(False))]
+    assert reader.sent == wanted
+
+
+@pytest.mark.parametrize("a_frame", [1, 7, 24, 100])
+@pytest.mark.parametrize("advanced", [False, True])
+def test_every_depth_is_complete(reader: Reader, a_frame: int, advanced: bool) -> None:
+    chip = opened(reader)
+    for depth in DEPTHS:
+        uids = [uid(number) for number in range(depth)]
+        reader.lay(uids, a_frame, advanced=advanced)
+        assert chip.inventory(0.02) == hexed(uids)
+
+
+@given(depth=st.integers(1, 40), a_frame=st.integers(1, 41), lost=st.integers(0, 40), how=st.integers(0, 2))
+def test_an_inventory_that_loses_a_frame_is_absent(depth: int, a_frame: int, lost: int, how: int) -> None:
+    """A frame that is lost, broken, or replaced by "no chip": never fewer chips, and never none."""
+    with closing(Reader()) as reader, reader.host, reader.device:
+        chip = opened(reader)
+        reader.lay([uid(number) for number in range(depth)], a_frame)
+        frames = reader.answers[0xB0]
+        at = lost % len(frames)
+        broken = bytes((*frames[at][:-1], frames[at][-1] ^ 1))
+        frames[at] = (b"", broken, ok(0xB0, status=1 if at else 0x83))[how]
+        with pytest.raises((Unreadable, Garbled)):
+            chip.inventory(0.02)
+
+
+@pytest.mark.parametrize("status", [0x02, 0x83, 0x84, 0x95, 0x80, 0x11])
+def test_every_other_status_is_no_reading(reader: Reader, status: int) -> None:
+    chip = opened(reader)
+    reader.answers[0xB0] = [ok(0xB0, b"\x0f" if status == 0x95 else b"", status)]
+    with pytest.raises(Unreadable, match=f"the reader says {status:02X}"):
+        chip.inventory(0.02)
+
+
+def test_a_circle_is_empty_only_after_an_acknowledged_reset(reader: Reader) -> None:
+    chip = opened(reader)
+    reader.answers[0x69] = [ok(0x69, status=0x84)]
+    with pytest.raises(Unreadable, match="command 69 failed"):
+        chip.inventory(0.02)
+    assert not any(sent[2] == 0xB0 for sent in reader.sent)
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (sets([uid(1), uid(1)]), "twice"),
+        (sets([bytes.fromhex("10325400500104E0")]), "not one of ISO/IEC 15693"),
+        (b"\x01\x0a\x00" + uid(1), "not one of ISO/IEC 15693"),
+        (sets([uid(1)])[:-1], "not the announced number"),
+        (b"\x02" + sets([uid(1)])[1:], "not the announced number"),
+        (b"\x00", "not the announced number"),
+        (b"", "not the announced number"),
+    ],
+)
+def test_a_doubtful_inventory_is_refused(reader: Reader, data: bytes, words: str) -> None:
+    chip = opened(reader)
+    reader.answers[0xB0] = [ok(0xB0, data)]
+    with pytest.raises(Unreadable, match=words):
+        chip.inventory(0.02)
+
+
+def test_more_data_without_end_ends(reader: Reader) -> None:
+    chip = opened(reader)
+    reader.answers[0xB0] = [ok(0xB0, sets([uid(number)]), 0x94) for number in range(200)]
+    with pytest.raises(Unreadable, match="more than 100 chips"):
+        chip.inventory(0.02)
+
+
+@pytest.mark.parametrize("answer", [framed(b"\x01\xb0\x01"), ok(0xBF, status=1), ok(0x69)])
+def test_an_answer_to_somebody_else_is_rejected(reader: Reader, answer: bytes) -> None:
+    chip = opened(reader)
+    reader.answers[0xB0] = [answer]
+    with pytest.raises(Garbled, match="the answer is of reader"):
+        chip.inventory(0.02)
+    assert chip.statistics().stale == 1
+
+
+def test_a_late_answer_does_not_name_another_circle(reader: Reader) -> None:
+    """The inventory of one circle comes after its timeout: the next circle does not take it."""
+    link = linked(reader)
+    across, down = FeigReader(link, "across"), FeigReader(link, "down")
+    across.open(0.02)
+    down.open(0.02)
+    reader.answers[0xB0] = [b"", ok(0xB0, status=1)]
+    with pytest.raises(Unreadable, match="no inventory within"):
+        across.inventory(0.02)
+    reader.device.send(ok(0xB0, sets([uid(1)])))
+    assert down.inventory(0.02) == ()
+    # and while the multiplexer is being asked
+    reader.answers[0xBF] = [ok(0xB0, sets([uid(1)])) + ok(0xBF, bytes(4)), ok(0xBF, bytes(4))]
+    with pytest.raises(Garbled):
+        down.inventory(0.02)
+
+
+def test_a_dead_reader_is_silent_and_one_that_stops_in_a_reading_is_not(reader: Reader) -> None:
+    chip = opened(reader)
+    reader.answers[0xB0] = [b""]
+    with pytest.raises(Unreadable):
+        chip.inventory(0.02)
+    reader.answers[0xBF] = [b""]
+    with pytest.raises(NoAnswer):
+        chip.inventory(0.02)
+    assert reader.closed
+    with pytest.raises(LineError, match="the reader is lost"):
+        chip.inventory(0.02)
+
+
+def test_a_garbled_answer_leaves_the_line_open(reader: Reader) -> None:
+    chip = opened(reader)
+    reader.answers[0xB0] = [ok(0xB0, sets([uid(1)]))[:-1] + b"\x00", ok(0xB0, status=1)]
+    with pytest.raises(Garbled):
+        chip.inventory(0.02)
+    chip.quiet(0.02)
+    assert chip.inventory(0.02) == ()
+
+
+# --------------------------------------------------------------------------- multiplexer
+
+
+def test_a_missing_multiplexer_is_named(reader: Reader) -> None:
+    reader.answers[0xBF] = [ok(0xBF, status=1)]
+    with pytest.raises(Unreadable, match="the multiplexer does not answer"):
+        opened(reader)
+    assert reader.closed
+
+
+def test_a_refused_output_is_no_reading(reader: Reader) -> None:
+    chip = opened(reader)
+    reader.answers[0xBF] = [ok(0xBF, bytes.fromhex("00110000"))]
+    with pytest.raises(Unreadable, match="the multiplexer refuses output 3"):
+        chip.inventory(0.02)
+
+
+def test_circles_have_fixed_outputs_and_share_their_seat_s_line() -> None:
+    chips = feig_readers({(1, "down"): "a", (1, "middle"): "a", (2, "down"): "b"}, 0.0, lambda: 0.0)
+    assert [chips[circle].statistics().port for circle in chips] == ["a", "a", "b"]
+    assert list(feig.OUTPUTS.values()) == [1, 2, 3, 4, 5, 6, 7]
+
+
+# ------------------------------------------------------------------------- configuration
+
+
+@pytest.mark.parametrize(
+    ("block", "byte", "found", "set_to"),
+    [(5, 11, 0x05, 0x04), (5, 11, 0x00, 0x04), (4, 4, 0x2B, 0x0B), (3, 1, 0x40, 0x48), (15, 0, 0x03, 0x02)],
+)
+def test_what_differs_is_set_in_ram(reader: Reader, block: int, byte: int, found: int, set_to: int) -> None:
+    reader.config[block][byte] = found
+    before = bytes(reader.config[block])
+    chip = FeigReader(linked(reader), "across")
+    chip.open(0.02)
+    after = bytes(reader.config[block])
+    assert (after[byte], after[:byte], after[byte + 1 :]) == (set_to, before[:byte], before[byte + 1 :])
+    written = [sent for sent in reader.sent if sent[2] == 0x81]
+    assert [sent[3] for sent in written] == [block]  # RAM: bit 7 is not set
+
+
+def test_a_reader_in_another_mode_is_refused_with_what_to_do(reader: Reader) -> None:
+    reader.config[1][13] = 0x80
+    with pytest.raises(Unreadable, match="CFG1 byte 13 is 80: another mode than host mode: set it to 00"):
+        opened(reader)
+    assert not any(sent[2] in (0x81, 0xB0) for sent in reader.sent)
+
+
+def test_blocks_that_a_reader_need_not_have(reader: Reader) -> None:
+    del reader.config[3], reader.config[15]
+    assert opened(reader).inventory(0.02) == ()
+    del reader.config[5]
+    with pytest.raises(Unreadable, match="CFG5 cannot be read: the reader says 15"):
+        opened(reader)
+
+
+def test_a_restarted_reader_does_not_empty_its_circles(reader: Reader) -> None:
+    """It has lost the anticollision that was set in RAM, and may say "no chip" to two chips."""
+    chip = opened(reader)
+    reader.lay([uid(1), uid(2)])
+    assert len(chip.inventory(0.02)) == 2
+    reader.config[5][11] = 0x01
+    reader.lay([])
+    with pytest.raises(LineError, match="the reader was restarted: CFG5 byte 11 is 01"):
+        chip.inventory(0.02)
+
+
+def test_the_last_circle_switches_the_field_off(reader: Reader) -> None:
+    link = linked(reader)
+    across, down = FeigReader(link, "across"), FeigReader(link, "down")
+    for chip in (across, down):
+        chip.open(0.02)
+    across.close()
+    across.close()
+    assert not reader.closed
+    down.close()
+    assert reader.closed
+    assert reader.sent[-1] == request(0x6A, b"\x00")
+
+
+def test_a_stopping_table_shortens_every_wait(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+    chip = opened(reader)
+    chip.cancel()
+    monkeypatch.setattr(feig_link, "SHORT_TIMEOUT_S", 0.0)
+    reader.answers[0xBF] = [b""]
+    with pytest.raises(NoAnswer):
+        chip.inventory(60.0)
