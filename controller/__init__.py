@@ -3,6 +3,7 @@ from the wings above to those below (`make lint`).
 
 - `cli`: The program `crisscross`: chooses the command and returns its exit status (controller/COMMANDS.md).
 - `common/`: Parts that do not depend on the game: files, sockets, HTTP, processes, texts, hash trees.
+- `evidence/`: Statistical evidence that a seat knew a card too early (controller/evidence/EVIDENCE.md).
 - `floor/`: Many tables on one floor: the uplink of each table and the pit that receives them.
 - `game/`: The rules at work: pure functions from a state and an event to the next state and effects.
 - `mock/`: The mock table: `crisscross mock`, `crisscross scenario` and `crisscross simulate`.

@@ -190,6 +190,12 @@ def _odds(commands: Commands) -> None:
     add_parser(commands, _of_table)
 
 
+def _evidence(commands: Commands) -> None:
+    from controller.evidence.cli import add_parser
+
+    add_parser(commands)
+
+
 def _chips(commands: Commands) -> None:
     from controller.table.chips.cli import add_parser
 
@@ -246,6 +252,7 @@ AREAS = {
     _proof: ("verify", "seal"),
     _packs: ("rules",),
     _odds: ("par",),
+    _evidence: ("evidence",),
     _chips: ("chips",),
     _people: ("people",),
     _witness: ("witness",),

@@ -105,6 +105,10 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("crisscross par pennsylvania --collusion 10", "what five others' cards are worth"),
         ("crisscross par pennsylvania --strategy 'KH QD'", "the best decision for a hole"),
     ),
+    "evidence": (
+        (f"crisscross evidence {JOURNAL}", "does a seat play as if it knew the middle card?"),
+        (f"crisscross evidence {JOURNAL} --seat 4 --json", "every decision of one seat, for machines"),
+    ),
     "rules show": (("crisscross rules show maryland", "each value with its section"),),
     "rules check": (("crisscross rules check own.yaml", "a pack or a table file of the house"),),
     "rules trace": (("crisscross rules trace pennsylvania", "every section and what shows it"),),

@@ -131,6 +131,11 @@ def _add_people(mock: argparse.ArgumentParser) -> None:
         "--players", choices=("random", OPTIMAL), default="random",
         help="how they decide; optimal: each decision is the best one, by the odds",
     )  # fmt: skip
+    mock.add_argument(
+        "--cheat", choices=("middle",), metavar="KIND",
+        help="middle: the player at --seat knows the middle card; for crisscross evidence",
+    )  # fmt: skip
+    mock.add_argument("--seat", type=whole(1, len(SEATS)), metavar="N", help="with --cheat: default 1")
     mock.add_argument("--mischief", type=_share, default=0.0, metavar="P", help="0 to 1: players misbehave")
     mock.add_argument("--clumsy", type=_share, default=0.0, metavar="P", help="0 to 1: the dealer errs")
     mock.add_argument("--voids", type=_share, default=0.0, metavar="P", help="0 to 1: rounds are stopped")
@@ -183,6 +188,7 @@ def run_mock(arguments: argparse.Namespace) -> int:
         options, arguments.seats, arguments.rounds, arguments.headless, arguments.json,
         arguments.mischief, arguments.clumsy, arguments.voids, arguments.manual, pace,
         felt_page_port(arguments.port, arguments.bench_port), arguments.players == OPTIMAL,
+        (arguments.seat or 1) if arguments.cheat else None,
     )  # fmt: skip
     return _run_pit(arguments, wanted) if arguments.pit else run(wanted)
 
@@ -229,11 +235,24 @@ def _contradictions(arguments: argparse.Namespace) -> list[str]:
         wrong.append("--manual needs the display; leave --headless out")
     if arguments.shoe and arguments.method == "hand":
         wrong.append("--shoe: from the hand no shoe deals; allowed: a method with a shoe")
-    if arguments.players == OPTIMAL and arguments.shoe:
-        wrong.append("--players optimal needs the simulated shoe, whose cards players see; leave --shoe out")
-    if arguments.players == OPTIMAL and find_spec("numpy") is None:
-        wrong.append("--players optimal needs NumPy: pip install 'crisscross-table[odds]'")
-    return [*wrong, *_pit_contradictions(arguments)]
+    return [*wrong, *_contradictions_of_players(arguments), *_pit_contradictions(arguments)]
+
+
+def _contradictions_of_players(arguments: argparse.Namespace) -> list[str]:
+    wrong = []
+    counting = {"--players optimal": arguments.players == OPTIMAL, "--cheat": arguments.cheat is not None}
+    for option in (option for option, given in counting.items() if given):
+        if arguments.shoe:
+            wrong.append(f"{option} needs the simulated shoe, whose cards players see; leave --shoe out")
+        if find_spec("numpy") is None:
+            wrong.append(f"{option} needs NumPy: pip install 'crisscross-table[odds]'")
+    if arguments.cheat and arguments.manual:
+        wrong.append("--cheat needs simulated people; leave --manual out")
+    if arguments.seat is not None and not arguments.cheat:
+        wrong.append("--seat is for --cheat; add --cheat middle")
+    if arguments.seat is not None and arguments.seat > arguments.seats:
+        wrong.append(f"--seat {arguments.seat}: allowed: 1 to {arguments.seats}, the seats of --seats")
+    return wrong
 
 
 def _pit_contradictions(arguments: argparse.Namespace) -> list[str]:

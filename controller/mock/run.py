@@ -53,6 +53,8 @@ class Run:
     felt_page_port: int = 0
     optimal: bool = False
     """True if players always make the best decision."""
+    cheat: int | None = None
+    """Seat of a player who knows the middle card; None for no such player."""
 
 
 def make_bench(options: Options) -> Bench:
@@ -75,15 +77,28 @@ def chosen(run: Run, bench: Bench) -> Choose | None:
     return BestPlay(bench.pack, bench.felt)
 
 
-def people(run: Run, choose: Choose | None = None) -> tuple[Sequence[Person], ErringDealer | None]:
+def cheating(run: Run, bench: Bench) -> Choose | None:
+    """Return the function that decides for the cheating player of this run, or None if there is none."""
+    if run.cheat is None:
+        return None
+    from controller.mock.people.cheating import SeesMiddle
+
+    return SeesMiddle(bench.pack, bench.felt)
+
+
+def people(
+    run: Run, choose: Choose | None = None, cheat: Choose | None = None
+) -> tuple[Sequence[Person], ErringDealer | None]:
     """Return the simulated people: dealer, floorperson and players; then the erring dealer if there is one,
-    for its log.
+    for its log. `choose` decides for all players, `cheat` for the cheating one.
     """
     seats = seats_to_play(run.seats)
     seed = run.table.seed
     players = Players(seed, seats, choose)
     if run.mischief:
         players = MisbehavingPlayers(seed, seats, run.mischief, choose)
+    if cheat is not None and run.cheat is not None:
+        players.let_decide(run.cheat, cheat)
     floor = StoppingFloor(seed, run.voids)
     if run.clumsy:
         clumsy = ErringDealer(seed, players.folds, players.ready, run.clumsy)
@@ -158,7 +173,7 @@ class Mock:
                 self.progress.write(closing_line(self.run.table.journal))
 
     async def _rounds(self, hands: Hands) -> int:
-        hand, clumsy = people(self.run, chosen(self.run, self.bench))
+        hand, clumsy = people(self.run, chosen(self.run, self.bench), cheating(self.run, self.bench))
         await play(hands, hand, self._finished, on_view=self._tell_records, stall=self._stall())
         if clumsy is not None:
             self.progress.write("\n".join(table([clumsy.account])))

@@ -97,6 +97,23 @@ def test_a_page_that_is_gone_is_named_at_the_start_wherever_it_is(whole: bytes, 
         assert "\n" not in str(caught.value), at // PAGE
 
 
+@pytest.mark.parametrize(("rows", "status"), [("", 0), ("events", 2)])
+def test_a_journal_without_its_identity_is_one_line_or_has_no_rounds(
+    rows: str, status: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A daemon that ends before it has drawn the identity leaves a journal without rows."""
+    file = tmp_path / "journal.db"
+    played(file)
+    with closing(sqlite3.connect(file)) as db:
+        for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            db.execute(f"DROP TRIGGER {name}")
+        for table in {"identity", "events", "snapshots"} - {rows}:
+            db.execute(f"DELETE FROM {table}")  # noqa: S608  # one of the names above
+        db.commit()
+    assert main(["rounds", "list", "--journal", str(file)]) == status
+    assert capsys.readouterr().err.count("\n") == 1
+
+
 def test_a_row_that_is_no_text_is_named_by_its_number_alone(whole: bytes, tmp_path: Path) -> None:
     """SQLite's own words would print the row, face and all."""
     file = tmp_path / "journal.db"

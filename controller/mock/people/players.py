@@ -39,11 +39,16 @@ class Players:
     def __init__(self, seed: int | str, seats: Sequence[int], choose: Choose | None = None) -> None:
         self.seed = seed
         self._choose = choose or self._as_they_please
+        self._own: dict[int, Choose] = {}
         self.seats = tuple(seats)
         self._round = 0
         self._antes: dict[int, Laid] = {}
         self._bets: dict[tuple[int, Wager], int | None] = {}
         """Decisions of this round: cents, or None for a fold, by (seat, wager)."""
+
+    def let_decide(self, seat: int, choose: Choose) -> None:
+        """Have `choose` decide for this seat alone."""
+        self._own[seat] = choose
 
     # ------------------------------------------------------------------ choices
 
@@ -105,7 +110,7 @@ class Players:
         """Return the player's decision at this wager: cents to bet, or None to fold."""
         self._turn_to(view["round"])
         if (seat, wager) not in self._bets:
-            self._bets[seat, wager] = self._choose(view, seat, wager)
+            self._bets[seat, wager] = self._own.get(seat, self._choose)(view, seat, wager)
         return self._bets[seat, wager]
 
     def _as_they_please(self, view: View, seat: int, wager: Wager) -> int | None:

@@ -69,14 +69,28 @@ class Settings:
         return zone
 
 
+def identity_of(db: sqlite3.Connection) -> str:
+    """Return the journal's own name, drawn when it was begun. Raises Damaged if it has not exactly one."""
+    with read_of("the seal"):
+        named = db.execute("SELECT id FROM identity").fetchall()
+        if len(named) != 1:
+            raise Damaged("it has not one identity")
+        return str(named[0][0])
+
+
+def _has_rows(db: sqlite3.Connection) -> bool:
+    """Return whether the journal has rows; its first daemon draws the identity before it writes one."""
+    with read_of("the rows"):
+        return db.execute("SELECT 1 FROM events LIMIT 1").fetchone() is not None
+
+
 def opener(db: sqlite3.Connection, secret: bytes | None = None) -> Opener:
     """Return the opener of this journal's sealed rows. It uses the keys stored for ended rounds and, for
     the round in play, the secret; by default the one in the folder beside the journal, if this user may
     read it."""
-    if not has_seal(db):
+    if not has_seal(db) or not _has_rows(db):
         return Opener("", lambda _period: None)
-    with read_of("the seal"):
-        journal = str(db.execute("SELECT id FROM identity").fetchone()[0])
+    journal = identity_of(db)
     secret = secret or faces_secret(default_keys(path_of(db)))
 
     def key_of(period: int) -> bytes | None:

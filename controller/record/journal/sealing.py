@@ -18,6 +18,7 @@ from controller.record.journal.base import base_of
 from controller.record.journal.leaf_check import first_difference
 from controller.record.journal.leaves import COLUMNS, hash_of
 from controller.record.journal.results import Result
+from controller.record.journal.rows import identity_of
 from controller.record.journal.schema import Damaged, JournalError, NotOurJournal, read_of
 from controller.record.seal.faces import Period, period_key
 from controller.record.seal.keys import Keys, KeysError, NoKeys
@@ -49,10 +50,7 @@ class Seal:
         self._db, self._path = db, path
         self.keys = keys
         with read_of("the seal"):
-            named = db.execute("SELECT id FROM identity").fetchall()
-            if len(named) != 1:
-                raise Damaged("it has not one identity")
-            self.journal = str(named[0][0])
+            self.journal = identity_of(db)
             self.frontier, self._round = self._last_signed()
             last = db.execute("SELECT max(period) FROM opened").fetchone()[0]
         self.period = self._period(0 if last is None else last + 1)

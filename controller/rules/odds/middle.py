@@ -16,16 +16,22 @@ from controller.rules.odds.tree import ANTES, Pair, Pairs, SumArray, Unseen, gro
 def worth_with_middle(odds: Odds, unseen: Unseen, across_seen: int = 0) -> float:
     """Return the value of the hole before the first decision, in antes. `unseen.middle` must be one card.
     `across_seen`: number of cards of the Across pair that are seen too."""
+    rows = groups(pairs_of(unseen.across, unseen.live), across_seen)
+    best, deals = zip(*(values_of_pairs(odds, unseen, bet) for bet in set(odds.multiples)), strict=True)
+    left = rows.T @ deals[0]
+    total = np.maximum.reduce([-ANTES * left, *(rows.T @ each for each in best)])
+    return float(total.sum() / left.sum())
+
+
+def values_of_pairs(odds: Odds, unseen: Unseen, bet: float) -> tuple[SumArray, SumArray]:
+    """Return, by Across pair, the sum over all Down pairs of the result in antes after an Across bet of `bet`
+    antes, at the best Down and Middle decisions, and the number of Down pairs."""
     across, down = (pairs_of(known, unseen.live) for known in (unseen.across, unseen.down))
     mine = _classes(unseen, across)
     counts = _beside(across, down, np.eye(len(LINES))[_classes(unseen, down)], unseen)
-    left, rows = counts.sum(axis=1), groups(across, across_seen)
-    total = -ANTES * (rows.T @ left)
-    for bet in sorted(set(odds.multiples)):
-        after = [(_comes_to(odds, bet, more)[mine] * counts).sum(axis=1) for more in set(odds.multiples)]
-        best = np.maximum(np.maximum.reduce(after), -(ANTES + bet) * left)
-        total = np.maximum(total, rows.T @ best)
-    return float(total.sum() / (rows.T @ left).sum())
+    deals: SumArray = counts.sum(axis=1)
+    after = [(best_results(odds, bet, more)[mine] * counts).sum(axis=1) for more in set(odds.multiples)]
+    return np.maximum(np.maximum.reduce(after), -(ANTES + bet) * deals), deals
 
 
 def _classes(unseen: Unseen, pairs: Pairs) -> np.ndarray[tuple[int, ...], np.dtype[np.int8]]:
@@ -45,7 +51,7 @@ def _beside(across: Pairs, down: Pairs, one_of: SumArray, unseen: Unseen) -> Sum
     return counts
 
 
-def _comes_to(odds: Odds, across: int, down: int) -> SumArray:
+def best_results(odds: Odds, across: float, down: float) -> SumArray:
     """Return the result of a round in antes, at the best Middle bet or fold, by the classes of the Across
     (rows) and the Down hand."""
     bets, antes = np.array(odds.bets, float), np.array(odds.antes, float)

@@ -1,0 +1,105 @@
+"""`crisscross evidence JOURNAL`: evidence, seat by seat, that a player knew the middle card too early.
+
+It reads ended rounds of a journal, also while the table plays, and prints no card. Exit status 0; 1 if
+NumPy is missing; 2 if the journal cannot be read.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from controller.common.command_line import Commands
+from controller.common.terminal import Progress
+from controller.game.model.names import SEATS
+
+if TYPE_CHECKING:
+    from controller.evidence.sittings import PackValues
+    from controller.game.model.record import RoundRecord
+
+DONE, FAILED, UNUSABLE = 0, 1, 2
+NO_NUMPY = "crisscross evidence: needs NumPy: pip install 'crisscross-table[odds]'"
+
+
+def add_parser(subparsers: Commands) -> None:
+    """Add `evidence JOURNAL`."""
+    text = "evidence that a seat played as if it knew the middle card; for surveillance, after the rounds"
+    parser = subparsers.add_parser("evidence", help=text, description=text)
+    parser.add_argument("journal", type=Path, metavar="JOURNAL", help="of a table, also while it plays")
+    parser.add_argument("--seat", type=int, choices=SEATS, metavar="N", help="that seat alone")
+    parser.add_argument("--dealer", metavar="NUMBER", help="rounds that this dealer dealt, or part of them")
+    parser.add_argument("--since", type=_day, metavar="DATE", help="rounds from that day on, as 2026-11-22")
+    parser.add_argument("--json", action="store_true", help="one sitting a line, with all its decisions")
+    parser.set_defaults(run=run_evidence)
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError("a day as 2026-11-22") from None
+
+
+def run_evidence(args: argparse.Namespace) -> int:
+    """Print the evidence and return the exit status."""
+    from controller.record.journal.schema import JournalError
+
+    try:
+        from controller.evidence import report
+        from controller.evidence.sittings import sittings_of
+    except ImportError as error:
+        if error.name != "numpy":
+            raise
+        print(NO_NUMPY, file=sys.stderr)
+        return FAILED
+    try:
+        records = list(_records(args))
+        found = sittings_of(records, _packs(args.journal, {each["rules_digest"] for each in records}))
+    except JournalError as error:
+        print(error, file=sys.stderr)
+        return UNUSABLE
+    found = [each for each in found if args.seat in (None, each.seat)]
+    lines = (json.dumps(report.as_data(each)) for each in found) if args.json else report.in_words(found)
+    print("\n".join(lines))
+    return DONE
+
+
+def _records(args: argparse.Namespace) -> Iterator[RoundRecord]:
+    """Yield the chosen records, the oldest first."""
+    from controller.record.timeline.archive import Archive
+    from controller.record.timeline.round_filters import day
+
+    with Archive(args.journal).rounds() as rounds:
+        lines = [each for each in rounds.lines() if args.since is None or day(each) >= args.since]
+        for line in reversed(lines):
+            record = rounds.record(line.round)
+            if args.dealer is None or args.dealer in {turn["number"] for turn in record["dealers"]}:
+                yield record
+
+
+def _packs(journal: Path, digests: set[str]) -> dict[str, PackValues]:
+    """Return the values of the packs that were played, by digest; counting them shows its progress."""
+    from controller.evidence.sittings import PackValues
+    from controller.evidence.tables import first_table
+    from controller.record.journal.codec import rules_of
+    from controller.record.journal.files import reading
+    from controller.record.journal.rows import read_settings
+    from controller.rules.odds.cli import bar
+    from controller.rules.odds.pack import odds_of
+
+    with reading(journal) as db:
+        packs = {pack.digest: odds_of(pack) for pack in (rules_of(each.pack) for each in read_settings(db))}
+    progress = Progress()
+    try:
+        return {
+            digest: PackValues(odds, first_table(odds, lambda done, of: progress.show(bar(done, of))))
+            for digest, odds in packs.items()
+            if digest in digests
+        }
+    finally:
+        progress.clear()

@@ -1,0 +1,128 @@
+"""Evidence of one seat in one round that it knew the middle card, by decision and by strength of the model.
+
+A round's factor compares two chances of the card that was turned: that of a prediction made from the
+decisions before the turn, and that of a fair shuffle. Its mean is one for a player who does not know the
+card, however they play (controller/evidence/EVIDENCE.md). No decision that came after the turn may be used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.evidence.known_middle import (
+    DECK_SIZE,
+    Cards,
+    FirstValues,
+    Values,
+    down_values,
+    middle_values,
+)
+from controller.rules.odds.cards import Hole
+from controller.rules.odds.pack import Odds
+
+STRENGTHS = (0.5, 2.0, 8.0)
+"""Strengths of the model, per ante: how much more often a better choice is made. Fixed in advance."""
+CARELESS = 0.05
+"""Share of decisions that the model takes to be made at random, so that no card is ever excluded."""
+Pair = tuple[int, int]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SeatRound:
+    """Decisions of a seat with its two cards, and the cross. Cards are numbers (rules/odds/cards.py). It has
+    no repr that shows a card.
+
+    `bets`: the antes bet at Across, Down and Middle; a fold is 0 and the last one. `others`: faces dealt
+    elsewhere, which cannot lie in the middle.
+    """
+
+    hole: Hole
+    across: Pair
+    down: Pair
+    middle: int
+    others: frozenset[int]
+    bets: tuple[float, ...]
+
+    @property
+    def candidates(self) -> Cards:
+        """Return the cards that could lie in the middle, given every other card that was dealt."""
+        gone = {*self.hole, *self.across, *self.down, *self.others}
+        return np.array([card for card in range(DECK_SIZE) if card not in gone], dtype=np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundEvidence:
+    """Evidence of one seat in one round.
+
+    `weights` (decision, strength): natural logarithms; their sum over the decisions is the logarithm of the
+    round's factor. `bets`: antes bet, 0 for a fold. `best`: the best choice at each decision for a player who
+    knew the card, as index of fold, smallest and largest bet. `cards`: number of candidates.
+    """
+
+    weights: Floats
+    bets: tuple[float, ...]
+    best: tuple[int, ...]
+    cards: int
+
+
+def evidence_of(odds: Odds, first: FirstValues, seat: SeatRound) -> RoundEvidence:
+    """Return the evidence. Raises ValueError if the middle card was dealt elsewhere too."""
+    candidates = seat.candidates
+    if seat.middle not in candidates:
+        raise ValueError("the middle card was dealt elsewhere")
+    at = int(np.flatnonzero(candidates == seat.middle)[0])
+    values = list(decision_values(odds, first, seat, candidates))
+    best = tuple(int(each[:, at].argmax()) for each in values)
+    return RoundEvidence(weights_of(chances_of(odds, seat, values), at), seat.bets, best, len(candidates))
+
+
+def chances_of(odds: Odds, seat: SeatRound, values: Sequence[Values]) -> Floats:
+    """Return (decision, strength, candidate): the chance of each decision under the model."""
+    return np.stack([_chances(each, bet, odds) for each, bet in zip(values, seat.bets, strict=True)])
+
+
+def weights_of(chances: Floats, at: int) -> Floats:
+    """Return the weights (decision, strength) if candidate number `at` is turned. `chances`: (decision,
+    strength, candidate).
+
+    After each decision the prediction of the card is proportional to the product of the chances so far; the
+    weight is the change of the logarithm of the turned card's prediction.
+    """
+    joint = np.cumsum(np.log(chances), axis=0)
+    predicted = joint[:, :, at] - np.logaddexp.reduce(joint, axis=2) + np.log(chances.shape[2])
+    weights: Floats = np.diff(predicted, axis=0, prepend=0.0)
+    return weights
+
+
+def decision_values(odds: Odds, first: FirstValues, seat: SeatRound, candidates: Cards) -> Iterator[Values]:
+    """Yield the values of each decision that the seat made, by candidate."""
+    yield first.at(seat.hole, candidates)
+    if len(seat.bets) > 1:
+        yield down_values(odds, seat.hole, seat.across, candidates, seat.bets[0])
+    if len(seat.bets) > 2:
+        pairs = seat.across, seat.down
+        yield middle_values(odds, seat.hole, pairs, candidates, (seat.bets[0], seat.bets[1]))
+
+
+def _chances(values: Values, bet: float, odds: Odds) -> Floats:
+    """Return (strength, candidate): the chance of a decision under the model, by softmax over the choices."""
+    best = values.max(axis=0)
+    strengths = np.array(STRENGTHS)[:, None]
+    every = np.exp(strengths[:, None] * (values - best)).sum(axis=1)
+    made = np.exp(strengths * (_value_of(values, bet, odds.multiples) - best))
+    chances: Floats = CARELESS / len(values) + (1 - CARELESS) * made / every
+    return chances
+
+
+def _value_of(values: Values, bet: float, multiples: tuple[int, int]) -> Floats:
+    """Return the value of a bet, interpolated between the smallest and the largest one."""
+    least, most = multiples
+    fold, smallest, largest = values
+    share = 0.0 if least == most else (bet - least) / (most - least)
+    laid: Floats = (1 - share) * smallest + share * largest
+    return laid if bet else fold

@@ -1,0 +1,106 @@
+"""Exact values of each decision to a player who knows the middle card, for every card that it may be.
+
+Values are in antes, over the cards that this player does not see. They rank the choices of a cheat; the
+evidence is valid whatever they are (controller/evidence/EVIDENCE.md).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.rules.odds.cards import Hole, kind_of, kinds
+from controller.rules.odds.hands import KEYS, classes
+from controller.rules.odds.middle import best_results, values_of_pairs
+from controller.rules.odds.pack import LINES, Odds
+from controller.rules.odds.tree import ANTES, Pair, Unseen
+
+Values = NDArray[np.float64]
+"""(choice, card): the choices fold, smallest bet and largest bet; the candidates for the middle card."""
+Cards = NDArray[np.int64]
+DECK_SIZE = 52
+NAMES = {kind.name: index for index, kind in enumerate(kinds())}
+
+
+@dataclass(frozen=True, slots=True)
+class FirstValues:
+    """Values of the Across bet by kind of hole and middle card: (kind, card, smallest and largest bet). A
+    card of the kind's own example hole has no value."""
+
+    table: NDArray[np.floating[Any]]
+
+    def at(self, hole: Hole, candidates: Cards) -> Values:
+        """Return the values of the Across decision of a hole."""
+        kind = kinds()[NAMES[kind_of(hole)]].hole
+        swap = _suits(hole, kind)
+        ranks, suits = candidates % 13, np.array(swap)[candidates // 13]
+        bets = self.table[NAMES[kind_of(hole)], suits * 13 + ranks].T
+        return np.vstack([np.full(len(candidates), -float(ANTES)), bets])
+
+
+def _suits(hole: Hole, example: Hole) -> list[int]:
+    """Return the exchange of suits that makes `hole` the example of its kind."""
+    mine = sorted(hole, key=lambda card: (-(card % 13), card))
+    other = sorted(example, key=lambda card: (-(card % 13), card))
+    swap = {one // 13: two // 13 for one, two in zip(mine, other, strict=True)}
+    left = [suit for suit in range(4) if suit not in swap.values()]
+    return [swap[suit] if suit in swap else left.pop(0) for suit in range(4)]
+
+
+def first_values(odds: Odds, kind: int) -> NDArray[np.float64]:
+    """Return the values of the Across bets of one kind of hole: (card, smallest and largest bet)."""
+    hole = kinds()[kind].hole
+    middles = np.array([card for card in range(DECK_SIZE) if card not in hole])
+    found = np.zeros((DECK_SIZE, 2))
+    found[middles] = across_values(odds, hole, middles)[1:].T
+    return found
+
+
+def across_values(odds: Odds, hole: Hole, candidates: Cards) -> Values:
+    """Return the values of the Across decision, before any card of the cross; 4 ms for each candidate."""
+    found = np.full((3, len(candidates)), -float(ANTES))
+    for place, middle in enumerate(candidates.tolist()):
+        live = tuple(card for card in range(DECK_SIZE) if card not in {*hole, middle})
+        unseen = Unseen(hole, live, middle=(middle,))
+        for choice, bet in enumerate(odds.multiples, 1):
+            best, deals = values_of_pairs(odds, unseen, bet)
+            found[choice, place] = best.sum() / deals.sum()
+    return found
+
+
+def down_values(odds: Odds, hole: Hole, across: Pair, candidates: Cards, bet: float) -> Values:
+    """Return the values of the Down decision after an Across bet of `bet` antes, before the Down pair."""
+    live = np.array([card for card in range(DECK_SIZE) if card not in {*hole, *across}])
+    first, second = np.triu_indices(len(live), 1)
+    own = KEYS[list(hole)].sum() + KEYS[candidates]
+    mine = classes((own + KEYS[list(across)].sum()).astype(np.int32))
+    pairs = live[np.stack([first, second])]
+    made = classes((own[:, None] + KEYS[pairs].sum(axis=0)[None, :]).astype(np.int32))
+    apart = (pairs[0] != candidates[:, None]) & (pairs[1] != candidates[:, None])
+    counts = _counts(made, apart)
+    after = [(best_results(odds, bet, down)[mine] * counts).sum(axis=1) for down in odds.multiples]
+    return np.vstack([np.full(len(candidates), -(ANTES + bet)), np.array(after) / counts.sum(axis=1)])
+
+
+def _counts(made: NDArray[np.int8], apart: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return (card, class): the number of Down pairs of each class that do not have the card."""
+    rows = np.arange(len(made))[:, None] * len(LINES)
+    flat = np.bincount((rows + made)[apart], minlength=len(made) * len(LINES))
+    return flat.reshape(len(made), len(LINES)).astype(float)
+
+
+def middle_values(
+    odds: Odds, hole: Hole, pairs: tuple[Pair, Pair], candidates: Cards, bets: tuple[float, float]
+) -> Values:
+    """Return the values of the Middle decision: the result of the round. `pairs`: Across and Down; `bets`:
+    antes bet there."""
+    pays, antes = np.array(odds.bets, float), np.array(odds.antes, float)
+    own = KEYS[list(hole)].sum() + KEYS[candidates]
+    one, two = (classes((own + KEYS[list(pair)].sum()).astype(np.int32)) for pair in pairs)
+    lying = antes[one] + antes[two] + bets[0] * pays[one] + bets[1] * pays[two]
+    higher = pays[np.maximum(one, two)]
+    fold = np.full(len(candidates), -float(ANTES + sum(bets)))
+    return np.vstack([fold, *(lying + bet * higher for bet in odds.multiples)])

@@ -1,0 +1,73 @@
+"""Table of the first decisions' values for a pack's odds.
+
+It is shipped for the packs that come with the program, else counted once and kept in the user's cache.
+
+The file is named after the digest of the odds. A damaged file is counted anew; a cache that cannot be
+written is ignored.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.evidence.known_middle import DECK_SIZE, FirstValues, first_values
+from controller.rules.odds.cards import kinds
+from controller.rules.odds.odds_files import shipped_folder, user_cache
+from controller.rules.odds.pack import Odds
+
+SHAPE = (len(kinds()), DECK_SIZE, 2)
+ReportProgress = Callable[[int, int], None]
+Table = NDArray[np.float32]
+
+
+def first_table(odds: Odds, progress: ReportProgress = lambda done, of: None) -> FirstValues:
+    """Return the table from a file, or count it, which takes some 20 s on two cores.
+
+    `progress` is called with the number of kinds of hole done and of all.
+    """
+    files = [folder / file_name(odds) for folder in (shipped_folder(), user_cache()) if folder is not None]
+    table = next((found for found in map(_read, files) if found is not None), None)
+    if table is None:
+        table = count(odds, progress)
+        _write(files[-1], table)
+    return FirstValues(table)
+
+
+def file_name(odds: Odds) -> str:
+    """Return the name of the file: ``first-`` and 16 digits of the digest."""
+    return f"first-{odds.digest.removeprefix('sha256:')[:16]}.npy"
+
+
+def count(odds: Odds, progress: ReportProgress) -> Table:
+    """Count the table."""
+    found = np.zeros(SHAPE, np.float32)
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        rows = threads.map(lambda kind: first_values(odds, kind), range(len(found)))
+        for done, row in enumerate(rows, 1):
+            found[done - 1] = row
+            progress(done, len(found))
+    return found
+
+
+def _read(file: Path) -> Table | None:
+    """Return the stored table, or None if there is no whole one."""
+    try:
+        table = np.load(file, allow_pickle=False)
+    except (OSError, ValueError, EOFError):
+        return None
+    return table if table.shape == SHAPE and table.dtype == np.float32 and np.isfinite(table).all() else None
+
+
+def _write(file: Path, table: Table) -> None:
+    part = file.with_suffix(".part.npy")
+    with suppress(OSError):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        np.save(part, table)
+        part.replace(file)

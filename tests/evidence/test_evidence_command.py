@@ -1,0 +1,136 @@
+"""`crisscross evidence` on a table with a player who knows the middle card, among honest ones."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.cli import main
+from controller.evidence.seat_rounds import seat_rounds
+from controller.evidence.sittings import sittings_of
+from controller.game.model.cards import DECK
+
+ROUNDS = 60
+CHEAT = 4
+
+
+@pytest.fixture(scope="module")
+def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A journal of a mock table at which seat 4 cheats."""
+    file = tmp_path_factory.mktemp("cheated") / "journal.db"
+    played = [
+        "mock", "--no-wires", "--headless", "--json", "--rounds", str(ROUNDS), "--seed", "3",
+        "--cheat", "middle", "--seat", str(CHEAT), "--journal", str(file),
+    ]  # fmt: skip
+    assert main(played) == 0
+    return file
+
+
+def evidence(journal: Path, capsys: pytest.CaptureFixture[str], *options: str) -> str:
+    assert main(["evidence", str(journal), *options]) == 0
+    return capsys.readouterr().out
+
+
+def test_the_cheat_is_found_and_the_honest_are_not(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = [json.loads(line) for line in evidence(journal, capsys, "--json").splitlines()]
+    peaks = {each["seat"]: each["peak_log10"] for each in found}
+    assert peaks.pop(CHEAT) > 6
+    assert max(peaks.values()) < 3
+    assert all(each["rounds"] == ROUNDS for each in found)
+    weights = [abs(each["log10"]) for each in found[0]["decisions"]]
+    assert weights == sorted(weights, reverse=True)
+
+
+def test_the_strongest_evidence_comes_first_with_a_sentence_for_each_decision(
+    journal: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = evidence(journal, capsys).split("\n\n")
+    assert lines[1].startswith(f"seat {CHEAT}, rounds 1 to {ROUNDS}: now 10^")
+    assert "a player who knew the card, one of 36, would" in lines[1]
+    assert not any(card in "".join(lines) for card in DECK)
+
+
+def test_one_seat_one_dealer_or_later_days_alone(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert evidence(journal, capsys, "--seat", "2").count("\nseat") == 1
+    assert "\nseat" not in evidence(journal, capsys, "--dealer", "none")
+    assert "\nseat" not in evidence(journal, capsys, "--since", "2199-01-01")
+
+
+def test_what_cannot_be_read_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["evidence", str(tmp_path / "none.db")]) == 2
+    assert capsys.readouterr().err == f"journal {tmp_path / 'none.db'}: there is no such file\n"
+
+
+def test_a_cheat_needs_a_seat_that_plays(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["mock", "--cheat", "middle", "--seats", "2", "--seat", "3"]) == 2
+    assert capsys.readouterr().err == "crisscross mock: --seat 3: allowed: 1 to 2, the seats of --seats\n"
+    assert main(["mock", "--seat", "2"]) == 2
+    assert capsys.readouterr().err == "crisscross mock: --seat is for --cheat; add --cheat middle\n"
+
+
+# ---------------------------------------------------------------------- records
+
+
+def record(**changes: Any) -> Any:
+    """A settled round of two seats; seat 2 folds at Down."""
+    cross = dict(
+        zip(("down_far", "across_left", "middle", "across_right", "down_near"), DECK[:5], strict=True)
+    )
+    return {
+        "round": 1, "outcome": "settled", "rules_digest": "", "irregularities": [], "cross": cross,
+        "bonus_cards": None, "set_aside": [DECK[20]],
+        "seats": [
+            seat(1, DECK[10:12], across=1000, down=3000, middle=2500),
+            seat(2, DECK[12:14], across=3000),
+        ],
+        **changes,
+    }  # fmt: skip
+
+
+def seat(number: int, cards: tuple[str, ...] | list[None], **bets: int) -> Any:
+    wagers = {name: {"amount": cents} for name, cents in {"ante_across": 1000, **bets}.items()}
+    return {"seat": number, "player": str(number), "cards": list(cards), "forfeited": None, "wagers": wagers}
+
+
+def test_bets_are_in_antes_and_a_fold_ends_them() -> None:
+    found = seat_rounds(record())
+    assert found[1].bets == (1.0, 3.0, 2.5)
+    assert found[2].bets == (3.0, 0.0)
+
+
+def test_a_card_that_was_dealt_elsewhere_cannot_lie_in_the_middle() -> None:
+    one = seat_rounds(record())[1]
+    assert set(one.candidates.tolist()) == set(range(52)) - {0, 1, 3, 4, 10, 11, 12, 13, 20}
+    assert one.middle == 2
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"outcome": "void"},
+        {"irregularities": [{"code": "community_exposed"}]},
+        {"irregularities": [{"code": "face_seen"}]},
+        {"cross": {**record()["cross"], "down_near": None}},
+        {"cross": {**record()["cross"], "middle": None}},
+    ],
+)
+def test_a_round_without_a_fair_question_gives_no_evidence(changes: Any) -> None:
+    assert seat_rounds(record(**changes)) == {}
+
+
+def test_a_seat_whose_cards_are_not_known_or_were_forfeited_gives_none() -> None:
+    forfeited = seat(3, DECK[14:16]) | {"forfeited": {"code": "hand_left"}}
+    seats = [seat(1, [None, None], across=1000), forfeited, seat(2, DECK[12:14])]
+    assert list(seat_rounds(record(seats=seats))) == [2]
+
+
+def test_a_sitting_ends_with_another_player_or_after_rounds_that_were_sat_out() -> None:
+    other = [seat(1, DECK[10:12]) | {"player": "9"}]
+    played = [record(round=1), record(round=5), record(round=10), record(round=11, seats=other)]
+    found = sittings_of(played, {})
+    assert [(each.seat, each.player, [number for number, _ in each.rounds]) for each in found] == [
+        (1, "1", [1, 5]), (2, "2", [1, 5]), (1, "1", [10]), (2, "2", [10]), (1, "9", [11]),
+    ]  # fmt: skip
