@@ -194,15 +194,15 @@ def test_the_pit_drops_beside_its_work_and_a_monitor_hears_of_it(tmp_path: Path)
         return Store(open_database(str(tmp_path / "pit.db"), writing=True))
 
     here = replace(pit(), days=3, posix=lambda: int(parse_utc(NOW)))
-    keeper = StoreWriter(here, opened, lambda _have: None, lambda _told: None)
+    writer = StoreWriter(here, opened, lambda _have: None, lambda _told: None)
     table = played(10)
-    keeper.start()
+    writer.start()
     try:
         for payload in table.payloads:
-            keeper.receive(Message(table.topic, payload))
-        soon(lambda: keeper.counts.stored == len(table.payloads))
-        keeper.receive(Message(wire.topic(table.name, "state"), table.state()))
-        soon(lambda: keeper.counts.aged > 0)
+            writer.receive(Message(table.topic, payload))
+        soon(lambda: writer.counts.stored == len(table.payloads))
+        writer.receive(Message(wire.topic(table.name, "state"), table.state()))
+        soon(lambda: writer.counts.aged > 0)
     finally:
-        keeper.stop()
-    assert f"crisscross_pit_events_aged_total {keeper.counts.aged}" in figures(keeper.counts)
+        writer.stop()
+    assert f"crisscross_pit_events_aged_total {writer.counts.aged}" in figures(writer.counts)

@@ -6,7 +6,8 @@ from functools import partial
 
 import pytest
 
-from controller.floor.pit.inbox import MAX_BATCH, MESSAGE_BYTES, Inbox, Message
+from controller.floor.pit.database import BATCH_SIZE
+from controller.floor.pit.inbox import MESSAGE_BYTES, Inbox, Message
 from controller.floor.uplink import wire
 
 
@@ -47,6 +48,14 @@ def test_what_is_being_written_counts_until_it_is_released() -> None:
     assert (inbox.size, len(inbox), inbox.oldest()) == (0, 0, None)
 
 
+def test_dropped_messages_of_qos_0_are_counted_by_table() -> None:
+    inbox = Inbox(max_table_bytes=2 * size_of("CC-01"))
+    for name in ("CC-01", "CC-01", "CC-01", "CC-02", "CC-01"):
+        inbox.put(message(name))
+    assert inbox.take_dropped() == {"CC-01": 2}
+    assert inbox.take_dropped() == {}
+
+
 def test_a_dropped_message_is_answered_to_the_broker_in_its_turn() -> None:
     """MQTT 5, section 4.6: acknowledgements have the order of the messages."""
     done: list[str] = []
@@ -61,7 +70,7 @@ def test_a_dropped_message_is_answered_to_the_broker_in_its_turn() -> None:
     assert done == ["first", "dropped", "third"]
 
 
-@pytest.mark.parametrize(("size", "most"), [(10, MAX_BATCH), (4 * 1024 * 1024, 2)])
+@pytest.mark.parametrize(("size", "most"), [(10, BATCH_SIZE), (4 * 1024 * 1024, 2)])
 def test_a_batch_is_bounded_by_number_and_by_bytes(size: int, most: int) -> None:
     inbox = Inbox(max_bytes=10**10, max_table_bytes=10**10)
     for n in range(most + 5):

@@ -23,7 +23,7 @@ from controller.floor.pit import store_writer as writer_
 from controller.floor.pit.counts import Counts
 from controller.floor.pit.database import StoreError, open_database
 from controller.floor.pit.floor import PitFloor
-from controller.floor.pit.inbox import Message
+from controller.floor.pit.inbox import Inbox, Message
 from controller.floor.pit.store import Store
 from controller.floor.pit.store_writer import StoreWriter
 from controller.floor.pit.tile import Tile
@@ -241,6 +241,24 @@ def test_a_batch_whose_commit_failed_is_written_without_being_sent_again(
     writer.stop()
     assert at_failure == [0]
     assert done == list(range(len(table.payloads)))
+
+
+def test_a_message_of_qos_0_that_is_dropped_is_one_line_and_counted_by_table(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    writer = made(tmp_path)
+    writer.inbox = Inbox(max_table_bytes=5000)
+    topic, felt = Table().topic.replace("events", "felt"), b"{}"
+    for _ in range(20):
+        writer.receive(Message(topic, felt))
+    writer.start()
+    soon(lambda: writer.counts.by_reason["CC-01", "limit_qos_0"] > 0)
+    writer.stop()
+    dropped = writer.counts.dropped
+    assert 0 < dropped < 20
+    assert f'refused_total{{table="CC-01",reason="limit_qos_0"}} {dropped}' in figures(writer.counts)
+    lines = [each for each in caplog.records if each.__dict__.get("event") == "limit_qos_0"]
+    assert len(lines) == 1 and "table CC-01: sent more than may wait" in lines[0].getMessage()
 
 
 # ------------------------------------------------------------------ log

@@ -22,7 +22,7 @@ import pytest
 
 from controller.common.tlog.merkle import Frontier
 from controller.floor.pit import ingest as intake_
-from controller.floor.pit import store_writer as keeper_
+from controller.floor.pit import store_writer as writer_
 from controller.floor.pit.database import open_database
 from controller.floor.pit.inbox import Message
 from controller.floor.pit.ingest import Intake, Payload
@@ -196,16 +196,16 @@ def test_whatever_is_changed_in_a_state_or_a_felt_no_page_is_sent_what_it_cannot
 ) -> None:
     told: list[Any] = []
     opened = Store(open_database(str(tmp_path / "pit.db"), writing=True))
-    keeper = StoreWriter(pit(), lambda: opened, lambda _have: None, told.append)
+    writer = StoreWriter(pit(), lambda: opened, lambda _have: None, told.append)
     table, lots = Table(EVIL, STREAM), random.Random(5)
     payloads = [each for each in old_payloads() if b'"felt"' in each] if leaf == "felt" else [table.state()]
     count = 0
     for payload in payloads:
         for value in mutations(payload.replace(b'"CC-01"', b'"EVIL"'), 400, lots):
             count += 1
-            keeper._work([Message(wire.topic(EVIL, leaf), json.dumps(value).encode())])
-    assert keeper.counts.refused > count // 2
-    assert not any(reason == "unexpected" for _, reason in keeper.counts.by_reason)
+            writer._work([Message(wire.topic(EVIL, leaf), json.dumps(value).encode())])
+    assert writer.counts.refused > count // 2
+    assert not any(reason == "unexpected" for _, reason in writer.counts.by_reason)
     for each in told:
         json.dumps(each.model_dump(mode="json"), allow_nan=False).encode()
     opened.close()
@@ -216,17 +216,17 @@ def test_a_writing_thread_that_cannot_go_on_ends_the_service_and_is_said(
 ) -> None:
     ended: list[bool] = []
     opened = Store(open_database(str(tmp_path / "pit.db"), writing=True))
-    keeper = StoreWriter(
+    writer = StoreWriter(
         pit(), lambda: opened, lambda _have: None, lambda _told: None, lambda: ended.append(True)
     )
-    monkeypatch.setattr(StoreWriter, "_age", lambda _keeper: 1 // 0)
-    keeper.start()
-    assert not any(keeper.faults().values())
-    keeper.receive(Message(wire.topic("CC-01", "state"), Table().state()))
-    soon(lambda: keeper.faults() == {"writer": "its thread has ended", "store": ""})
+    monkeypatch.setattr(StoreWriter, "_age", lambda _writer: 1 // 0)
+    writer.start()
+    assert not any(writer.faults().values())
+    writer.receive(Message(wire.topic("CC-01", "state"), Table().state()))
+    soon(lambda: writer.faults() == {"writer": "its thread has ended", "store": ""})
     assert ended == [True]
     assert "ZeroDivisionError" in caplog.text and "Traceback" not in caplog.text
-    keeper.stop()
+    writer.stop()
 
 
 # ------------------------------------------------------------------ the process
@@ -349,18 +349,18 @@ def test_a_client_that_floods_the_pit_fills_no_memory_and_keeps_no_other_table_w
 def test_the_batch_of_a_table_whose_events_no_store_takes_costs_the_others_one_failure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(keeper_, "STORE_RETRY_S", 0.01)
+    monkeypatch.setattr(writer_, "STORE_RETRY_S", 0.01)
     keep = Store.keep
 
     def failing(store: Store, events: list[StoredEvent], *rest: Any) -> None:
         if any(each.table == EVIL for each in events):
-            raise keeper_.StoreError("store pit.db: a number is out of range")
+            raise writer_.StoreError("store pit.db: a number is out of range")
         keep(store, events, *rest)
 
     monkeypatch.setattr(Store, "keep", failing)
     answered: list[tuple[str, int]] = []
     path = str(tmp_path / "pit.db")
-    keeper = StoreWriter(
+    writer = StoreWriter(
         pit(), lambda: Store(open_database(path, writing=True)),
         lambda have: answered.append((have.table, have.upto)), lambda _told: None,
     )  # fmt: skip
@@ -369,14 +369,14 @@ def test_the_batch_of_a_table_whose_events_no_store_takes_costs_the_others_one_f
         table.play()
     mixed = [(t.topic, each) for pair in zip(evil.payloads, honest.payloads, strict=True)
              for t, each in zip((evil, honest), pair, strict=True)]  # fmt: skip
-    keeper.start()
+    writer.start()
 
     def sent() -> bool:
         """Whether the honest table has its answer; else both send once more, as tables do."""
         for topic, payload in mixed:
-            keeper.receive(Message(topic, payload))
+            writer.receive(Message(topic, payload))
         return ("CC-02", len(honest.payloads)) in answered
 
     soon(sent)
-    keeper.stop()
-    assert keeper.counts.failures > 0
+    writer.stop()
+    assert writer.counts.failures > 0

@@ -15,7 +15,7 @@ from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 from controller.cli import main
 from controller.common.tlog.note import COSIGNATURE, SigningKey
 from controller.floor.pit import serve
-from controller.floor.pit import store_writer as keeper_
+from controller.floor.pit import store_writer as writer_
 from controller.floor.pit.database import StoreError, open_database
 from controller.floor.pit.mqtt_subscriber import BrokerError, MqttSubscriber, broker_of
 from controller.floor.pit.serve import Options
@@ -47,15 +47,15 @@ def working(folder: Path, broker: Mosquitto, key: SigningKey | None = None) -> I
     def answer(have: wire.Have) -> None:
         line.answer(have)
 
-    keeper = StoreWriter(pit("pit-1", key), opened, answer, lambda _told: None)
-    line = MqttSubscriber(at, "pit-1", keeper.receive, keeper.on_connected)
-    keeper.start()
+    writer = StoreWriter(pit("pit-1", key), opened, answer, lambda _told: None)
+    line = MqttSubscriber(at, "pit-1", writer.receive, writer.on_connected)
+    writer.start()
     line.connect_later()
     try:
-        yield keeper
+        yield writer
     finally:
         line.close()
-        keeper.stop()
+        writer.stop()
 
 
 class Speaking:
@@ -146,15 +146,15 @@ def test_a_store_that_fails_answers_nobody_and_goes_on_when_it_can(
         keep(store, *rest)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Store, "keep", failing)
-    monkeypatch.setattr(keeper_, "STORE_RETRY_S", 0.1)
+    monkeypatch.setattr(writer_, "STORE_RETRY_S", 0.1)
     monkeypatch.setattr(Store, "probe", lambda _store: failing(_store, [], {}, {}))
-    with working(tmp_path, broker) as keeper, closing(Speaking(broker.port, table)) as speaking:
+    with working(tmp_path, broker) as writer, closing(Speaking(broker.port, table)) as speaking:
         speaking.begin()
         speaking.say(*table.payloads[:3])
         soon(lambda: speaking.has(3))
         full.set()
         speaking.say(*table.payloads[3:])
-        soon(lambda: keeper.counts.failures == 1)
+        soon(lambda: writer.counts.failures == 1)
         assert speaking.has(3)
         full.clear()
         soon(lambda: speaking.has(len(table.payloads)), "what was received meanwhile is not written")
@@ -168,12 +168,12 @@ def test_a_foreign_payload_and_one_from_the_future_are_a_line_each(
 ) -> None:
     table = Table()
     table.play()
-    with working(tmp_path, broker) as keeper, closing(Speaking(broker.port, table)) as speaking:
+    with working(tmp_path, broker) as writer, closing(Speaking(broker.port, table)) as speaking:
         speaking.begin()
         speaking.say(b"hello")
         speaking.say(b'{"format": 2}')
         speaking.say(b"{}", leaf="state")
-        soon(lambda: keeper.counts.refused == 3)
+        soon(lambda: writer.counts.refused == 3)
         speaking.say(*table.payloads)
         soon(lambda: speaking.has(len(table.payloads)))
     said = [each.getMessage() for each in caplog.records if each.levelname == "WARNING"]

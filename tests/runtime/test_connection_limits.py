@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from controller.common.http import connection_limits
+from controller.common.http import connection_limits, log_rate_limit
 from controller.common.http.connection_limits import LimitedH11Protocol
 from controller.common.http.connection_owner import IsOwn, SocketName, never_own, owned_by
 from controller.common.http.log_rate_limit import REPEAT_INTERVAL_MS, RateLimitFilter
@@ -213,3 +213,15 @@ def test_the_same_line_is_logged_once_in_ten_seconds() -> None:
         if thrift.filter(record):
             told.append(record.getMessage())
     assert told == ["Invalid HTTP request received.", "Invalid HTTP request received. (2 more of these)"]
+
+
+def test_a_line_about_one_table_keeps_none_about_another_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(log_rate_limit, "MAX_SUBJECTS", 3)
+    limit, passed = RateLimitFilter(), []
+    for table, event in (("A", "gap"), ("B", "gap"), ("A", "gap"), ("A", "form"), ("C", "gap"), ("D", "gap")):
+        facts = {"name": "n", "msg": "table %s: %s", "args": (table, event), "table": table, "event": event}
+        record = logging.makeLogRecord(facts)
+        record.relativeCreated = 0.0
+        if limit.filter(record):
+            passed.append(record.getMessage())
+    assert passed == ["table A: gap", "table B: gap", "table A: form", "table C: gap"]

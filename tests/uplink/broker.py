@@ -13,10 +13,13 @@ from pathlib import Path
 
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
 
 from controller.common.tlog.merkle import Frontier
 from controller.common.tlog.note import SigningKey
 from controller.floor.uplink import wire
+from controller.floor.uplink.limit import LIMIT
 from controller.floor.uplink.mqtt_client import end
 from controller.mock.pit.broker import PACKAGE, free_port, program, write_settings
 from tests.uplink.papers import Papers
@@ -96,6 +99,8 @@ class Pit:
         self.drops: set[int] = set()
         """Sequences that are lost on the way, once."""
         self.answers = True
+        self.limit: int | None = None
+        """Bytes of a table that may wait, in each answer."""
         self._name, self._key, self._tree, self._stream = name, key, Frontier(), ""
         self._port, self._tls = port, tls
         self._client: Client | None = None
@@ -149,9 +154,15 @@ class Pit:
         answer = wire.have(self._name, table, stream, upto, root, self._key, 1_790_000_000)
         self.say(wire.topic(table, f"have/{self._name}"), wire.packed(answer))
 
+    def answer_again(self, table: str) -> None:
+        self._answer(table, self._stream)
+
     def say(self, topic: str, payload: bytes) -> None:
+        properties = Properties(PacketTypes.PUBLISH)
+        if self.limit is not None:
+            properties.UserProperty = (LIMIT, str(self.limit))
         if self._client is not None:
-            self._client.publish(topic, payload, 1, retain=True)
+            self._client.publish(topic, payload, 1, retain=True, properties=properties)
 
 
 LEAVES = ("events", "state", "felt")

@@ -19,6 +19,7 @@ from controller.floor.uplink.outbox import Head, Outbox, Ready
 from controller.floor.uplink.sender import (
     ACK_STALLED_S,
     GAP_S,
+    HELD_BACK_S,
     RESEND_AFTER_S,
     WINDOW,
     AnotherHistory,
@@ -242,6 +243,22 @@ def test_no_more_bytes_are_on_their_way_than_the_smallest_limit_of_the_pits(full
     for pit, limit in limits.items():
         sender.answered(pit, answer(full, 10, pit), 13.0, limit)
     assert len(sender.due(14.0)) in (9, 10, 11)
+
+
+def test_a_limit_that_leaves_no_room_for_a_new_event_is_reported_until_there_is_room(full: Outbox) -> None:
+    """Events that are sent again do not end it."""
+    sender = made(full)
+    sender.answered("pit-1", answer(full, 0), 0.0, 10 * (EVENT_BYTES + 20))
+    sender.due(1.0)
+    assert sender.due(2.0) == [] and sender.held_back_by(2.0) is None
+    assert sender.due(2.0 + HELD_BACK_S) == []
+    held = ("pit-1", 10 * (EVENT_BYTES + 20))
+    assert sender.held_back_by(2.0 + HELD_BACK_S) == held
+    assert sender.due(2.0 + RESEND_AFTER_S) != [] and sender.due(13.0) == []
+    assert sender.held_back_by(13.0) == held
+    sender.answered("pit-1", answer(full, 5), 14.0, held[1])
+    assert sender.due(15.0) != []
+    assert sender.held_back_by(15.0) is None
 
 
 @pytest.mark.parametrize(

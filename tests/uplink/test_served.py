@@ -3,33 +3,39 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import ssl
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from paho.mqtt.client import Client
+from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
 from controller.common.clock import utc_now
 from controller.common.files.file_lock import lock
 from controller.common.tlog.merkle import Frontier
 from controller.common.tlog.note import COSIGNATURE, SigningKey
-from controller.floor.uplink import cursor, presence, publisher, sender, wire
+from controller.floor.uplink import cursor, limit, presence, publisher, sender, wire
 from controller.floor.uplink.acl import mosquitto
-from controller.floor.uplink.mqtt_client import Broker
+from controller.floor.uplink.mqtt_client import Broker, end
 from controller.floor.uplink.outbox import Outbox, outbox_path
 from controller.floor.uplink.presence import Presence
 from controller.floor.uplink.publisher import Publisher
 from controller.floor.uplink.serve import is_playing
+from controller.mock.pit.broker import QUEUE_SETTINGS
 from tests.uplink.broker import Mosquitto, Pit, soon
 from tests.uplink.night import NAME
 from tests.uplink.papers import Papers, papers
 
 pytestmark = pytest.mark.serial
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(autouse=True)
@@ -163,6 +169,55 @@ def test_a_pit_that_does_not_answer_moves_nothing(own: Path, broker: Mosquitto, 
         assert speaker.sender is not None
         assert speaker.sender.low == 0
     assert cursor.load_cursor(cursor.cursor_path(own), pit.states[0].stream) == {}
+
+
+def test_a_pit_whose_limit_holds_the_table_back_is_reported_until_it_goes_on(
+    own: Path, broker: Mosquitto, pit: Pit, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(sender, "HELD_BACK_S", 0.2)
+    monkeypatch.setattr(limit, "MIN_LIMIT_BYTES", 1)
+    pit.limit, everything = 20_000, sent(own)
+    with speaking_for(own, here(broker), a_second=200) as speaker:
+        soon(lambda: len(pit.events) > 2)
+        pit.answers = False
+        soon(lambda: speaker.held_back == "pit-1")
+        assert len(pit.events) < len(everything)
+        pit.answers = True
+        pit.answer_again(NAME)
+        soon(lambda: speaker.sender is not None and speaker.sender.low == len(everything))
+        assert speaker.held_back == ""
+    said = [line for line in caplog.messages if "table back" in line]
+    assert len(said) == 2 and said[1] == "pit pit-1: no longer holds this table back"
+    assert re.fullmatch(r"pit pit-1: holds this table back at event \d+: 20000 bytes wait .*", said[0])
+
+
+def test_a_broker_with_the_settings_of_the_pages_keeps_more_than_its_default(broker: Mosquitto) -> None:
+    """The test's broker has QUEUE_SETTINGS; Mosquitto's default is 1,000 waiting messages."""
+    for page in ("controller/floor/uplink/UPLINK.md", "controller/floor/pit/PIT.md"):
+        text = (ROOT / page).read_text(encoding="utf-8")
+        assert "\n".join(QUEUE_SETTINGS) in text, page
+    version, ids = CallbackAPIVersion.VERSION2, list[int]()
+    slow = Client(version, "slow", protocol=MQTTProtocolVersion.MQTTv5, manual_ack=True)
+    slow.on_message = lambda _client, _data, message: ids.append(message.mid)
+
+    def has_come(number: int) -> bool:
+        return len(ids) > number
+
+    subscribed = threading.Event()
+    slow.on_subscribe = lambda *_: subscribed.set()
+    sending = Client(version, "sending", protocol=MQTTProtocolVersion.MQTTv5)
+    for client in (slow, sending):
+        client.connect("127.0.0.1", broker.port)
+        client.loop_start()
+    slow.subscribe("many", 1)
+    assert subscribed.wait(10)
+    last = [sending.publish("many", b"x", 1) for _ in range(1500)][-1]
+    last.wait_for_publish(20)
+    for number in range(1500):
+        soon(partial(has_come, number), f"dropped after {number} messages")
+        slow.ack(ids[number], 1)
+    for client in (slow, sending):
+        end(client)
 
 
 def test_a_name_that_is_taken_is_heard_also_where_the_time_for_it_has_passed(

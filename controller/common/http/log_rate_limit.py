@@ -1,5 +1,7 @@
 """Rate limit of a log, so that clients cannot fill it: one record of the same message in ten seconds.
 
+Messages that name their table or occurrence (`extra`) are limited for each of these.
+
 It counts the suppressed records and adds the number to the next one. It reads no clock: a record has its
 time.
 """
@@ -9,18 +11,25 @@ from __future__ import annotations
 import logging
 
 REPEAT_INTERVAL_MS = 10_000
+MAX_SUBJECTS = 10_000
+"""Maximum number of limited messages; further ones share the limit of their template."""
 
 
 class RateLimitFilter(logging.Filter):
-    """Filter for a logger or a handler. Messages are the same if their templates are equal."""
+    """Filter for a logger or a handler. Messages are the same if their templates, tables and occurrences are
+    equal.
+    """
 
     def __init__(self) -> None:
         super().__init__()
-        self._last_logged: dict[tuple[str, str], float] = {}
-        self._left_out: dict[tuple[str, str], int] = {}
+        self._last_logged: dict[tuple[str, ...], float] = {}
+        self._left_out: dict[tuple[str, ...], int] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        key = (record.name, str(record.msg))
+        key: tuple[str, ...] = (record.name, str(record.msg))
+        subject = (*key, *(str(getattr(record, fact, "")) for fact in ("table", "event")))
+        if subject in self._last_logged or len(self._last_logged) < MAX_SUBJECTS:
+            key = subject
         last = self._last_logged.get(key)
         if last is not None and record.relativeCreated < last + REPEAT_INTERVAL_MS:
             self._left_out[key] = self._left_out.get(key, 0) + 1

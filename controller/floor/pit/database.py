@@ -30,7 +30,10 @@ APPLICATION_NAME = "crisscross pit"
 CONNECT_S, STATEMENT_MS, LOCK_MS = 5, 30_000, 2_000
 LOCK_NOT_AVAILABLE = "55P03"
 """PostgreSQL's code (Appendix A of its manual) for a lock that was not granted in time."""
+BATCH_SIZE = 500
+"""Maximum number of events that are written, dropped or folded at once."""
 BATCH_ROWS = 2000
+"""Number of rows that a copy reads at once."""
 ALLOWED_STORES = "allowed: the path of a file, or postgresql://USER@HOST/DATABASE"
 SEEN_BY_ALL = (
     "every user of this machine sees a password there; write it into ~/.pgpass (chmod 600), or into a file "

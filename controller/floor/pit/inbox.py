@@ -2,7 +2,7 @@
 
 The bytes of a batch count until its events are on the disk. A message beyond a limit is dropped: its table
 sends it again for the gap. A delivery that the broker counts is acknowledged in the order of receipt, a
-dropped one too, so that it never holds back the others of its client.
+dropped one too, so that it never holds back the others of its client. A dropped one of QoS 0 is only counted.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from controller.floor.pit.database import BATCH_SIZE
+from controller.floor.pit.refusals import MAX_COUNTED
 from controller.floor.uplink.wire import ROOT
 
 MAX_BYTES = 64 * 1024 * 1024
@@ -19,7 +21,7 @@ MAX_TABLE_BYTES = 4 * 1024 * 1024
 """Maximum number of waiting bytes of one table: 500 events of usual size have 0.2 MB."""
 MESSAGE_BYTES = 1024
 """Number of bytes counted for a message beside its topic and payload."""
-MAX_BATCH, MAX_BATCH_BYTES = 500, 8 * 1024 * 1024
+MAX_BATCH_BYTES = 8 * 1024 * 1024
 
 
 def nothing() -> None:
@@ -62,6 +64,8 @@ class Inbox:
         self.size = 0
         """Number of bytes that wait or are being written."""
         self._by_table: Counter[str] = Counter()
+        self._dropped: Counter[str] = Counter()
+        """Dropped messages of QoS 0 by table, since the last `take_dropped`."""
 
     def put(self, message: Message) -> bool:
         """Add a message without waiting. Returns False if it is dropped."""
@@ -69,6 +73,7 @@ class Inbox:
             table, size = message.table, message.size
             room = self.size + size <= self._max and self._by_table[table] + size <= self._max_table
             if not room and message.done is nothing:
+                self._dropped[table if len(self._dropped) < MAX_COUNTED else ""] += 1
                 return False
             added = message if room else replace(message, payload=b"", properties=(), dropped=True)
             self._waiting.append(added)
@@ -84,10 +89,16 @@ class Inbox:
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self._woken, wait_s)
             size = 0
-            while self._waiting and len(self._taken) < MAX_BATCH and size < MAX_BATCH_BYTES:
+            while self._waiting and len(self._taken) < BATCH_SIZE and size < MAX_BATCH_BYTES:
                 self._taken.append(self._waiting.popleft())
                 size += self._taken[-1].size
             return list(self._taken)
+
+    def take_dropped(self) -> Counter[str]:
+        """Return the dropped messages of QoS 0 by table, and count from 0 again."""
+        with self._changed:
+            dropped, self._dropped = self._dropped, Counter()
+            return dropped
 
     def release(self) -> None:
         """Count the taken messages no longer."""

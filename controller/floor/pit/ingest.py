@@ -229,11 +229,13 @@ class Intake:
         batch.sums.update({(name, *key): amount for key, amount in parse(adds)})
         batch.events.append(replace(stored, adds=adds))
 
-    def refuse(self, table: str, reason: str, words: str, sequence: int | None = None) -> None:
-        """Count a refusal. Log and store it, at most once an hour for each table and reason. `sequence`:
-        number of the event, if it is known.
+    def refuse(
+        self, table: str, reason: str, words: str, sequence: int | None = None, number: int = 1
+    ) -> None:
+        """Count `number` refusals. Log and store them, at most once an hour for each table and reason.
+        `sequence`: number of the event, if it is known.
         """
-        if not self._refusals.add(table, reason):
+        if not self._refusals.add(table, reason, number):
             return
         known = {"table": table, "event": reason} | ({} if sequence is None else {"sequence": sequence})
         log.warning("table %s: %s", table, words, extra=known)

@@ -20,7 +20,8 @@ from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
-from controller.floor.pit.inbox import MAX_BATCH, MAX_TABLE_BYTES, Message, nothing
+from controller.floor.pit.database import BATCH_SIZE
+from controller.floor.pit.inbox import MAX_TABLE_BYTES, Message, nothing
 from controller.floor.uplink.mqtt_client import CLOSED_EARLY, Broker, MqttClient, fault_words
 from controller.floor.uplink.wire import (
     ANSWER_EXPIRY_S,
@@ -38,7 +39,7 @@ ALLOWED_BROKERS = "allowed: mqtt://HOST[:PORT], mqtts://HOST[:PORT], USER@ befor
 SEEN_BY_ALL = "--broker: every user of this machine sees a password there; give it by --broker-password FILE"
 KEEPALIVE_S, RETRY_S = 20, (1, 10)
 QOS = {"events": 1, "state": 1, "felt": 0}
-MAX_UNANSWERED = MAX_BATCH
+MAX_UNANSWERED = BATCH_SIZE
 """Maximum number of messages that the broker sends and that are not written yet (Receive Maximum)."""
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 
 from controller.floor.pit import figure_increments as added
 from controller.floor.pit.contained import contained
-from controller.floor.pit.database import Database, StoreError
+from controller.floor.pit.database import BATCH_SIZE, Database, StoreError
 from controller.floor.pit.expected_win import Known
 from controller.floor.pit.retention import gone_of, streams_of
 from controller.floor.pit.schema import check_version
@@ -23,7 +23,6 @@ from controller.floor.pit.store import ADD, READ, StoredEvent
 from controller.floor.pit.streams import streams
 from controller.floor.pit.tile import Tile, after
 
-BATCH_SIZE = 500
 MAX_ATTEMPTS = 5
 WORK_TABLES = ("refold_sums", "refold_adds")
 CREATE = (

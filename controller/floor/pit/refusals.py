@@ -20,12 +20,12 @@ class Refusals:
         self._reported: dict[tuple[str, str], str] = {}
         self._counted: Counter[tuple[str, str]] = Counter() if counted is None else counted
 
-    def add(self, table: str, reason: str) -> bool:
-        """Count one refusal; return whether to report it now, which is at most once an hour for each pair."""
+    def add(self, table: str, reason: str, number: int = 1) -> bool:
+        """Count refusals; return whether to report them now, which is at most once an hour for each pair."""
         pair = (table, reason)
         if pair not in self._counted and len(self._counted) >= MAX_COUNTED:
             pair = ("", reason)
-        self._counted[pair] += 1
+        self._counted[pair] += number
         hour = self._utc()[:13]
         told, self._reported[pair] = self._reported.get(pair), hour
         return told != hour

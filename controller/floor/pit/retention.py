@@ -15,9 +15,8 @@ from itertools import takewhile
 
 from controller.common.clock import parse_utc
 from controller.common.tlog.merkle import Frontier, leaf_hash
-from controller.floor.pit.database import Database
+from controller.floor.pit.database import BATCH_SIZE, Database
 
-BATCH_SIZE = 500
 DAY_S = 86_400
 RETENTION_INTERVAL_S = 600
 """Seconds between two passes over all tables."""

@@ -77,8 +77,8 @@ async def _serve(options: Options) -> None:
     loop = asyncio.get_running_loop()
     clock = SystemClock(None)
 
-    def tell(update: FloorUpdate) -> None:
-        loop.call_soon_threadsafe(_tell, floor, update)
+    def show(update: FloorUpdate) -> None:
+        loop.call_soon_threadsafe(_show, floor, update)
 
     def answer(have: Have) -> None:
         line.answer(have)
@@ -87,7 +87,7 @@ async def _serve(options: Options) -> None:
         loop.call_soon_threadsafe(failed.set)
 
     def faults() -> dict[str, str]:
-        return line.faults() | keeper.faults()
+        return line.faults() | writer.faults()
 
     opened = open_access(options.access, clock.seconds, log)
     with closing(_open(options.store)) as store:
@@ -95,23 +95,23 @@ async def _serve(options: Options) -> None:
     pit = Pit(options.name, zone, options.key, utc_now, posix_now, clock.seconds, options.packs, options.days)
     sock = open_socket(options.host, options.port, "--listen")
     with closing(sock):
-        keeper = StoreWriter(pit, lambda: _open(options.store), answer, tell, ended)
-        line = MqttSubscriber(options.broker, options.name, keeper.receive, keeper.on_connected)
+        writer = StoreWriter(pit, lambda: _open(options.store), answer, show, ended)
+        line = MqttSubscriber(options.broker, options.name, writer.receive, writer.on_connected)
         floor = PitFloor(clock.seconds, lambda: float(posix_now()), options.name, line.on_my_way)
-        floor.begin(keeper.tiles())
+        floor.begin(writer.tiles())
         shown = PageSources(
-            floor, options.store, keeper.counts, zone, options.shifts, utc_now, posix_now, options.language,
-            faults, keeper.waiting,
+            floor, options.store, writer.counts, zone, options.shifts, utc_now, posix_now, options.language,
+            faults, writer.waiting,
         )  # fmt: skip
         app = make_app(shown, (*LOOPBACK, *options.names), opened.access)
         server = PageServer(app, sock, app.state.close, tls=opened.context)
         await server.start()
-        keeper.start()
+        writer.start()
         line.connect_later()
         signs = f", signs as {options.key.verifier(COSIGNATURE).text()}" if options.key else ""
         at = address(sock, opened.scheme)
         log.info("pit %s: pages at %s; %s%s", options.name, at, opened.known, signs)
-        await _until_ended((floor.check_connections, opened.renew), failed, line, keeper, server)
+        await _until_ended((floor.check_connections, opened.renew), failed, line, writer, server)
     if failed.is_set():
         raise Ended("the writing thread has ended; the service has to be started again")
 
@@ -120,7 +120,7 @@ def _open(url: str) -> Store:
     return Store(open_database(url, writing=True))
 
 
-def _tell(floor: PitFloor, update: FloorUpdate) -> None:
+def _show(floor: PitFloor, update: FloorUpdate) -> None:
     if isinstance(update, Streams):
         floor.streams(update)
     elif isinstance(update, Other):
@@ -136,14 +136,14 @@ def _tell(floor: PitFloor, update: FloorUpdate) -> None:
 
 
 async def _until_ended(
-    checks: Checks, failed: asyncio.Event, line: MqttSubscriber, keeper: StoreWriter, server: PageServer
+    checks: Checks, failed: asyncio.Event, line: MqttSubscriber, writer: StoreWriter, server: PageServer
 ) -> None:
     """Wait for a signal or `failed`; then stop the parts in the order of their dependencies."""
     try:
         await _first(_until_signal(checks), failed.wait())
     finally:
         await asyncio.to_thread(line.close)
-        await asyncio.to_thread(keeper.stop)
+        await asyncio.to_thread(writer.stop)
         await server.stop()
 
 

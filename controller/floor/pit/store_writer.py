@@ -38,8 +38,9 @@ IDLE_S = 5.0
 ENDS = "writer: %s; nothing can be written and the service ends"
 LIMIT = (
     f"sent more than may wait for the store ({MAX_TABLE_BYTES >> 20} MiB of a table, {MAX_BYTES >> 20} MiB "
-    "of all); the rest was dropped and is asked for again; look at who writes for this table"
+    "of all); the rest was dropped and is {}; look at who writes for this table"
 )
+ASKED_AGAIN, NOT_ASKED_AGAIN = "asked for again", "not asked for again (QoS 0, as of a felt)"
 STALLED_S = 10.0
 """Seconds after which an answer of the store that has not come is a fault."""
 
@@ -70,15 +71,15 @@ FloorUpdate: TypeAlias = dict[str, tuple[Tile, int]] | State | Felt | Streams | 
 class StoreWriter:
     """Writer of received messages. `open_store` opens the store, also again after a failure.
 
-    The other callbacks are called on the writing thread: `answer` with an acknowledgement, `tell` with data
+    The other callbacks are called on the writing thread: `answer` with an acknowledgement, `show` with data
     for the pages, `ended` if the thread cannot continue.
     """
 
     def __init__(
         self, pit: Pit, open_store: Callable[[], Store], answer: Callable[[Have], None],
-        tell: Callable[[FloorUpdate], None], ended: Callable[[], None] = lambda: None,
+        show: Callable[[FloorUpdate], None], ended: Callable[[], None] = lambda: None,
     ) -> None:  # fmt: skip
-        self._pit, self._open, self._answer, self._tell, self._ended = pit, open_store, answer, tell, ended
+        self._pit, self._open, self._answer, self._show, self._ended = pit, open_store, answer, show, ended
         self.inbox = Inbox()
         self._stopping, self._anew = threading.Event(), threading.Event()
         self._short: dict[str, tuple[str, int]] = {}
@@ -95,7 +96,7 @@ class StoreWriter:
         """Whether the store has failed and cannot be written yet."""
         self._busy: float | None = None
         """Time since which the store is being used; None while it is not."""
-        self._thread = threading.Thread(target=self._run, name="keeper")
+        self._thread = threading.Thread(target=self._run, name="store_writer")
 
     def start(self) -> None:
         self._thread.start()
@@ -195,24 +196,26 @@ class StoreWriter:
         for message in batch:
             with contained(partial(self._unexpected, message.topic), StoreError):
                 self._sort(message, events, asked)
+        for name, number in self.inbox.take_dropped().items():
+            self._intake.refuse(name, "limit_qos_0", LIMIT.format(NOT_ASKED_AGAIN), number=number)
         began = self._pit.now()
         taken = self._intake.take(events) if events else Taken()
         self._count(taken, self._pit.now() - began)
         if taken.stored:
             changed = {event.table for event in taken.stored}
-            self._tell({name: (self._intake.tiles[name], self._upto(name)) for name in changed})
+            self._show({name: (self._intake.tiles[name], self._upto(name)) for name in changed})
         for table in sorted(taken.answer | asked):
             self._say_have(table)
         for (table, stream), number in sorted(taken.forks.items()):
             self._say_fork(table, stream, number)
         for table in {table for table, _ in taken.forks} | {event.table for event in taken.stored}:
-            self._tell_streams(table)
+            self._show_streams(table)
 
     def _sort(self, message: Message, events: list[Payload], asked: set[str]) -> None:
         """Handle one message by its topic. An event is added to `events`, to be stored with its batch."""
         table, leaf, payload = message.table, "", message.payload
         if message.dropped:
-            self._intake.refuse(table, "limit", LIMIT)
+            self._intake.refuse(table, "limit", LIMIT.format(ASKED_AGAIN))
             return
         try:
             table, leaf = wire.table_of(message.topic)
@@ -256,8 +259,8 @@ class StoreWriter:
         if not self._is_of(state.table, state.stream):
             self._say_short(state)
             return set()
-        self._tell(state)
-        self._tell_streams(state.table)
+        self._show(state)
+        self._show_streams(state.table)
         stand = self._intake.head_of(state.table)
         upto = stand.upto if stand else 0
         if state.sequence < upto:
@@ -298,23 +301,23 @@ class StoreWriter:
 
     def _felt(self, felt: Felt) -> None:
         if self._is_of(felt.table, felt.stream):
-            self._tell(felt)
+            self._show(felt)
 
     def _on_the_way(self, answer: OnTheWay) -> None:
         if self._is_of(answer.table, answer.stream):
-            self._tell(answer)
+            self._show(answer)
 
     def _is_of(self, table: str, stream: str) -> bool:
         """Return whether `stream` is the table's current one; if not, show that on the pages."""
         if self._intake.is_of(table, stream):
             return True
-        self._tell(Other(table, stream))
+        self._show(Other(table, stream))
         return False
 
-    def _tell_streams(self, table: str) -> None:
+    def _show_streams(self, table: str) -> None:
         stand = self._intake.head_of(table)
         if stand is not None:
-            self._tell(Streams(table, stand.stream, (table, stand.stream) in self._store.forks))
+            self._show(Streams(table, stand.stream, (table, stand.stream) in self._store.forks))
 
     def _upto(self, table: str) -> int:
         stand = self._intake.head_of(table)
@@ -351,7 +354,7 @@ class StoreWriter:
         log.warning(words, extra={"event": "store_back"})
         self._failing = False
         self._intake = self._taking()
-        self._tell(self.tiles())
+        self._show(self.tiles())
         for table in sorted(self._store.tables):
             self._say_have(table)
 

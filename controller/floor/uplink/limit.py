@@ -33,6 +33,8 @@ class Flight:
     """Sizes of the events that are sent and not acknowledged by every pit. `limits`: by pit."""
 
     limits: dict[str, int] = field(default_factory=dict)
+    is_full: bool = False
+    """Whether the next event had no room when it was last asked for."""
     _sizes: dict[int, int] = field(default_factory=dict)
 
     def fitting(self, ready: Sequence[Ready], low: int, sent: int) -> list[Ready]:
@@ -49,4 +51,9 @@ class Flight:
                 break
             self._sizes[each.sequence] = size
             found.append(each)
+        self.is_full = bool(ready) and not found
         return found
+
+    def fullest(self) -> tuple[str, int]:
+        """Return the pit with the smallest limit, and that limit in bytes."""
+        return min(self.limits.items(), key=lambda each: each[1])

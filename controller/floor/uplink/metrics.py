@@ -33,6 +33,8 @@ def _wire(speaker: Publisher, outbox: Events, table: dict[str, str]) -> Iterator
     yield _gauge("table_up", "Whether the daemon and `uplink tell` run.", plays, table)
     yield family("uplink_events", "counter", "Public events of the journal.", [(table, sequence)])
     yield _gauge("journal_rows", "Rows of the journal whose events are in the outbox.", row, table)
+    held = int(bool(speaker.held_back))
+    yield _gauge("uplink_held_back", "Whether a pit's limit holds the events back.", held, table)
     yield family("uplink_resends", "counter", "How often it went back.", [(table, again)])
     had = sender.had if sender else {}
     pits = [({**table, "pit": pit}, had.get(pit, 0)) for pit in speaker.pits]

@@ -62,6 +62,8 @@ class Publisher:
     sender: Sender | None = None
     failed: int = 0
     faults: LogOnce = field(default_factory=lambda: LogOnce(log))
+    held_back: str = ""
+    """Pit whose limit holds this table's events back now, or ""."""
     _beat: float = 0.0
     _felt: bytes | None = None
     _felt_at: float = 0.0
@@ -137,6 +139,7 @@ class Publisher:
         topic = wire.topic(self.name, "events")
         for each in sender.due(now):
             line.send(topic, each.payload, kind=wire.EVENTS_TYPE, previous=each.previous)
+        self._report_limit(sender, now)
         changed, plays = self.presence.update(now), self.presence.plays
         if changed or not self._beat or (plays and now - self._beat >= wire.BEAT_S):
             state = wire.packed(self._state("here" if plays else "gone", self.utc()))
@@ -146,6 +149,16 @@ class Publisher:
         self._show(line, now)
         if now - self._kept[0] >= KEEP_S:
             self._keep()
+
+    def _report_limit(self, sender: Sender, now: float) -> None:
+        """Log once that a pit's limit holds the events back, and once that it is over."""
+        held = sender.held_back_by(now)
+        if held and not self.held_back:
+            words = "pit %s: holds this table back at event %d: %d bytes wait for its store; see its /readyz"
+            log.warning(words, held[0], sender.had.get(held[0], 0), held[1])
+        elif self.held_back and not held:
+            log.warning("pit %s: no longer holds this table back", self.held_back)
+        self.held_back = held[0] if held else ""
 
     def _show(self, line: MqttConnection, now: float) -> None:
         """Publish the newest felt if it has changed."""

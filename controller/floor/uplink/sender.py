@@ -24,6 +24,8 @@ RESEND_AFTER_S = 10.0
 MAX_RESEND_INTERVAL_S = 160.0
 GAP_S = 2.0
 """Minimum seconds between two resends caused by a gap."""
+HELD_BACK_S = 5.0
+"""Seconds without room for a new event after which a pit's limit is reported."""
 ACK_STALLED_S = 5.0
 """Seconds without progress after which a repeated acknowledgement about resent events counts as a gap."""
 
@@ -60,6 +62,8 @@ class Sender:
     again: int = 0
     """Number of resends since the start."""
     flight: Flight = field(default_factory=Flight)
+    _full_since: float | None = None
+    """Time since which a pit's limit left no room for an event that was not sent before."""
     _credit: float = 0.0
     _seen: float | None = None
     _moved: float = 0.0
@@ -76,6 +80,7 @@ class Sender:
     def begin(self, now: float) -> None:
         """Start on a new connection, after the last event that every pit has."""
         self.sent, self._moved, self._back, self._silence = self.low, now, now, RESEND_AFTER_S
+        self._full_since = None
 
     def due(self, now: float) -> list[Ready]:
         """Return the events that may be sent now, and count them as sent."""
@@ -87,13 +92,26 @@ class Sender:
         self._credit = min(float(self.a_second), self._credit + passed * self.a_second)
         most = min(int(self._credit), self.low + WINDOW - self.sent)
         ready = self.outbox.events(self.sent, most) if most > 0 else []
-        ready = self.flight.fitting(ready, self.low, self.sent)
+        if ready:
+            ready = self.flight.fitting(ready, self.low, self.sent)
+            self._note_room(ready, now)
         if ready:
             if self.sent == self.low:
                 self._moved = now
             self._credit -= len(ready)
             self.sent = ready[-1].sequence
         return ready
+
+    def _note_room(self, fitting: list[Ready], now: float) -> None:
+        if self.flight.is_full and self._full_since is None:
+            self._full_since = now
+        elif fitting and fitting[-1].sequence > self._twice:
+            self._full_since = None
+
+    def held_back_by(self, now: float) -> tuple[str, int] | None:
+        """Return the pit whose limit holds this table's events back, with the limit in bytes, or None."""
+        held = self._full_since is not None and now - self._full_since >= HELD_BACK_S
+        return self.flight.fullest() if held else None
 
     def answered(self, pit: str, payload: bytes, now: float, limit: int | None = None) -> bool:
         """Handle a pit's acknowledgement; return whether it moved the cursor. `limit`: the pit's, in bytes.

@@ -13,6 +13,8 @@ from pathlib import Path
 LOOPBACK = "127.0.0.1"
 PACKAGE = "mosquitto"
 """Name of the Debian package."""
+QUEUE_SETTINGS = ("max_packet_size 266240", "max_queued_messages 0", "max_queued_bytes 67108864")
+"""Limits for a broker of a pit: by bytes. By default Mosquitto keeps 1,000 messages and drops the rest."""
 SBIN = "/usr/sbin:/usr/local/sbin"
 """Folders of system programs, where Debian installs the broker. A user's PATH often lacks them."""
 
@@ -31,12 +33,12 @@ def free_port() -> int:
 def write_settings(file: Path, port: int, *more: str, host: str = LOOPBACK) -> Path:
     """Write a file for `mosquitto -c` and return it.
 
-    Without `more`, any user of this machine may connect. Messages are not stored on disk. `user root` lets
-    a broker that root starts read its files; for another user Mosquitto ignores it (mosquitto.conf(5),
-    user).
+    Without `more`, any user of this machine may connect. Messages are not stored on disk, and those that
+    wait are limited by QUEUE_SETTINGS. `user root` lets a broker that root starts read its files; for another
+    user Mosquitto ignores it (mosquitto.conf(5), user).
     """
     access: Sequence[str] = more or ("allow_anonymous true",)
     log = ("log_dest stderr", "log_type error")
-    lines = (f"listener {port} {host}", "persistence false", *log, *access, "user root", "")
+    lines = (f"listener {port} {host}", "persistence false", *QUEUE_SETTINGS, *log, *access, "user root", "")
     file.write_text("\n".join(lines), encoding="utf-8")
     return file

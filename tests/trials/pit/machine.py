@@ -112,9 +112,8 @@ class Mosquitto:
     def __init__(self, folder: Path, wire: Wire | None) -> None:
         self.host = wire.host if wire else LOOPBACK
         self.ports = (port := free_port(),)
-        unlimited = ("max_queued_messages 0", "max_inflight_messages 0")
         file = folder / "mosquitto.conf"
-        write_settings(file, port, "allow_anonymous true", *unlimited, host=self.host)
+        write_settings(file, port, "allow_anonymous true", "max_inflight_messages 0", host=self.host)
         command = [MOSQUITTO, "-c", str(file)]
         self._part = Part(folder, "mosquitto", wire.inside(command) if wire else command, (self.host, port))
 
