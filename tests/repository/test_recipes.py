@@ -142,7 +142,7 @@ def _reader(root: Path) -> None:
         'class Vicinity(Pn532):\n    """One reader on its line."""\n', encoding="utf-8",
     )  # fmt: skip
     kinds, simulated = (root / "drivers/chips" / name for name in ("kinds.py", "sim/kinds.py"))
-    _swap(kinds, "seat_boards}", f'seat_boards, "{READER}": one_per_circle(Vicinity)}}')
+    _swap(kinds, "FEIG: feig_readers,", f'FEIG: feig_readers, "{READER}": one_per_circle(Vicinity),')
     _after(kinds, "from drivers.chips.seat_board import seat_boards",
            f"from drivers.chips.{READER} import Vicinity")  # fmt: skip
     _swap(simulated, "FeigBank}", f'FeigBank, "{READER}": ReaderBank}}')
