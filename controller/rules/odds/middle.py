@@ -26,12 +26,17 @@ def worth_with_middle(odds: Odds, unseen: Unseen, across_seen: int = 0) -> float
 def values_of_pairs(odds: Odds, unseen: Unseen, bet: float) -> tuple[SumArray, SumArray]:
     """Return, by Across pair, the sum over all Down pairs of the result in antes after an Across bet of `bet`
     antes, at the best Down and Middle decisions, and the number of Down pairs."""
+    after, deals = values_of_down_bets(odds, unseen, bet)
+    return np.maximum(np.maximum.reduce(after), -(ANTES + bet) * deals), deals
+
+
+def values_of_down_bets(odds: Odds, unseen: Unseen, bet: float) -> tuple[list[SumArray], SumArray]:
+    """Return the same sums for the smallest and the largest Down bet, without the choice of a fold."""
     across, down = (pairs_of(known, unseen.live) for known in (unseen.across, unseen.down))
     mine = _classes(unseen, across)
     counts = _beside(across, down, np.eye(len(LINES))[_classes(unseen, down)], unseen)
-    deals: SumArray = counts.sum(axis=1)
-    after = [(best_results(odds, bet, more)[mine] * counts).sum(axis=1) for more in set(odds.multiples)]
-    return np.maximum(np.maximum.reduce(after), -(ANTES + bet) * deals), deals
+    after = [(best_results(odds, bet, more)[mine] * counts).sum(axis=1) for more in odds.multiples]
+    return after, counts.sum(axis=1)
 
 
 def _classes(unseen: Unseen, pairs: Pairs) -> np.ndarray[tuple[int, ...], np.dtype[np.int8]]:

@@ -1,0 +1,136 @@
+"""`python -m tests.trials.evidence`: rounds until a cheat is found, and evidence against honest players.
+
+Every sitting has the same length; its cards follow from the seed. Five other seats hold cards that cannot
+be the middle card. Printed are, for a cheat, the rounds to each bound at the median and at 90 %; for an
+honest player the mean evidence at the end of a sitting and the share of sittings that ever reach each
+bound, beside the guarantee.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+
+import numpy as np
+
+from controller.common.terminal import Progress
+from controller.evidence.factor import CARELESS, STRENGTHS, SeatRound, evidence_of
+from controller.evidence.known_middle import DECK_SIZE
+from controller.evidence.tables import first_table
+from controller.rules.odds.cli import bar
+from controller.rules.odds.subject import shipped
+from controller.rules.volume.deal import shuffled
+from tests.trials.evidence.players import Player, cheats, honest
+from tests.trials.evidence.values import Floats, Hands, Ints, Tables
+
+BOUNDS = (3, 6, 9)
+BATCH = 20_000
+OTHERS = 10
+"""Cards in the hands of five other players."""
+
+
+def factors(tables: Tables, hands: Hands, others: Ints, bets: Ints) -> Floats:
+    """Return the logarithms of the factors, (strength, round), as controller/evidence/factor.py has them."""
+    gone = np.concatenate([hands.hole, hands.across, hands.down, others])
+    made = np.cumprod(np.vstack([np.ones(bets.shape[1], bool), bets[:2] > 0]), axis=0).astype(bool)
+    total, turned, many = (np.zeros((len(STRENGTHS), bets.shape[1])) for _ in range(3))
+    for card in range(DECK_SIZE):
+        free = (gone != card).all(axis=0)
+        joint = np.ones_like(total)
+        values = tables.at(hands, bets[:2], np.where(free, card, hands.middle))
+        for each, bet, here in zip(values, bets, made, strict=True):
+            joint *= np.where(here, _chances(each, np.searchsorted([0, *tables.odds.multiples], bet)), 1.0)
+        total += np.where(free, joint, 0.0)
+        many += free
+        turned += np.where(card == hands.middle, joint, 0.0)
+    return np.log(turned * many / total)
+
+
+def largest_difference(tables: Tables, rounds: int = 200) -> float:
+    """Return the largest difference of these factors from those of the command, over random rounds."""
+    dice = np.random.default_rng(7)
+    cards = shuffled(dice, rounds, 7 + OTHERS).astype(np.int64)
+    hands = Hands(cards[:2], cards[2:4], cards[4:6], cards[6])
+    bets = honest(tables.odds)["erratic"](hands, dice)
+    found, first = factors(tables, hands, cards[7:], bets), first_table(tables.odds)
+    worst = 0.0
+    for at in range(rounds):
+        hole, across, down = ((min(pair), max(pair)) for pair in cards[:6, at].reshape(3, 2).tolist())
+        made = bets[:, at].tolist()
+        used = made[: made.index(0) + 1] if 0 in made else made
+        others = frozenset(cards[7:, at].tolist())
+        seat = SeatRound(hole, across, down, int(cards[6, at]), others, tuple(map(float, used)))
+        own = evidence_of(tables.odds, first, seat).weights.sum(axis=0)
+        worst = max(worst, float(np.abs(own - found[:, at]).max()))
+    return worst
+
+
+def _chances(values: Floats, choice: Ints) -> Floats:
+    """Return (strength, round): the chance of a choice under the model."""
+    off = values - values.max(axis=0)
+    powers = np.exp(np.array(STRENGTHS)[:, None, None] * off)
+    made = np.take_along_axis(powers, choice[None, None], axis=1)[:, 0]
+    found: Floats = CARELESS / len(values) + (1 - CARELESS) * made / powers.sum(axis=1)
+    return found
+
+
+def sittings(tables: Tables, player: Player, count: int, length: int, seed: int) -> Iterator[Floats]:
+    """Yield the running logarithms of the evidence, (sitting, round), for batches of sittings."""
+    dice = np.random.default_rng(seed)
+    each = max(1, BATCH // length)
+    for _ in range(-(-count // each)):
+        cards = shuffled(dice, each * length, 7 + OTHERS).astype(np.int64)
+        hands = Hands(cards[:2], cards[2:4], cards[4:6], cards[6])
+        found = factors(tables, hands, cards[7:], player(hands, dice))
+        running = np.cumsum(found.reshape(len(STRENGTHS), each, length), axis=2)
+        yield np.logaddexp.reduce(running, axis=0) - np.log(len(STRENGTHS))
+
+
+def power(logs: Floats) -> str:
+    """Return the rounds to each bound, at the median and at 90 % of the sittings."""
+    words = []
+    for bound in BOUNDS:
+        reached = logs >= bound * np.log(10)
+        first = np.where(reached.any(axis=1), reached.argmax(axis=1) + 1, np.iinfo(np.int64).max)
+        at = np.sort(first)[[len(first) // 2, len(first) * 9 // 10]]
+        words.append(
+            " / ".join(str(each) if each <= logs.shape[1] else f"over {logs.shape[1]}" for each in at)
+        )
+    return ", ".join(f"10^{bound}: {word}" for bound, word in zip(BOUNDS, words, strict=True))
+
+
+def alarms(batches: Iterator[Floats]) -> str:
+    """Return the mean evidence, its standard error, and the share of sittings that ever reach each bound."""
+    ends, peaks = [], []
+    for logs in batches:
+        ends.append(np.exp(logs[:, -1]))
+        peaks.append(logs.max(axis=1))
+    end, peak = np.concatenate(ends), np.concatenate(peaks) / np.log(10)
+    reached = ", ".join(f"10^{bound}: {(peak >= bound).sum()} of {len(peak)}" for bound in (1, 2, 3))
+    return f"mean {end.mean():.4f} ± {end.std() / len(end) ** 0.5:.4f}; {reached}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.trials.evidence", description=__doc__)
+    parser.add_argument("--rules", default="pennsylvania", metavar="KEY")
+    parser.add_argument("--rounds", type=int, default=100_000, metavar="N", help="of each honest player")
+    parser.add_argument("--length", type=int, default=100, metavar="N", help="rounds of an honest sitting")
+    parser.add_argument("--cheats", type=int, default=1_000, metavar="N", help="sittings of each cheat")
+    parser.add_argument("--seed", type=int, default=1, metavar="N")
+    args = parser.parse_args()
+    odds, progress = shipped(args.rules).odds, Progress()
+    tables = Tables(odds, lambda done, of: progress.show(bar(done, of)))
+    progress.clear()
+    print(f"largest difference of a factor's logarithm from the command's: {largest_difference(tables):.4f}")
+    for name, player in cheats(odds, tables).items():
+        length = 100 if name == "always" else 1_000
+        logs = np.concatenate(list(sittings(tables, player, args.cheats, length, args.seed)))
+        print(f"cheat {name}, {len(logs)} sittings, median / 90 %: {power(logs)}", flush=True)
+    for name, player in honest(odds).items():
+        count = args.rounds // args.length
+        found = alarms(sittings(tables, player, count, args.length, args.seed))
+        print(f"honest {name}, sittings of {args.length} rounds: {found}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

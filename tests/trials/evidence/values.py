@@ -1,0 +1,104 @@
+"""Values of all decisions with a known middle card, looked up for many rounds at once.
+
+The values of Across and Down are tables by kind of hole, middle card and Across pair, some 190 MB; those of
+Middle follow from the hands. A card is a number, the last axis is the round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import combinations, permutations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.evidence.known_middle import DECK_SIZE
+from controller.rules.odds.cards import kinds
+from controller.rules.odds.hands import KEYS, classes
+from controller.rules.odds.middle import values_of_down_bets
+from controller.rules.odds.pack import Odds
+from controller.rules.odds.tree import ANTES, Unseen
+from controller.rules.volume.best import KIND, PAIR, PAIRS
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Hands:
+    """Cards of one seat in many rounds. `hole`, `across`, `down`: (2, round). `middle`: (round)."""
+
+    hole: Ints
+    across: Ints
+    down: Ints
+    middle: Ints
+
+
+class Tables:
+    """Values of the Across and the Down decision."""
+
+    def __init__(self, odds: Odds, progress: Callable[[int, int], None]) -> None:
+        self.odds = odds
+        shape = (len(kinds()), DECK_SIZE)
+        self._across = np.zeros((*shape, 2), np.float32)
+        self._down = np.zeros((*shape, PAIRS, 2, 2), np.float16)
+        """The last axes: the Across bet that was made, the Down bet."""
+        for number, kind in enumerate(kinds()):
+            for middle in set(range(DECK_SIZE)) - {*kind.hole}:
+                self._fill(number, kind.hole, middle)
+            progress(number + 1, len(kinds()))
+        self._suits = np.array([_suits(pair) for pair in combinations(range(DECK_SIZE), 2)])
+
+    def _fill(self, number: int, hole: tuple[int, int], middle: int) -> None:
+        live = tuple(card for card in range(DECK_SIZE) if card not in {*hole, middle})
+        unseen = Unseen(hole, live, middle=(middle,))
+        pairs = np.array(list(combinations(live, 2)))
+        at = PAIR[pairs[:, 0], pairs[:, 1]]
+        for place, bet in enumerate(self.odds.multiples):
+            sums, deals = values_of_down_bets(self.odds, unseen, bet)
+            best = np.maximum(np.maximum.reduce(sums), -(ANTES + bet) * deals)
+            self._across[number, middle, place] = best.sum() / deals.sum()
+            self._down[number, middle, at, place] = np.stack(sums, axis=1) / deals[:, None]
+
+    def at(self, hands: Hands, bets: Ints, middle: Ints) -> tuple[Floats, Floats, Floats]:
+        """Return the values (choice, round) at Across, Down and Middle if `middle` lies there. `bets`: (2,
+        round), the antes bet at Across and Down."""
+        held = PAIR[hands.hole[0], hands.hole[1]]
+        swap, kind = self._suits[held], KIND[held]
+        card = _swapped(swap, middle)
+        one, two = (_swapped(swap, each) for each in hands.across)
+        first, folds = self._across[kind, card].T, np.full(len(held), -float(ANTES))
+        large = (bets[0] == self.odds.multiples[1]).astype(int)
+        second = self._down[kind, card, PAIR[one, two], large].T.astype(float)
+        return (
+            np.vstack([folds, first]),
+            np.vstack([folds - bets[0], second]),
+            self._middle(hands, bets, middle),
+        )
+
+    def _middle(self, hands: Hands, bets: Ints, middle: Ints) -> Floats:
+        pays, antes = np.array(self.odds.bets, float), np.array(self.odds.antes, float)
+        own = KEYS[hands.hole].sum(axis=0) + KEYS[middle]
+        one, two = (
+            classes((own + KEYS[pair].sum(axis=0)).astype(np.int32)) for pair in (hands.across, hands.down)
+        )
+        lying = antes[one] + antes[two] + bets[0] * pays[one] + bets[1] * pays[two]
+        higher = pays[np.maximum(one, two)]
+        return np.vstack(
+            [-(ANTES + bets.sum(axis=0)), *(lying + bet * higher for bet in self.odds.multiples)]
+        )
+
+
+def _swapped(swap: Ints, cards: Ints) -> Ints:
+    return np.take_along_axis(swap, (cards // 13)[:, None], axis=1)[:, 0] * 13 + cards % 13
+
+
+def _suits(hole: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the exchange of suits that makes a hole the example of its kind."""
+    example = set(kinds()[KIND[PAIR[hole]]].hole)
+    return next(
+        swap
+        for swap in permutations(range(4))
+        if {swap[card // 13] * 13 + card % 13 for card in hole} == example
+    )
