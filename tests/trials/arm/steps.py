@@ -74,7 +74,7 @@ def install(trial: Trial) -> str:
 def starts(trial: Trial) -> str:
     """The command, and every library with compiled parts that a table loads."""
     version = trial.said("crisscross", "--version").splitlines()[0]
-    compiled = "argon2, cryptography.hazmat.primitives.ciphers, pydantic_core, yaml, sysv_ipc"
+    compiled = "argon2, cryptography.hazmat.primitives.ciphers, pydantic_core, yaml"
     trial.said("env", "LG_WD=/tmp", PYTHON, "-c", f"import {compiled}; import lgpio; import gpiozero, serial")
     return f"{version}; argon2, cryptography, pydantic-core, PyYAML and lgpio load"
 
