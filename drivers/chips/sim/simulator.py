@@ -12,8 +12,8 @@ import os
 import select
 import threading
 import time
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from serial import Serial
 
 _READ_BYTES = 4096
+QUIET_S, IDLE_ANSWER_S = 1.0, 0.01
+"""A bank that answers at once waits `IDLE_ANSWER_S` with each answer once nothing has changed at it for
+`QUIET_S`: a table that waits for people then leaves the processor to others."""
 
 
 def rf_times(pace: float) -> RfTimes:
@@ -47,6 +50,7 @@ class ReaderBank:
         self, directory: Path, circles: Sequence[CircleId], pace: float = 1.0, seed: int = 0
     ) -> None:
         times, byte_s = rf_times(pace), BYTE_S * pace
+        self._idle_answer_s = 0.0 if pace else IDLE_ANSWER_S
         self._lock = threading.Lock()
         self._lines = {
             circle: Line(directory / f"reader-{circle[0]}-{circle[1]}", times, byte_s, seed * 1000 + number)
@@ -60,7 +64,7 @@ class ReaderBank:
 
     def start(self) -> None:
         self._directory.mkdir(parents=True, exist_ok=True)
-        self._loop = BankLoop(self._lock)
+        self._loop = BankLoop(self._lock, self._idle_answer_s)
         for line in self._lines.values():
             line.plug()
             self._loop.add(line)
@@ -103,19 +107,19 @@ class ReaderBank:
 
     def set_chips(self, circle: CircleId, uids: Iterable[str]) -> None:
         """Put exactly these chips in the circle; the same UID twice is two chips."""
-        with self._lock:
+        with self._changing():
             line = self._lines[circle]
             line.antenna.set_chips([bytes.fromhex(uid) for uid in uids], time.monotonic())
             self._answer_waiting(line)
 
     def lay(self, circle: CircleId, uid: str, ignores_halt: bool = False) -> None:
-        with self._lock:
+        with self._changing():
             line = self._lines[circle]
             line.antenna.lay(bytes.fromhex(uid), time.monotonic(), ignores_halt)
             self._answer_waiting(line)
 
     def take(self, circle: CircleId, uid: str) -> bool:
-        with self._lock:
+        with self._changing():
             return self._lines[circle].antenna.take(bytes.fromhex(uid))
 
     def chips(self, circle: CircleId) -> tuple[str, ...]:
@@ -129,7 +133,7 @@ class ReaderBank:
 
     def fault(self, circle: CircleId, kind: str) -> None:
         """Apply a fault, one of `faults.VERBS`."""
-        with self._lock:
+        with self._changing():
             line = self._lines[circle]
             line.wire.set(kind)
             if self._loop is None or line.name:
@@ -144,6 +148,14 @@ class ReaderBank:
     def clear(self, circle: CircleId) -> None:
         self.fault(circle, "clear")
 
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """Hold the lock for a change, after which the bank is not quiet."""
+        with self._lock:
+            if self._loop is not None:
+                self._loop.changed_at = time.monotonic()
+            yield
+
     def _answer_waiting(self, line: Line) -> None:
         if self._loop is not None:
             self._loop.poll_again(line)
@@ -152,10 +164,13 @@ class ReaderBank:
 class BankLoop:
     """The bank's thread, which waits for bytes or for the next due output.
 
-    ``select`` on an epoll descriptor, because epoll's own timeout has a resolution of 1 ms.
+    ``select`` on an epoll descriptor, because epoll's own timeout has a resolution of 1 ms. `changed_at` is
+    the time of the last change at the bank, monotonic.
     """
 
-    def __init__(self, lock: threading.Lock) -> None:
+    def __init__(self, lock: threading.Lock, idle_answer_s: float = 0.0) -> None:
+        self.changed_at = time.monotonic()
+        self._idle_answer_s = idle_answer_s
         self._lock = lock
         self._epoll = select.epoll()
         self._bell = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
@@ -223,7 +238,8 @@ class BankLoop:
                 line.unplug()
                 continue
             now = time.monotonic()
-            at = line.arrival(len(data), now)
+            quiet = now - self.changed_at > QUIET_S
+            at = line.arrival(len(data), now + self._idle_answer_s if quiet else now)
             if at > now:
                 self._push(at, line, True, data)
             else:

@@ -13,6 +13,7 @@ import pytest
 from drivers.chips.frames import ACK, NACK, TO_CHIP, frame
 from drivers.chips.port import FramePort
 from drivers.chips.reader import Garbled, NoAnswer
+from drivers.chips.sim import simulator
 from drivers.chips.sim.line import BAUD, BYTE_S, Line
 from drivers.chips.sim.simulator import ReaderBank, rf_times
 from drivers.ports import CircleId
@@ -48,6 +49,20 @@ def test_a_command_is_acknowledged_and_answered(bank: ReaderBank) -> None:
     assert ask(port, b"\x55\x55" + bytes(15) + SAM) == [ACK, SAM_ANSWER]
     assert ask(port, NACK, 1) == [SAM_ANSWER]
     port.close()
+
+
+@pytest.mark.parametrize(("quiet_s", "answer_s", "least_s"), [(-1.0, 0.05, 0.05), (60.0, 30.0, 0.0)])
+def test_a_bank_answers_late_only_when_nothing_has_changed_for_a_while(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet_s: float, answer_s: float, least_s: float
+) -> None:
+    monkeypatch.setattr(simulator, "QUIET_S", quiet_s)
+    monkeypatch.setattr(simulator, "IDLE_ANSWER_S", answer_s)
+    with ReaderBank(tmp_path, [CIRCLE], pace=0.0) as bank:
+        port = FramePort.open(bank.paths()[CIRCLE])
+        began = time.monotonic()
+        assert ask(port, SAM) == [ACK, SAM_ANSWER]
+        assert time.monotonic() - began >= least_s
+        port.close()
 
 
 def test_a_chip_laid_while_it_listens_without_end_is_answered_then(bank: ReaderBank) -> None:
