@@ -5,12 +5,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import pytest
 
-from controller.game.model.events import PROCEDURES
-from controller.game.model.names import Circle, Phase, Wager
+from controller.game.model.events import PROCEDURES, Started
+from controller.game.model.names import SEATS, Circle, Phase, Wager
 from tests.game.felt import Felt
 from tests.game.test_closed_loop import alerts, dealt, finish, jacks
 
@@ -141,3 +142,35 @@ def test_a_difference_that_is_said_comes_before_a_payout() -> None:
     felt.pay(3, "ante_down", 1000)
     row = felt.round.ledger.row(ANTE)
     assert (row.tray, row.unexplained, alerts(felt)) == (0, 0, [])
+
+
+# ------------------------------------------------------------------ readings up to the end of the round
+
+
+@pytest.mark.parametrize(("procedures", "found"), [(PROCEDURES, None), (5, "overpaid")])
+def test_chips_that_pass_over_an_empty_settled_circle_settle_nothing(
+    procedures: int, found: str | None
+) -> None:
+    """The player has taken up wager and winnings; a chip is carried across the circle within 0.4 s."""
+    felt = played_by(until(jacks(), "pay", "down"), procedures)
+    felt.lay(3, ante_down=0)
+    felt.lay(3, ante_down=25)
+    felt.stand(100)
+    felt.lay(3, ante_down=0)
+    felt.stand()
+    assert alerts(felt) == ([(found, 3, "ante_down")] if found else [])
+
+
+@pytest.mark.parametrize(("procedures", "ends"), [(PROCEDURES, False), (5, True)])
+def test_the_round_waits_for_the_first_reading_of_each_circle_after_a_start(
+    procedures: int, ends: bool
+) -> None:
+    """Chips that the tray laid in a lost ante with the last step are seen before the round ends."""
+    felt = dealt("9C 7D 2H 8S 4C", {3: "JH 3D"})
+    felt = played_by(until(felt, "take", "middle"), procedures)
+    felt.event(Started(tuple(product(SEATS, Wager)), procedures=procedures))
+    felt.lay(3, middle=0)
+    assert (felt.phase is not Phase.SETTLEMENT) == ends
+    for seat, wager in product(SEATS, Wager):
+        felt.lay(seat, **{wager: 0})
+    assert felt.phase is not Phase.SETTLEMENT

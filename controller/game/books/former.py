@@ -20,6 +20,8 @@ verifies takes that long."""
 PASSING_MS = 400
 """Maximum time for which a reader sees a chip that is carried across it, in ms of the table clock; equal to
 the time that a difference must last before it is announced."""
+OVER_EMPTY_SINCE = 6
+"""First revision of `PROCEDURES` in which chips that pass over an empty settled circle settle nothing."""
 MAX_SEEN = 8
 """Maximum number of former contents recorded per circle."""
 READING_REASONS = ("laid", "taken", "exchanged")
@@ -68,11 +70,13 @@ def is_to_be_taken(state: TableState, circle: Circle) -> bool:
 def passed_content(state: TableState, circle: Circle, ms: int) -> Seen | None:
     """Return the earlier content that is in the circle again, chip by chip, in the same phase and within
     `PASSING_MS`, or None. Chips that left while the dealer had to take them count as taken, not as passed.
+    A settled circle may be empty before and after: its player has taken up wager and winnings.
     """
     uids, collect = uids_of(state.holding(*circle)), is_to_be_taken(state, circle)
+    settled = state.procedures >= OVER_EMPTY_SINCE and dues.stage(state, circle)[0] == "done"
     history = (old for old in state.seen.get(circle.key, ()) if old.collect or not collect)
     same = (old for old in history if old.chips == uids and old.phase is state.play_phase)
-    recent = (old for old in same if old.calm and old.cents)
+    recent = (old for old in same if old.calm and (old.cents or settled))
     verbs = ("take", "pay", "push")
     return next(
         (

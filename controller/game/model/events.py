@@ -331,7 +331,7 @@ class PersonTried:
 # ------------------------------------------------------------------ the controller itself
 
 
-PROCEDURES = 5
+PROCEDURES = 6
 """Revision of the table's own readings of the rules; a replay uses the revision of the journal.
 
 Since 1: chips that leave right after a collection are unexplained; a void asks for the holder of each open
@@ -341,7 +341,9 @@ a violation was found (Maryland 11.A(5)); an exchange of chips of the same total
 as do chips seen for less than 0.4 s. 3: a signature that names its subject names its seat and wager too.
 4: a Six Card Bonus below the Five Card Bonus at NO MORE BETS does not play. 5: a due payout comes before a
 difference of as much that is not announced; a push that was paid before is swept like any other; a
-signature on a settlement ends when a corrected card settles the wager anew.
+signature on a settlement ends when a corrected card settles the wager anew. 6: the round ends only when
+every circle has been read since a start; a difference that was seen before its reader failed is announced;
+chips that pass over an empty settled circle settle nothing.
 """
 
 

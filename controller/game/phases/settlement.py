@@ -64,8 +64,16 @@ def advance(play: Transition) -> None:
     while isinstance(step := current_item(play.round), Step):
         if in_doubt(play.state) or not _passes(play, step):
             return
-    if current_item(play.round) is None and not differences(play.state):
+    if current_item(play.round) is None and not differences(play.state) and not _unread(play.state):
         finish(play)
+
+
+def _unread(state: TableState) -> bool:
+    """Return whether a circle has not been read since the start of the daemon; before revision 6 the round
+    ended without that."""
+    return state.procedures >= dues.READ_TO_THE_END_SINCE and any(
+        holding.reading == "none" for row in state.holdings.values() for holding in row.values()
+    )
 
 
 def _begun(round_: Round) -> bool:
@@ -239,7 +247,11 @@ def needs_confirmation(state: TableState, context: Context, round_: Round, step:
 def verify_cleared(state: TableState, _context: Context) -> Refusal | None:
     """Check the end of the round: an overpayment in the last step must be taken back or signed before the
     next round."""
-    return Refusal("mend_first", "") if state.round is not None and differences(state) else None
+    if state.round is None:
+        return None
+    if differences(state):
+        return Refusal("mend_first", "")
+    return Refusal("reading_wait", "") if _unread(state) else None
 
 
 def confirm(play: Transition, event: KeyPressed) -> None:

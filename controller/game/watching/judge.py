@@ -56,7 +56,7 @@ def judge(state: TableState, circle: Circle, twice: Collection[Circle]) -> Verdi
     `twice`: circles from `duplicate_circles`.
     """
     holding = state.holding(*circle)
-    if holding.reading != "ok":
+    if holding.reading != "ok" and not _seen_before(state, circle):
         code = READING_CODES.get(holding.reading)
         return Verdict(code) if code else None
     for chip in holding.chips:
@@ -75,6 +75,16 @@ def judge(state: TableState, circle: Circle, twice: Collection[Circle]) -> Verdi
     verdict = _of_money(state, state.round, circle, row)
     named = verdict and replace(verdict, code=_standing_name(state, circle, row, verdict.code))
     return _by_word(state.round, circle, row, named)
+
+
+def _seen_before(state: TableState, circle: Circle) -> bool:
+    """Return whether a difference of money was read in the circle before its reader failed and is not
+    announced yet: the failure does not disprove it."""
+    if state.holding(*circle).reading not in READING_CODES or state.procedures < dues.READ_TO_THE_END_SINCE:
+        return False
+    _, code = state.suspects.get(circle.key, (0, None))
+    alerted = any((alert.seat, alert.wager, alert.code) == (*circle, code) for alert in state.alerts)
+    return code is not None and code.kind.money and not alerted
 
 
 def _by_word(round_: Round, circle: Circle, row: LedgerRow, verdict: Verdict | None) -> Verdict | None:
