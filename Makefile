@@ -82,11 +82,11 @@ PYTEST := $(RUN)python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 test: lint browser
 	@echo "make: the tests take some sixteen minutes on two processors"
 	$(JS_TESTS)
-	@$(WITH_QUICK_CHROMIUM) exec $(PYTEST) $(PYTEST_ARGS)
+	@$(WITH_CHROMIUM) exec $(PYTEST) $(PYTEST_ARGS)
 
 # Every test without wires, processes or pages, one scenario file of each folder, the pages at the dealer's size.
 check: lint browser
-	@$(WITH_QUICK_CHROMIUM) exec $(PYTEST) -m check $(PYTEST_ARGS)
+	@$(WITH_CHROMIUM) exec $(PYTEST) -m check $(PYTEST_ARGS)
 
 unit: $(DONE)/dev
 	@exec $(PYTEST) -m "not serial and not slow" --ignore tests/test_scenarios.py $(PYTEST_ARGS)
@@ -254,8 +254,6 @@ $(DONE)/js: $(PAGE)/package-lock.json $(if $(wildcard $(PAGE)/node_modules),,ane
 # ours; without them their tests are skipped.
 CHROMIUM := { command -v "$${CRISSCROSS_CHROMIUM:-chromium}" || command -v chromium-browser || command -v google-chrome; }
 WITH_CHROMIUM = CRISSCROSS_CHROMIUM="$$($(CHROMIUM))"
-# The same engine without a desktop's windows takes half the processor time for a page, a quarter for a context.
-WITH_QUICK_CHROMIUM = CRISSCROSS_CHROMIUM="$${CRISSCROSS_CHROMIUM:-$$(command -v chromium-headless-shell || $(CHROMIUM))}"
 browser: $(DONE)/dev
 	@missing=""; \
 	$(TO_PRINT); \
@@ -265,10 +263,10 @@ browser: $(DONE)/dev
 	command -v dtc >/dev/null || missing="$$missing device-tree-compiler"; \
 	if [ -n "$$missing" ]; then echo "make: the tests use $$missing: up to 220 MB are fetched, 750 MB on the disk"; $(call debian,$$missing); fi
 	@offered=""; \
-	for wanted in chromium-headless-shell:chromium-headless-shell sigsum-witness:sigsum-go spicy-litetlog:litetlog; do \
+	for wanted in sigsum-witness:sigsum-go spicy-litetlog:litetlog; do \
 	  command -v "$${wanted%:*}" >/dev/null || ! apt-cache show "$${wanted#*:}" >/dev/null 2>&1 || offered="$${offered:+$$offered }$${wanted#*:}"; \
 	done; \
-	if [ -n "$$offered" ]; then ( $(call debian,$$offered) ) || echo "make: without $$offered some tests are skipped or slower" >&2; fi
+	if [ -n "$$offered" ]; then ( $(call debian,$$offered) ) || echo "make: without $$offered their tests are skipped" >&2; fi
 
 # Versions and hashes for Python 3.11 to 3.13 on every machine, and no address.
 COMPILE := $(RUN)uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --upgrade
