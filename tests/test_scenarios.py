@@ -15,6 +15,7 @@ import pytest
 from controller.mock.scenario.file import load
 from controller.mock.scenario.runner import Reporter, options_of, play_one, scenario_mistakes
 from controller.mock.scenario.steps import Scenario
+from drivers.chips.kinds import DEFAULT
 from tests.audit.retold import agree
 
 FOLDER = Path(__file__).parent / "scenarios"
@@ -26,6 +27,10 @@ OVER_THE_WIRES = (
     "settlement/six_card.yaml: A folded hand still plays its Six Card Bonus, and is turned for it alone",
 )
 """One of each pack: a settlement, a void round, the closed loop step by step, the bonus cards."""
+FEIG_SCENARIOS = [
+    each for each in LIBRARY if Path(each.file).name == "readers.yaml" and each.rules == "pennsylvania"
+]
+"""Faults of readers, also played over the wires of FEIG readers."""
 FILES = Counter(Path(scenario.file) for scenario in LIBRARY)
 SAMPLE_SCENARIOS = 10
 SAMPLE = frozenset(
@@ -60,9 +65,9 @@ class Kept(Reporter):
         self.records.append(record)
 
 
-def play(scenario: Scenario, journal: Path, *, wires: bool) -> None:
+def play(scenario: Scenario, journal: Path, *, wires: bool, readers: str = DEFAULT) -> None:
     """It passes, and every round of it reads afterwards as it was recorded."""
-    options = replace(options_of(scenario, speed=None, wires=wires), journal=journal)
+    options = replace(options_of(scenario, speed=None, wires=wires), journal=journal, readers=readers)
     assert scenario_mistakes(scenario, options, CHECKED) == []
     kept = Kept()
     result = asyncio.run(play_one(scenario, options, lambda _words: None, kept))
@@ -82,6 +87,13 @@ def test_scenario(scenario: Scenario, tmp_path: Path) -> None:
 def test_scenario_over_the_wires(name: str, tmp_path: Path) -> None:
     (scenario,) = [scenario for scenario in LIBRARY if ids(scenario) == name]
     play(scenario, tmp_path / "journal.db", wires=True)
+
+
+@pytest.mark.serial
+@pytest.mark.complete
+@pytest.mark.parametrize("scenario", [pytest.param(each, id=ids(each)) for each in FEIG_SCENARIOS])
+def test_scenario_with_feig_readers(scenario: Scenario, tmp_path: Path) -> None:
+    play(scenario, tmp_path / "journal.db", wires=True, readers="feig_mux")
 
 
 def test_no_two_scenarios_of_a_file_bear_one_name() -> None:

@@ -26,7 +26,7 @@ WIRE_VERBS = {
     "stale": "every answer is that to the request before",
     "clear": VERBS["clear"],
 }
-"""Faults of the wire; of one antenna, they affect the answers about its chips."""
+"""Faults of the wire; of one antenna, they affect the answers about it and its chips."""
 READER_VERBS = {
     "mux_stuck": "the multiplexer acknowledges, but stays at its output",
     "mux_gone": "the multiplexer does not answer, and no antenna is connected",

@@ -22,7 +22,8 @@ BYTE_S = _BITS / BAUD
 DELAY_S = 0.005
 """Shortest pause before a frame, in each direction (H60301-3e, p. 18). A request that comes sooner is not
 received."""
-_HOST_COMMAND = 0xB0
+_ABOUT_ANTENNA = {0xB0, 0xBF}
+"""Control bytes of commands to the connected antenna's chips and of the one that connects it."""
 _OTHER_BAUD = 9600
 
 
@@ -98,16 +99,16 @@ class FeigLine(PtyLine):
 
     def _execute(self, request: Request, now: float) -> Sent:
         """Return the answer to a request with its times, after the chips that a scanning reader reports."""
-        output = self.reader.mux.output
         reply = self.reader.execute(request, now)
         if reply is None:
             return []
+        output = self.reader.mux.output
         frame = encode(self.reader.address, reply, request.advanced)
         self._last_command, self._last_answer = request.raw, frame
         self._antenna_frames[output] = self.last_frames
         sent = self._send(self._scanned(), now, self.wire) if self.reader.scanning else []
-        about_chips = request.control == _HOST_COMMAND and output in self._antenna_wires
-        pieces = self._antenna_wires[output].send(frame, True) if about_chips else [(0.0, frame)]
+        about_antenna = request.control in _ABOUT_ANTENNA and output in self._antenna_wires
+        pieces = self._antenna_wires[output].send(frame, True) if about_antenna else [(0.0, frame)]
         for delay, piece in pieces:
             sent += self._send(piece, now + max(reply.after_s, self._delay_s) + delay, self.wire)
         return sent

@@ -427,6 +427,9 @@ def test_what_a_fault_makes_of_an_answer(output: int | None) -> None:
 def test_an_antenna_s_fault_leaves_the_other_antennas_and_the_control_commands() -> None:
     line = line_with("silent", 1)
     assert line.receive(bytes.fromhex(RF_RESET), 200.0) != []
+    assert line.receive(bytes.fromhex(INVENTORY), 200.5) == []
+    select_1 = bytes.fromhex(framed("00 BF 01 00 20 02 1F 02 DD FE 00 01 08"))
+    assert line.receive(select_1, 200.6) == []
     line.receive(bytes.fromhex(framed("00 BF 01 00 20 02 1F 02 DD FE 00 02 08")), 201.0)
     assert line.receive(bytes.fromhex(INVENTORY), 202.0) != []
     with pytest.raises(ValueError, match="fault 'mux_stuck': allowed are edge, "):
