@@ -276,7 +276,7 @@ def test_signatures_are_signed(floor: Page, script: Script) -> None:
 @pytest.mark.parametrize(
     ("key", "holder"),
     [
-        ("The player has it: bet plays as $10; if lost, the house gets $0", "player"),
+        ("The player has it: bet plays as $10; if it loses, take nothing", "player"),
         ("The house has it: bet plays as $10; unless lost, the house keeps $10", "house"),
     ],
 )

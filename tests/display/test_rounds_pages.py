@@ -11,6 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Route, expect
 
+from controller.common.texts.catalogue import languages
 from controller.pages.display.rounds_pages import DEFAULT_ROUNDS, BadFilter, filters
 from tests.display.served import Script, Served
 
@@ -117,7 +118,9 @@ def test_a_filter_that_is_none_says_what_is_allowed(key: str, value: str) -> Non
         ({"missing": "in_play"}, "/api/rounds/4", 404, "Round 4 is still on the table."),
         ({"fault": "is damaged"}, "/api/rounds", 503, "The journal cannot be read now: is damaged"),
         ({"fault": "is damaged"}, "/api/expected", 503, "The journal cannot be read now: is damaged"),
-        ({"rounds": []}, "/api/rounds?seat=9", 400, "Not understood: seat: a seat from 1 to 6"),
+        ({"rounds": []}, "/api/rounds?seat=9", 400, "Not understood: Seat: from 1 to 6"),
+        ({"rounds": []}, "/api/rounds?seat=9&lang=es", 400, "No se entiende: Puesto: de 1 a 6"),
+        ({"rounds": []}, "/api/rounds?last=0&lang=es", 400, "Últimas: un número entero de 1 a 5000"),
     ],
 )
 def test_what_cannot_be_told_is_said(
@@ -158,6 +161,24 @@ def test_a_page_hinders_nobody_and_runs_off_no_screen(
         if size in ("wide", "phone"):
             found = Axe().run(page).response["violations"]
             assert [(v["id"], v["nodes"][0]["html"]) for v in found] == [], size
+
+
+PLACEHOLDER = """(entry) => {
+  const style = getComputedStyle(entry), pen = document.createElement("canvas").getContext("2d");
+  pen.font = style.font;
+  const room = entry.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+  return [pen.measureText(entry.placeholder).width, room];
+}"""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("language", languages())
+def test_the_words_in_the_search_are_whole(page: Page, served: Served, script: Script, language: str) -> None:
+    script.told = answer
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(f"{served.url}/rounds?lang={language}")
+    width, room = page.locator("input[type=search]").evaluate(PLACEHOLDER)
+    assert 0 < width <= room
 
 
 @pytest.mark.browser

@@ -192,6 +192,19 @@ def test_an_address_without_a_journal_is_a_choice_where_two_have_that_round(serv
     assert asked(served, "/tables/CC-01/api/rounds/2")[0] == 200, "one journal has it"
     status, _, said = asked(served, "/tables/CC-01/api/rounds/1?stream=00000000")
     assert (status, json.loads(said)["error"]) == (400, "stream: one of this table's streams")
+    status, _, said = asked(served, "/tables/CC-01/api/rounds?seat=9&lang=es")
+    assert (status, json.loads(said)["error"]) == (400, "No se entiende: Puesto: de 1 a 6")
+
+
+def test_an_address_of_a_table_without_a_page_leads_to_its_page(served: Served) -> None:
+    served.hear(played())
+    line = HTTPConnection("127.0.0.1", served.port, timeout=10)
+    line.request("GET", "/tables/CC-01?lang=es", headers={"host": f"127.0.0.1:{served.port}"})
+    answer = line.getresponse()
+    answer.read()
+    assert (answer.status, answer.getheader("location")) == (307, "/tables/CC-01/floor?lang=es")
+    line.close()
+    assert asked(served, "/tables/CC-09")[0] == 404
 
 
 def test_a_join_asks_for_a_reason_within_one_journal_and_keeps_who_and_why(

@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import quote
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -108,13 +109,14 @@ def make_app(
             Route("/metrics", pages.metrics),
             Route("/healthz", pages.healthz),
             Route("/readyz", pages.readyz),
+            Route("/tables/{name}", pages.table_address),
             Mount("/tables/{name}", routes=table),
             *ManualPages(pages.wanted, "pit.all_tables").routes(),
             Mount("/static/pit", StaticFiles(directory=OWN)),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[Middleware(Guard, hosts=tuple(hosts), schemes=("http", "https"))],
-        exception_handlers={StoreError: _unreadable, NoTable: _no_table, BadFilter: _bad_filter},
+        exception_handlers={StoreError: _unreadable, NoTable: _no_table, BadFilter: pages.bad_filter},
     )
     access.guard(app.routes)
     app.state.close = pages.close
@@ -178,6 +180,17 @@ class Pages:
     async def table(self, request: Request) -> Response:
         self._name(request)
         return self._page("table", request)
+
+    async def table_address(self, request: Request) -> Response:
+        """Lead from a table's address without a page to the table's page."""
+        query = f"?{request.url.query}" if request.url.query else ""
+        return RedirectResponse(f"/tables/{quote(self._name(request), safe='')}/floor{query}")
+
+    async def bad_filter(self, request: Request, error: Exception) -> Response:
+        words = str(error)
+        if isinstance(error, BadFilter) and error.key:
+            words = error.in_words(catalogue(self.wanted(request)))
+        return JSONResponse({"error": words}, 400)
 
     async def stream(self, request: Request) -> Response:
         def whole() -> dict[str, Any]:
@@ -393,7 +406,3 @@ async def _unreadable(_request: Request, error: Exception) -> Response:
 
 async def _no_table(_request: Request, _error: Exception) -> Response:
     return JSONResponse({"error": "table: no table of that name has spoken"}, 404)
-
-
-async def _bad_filter(_request: Request, error: Exception) -> Response:
-    return JSONResponse({"error": str(error)}, 400)

@@ -17,7 +17,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from controller.common.files.money import cents
-from controller.common.texts.catalogue import Catalogue, catalogue
+from controller.common.texts.catalogue import FIRST_LANGUAGE, Catalogue, catalogue
 from controller.game.model.names import SEATS
 from controller.pages.display.ports import MAX_FIND_CHARS, MAX_LISTED, MAX_ROUND, ROUND_KINDS, DisplaySource
 from controller.pages.display.read_only_pages import page
@@ -40,7 +40,18 @@ register_url_convertor("round", RoundNumber())
 
 
 class BadFilter(ValueError):
-    """Raised if a filter is not allowed. The message reads `key: what is allowed`."""
+    """Raised if a filter is not allowed. The message reads `key: what is allowed`, in English. `key`: filter
+    of the list whose value is refused, or "".
+    """
+
+    def __init__(self, message: str, key: str = "") -> None:
+        super().__init__(message)
+        self.key = key
+
+    def in_words(self, texts: Catalogue) -> str:
+        """Return one line for the page, in the language of the texts."""
+        why = allowed(texts, self.key) if self.key else str(self)
+        return texts.text("rounds_page.bad_filter", {"why": why}) or ""
 
 
 class RoundPages:
@@ -78,8 +89,7 @@ class RoundPages:
         try:
             wanted = filters(request.query_params)
         except BadFilter as error:
-            words = catalogue(language).text("rounds_page.bad_filter", {"why": str(error)})
-            return JSONResponse({"error": words}, 400)
+            return JSONResponse({"error": error.in_words(catalogue(language))}, 400)
         answer = await self._source.ended({"do": form, "wanted": wanted, "language": language})
         if "csv" in answer:
             return csv_download(answer["csv"], "rounds")
@@ -116,11 +126,15 @@ def filters(given: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _read(key: str, value: str) -> object:
-    allowed, read = FILTERS[key]
     try:
-        return read(value)
+        return FILTERS[key](value)
     except ValueError:
-        raise BadFilter(f"{key}: {allowed}") from None
+        raise BadFilter(f"{key}: {allowed(catalogue(FIRST_LANGUAGE), key)}", key) from None
+
+
+def allowed(texts: Catalogue, key: str) -> str:
+    """Return the words for the allowed values of a filter."""
+    return texts.text(f"rounds_page.allowed.{key}", {"number": LARGEST.get(key)}) or ""
 
 
 def _whole_number(low: int, high: int) -> Callable[[str], int]:
@@ -154,13 +168,15 @@ def _kind(value: str) -> str:
     return value
 
 
-FILTERS: Mapping[str, tuple[str, Callable[[str], object]]] = {
-    "last": (f"a whole number from 1 to {MAX_LISTED}", _whole_number(1, MAX_LISTED)),
-    "day": ("a day as 2026-11-22", _day),
-    "dealer": ("up to 16 letters, digits or hyphens", _number),
-    "seat": ("a seat from 1 to 6", _whole_number(SEATS[0], SEATS[-1])),
-    "irregularity": ("any, void, corrected or a code", _kind),
-    "amount": ("an amount in dollars", cents),
-    "find": (f"up to {MAX_FIND_CHARS} characters", _text),
+FILTERS: Mapping[str, Callable[[str], object]] = {
+    "last": _whole_number(1, MAX_LISTED),
+    "day": _day,
+    "dealer": _number,
+    "seat": _whole_number(SEATS[0], SEATS[-1]),
+    "irregularity": _kind,
+    "amount": cents,
+    "find": _text,
 }
-"""Filters of a link, each with the allowed values in words and the parser of a value."""
+"""Parser of the value of each filter of a link. The texts under `rounds_page.allowed` say what is allowed."""
+LARGEST: Mapping[str, int] = {"last": MAX_LISTED, "find": MAX_FIND_CHARS}
+"""Limit that the words of a filter name."""

@@ -39,9 +39,10 @@ def _effects(texts: Catalogue, effects: Sequence[SignatureEffect]) -> str:
 
 
 def _effect(texts: Catalogue, effect: SignatureEffect) -> str:
+    rest = effect["counts"] - effect["amount"]
     amounts = {
         "amount": dollars(effect["amount"]),
         "counts": dollars(effect["counts"]),
-        "rest": dollars(effect["counts"] - effect["amount"]),
+        "rest": dollars(rest) if rest else None,
     }
     return texts.text(f"signing.{effect['kind']}", amounts) or ""

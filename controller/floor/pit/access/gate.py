@@ -35,6 +35,7 @@ NEEDS: Mapping[str, Need] = {
     "/refused": "read",
     "/api/refused": "read",
     "/api/tables/{name}/on_my_way": "answer",
+    "/tables/{name}": "read",
     "/tables/{name}/floor": "read",
     "/tables/{name}/api/live": "read",
     "/tables/{name}/api/said": "read",

@@ -31,7 +31,7 @@ function choice(name, label, options) {
 function filters() {
   const codes = Object.entries(words.codes).sort(([, a], [, b]) => a.localeCompare(b));
   const form = h("form", { class: "filters", "aria-label": words.filter },
-    entry("find", words.find, { type: "search", size: "38", maxlength: "100", placeholder: words.find_by }),
+    entry("find", words.find, { type: "search", maxlength: "100", placeholder: words.find_by }),
     entry("last", words.last, { inputmode: "numeric", size: "4", placeholder: "50" }),
     entry("day", words.day, { type: "date" }),
     entry("dealer", words.dealer, { size: "8" }),
