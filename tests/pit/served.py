@@ -10,13 +10,14 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from controller.floor.pit.access.gate import Access, Proxy
 from controller.floor.pit.access.users import UsersFile
+from controller.floor.pit.app import make_app
 from controller.floor.pit.counts import Counts
 from controller.floor.pit.database import open_database
 from controller.floor.pit.expected_win import shipped_odds
 from controller.floor.pit.figures import Shifts
 from controller.floor.pit.floor import PitFloor, Streams
 from controller.floor.pit.ingest import Intake, Payload
-from controller.floor.pit.pages import PageSources, make_app
+from controller.floor.pit.pages import PageSources
 from controller.floor.pit.store import Store
 from controller.floor.uplink.wire import OnMyWay, OnTheWay, read_felt, read_state
 from tests.pit.speaking import Table

@@ -1,6 +1,7 @@
 """The pit: stores what many tables publish, once each, and shows it; it never runs on a table.
 
 - `access/`: Access to the pit's pages: users with roles, sessions, and the role that each page needs.
+- `app`: The pit's ASGI application: the route of each page and of its data, and errors as answers.
 - `cli`: `crisscross pit`: one floor of many tables.
 - `contained`: The only place of the pit that catches every exception: around one message, and around the
   writing thread.

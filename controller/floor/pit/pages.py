@@ -16,34 +16,28 @@ from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import quote
 
-from starlette.applications import Starlette
-from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response, StreamingResponse
-from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
 
 from controller.common.files.json_text import json_text, read_json
 from controller.common.files.openmetrics import answer
 from controller.common.files.strict_json import JsonError
 from controller.common.files.zones import at
-from controller.common.http.request_guard import LOOPBACK, BodyRefused, Guard, read_json_body
+from controller.common.http.request_guard import BodyRefused, read_json_body
 from controller.common.texts.catalogue import FIRST_LANGUAGE, catalogue
 from controller.common.texts.catalogue import title as name_of
 from controller.floor.pit import metrics
-from controller.floor.pit.access.gate import SIGN_IN, Access, Signed
-from controller.floor.pit.access.sign_in import SignIn
+from controller.floor.pit.access.gate import Access, Signed
 from controller.floor.pit.counts import Counts, Waiting
-from controller.floor.pit.database import Database, StoreError, open_database
+from controller.floor.pit.database import Database, open_database
 from controller.floor.pit.figures import GROUPS, PERIODS, Shifts, as_csv, as_rows, grouped, hours
 from controller.floor.pit.floor import NotStanding, PitFloor, Watcher
 from controller.floor.pit.round_queries import decisions_of, ended, last
 from controller.floor.pit.store import irregularities_of
 from controller.floor.pit.streams import streams
-from controller.pages.display.manual_pages import ManualPages
 from controller.pages.display.read_only_pages import CARD_WORDS, page
 from controller.pages.display.rounds_pages import BadFilter, filters, response_of
-from controller.pages.display.shell import STATIC, PageParts, csv_download, language_of, render_page
+from controller.pages.display.shell import PageParts, csv_download, language_of, render_page
 
 OWN = Path(__file__).parent / "static"
 BEAT_S, PACE_S = 0.5, 0.2
@@ -73,54 +67,6 @@ class PageSources:
     """Returns each part of the service with its fault, "" for none."""
     inbox: Callable[[], Waiting] = Waiting
     """Returns what waits for the store."""
-
-
-def make_app(
-    shown: PageSources, hosts: Iterable[str] = LOOPBACK, access: Access | None = None
-) -> Starlette:  # fmt: skip
-    """Return the ASGI application. Before the server stops, call `app.state.close()`: it ends the streams.
-
-    `hosts`: allowed host names of requests. `access`: users and sessions; None: without users.
-    """
-    access = access or Access()
-    pages = Pages(shown, access)
-    table = [
-        Route("/floor", pages.table),
-        Route("/api/live", pages.table_stream),
-        Route("/api/said", pages.decisions),
-        Route("/rounds", pages.rounds_page),
-        Route("/rounds.csv", pages.rounds_csv),
-        Route("/rounds/{number:round}", pages.round_page),
-        Route("/api/rounds", pages.rounds),
-        Route("/api/rounds/{number:round}", pages.round),
-    ]
-    app = Starlette(
-        routes=[
-            Route("/", pages.floor),
-            Route("/api/live", pages.stream),
-            Route("/figures", pages.figures_page),
-            Route("/api/figures", pages.figures),
-            Route("/figures.csv", pages.figures_csv),
-            Route("/refused", pages.refused_page),
-            Route("/api/refused", pages.refused),
-            Route("/api/tables/{name}/on_my_way", pages.on_my_way, methods=["POST"]),
-            Route(SIGN_IN, pages.sign_in),
-            *SignIn(access).routes(),
-            Route("/metrics", pages.metrics),
-            Route("/healthz", pages.healthz),
-            Route("/readyz", pages.readyz),
-            Route("/tables/{name}", pages.table_address),
-            Mount("/tables/{name}", routes=table),
-            *ManualPages(pages.wanted, "pit.all_tables").routes(),
-            Mount("/static/pit", StaticFiles(directory=OWN)),
-            Mount("/static", StaticFiles(directory=STATIC)),
-        ],
-        middleware=[Middleware(Guard, hosts=tuple(hosts), schemes=("http", "https"))],
-        exception_handlers={StoreError: _unreadable, NoTable: _no_table, BadFilter: pages.bad_filter},
-    )
-    access.guard(app.routes)
-    app.state.close = pages.close
-    return app
 
 
 class NoTable(Exception):
@@ -395,14 +341,3 @@ def _figures_of(request: Request) -> tuple[str, str]:
 
 def _names(nodes: Mapping[str, Any]) -> dict[str, str]:
     return {key: name_of(node) for key, node in nodes.items()}
-
-
-# ------------------------------------------------------------------ errors as answers
-
-
-async def _unreadable(_request: Request, error: Exception) -> Response:
-    return JSONResponse({"error": str(error)}, 503)
-
-
-async def _no_table(_request: Request, _error: Exception) -> Response:
-    return JSONResponse({"error": "table: no table of that name has spoken"}, 404)

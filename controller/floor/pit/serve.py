@@ -20,12 +20,13 @@ from controller.common.http.request_guard import LOOPBACK
 from controller.common.http.server import PageServer, address, open_socket
 from controller.common.tlog.note import COSIGNATURE, SigningKey
 from controller.floor.pit.access.options import AccessOptions, open_access
+from controller.floor.pit.app import make_app
 from controller.floor.pit.database import open_database
 from controller.floor.pit.expected_win import Known, shipped_odds
 from controller.floor.pit.figures import Shifts
 from controller.floor.pit.floor import Other, PitFloor, Streams
 from controller.floor.pit.mqtt_subscriber import MqttSubscriber
-from controller.floor.pit.pages import PageSources, make_app
+from controller.floor.pit.pages import PageSources
 from controller.floor.pit.store import Store
 from controller.floor.pit.store_writer import FloorUpdate, Pit, StoreWriter
 from controller.floor.uplink.mqtt_client import Broker
@@ -108,12 +109,15 @@ async def _serve(options: Options) -> None:
         await server.start()
         writer.start()
         line.connect_later()
-        signs = f", signs as {options.key.verifier(COSIGNATURE).text()}" if options.key else ""
-        at = address(sock, opened.scheme)
-        log.info("pit %s: pages at %s; %s%s", options.name, at, opened.known, signs)
+        log.info("%s", _first_line(options, address(sock, opened.scheme), opened.known))
         await _until_ended((floor.check_connections, opened.renew), failed, line, writer, server)
     if failed.is_set():
         raise Ended("the writing thread has ended; the service has to be started again")
+
+
+def _first_line(options: Options, at: str, known: str) -> str:
+    signs = f", signs as {options.key.verifier(COSIGNATURE).text()}" if options.key else ""
+    return f"pit {options.name}: pages at {at}; {known}{signs}"
 
 
 def _open(url: str) -> Store:

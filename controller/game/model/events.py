@@ -330,7 +330,6 @@ class PersonTried:
 
 # ------------------------------------------------------------------ the controller itself
 
-
 PROCEDURES = 6
 """Revision of the table's own readings of the rules; a replay uses the revision of the journal.
 
@@ -342,9 +341,8 @@ as do chips seen for less than 0.4 s. 3: a signature that names its subject name
 4: a Six Card Bonus below the Five Card Bonus at NO MORE BETS does not play. 5: a due payout comes before a
 difference of as much that is not announced; a push that was paid before is swept like any other; a
 signature on a settlement ends when a corrected card settles the wager anew. 6: the round ends only when
-every circle has been read since a start; a difference that was seen before its reader failed is announced;
-chips that pass over an empty settled circle settle nothing.
-"""
+every circle was read since a start; a reader's fault hides no difference that it saw; chips that pass over
+an empty settled circle settle nothing."""
 
 
 @dataclass(frozen=True, slots=True)
