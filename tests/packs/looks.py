@@ -236,7 +236,7 @@ class _Notes:
     def add(self, _path: object, words: str) -> None:
         self.said.append(words)
 
-    def say(self, _name: str, words: str) -> None:
+    def add_value(self, _name: str, words: str) -> None:
         self.said.append(words)
 
 
