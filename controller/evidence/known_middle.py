@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from controller.rules.odds.cards import Hole, kind_of, kinds
 from controller.rules.odds.hands import KEYS, classes
-from controller.rules.odds.middle import best_results, values_of_pairs
+from controller.rules.odds.middle import PairCounts, best_results, best_sums, pair_counts
 from controller.rules.odds.pack import LINES, Odds
 from controller.rules.odds.tree import ANTES, Pair, Unseen
 
@@ -22,7 +22,8 @@ Values = NDArray[np.float64]
 """(choice, card): the choices fold, smallest bet and largest bet; the candidates for the middle card."""
 Cards = NDArray[np.int64]
 DECK_SIZE = 52
-NAMES = {kind.name: index for index, kind in enumerate(kinds())}
+KINDS = kinds()
+NUMBERS = {kind.name: number for number, kind in enumerate(KINDS)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +35,14 @@ class FirstValues:
 
     def at(self, hole: Hole, candidates: Cards) -> Values:
         """Return the values of the Across decision of a hole."""
-        kind = kinds()[NAMES[kind_of(hole)]].hole
-        swap = _suits(hole, kind)
+        kind = NUMBERS[kind_of(hole)]
+        swap = suits_of_example(hole, KINDS[kind].hole)
         ranks, suits = candidates % 13, np.array(swap)[candidates // 13]
-        bets = self.table[NAMES[kind_of(hole)], suits * 13 + ranks].T
+        bets = self.table[kind, suits * 13 + ranks].T
         return np.vstack([np.full(len(candidates), -float(ANTES)), bets])
 
 
-def _suits(hole: Hole, example: Hole) -> list[int]:
+def suits_of_example(hole: Hole, example: Hole) -> list[int]:
     """Return the exchange of suits that makes `hole` the example of its kind."""
     mine = sorted(hole, key=lambda card: (-(card % 13), card))
     other = sorted(example, key=lambda card: (-(card % 13), card))
@@ -52,7 +53,7 @@ def _suits(hole: Hole, example: Hole) -> list[int]:
 
 def first_values(odds: Odds, kind: int) -> NDArray[np.float64]:
     """Return the values of the Across bets of one kind of hole: (card, smallest and largest bet)."""
-    hole = kinds()[kind].hole
+    hole = KINDS[kind].hole
     middles = np.array([card for card in range(DECK_SIZE) if card not in hole])
     found = np.zeros((DECK_SIZE, 2))
     found[middles] = across_values(odds, hole, middles)[1:].T
@@ -63,12 +64,16 @@ def across_values(odds: Odds, hole: Hole, candidates: Cards) -> Values:
     """Return the values of the Across decision, before any card of the cross; 4 ms for each candidate."""
     found = np.full((3, len(candidates)), -float(ANTES))
     for place, middle in enumerate(candidates.tolist()):
-        live = tuple(card for card in range(DECK_SIZE) if card not in {*hole, middle})
-        unseen = Unseen(hole, live, middle=(middle,))
+        counts = counts_beside(hole, middle)
         for choice, bet in enumerate(odds.multiples, 1):
-            best, deals = values_of_pairs(odds, unseen, bet)
-            found[choice, place] = best.sum() / deals.sum()
+            found[choice, place] = best_sums(odds, counts, bet).sum() / counts.deals.sum()
     return found
+
+
+def counts_beside(hole: Hole, middle: int) -> PairCounts:
+    """Return the deals of a hole and a middle card, by Across pair in the order of the deck."""
+    live = tuple(card for card in range(DECK_SIZE) if card not in {*hole, middle})
+    return pair_counts(Unseen(hole, live, middle=(middle,)))
 
 
 def down_values(odds: Odds, hole: Hole, across: Pair, candidates: Cards, bet: float) -> Values:

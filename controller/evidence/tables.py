@@ -17,12 +17,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.evidence.known_middle import DECK_SIZE, FirstValues, first_values
-from controller.rules.odds.cards import kinds
+from controller.evidence.known_middle import DECK_SIZE, KINDS, FirstValues, first_values
 from controller.rules.odds.odds_files import shipped_folder, user_cache
 from controller.rules.odds.pack import Odds
 
-SHAPE = (len(kinds()), DECK_SIZE, 2)
+SHAPE = (len(KINDS), DECK_SIZE, 2)
 ReportProgress = Callable[[int, int], None]
 Table = NDArray[np.float32]
 

@@ -14,12 +14,10 @@ from controller.game.model.names import Place, Wager, cards_of
 from controller.game.model.rules import RulePack
 from controller.mock.bench.bench import TableStopped
 from controller.mock.bench.layout import Felt
-from controller.mock.people.optimal import COLUMN, ROW_ENDS, TURNED
+from controller.mock.people.optimal import COLUMN, ROW_ENDS
 from controller.mock.people.players import View
 from controller.rules.odds.cards import NUMBER
 from controller.rules.odds.pack import odds_of
-
-KINDS = ("middle",)
 
 
 class SeesMiddle:
@@ -38,12 +36,13 @@ class SeesMiddle:
     def _values(self, seat: int, wager: Wager, bets: list[float]) -> Values:
         """Return the values of the three choices, as a column. `bets`: antes bet at Across and Down."""
         hole, middle = self._pair(cards_of(seat)), np.array([self._card(Place.MIDDLE)])
-        across, down = (self._pair(pair) if pair in TURNED[wager] else (0, 0) for pair in (ROW_ENDS, COLUMN))
         if wager is Wager.ACROSS:
             return across_values(self._odds, hole, middle)
+        across = self._pair(ROW_ENDS)
         if wager is Wager.DOWN:
             return down_values(self._odds, hole, across, middle, bets[0])
-        return middle_values(self._odds, hole, (across, down), middle, (bets[0], bets[1]))
+        pairs = across, self._pair(COLUMN)
+        return middle_values(self._odds, hole, pairs, middle, (bets[0], bets[1]))
 
     @staticmethod
     def _laid(view: View, seat: int) -> list[int]:

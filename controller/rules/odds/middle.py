@@ -6,37 +6,60 @@ by one. The counts leave out pairs that share a card with the Across pair.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
+from numpy.typing import NDArray
 
 from controller.rules.odds.hands import KEYS, classes
 from controller.rules.odds.pack import LINES, Odds
 from controller.rules.odds.tree import ANTES, Pair, Pairs, SumArray, Unseen, groups, pairs_of
 
 
+@dataclass(frozen=True, slots=True)
+class PairCounts:
+    """Deals of a hole and a known middle card, by Across pair. `across`: class of the Across hand. `down`
+    (pair, class): number of Down pairs beside it that make each class."""
+
+    across: NDArray[np.int8]
+    down: SumArray
+
+    @property
+    def deals(self) -> SumArray:
+        """Return the number of Down pairs beside each Across pair."""
+        total: SumArray = self.down.sum(axis=1)
+        return total
+
+
+def pair_counts(unseen: Unseen) -> PairCounts:
+    """Count the deals. `unseen.middle` must be one card."""
+    across, down = (pairs_of(known, unseen.live) for known in (unseen.across, unseen.down))
+    counts = _beside(across, down, np.eye(len(LINES))[_classes(unseen, down)], unseen)
+    return PairCounts(_classes(unseen, across), counts)
+
+
 def worth_with_middle(odds: Odds, unseen: Unseen, across_seen: int = 0) -> float:
     """Return the value of the hole before the first decision, in antes. `unseen.middle` must be one card.
     `across_seen`: number of cards of the Across pair that are seen too."""
-    rows = groups(pairs_of(unseen.across, unseen.live), across_seen)
-    best, deals = zip(*(values_of_pairs(odds, unseen, bet) for bet in set(odds.multiples)), strict=True)
-    left = rows.T @ deals[0]
-    total = np.maximum.reduce([-ANTES * left, *(rows.T @ each for each in best)])
-    return float(total.sum() / left.sum())
+    counts, rows = pair_counts(unseen), groups(pairs_of(unseen.across, unseen.live), across_seen)
+    left = rows.T @ counts.deals
+    best = (rows.T @ best_sums(odds, counts, bet) for bet in set(odds.multiples))
+    return float(np.maximum.reduce([-ANTES * left, *best]).sum() / left.sum())
 
 
-def values_of_pairs(odds: Odds, unseen: Unseen, bet: float) -> tuple[SumArray, SumArray]:
+def best_sums(odds: Odds, counts: PairCounts, bet: float) -> SumArray:
     """Return, by Across pair, the sum over all Down pairs of the result in antes after an Across bet of `bet`
-    antes, at the best Down and Middle decisions, and the number of Down pairs."""
-    after, deals = values_of_down_bets(odds, unseen, bet)
-    return np.maximum(np.maximum.reduce(after), -(ANTES + bet) * deals), deals
+    antes, at the best Down and Middle decisions."""
+    after = np.maximum.reduce(down_bet_sums(odds, counts, bet))
+    best: SumArray = np.maximum(after, -(ANTES + bet) * counts.deals)
+    return best
 
 
-def values_of_down_bets(odds: Odds, unseen: Unseen, bet: float) -> tuple[list[SumArray], SumArray]:
+def down_bet_sums(odds: Odds, counts: PairCounts, bet: float) -> list[SumArray]:
     """Return the same sums for the smallest and the largest Down bet, without the choice of a fold."""
-    across, down = (pairs_of(known, unseen.live) for known in (unseen.across, unseen.down))
-    mine = _classes(unseen, across)
-    counts = _beside(across, down, np.eye(len(LINES))[_classes(unseen, down)], unseen)
-    after = [(best_results(odds, bet, more)[mine] * counts).sum(axis=1) for more in odds.multiples]
-    return after, counts.sum(axis=1)
+    return [
+        (best_results(odds, bet, more)[counts.across] * counts.down).sum(axis=1) for more in odds.multiples
+    ]
 
 
 def _classes(unseen: Unseen, pairs: Pairs) -> np.ndarray[tuple[int, ...], np.dtype[np.int8]]:

@@ -8,17 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import combinations, permutations
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.evidence.known_middle import DECK_SIZE
-from controller.rules.odds.cards import kinds
+from controller.evidence.known_middle import DECK_SIZE, KINDS, counts_beside, suits_of_example
 from controller.rules.odds.hands import KEYS, classes
-from controller.rules.odds.middle import values_of_down_bets
+from controller.rules.odds.middle import best_sums, down_bet_sums
 from controller.rules.odds.pack import Odds
-from controller.rules.odds.tree import ANTES, Unseen
+from controller.rules.odds.tree import ANTES
 from controller.rules.volume.best import KIND, PAIR, PAIRS
 
 Ints = NDArray[np.int64]
@@ -40,26 +39,24 @@ class Tables:
 
     def __init__(self, odds: Odds, progress: Callable[[int, int], None]) -> None:
         self.odds = odds
-        shape = (len(kinds()), DECK_SIZE)
+        shape = (len(KINDS), DECK_SIZE)
         self._across = np.zeros((*shape, 2), np.float32)
         self._down = np.zeros((*shape, PAIRS, 2, 2), np.float16)
         """The last axes: the Across bet that was made, the Down bet."""
-        for number, kind in enumerate(kinds()):
+        for number, kind in enumerate(KINDS):
             for middle in set(range(DECK_SIZE)) - {*kind.hole}:
                 self._fill(number, kind.hole, middle)
-            progress(number + 1, len(kinds()))
+            progress(number + 1, len(KINDS))
         self._suits = np.array([_suits(pair) for pair in combinations(range(DECK_SIZE), 2)])
 
     def _fill(self, number: int, hole: tuple[int, int], middle: int) -> None:
-        live = tuple(card for card in range(DECK_SIZE) if card not in {*hole, middle})
-        unseen = Unseen(hole, live, middle=(middle,))
-        pairs = np.array(list(combinations(live, 2)))
+        counts = counts_beside(hole, middle)
+        pairs = np.array(list(combinations(sorted(set(range(DECK_SIZE)) - {*hole, middle}), 2)))
         at = PAIR[pairs[:, 0], pairs[:, 1]]
         for place, bet in enumerate(self.odds.multiples):
-            sums, deals = values_of_down_bets(self.odds, unseen, bet)
-            best = np.maximum(np.maximum.reduce(sums), -(ANTES + bet) * deals)
-            self._across[number, middle, place] = best.sum() / deals.sum()
-            self._down[number, middle, at, place] = np.stack(sums, axis=1) / deals[:, None]
+            best, sums = best_sums(self.odds, counts, bet), down_bet_sums(self.odds, counts, bet)
+            self._across[number, middle, place] = best.sum() / counts.deals.sum()
+            self._down[number, middle, at, place] = np.stack(sums, axis=1) / counts.deals[:, None]
 
     def at(self, hands: Hands, bets: Ints, middle: Ints) -> tuple[Floats, Floats, Floats]:
         """Return the values (choice, round) at Across, Down and Middle if `middle` lies there. `bets`: (2,
@@ -94,11 +91,5 @@ def _swapped(swap: Ints, cards: Ints) -> Ints:
     return np.take_along_axis(swap, (cards // 13)[:, None], axis=1)[:, 0] * 13 + cards % 13
 
 
-def _suits(hole: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the exchange of suits that makes a hole the example of its kind."""
-    example = set(kinds()[KIND[PAIR[hole]]].hole)
-    return next(
-        swap
-        for swap in permutations(range(4))
-        if {swap[card // 13] * 13 + card % 13 for card in hole} == example
-    )
+def _suits(hole: tuple[int, int]) -> list[int]:
+    return suits_of_example(hole, KINDS[KIND[PAIR[hole]]].hole)
