@@ -23,5 +23,7 @@
 - `schedule`: The order in which circles are read, slot by slot: pure, without thread or clock.
 - `seat_board`: Readers on seat boards: seven circles share one board's line, and each is its own
   `ReaderChip`.
+- `serial_line`: Serial ports of chip readers: opened for this program alone, read and written without
+  waiting.
 - `sim/`: The simulated readers, boards and chips.
 """

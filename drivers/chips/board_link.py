@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import select
-import termios
 import threading
 import time
 from collections import deque
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from drivers.chips.board_frames import Frame, Lines, encode
 from drivers.chips.reader import SHORT_TIMEOUT_S, Garbled, LineError, NoAnswer
+from drivers.chips.serial_line import open_serial, read_from, write_to
 
 if TYPE_CHECKING:
     from serial import Serial
@@ -34,24 +34,18 @@ REFUSED_S = 0.2
 """Pause after a failed greeting, because seven readers try to open the board one after the other."""
 MAX_TIMEOUT_S = 1.0
 """Maximum time for one request, even while the board is BUSY; the board's own limit is 0.6 s."""
-_READ_BYTES = 4096
 _MAX_FRAMES = 16
 
 
-def open_serial(path: str) -> Serial:
-    """Open a serial port for this program alone. Raises LineError if it cannot be opened."""
-    import serial
-
-    try:
-        return serial.Serial(path, BAUD, timeout=0, write_timeout=0, exclusive=True)
-    except (OSError, ValueError, termios.error) as error:
-        raise LineError(f"{path}: cannot be opened: {error}") from error
+def open_board(path: str) -> Serial:
+    """Open a board's port. Raises LineError if it cannot be opened."""
+    return open_serial(path, BAUD)
 
 
 class BoardLink:
     """Connection to one board. All methods may be called from any thread."""
 
-    def __init__(self, path: str, open_port: Callable[[str], Serial] = open_serial) -> None:
+    def __init__(self, path: str, open_port: Callable[[str], Serial] = open_board) -> None:
         self.path = path
         self.stale = 0
         """Number of answers that came too late, or twice."""
@@ -177,20 +171,10 @@ class BoardLink:
             self._received.extend(self._lines.feed(self._read()))
 
     def _read(self) -> bytes:
-        """Return the bytes in the kernel's buffer. After a hang-up the port is readable, and pyserial
-        raises."""
-        try:
-            return bytes(self._line().read(_READ_BYTES))
-        except (OSError, termios.error, TypeError) as error:
-            raise LineError(f"{self.path}: is gone: {error}") from error
+        return read_from(self._line(), self.path)
 
     def _write(self, data: bytes) -> None:
-        try:
-            sent = self._line().write(data) or 0
-        except (OSError, termios.error, TypeError) as error:
-            raise LineError(f"{self.path}: cannot be written: {error}") from error
-        if sent != len(data):
-            raise LineError(f"{self.path}: took {sent} of {len(data)} bytes, the line is stuck")
+        write_to(self._line(), self.path, data)
 
     def _line(self) -> Serial:
         if self._serial is None:

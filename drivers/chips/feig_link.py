@@ -8,7 +8,6 @@ have no number, so those that follow could be late ones too.
 from __future__ import annotations
 
 import select
-import termios
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -30,6 +29,7 @@ from drivers.chips.feig_frames import (
     select_output,
 )  # fmt: skip
 from drivers.chips.reader import SHORT_TIMEOUT_S, Garbled, LineError, NoAnswer, Unreadable
+from drivers.chips.serial_line import open_serial, read_from, set_low_latency, write_to
 from drivers.probe import release
 
 if TYPE_CHECKING:
@@ -45,19 +45,12 @@ MIN_TIMEOUT_S = 0.1
 """Shortest timeout of a request: a transparent command alone may take 20 ms on the antenna side."""
 REFUSED_S = 0.2
 """Pause after a failed opening, because seven circles try to open the reader one after the other."""
-_READ_BYTES = 4096
 
 
-def open_serial(path: str) -> Serial:
-    """Open a serial port for this program alone. Raises LineError if it cannot be opened."""
-    import serial
-
-    try:
-        line = serial.Serial(path, BAUD, parity=PARITY, timeout=0, write_timeout=0, exclusive=True)
-    except (OSError, ValueError, termios.error) as error:
-        raise LineError(f"{path}: cannot be opened: {error}") from error
-    with suppress(OSError, ValueError, NotImplementedError):
-        line.set_low_latency_mode(True)
+def open_reader(path: str) -> Serial:
+    """Open a reader's port. Raises LineError if it cannot be opened."""
+    line = open_serial(path, BAUD, PARITY)
+    set_low_latency(line)
     return line
 
 
@@ -68,7 +61,7 @@ class FeigLink:
         self,
         path: str,
         starting_delay_s: float = STARTING_DELAY_S,
-        open_port: Callable[[str], Serial] = open_serial,
+        open_port: Callable[[str], Serial] = open_reader,
     ) -> None:
         self.path = path
         self._starting_delay_s = starting_delay_s
@@ -234,20 +227,10 @@ class FeigLink:
                 return None
 
     def _read(self) -> bytes:
-        """Return the bytes in the kernel's buffer. After a hang-up the port is readable, and pyserial
-        raises."""
-        try:
-            return bytes(self._line().read(_READ_BYTES))
-        except (OSError, termios.error, TypeError) as error:
-            raise LineError(f"{self.path}: is gone: {error}") from error
+        return read_from(self._line(), self.path)
 
     def _write(self, data: bytes) -> None:
-        try:
-            sent = self._line().write(data) or 0
-        except (OSError, termios.error, TypeError) as error:
-            raise LineError(f"{self.path}: cannot be written: {error}") from error
-        if sent != len(data):
-            raise LineError(f"{self.path}: took {sent} of {len(data)} bytes, the line is stuck")
+        write_to(self._line(), self.path, data)
 
     def _line(self) -> Serial:
         if self._serial is None:

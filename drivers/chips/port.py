@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from drivers.chips.frames import Cutter
 from drivers.chips.reader import Garbled, LineError, NoAnswer
+from drivers.chips.serial_line import open_serial, read_from, set_low_latency, write_to
 
 if TYPE_CHECKING:
     from serial import Serial
@@ -49,12 +50,7 @@ class FramePort:
     @classmethod
     def open(cls, path: str) -> FramePort:
         """Open ``path`` for this program alone. Raises LineError if it cannot be opened."""
-        import serial
-
-        try:
-            line = serial.Serial(path, BAUD, timeout=0, write_timeout=0, exclusive=True)
-        except (OSError, ValueError, termios.error) as error:
-            raise LineError(f"{path}: cannot be opened: {error}") from error
+        line = open_serial(path, BAUD)
         try:
             return cls(line, path)
         except (OSError, ValueError) as error:
@@ -63,11 +59,7 @@ class FramePort:
 
     def low_latency(self) -> bool:
         """Ask the driver not to delay short answers, as an FTDI does by 16 ms. Returns False if it cannot."""
-        try:
-            self._serial.set_low_latency_mode(True)
-        except (OSError, ValueError, NotImplementedError):
-            return False
-        return True
+        return set_low_latency(self._serial)
 
     def expect(self, timeout_s: float) -> None:
         """Require the next frame within ``timeout_s``; after that `NoAnswer` or `Garbled` is raised."""
@@ -96,13 +88,7 @@ class FramePort:
 
     def write(self, data: bytes) -> int:
         self._check_open()
-        try:
-            sent = self._serial.write(data) or 0
-        except (OSError, termios.error, TypeError) as error:  # TypeError: closed by another thread
-            raise LineError(f"{self.name}: cannot be written: {error}") from error
-        if sent != len(data):
-            raise LineError(f"{self.name}: took {sent} of {len(data)} bytes, the line is stuck")
-        return sent
+        return write_to(self._serial, self.name, data)
 
     def reset_input_buffer(self) -> None:
         """Drop late bytes that answer a command already given up."""
@@ -148,12 +134,8 @@ class FramePort:
             self._check_timeout()
 
     def _pull(self) -> None:
-        """Read the kernel's buffer. After a hang-up the port is readable, and pyserial raises."""
-        try:
-            data = self._serial.read(_READ_BYTES)
-        except (OSError, termios.error, TypeError) as error:
-            raise LineError(f"{self.name}: is gone: {error}") from error
-        frames = self._cutter.feed(data)
+        """Read the kernel's buffer."""
+        frames = self._cutter.feed(read_from(self._serial, self.name, _READ_BYTES))
         self.frames_in += len(frames)
         self._frames.extend(frames)
 
