@@ -2,6 +2,8 @@
 
 - `anticollision`: A reader's inventory of ISO/IEC 15693 chips: rounds of sixteen slots, with a longer mask
   for answers that collided.
+- `bank`: Simulated readers of an entire table, of any kind: their life, and that of the lines of most kinds.
+- `bank_loop`: The thread of a bank of simulated readers: waits for bytes or for the next due output.
 - `board`: One simulated seat board: the real firmware over simulated PN532s, on a pseudo-terminal.
 - `board_bank`: Simulated seat boards of a table, with the interface of `ReaderBank`: chips, faults, names of
   lines.
@@ -20,9 +22,11 @@
   each circle.
 - `kinds`: The simulated readers of each kind in `drivers/chips/kinds.py`.
 - `line`: The wire of one simulated PN532: its frames in, its frames out, at the device's pace.
+- `over_antenna`: Chips that lie over one antenna, of any standard: laid and taken by their numbers.
 - `pn532`: A PN532 as its host sees it: frames in, frames out, without a wire or a clock.
 - `pty_line`: The wire of one simulated reader: a pseudo-terminal behind a stable name, byte times, faults.
-- `simulator`: Simulated PN532 readers on pseudo-terminals: a bank with one thread for all.
+- `simulator`: Simulated PN532 readers on pseudo-terminals, one for each circle: a bank with one thread for
+  all.
 - `vicinity`: ISO/IEC 15693 chips over one antenna: their states, their answers, and the time of each
   exchange.
 - `x25`: CRC-16 with the reversed polynomial 8408, as FEIG's manuals give it in C and as ISO/IEC 15693-3 uses

@@ -8,16 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from time import monotonic
-from types import TracebackType
-from typing import Self
 
+from drivers.chips.sim.bank import Bank
 from drivers.chips.sim.board import SimBoard
 from drivers.chips.sim.board_spi import SpiChip
 from drivers.chips.sim.simulator import rf_times
 from drivers.ports import CircleId
 
 
-class BoardBank:
+class BoardBank(Bank):
     """Boards, one per seat: `with BoardBank(dir, circles, pace) as bank`."""
 
     def __init__(
@@ -43,15 +42,6 @@ class BoardBank:
     def stop(self) -> None:
         for board in self.boards.values():
             board.close()
-
-    def __enter__(self) -> Self:
-        self.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.stop()
 
     def paths(self) -> dict[CircleId, str]:
         return {circle: str(self.boards[circle[0]].link) for circle in self._circles}
@@ -89,9 +79,6 @@ class BoardBank:
     def restart(self, seat: int) -> None:
         """Interrupt a board's power for a moment."""
         self.boards[seat].restart()
-
-    def clear(self, circle: CircleId) -> None:
-        self.fault(circle, "clear")
 
     def _chip(self, circle: CircleId) -> SpiChip:
         return self.boards[circle[0]].chips[circle[1]]

@@ -1,26 +1,17 @@
-"""Simulated FEIG readers of a table, one for each seat, with the interface of `ReaderBank`.
-
-Every method may be called from any thread; none waits.
-"""
+"""Simulated FEIG readers of a table, one for each seat, with the interface of `ReaderBank`."""
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Self
 
+from drivers.chips.sim.bank import LineBank
 from drivers.chips.sim.feig_line import BAUD, FeigLine
 from drivers.chips.sim.feig_mux import OUTPUTS
-from drivers.chips.sim.simulator import BankLoop
 from drivers.chips.sim.vicinity import VicinityField
 from drivers.ports import CircleId
 from hardware.seat_board.pins import READERS
-
-if TYPE_CHECKING:
-    from serial import Serial
 
 
 def outputs(circles: Sequence[str]) -> dict[str, int]:
@@ -37,65 +28,24 @@ def outputs(circles: Sequence[str]) -> dict[str, int]:
     return {circle: places[circle] if circle in places else next(free) for circle in circles}
 
 
-class FeigBank:
-    """Readers of an entire table: `with FeigBank(dir, circles, pace) as bank`."""
+class FeigBank(LineBank[int, FeigLine]):
+    """Readers of an entire table, by seat: `with FeigBank(dir, circles, pace) as bank`."""
 
     def __init__(
         self, directory: Path, circles: Sequence[CircleId], pace: float = 1.0, seed: int = 0
     ) -> None:
-        self._directory = directory
-        self._lock = threading.Lock()
-        self._lines = {
-            seat: FeigLine(directory / f"feig-{seat}", pace, seed * 1000 + seat)
-            for seat in sorted({seat for seat, _ in circles})
-        }
+        seats = sorted({seat for seat, _ in circles})
+        lines = {seat: FeigLine(directory / f"feig-{seat}", pace, seed * 1000 + seat) for seat in seats}
+        super().__init__(directory, lines)
         self._outputs = {
             (seat, circle): output
-            for seat in self._lines
+            for seat in seats
             for circle, output in outputs([circle for of, circle in circles if of == seat]).items()
         }
-        self._loop: BankLoop | None = None
-        self._port: Serial | None = None
-
-    # ------------------------------------------------------------------- life
-
-    def start(self) -> None:
-        self._directory.mkdir(parents=True, exist_ok=True)
-        self._loop = BankLoop(self._lock)
-        for line in self._lines.values():
-            line.plug()
-            self._loop.add(line)
-        self._loop.start()
 
     def start_on(self, circle: CircleId, port: str) -> None:
         """Run one reader on a real serial port instead. Raises OSError if the port cannot be opened."""
-        import serial
-
-        self._port = serial.Serial(port, BAUD, parity=serial.PARITY_EVEN, timeout=0, exclusive=True)
-        line = self._lines[circle[0]]
-        line.attach(self._port.fileno(), port)
-        self._loop = BankLoop(self._lock)
-        self._loop.add(line)
-        self._loop.start()
-
-    def stop(self) -> None:
-        loop, self._loop = self._loop, None
-        if loop is not None:
-            loop.stop()
-        for line in self._lines.values():
-            line.unplug()
-        if self._port is not None:
-            self._port.close()
-            self._port = None
-
-    def __enter__(self) -> Self:
-        self.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.stop()
+        self._start_on(self._lines[circle[0]], port, BAUD, "E")
 
     # ------------------------------------------------------------- chips and faults
 
@@ -134,17 +84,7 @@ class FeigBank:
         with self._lock:
             line = self._lines[seat]
             line.fault(kind, time.monotonic())
-            if self._loop is None or line.name:
-                return
-            if kind == "unplug" and line.fd >= 0:
-                self._loop.remove(line)
-                line.unplug()
-            elif kind != "unplug" and line.fd < 0:
-                line.plug()
-                self._loop.add(line)
-
-    def clear(self, circle: CircleId) -> None:
-        self.fault(circle, "clear")
+            self._follow_plug(line, kind)
 
     def _antenna(self, circle: CircleId) -> VicinityField:
         return self._lines[circle[0]].reader.antennas[self._outputs[circle]]

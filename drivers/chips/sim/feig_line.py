@@ -1,6 +1,6 @@
 """The wire of one simulated FEIG reader: 38400 baud with even parity, requests in, answers out.
 
-It maps bytes and times to bytes and times; the bank's thread (`simulator`) waits.
+It maps bytes and times to bytes and times; the bank's thread (`bank_loop`) waits.
 """
 
 from __future__ import annotations

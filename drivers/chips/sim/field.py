@@ -8,9 +8,10 @@ be told from another with the same UID.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
+
+from drivers.chips.sim.over_antenna import ChipsOverAntenna
 
 
 class ChipState(Enum):
@@ -58,41 +59,19 @@ class Chip:
             self.state = ChipState.HALT
 
 
-class Antenna:
+class Antenna(ChipsOverAntenna[Chip]):
     """A field that is on or off, and the chips in it. ``settle_s`` is 0 for a table at full speed."""
 
     def __init__(self, settle_s: float, order: random.Random) -> None:
+        super().__init__()
         self._settle_s = settle_s
         self._order = order
-        self._chips: list[Chip] = []
         self.on = False
         self._on_at = 0.0
         self._off_at = float("-inf")
 
-    def uids(self) -> tuple[bytes, ...]:
-        return tuple(chip.uid for chip in self._chips)
-
     def lay(self, uid: bytes, now: float, ignores_halt: bool = False) -> None:
         self._chips.append(Chip(uid, now + self._settle_s, ignores_halt))
-
-    def take(self, uid: bytes) -> bool:
-        for index, chip in enumerate(self._chips):
-            if chip.uid == uid:
-                del self._chips[index]
-                return True
-        return False
-
-    def set_chips(self, uids: Iterable[bytes], now: float) -> None:
-        """Put exactly these chips on the antenna; those already there keep their state."""
-        wanted = list(uids)
-        stay = []
-        for chip in self._chips:
-            if chip.uid in wanted:
-                wanted.remove(chip.uid)
-                stay.append(chip)
-        self._chips = stay
-        for uid in wanted:
-            self.lay(uid, now)
 
     def switch(self, on: bool, now: float) -> None:
         """Switch the field. Chips lose their state only if it was off for the settling time."""

@@ -1,6 +1,6 @@
 """The wire of one simulated reader: a pseudo-terminal behind a stable name, byte times, faults.
 
-It maps bytes and times to bytes and times; the bank's thread (`simulator`) waits. A reader must take as
+It maps bytes and times to bytes and times; the bank's thread (`bank_loop`) waits. A reader must take as
 long as its bytes take, and leave no device name behind when it is unplugged.
 """
 

@@ -8,11 +8,12 @@ another with the same UID. Sources: ISO/IEC 15693-2, 8 and 15693-3, 6 to 10; Rfi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from random import Random
 
+from drivers.chips.sim.over_antenna import ChipsOverAntenna
 from drivers.chips.sim.x25 import crc16
 
 _CARRIER_HZ = 13_560_000
@@ -112,42 +113,20 @@ class Exchange:
     took_s: float
 
 
-class VicinityField:
+class VicinityField(ChipsOverAntenna[VicinityChip]):
     """A field that is on or off, and the chips in it. `settle_s`: scale of a chip's times, 1 or 0."""
 
     def __init__(self, dice: Random, scale: float = 1.0) -> None:
+        super().__init__()
         self._dice = dice
         self._scale = scale
-        self._chips: list[VicinityChip] = []
         self._off_at = float("-inf")
         self.on = False
         self.trouble = ""
         """Fault of the air interface, one of `feig_faults.AIR_VERBS`, or ""."""
 
-    def uids(self) -> tuple[bytes, ...]:
-        return tuple(chip.uid for chip in self._chips)
-
     def lay(self, uid: bytes, now: float) -> None:
         self._chips.append(VicinityChip(uid, now + START_UP_S * self._scale))
-
-    def take(self, uid: bytes) -> bool:
-        for index, chip in enumerate(self._chips):
-            if chip.uid == uid:
-                del self._chips[index]
-                return True
-        return False
-
-    def set_chips(self, uids: Iterable[bytes], now: float) -> None:
-        """Put exactly these chips over the antenna; those already there keep their state."""
-        wanted = list(uids)
-        stay = []
-        for chip in self._chips:
-            if chip.uid in wanted:
-                wanted.remove(chip.uid)
-                stay.append(chip)
-        self._chips = stay
-        for uid in wanted:
-            self.lay(uid, now)
 
     def switch(self, on: bool, now: float) -> None:
         """Switch the field. Chips lose their state only if it was off for long enough."""

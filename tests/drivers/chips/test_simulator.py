@@ -13,7 +13,7 @@ import pytest
 from drivers.chips.frames import ACK, NACK, TO_CHIP, frame
 from drivers.chips.port import FramePort
 from drivers.chips.reader import Garbled, NoAnswer
-from drivers.chips.sim import simulator
+from drivers.chips.sim import bank_loop, simulator
 from drivers.chips.sim.line import BAUD, BYTE_S, Line
 from drivers.chips.sim.simulator import ReaderBank, rf_times
 from drivers.ports import CircleId
@@ -55,7 +55,7 @@ def test_a_command_is_acknowledged_and_answered(bank: ReaderBank) -> None:
 def test_a_bank_answers_late_only_when_nothing_has_changed_for_a_while(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet_s: float, answer_s: float, least_s: float
 ) -> None:
-    monkeypatch.setattr(simulator, "QUIET_S", quiet_s)
+    monkeypatch.setattr(bank_loop, "QUIET_S", quiet_s)
     monkeypatch.setattr(simulator, "IDLE_ANSWER_S", answer_s)
     with ReaderBank(tmp_path, [CIRCLE], pace=0.0) as bank:
         port = FramePort.open(bank.paths()[CIRCLE])
