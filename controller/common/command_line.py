@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from datetime import date
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from controller.common.command_examples import EXAMPLES
@@ -41,6 +42,14 @@ class Parser(argparse.ArgumentParser):
 
 
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"  # noqa: SLF001  # argparse names it nowhere else
+
+
+def day_option(text: str) -> date:
+    """Return the day of an option, as 2026-11-22. Raises ArgumentTypeError."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError("a day as 2026-11-22") from None
 
 
 def _examples(program: str) -> str | None:

@@ -10,11 +10,10 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
-from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.common.command_line import Commands
+from controller.common.command_line import Commands, day_option
 from controller.common.terminal import Progress
 from controller.game.model.names import SEATS
 
@@ -33,16 +32,11 @@ def add_parser(subparsers: Commands) -> None:
     parser.add_argument("journal", type=Path, metavar="JOURNAL", help="of a table, also while it plays")
     parser.add_argument("--seat", type=int, choices=SEATS, metavar="N", help="that seat alone")
     parser.add_argument("--dealer", metavar="NUMBER", help="rounds that this dealer dealt, or part of them")
-    parser.add_argument("--since", type=_day, metavar="DATE", help="rounds from that day on, as 2026-11-22")
+    parser.add_argument(
+        "--since", type=day_option, metavar="DATE", help="rounds from that day on, as 2026-11-22"
+    )
     parser.add_argument("--json", action="store_true", help="one sitting a line, with all its decisions")
     parser.set_defaults(run=run_evidence)
-
-
-def _day(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError("a day as 2026-11-22") from None
 
 
 def run_evidence(args: argparse.Namespace) -> int:

@@ -16,6 +16,9 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from controller.common.files.json_text import read_json
+from controller.common.files.strict_json import JsonError
+
 Headers: TypeAlias = tuple[tuple[bytes, bytes], ...]
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 BODY_LIMIT = 4096
@@ -161,3 +164,12 @@ async def read_json_body(request: Request) -> bytes:
     except TimeoutError as error:
         raise BodyRefused(408, f"body: whole within {BODY_S:.0f} s") from error
     return bytes(body)
+
+
+async def read_json_value(request: Request) -> Any:  # noqa: ANN401  # the caller validates its form
+    """Return the JSON value of a POST, None if the body is no JSON. Raises BodyRefused."""
+    body = await read_json_body(request)
+    try:
+        return read_json(body)
+    except JsonError:
+        return None

@@ -6,6 +6,7 @@ The needs of every route are in `access/gate.py`; a route that is missing there 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import cast
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -14,7 +15,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from controller.common.http.request_guard import LOOPBACK, Guard
+from controller.common.http.request_guard import LOOPBACK, BodyRefused, Guard
 from controller.floor.pit.access.gate import SIGN_IN, Access
 from controller.floor.pit.access.sign_in import SignIn
 from controller.floor.pit.database import StoreError
@@ -36,7 +37,12 @@ def make_app(
     app = Starlette(
         routes=[*_routes(pages), *SignIn(access).routes(), *_files(pages)],
         middleware=[Middleware(Guard, hosts=tuple(hosts), schemes=("http", "https"))],
-        exception_handlers={StoreError: _unreadable, NoTable: _no_table, BadFilter: pages.bad_filter},
+        exception_handlers={
+            BodyRefused: _refused_body,
+            StoreError: _unreadable,
+            NoTable: _no_table,
+            BadFilter: pages.bad_filter,
+        },
     )
     access.guard(app.routes)
     app.state.close = pages.close
@@ -81,6 +87,11 @@ def _files(pages: Pages) -> list[BaseRoute]:
         Mount("/static/pit", StaticFiles(directory=OWN)),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
+
+
+async def _refused_body(_request: Request, error: Exception) -> Response:
+    refused = cast("BodyRefused", error)  # Starlette calls it for this error alone
+    return JSONResponse({"error": refused.words}, refused.status)
 
 
 async def _unreadable(_request: Request, error: Exception) -> Response:

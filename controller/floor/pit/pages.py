@@ -19,11 +19,10 @@ from urllib.parse import quote
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response, StreamingResponse
 
-from controller.common.files.json_text import json_text, read_json
+from controller.common.files.json_text import json_text
 from controller.common.files.openmetrics import answer
-from controller.common.files.strict_json import JsonError
 from controller.common.files.zones import at
-from controller.common.http.request_guard import BodyRefused, read_json_body
+from controller.common.http.request_guard import read_json_value
 from controller.common.texts.catalogue import FIRST_LANGUAGE, catalogue
 from controller.common.texts.catalogue import title as name_of
 from controller.floor.pit import metrics
@@ -194,12 +193,7 @@ class Pages:
         The path begins with /api, so that the guard refuses another site's page.
         """
         name = self._name(request)
-        try:
-            asked = read_json(await read_json_body(request))
-        except BodyRefused as error:
-            return JSONResponse({"error": error.words}, error.status)
-        except JsonError:
-            asked = None
+        asked = await read_json_value(request)
         if not isinstance(asked, dict) or asked.keys() != {"about"} or not isinstance(asked["about"], str):
             return JSONResponse({"error": "body: an object with about, a call or hold of the tile"}, 422)
         try:

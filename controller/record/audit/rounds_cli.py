@@ -11,11 +11,10 @@ import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from datetime import date
 from pathlib import Path
 from typing import Any
 
-from controller.common.command_line import Commands
+from controller.common.command_line import Commands, day_option
 from controller.common.files.money import cents
 from controller.game.model.irregularities import Code
 from controller.game.model.names import SEATS
@@ -56,7 +55,9 @@ def add_parser(subparsers: Commands) -> None:
 
 def _filters(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--last", type=_least(1), metavar="N", help="the last N rounds that fit")
-    parser.add_argument("--day", type=_day, metavar="DATE", help="begun on that day there, as 2026-11-22")
+    parser.add_argument(
+        "--day", type=day_option, metavar="DATE", help="begun on that day there, as 2026-11-22"
+    )
     parser.add_argument("--dealer", metavar="NUMBER", help="dealt, or dealt part of it")
     parser.add_argument("--seat", type=int, choices=SEATS, metavar="N", help="that seat played")
     parser.add_argument(
@@ -87,13 +88,6 @@ def _kind(text: str) -> str:
     if text not in ROUND_KINDS:
         raise argparse.ArgumentTypeError(f"one of {' '.join(ROUND_KINDS)}")
     return text
-
-
-def _day(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError("a day as 2026-11-22") from None
 
 
 def _text(text: str) -> str:

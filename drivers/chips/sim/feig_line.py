@@ -81,14 +81,21 @@ class FeigLine(PtyLine):
             self.reader.mux.present = True
 
     def _break(self, kind: str, now: float) -> None:
-        if kind == "restart":
-            self.reader.power_on(now)
-            self._cutter.reset()
-        self.reader.mux.stuck = kind == "mux_stuck"
-        self.reader.mux.present = kind != "mux_gone"
-        self.reader.scanning = kind == "scan"
-        self.baud = _OTHER_BAUD if kind == "speed" else BAUD
-        self.parity = "" if kind == "parity" else "even"
+        """Apply a fault of the whole reader, which was cleared before."""
+        match kind:
+            case "restart":
+                self.reader.power_on(now)
+                self._cutter.reset()
+            case "mux_stuck":
+                self.reader.mux.stuck = True
+            case "mux_gone":
+                self.reader.mux.present = False
+            case "scan":
+                self.reader.scanning = True
+            case "speed":
+                self.baud = _OTHER_BAUD
+            case "parity":
+                self.parity = ""
 
     def _antennas(self, output: int | None) -> list[VicinityField]:
         antennas = self.reader.antennas

@@ -14,17 +14,15 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from controller.common.files.json_text import read_json
-from controller.common.files.strict_json import JsonError
-from controller.common.http.request_guard import BodyRefused, read_json_body
+from controller.common.http.request_guard import read_json_value
 from controller.common.secret_hash import fits
+from controller.floor.pit.access.cli import MAX_PASSWORD
 from controller.floor.pit.access.gate import COOKIE, Access, Signed, peer_of
 from controller.floor.pit.access.users import User, is_user_name
 
 log = logging.getLogger("crisscross.pit")
 MAX_WAITING = 8
 """Maximum number of passwords that wait for their check."""
-MAX_PASSWORD = 256
 WRONG = "user or password: is wrong"
 
 
@@ -45,12 +43,7 @@ class SignIn:
     async def sign_in(self, request: Request) -> Response:
         """Begin a session, `{"name": …, "password": …}`: 204 with the cookie, 401 for a wrong password, 429
         with Retry-After while attempts have to wait."""
-        try:
-            asked = read_json(await read_json_body(request))
-        except BodyRefused as error:
-            return JSONResponse({"error": error.words}, error.status)
-        except JsonError:
-            asked = None
+        asked = await read_json_value(request)
         match asked:
             case {"name": str(name), "password": str(password)} if len(asked) == 2:
                 return await self._judged(request, name, password[:MAX_PASSWORD])
