@@ -39,44 +39,29 @@ def records(text: str) -> list[dict[str, Any]]:
     return [{key: value for key, value in record.items() if key not in TIMES} for record in found]
 
 
-MOCK = ("mock", "--rounds", "2", "--seed", "11", "--headless", "--json")
+def played(tmp_path: Path, rounds: int, *arguments: str) -> list[dict[str, Any]]:
+    """The records of a mock table that plays so many rounds."""
+    mock = ("mock", "--rounds", str(rounds), "--seed", "11", "--headless", "--json")
+    process = start(tmp_path, *mock, *arguments)
+    out, err = process.communicate(timeout=100)
+    assert process.returncode == 0, err
+    return records(out)
 
 
-def test_wires_and_ports_give_the_same_records_for_the_same_seed(tmp_path: Path) -> None:
-    wires = start(tmp_path, *MOCK, "--speed", "max")
-    out, err = wires.communicate(timeout=100)
-    assert wires.returncode == 0, err
-    ports = start(tmp_path, *MOCK, "--no-wires")
-    other, err = ports.communicate(timeout=60)
-    assert ports.returncode == 0, err
-    assert [record["round"] for record in records(out)] == [1, 2]
-    assert records(out) == records(other)
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_seat_boards_and_single_readers_give_the_same_records(tmp_path: Path) -> None:
-    one = ("mock", "--rounds", "1", "--seed", "11", "--headless", "--json")
-    boards = start(tmp_path, *one, "--speed", "max", "--readers", "seat_board")
-    out, err = boards.communicate(timeout=100)
-    assert boards.returncode == 0, err
-    ports = start(tmp_path, *one, "--no-wires")
-    other, err = ports.communicate(timeout=60)
-    assert ports.returncode == 0, err
-    assert records(out) == records(other)
-    assert [record["round"] for record in records(out)] == [1]
+@pytest.mark.parametrize(("readers", "rounds"), [("pn532_uart", 2), ("seat_board", 1)])
+def test_wires_and_ports_give_the_same_records_for_the_same_seed(
+    readers: str, rounds: int, tmp_path: Path
+) -> None:
+    found = played(tmp_path, rounds, "--speed", "max", "--readers", readers)
+    assert found == played(tmp_path, rounds, "--no-wires")
+    assert [record["round"] for record in found] == list(range(1, rounds + 1))
     assert list(tmp_path.iterdir()) == []
 
 
 def test_feig_readers_give_the_same_records_with_chips_of_their_standard(tmp_path: Path) -> None:
     """All but the digest of the settings: the register has other numbers."""
-    one = ("mock", "--rounds", "1", "--seed", "11", "--headless", "--json")
-    feig = start(tmp_path, *one, "--speed", "max", "--readers", "feig_mux")
-    out, err = feig.communicate(timeout=100)
-    assert feig.returncode == 0, err
-    ports = start(tmp_path, *one, "--no-wires")
-    other, err = ports.communicate(timeout=60)
-    assert ports.returncode == 0, err
-    (found,), (expected,) = records(out), records(other)
+    (found,) = played(tmp_path, 1, "--speed", "max", "--readers", "feig_mux")
+    (expected,) = played(tmp_path, 1, "--no-wires")
     assert found.pop("settings_digest") != expected.pop("settings_digest")
     assert found == expected
     assert list(tmp_path.iterdir()) == []
