@@ -19,6 +19,7 @@ from controller.game.model.cards import DECK, Card
 from controller.game.model.effects import Checkpoint, CommandShoe, WriteRecord
 from controller.game.model.irregularities import REPORTS, Code
 from controller.game.model.names import SEATS, Key, Method, Phase, Wager
+from controller.game.model.procedures import PROCEDURES
 from controller.game.model.rules import RulePack
 from controller.game.model.state import TableSettings, TableState
 from controller.game.rulebook.deal import plan_deal
@@ -63,9 +64,7 @@ class Felt:
         self.records: list[Mapping[str, Any]] = []
         self.does_shuffle = True
         self.event(
-            events.Started(
-                tuple((seat, wager) for seat in SEATS for wager in Wager), procedures=events.PROCEDURES
-            )
+            events.Started(tuple((seat, wager) for seat in SEATS for wager in Wager), procedures=PROCEDURES)
         )
         for seat in SEATS:
             for wager in Wager:

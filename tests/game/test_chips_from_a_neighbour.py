@@ -4,8 +4,13 @@ wrongly"; config/rules/RULES.md "Settlement"). What the house collected, it may 
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
 from controller.game.model.events import Chip, CircleRead, KeyPressed
 from controller.game.model.names import Circle, Key, Phase, Wager
+from controller.game.model.procedures import PROCEDURES
 from tests.game.felt import Felt
 from tests.game.test_closed_loop import JACKS_DOWN, alerts, dealt, finish
 
@@ -199,6 +204,55 @@ def test_a_void_refunds_no_chips_that_go_back_with_another_wager() -> None:
             rest = felt.table.state.amount(3, Wager(prompt["wager"])) - prompt["amount"]
             felt.lay(3, **{prompt["wager"]: rest // 100})
     assert given == 5 * 1000
+
+
+def void_gains(felt: Felt) -> dict[int, int]:
+    """Void the round, follow the prompts, and return the cents that each seat received from then on."""
+    felt.report("wrong_count", seat=2, number=3)
+    felt.floor("approve")
+    gains = dict.fromkeys(TWO_JACKS, 0)
+    while felt.phase is Phase.VOID:
+        prompt = felt.prompt
+        kind, seat, cents = prompt["kind"], prompt["seat"], prompt["amount"]
+        if kind in ("refund", "ask_back"):
+            gains[seat] += cents if kind == "refund" else -cents
+            felt.press("confirm")
+            continue
+        gains[seat] += cents if kind == "return_wager" else 0
+        rest = felt.table.state.amount(seat, Wager(prompt["wager"])) - cents
+        felt.lay(seat, **{prompt["wager"]: rest // 100})
+    return gains
+
+
+@pytest.mark.parametrize(("procedures", "fifth"), [(PROCEDURES, 5000), (6, 6000)])
+def test_a_void_gives_a_neighbours_wager_to_the_neighbour(procedures: int, fifth: int) -> None:
+    """The dealer pays seat 5's Ante Down with seat 2's Middle, and the round becomes void before that is put
+    right. Each player gets five wagers of $10 back, whichever chips are handed over first."""
+    felt = dealt(JACKS_DOWN, TWO_JACKS)
+    felt.table.state = replace(felt.table.state, procedures=procedures)
+    while (felt.prompt["kind"], felt.prompt["seat"], felt.prompt["wager"]) != ("pay", 5, "ante_down"):
+        felt.settle_one()
+    theirs = felt.table.state.holding(2, Wager.MIDDLE).chips
+    felt.event(CircleRead(2, Wager.MIDDLE, ()))
+    mine = felt.table.state.holding(5, Wager.ANTE_DOWN).chips
+    felt.event(CircleRead(5, Wager.ANTE_DOWN, (*mine, *theirs)))
+    felt.stand()
+    assert ("wrong_circle", 5, "ante_down") in alerts(felt)
+    assert void_gains(felt) == {2: 5000, 5: fifth}
+
+
+def test_a_void_does_not_ask_a_player_for_winnings_that_lie_in_a_neighbours_circle() -> None:
+    """Seat 5 has taken up its three winnings of $10 each, and one of these chips pays seat 2. The tray takes
+    that chip back and asks seat 5 for the two others."""
+    felt = settled_first()
+    move(felt, 1)
+    for wager in ("ante_down", "down", "middle"):
+        felt.lay(5, **{wager: 0})
+    felt.stand()
+    assert ("wrong_circle", 2, "ante_down") in alerts(felt)
+    gains = void_gains(felt)
+    assert gains[2] == 5000
+    assert gains[5] == 2 * 1000 - 2 * 1000  # two lost antes and bets back, less the winnings in its purse
 
 
 def test_chips_that_others_replace_may_be_paid_out_again() -> None:

@@ -7,8 +7,9 @@ from itertools import permutations
 
 import pytest
 
-from controller.game.model.events import PROCEDURES, AmountEntered, CircleUnreadable
+from controller.game.model.events import AmountEntered, CircleUnreadable
 from controller.game.model.names import Circle, Method, Phase, Wager
+from controller.game.model.procedures import PROCEDURES
 from controller.game.showing.lamps import LampState
 from controller.pages.display.words import render
 from tests.game.felt import Felt

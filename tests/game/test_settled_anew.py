@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from controller.game.model.events import PROCEDURES, Started
-from controller.game.model.names import SEATS, Circle, Phase, Wager
+from controller.game.model.events import KeyPressed, Started
+from controller.game.model.names import SEATS, Circle, Key, Phase, Wager
+from controller.game.model.procedures import PROCEDURES
 from tests.game.felt import Felt
 from tests.game.test_closed_loop import alerts, dealt, finish, jacks
 
@@ -171,6 +172,9 @@ def test_the_round_waits_for_the_first_reading_of_each_circle_after_a_start(
     felt.event(Started(tuple(product(SEATS, Wager)), procedures=procedures))
     felt.lay(3, middle=0)
     assert (felt.phase is not Phase.SETTLEMENT) == ends
+    if not ends:
+        refusal = felt.refused(KeyPressed(Key.CONFIRM))
+        assert (felt.prompt["kind"], refusal and refusal.code) == ("reading_wait", "reading_wait")
     for seat, wager in product(SEATS, Wager):
         felt.lay(seat, **{wager: 0})
     assert felt.phase is not Phase.SETTLEMENT

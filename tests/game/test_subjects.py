@@ -9,6 +9,7 @@ import pytest
 
 from controller.game.model import events
 from controller.game.model.names import Key, Phase, Wager
+from controller.game.model.procedures import PROCEDURES
 from controller.game.model.state import Hold, TableState
 from controller.game.phases.corrections import record_subject, verify_record
 from controller.game.phases.stub import expected_stub
@@ -301,7 +302,7 @@ def test_a_state_from_before_has_subjects_too() -> None:
     """A snapshot of an earlier version has neither ids nor revisions; they begin with the next start."""
     old = TableState()
     assert with_revisions(old, dataclasses.replace(old, floor_called=True)).revisions == {}
-    old = TableState(procedures=events.PROCEDURES)
+    old = TableState(procedures=PROCEDURES)
     assert subject(old, "hold") == "hold 0"
     assert with_revisions(old, old) is old
     assert with_revisions(old, dataclasses.replace(old, floor_called=True)).revisions == {"call": 1}

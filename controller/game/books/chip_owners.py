@@ -10,6 +10,7 @@ from controller.game.books import dues
 from controller.game.model.ledger import Account, Entry, Ledger, LedgerRow
 from controller.game.model.names import Circle, Phase
 from controller.game.model.naming import SINCE_PROCEDURES
+from controller.game.model.round import Round
 from controller.game.model.state import Holding, TableState
 
 
@@ -23,6 +24,23 @@ def borrowed_cents(state: TableState, circle: Circle, holding: Holding) -> int:
     return sum(chip.cents or 0 for chip in strangers)
 
 
+def homes_of_borrowed(state: TableState, round_: Round, circle: Circle) -> dict[Circle, int]:
+    """Return the value in cents of other players' chips in a circle, by the circle where they were before.
+    Chips that this circle still shows are left out, because they may not have moved."""
+    homes: dict[Circle, int] = {}
+    for chip in state.holding(*circle).chips:
+        home = round_.ledger.chips.get(chip.uid, circle)
+        if home == circle or home.seat not in round_.seats or _same_player(round_, home, circle):
+            continue
+        if all(other.uid != chip.uid for other in state.holding(*home).chips):
+            homes[home] = homes.get(home, 0) + (chip.cents or 0)
+    return homes
+
+
+def _same_player(round_: Round, one: Circle, other: Circle) -> bool:
+    return round_.seats[one.seat].player == round_.seats[other.seat].player
+
+
 def _is_borrowed(state: TableState, circle: Circle, uid: str) -> bool:
     """Return whether a chip is missing from an unsettled wager, or belongs to another player's winnings. A
     chip that its player has taken up is not borrowed: players may place it in any circle.
@@ -33,7 +51,7 @@ def _is_borrowed(state: TableState, circle: Circle, uid: str) -> bool:
     home = round_.ledger.chips.get(uid, circle)
     if home == circle or home.seat not in round_.seats:
         return False
-    same = round_.seats[home.seat].player == round_.seats[circle.seat].player
+    same = _same_player(round_, home, circle)
     if not same or dues.stage(state, home)[0] == "done":
         return not same
     there = any(chip.uid == uid for chip in state.holding(*home).chips)

@@ -94,6 +94,9 @@ def overpaid_cents(round_: Round, circle: Circle) -> int:
 
 # ------------------------------------------------------------------ owners of chips
 
+CARRIED_SINCE = 7
+"""First revision of `PROCEDURES` in which a void counts chips of other wagers where they came from."""
+
 
 def _borrow(play: Transition, circle: Circle, holding: Holding) -> None:
     """Mark chips of another wager as unexplained while they are in this circle: they are not a payout."""
@@ -123,6 +126,36 @@ def _credit_found(play: Transition, circle: Circle, cents: int) -> None:
             entry = _moved(play, home, Account.UNEXPLAINED, Account.PLAYER, part, "read")
             play.round = evolve(play.round, ledger=play.round.ledger.post(entry))
             cents -= part
+
+
+def carry_borrowed(play: Transition) -> None:
+    """Post another player's chips as carried over the tray when the round becomes void. The prompts take them
+    back from the circle in which they lie and refund their player. Before revision 7 the first chips that
+    left such a circle counted as the other player's, although the prompt returned the wager first.
+    """
+    if play.state.procedures < CARRIED_SINCE:
+        return
+    for circle in play.round.ledger.circles():
+        if play.round.ledger.row(circle).borrowed:
+            for home, cents in chip_owners.homes_of_borrowed(play.state, play.round, circle).items():
+                _carry(play, home, circle, cents)
+
+
+def _carry(play: Transition, home: Circle, circle: Circle, cents: int) -> None:
+    """Post `cents` from `home` to the tray and from there to `circle`. Chips that are not missing at `home`
+    are winnings that the player had taken up."""
+    ledger = play.round.ledger
+    lost = min(cents, max(0, ledger.row(home).unexplained))
+    for at, source, to, part in (
+        (home, Account.UNEXPLAINED, Account.TRAY, lost),
+        (home, Account.PLAYER, Account.TRAY, cents - lost),
+        (circle, Account.TRAY, Account.UNEXPLAINED, cents),
+    ):
+        if part:
+            ledger = ledger.post(Entry(play.context.ms, *at, source, to, part, "inferred", "carried"))
+    row = ledger.row(circle)
+    ledger = ledger.with_row(circle, evolve(row, borrowed=row.borrowed - cents))
+    play.round = evolve(play.round, ledger=ledger)
 
 
 # ------------------------------------------------------------------ entries

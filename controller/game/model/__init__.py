@@ -15,6 +15,7 @@ irregularities.
 - `names`: Names of the table: seats, circles, places of the cross, phases, ways of dealing.
 - `naming`: Name of an irregularity: its code, or a more specific name if the code covers several kinds.
 - `plan`: Plan items as data: deliveries of cards in the deal, and the dealer's acts in the settlement.
+- `procedures`: Revisions of the table's own readings of the rules.
 - `record`: Fields of a round record (controller/COMMANDS.md) and of its corrections, ready for JSON.
 - `round`: One round as frozen data, in the order of play: the deal, the decisions, the settlement, the
   ending.

@@ -330,27 +330,13 @@ class PersonTried:
 
 # ------------------------------------------------------------------ the controller itself
 
-PROCEDURES = 6
-"""Revision of the table's own readings of the rules; a replay uses the revision of the journal.
-
-Since 1: chips that leave right after a collection are unexplained; a void asks for the holder of each open
-difference; no wager grows after NO MORE BETS; an unfinished shuffle is repeated; a last-card jam is noted.
-2: a call and a hold have the time at which they began; a floorperson may take wagers that were paid before
-a violation was found (Maryland 11.A(5)); an exchange of chips of the same total leaves the books unchanged,
-as do chips seen for less than 0.4 s. 3: a signature that names its subject names its seat and wager too.
-4: a Six Card Bonus below the Five Card Bonus at NO MORE BETS does not play. 5: a due payout comes before a
-difference of as much that is not announced; a push that was paid before is swept like any other; a
-signature on a settlement ends when a corrected card settles the wager anew. 6: the round ends only when
-every circle was read since a start; a reader's fault hides no difference that it saw; chips that pass over
-an empty settled circle settle nothing."""
-
 
 @dataclass(frozen=True, slots=True)
 class Started:
     """Start of the daemon: all links are down and no circle has been read. `digests`: digests of the table's
     inputs, "sha256:…" by name, and ``whole`` over all of them. `folds_wait`: an unconfirmed fold waits for
     the dealer; in older journals a timeout confirmed it. `rows_gone`: number of journal rows lost before this
-    one. `procedures`: `PROCEDURES` of the program that played; 0 in older journals.
+    one. `procedures`: revision of the program that played (`procedures.py`); 0 in older journals.
     """
 
     fitted: tuple[tuple[int, Wager], ...]

@@ -124,6 +124,7 @@ def _void(play: Transition, hold: Hold, badge: str, *, remove: bool) -> None:
         return
     if play.state.round is None:
         betting.begin_round(play, betting.seats_with_antes(play))
+    movements.carry_borrowed(play)
     holders.keep_questions(play)
     ledger = play.round.ledger.annulled()
     ruling = VoidRuling(hold.code, hold.citation, badge, remove)

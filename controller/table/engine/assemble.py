@@ -6,7 +6,8 @@ The daemon and the mock without wires are assembled here and nowhere else. It st
 from __future__ import annotations
 
 from controller.common.clock import Clock
-from controller.game.model.events import PROCEDURES, Chip, Started
+from controller.game.model.events import Chip, Started
+from controller.game.model.procedures import PROCEDURES
 from controller.game.table import Table
 from controller.game.watching.circles import CircleTracker
 from controller.record.journal.journal import Journal

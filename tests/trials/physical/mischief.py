@@ -14,6 +14,7 @@ from controller.game.model.cards import DECK, Card
 from controller.game.model.irregularities import Code, DealerReport
 from controller.game.model.names import IN_PLAY, PLAYING, SEATS, Circle, Key, Method, Phase, Wager
 from controller.game.model.plan import Step
+from controller.game.model.procedures import PROCEDURES
 from controller.game.phases.decisions import DECISIONS
 from controller.game.phases.settlement import due_step
 from controller.game.rulebook.faces import shown_places
@@ -419,7 +420,7 @@ class Mischief(People):
         """The daemon begins again; every circle is read anew."""
         if self.state.phase not in (*PLAYING, Phase.VOID, Phase.CLEARING):
             return False
-        self.felt.event(events.Started(tuple(self.felt.circles), procedures=events.PROCEDURES))
+        self.felt.event(events.Started(tuple(self.felt.circles), procedures=PROCEDURES))
         self.felt.read_all()
         self.felt.event(events.ShoeLinkOpened("TEST", "1", "1", "boot"))
         return True

@@ -1,0 +1,28 @@
+"""Revisions of the table's own readings of the rules. A replay uses the revision of its journal, so a journal
+that was played before a change replays as it was played.
+
+Each change is gated where it is made, by a constant `..._SINCE` or a comparison of `TableState.procedures`.
+Source: config/rules/RULES.md, the rows marked OUR READING.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+PROCEDURES: Final = 7
+"""Revision of this program.
+
+1: Chips that leave right after a collection are unexplained. A void asks for the holder of each open
+   difference. No wager grows after NO MORE BETS. An unfinished shuffle is repeated. A last-card jam is noted.
+2: A call and a hold have the time at which they began. A floorperson may take wagers that were paid before a
+   violation was found (Maryland 11.A(5)). An exchange of chips of the same total leaves the books unchanged,
+   as do chips seen for less than 0.4 s.
+3: A signature that names its subject names its seat and wager too.
+4: A Six Card Bonus below the Five Card Bonus at NO MORE BETS does not play.
+5: A due payout comes before a difference of as much that is not announced. A push that was paid before is
+   swept like any other. A signature on a settlement ends when a corrected card settles the wager anew.
+6: The round ends only when every circle was read since a start. A reader's fault hides no difference that it
+   saw. Chips that pass over an empty settled circle settle nothing.
+7: A void takes back another player's chips from the circle in which they lie, and counts them for that
+   player.
+"""
