@@ -1,4 +1,4 @@
-"""`python -m controller`: the program, from a checkout too."""
+"""`python -m controller`: the program, as from an installed package."""
 
 from controller.cli import main
 

@@ -1,4 +1,4 @@
-"""Drivers of the devices; `ports.py` states what the controller asks of each.
+"""Drivers of the devices; `ports.py` has the interface of each.
 
 - `chips/`: Chip readers by kind: a PN532 on a line of its own, or seven on a seat board; the schedule of
   fields.
@@ -6,9 +6,9 @@
 - `keys/`: The dealer's keys.
 - `lamps/`: The chain of lamps.
 - `pins/`: The pin map and the pin back end of gpiozero.
-- `ports`: The ports: the runtime's interface to each device, and no more.
+- `ports`: The ports: the controller's interface to each device.
 - `probe`: Probe of serial lines: listen, send one request, listen again.
 - `shoe/`: The dealing shoe over serial (drivers/shoe/LINK.md).
-- `uart`: A serial line's speed, for simulated devices: what their host has set, and what one speed makes of
-  another.
+- `uart`: Speed of a serial line, for simulated devices: the host's setting, and the bytes garbled by a wrong
+  speed.
 """

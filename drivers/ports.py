@@ -1,8 +1,8 @@
-"""The ports: the runtime's interface to each device, and no more.
+"""The ports: the controller's interface to each device.
 
-The runtime is written against these Protocols; a driver, a wireless simulator or another maker's device
-implements them. This module is independent of the controller and opens nothing. Times are seconds of the
-monotonic clock that the runtime passes in.
+The controller uses only these Protocols; a driver, a wireless simulator or another maker's device implements
+them. This module is independent of the controller and opens nothing. Times are seconds of the monotonic clock
+that the controller passes in.
 """
 
 from __future__ import annotations

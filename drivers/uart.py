@@ -1,4 +1,4 @@
-"""A serial line's speed, for simulated devices: what their host has set, and what one speed makes of another.
+"""Speed of a serial line, for simulated devices: the host's setting, and the bytes garbled by a wrong speed.
 
 A pseudo-terminal carries bytes at any setting. A device asks for the host's speed here and garbles what a
 UART would garble. It must leave bytes alone where both ends have the same speed and parity. Parity and word

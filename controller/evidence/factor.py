@@ -1,8 +1,8 @@
 """Evidence of one seat in one round that it knew the middle card, by decision and by strength of the model.
 
-A round's factor compares two chances of the card that was turned: that of a prediction made from the
-decisions before the turn, and that of a fair shuffle. Its mean is one for a player who does not know the
-card, however they play (controller/evidence/EVIDENCE.md). No decision that came after the turn may be used.
+A round's factor divides two probabilities of the card that was turned: the one predicted from the decisions
+before the turn, and the one of a fair shuffle. Its mean is one for a player who does not know the card,
+however they play (controller/evidence/EVIDENCE.md). No decision that came after the turn may be used.
 """
 
 from __future__ import annotations

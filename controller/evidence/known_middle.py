@@ -1,7 +1,7 @@
 """Exact values of each decision to a player who knows the middle card, for every card that it may be.
 
-Values are in antes, over the cards that this player does not see. They rank the choices of a cheat; the
-evidence is valid whatever they are (controller/evidence/EVIDENCE.md).
+Values are in antes, averaged over the cards that this player does not see. They rank the choices of a cheat.
+The evidence is valid even if they are wrong (controller/evidence/EVIDENCE.md).
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Decisions of the seats in round records, and the sittings that they make up.
 
-A round gives no evidence if it was void, if a card of the cross is not known, or if one was open to sight
-before its time. A seat gives none if its own cards are not known, as after a fold when the cards are dealt
-by hand. All of this is settled before the middle card is turned, except a void round
-(controller/evidence/EVIDENCE.md).
+A round gives no evidence if it was void, if a card of the cross is unknown, or if one was exposed too early.
+A seat gives none if its own cards are unknown, as after a fold when the cards are dealt by hand. All of this
+is known before the middle card is turned, except that the round is void (controller/evidence/EVIDENCE.md).
 """
 
 from __future__ import annotations

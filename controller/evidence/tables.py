@@ -1,9 +1,8 @@
 """Table of the first decisions' values for a pack's odds.
 
-It is shipped for the packs that come with the program, else counted once and kept in the user's cache.
-
-The file is named after the digest of the odds. A damaged file is counted anew; a cache that cannot be
-written is ignored.
+Tables of the packs that come with the program are part of it. Others are computed once and stored in the
+user's cache, in a file named after the digest of the odds. A damaged file is computed again; a cache that
+cannot be written is ignored.
 """
 
 from __future__ import annotations

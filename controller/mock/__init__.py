@@ -5,7 +5,8 @@
 - `felt_page/`: The felt in a browser: a person's hands on the simulated devices.
 - `people/`: Simulated dealers and players, honest and not.
 - `pit/`: `crisscross mock --pit`: a broker, a pit and several mock tables with their uplinks.
-- `progress`: Output of a mock table.
+- `progress`: Output of a mock table: rounds and addresses on standard output, faults and progress on standard
+  error.
 - `run`: `crisscross mock`: a bench, the people around it, and the round records they produce.
 - `scenario/`: Scenario files: scripted tables with expected views and records (tests/scenarios/FORMAT.md).
 - `simulate`: `crisscross simulate shoe` and `simulate reader`: simulated devices for a technician, each with

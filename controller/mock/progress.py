@@ -1,4 +1,4 @@
-"""Output of a mock table. Standard output: rounds and addresses; standard error: faults and progress.
+"""Output of a mock table: rounds and addresses on standard output, faults and progress on standard error.
 
 With --json only round records are written to standard output. The progress line is written to terminals only.
 """

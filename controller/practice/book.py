@@ -1,7 +1,7 @@
 """A trainee's book: every drill that they have dealt, one JSON object per line, one file per trainee.
 
-Money is in whole cents, times in whole milliseconds. A line is added when a drill is over and never
-changed. It must never accept a line that it cannot read: that is one message with file and line.
+Money is in whole cents, times in whole milliseconds. A line is added when a drill is over and never changed.
+A line that cannot be read is an error with file and line, never skipped.
 """
 
 from __future__ import annotations

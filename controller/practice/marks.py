@@ -1,8 +1,8 @@
 """Marks of a trainee in one drill: what counts as an error, the times of phases, the number of touches.
 
-Pure: they follow from the public view and the round record; times are arguments, in whole milliseconds. Only
-an error that the table has named counts. Faults that the drill's file causes are not errors of the trainee;
-alerts for them only count as noticed.
+Pure: marks are computed from the public view and the round record; times are arguments, in whole
+milliseconds. Only an error that the table has reported counts. Faults that the drill's file causes are not
+errors of the trainee; alerts for them only count as noticed.
 """
 
 from __future__ import annotations

@@ -2,8 +2,7 @@
 
 - `chip_register`: The chip register's file: a CSV with the columns ``uid,cents,currency,status``.
 - `config`: The table file: read and checked completely, with all mistakes reported at once.
-- `lamp_pins`: Reads from the table file the little that `crisscross lamps-off` needs: the pins and the
-  journal's name.
+- `lamp_pins`: Reads from the table file what `crisscross lamps-off` needs: the pins and the journal's name.
 - `people/`: People and their permissions: their file, PINs, `crisscross people`.
 - `pin_map`: Reads the pin map's file (`hardware/pins.yaml`) into the data that the drivers take.
 - `schema`: The keys that a table file may have, what each allows, and the defaults: every key and default of

@@ -1,8 +1,8 @@
-"""Reads from the table file the little that `crisscross lamps-off` needs: the pins and the journal's name.
+"""Reads from the table file what `crisscross lamps-off` needs: the pins and the journal's name.
 
-It runs after a daemon was killed, perhaps beside a table file that a technician has just edited. A mistake
-must never keep the lamps lit: other keys are ignored, and a value that cannot be used is replaced by the
-package's own and reported.
+It runs after a daemon was killed, perhaps while a technician edits the table file. A mistake in the file must
+never keep the lamps lit: other keys are ignored, and an invalid value is reported and replaced by the
+default.
 """
 
 from __future__ import annotations

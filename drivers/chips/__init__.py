@@ -2,7 +2,8 @@
 
 - `board_frames`: Frames of the seat board's link, encoded and decoded for the Pi
   (hardware/seat_board/LINK.md).
-- `board_link`: The connection to one seat board: one request at a time, repeated once, answered by number.
+- `board_link`: The connection to one seat board: one request at a time, repeated once; an answer has the
+  request's number.
 - `feig`: Circles read by a FEIG OBID i-scan reader through its antenna multiplexer (FEIG.md): one reader a
   seat.
 - `feig_configuration`: The configuration that a FEIG reader needs (FEIG.md, Configuration): read at opening,

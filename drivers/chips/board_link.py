@@ -1,8 +1,8 @@
-"""The connection to one seat board: one request at a time, repeated once, answered by number.
+"""The connection to one seat board: one request at a time, repeated once; an answer has the request's number.
 
 Seven readers share it (`seat_board.py`), from the seat's thread and the reconnect thread. It must never
-accept anything but the board's own answer: without one in time it raises, and a lost board gets no request
-before it has said WELCOME again.
+accept anything but the board's own answer. If none comes in time it raises, and a lost board gets no request
+before it has sent WELCOME again.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Circles read by a FEIG OBID i-scan reader through its antenna multiplexer (FEIG.md): one reader a seat.
 
-Each circle is its own `ReaderChip`, at one of the multiplexer's outputs. An inventory is complete or absent.
-A circle must never be empty unless the reader answered that there is no chip, after an acknowledged RF reset.
+Each circle is its own `ReaderChip`, at one of the multiplexer's outputs. An incomplete inventory is never
+reported. A circle must never be reported as empty unless the reader answered, after an acknowledged RF reset,
+that there is no chip.
 """
 
 from __future__ import annotations

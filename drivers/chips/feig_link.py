@@ -1,8 +1,8 @@
 """The connection to one FEIG reader: one request at a time, each answered by its address and control byte.
 
 The seven circles of a seat share it (`feig.py`), from the seat's thread and the reconnect thread. It must
-never take an answer that does not fit the request, and after one it ends the reading: the reader's answers
-have no number, so those that follow could be late ones too.
+never accept an answer that does not fit the request. After such an answer it ends the reading: answers have
+no number, so the following ones could be late too.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """All readers of a table as a `ChipsPort`: one thread per seat, slot after slot.
 
-The thread that finishes a slot last reports it and starts the next one, so that no slot begins while a
-field of the previous one is on. A broken reader is one that does not answer: it leaves the slots, and the
+The thread that finishes a slot last reports it and starts the next one, so that no slot begins while a field
+of the previous one is on. A reader that does not answer is broken: it is removed from the slots, and the
 reconnect thread tries to open it again, less often after each failure (`RETRY_S`). A broken reader must never
 delay the others.
 """

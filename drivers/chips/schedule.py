@@ -1,8 +1,8 @@
 """The order in which circles are read, slot by slot: pure, without thread or clock.
 
 A slot reads the same circle in every seat, or in every other seat, so that active fields are at least a
-seat's width apart. Circles where something is due are read first and repeatedly; no circle may starve, and
-none may delay the others by never giving the same reading twice.
+seat's width apart. Circles where something is due are read first and repeatedly. Every circle is read
+regularly, and a circle whose readings keep changing must not delay the others.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
 While a frame is shifted in, the previous one is shifted out through QH' of the last register, bit for bit:
 the Pi samples at the edge of SRCLK, and QH' changes after it (SN74HC595 data sheet, SCLS041: SRCLK to QH').
-An equal frame proves a chain only if no other source could have produced it. A missing board returns zeros
-and a dark picture is zeros, so every frame carries `identity_bits`. Pure. Must never claim more than the
-shift registers: latch, outputs, ribbons and LEDs return nothing.
+An equal frame proves that the chain is intact only if no other source could have produced it. A missing board
+returns zeros and a dark picture is zeros, so every frame carries `identity_bits`. Pure. Must never claim more
+than the shift registers: latch, outputs, ribbons and LEDs return nothing.
 """
 
 from __future__ import annotations

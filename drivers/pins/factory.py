@@ -1,9 +1,9 @@
 """Opens the pin back end that the config names: lgpio, rpigpio, mock or sim.
 
-The factory is constructed by its class, and it is gpiozero's only factory in this process. Neither
-GPIOZERO_PIN_FACTORY nor gpiozero's own order of preference may ever decide: every failure is an error that
-states what, where and what to do, and no other back end is tried. gpiozero is imported when a factory is
-opened and not before. Open after the last fork: lgpio's handles do not survive one.
+The factory is made from its class and is gpiozero's only factory in this process. GPIOZERO_PIN_FACTORY and
+gpiozero's own order of preference must never decide: after a failure no other back end is tried, and the
+error states the fault, its place and the remedy. gpiozero is imported only when a factory is opened. Open it
+after the last fork: lgpio's handles do not survive one.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Queue of commands at the controller's end. Sans-I/O.
-
-It must never return a command twice.
-"""
+"""Queue of commands at the controller's end. Sans-I/O. It must never return a command twice."""
 
 from __future__ import annotations
 

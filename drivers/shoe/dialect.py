@@ -1,6 +1,6 @@
 """Interface of a dialect towards the serial driver: bytes and time in, bytes and reports out. Sans-I/O.
 
-Both dialects (`session.py`, `plain.py`) fit behind this; it decides nothing itself.
+`session.py` and `plain.py` implement it.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
 """Plain dialect: one card a line, `QH` or `10H`, no check, no number, no ACK (drivers/shoe/LINK.md).
 
-It presents the reader as a SINGLE shoe through the same reports. The reports that the line lacks are made
-in one way only: opening the port reports WELCOME and a closing STATE, and the controller marks the start of
-the deck: its SHUFFLE (the dealer has confirmed that a shuffled deck is in the reader) is answered with
-READY and DONE, and the count of cards begins again. Until then the state is EMPTY. It must never make a
-card of a malformed line.
+It presents the reader as a SINGLE shoe through the same reports, and makes those that the line lacks. When
+the port opens, it reports WELCOME and a closing STATE. The controller's SHUFFLE (the dealer has confirmed
+that a shuffled deck is in the reader) is answered with READY and DONE, and the count of cards begins again.
+Until then the state is EMPTY. It must never make a card of a malformed line.
 """
 
 from __future__ import annotations

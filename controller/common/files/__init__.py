@@ -5,7 +5,7 @@
   mixture.
 - `csv_text`: CSV for a spreadsheet (RFC 4180): text stays text.
 - `file_lock`: Lock beside a file, `FILE.lock`, for one process.
-- `forms`: Forms of files: pydantic models that report all mistakes at once, each as ``key: allowed values``.
+- `forms`: Pydantic models of files, which report all mistakes at once, each as ``key: allowed values``.
 - `json_text`: JSON received from another process, and JSON made for one: I-JSON (RFC 7493) with whole numbers
   only.
 - `mistakes`: All mistakes of a file that a person wrote, at once.

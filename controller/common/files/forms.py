@@ -1,9 +1,9 @@
-"""Forms of files: pydantic models that report all mistakes at once, each as ``key: allowed values``.
+"""Pydantic models of files, which report all mistakes at once, each as ``key: allowed values``.
 
-A model derives from `Form`. The words for a mistake are, in order of preference, those of a validator's
-ValueError (used unchanged: "allowed: an amount in dollars"), the `description` of the nearest field
-("allowed: 1 to 6"), or general words. `fit` adds the line to each. Models are used while a file is read,
-never in play.
+A model derives from `Form`. The text of a mistake is the first available of these: the message of a
+validator's ValueError (used unchanged: "allowed: an amount in dollars"), the `description` of the nearest
+field ("allowed: 1 to 6"), or a general text. `fit` adds the line number. Models are used while a file is
+read, never in play.
 """
 
 from __future__ import annotations

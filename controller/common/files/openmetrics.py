@@ -1,5 +1,5 @@
-"""Figures for a monitor as OpenMetrics 1.0 or as the older text format of Prometheus. Names and label values
-are the caller's, already valid.
+"""Figures for a monitor as OpenMetrics 1.0 or as the older text format of Prometheus. The caller passes valid
+names and label values; they are not checked here.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Identity of this program: its version, and a digest of all its files.
 
-The same commit has the same digest in a checkout and installed; one changed letter changes it.
+The same commit has the same digest in a checkout and installed; any change of a file changes it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Secrets of a service, each in a file of its own that other users may not read.
 
-A secret is no argument and no line of a settings file: the list of processes and a copy would show it. It
-must never appear in a log or an error message.
+A secret is never a command-line argument, which the process list would show, nor part of a settings file,
+which may be copied. It must never appear in a log or an error message.
 """
 
 from __future__ import annotations

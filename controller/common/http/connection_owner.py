@@ -1,8 +1,9 @@
-"""Owner of the other end of a connection to the pages: the user that created that socket, by the kernel.
+"""Owner of the other end of a connection to the pages: the user that created that socket, as the kernel
+reports.
 
-A connection belongs to the table's own screen if the one socket with its two endpoints, seen from the other
-end, is established and was created by one of the users named. No other connection does, and none does if the
-kernel cannot be asked. See controller/decisions/0016-owner-of-a-connection.md.
+A connection belongs to the table's own screen if the socket at its other end is established and was created
+by one of the given users. If the kernel cannot be asked, no connection does. See
+controller/decisions/0016-owner-of-a-connection.md.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
-"""Rate limit of a log, so that clients cannot fill it: one record of the same message in ten seconds.
+"""Rate limit of a log, so that clients cannot fill it: one record per message every ten seconds.
 
-Messages that name their table or occurrence (`extra`) are limited for each of these.
-
-It counts the suppressed records and adds the number to the next one. It reads no clock: a record has its
-time.
+Messages with a table or an occurrence in `extra` are limited separately for each. The number of suppressed
+records is added to the next one. Times are those of the records; no clock is read.
 """
 
 from __future__ import annotations

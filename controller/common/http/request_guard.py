@@ -1,9 +1,9 @@
 """Guard in front of every route: hosts and origins of requests, size of bodies, headers of responses.
 
 The daemon listens on loopback only, but a page of another site could make a browser on this machine send
-requests. A foreign Host (DNS rebinding) or Origin (another page) is refused before any route is considered,
-and on a real table every connection that is not its own screen's. Nothing is ever cached: an old screen is
-worse than none.
+requests. A request with a foreign Host (DNS rebinding) or Origin (another page) is refused before its route
+is looked up. A real table also refuses every connection that does not come from its own screens. Responses
+are never cached: an outdated screen is worse than none.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Pages over HTTP: uvicorn on a socket, in the program's own event loop.
 
-It leaves signals to the program and writes nothing to standard output. A table's pages must be served on
-this machine only; the table file was checked for that.
+It leaves signals to the program and writes nothing to standard output. A table's pages must be served on this
+machine only; the check of the table file ensures that.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Unix stream sockets between two programs of one machine that run as different users.
 
 The kernel identifies the user at the other end (unix(7), SO_PEERCRED), so neither end needs a secret. The
-socket's folder limits connections: it belongs to the server's user, is closed to others, and has the
-client's group with the set-group-ID bit (crisscross.tmpfiles.conf).
+permissions of the socket's folder decide who may connect: it belongs to the server's user and the client's
+group, has the set-group-ID bit, and is closed to others (crisscross.tmpfiles.conf).
 """
 
 from __future__ import annotations

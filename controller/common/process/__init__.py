@@ -2,9 +2,9 @@
 
 - `fatal`: End of the daemon by an unforeseen error: the service manager restarts it, and the journal has
   every acknowledged event.
-- `log_once`: Log of a fault that is retried: one line when it begins and one for each change, not one for
-  each attempt.
-- `machine`: Facts of this machine.
+- `log_once`: Log of a fault that is retried: one line when it begins and one for each change, none for each
+  attempt.
+- `machine`: Memory of this process and temperature of the processor, each None if unavailable.
 - `rlimits`: System limits that a table needs before it starts, so that no resource runs out in mid-round.
 - `sd_notify`: Notifications to systemd about the daemon's state: sd_notify(3) with the standard library.
 """

@@ -1,7 +1,7 @@
 """End of the daemon by an unforeseen error: the service manager restarts it, and the journal has every
 acknowledged event. A table must never continue with a part that has silently stopped.
 
-The message of such an error is never logged, as it may contain a face or a PIN; its type and place are.
+Only the type and the place of such an error are logged, since its message may contain a face or a PIN.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Log of a fault that is retried: one line when it begins and one for each change, not one for each attempt.
+"""Log of a fault that is retried: one line when it begins and one for each change, none for each attempt.
 
 Numbers in a message do not count as a change.
 """

@@ -1,4 +1,4 @@
-"""Facts of this machine. An unavailable fact is None, never made up."""
+"""Memory of this process and temperature of the processor, each None if unavailable."""
 
 from __future__ import annotations
 

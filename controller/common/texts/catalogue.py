@@ -1,10 +1,9 @@
 """Catalogue of the texts: every text of the display, one YAML file per language.
 
-English is the first; another language is one more file beside this one, with the same keys and the same
-placeholders (`differences` reports deviations), and nothing else. A text is divided at " · " into segments;
-a segment with a placeholder that has no value is left out. A list is a choice: the first text without
-missing values is used. The catalogue does not know the game; it must never be passed a card that is not
-turned.
+English is the reference. Another language needs only another file with the same keys and placeholders
+(`differences` reports deviations). A text is divided at " · " into segments; a segment with a placeholder
+that has no value is left out. A list is a choice: the first text without missing values is used. The
+catalogue is independent of the game. It must never be passed a card that is not turned.
 """
 
 from __future__ import annotations

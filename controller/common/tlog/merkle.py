@@ -1,7 +1,8 @@
 """Merkle tree of RFC 9162, section 2.1: roots, proofs, and verification of proofs. Pure.
 
-A tree is defined by the hashes of its leaves, in order. A `Frontier` is the part of a tree that is enough
-to append leaves and to prove that nothing else changed. A proof that is too short or too long is invalid.
+A tree is defined by the hashes of its leaves, in order. A `Frontier` is the part of a tree that is needed to
+append leaves and to prove that the earlier leaves are unchanged. A proof that is too short or too long is
+invalid.
 """
 
 from __future__ import annotations

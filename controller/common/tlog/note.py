@@ -1,7 +1,7 @@
 """Signed notes, cosignatures and checkpoints: C2SP signed-note, tlog-cosignature, tlog-checkpoint.
 
-A note is text with a signature line of each key. Two kinds of signature are supported: Ed25519 (0x01), made
-by a table, and the Ed25519 cosignature with its time (0x04), made by a witness. Lines of other keys are
+A note is text followed by one signature line per key. Two kinds of signature are supported: Ed25519 (0x01),
+made by a table, and the Ed25519 cosignature with its time (0x04), made by a witness. Lines of other keys are
 kept and never trusted. The text of a note must not be used before `signed_by` returns True.
 """
 

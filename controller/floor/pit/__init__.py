@@ -9,8 +9,8 @@
   kind.
 - `counts`: Counters of a pit since its start, for `/metrics`.
 - `database`: The two databases for a pit's store, behind one port: SQLite in a file, PostgreSQL by URL.
-- `expected_win`: The house's expected win from the wagers of a round, and its variance, in two ways that are
-  both stored.
+- `expected_win`: The house's expected win from the wagers of a round, and its variance, computed in two ways;
+  both are stored.
 - `figure_increments`: Contributions of events to the figures: rounds, wagers and win by wager, errors by
   kind, time by phase.
 - `figures`: The pit's figures for a period, by table, dealer, shift or day, as data and as CSV.
@@ -26,9 +26,9 @@
 - `mqtt_subscriber`: The pit's broker connection: every table's topics in, "have up to N" out.
 - `on_my_way`: Answers "on my way" of this pit to calls and holds, and the tables' replies.
 - `pages`: The pages of the pit and their API: the floor, a table, its rounds, the figures, the refusals.
-- `refold`: Figures of a store made again from its events, while the pit runs: `crisscross pit refold`.
+- `refold`: Recomputes the figures of a store from its events while the pit runs: `crisscross pit refold`.
 - `refusals`: Refusals of a pit: counted by table and reason, and reported once an hour for each of these.
-- `retention`: Retention: how long a pit keeps its events.
+- `retention`: Retention of a pit's events: for ever, or for a number of days.
 - `round_queries`: Rounds of a table from the store: the list, the page of a round, and people's decisions.
 - `schema`: Tables of a pit's store, by version, the upgrade from an earlier version and the downgrade by one.
 - `serve`: The pit as a service: `crisscross pit`, until SIGTERM or SIGINT.
@@ -37,6 +37,6 @@
   `user`.
 - `store_writer`: The writing thread of the pit: stores received messages in batches and acknowledges them to
   the tables.
-- `streams`: Streams of a table: the current one, its former ones, and how a person joins them.
+- `streams`: Streams of a table: the current one, the former ones, and how a person joins a new one to them.
 - `tile`: State of a table as its events describe it: phase, dealer, irregularities, holds, last rounds.
 """

@@ -1,7 +1,7 @@
 """Copies of a pit's store: made while it runs, verified, and put back into an empty store of either kind.
 
-A copy is a store in an SQLite file, whatever it was made of. It is complete as of one moment. What came
-after that moment is sent again by the tables, as far as their outboxes reach.
+A copy is always an SQLite file and shows the store at one moment. After it is restored, the tables resend
+later events if their outboxes still contain them.
 """
 
 from __future__ import annotations

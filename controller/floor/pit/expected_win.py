@@ -1,10 +1,11 @@
-"""The house's expected win from the wagers of a round, and its variance, in two ways that are both stored.
+"""The house's expected win from the wagers of a round, and its variance, computed in two ways; both are
+stored.
 
-By the wagers as laid (`laid:`): their expectation when the last of them was laid, exact and independent of
-how players play (`expected_when_laid` of controller/rules/odds/expected.py, the one definition in the odds).
-By the best play (`par:`): the house edge of `crisscross par` on the amounts laid; worse players lose more, so
-a win above the band is not a fault there. The seats of a round share the cross, so their luck is correlated:
-`SHARED`. It counts no odds and guesses none: a round that cannot be worked out is counted by its reason.
+`laid:` is the exact expectation when the last wager was laid, independent of the skill of the players
+(`expected_when_laid` of controller/rules/odds/expected.py). `par:` is the house edge of `crisscross par` on
+the amounts laid. It assumes the best play; worse players lose more, so a win above that band is not a fault.
+The seats of a round share the cross, so their luck is correlated: `SHARED`. A round whose expectation cannot
+be computed is counted by its reason and never estimated.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The pit's figures for a period, by table, dealer, shift or day, as data and as CSV.
 
-Whole numbers come from the store (figure_increments.py); only rates for a page are divided here, never
-money. A rate of nothing is unknown, not 0. Shifts and the gaming day begin at hours of the pit's clock.
+Whole numbers come from the store (figure_increments.py); only rates for a page are divided here, never money.
+A rate over zero rounds is unknown, not 0. Shifts and the gaming day begin at hours of the pit's clock.
 """
 
 from __future__ import annotations

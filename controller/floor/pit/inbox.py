@@ -1,8 +1,9 @@
 """Received messages that wait for the writing thread, limited by bytes for each table and for all of them.
 
 The bytes of a batch count until its events are on the disk. A message beyond a limit is dropped: its table
-sends it again for the gap. A delivery that the broker counts is acknowledged in the order of receipt, a
-dropped one too, so that it never holds back the others of its client. A dropped one of QoS 0 is only counted.
+sends it again for the gap. Messages of QoS 1 are acknowledged to the broker in the order of receipt. A
+dropped one is acknowledged too, so that it does not block later messages. A dropped message of QoS 0 is only
+counted.
 """
 
 from __future__ import annotations

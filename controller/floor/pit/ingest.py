@@ -2,9 +2,9 @@
 disk.
 
 A batch is one transaction. An event is accepted if it is the next of its table; any other is refused,
-reported in one line per hour for each table and reason, and answered with the last stored event, from
-which the table continues. An invalid payload is refused without the rest of its batch. Nothing here reads
-a clock or a socket.
+reported in one line per hour for each table and reason, and answered with the last stored event, from which
+the table continues. An invalid payload does not affect the rest of its batch. This module reads no clock and
+no socket.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """The pit's broker connection: every table's topics in, "have up to N" out. MQTT 5 by paho, in a thread.
 
 The broker stores nothing for an absent pit: a table resends from the last acknowledged event. Messages are
-passed on as received; nothing here reads a payload. Each is acknowledged to the broker by who has handled it,
-so a broker keeps back what the pit is too slow for. A fault that a person can correct is one line.
+passed on as received, without reading the payload. The module that has handled a message acknowledges it to
+the broker, so the broker holds back messages while the pit is slow. A fault that a person can correct is
+logged on one line.
 """
 
 from __future__ import annotations

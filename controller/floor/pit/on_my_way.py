@@ -1,7 +1,7 @@
 """Answers "on my way" of this pit to calls and holds, and the tables' replies.
 
-An answer names one call or hold of one stream by its starting time. It is resent until the table replies,
-as long as the call or hold is not over. Pure: it opens no connection and reads no clock.
+An answer names one call or hold of one stream by its starting time. It is resent until the table replies or
+the call or hold is over. Pure: it opens no connection and reads no clock.
 """
 
 from __future__ import annotations

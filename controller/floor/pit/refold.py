@@ -1,9 +1,8 @@
-"""Figures of a store made again from its events, while the pit runs: `crisscross pit refold`.
+"""Recomputes the figures of a store from its events while the pit runs: `crisscross pit refold`.
 
-The events are folded into work tables beside the figures. The last ones are folded while the store is
-locked; then figures and work tables are compared and exchanged in that transaction. A table whose old events
-were dropped keeps what those had added: only the difference of its stored events is applied. No event, tree
-or answer is changed.
+Events are folded into work tables beside the figures. The last events are folded while the store is locked;
+the same transaction compares figures and work tables and exchanges them. Contributions of events that were
+already dropped stay in the figures. Events, trees and acknowledgements are unchanged.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Refusals of a pit: counted by table and reason, and reported once an hour for each of these.
 
-A sender whose every message is refused fills neither the log nor the list on the page.
+A sender whose messages are all refused cannot fill the log or the list on the page.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Retention: how long a pit keeps its events. They are kept for ever or for some days, their figures always.
+"""Retention of a pit's events: for ever, or for a number of days. Figures are always kept.
 
 When the retention period is over, the oldest events of a stream are dropped, complete rounds at a time. The
-tree of the dropped ones is kept, so that the root of all events can still be sent. Age is counted from the
-table's last event or from now, whichever was earlier: a clock that runs ahead, or a table that is switched
-off, drops no event early. It must never drop an event that is not in the figures; they are written with the
-event (store.py).
+frontier of the dropped events' tree is kept, so that the root of all events can still be sent. Age is counted
+back from the table's last event or from now, whichever is earlier, so that no event is dropped early if a
+clock runs ahead or a table is switched off. It must never drop an event that is missing from the figures;
+both are written in one transaction (store.py).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Rounds of a table from the store: the list, the page of a round, and people's decisions.
 
-Everything comes from the table's events: turned faces only. The texts are those of a table's own pages
-(controller/pages/display/round_page_text.py). An event without a valid form, stored by an earlier program,
-is left out.
+All data come from the table's events, which contain turned faces only. The texts are those of a table's own
+pages (controller/pages/display/round_page_text.py). An event without a valid form, stored by an earlier
+program, is left out.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
 """Store of a pit: every event of every table once, in order and as received, with the figures.
 
 An event is accepted if it is the next one of its table's stream, and is on stable storage before its
-acknowledgement is sent. The pit notices a duplicate and ignores it; it notices a missing event by the gap in
-the numbers. Another content under a stored number never replaces the first. Figures and the picture of a
-table are written in the same transaction as their events. It must never contain anything that was not
-received from a table.
+acknowledgement is sent. Duplicates are ignored; a gap in the numbers reveals a missing event. A stored event
+is never replaced by another with the same number. Figures and tiles are written in the same transaction as
+their events. The store must never contain anything that was not received from a table.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""Streams of a table: the current one, its former ones, and how a person joins them.
+"""Streams of a table: the current one, the former ones, and how a person joins a new one to them.
 
-A stream contains one journal from one row on (`row_before`). After a person has joined a new stream of the
-same journal, it contains the events of former streams after that row again: those stay readable, are
-marked, and leave the figures, so that each round counts once. Streams of another journal keep their
-figures.
+A stream contains the events of one journal after one row (`row_before`). A new stream of the same journal may
+repeat events of former streams. When a person joins it, the repeated events stay readable, are marked, and
+are removed from the figures, so that each round counts once. Streams of another journal keep their figures.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """State of a table as its events describe it: phase, dealer, irregularities, holds, last rounds. Pure.
 
-`after` returns the tile after one more event. It is stored with the events it comes from, so that a restarted
-pit has it at once. A value that no event contained is None. It contains no card.
+`after` returns the tile after one more event. The tile is stored with its events, so that it is available at
+once after a restart of the pit. A value that no event has given is None. It contains no card.
 """
 
 from __future__ import annotations

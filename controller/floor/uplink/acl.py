@@ -1,6 +1,7 @@
 """Access list for a broker, by the names in the certificates (use_identity_as_username).
 
-A table writes in its own tree and reads the pits' answers; a pit reads every table and answers as itself.
+A table publishes only under its own topics and reads the pits' answers. A pit reads every table's topics and
+answers under its own name.
 """
 
 from __future__ import annotations

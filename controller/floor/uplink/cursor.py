@@ -1,7 +1,7 @@
 """Acknowledged events of each pit, stored beside the journal for a restart.
 
-Each number is bound to its stream and to the root of the events up to it, so it does not apply to another
-history. Pits acknowledge again by themselves: with a lost or old file a few events are sent twice.
+Each number is stored with its stream and the root of the events up to it, so it cannot be applied to another
+history. If the file is lost or outdated, some events are sent twice, and the pits acknowledge them again.
 """
 
 from __future__ import annotations

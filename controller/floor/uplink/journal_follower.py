@@ -1,6 +1,6 @@
 """Follows a journal that the daemon writes, and adds its public events to the outbox.
 
-A process of its own, without a network: because it replays the game, it has the key of the faces in play, and
+It runs as a separate process without a network, because its replay needs the key of the faces in play. It
 must never write a face that is not open. It opens the journal read-only.
 """
 

@@ -1,8 +1,8 @@
 """Forms of the events that a table publishes. They make and validate the events, and describe them in
 asyncapi.yaml.
 
-The facts of each kind are on its entry in `Kind` (controller/record/timeline/entries.py); any other fact is
-never sent. Faces are only in `faces`, `read` and `said` and in the record of a round, and only open ones.
+The facts of each kind are listed at its entry in `Kind` (controller/record/timeline/entries.py); other facts
+are never sent. Only `faces`, `read`, `said` and the record of a round contain faces, and only open ones.
 Money is whole cents.
 """
 

@@ -1,9 +1,8 @@
 """The outbox: the events that a table keeps for the pits, in a file beside the journal.
 
-Without a connection a table keeps all of them, however many there are: an event stays, numbered, until every
-pit has acknowledged it. MAX_ACKNOWLEDGED is how many acknowledged events it keeps besides. The outbox does
-not contain anything that cannot be made from the journal again, byte for byte. So it may be lost, and must
-never be used in the journal's place. It contains no unturned face.
+Events are numbered and kept, without a limit, until every pit has acknowledged them; up to MAX_ACKNOWLEDGED
+acknowledged events are kept as well. The outbox can be made again from the journal, byte for byte. So it may
+be lost, and must never be used instead of the journal. It contains no unturned face.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The outbox for the process with a network: a client of the follower's Unix socket (`outbox_server.py`).
 
-The follower may be away for some seconds, as after a restart. Meanwhile there is nothing new to send, and
-answers of pits cannot be checked; the connection to the broker stays open.
+The follower may be unavailable for some seconds, as during a restart. Meanwhile nothing is sent, and answers
+of pits cannot be checked; the connection to the broker stays open.
 """
 
 from __future__ import annotations

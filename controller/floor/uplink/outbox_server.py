@@ -1,9 +1,9 @@
 """The outbox over a Unix socket, for the process with a network.
 
 The client runs as a separate user and opens no file of the table: its settings, its TLS files, the events,
-its cursor and whether the table plays all come over this socket. It may move its own cursor, note that a
-pit has another history, after which the follower starts a new stream, and ask the daemon to show that a
-floorperson is on the way (`controller/table/daemon/pit_answers.py`); it changes nothing else.
+its cursor and whether the table plays all come over this socket. It may move its own cursor. It may report
+that a pit has another history, after which the follower starts a new stream. It may ask the daemon to show
+that a floorperson is on the way (`controller/table/daemon/pit_answers.py`). It can change nothing else.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Decides what leaves the table for the pit: the public events of one journal event, from its replay. Pure.
 
-Nothing else leaves the table for a pit. The words are those of the timeline of a past round
-(controller/record/timeline); `kinds.py` lists the facts of each kind. A face is published only if it lay open
-before or after the event, which `open_faces` of the rule book alone decides. It must never read a face
-otherwise.
+No other module sends data of the game to a pit. Kinds and facts are those of the timeline of a past round
+(controller/record/timeline); `kinds.py` lists the facts of each kind. A face is published only if
+`open_faces` of the rule book contains it before or after the event. It must never take a face from another
+source.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Publishes the events of the outbox to the broker until it is stopped.
 
-A process of its own, with a network and without a key of the table; it shares the outbox with the follower,
-and nothing with the daemon. It retries without limit, and messages of a broker or a pit change only its own
-cursor.
+It runs as a separate process with a network and without a key of the table. It shares the outbox with the
+follower, and nothing with the daemon. It retries without limit.
 """
 
 from __future__ import annotations

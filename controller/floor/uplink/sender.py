@@ -1,9 +1,9 @@
 """Schedule of an uplink: when events are sent, and when they are sent again to the pit.
 
-The rate is limited, and never far ahead of the acknowledgements. Pure except for its outbox: it opens no
-connection and reads no clock. Only a pit's answer with the outbox's own root moves the cursor. Events without
-an acknowledgement are resent: on a new connection, after a gap that a pit reports, and after `RESEND_AFTER_S`
-of silence, a timeout which doubles each time (backoff).
+The rate and the number of unacknowledged events are limited. Pure except for its outbox: it opens no
+connection and reads no clock. Only a pit's answer with the outbox's own root moves the cursor. Unacknowledged
+events are resent on a new connection, after a gap that a pit reports, and after `RESEND_AFTER_S` without an
+answer; this timeout doubles each time (backoff).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The table as the pit shows it: the felt for a spectator, and the facts of the floorperson's page.
 
-Taken from the public view alone, so it cannot show a card that the view does not.
+It is made from the public view only, so it can show no card that the view does not.
 """
 
 from __future__ import annotations

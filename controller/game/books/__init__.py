@@ -4,8 +4,8 @@
   a payout.
 - `dues`: Amounts due in the books of a round: the wagers that count, the tray's share of each, and the
   differences.
-- `former`: Earlier contents of a circle: tells an exchange of chips of the same total (color change, making
-  change) from chips that a hand only carried across the reader.
+- `former`: Earlier contents of a circle, to distinguish an exchange of chips of the same total (color change,
+  making change) from chips that a hand only carried across the reader.
 - `movements`: Movements of money: posts what readers saw and what people reported as entries in the round's
   ledger.
 - `whose_hand`: Inference of who took or brought chips, the dealer or the player: a reader sees only the

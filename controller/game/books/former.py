@@ -1,9 +1,9 @@
-"""Earlier contents of a circle: tells an exchange of chips of the same total (color change, making change)
-from chips that a hand only carried across the reader.
+"""Earlier contents of a circle, to distinguish an exchange of chips of the same total (color change, making
+change) from chips that a hand only carried across the reader.
 
-Pure queries on the state; `watching/exchanges.py` records the contents and restores the accounts. A
-difference that still exists must never count as either. Source: house procedure; config/rules/RULES.md
-"Business around a round".
+Pure queries on the state; `watching/exchanges.py` records the contents and restores the accounts. They must
+never explain a difference that still exists. Source: house procedure; config/rules/RULES.md "Business around
+a round".
 """
 
 from __future__ import annotations

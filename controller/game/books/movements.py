@@ -1,7 +1,7 @@
 """Movements of money: posts what readers saw and what people reported as entries in the round's ledger.
 
-`whose_hand.py` infers the other account of chips that only came or left; `chip_owners.py` gives the owner of
-a chip. Source: config/rules/RULES.md "Who has the chips".
+`whose_hand.py` infers where chips came from or went; `chip_owners.py` gives the owner of a chip. Source:
+config/rules/RULES.md "Who has the chips".
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """Inference of who took or brought chips, the dealer or the player: a reader sees only the amount that came
 to a circle or left it.
 
-The stage of the wager decides to whom the chips belong. Before a wager is settled, chips that left its
-circle are the player's. While the dealer takes, chips that leave go to the tray; while the dealer pays,
-chips that come are from the tray. Chips that left a push, or a wager that was not due while the dealer's
-hands were at the chips, are unexplained until they are in the circle again or a person reports who has
-them. This module posts no entries. Sources: 58 Pa. Code § 674a.7(c), .11(h), .13; config/rules/RULES.md
+The stage of the wager decides to whom the chips belong. Before a wager is settled, chips that left its circle
+are the player's. While the dealer takes, chips that leave go to the tray; while the dealer pays, chips that
+come are from the tray. Two cases stay unexplained until the chips are in the circle again or a person reports
+who has them: chips that left a push, and chips that left a wager out of turn while the dealer was taking or
+paying. This module posts no entries. Sources: 58 Pa. Code § 674a.7(c), .11(h), .13; config/rules/RULES.md
 "Who has the chips" (OUR READING).
 """
 

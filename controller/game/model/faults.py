@@ -2,7 +2,7 @@
 controller/game/IRREGULARITIES.md.
 
 The game does not read this table; it describes the game, and tests/game/test_faults_by_phase.py plays every
-entry. It must never contain an entry that the test does not play.
+entry. Every entry must be played by that test.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Catalogue of all irregularities: the list of everything that can go wrong, one entry a code with all its
-facts, and of all reports that dealers make.
+"""Catalogue of all irregularities and of all reports that dealers make: one entry per code, with all its
+facts.
 
-There is no other list of codes: other modules select from the entries. The outcome of a code by the text is
-in the rule pack's `rulings`, with the section; its words are in the display's texts. Grades after EEMUA 191:
-a notice may wait, an alert requires an act now, a hold stops play.
+There is no other list of codes; other modules select from these entries. The rule pack's `rulings` give the
+outcome of a code and its section; the display's texts give its wording. Grades after EEMUA 191: a notice may
+wait, an alert requires an act now, a hold stops play.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Ledger of one round's money: double-entry bookkeeping in whole cents.
 
-Every circle has a row of four accounts: chips in the circle, chips that its player has of it, chips that the
-tray has of it, and unexplained chips. Chips only move from one account to another, so each row adds up to
+Every circle has a row of four accounts: chips in the circle, chips from it that its player has, chips from it
+that the tray has, and unexplained chips. Chips only move from one account to another, so each row adds up to
 zero. The result of a player, the tray or the round is a sum over rows and is stored nowhere else. An entry
 gives the amount moved, the evidence and the reason. `whose_hand.py` decides to which account chips went,
 `dues.py` the amounts that are due.

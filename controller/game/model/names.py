@@ -1,7 +1,7 @@
 """Names of the table: seats, circles, places of the cross, phases, ways of dealing.
 
 Terms that other modules share, and the nature of each side bet. The rule pack decides whether a side bet is
-offered, its limits and its odds; this module must never hold what differs between the texts.
+offered, its limits and its odds; values that differ between the rule texts must never be here.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Name of an irregularity: its code, or a more specific name if the code covers several kinds.
 
-Table, floor page, lists, figures and pit all use the name given when the irregularity was raised, so that one
-event has one name and one count. A name is a key of the display's `codes`. If a specific name is the code of
-a similar event (a cap is a late bet), both are counted together.
+Table, floor page, lists, figures and pit all use the name given when the irregularity was raised, so that
+every list counts an event under the same name. A name is a key of the display's `codes`. If a specific name
+is the code of a similar event (a cap is a late bet), both are counted together.
 """
 
 from __future__ import annotations

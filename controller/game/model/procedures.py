@@ -1,8 +1,8 @@
-"""Revisions of the table's own readings of the rules. A replay uses the revision of its journal, so a journal
-that was played before a change replays as it was played.
+"""Revisions of the table's own readings of the rules. A replay uses the revision under which its journal was
+played.
 
-Each change is gated where it is made, by a constant `..._SINCE` or a comparison of `TableState.procedures`.
-Source: config/rules/RULES.md, the rows marked OUR READING.
+Code that depends on a revision compares `TableState.procedures`, with a constant `..._SINCE` where there is
+one. Source: config/rules/RULES.md, the rows marked OUR READING.
 """
 
 from __future__ import annotations

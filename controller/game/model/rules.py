@@ -1,9 +1,8 @@
 """Rule pack as frozen data: the content of one jurisdiction's text.
 
-Every difference between the four texts is a value, a list or a named choice here; no other module may ask
-for the jurisdiction. `citations` maps a field (dotted for nested ones) to its section, or to "house
-procedure" if no text covers it. Money in whole cents. Sources: config/rules/RULES.md and the texts that it
-names.
+Every difference between the four texts is a value, a list or a named choice here; no other module may depend
+on the jurisdiction. `citations` maps a field (dotted for nested ones) to its section, or to "house procedure"
+if no text covers it. Money in whole cents. Sources: config/rules/RULES.md and the texts that it names.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Cards face up in the deal: reported by the shoe or the dealer, or inferred from the count of the stub.
 
-A ruling on a card is applied here: noted, backed up or held. Sources: 58 Pa. Code § 674a.13(a),
-config/rules/RULES.md "Irregularities".
+It applies the pack's ruling on such a card: note it, back it up, or hold play. Sources: 58 Pa. Code §
+674a.13(a), config/rules/RULES.md "Irregularities".
 """
 
 from __future__ import annotations

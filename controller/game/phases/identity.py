@@ -1,10 +1,10 @@
 """Failed authentications of each person, and the waiting time (lockout) before the next attempt with a PIN.
 
-The waiting time grows with each wrong PIN of one person, up to a minute (backoff), so that no person can lock
-out another. All unknown badges share one count, as one person, so that the state does not grow with the text
-typed. FLOOR on the table itself, which no program can press, ends all current waiting times; it does not
-shorten the next one. PINs are compared in the daemon (`table/display_source/authenticator.py`); typed text
-never reaches this module.
+The waiting time grows with each wrong PIN, up to a minute (backoff), separately for each person, so that no
+person can lock out another. All unknown badges share one count, as one person, so that the state does not
+grow with the text typed. FLOOR on the table itself, which no program can press, ends all current waiting
+times; it does not shorten the next one. PINs are compared in the daemon
+(`table/display_source/authenticator.py`); typed text never reaches this module.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Answer "on my way" of a floorperson to a call or a hold.
 
 The answer is shown and journalled and does not affect play: phase, hold, call, lamps and records stay
-unchanged. It names one call or hold by its kind and the UTC time at which that began, which a pit receives
-as the time of the event. It must never outlast its call or hold, nor move a held table.
+unchanged. It names one call or hold by its kind and its starting time in UTC, which a pit receives as the
+time of the event. It must never outlast its call or hold, nor end a hold.
 """
 
 from __future__ import annotations

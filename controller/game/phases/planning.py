@@ -1,8 +1,8 @@
 """Plan of the settlement: computed from the known faces, and computed again for each new face.
 
-A corrected card may settle a wager anew. What a floorperson signed on its former settlement ends then,
-because it was a difference from an amount that no longer holds. Sources: 58 Pa. Code § 674a.11(g) to
-(i), .12; config/rules/RULES.md "Who has the chips".
+A corrected card may change the settlement of a wager. A floorperson's signature on the former settlement then
+expires, because it refers to an amount that is no longer due. Sources: 58 Pa. Code § 674a.11(g) to (i), .12;
+config/rules/RULES.md "Who has the chips".
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Settlement as a closed loop: each step is checked on its own circle.
 
-`planning.py` gives the steps, the ledger the movements so far; this module decides when a
-step is done. A wager is settled when the tray has of it the amount by the cards and no chip of it is
-unaccounted for; a push also needs the dealer to confirm it or go on. Sources: 58 Pa. Code § 674a.11(g) to
-(i), .12; controller/game/TABLE.md "When it is paid wrongly".
+`planning.py` gives the steps, the ledger the movements so far; this module decides when a step is done. A
+wager is settled when the tray has received or paid the amount due for it and none of its chips is
+unexplained; for a push the dealer also has to confirm or go on. Sources: 58 Pa. Code § 674a.11(g) to (i),
+.12; controller/game/TABLE.md "When it is paid wrongly".
 """
 
 from __future__ import annotations

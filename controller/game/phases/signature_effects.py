@@ -1,7 +1,7 @@
 """Effect of a signature on chips and bets, for the text of the key that gives it.
 
-The effect is derived from the books before and after `corrections.sign`, the handler of signatures, runs on
-a copy: a key must never promise another effect than that of the signature. Amounts in cents.
+`corrections.sign`, the handler of signatures, runs on a copy, and the books before and after it are compared:
+the text of a key must never differ from the effect of the signature. Amounts in cents.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""Alert about a step that the dealer left for a later one, after it turns out that the later one is not
-done.
+"""Clears the alert about a skipped step after it turns out that the later step was not done either.
 
-A rack or a buy-in on a later wager looks like its payout; when it is lifted, the dealer has left no step.
-An alert about a step that was begun, with chips paid or taken, must never end here. Source: house
-procedure; config/rules/RULES.md "Business around a round".
+A rack or a buy-in that lies on a later wager looks like its payout. When it is lifted, the dealer has skipped
+no step. An alert about a step that was begun, with chips paid or taken, must never be cleared here. Source:
+house procedure; config/rules/RULES.md "Business around a round".
 """
 
 from __future__ import annotations

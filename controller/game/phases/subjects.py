@@ -2,9 +2,9 @@
 
 A touch names its subject as the view gave it (`about`) and acts on nothing else: if a hold was amended, an
 amount has changed or a round was corrected meanwhile, the touch for the former one is refused. A subject is
-its kind, a space and its identity. Most are counted: `hold 7.31` is hold 7 at the 31st change of holds.
-Circle, alert and signature contain the cents displayed on the key, a record its number of corrections. No
-subject holds a face.
+written as its kind, a space and its identity. Most identities are numbers: `hold 7.31` is hold 7 at the 31st
+change of holds. Those of circles, alerts and signatures contain the cents displayed on the key, that of a
+record its number of corrections. No subject holds a face.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Events without a prompt: time, the controller's own trouble, a device's event in a wrong phase, FLOOR."""
+"""Events without a prompt: time, faults of the controller itself, a device's event in a wrong phase,
+FLOOR.
+"""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Held play and void rounds: while play is held, the floorperson can choose an outcome; in a void round every
-wager goes back.
+wager is returned.
 
-No act of a dealer or player ends a hold, nor does pulling a plug. "Void" restores every party's chips as
-before the round, by the ledger: wagers go back, including those of folded seats, winnings are asked back, and
-collected wagers come out of the tray. Source: config/rules/RULES.md "Irregularities".
+Neither an act of a dealer or player nor a loss of power ends a hold. "Void" restores the chips of all parties
+by the ledger: wagers are returned, including those of folded seats, winnings are asked back, and collected
+wagers come out of the tray. Source: config/rules/RULES.md "Irregularities".
 """
 
 from __future__ import annotations

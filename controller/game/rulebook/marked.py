@@ -1,7 +1,7 @@
 """Cards that make the hand of a wager: the five in play for it, and those that make its category.
 
-Pure arithmetic on the given faces; callers must pass public faces only. Sources: 58 Pa. Code § 674a.6, §
-674a.11(h).
+A page marks these cards. Pure arithmetic on the given faces; callers must pass public faces only. Sources: 58
+Pa. Code § 674a.6, § 674a.11(h).
 """
 
 from __future__ import annotations

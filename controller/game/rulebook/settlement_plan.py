@@ -2,8 +2,8 @@
 
 The plan is an ordered list of the dealer's acts (turn, take, push, pay): each walk over the seats settles one
 seat, wager by wager, and then the next seat. The rule pack gives order, odds and payout limit; this module
-must never know a jurisdiction. It has no memory: the same cards and wagers always give the same list.
-Sources: 58 Pa. Code § 674a.11(g)-(h), .12; MGC § 10(g)-(h), 11; Md. 11.H-J, 12; House rules, Paying Out.
+must never know a jurisdiction. The same cards and wagers always give the same list. Sources: 58 Pa. Code §
+674a.11(g)-(h), .12; MGC § 10(g)-(h), 11; Md. 11.H-J, 12; House rules, Paying Out.
 """
 
 from __future__ import annotations

@@ -2,13 +2,13 @@
 
 - `alerts`: Alerts of the public view: place, amounts, section, and the step that comes first.
 - `cards`: Public knowledge of a card's place, the same for table, prompt and hold.
-- `dark`: Reasons why keys are dark, as public data: the refusal of a press now.
+- `dark`: Reasons why keys are dark, as public data: the refusal that a press would get now.
 - `exam`: Public view of an exam: the visible state of the felt, without data that the table derives from it.
 - `floor_page`: Data of the floorperson's page beside the table: possible directions, and the hold.
 - `front`: Front of the dealer's view, and the parts beside it: decided here, drawn by the page.
 - `lamps`: Lamp language in one table: the meaning, colour and rhythm of each lamp state.
-- `order_view`: Step that was left for a later one, in the public view.
-- `prompt_id`: Id of a prompt, by which a touch names the prompt that it answers.
+- `order_view`: Skipped step in the public view: the dealer began a later one.
+- `prompt_id`: Id of a prompt: a touch contains the id of the prompt that it answers.
 - `prompts`: Prompts for the dealer, now and next: one prompt, one step, as data.
 - `public`: Public view: the only module that decides which data a page may show.
 - `recalled`: Picture of a round record: seats, circles and cards of a view, with the result of each wager.

@@ -1,6 +1,6 @@
 """Alerts of the public view: place, amounts, section, and the step that comes first.
 
-Everything is derived from the visible state of the table; a hand is named only if its cards are face up.
+All data are derived from the visible state of the table; a hand is named only if its cards are face up.
 """
 
 from __future__ import annotations

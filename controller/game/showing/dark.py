@@ -1,4 +1,4 @@
-"""Reasons why keys are dark, as public data: the refusal of a press now."""
+"""Reasons why keys are dark, as public data: the refusal that a press would get now."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Lamp language in one table: the meaning, colour and rhythm of each lamp state.
 
-Rhythms alone suffice, for colour-blind people or in coloured light: every state that requires its own act
-has its own rhythm. The rhythms are those of navigation lights (IALA R1001, characters of lights), which are
-made to be distinguished in the dark at a glance. Faults take precedence over bets. A lamp must never show
-anything that the prompt does not say.
+The states can be distinguished by their rhythm alone, by colour-blind people or in coloured light: every
+state that requires its own act has its own rhythm. The rhythms are those of navigation lights (IALA R1001,
+characters of lights), which are made to be distinguished in the dark at a glance. Faults take precedence over
+bets. A lamp must never show anything that the prompt does not.
 """
 
 from __future__ import annotations

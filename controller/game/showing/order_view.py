@@ -1,4 +1,4 @@
-"""Step that was left for a later one, in the public view."""
+"""Skipped step in the public view: the dealer began a later one."""
 
 from __future__ import annotations
 

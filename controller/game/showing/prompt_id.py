@@ -1,4 +1,4 @@
-"""Id of a prompt, by which a touch names the prompt that it answers."""
+"""Id of a prompt: a touch contains the id of the prompt that it answers."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Forms of the dealer's reports: the details of each, and when it is offered.
 
-`reports.py` decides the meaning of a report, and whether it is possible.
+`phases/reports.py` decides the meaning of a report, and whether it is possible.
 """
 
 from __future__ import annotations

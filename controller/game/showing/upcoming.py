@@ -1,6 +1,6 @@
 """Steps of the dealer after the one that is due, as far as they are certain.
 
-A card that is not turned decides nothing here; nothing that follows from it is shown before.
+Nothing here may depend on a card that is not turned.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Public view as a declared type: the data of the table for pages, logs and tools.
 
-JSON as it leaves the process; `controller/pages/display/view_schema.py` prints it as a JSON schema and as
-TypeScript. Amounts in cents. Names of phases, wagers, codes and places are those of `model/names.py` and of
-the catalogue.
+The view leaves the process as JSON of this type; `controller/pages/display/view_schema.py` prints it as a
+JSON schema and as TypeScript. Amounts in cents. Names of phases, wagers, codes and places are those of
+`model/names.py` and of the catalogue.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 - `balance`: Check after every event that the books balance; play is held with the first circle that does not.
 - `circles`: Facts from readings: how long a reading must be stable before it counts, and when a reader is
   lost.
-- `exchanges`: Exchanges: chips of a circle that are changed for others of the same total, and chips that only
-  pass.
+- `exchanges`: Exchanges: chips of a circle that are changed for others of the same total, and chips carried
+  across a reader.
 - `judge`: Judge of the circles: decides when the amount in a circle is wrong and counts as an error.
 - `one_cause`: One alert if no reader answers, in place of one per circle: the supply or the hub has failed.
 - `watch`: Watch over every circle: faults found by `judge.py` become alerts, and alerts are cleared.

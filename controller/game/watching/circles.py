@@ -2,7 +2,7 @@
 
 A reading of a circle counts once it is stable: two equal complete readings in succession, with no minimum
 time. A reader is lost (reported silent) only after `SILENT_AFTER` missed answers in a row, and a circle
-unstable after `UNSTABLE_AFTER`, so that a nudge or a lost byte is not reported. Pure: times (ms of the
+unstable after `UNSTABLE_AFTER`, so that a moved chip or a lost byte is not reported. Pure: times (ms of the
 table's clock) come with the readings, chips from the given register.
 """
 

@@ -1,4 +1,5 @@
-"""Exchanges: chips of a circle that are changed for others of the same total, and chips that only pass.
+"""Exchanges: chips of a circle that are changed for others of the same total, and chips carried across a
+reader.
 
 A dealer changes a $25 chip for five of $5 in two or more readings, during which the circle is empty or
 holds both. Once the circle holds the former total again, the former accounts are restored, and the entry of

@@ -1,10 +1,10 @@
 """Judge of the circles: decides when the amount in a circle is wrong and counts as an error. No other module
 finds a circle wrong.
 
-It compares the ledger of a circle with the amounts due. Pure queries on the state; `watch.py` repeats them
-and waits before it alerts. A seat with its cards face down is judged by its wagers only, so that no alert
-reveals its cards. Sources: 58 Pa. Code § 674a.7(c), .11(g) to (i), .12; tests/scenarios/FORMAT.md
-"Meaning of some steps".
+It compares the ledger of a circle with the amounts due. Pure queries on the state; `watch.py` raises an alert
+if a fault lasts. A seat with its cards face down is judged by its wagers only, so that no alert reveals its
+cards. Sources: 58 Pa. Code § 674a.7(c), .11(g) to (i), .12; tests/scenarios/FORMAT.md "Meaning of some
+steps".
 """
 
 from __future__ import annotations

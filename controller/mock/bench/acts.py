@@ -1,8 +1,7 @@
 """Acts of hands at the table, for the simulated dealer and players.
 
 Each act is frozen data that `bench.Hands` carries out. `seconds` is the time that a person takes for it at
-speed 1. `once` is the name of an act that would do harm if done twice; an act with a name that was done
-before is skipped.
+speed 1. `once` is the name of an act that must not be repeated: a later act with the same name is skipped.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Common base of both benches: the felt, the bank, the cards, and the acts of hands on them.
 
-Subclasses connect it to the controller. It must never depend on the controller's conclusions.
+Subclasses connect it to the controller. It must never depend on results of the controller.
 """
 
 from __future__ import annotations

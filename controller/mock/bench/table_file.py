@@ -1,7 +1,7 @@
 """Table file of a mock table: written into its folder, read back and checked by the daemon's own loader.
 
-So a mock table is configured like a real one, and a scenario's `config` is checked before anything is played.
-Opens no device.
+A mock table is therefore configured like a real one, and a scenario's `config` is checked before anything is
+played. This module opens no device.
 """
 
 from __future__ import annotations

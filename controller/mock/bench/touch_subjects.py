@@ -1,7 +1,7 @@
 """Adds to a touch the prompt or the subject that the screen shows, as a page does.
 
 Scenario files and simulated people name an act, but not the revision of its subject. A touch that already has
-a subject was made from an older view and is left unchanged.
+a subject is left unchanged.
 """
 
 from __future__ import annotations

@@ -5,7 +5,8 @@
 - `dealer`: The simulated dealer: follows the prompts, and corrects the faults in alerts.
 - `erring_dealer`: The simulated dealer who makes errors: every kind of mispay, and stacks spread or delivered
   wrongly.
-- `error_log`: Log of the errors that a simulated dealer made, when an alert named each, and false alarms.
+- `error_log`: Log of a simulated dealer's errors, with the time at which an alert named each, and of false
+  alarms.
 - `misbehaving`: Players who misbehave: unequal antes, a late chip, a bet out of turn, chips withdrawn.
 - `opening`: Opening the mock table: from a daemon that has just started to open bets, as people do it.
 - `optimal`: Simulated players with the best strategy: they see their own two cards and the turned ones, and

@@ -1,7 +1,8 @@
 """The simulated dealer: follows the prompts, and corrects the faults in alerts.
 
 Pure: takes the public view and the content of the felt, yields the next acts, each at most once a prompt. The
-dealer has no rules of the game and follows a wrong prompt too: the mock exists to show such errors.
+dealer does not know the rules of the game and follows a wrong prompt too, so that the mock reveals wrong
+prompts.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Log of the errors that a simulated dealer made, when an alert named each, and false alarms.
+"""Log of a simulated dealer's errors, with the time at which an alert named each, and of false alarms.
 
 It uses only the public view and the errors that the dealer reports to it.
 """

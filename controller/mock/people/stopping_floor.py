@@ -1,7 +1,7 @@
 """Simulated floorperson who stops rounds: at a random moment the round is declared void and all wagers are
 returned.
 
-A void undoes different things at different moments, so it occurs at every kind of prompt. Pure: the moment is
+A void has different effects at different moments, so it occurs at every kind of prompt. Pure: the moment is
 drawn from the seed and the round alone, so that a run can be repeated.
 """
 

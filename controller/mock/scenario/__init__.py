@@ -1,7 +1,7 @@
 """Scenario files: scripted tables with expected views and records (tests/scenarios/FORMAT.md).
 
 - `by_pack`: Values of a scenario that differ by rule pack.
-- `expect`: Expectations: everything that a scenario can expect, and the comparison with a view and a record.
+- `expect`: Expectations of a scenario, and their comparison with a view and a record.
 - `file`: A scenario file as data, read and checked completely before anything is played.
 - `people`: Simulated people of a scenario: a dealer who follows prompts, and players who follow the file.
 - `round`: The `round` step: load the shoe, lay the wagers, close the bets, and play until the phase in

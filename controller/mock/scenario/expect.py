@@ -1,7 +1,6 @@
-"""Expectations: everything that a scenario can expect, and the comparison with a view and a record.
+"""Expectations of a scenario, and their comparison with a view and a record.
 
-Reading and comparing share a module, so that both mean the same. The runner waits until a scenario's
-expectation can hold; this module does not wait.
+Parsing and comparison are in one module, so that they agree. This module does not wait; the runner does.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Simulated people of a scenario: a dealer who follows prompts, and players who follow the file.
 
-They do nothing that the file leaves to its steps (tests/scenarios/FORMAT.md, "Simulated dealer and
-players"): they return no wager, decide no hold and answer no alert.
+Acts that the format leaves to the steps of a file (tests/scenarios/FORMAT.md, "Simulated dealer and players")
+are not theirs: they return no wager, decide no hold and answer no alert.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@
 - `manual_pages`: The manuals: `/manuals` lists them, `/manuals/dealer` is one of them, for the screen or for
   paper.
 - `phrases`: Phrases for single values: money, chips, places, hands and lists in words.
-- `ports`: Interface of the web pages to the running table: all that they can do, and no more.
+- `ports`: Interface of the web pages to the running table: everything that they can do.
 - `read_only_pages`: Pages without input: no route of theirs accepts a touch.
 - `round_page_text`: Texts of a page about an ended round: head, cards, wagers, totals, irregularities and
   timeline.

@@ -1,7 +1,7 @@
 """Fallback for a text that cannot be rendered: its code is shown, and the rest of the page is unaffected.
 
-A screen that is dark because of one sentence is worse than an odd word on it. Each prompt, alert and
-sentence is rendered separately; an error is logged without the values.
+A dark screen is worse than a code in place of one sentence. Each prompt, alert and sentence is rendered
+separately; an error is logged without the values.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Interface of the web pages to the running table: all that they can do, and no more.
+"""Interface of the web pages to the running table: everything that they can do.
 
 The daemon implements `DisplaySource`; tests use a scripted one. All data returned here leaves the process, so
 an implementation may only return what `Table.view()` made public: this package cannot retract a face.

@@ -1,7 +1,7 @@
 """Pages without input: no route of theirs accepts a touch.
 
-`/table` is for a wall or a spectator; its own stream carries only what `game/showing/spectator.py` takes from
-the view. `/devices` is for the technician, `/figures` for the management.
+`/table` is for a wall or a spectator; its own stream carries only the data of `game/showing/spectator.py`.
+`/devices` is for the technician, `/figures` for the management.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Texts of a page about an ended round: head, cards, wagers, totals, irregularities and timeline.
 
-Also those of the list of rounds. A page or a printer only lays them out.
+The list of rounds takes its texts here too. A page or a printer only lays them out.
 """
 
 from __future__ import annotations

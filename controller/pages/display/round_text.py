@@ -1,7 +1,7 @@
 """Texts of an ended round: timeline, irregularities, wagers and totals.
 
 It takes a round's timeline as data (controller/record/timeline) and returns texts that a page or a printer
-only lays out. It decides nothing: whether a face may be shown was decided before.
+only lays out. Its caller has already removed faces that may not be shown.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """HTML around every page: one head for all pages, and a table of each page's own parts and texts.
 
-The page's JavaScript module does the drawing. A text may contain any character: `<` never reaches the HTML.
+The page's JavaScript module does the drawing. A text may contain any character, since `<` is escaped.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Rate limits of touches: how many touches a second are taken per connection and in total, and how many may
 wait.
 
-A person presses a few keys a second. Touches above the rate are refused in words before their body is read,
-so that no touch waits for more than a few others. The table's own screens have a separate allowance that no
-other user can use up.
+A person presses a few keys a second. Touches above the rate are refused, with a text, before their body is
+read, so that no touch waits for more than a few others. The table's own screens have a separate allowance
+that no other user can use up.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The public view as a JSON schema and as TypeScript, from `game/showing/view.py` and `spectator.py`.
 
-Nothing of the running table is read; `crisscross view` prints the two texts.
+`crisscross view` prints both. No running table is needed.
 """
 
 from __future__ import annotations

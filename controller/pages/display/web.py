@@ -1,8 +1,8 @@
 """Routes of the pages and their API, each a few lines that call `DisplaySource`.
 
-The dealer's page, the floor page, the push, the touches, the recall. All content comes from `DisplaySource`;
-nothing is read from the table, the journal or a device here, and nothing is fetched from elsewhere: fonts,
-icons and scripts are in `static/`.
+They serve the dealer's page, the floor page, the push, the touches and the recall. All content comes from
+`DisplaySource`, never from the table, the journal or a device directly. Fonts, icons and scripts are in
+`static/`; a page fetches nothing from other hosts.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Daemon's side of the pages if another user runs the page process, which connects to a Unix socket.
 
 That process binds the port of the pages itself (`crisscross pages`, systemd/crisscross-pages.service). The
-table plays on without it. One process is answered at a time, the newest; one that breaks the protocol is
-ended, and the delay before the next one is answered grows. The daemon has no network, and must never wait for
-a page.
+table plays on without it. Only the newest connection is answered. A process that breaks the protocol is
+disconnected, and the delay before the next one is answered grows. The daemon has no network, and must never
+wait for a page.
 """
 
 from __future__ import annotations

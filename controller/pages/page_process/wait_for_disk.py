@@ -1,7 +1,7 @@
 """Start on a full disk: the daemon waits for free space, and the display shows why.
 
-Nothing has been read or opened by then, so there is no table to show: the answer to every request is one page
-(503) that reloads by itself. It must never begin a journal that it may not be able to write.
+The journal has not been opened yet, so there is no table to show: every request gets the same page (503),
+which reloads by itself. The daemon must never begin a journal that it may be unable to write.
 """
 
 from __future__ import annotations

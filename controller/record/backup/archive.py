@@ -1,7 +1,7 @@
 """Archives: rows older than a journal has to hold are moved from it to a file of their own.
 
-The archive ends with a signed checkpoint, the journal begins with a snapshot before that: some rows are in
-both, none is missing, and each file is verified by itself. Rows of the last 90 days never leave the
+The archive ends with a signed checkpoint, and the journal begins with a snapshot before it: some rows are in
+both files, none is missing, and each file can be verified alone. Rows of the last 90 days never leave the
 journal, and an archive that holds any of them is never removed.
 """
 

@@ -19,7 +19,7 @@
   alone.
 - `round_summary`: Summary line of each round for lists, stored beside its record.
 - `rows`: Reading of a journal's rows, unsealed with the available keys.
-- `schema`: Tables of the journal, and its errors in words.
+- `schema`: Tables of the journal, and the texts of its errors.
 - `sealing`: Seal of a journal while it is written: a leaf for each row, and a checkpoint at the end of each
   round.
 - `search`: Free-text search of rounds: normalized words of a text, and the terms that a person types.

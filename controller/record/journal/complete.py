@@ -1,9 +1,9 @@
 """Completeness of a journal: its rows, checkpoints and leaves against the counts written beside
 it.
 
-`.lock` has the number of rows, `ratchet.key` the number of checkpoints, `.cosigned` the sizes that
-witnesses signed. They can only show that something is missing: a copy without them may end anywhere. Every
-command and the daemon's start rely on `missing` only. It must never write.
+`.lock` has the number of rows, `ratchet.key` the number of checkpoints, `.cosigned` the sizes that witnesses
+signed. They can show that rows are missing, but a copy without these files may end anywhere. All commands and
+the daemon's start use `missing` for this check. It must never write.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Labels of the leaves, `what` and `seq`, which name the row of each leaf. No signature covers them.
 
-A false label can hide a deleted row: its leaf may be labelled as that of an old snapshot. So each label
-must be the only one that the order of writing allows, and a leaf without a row must be followed by a later
-one of its kind with a row (leaf_check.py).
+A false label can hide a deleted row, for example if its leaf is labelled as that of an old snapshot. So each
+label must be the only one that the order of writing allows, and after a leaf without a row there must be a
+later leaf of its kind with a row (leaf_check.py).
 """
 
 from __future__ import annotations

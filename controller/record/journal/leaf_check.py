@@ -1,5 +1,6 @@
-"""Comparison of a journal's rows with their leaves. It reads only, and returns words for the first
-difference."""
+"""Comparison of a journal's rows with their leaves. It never writes, and returns a text about the first
+difference.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Restores the table after a restart. To come back after a power cut as it was, the table takes the newest
-snapshot and replays every later event.
+"""Restores the table after a restart. The table takes the newest snapshot and replays every later event.
 
 Effects are not executed again: commands do not survive a restart, and the table decides again when its
 devices answer. It must never skip an event that it cannot read.

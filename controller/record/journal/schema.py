@@ -1,4 +1,4 @@
-"""Tables of the journal, and its errors in words. This module opens no file.
+"""Tables of the journal, and the texts of its errors. This module opens no file.
 
 `events` and `settings` only grow: triggers refuse to change or delete a row. `snapshots` and `figures`
 contain nothing that a replay of `events` would not give; they only make a start faster. `results` are the

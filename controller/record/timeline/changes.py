@@ -1,7 +1,7 @@
 """Changes caused by an event, from the table before and after it: cards dealt and turned, bets, folds,
 settlements, phases. Irregularities and their ends are in `troubles.py`.
 
-It compares only states, so its entries do not depend on how a key's meaning is implemented.
+It compares only states, so its entries do not depend on which key or event caused the change.
 """
 
 from __future__ import annotations

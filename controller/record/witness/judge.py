@@ -1,7 +1,7 @@
 """Decides when a witness signs and when it must refuse: every refusal of C2SP tlog-witness, in its order.
 Pure.
 
-It signs a tree only if that contains, unchanged, the tree that it signed before.
+It signs a tree only if that tree contains, unchanged, the tree that it signed before.
 """
 
 from __future__ import annotations

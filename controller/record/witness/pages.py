@@ -1,7 +1,7 @@
 """Routes of a witness (C2SP tlog-witness), each a few lines around `Witness`.
 
-Anyone who reaches the port may send requests: a checkpoint is signed by a table or refused. A body is
-limited in size and time before it is read.
+Anyone who can connect to the port may send requests: a checkpoint without a table's signature is refused. A
+body is limited in size and time before it is read.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Store of a witness, in SQLite: the last cosigned note of each log, and the evidence that a table showed two
 histories (fork).
 
-It is on stable storage before an answer is sent, and check and write are one transaction: two concurrent
-requests cannot both be the next. A witness with a lost or restored store no longer knows its last signatures.
+Notes are on stable storage before an answer is sent. Check and write are one transaction, so that of two
+concurrent requests only one can extend the tree. After the store is lost or restored from a copy, a witness
+no longer has its last signatures.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""One witness: the body of a request in, HTTP status and body of the answer out. It depends on neither HTTP
-nor a clock.
+"""One witness: the body of a request in, HTTP status and body of the answer out. It depends on neither an
+HTTP server nor a clock.
 
-It cosigns only checkpoints that `judge` allows and that the store has already. A fork is logged on one
+It cosigns only checkpoints that `judge` allows and that are already in the store. A fork is logged on one
 line.
 """
 

@@ -30,7 +30,7 @@
 - `sheet`: Figures of a pack as tables for a terminal.
 - `side_bets`: Number of hands of each class among five and six cards, from which the odds of a side bet
   follow.
-- `solve`: Finds the house edge: the best play of the base game, by enumeration of every deal.
+- `solve`: Finds the best play of the base game by enumeration of every deal.
 - `strategy`: The best decision for given cards, and the first decision for every kind of hole.
 - `subject`: The pack that a question about odds refers to: one that comes with the program, a house's own
   file, or a table's.

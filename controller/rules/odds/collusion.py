@@ -1,9 +1,9 @@
 """Value of knowing cards in other players' hands: draws at random, each one computed exactly.
 
 Only the gain over the best play without such knowledge is sampled, by kind of hole (`plan.py`); the value
-without it is exact. Most of the gain comes from another Across decision, which the sum of the effects of
-single cards approximates. The mean of that approximation is taken from many cheap draws, and only the
-remainder needs exact ones. It must never return a figure without its standard error.
+without it is exact. Most of the gain comes from a different Across decision, which the sum of the effects of
+single cards approximates. The mean of this approximation comes from many cheap draws, that of the remainder
+from few exact ones. It must never return a figure without its standard error.
 """
 
 from __future__ import annotations

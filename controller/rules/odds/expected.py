@@ -3,12 +3,12 @@
 `expected_of_round` uses every card of the round. A seat's expectation is the value of a round at the best
 play, minus the cost of each of its decisions. The rest of its result is the luck of the cards, which is zero
 on average for any player who knows nothing hidden. Seats share the cross: the Down pair and the middle card
-are enumerated for all seats together; the earlier luck that they share is not enumerated but taken as it was
-in this round, which is right on average.
+are enumerated for all seats together. The earlier luck that seats share is not enumerated: its value in this
+round is used, which is right on average.
 
 `expected_when_laid` uses only public cards: the value of the wagers when the last of them was laid, before
-the middle card. A fold has cost the wagers laid, and no folded hand is used. Earlier luck cannot be computed
-without folded hands: no sum of public facts about it is zero on average for every way in which players may
+the middle card. A fold costs the wagers laid, and no folded hand is used. Earlier luck cannot be computed
+without folded hands: no estimate from public facts is zero on average for every way in which players may
 fold.
 
 Neither function may guess a value that it cannot compute.

@@ -1,9 +1,9 @@
-"""Finds the house edge: the best play of the base game, by enumeration of every deal. What the house keeps of
-an ante against the best play is the house edge.
+"""Finds the best play of the base game by enumeration of every deal. The house edge is the share of an ante
+that the house keeps against that play.
 
 The best decision has the highest expectation over every card that may still come; of two equal ones, the
-smaller wager is taken. The result is counts of deals; what the house edge and every other figure is,
-`figures.py` computes from them. A decision must never use a card that a player would not know at that moment.
+smaller wager is taken. The result is counts of deals, from which `figures.py` computes the house edge and
+every other figure. A decision must never use a card that a player would not know at that moment.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 casino may change for its own table (`OVERRIDES`).
 
 A leaf (`leaf.py`) is ``{value, citation}``; if the text leaves a choice, `between` or `allowed` name it. The
-module describes the form only: it must not contain a rule of any text.
+module describes the form only: it must not contain a rule of any jurisdiction.
 """
 
 from __future__ import annotations

@@ -2,8 +2,9 @@
 
 The sections are in config/rules/trace, one file per pack; scenarios are found by the sections that they name.
 The files have section numbers and short descriptions of ours, never a text. A section without demonstration
-must never count as shown: `trace_gaps` names each. A prompt or a value shows a section only if it cites it
-(`cited.py`); `touched` names parts related to a section that do not fully show it, counted separately.
+must never count as shown: `trace_gaps` names each. A prompt or a value demonstrates a section only if it
+cites that section (`cited.py`). `touched` names parts that are related to a section but do not fully
+demonstrate it; they are counted separately.
 """
 
 from __future__ import annotations

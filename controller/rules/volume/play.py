@@ -2,8 +2,8 @@
 strategy, then the settlement.
 
 The pack decides which wagers are allowed. The strategy decides for the players, three times in each round,
-from the cards that a player sees then. Nothing is random here. Sources: 58 Pa. Code § 674a.7 and .11(b) to
-(f), as in controller/game/rulebook/wagers.py.
+from the cards that a player can see at that time. Nothing is random here. Sources: 58 Pa. Code § 674a.7 and
+.11(b) to (f), as in controller/game/rulebook/wagers.py.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """One chip reader at a desk, for a person: returns the chips that lie on it now, once two readings agree.
 
-It opens this one port and nothing else. A port that a table's daemon has open stays with the daemon.
+It opens this port only, and not if a table's daemon has it open.
 """
 
 from __future__ import annotations

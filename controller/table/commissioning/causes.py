@@ -1,8 +1,8 @@
 """Causes why a reader or the shoe does not answer on its serial line, and their remedies.
 
-It names why a reader does not answer from the driver and the line. Pure. All circles with the same cause
-share one line. Received bytes may be a shoe's and contain the face of a card: nothing here may show any of
-them.
+The cause is inferred from the state of the driver and of the line. Pure. All circles with the same cause
+share one line of the report. Received bytes may be a shoe's and contain the face of a card: nothing here may
+show any of them.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Health of the devices for the technician's page: the drivers' counters, read once a second, and their
 evaluation.
 
-Only counters that the drivers maintain anyway are read, so no device is queried and no card waits. A figure
-of the last minute is the difference to the counters of a minute ago.
+Only existing counters of the drivers are read, so no device is queried and no card waits. A figure for the
+last minute is the difference from the counters a minute ago.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Checks whether a witness has recently cosigned the table's journal (controller/record/witness/WITNESS.md).
 
-It reads the file that the feed writes, and accepts a line only if the witness's key verifies it. It connects
-to nothing and delays nothing: without a cosignature play goes on, and a notice says so.
+It reads the file that the feed writes, and accepts a line only if the witness's key verifies it. It opens no
+connection and delays nothing: without a recent cosignature play goes on, and a notice is shown.
 """
 
 from __future__ import annotations

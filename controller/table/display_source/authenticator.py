@@ -1,7 +1,7 @@
 """Authentication of people: a typed badge or number and its PIN become a name.
 
 A dealer's or floorperson's badge is not enough without a PIN, except on a mock table. Game, journal and pages
-have the name alone. Each attempt is in the journal before it is answered. An unknown badge, a wrong PIN, a
+receive only the name. Each attempt is in the journal before it is answered. An unknown badge, a wrong PIN, a
 person of another role and an attempt during a lockout get the same answer, a row of the same length and the
 same work, so that nothing reveals which badges exist. It must never store, log or raise a PIN.
 """

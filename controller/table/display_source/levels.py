@@ -1,8 +1,8 @@
 """Brightness of screens and lamps, and the screens' sound: set by the table file's schedule and by hand.
 
-A brightness set by hand applies until the schedule's next change, a sound until the table file's own
-changes; both survive a restart (`levels_file.py`). Must never be journalled: nothing here belongs to the
-game. Pure except for `apply`: the time is an argument of each call.
+A brightness set by hand applies until the schedule's next change, a sound level until that in the table file
+changes; both survive a restart (`levels_file.py`). They do not belong to the game and must never be
+journalled. Pure except for `apply`: the time is an argument of each call.
 """
 
 from __future__ import annotations

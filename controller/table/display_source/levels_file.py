@@ -1,6 +1,6 @@
 """File with the brightness and sound set by hand, beside the journal (`journal.db.room`), for a restart.
 
-Must never prevent a start or refuse a touch: a file that cannot be read or written is one line in the log.
+A file that cannot be read or written is logged on one line; it must never prevent a start or refuse a touch.
 """
 
 from __future__ import annotations

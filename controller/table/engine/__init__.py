@@ -6,7 +6,7 @@
   prompt before.
 - `digests`: Digests of a table's inputs: its settings, rules, register of chips, pins, words and program.
 - `engine`: The engine: events are journalled, then acted on, then shown.
-- `event_decoder`: Makes events of the devices' reports.
+- `event_decoder`: Makes events from the devices' reports.
 - `inbox`: Queue from the devices and the people to the engine.
 - `loop`: Runs the engine on an asyncio loop: on input, at deadlines, and at every tick.
 - `ports`: The engine's interface to the game, as Protocols, so that tests can use small stand-ins.

@@ -1,9 +1,9 @@
-"""Makes events of the devices' reports. It checks only the form; the table judges whether the event is
+"""Makes events from the devices' reports. It checks only the form; the table judges whether the event is
 allowed now.
 
-A field that the driver should have refused makes no event; the frame is still acknowledged, or the shoe
-would resend it without end. A face that no deck has becomes an event with the fault `impossible`, without
-its text.
+A report with a field that the driver should have refused makes no event. Its frame is still acknowledged,
+because the shoe would otherwise resend it without end. A face that no deck has becomes an event with the
+fault `impossible`, without its text.
 """
 
 from __future__ import annotations

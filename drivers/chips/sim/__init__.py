@@ -2,7 +2,8 @@
 
 - `anticollision`: A reader's inventory of ISO/IEC 15693 chips: rounds of sixteen slots, with a longer mask
   for answers that collided.
-- `bank`: Simulated readers of an entire table, of any kind: their life, and that of the lines of most kinds.
+- `bank`: Simulated readers of an entire table, of any kind: started, faulted and stopped, with the lines of
+  most kinds.
 - `bank_loop`: The thread of a bank of simulated readers: waits for bytes or for the next due output.
 - `board`: One simulated seat board: the real firmware over simulated PN532s, on a pseudo-terminal.
 - `board_bank`: Simulated seat boards of a table, with the interface of `ReaderBank`: chips, faults, names of

@@ -1,7 +1,8 @@
 """A reader's inventory of ISO/IEC 15693 chips: rounds of sixteen slots, with a longer mask for
 answers that collided.
 
-Pure. It must report no chip that did not answer, and call nothing complete that was not resolved.
+Pure. It must report only chips that answered, and call an inventory complete only if all collisions were
+resolved.
 """
 
 from __future__ import annotations

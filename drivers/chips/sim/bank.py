@@ -1,4 +1,5 @@
-"""Simulated readers of an entire table, of any kind: their life, and that of the lines of most kinds.
+"""Simulated readers of an entire table, of any kind: started, faulted and stopped, with the lines of most
+kinds.
 
 Every method may be called from any thread; none waits. The bank's thread (`bank_loop`) does all the
 work; callers only change models under its lock.

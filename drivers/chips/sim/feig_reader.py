@@ -1,8 +1,8 @@
 """An FEIG OBID i-scan HF reader with a multiplexer as its host sees it: requests in, answers out.
 
-No wire and no clock: times are arguments. It must never be laxer than the device: the configuration that it
-begins with is the worst one that `drivers/chips/FEIG.md` tells a driver to change. H60301-3e is the manual of
-ID ISC.MR/PR/PRH101; a gap in the public texts is marked as assumed.
+No wire and no clock: times are arguments. It must never be laxer than the device: it begins with the worst of
+the configurations that, by `drivers/chips/FEIG.md`, a driver has to change. H60301-3e is the manual of ID
+ISC.MR/PR/PRH101; a gap in the public texts is marked as assumed.
 """
 
 from __future__ import annotations

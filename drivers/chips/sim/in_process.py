@@ -1,8 +1,8 @@
 """Readers without wires, for a table at full speed: a `ChipsPort` that reports the contents of each circle.
 
-All work is done on the caller's thread through ``call_soon``, in the order of the calls, so that two runs
-are equal. It must report no more than readers would: each complete inventory twice, silence, or
-instability, and nothing about a circle without a reader.
+All work is done on the caller's thread through ``call_soon``, in the order of the calls, so that two runs are
+equal. It must report only what real readers report: each complete inventory twice, silence, or instability,
+and nothing about a circle without a reader.
 """
 
 from __future__ import annotations

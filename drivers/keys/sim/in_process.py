@@ -1,4 +1,6 @@
-"""Keys without pins, for a table with ``--no-wires``. A press is a call; must never reach a device."""
+"""Keys without pins, for a table with ``--no-wires``. A key is pressed by a call. It must never open a
+device.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Lamps without pins, for a table with ``--no-wires``. Keeps the last signals; must never reach a device."""
+"""Lamps without pins, for a table with ``--no-wires``. It keeps the last signals and must never open a
+device.
+"""
 
 from __future__ import annotations
 

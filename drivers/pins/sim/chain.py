@@ -1,7 +1,7 @@
 """A simulated chain of 74HC595 with its read-back and faults, at the bench and at the end of MISO.
 
-Both ends have one and shift the same words through it, so that the bits read and the lamps shown are of one
-chain. It must never return bits that a real chain could not: a break on the way out also breaks the
+Both ends have an instance and shift the same words through it, so that the bits read back and the lamps shown
+agree. It must never return bits that a real chain could not: a break on the way out also breaks the
 read-back.
 """
 

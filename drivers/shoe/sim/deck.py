@@ -1,6 +1,6 @@
 """Cards of the simulated shoe: a shuffled deck, and cards put in front of it.
 
-This is the physical truth: faces are real even if the reader cannot read them; `repr` shows none. Pure;
+Faces are those of the physical cards, even if the reader cannot read them; `repr` shows none. Pure;
 independent of time and frames.
 """
 

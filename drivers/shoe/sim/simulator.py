@@ -1,8 +1,7 @@
 """Simulated shoe on a wire: a `ShoeModel` behind a pseudo-terminal or a real serial port.
 
-It speaks both dialects, and `fault` makes every fault of device and line. It runs on an asyncio loop; the
-model's methods may be called at any time on the loop's thread. Never imported by the program of a real
-table.
+It supports both dialects, and `fault` causes any fault of device or line. It runs on an asyncio loop; the
+model's methods may be called at any time on the loop's thread. Never imported by the program of a real table.
 """
 
 from __future__ import annotations

@@ -3,6 +3,6 @@
 - `before`: Archives before a journal: each is verified by itself, and each must begin where the previous one
   ends.
 - `prove`: Proof of one round: its result, and that the result is in the tree that the table signed.
-- `sealed`: Comparison of a journal with its seal: finds a changed row of the journal, and how far and by whom
-  it is proven.
+- `sealed`: Comparison of a journal with its seal: finds a changed row, the extent of the proof, and the keys
+  that signed it.
 """

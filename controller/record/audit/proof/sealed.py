@@ -1,7 +1,7 @@
-"""Comparison of a journal with its seal: finds a changed row of the journal, and how far and by whom it is
-proven.
+"""Comparison of a journal with its seal: finds a changed row, the extent of the proof, and the keys that
+signed it.
 
-Rows are compared with leaves, leaves with signed roots, roots with the trees that others have seen. It
+Rows are compared with leaves, leaves with signed roots, roots with trees that other parties have seen. It
 reports the first row that differs. A signature proves only that its key was used: with the table's keys
 anyone can sign anything after the last checkpoint that someone else has seen. It must never take a key from
 the journal itself.
