@@ -108,6 +108,7 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "evidence": (
         (f"crisscross evidence {JOURNAL}", "does a seat play as if it knew the middle card?"),
         (f"crisscross evidence {JOURNAL} --seat 4 --json", "every decision of one seat, for machines"),
+        (f"crisscross evidence {JOURNAL} --shoe", "was the shuffle fair?"),
     ),
     "rules show": (("crisscross rules show maryland", "each value with its section"),),
     "rules check": (("crisscross rules check own.yaml", "a pack or a table file of the house"),),

@@ -1,13 +1,19 @@
 """Statistical evidence that a seat knew a card too early (controller/evidence/EVIDENCE.md). All modules but
 `cli` need NumPy (the extra `odds`).
 
-- `cli`: `crisscross evidence JOURNAL`: evidence, seat by seat, that a player knew the middle card too early.
+- `chi_squared`: Chi-squared goodness of fit of the cards at each position of the shoe, at 95 % confidence.
+- `cli`: `crisscross evidence JOURNAL`: evidence, seat by seat, that a player knew the middle card too early;
+  with `--shoe`, evidence that the shuffle was not fair.
 - `factor`: Evidence of one seat in one round that it knew the middle card, by decision and by strength of the
   model.
 - `known_middle`: Exact values of each decision to a player who knows the middle card, for every card that it
   may be.
 - `report`: Evidence of sittings in words and as data.
 - `seat_rounds`: Decisions of the seats in round records, and the sittings that they make up.
+- `shoe_orders`: Order in which the cards of a round left the shoe, from its record.
+- `shoe_report`: Evidence against a fair shuffle in words and as data.
+- `shuffle`: Evidence against a fair shuffle, from the orders of the decks: a test martingale for each kind of
+  fault.
 - `sitting`: Evidence of one sitting: a seat from the moment that it is taken until it is left.
 - `sittings`: Sittings of a journal with their evidence, round by round.
 - `tables`: Table of the first decisions' values for a pack's odds.

@@ -1,4 +1,5 @@
-"""`crisscross evidence JOURNAL`: evidence, seat by seat, that a player knew the middle card too early.
+"""`crisscross evidence JOURNAL`: evidence, seat by seat, that a player knew the middle card too early; with
+`--shoe`, evidence that the shuffle was not fair.
 
 It reads ended rounds of a journal, also while the table plays, and prints no card. Exit status 0; 1 if
 NumPy is missing; 2 if the journal cannot be read.
@@ -9,7 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,6 +36,7 @@ def add_parser(subparsers: Commands) -> None:
     parser.add_argument(
         "--since", type=day_option, metavar="DATE", help="rounds from that day on, as 2026-11-22"
     )
+    parser.add_argument("--shoe", action="store_true", help="the orders of the decks, not the seats")
     parser.add_argument("--json", action="store_true", help="one sitting a line, with all its decisions")
     parser.set_defaults(run=run_evidence)
 
@@ -43,24 +45,42 @@ def run_evidence(args: argparse.Namespace) -> int:
     """Print the evidence and return the exit status."""
     from controller.record.journal.schema import JournalError
 
+    if args.shoe and args.seat is not None:
+        print(
+            f"crisscross evidence: --seat {args.seat}: not with --shoe, whose cards no seat chose",
+            file=sys.stderr,
+        )
+        return UNUSABLE
     try:
-        from controller.evidence import report
-        from controller.evidence.sittings import sittings_of
+        lines = list(_shoe_lines(args) if args.shoe else _seat_lines(args))
     except ImportError as error:
         if error.name != "numpy":
             raise
         print(NO_NUMPY, file=sys.stderr)
         return FAILED
-    try:
-        records = list(_records(args))
-        found = sittings_of(records, _packs(args.journal, {each["rules_digest"] for each in records}))
     except JournalError as error:
         print(error, file=sys.stderr)
         return UNUSABLE
-    found = [each for each in found if args.seat in (None, each.seat)]
-    lines = (json.dumps(report.as_data(each)) for each in found) if args.json else report.in_words(found)
     print("\n".join(lines))
     return DONE
+
+
+def _seat_lines(args: argparse.Namespace) -> Iterable[str]:
+    from controller.evidence import report
+    from controller.evidence.sittings import sittings_of
+
+    records = list(_records(args))
+    found = sittings_of(records, _packs(args.journal, {each["rules_digest"] for each in records}))
+    found = [each for each in found if args.seat in (None, each.seat)]
+    return (json.dumps(report.as_data(each)) for each in found) if args.json else report.in_words(found)
+
+
+def _shoe_lines(args: argparse.Namespace) -> Iterable[str]:
+    from controller.evidence import shoe_report
+    from controller.evidence.shoe_orders import orders_of
+
+    orders = orders_of(args.journal, list(_records(args)))
+    return [json.dumps(shoe_report.as_data(orders))] if args.json else shoe_report.in_words(orders)
 
 
 def _records(args: argparse.Namespace) -> Iterator[RoundRecord]:

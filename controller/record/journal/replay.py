@@ -194,10 +194,16 @@ def _with_former_meaning(settings: TableSettings) -> TableSettings:
     return settings if settings.floorpersons else replace(settings, floorpersons=None)
 
 
+def settings_of(rules_in_force: Settings) -> TableSettings:
+    """Parse stored table settings. Raises ValidationError if they are none."""
+    settings: TableSettings = adapter(TableSettings).validate_json(rules_in_force.settings)
+    return _with_former_meaning(settings)
+
+
 def _table(rules_in_force: Settings, state: TableState | None) -> Table:
     try:
         pack = rules_of(rules_in_force.pack)
-        settings = _with_former_meaning(adapter(TableSettings).validate_json(rules_in_force.settings))
+        settings = settings_of(rules_in_force)
     except ValidationError as error:
         fields = ", ".join(sorted({".".join(map(str, each["loc"])) for each in error.errors()}))
         raise Damaged(f"the rules at row {rules_in_force.seq} cannot be read: {fields}") from None

@@ -1,0 +1,55 @@
+"""Chi-squared goodness of fit of the cards at each position of the shoe, at 95 % confidence.
+
+It is the report that a regulator asks of a shuffler (COMAR 36.05.02.17F). A test of this kind is valid once,
+for a number of rounds fixed before; the martingales of `shuffle.py` are valid whenever one looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from controller.evidence.shuffle import DECK_SIZE, RANK_OF, SUIT_OF, Ints
+
+CRITICAL: Final = {3: 7.815, 12: 21.026, 51: 68.669}
+"""Values that chi-squared exceeds with a chance of 5 %, by degrees of freedom."""
+MIN_EXPECTED = 5
+"""Smallest expected count of a cell for which the distribution holds (Cochran's rule)."""
+KINDS: Final[dict[str, Ints]] = {"suit": SUIT_OF, "rank": RANK_OF, "card": np.arange(DECK_SIZE)}
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """Fit of one kind (suit, rank or card). `values`: chi-squared by position, for the positions with enough
+    rounds; `needed`: number of rounds that a position needs."""
+
+    kind: str
+    values: tuple[float, ...]
+    critical: float
+    needed: int
+
+    @property
+    def exceeding(self) -> tuple[int, ...]:
+        """Return the positions, from 1, whose value exceeds the critical one."""
+        return tuple(at for at, value in enumerate(self.values, 1) if value > self.critical)
+
+
+def fits(orders: Sequence[Sequence[int]]) -> list[Fit]:
+    """Return the fit of suits, ranks and cards. `orders`: cards as numbers, in the order dealt."""
+    counts = np.zeros((DECK_SIZE, DECK_SIZE))
+    for order in orders:
+        counts[np.arange(len(order)), list(order)] += 1
+    return [_fit(kind, classes, counts) for kind, classes in KINDS.items()]
+
+
+def _fit(kind: str, classes: Ints, counts: np.typing.NDArray[np.float64]) -> Fit:
+    number = int(classes.max()) + 1
+    needed = MIN_EXPECTED * number
+    values = []
+    for row in counts[counts.sum(axis=1) >= needed]:
+        seen, expected = np.bincount(classes, row, number), row.sum() / number
+        values.append(float(((seen - expected) ** 2).sum() / expected))
+    return Fit(kind, tuple(values), CRITICAL[number - 1], needed)

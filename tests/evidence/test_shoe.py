@@ -1,0 +1,260 @@
+"""Evidence against a fair shuffle: its mean is one under a fair shuffle, and faults have their names
+(controller/evidence/EVIDENCE.md "The shoe")."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from controller.cli import main
+from controller.evidence.chi_squared import CRITICAL, fits
+from controller.evidence.shoe_orders import order_of, orders_of
+from controller.evidence.shuffle import DECK_SIZE, HYPOTHESES, Ints, ShuffleEvidence
+from controller.game.model.cards import DECK
+from controller.game.model.names import Method
+from controller.game.model.rules import RulePack
+from controller.game.model.state import TableSettings
+from controller.record.timeline.archive import Archive
+from controller.rules.odds.cards import NUMBER
+from tests.game.felt import pack
+from tests.trials.evidence.shoe import evidence, fair, repeating, riffles, sticky
+
+MILLION = 6 * np.log(10)
+
+
+def dealt(dice: np.random.Generator, shoes: int, cards: int) -> Ints:
+    return fair(np.tile(np.arange(DECK_SIZE), (shoes, 1)), dice)[:, :cards]
+
+
+# ---------------------------------------------------------------------- the property
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_each_hypothesis_keeps_its_mean_whatever_was_dealt_before(seed: int) -> None:
+    """Over every card that can come next, after orders that resemble each other by two riffles."""
+    dice = np.random.default_rng(seed)
+    decks, before = dealt(dice, 1, DECK_SIZE), int(dice.integers(1, 12))
+    history = [(decks, 0)]
+    for number in range(1, 6):
+        decks = riffles(2)(decks, dice)
+        history.append((decks, number % 2))
+    prefix = history[-1][0][0, :before].tolist()
+    candidates = [card for card in range(DECK_SIZE) if card not in prefix]
+
+    def after(orders: Ints) -> np.ndarray[Any, Any]:
+        followed = ShuffleEvidence(len(orders))
+        for order, deck in history[:-1]:
+            followed.add(np.repeat(order[:, :19], len(orders), axis=0), deck)
+        followed.add(orders, history[-1][1])
+        return np.exp(followed.logs)
+
+    every = after(np.array([[*prefix, card] for card in candidates]))
+    now = after(np.array([prefix]))[:, 0]
+    assert every.mean(axis=1) == pytest.approx(now, rel=1e-9)
+    assert (every.std(axis=1) > 1e-6).sum() >= 3  # the ranks, the suits and the cards always say something
+
+
+def test_a_fair_shoe_passes_a_bound_no_oftener_than_guaranteed() -> None:
+    """Of 400 shoes with 60 orders each, 40 may reach ten."""
+    logs = evidence(fair, 400, 60, np.random.default_rng(5))
+    assert (logs.max(axis=0) >= np.log(10)).sum() <= 40
+    assert (logs.max(axis=0) >= np.log(1000)).sum() <= 2
+
+
+def test_an_order_with_a_card_twice_is_refused() -> None:
+    with pytest.raises(ValueError, match="a card twice"):
+        ShuffleEvidence().add(np.array([[3, 4, 3]]))
+
+
+# ---------------------------------------------------------------------- faults
+
+
+def strongest(orders: list[Ints], decks: tuple[int, ...] = (0,)) -> str:
+    """Return the hypothesis with the most evidence after these orders; it must exceed a million."""
+    followed = ShuffleEvidence()
+    for number, order in enumerate(orders):
+        followed.add(order, decks[number % len(decks)])
+    assert followed.peaks.max() > MILLION
+    return HYPOTHESES[int(followed.peaks[:, 0].argmax())]
+
+
+def series(shuffle: Any, orders: int, cards: int = 19) -> list[Ints]:
+    dice = np.random.default_rng(11)
+    decks, found = dealt(dice, 1, DECK_SIZE), []
+    for _ in range(orders):
+        found.append(decks[:, :cards])
+        decks = shuffle(decks, dice)
+    return found
+
+
+def test_two_riffles_keep_neighbours() -> None:
+    assert strongest(series(riffles(2), 30)) == "keeps_neighbours"
+
+
+def test_a_card_that_stays_keeps_its_position() -> None:
+    assert strongest(series(sticky(0.6), 60)) == "keeps_positions"
+
+
+def test_a_deck_put_in_the_other_way_round_reverses_neighbours() -> None:
+    assert strongest(series(lambda decks, _: decks[:, ::-1], 6, DECK_SIZE)) == "reverses_neighbours"
+
+
+def test_an_earlier_order_that_comes_again_is_found() -> None:
+    orders = series(fair, 4)
+    assert strongest([*orders, orders[0]]) == "repeats_order"
+
+
+def test_two_decks_in_the_same_order_are_found() -> None:
+    """The red deck is shuffled well, and the blue one has its order, cut somewhere else."""
+    red = series(fair, 20, DECK_SIZE)
+    pairs = [(order[:, :19], np.roll(order, 7, axis=1)[:, :19]) for order in red]
+    assert strongest([each for pair in pairs for each in pair], (0, 1)) == "as_the_other_deck"
+
+
+def test_a_missing_card_is_found() -> None:
+    orders = [order[order != 17][None, :19] for order in series(fair, 150, 21)]
+    assert strongest(orders) == "missing_or_double"
+
+
+def test_a_rank_at_one_position_is_found() -> None:
+    """Every second order begins with a card of the highest rank."""
+    orders = series(fair, 400, DECK_SIZE)
+    for order in orders[::2]:
+        at = int(np.flatnonzero(order[0] % 13 == 12)[0])
+        order[0, [0, at]] = order[0, [at, 0]]
+    assert strongest([order[:, :19] for order in orders]) == "rank_by_position"
+
+
+def test_orders_that_are_not_shuffled_are_found_soon() -> None:
+    logs = evidence(repeating(0.2), 20, 60, np.random.default_rng(3))
+    assert (logs[-1] > MILLION).all()
+
+
+# ---------------------------------------------------------------------- chi-squared
+
+
+def test_chi_squared_of_counts_worked_out_by_hand() -> None:
+    """52 orders of one card, each card once but the first, which comes twice instead of the last: ranks are
+    5, 3 and eleven times 4 around 4, so (1 + 1) / 4 = 0.5 with too few orders; ten times as many give 5."""
+    firsts = [0, *range(51)] * 10
+    suit, rank, card = fits([(first,) for first in firsts])
+    assert (rank.values, rank.critical) == ((5.0,), CRITICAL[12])
+    assert suit.values == (pytest.approx(2 * 100 / 130),)
+    assert card.values == (pytest.approx(2 * 100 / 10),)
+    assert rank.exceeding == ()
+
+
+def test_chi_squared_exceeds_its_critical_value_at_one_position_in_twenty() -> None:
+    orders = dealt(np.random.default_rng(9), 2600, 40).tolist()
+    for fit in fits(orders):
+        assert len(fit.values) == 40
+        assert len(fit.exceeding) <= 6  # mean 2; more than 6 has a chance below 1 %
+
+
+def test_positions_with_too_few_orders_are_left_out() -> None:
+    suit, rank, card = fits([(0, 1, 2)] * 30)
+    assert (len(suit.values), len(rank.values), card.values) == (3, 0, ())
+    assert suit.exceeding == (1, 2, 3)
+
+
+# ---------------------------------------------------------------------- records
+
+
+@pytest.fixture(scope="module")
+def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("shoe") / "journal.db"
+    played = [
+        "mock", "--no-wires", "--headless", "--json", "--rounds", "30", "--seed", "5", "--seats", "3",
+        "--voids", "0.1", "--journal", str(file),
+    ]  # fmt: skip
+    assert main(played) == 0
+    return file
+
+
+def test_the_order_is_that_in_which_the_shoe_gave_the_cards(journal: Path) -> None:
+    """Each card of the record is at the position of its place in the pack's deal: cross, then seats."""
+    with Archive(journal).rounds() as rounds:
+        records = [rounds.record(line.round) for line in reversed(list(rounds.lines()))]
+    found = {order.round: order for order in orders_of(journal, records)}
+    assert 0 < len(found) < len(records)
+    for record in records:
+        if record["round"] not in found:
+            assert record["outcome"] == "void" or record["set_aside"]
+            continue
+        seats = [card for seat in record["seats"] for card in seat["cards"] if card]
+        crossed = ("down_far", "across_left", "middle", "across_right", "down_near")
+        cards = [*(record["cross"][place] for place in crossed), *seats]
+        assert found[record["round"]].cards == tuple(NUMBER[card] for card in cards if card)
+        assert found[record["round"]].back == record["deck"]["back"]
+
+
+def example(rules: RulePack, method: Method) -> Any:
+    """A settled round of the seats 2 and 5, whose cards are those of DECK in the order of the places."""
+    deck = iter(DECK)
+    places = ("down_far", "across_left", "middle", "across_right", "down_near")
+    cross = {place: next(deck) for place in places}
+    seats: list[dict[str, Any]] = [{"seat": seat, "cards": [next(deck), next(deck)]} for seat in (2, 5)]
+    bonus = [next(deck) for _ in range(4)] if "six_card" in rules.key else None
+    return {
+        "round": 7, "outcome": "settled", "set_aside": [], "method": method, "cross": cross, "seats": seats,
+        "bonus_cards": bonus, "deck": {"back": "RED", "after": "reshuffled"},
+    }  # fmt: skip
+
+
+def test_single_cards_are_dealt_round_the_table_twice() -> None:
+    order = order_of(example(pack(), Method.MANUAL_SHOE), pack(), TableSettings())
+    assert order is not None
+    assert order.cards == (0, 1, 2, 3, 4, 5, 7, 6, 8)
+
+
+def test_a_stack_whose_last_card_lies_on_top_left_the_shoe_in_reverse() -> None:
+    settings = TableSettings(stack_first_out="bottom")
+    order = order_of(example(pack(), Method.AUTOMATED_SHOE), pack(), settings)
+    assert order is not None
+    assert order.cards == (4, 3, 2, 1, 0, 6, 5, 8, 7)
+
+
+@pytest.mark.parametrize("change", [{"outcome": "void"}, {"set_aside": ["2H"]}, {"cross": {}}])
+def test_a_round_that_was_not_dealt_whole_has_no_order(change: dict[str, Any]) -> None:
+    record = example(pack(), Method.AUTOMATED_SHOE) | change
+    assert order_of(record, pack(), TableSettings()) is None
+
+
+def test_bonus_cards_are_part_of_the_order() -> None:
+    rules = pack("six_card_bonus")
+    order = order_of(example(rules, next(iter(rules.deals))), rules, TableSettings())
+    assert order is not None
+    assert sorted(order.cards) == list(range(13))
+
+
+# ---------------------------------------------------------------------- the command
+
+
+def test_the_command_prints_the_evidence_and_no_card(
+    journal: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["evidence", str(journal), "--shoe"]) == 0
+    words = capsys.readouterr().out
+    assert "orders, rounds 1 to 30" in words
+    assert "rank: needs 65 orders" in words
+    assert "suit: 11 positions" in words
+    assert not any(card in words for card in DECK)
+    assert main(["evidence", str(journal), "--shoe", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert set(data["hypotheses"]) == set(HYPOTHESES)
+    assert data["peak_log10"] < 3
+    assert data["orders"] * 11 == data["cards"]
+
+
+def test_a_seat_has_no_shoe(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["evidence", str(journal), "--shoe", "--seat", "2"]) == 2
+    assert capsys.readouterr().err.startswith("crisscross evidence: --seat 2: not with --shoe")
+
+
+def test_no_rounds_are_one_line(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["evidence", str(journal), "--shoe", "--since", "2199-01-01"]) == 0
+    assert "no round has an order of cards that is known" in capsys.readouterr().out

@@ -1,0 +1,134 @@
+"""`python -m tests.trials.evidence.shoe`: orders until a faulty shuffle is found; false alarms of a fair one.
+
+Each shoe deals the same number of cards from each order. The dealt cards are then put on the rest of the
+deck, and the deck is shuffled. Printed are the orders until the evidence over all hypotheses reaches each
+bound, at the median and at 90 % of the shoes; for the fair shoe the share that ever reaches each bound.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from controller.evidence.shuffle import DECK_SIZE, Floats, Ints, ShuffleEvidence
+
+BOUNDS = (3, 6, 9)
+CARDS = 19
+"""Cards dealt from each order: the cross and seven seats."""
+Shuffle = Callable[[Ints, np.random.Generator], Ints]
+"""Returns the next order of each deck, (shoe, card), from the former one."""
+
+
+def fair(decks: Ints, dice: np.random.Generator) -> Ints:
+    return dice.permuted(decks, axis=1)
+
+
+def riffles(count: int) -> Shuffle:
+    """Return a shuffle of `count` riffles (Gilbert, Shannon and Reeds): a card falls from either half with a
+    chance that is proportional to the cards left in it."""
+
+    def riffle(decks: Ints, dice: np.random.Generator) -> Ints:
+        # the inverse has the same chances: cards that get the bit 0 come first, in their order, and the
+        # result is read backwards
+        bits = dice.integers(0, 2, size=decks.shape)
+        order = np.argsort(np.argsort(bits, axis=1, kind="stable"), axis=1)
+        return np.take_along_axis(decks, order, axis=1)
+
+    def shuffle(decks: Ints, dice: np.random.Generator) -> Ints:
+        for _ in range(count):
+            decks = riffle(decks, dice)
+        return decks
+
+    return shuffle
+
+
+def sticky(share: float) -> Shuffle:
+    """Return a fair shuffle that leaves the first card where it was in this share of the orders."""
+
+    def shuffle(decks: Ints, dice: np.random.Generator) -> Ints:
+        rest = np.concatenate([decks[:, :1], dice.permuted(decks[:, 1:], axis=1)], axis=1)
+        return np.where(dice.random(len(decks))[:, None] < share, rest, fair(decks, dice))
+
+    return shuffle
+
+
+def repeating(share: float) -> Shuffle:
+    """Return a fair shuffle that does not shuffle at all in this share of the orders."""
+
+    def shuffle(decks: Ints, dice: np.random.Generator) -> Ints:
+        return np.where(dice.random(len(decks))[:, None] < share, decks, fair(decks, dice))
+
+    return shuffle
+
+
+def blocks(share: float) -> Shuffle:
+    """Return a fair shuffle after which each card keeps the card behind it with this chance."""
+
+    def shuffle(decks: Ints, dice: np.random.Generator) -> Ints:
+        loose = dice.random(decks.shape) >= share
+        loose[:, 0] = True
+        block = np.cumsum(loose, axis=1) - 1
+        keys = np.take_along_axis(dice.random(decks.shape), block, axis=1)
+        return np.take_along_axis(decks, np.argsort(keys, axis=1, kind="stable"), axis=1)
+
+    return shuffle
+
+
+FAULTS: Mapping[str, Shuffle] = {
+    **{f"{count} riffle{'s' if count > 1 else ''}": riffles(count) for count in (1, 2, 3, 4)},
+    "one order in ten is not shuffled": repeating(0.1),
+    "one card in ten keeps the card behind it": blocks(0.1),
+    "the first card stays in half of the orders": sticky(0.5),
+}
+
+
+def evidence(
+    shuffle: Shuffle, shoes: int, orders: int, dice: np.random.Generator, missing: bool = False
+) -> Floats:
+    """Return (order, shoe): the running logarithm of the evidence over all hypotheses."""
+    decks = fair(np.tile(np.arange(DECK_SIZE), (shoes, 1)), dice)
+    followed, running = ShuffleEvidence(shoes), []
+    for _ in range(orders):
+        dealt = decks
+        if missing:  # the first card of the pack is not in the deck
+            rest = np.argsort(decks == 0, axis=1, kind="stable")
+            dealt = np.take_along_axis(decks, rest, axis=1)
+        followed.add(dealt[:, :CARDS])
+        running.append(followed.combined())
+        decks = shuffle(decks, dice)
+    return np.array(running)
+
+
+def reached(logs: Floats) -> str:
+    """Return the orders to each bound, at the median and at 90 % of the shoes."""
+    words = []
+    for bound in BOUNDS:
+        over = logs >= bound * np.log(10)
+        first = np.sort(np.where(over.any(axis=0), over.argmax(axis=0) + 1, len(logs) + 1))
+        at = first[[len(first) // 2, len(first) * 9 // 10]].tolist()
+        words.append(" / ".join(str(each) if each <= len(logs) else f"over {len(logs)}" for each in at))
+    return ", ".join(f"10^{bound}: {word}" for bound, word in zip(BOUNDS, words, strict=True))
+
+
+def alarms(logs: Floats) -> str:
+    peaks = logs.max(axis=0) / np.log(10)
+    return ", ".join(f"10^{bound}: {(peaks >= bound).sum()} of {len(peaks)}" for bound in (1, 2, 3))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.trials.evidence.shoe", description=__doc__)
+    parser.add_argument("--shoes", type=int, default=100, metavar="N", help="shoes of each kind")
+    parser.add_argument("--orders", type=int, default=500, metavar="N", help="orders of each shoe, at most")
+    parser.add_argument("--seed", type=int, default=1, metavar="N")
+    args = parser.parse_args()
+    dice = np.random.default_rng(args.seed)
+    for name, shuffle in FAULTS.items():
+        print(f"{name}: {reached(evidence(shuffle, args.shoes, args.orders, dice))}", flush=True)
+    print(f"a card is missing: {reached(evidence(fair, args.shoes, args.orders, dice, missing=True))}")
+    print(f"fair, {args.orders} orders: {alarms(evidence(fair, 10 * args.shoes, args.orders, dice))}")
+
+
+if __name__ == "__main__":
+    main()
