@@ -7,7 +7,7 @@ from controller.floor.pit.counts import Counts, Waiting
 from controller.floor.pit.floor import PitFloor
 from controller.floor.pit.metrics import families
 
-READY = {"broker": "", "writer": "", "store": ""}
+READY = {"broker": "", "writer": "", "store": "", "audit": ""}
 
 
 def figures(counts: Counts, floor: PitFloor | None = None, accept: str = "") -> str:

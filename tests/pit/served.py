@@ -11,6 +11,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from controller.floor.pit.access.gate import Access, Proxy
 from controller.floor.pit.access.users import UsersFile
 from controller.floor.pit.app import make_app
+from controller.floor.pit.audit.trail import Act, Entry, append
 from controller.floor.pit.counts import Counts
 from controller.floor.pit.database import open_database
 from controller.floor.pit.expected_win import shipped_odds
@@ -44,7 +45,17 @@ class Served(Serving):
         shown = PageSources(
             self.floor, url, self.counts, "UTC", Shifts(), lambda: NOW, lambda: POSIX + int(self._seconds)
         )
-        access = Access(UsersFile(users).current if users else None, lambda: self._seconds, proxy)
+        self.acts: list[Entry] = []
+        """Entries of the audit trail, which are in the store as well."""
+
+        def record(who: str, address: str, act: Act, about: str) -> None:
+            self.acts.append(Entry(NOW, who, address, act, about))
+            append(self.database, self.acts[-1])
+
+        def changed(words: str) -> None:
+            record("file", "", "user_changed", words)
+
+        access = Access(UsersFile(users, changed) if users else None, lambda: self._seconds, proxy, record)
         self.peer = ""
         """Address from which requests seem to come; "" for their own."""
         super().__init__(make_app(shown, access=access))

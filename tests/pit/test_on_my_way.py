@@ -64,9 +64,9 @@ def test_an_answer_is_sent_with_its_stream_and_shown_once_the_table_shows_it(ser
     assert post(served, about(wanted)) == 202
     (sent,) = served.published
     assert (sent.pit, sent.table, sent.stream, sent.about) == ("pit-1", "CC-01", table.stream, wanted)
-    assert (tile(served)["wanted"], tile(served)["way"]) == (None, {"shown": None})
+    assert (tile(served)["wanted"], tile(served)["way"]) == (None, {"shown": None, "by": ""})
     served.answers(sent, shown=True)
-    assert tile(served)["way"] == {"shown": True}
+    assert tile(served)["way"] == {"shown": True, "by": ""}
 
 
 def test_it_is_sent_again_until_the_table_answers(served: Served) -> None:
@@ -79,7 +79,7 @@ def test_it_is_sent_again_until_the_table_answers(served: Served) -> None:
     served.answers(served.published[0], shown=False)
     served.wait(10 * REPEAT_S)
     assert len(served.published) == 2
-    assert tile(served)["way"] == {"shown": False}
+    assert tile(served)["way"] == {"shown": False, "by": ""}
 
 
 def test_a_call_that_is_over_takes_its_answer_with_it(served: Served) -> None:
@@ -105,7 +105,7 @@ def test_an_answer_of_the_table_to_another_call_or_stream_changes_nothing(served
     (sent,) = served.published
     served.answers(sent.model_copy(update={"stream": "ffffffff"}), shown=True)
     served.answers(sent.model_copy(update={"about": "call 2026-01-01T00:00:00.000Z"}), shown=True)
-    assert tile(served)["way"] == {"shown": None}
+    assert tile(served)["way"] == {"shown": None, "by": ""}
 
 
 def test_an_answer_to_another_stream_is_gone_and_the_call_can_be_answered_again(served: Served) -> None:

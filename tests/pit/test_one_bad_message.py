@@ -38,7 +38,7 @@ from tests.uplink.mutating import mutations, old_payloads
 
 EVIL, STREAM = "EVIL", "eeeeeeee"
 EACH = 25
-READY = 200, "broker: ok\nwriter: ok\nstore: ok\n"
+READY = 200, "broker: ok\nwriter: ok\nstore: ok\naudit: ok\n"
 PAGES = (
     "/", "/refused", "/api/refused", "/metrics", "/api/figures?period=year", "/figures.csv?period=year",
     "/api/figures?period=year&by=dealer", "/figures.csv?period=year&by=dealer",
@@ -312,7 +312,7 @@ def test_a_pit_that_was_sent_what_stopped_it_keeps_the_next_table(tmp_path: Path
         for path in (*PAGES, *(f"/tables/CC-02/{path}" for path in OF_A_TABLE[:6])):
             assert asked(process.port, path)[0] == 200, path
         broker.kill()
-        soon(lambda: process.readyz() == (503, "broker: no connection\nwriter: ok\nstore: ok\n"))
+        soon(lambda: process.readyz() == (503, "broker: no connection\nwriter: ok\nstore: ok\naudit: ok\n"))
         assert asked(process.port, "/healthz") == (200, "ok\n"), "a restart would not help"
     assert process.process.returncode == 0
     assert "Traceback" not in process.errors

@@ -186,8 +186,8 @@ def test_what_is_no_store_is_one_line(place: str) -> None:
 def test_a_store_of_a_later_program_is_left_alone(url: str) -> None:
     with closing(open_database(url, writing=True)) as database:
         Store(database)
-        database.rows("UPDATE version SET number = 4")
-        with pytest.raises(StoreError, match="is of version 4; this program reads 3"):
+        database.rows("UPDATE version SET number = 5")
+        with pytest.raises(StoreError, match="is of version 5; this program reads 4"):
             Store(database)
 
 

@@ -32,9 +32,10 @@ from controller.floor.pit.access.sessions import (
     Sessions,
 )
 from controller.floor.pit.access.users import Role, User, Users, read_users, write_users
+from controller.floor.pit.audit.trail import Entry
 from tests.display.conftest import EXPECTED, browser, heard, screen
 from tests.display.test_accessible import violations
-from tests.pit.served import Served
+from tests.pit.served import NOW, Served
 from tests.pit.test_on_my_way import calling
 
 __all__ = ["browser", "screen"]
@@ -129,7 +130,7 @@ def test_a_route_without_a_need_prevents_the_start() -> None:
 @pytest.mark.parametrize("path", sorted(NEEDS))
 def test_without_a_session_a_route_answers_only_if_it_needs_no_role(served: Served, path: str) -> None:
     asked = re.sub(r"\{number[^}]*\}", "1", path.replace("{name}", "CC-01"))
-    method = "POST" if path.endswith(("on_my_way", "sign_in", "sign_out")) else "GET"
+    method = "POST" if path.endswith(("on_my_way", "sign_in", "sign_out", "/api/users/{name}")) else "GET"
     status = Browser(served).asks(asked, method, {} if method == "POST" else None)[0]
     assert (status == 401) == (NEEDS[path] in ("read", "answer", "manage"))
 
@@ -220,7 +221,9 @@ def test_guessing_has_to_wait_and_the_right_password_is_not_tried_early(
     one = Browser(served)
     with caplog.at_level(logging.INFO, "crisscross.pit"):
         assert [one.signs_in("ana", f"guess {n}") for n in range(FREE_ATTEMPTS)] == [401] * FREE_ATTEMPTS
-    assert "sign-in of ana from 127.0.0.1 is refused" in caplog.text and "guess" not in caplog.text
+    assert served.acts[0] == Entry(
+        NOW, "ana", "127.0.0.1", "sign_in_refused", ""
+    ) and "guess" not in caplog.text + repr(served.acts)
     assert one.signs_in("ana") == 429
     assert one.signs_in("max") == 204, "another user of the same address"
     assert Browser(served, "127.0.0.2").signs_in("ana") == 204, "the same user from another address"

@@ -2,6 +2,8 @@
 
 - `access/`: Access to the pit's pages: users with roles, sessions, and the role that each page needs.
 - `app`: The pit's ASGI application: the route of each page and of its data, and errors as answers.
+- `audit/`: Audit trail of a pit: sign-ins, answers to calls, changes of users and settings, each with its
+  user.
 - `cli`: `crisscross pit`: one floor of many tables.
 - `contained`: The only place of the pit that catches every exception: around one message, and around the
   writing thread.
@@ -29,12 +31,14 @@
 - `refold`: Recomputes the figures of a store from its events while the pit runs: `crisscross pit refold`.
 - `refusals`: Refusals of a pit: counted by table and reason, and reported once an hour for each of these.
 - `retention`: Retention of a pit's events: for ever, or for a number of days.
+- `retry_queue`: Queue with a thread of its own, for work that may fail and must never delay the pages or the
+  writer.
 - `round_queries`: Rounds of a table from the store: the list, the page of a round, and people's decisions.
 - `schema`: Tables of a pit's store, by version, the upgrade from an earlier version and the downgrade by one.
 - `serve`: The pit as a service: `crisscross pit`, until SIGTERM or SIGINT.
 - `store`: Store of a pit: every event of every table once, in order and as received, with the figures.
-- `store_cli`: Further commands of `crisscross pit`: `refold`, `backup`, `restore`, `verify`, `downgrade` and
-  `user`.
+- `store_cli`: Further commands of `crisscross pit`: `refold`, `backup`, `restore`, `verify`, `downgrade`,
+  `audit` and `user`.
 - `store_writer`: The writing thread of the pit: stores received messages in batches and acknowledges them to
   the tables.
 - `streams`: Streams of a table: the current one, the former ones, and how a person joins a new one to them.

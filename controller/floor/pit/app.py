@@ -17,6 +17,7 @@ from starlette.staticfiles import StaticFiles
 
 from controller.common.http.request_guard import LOOPBACK, BodyRefused, Guard
 from controller.floor.pit.access.gate import SIGN_IN, Access
+from controller.floor.pit.access.manage import Manage
 from controller.floor.pit.access.sign_in import SignIn
 from controller.floor.pit.database import StoreError
 from controller.floor.pit.pages import OWN, NoTable, Pages, PageSources
@@ -34,8 +35,9 @@ def make_app(
     """
     access = access or Access()
     pages = Pages(shown, access)
+    manage = Manage(access, pages.own_page, pages.read, shown.keep_days)
     app = Starlette(
-        routes=[*_routes(pages), *SignIn(access).routes(), *_files(pages)],
+        routes=[*_routes(pages), *manage.routes(), *SignIn(access).routes(), *_files(pages)],
         middleware=[Middleware(Guard, hosts=tuple(hosts), schemes=("http", "https"))],
         exception_handlers={
             BodyRefused: _refused_body,

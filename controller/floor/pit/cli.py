@@ -190,6 +190,7 @@ def _accept(arguments: argparse.Namespace) -> int:
     from getpass import getuser
 
     from controller.common.clock import utc_now
+    from controller.floor.pit.audit.trail import Entry, append, login
     from controller.floor.pit.database import StoreError, open_database
     from controller.floor.pit.schema import check_version
     from controller.floor.pit.store import accept, load_heads
@@ -208,6 +209,8 @@ def _accept(arguments: argparse.Namespace) -> int:
                 return _refuse(f"crisscross pit: --accept: {stream} is the table's stream already", FAILED)
             if journal_of(known.stream) == journal_of(stream) and not reason:
                 raise _Unusable("--reason: missing; allowed: why the table's journal was put back, as text")
+            by = f"{table}: {stream} by {who}"  # `who` is typed; the trail has the user of the login
+            append(database, Entry(utc_now(), login(), "", "stream_accepted", by))
             accept(database, table, stream, utc_now(), who, reason)
     except StoreError as error:
         return _refuse(str(error), FAILED)

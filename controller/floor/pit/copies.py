@@ -6,14 +6,16 @@ later events if their outboxes still contain them.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 
 from controller.common.tlog.merkle import BadFrontier, Frontier, leaf_hash
+from controller.floor.pit.audit.trail import verified
 from controller.floor.pit.database import POSTGRESQL, Database, StoreError, open_database
 from controller.floor.pit.retention import gone_of
-from controller.floor.pit.schema import TABLES, begin, check_version
+from controller.floor.pit.schema import TABLES, begin, check_copy, check_version
 
 
 def backup(url: str, file: Path) -> list[str]:
@@ -56,8 +58,16 @@ def verify(file: Path) -> list[str]:
     was acknowledged to the table.
     """
     with closing(open_database(str(file), writing=False)) as database:
-        check_version(database)
-        return [_verified(database, *row) for row in _streams(database)]
+        check_copy(database)
+        return [*audit_line(database), *(_verified(database, *row) for row in _streams(database))]
+
+
+def audit_line(database: Database) -> list[str]:
+    """Return a line about the audit trail of a copy, none without entries. Raises StoreError if its chain is
+    broken.
+    """
+    last = deque(verified(database) if database.has("audit") else (), maxlen=1)
+    return [f"audit: entries 1 to {each.number}, hash {each.hash[:16]}" for each in last]
 
 
 def _streams(database: Database) -> Iterator[tuple[str, str, str]]:
@@ -93,7 +103,7 @@ def _copy(source: Database, url: str) -> None:
             raise StoreError(f"store: {url.partition('?')[0]} has a pit's tables already; name an empty one")
         begin(target)
         with source.snapshot(), target.transaction():
-            for table in TABLES:
+            for table in (each for each in TABLES if source.has(each)):
                 for rows in source.batches(f"SELECT * FROM {table}"):  # noqa: S608  # one of TABLES
                     marks = ", ".join("?" * len(rows[0]))
                     target.each(f"INSERT INTO {table} VALUES ({marks})", rows)  # noqa: S608

@@ -60,8 +60,8 @@ class Database(Protocol):
     def nested(self) -> Any:  # noqa: ANN401  # a context manager of nothing
         """Return a context manager for one transaction, or of nothing inside one."""
 
-    def lock_writes(self) -> None:
-        """Inside a transaction, make every other writer wait until its end."""
+    def lock_writes(self, table: str = "events") -> None:
+        """Inside a transaction, make every other writer of a table wait until its end."""
 
     def snapshot(self) -> Any:  # noqa: ANN401  # a context manager of nothing
         """Return a context manager in which every query reads the store as it was at the first one."""
@@ -155,7 +155,7 @@ class SQLite:
     def nested(self) -> AbstractContextManager[None]:
         return nullcontext() if self._db.in_transaction else self.transaction()
 
-    def lock_writes(self) -> None:
+    def lock_writes(self, table: str = "events") -> None:
         """Do nothing: SQLite has one writer at a time, from the beginning of its transaction on."""
 
     @contextmanager
@@ -278,9 +278,9 @@ class PostgreSQL:
         is_idle = self._db.info.transaction_status.name == "IDLE"
         return self.transaction() if is_idle else nullcontext()
 
-    def lock_writes(self) -> None:
+    def lock_writes(self, table: str = "events") -> None:
         self.rows("SET LOCAL statement_timeout = 0")
-        self.rows("LOCK TABLE events IN SHARE ROW EXCLUSIVE MODE")
+        self.rows(f"LOCK TABLE {table} IN SHARE ROW EXCLUSIVE MODE")
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:

@@ -123,8 +123,9 @@ class PitFloor:
         table.other, table.other_at = other.stream, self._seconds()
         self._changed([other.table])
 
-    def on_my_way(self, name: str, about: str) -> None:
-        """Send "on my way" to a table. `about`: its call or hold. Raises NotStanding if that is over."""
+    def on_my_way(self, name: str, about: str, by: str = "") -> None:
+        """Send "on my way" of the user `by` to a table. `about`: its call or hold. Raises NotStanding if that
+        is over."""
         table = self._tables[name]
         if (
             self._connection(table) != "here"
@@ -132,7 +133,7 @@ class PitFloor:
             or table.names.stream is None
         ):
             raise NotStanding(about)
-        self._publish(self._answers.send(name, table.names.stream, about, self._seconds()))
+        self._publish(self._answers.send(name, table.names.stream, about, self._seconds(), by))
         self._changed([name])
 
     def on_the_way(self, answer: OnTheWay) -> None:
@@ -192,10 +193,10 @@ class PitFloor:
         return tile | content
 
     def _way(self, name: str, table: _Table) -> dict[str, Any]:
-        """Return the subject for "on my way", and whether it was sent and shown."""
+        """Return the subject for "on my way", whether it was sent and shown, and by which user of the pit."""
         sent = self._answers.of(name, table.names.stream, table.tile)
         about = next(iter(subjects(table.tile)), None) if sent is None else None
-        return {"wanted": about, "way": None if sent is None else {"shown": sent.shown}}
+        return {"wanted": about, "way": None if sent is None else {"shown": sent.shown, "by": sent.by}}
 
     def shown(self, name: str) -> dict[str, Any]:
         """Return one table for its own page: its tile, and its felt while it publishes."""

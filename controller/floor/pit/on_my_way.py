@@ -25,6 +25,8 @@ class Sent:
     answer: OnMyWay
     at: float
     shown: bool | None = None
+    by: str = ""
+    """User who sent it, for the pit's own pages; "" without users. Nothing of it reaches the table."""
 
 
 def subjects(tile: Tile) -> tuple[str, ...]:
@@ -47,10 +49,10 @@ class Answers:
             return None
         return sent
 
-    def send(self, table: str, stream: str, about: str, now: float) -> OnMyWay:
-        """Store a message and return it for publishing."""
+    def send(self, table: str, stream: str, about: str, now: float, by: str = "") -> OnMyWay:
+        """Store a message of the user `by` and return it for publishing."""
         answer = OnMyWay(pit=self._pit, table=table, stream=stream, about=about)
-        self._sent[table] = Sent(answer, now)
+        self._sent[table] = Sent(answer, now, by=by)
         return answer
 
     def answered(self, answer: OnTheWay) -> bool:

@@ -66,6 +66,8 @@ class PageSources:
     """Returns each part of the service with its fault, "" for none."""
     inbox: Callable[[], Waiting] = Waiting
     """Returns what waits for the store."""
+    keep_days: int | None = None
+    """Retention of events in days; None for ever."""
 
 
 class NoTable(Exception):
@@ -90,7 +92,7 @@ class Pages:
         """Return the language of a page, which is the pit's own unless the screen has chosen another."""
         return language_of(request, self._shown.language)
 
-    async def _read(self, read: Callable[[Database], _T]) -> _T:
+    async def read(self, read: Callable[[Database], _T]) -> _T:
         def work() -> _T:
             with closing(open_database(self._shown.store, writing=False)) as database:
                 return read(database)
@@ -103,7 +105,7 @@ class Pages:
             raise NoTable(name)
         return name
 
-    def _page(self, name: str, request: Request) -> Response:
+    def own_page(self, name: str, request: Request) -> Response:
         """Return a page of the pit with its texts and its user; None: there are no users."""
         signed: Signed | None = None if self._access.is_open else request.user
         user = {"name": signed.name, "role": signed.role, "out": bool(signed.token)} if signed else None
@@ -115,16 +117,16 @@ class Pages:
         return render_page(own, self.wanted(request), texts["pit"]["title"], words)
 
     async def sign_in(self, request: Request) -> Response:
-        return self._page("sign_in", request)
+        return self.own_page("sign_in", request)
 
     # ------------------------------------------------------------------ live pages
 
     async def floor(self, request: Request) -> Response:
-        return self._page("floor", request)
+        return self.own_page("floor", request)
 
     async def table(self, request: Request) -> Response:
         self._name(request)
-        return self._page("table", request)
+        return self.own_page("table", request)
 
     async def table_address(self, request: Request) -> Response:
         """Lead from a table's address without a page to the table's page."""
@@ -197,9 +199,10 @@ class Pages:
         if not isinstance(asked, dict) or asked.keys() != {"about"} or not isinstance(asked["about"], str):
             return JSONResponse({"error": "body: an object with about, a call or hold of the tile"}, 422)
         try:
-            self._shown.floor.on_my_way(name, asked["about"])
+            self._shown.floor.on_my_way(name, asked["about"], request.user.name)
         except NotStanding:
             return JSONResponse({"error": "about: no call or hold that stands at this table"}, 409)
+        self._access.record(request, "on_my_way", f"{name}: {asked['about']}")
         return Response(status_code=202)
 
     # ------------------------------------------------------------------ past events
@@ -208,7 +211,7 @@ class Pages:
         name, language = self._name(request), self.wanted(request)
         zone = self._shown.zone
         return JSONResponse(
-            await self._read(
+            await self.read(
                 lambda db: {
                     "said": decisions_of(db, name, language, zone),
                     **dict(zip(("stream", "rounds"), last(db, name, language, zone), strict=True)),
@@ -226,7 +229,7 @@ class Pages:
         number."""
         asked = {"do": "round", "number": request.path_params["number"]}
         if "choices" in await self._ended(request, asked):
-            return self._page("choice", request)
+            return self.own_page("choice", request)
         return page("round", self.wanted(request), "rounds_page")
 
     async def rounds(self, request: Request) -> Response:
@@ -255,23 +258,23 @@ class Pages:
                 raise BadFilter("stream: one of this table's streams")
             return ended(database, name, whole, zone)
 
-        return await self._read(read)
+        return await self.read(read)
 
     # ------------------------------------------------------------------ figures
 
     async def figures_page(self, request: Request) -> Response:
-        return self._page("figures", request)
+        return self.own_page("figures", request)
 
     async def figures(self, request: Request) -> Response:
         period, by = _figures_of(request)
         first, last = hours(period, self._now(), self._shown.shifts)
-        groups = await self._read(lambda db: grouped(db, by, first, last, self._shown.shifts))
+        groups = await self.read(lambda db: grouped(db, by, first, last, self._shown.shifts))
         return JSONResponse(as_rows(groups, by, first, self._shown.zone))
 
     async def figures_csv(self, request: Request) -> Response:
         period, by = _figures_of(request)
         first, last = hours(period, self._now(), self._shown.shifts)
-        groups = await self._read(lambda db: grouped(db, by, first, last, self._shown.shifts))
+        groups = await self.read(lambda db: grouped(db, by, first, last, self._shown.shifts))
         return csv_download(as_csv(groups, by), f"figures-{period}-{by}")
 
     def _now(self) -> datetime:
@@ -280,10 +283,10 @@ class Pages:
     # ------------------------------------------------------------------ the service
 
     async def refused_page(self, request: Request) -> Response:
-        return self._page("refused", request)
+        return self.own_page("refused", request)
 
     async def refused(self, _request: Request) -> Response:
-        found = await self._read(lambda db: irregularities_of(db, MAX_REFUSED))
+        found = await self.read(lambda db: irregularities_of(db, MAX_REFUSED))
         rows = [{"at": each.at, "table": each.table, "words": each.words} for each in found]
         return JSONResponse({"refused": rows})
 

@@ -12,9 +12,12 @@ from controller.common.tlog.merkle import Frontier, leaf_hash
 from controller.floor.pit.database import Database, StoreError
 from controller.floor.pit.retention import gone_of, streams_of
 
-VERSION = 3
+VERSION = 4
+COPIED = 3
+"""Earliest version whose copies are verified and put back: later ones add tables, and change none."""
 TABLES = (
     "tables", "events", "accepted", "sums", "troubles", "dropped", "clock", "former", "forks", "joins",
+    "audit",
 )  # fmt: skip
 """All tables but `version`, with the same columns in both databases."""
 FIRST_SCHEMA = (
@@ -61,13 +64,19 @@ UPGRADES: Mapping[int, tuple[str, ...]] = {
           number BIGINT PRIMARY KEY, at TEXT NOT NULL, name TEXT NOT NULL, stream TEXT NOT NULL,
           previous TEXT NOT NULL, who TEXT NOT NULL, reason TEXT NOT NULL, taken_out TEXT NOT NULL)""",
     ),
+    3: (
+        """CREATE TABLE IF NOT EXISTS audit (
+          number BIGINT PRIMARY KEY, at TEXT NOT NULL, who TEXT NOT NULL, address TEXT NOT NULL,
+          act TEXT NOT NULL, about TEXT NOT NULL, hash TEXT NOT NULL)""",
+    ),
 }
 """Statements that upgrade a store from this version to the next.
 
 `adds`: an event's contribution to the figures (NULL: stored by version 2). `former`: streams of a table
-that are not its current one; `cut`: the first event that no longer counts.
+that are not its current one; `cut`: the first event that no longer counts. `audit`: audit/trail.py.
 """
 DOWNGRADES: Mapping[int, tuple[str, ...]] = {
+    2: ("DROP TABLE clock", "DROP INDEX events_kind", "DROP TABLE dropped"),
     3: (
         "DROP TABLE joins",
         "DROP TABLE forks",
@@ -80,9 +89,16 @@ DOWNGRADES: Mapping[int, tuple[str, ...]] = {
         "CREATE INDEX events_kind ON events (name, kind, at, sequence)",
         "ALTER TABLE events DROP COLUMN adds",
     ),
+    4: (),
 }
-"""Statements that bring a store from this version back to the one before."""
+"""Statements that bring a store from this version back to the one before. `audit` stays, since nothing
+deletes an entry; the former program leaves it alone, and the next upgrade goes on with it.
+"""
 PREVENTED: Mapping[int, tuple[str, str]] = {
+    2: (
+        "SELECT name, stream FROM dropped ORDER BY name LIMIT 1",
+        "old events of stream {1} of table {0} were dropped, and version 1 would ask for them again",
+    ),
     3: (
         "SELECT name, stream FROM former WHERE cut IS NOT NULL ORDER BY name LIMIT 1",
         "events of stream {1} of table {0} have left the figures, and version 2 would count them again",
@@ -117,20 +133,23 @@ def begin(database: Database) -> None:
 
 
 def downgrade(database: Database) -> str:
-    """Bring a store back to the version before this program's, and return the place of its copy.
+    """Bring a store back by one version, and return the place of its copy.
 
-    Figures stay as they are. Raises StoreError if the version before cannot express the store.
+    Figures stay as they are. Raises StoreError if there is no version before, or if it cannot express the
+    store.
     """
-    check_version(database)
-    query, words = PREVENTED[VERSION]
-    if found := database.rows(query):
+    number = check_known(database)
+    if number not in DOWNGRADES:
+        raise StoreError(f"store: is of version {number}, the first one; no program before it is known")
+    query, words = PREVENTED.get(number, ("", ""))
+    if query and (found := database.rows(query)):
         raise StoreError(f"store: {words.format(*found[0])}; put back a copy from before the upgrade")
-    copied = _copy_first(database, VERSION)
+    copied = _copy_first(database, number)
     with database.transaction():
         database.lock_writes()
-        for statement in DOWNGRADES[VERSION]:
+        for statement in DOWNGRADES[number]:
             database.rows(statement)
-        database.each("UPDATE version SET number = ?", [(VERSION - 1,)])
+        database.each("UPDATE version SET number = ?", [(number - 1,)])
     return copied
 
 
@@ -140,13 +159,26 @@ def _copy_first(database: Database, number: int) -> str:
 
 def check_version(database: Database) -> None:
     """Raise StoreError if the store is not of this program's version."""
+    number = check_known(database)
+    if number < VERSION:
+        raise StoreError(f"store: is of version {number}; start crisscross pit once, which upgrades it")
+
+
+def check_known(database: Database) -> int:
+    """Return the version of the store. Raises StoreError if it is of a later program."""
     number = version_of(database)
     if number > VERSION:
         raise StoreError(
             f"store: is of version {number}; this program reads {VERSION}: use the later program"
         )
-    if number < VERSION:
-        raise StoreError(f"store: is of version {number}; start crisscross pit once, which upgrades it")
+    return number
+
+
+def check_copy(database: Database) -> None:
+    """Raise StoreError if a copy is of a version that this program does not put back."""
+    if (number := check_known(database)) < COPIED:
+        words = f"put it back with the program that made it, then start this one; read here: from {COPIED} on"
+        raise StoreError(f"copy: is of version {number}; {words}")
 
 
 def version_of(database: Database) -> int:

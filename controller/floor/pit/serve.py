@@ -21,6 +21,8 @@ from controller.common.http.server import PageServer, address, open_socket
 from controller.common.tlog.note import COSIGNATURE, SigningKey
 from controller.floor.pit.access.options import AccessOptions, open_access
 from controller.floor.pit.app import make_app
+from controller.floor.pit.audit.recorder import Recorder
+from controller.floor.pit.audit.trail import login
 from controller.floor.pit.database import open_database
 from controller.floor.pit.expected_win import Known, shipped_odds
 from controller.floor.pit.figures import Shifts
@@ -88,9 +90,10 @@ async def _serve(options: Options) -> None:
         loop.call_soon_threadsafe(failed.set)
 
     def faults() -> dict[str, str]:
-        return line.faults() | writer.faults()
+        return line.faults() | writer.faults() | recorder.faults()
 
-    opened = open_access(options.access, clock.seconds, log)
+    recorder = Recorder(options.store, utc_now, clock.seconds)
+    opened = open_access(options.access, clock.seconds, log, recorder.record)
     with closing(_open(options.store)) as store:
         zone = store.clock(options.zone, machine_zone())
     pit = Pit(options.name, zone, options.key, utc_now, posix_now, clock.seconds, options.packs, options.days)
@@ -102,15 +105,19 @@ async def _serve(options: Options) -> None:
         floor.begin(writer.tiles())
         shown = PageSources(
             floor, options.store, writer.counts, zone, options.shifts, utc_now, posix_now, options.language,
-            faults, writer.waiting,
+            faults, writer.waiting, options.days,
         )  # fmt: skip
         app = make_app(shown, (*LOOPBACK, *options.names), opened.access)
         server = PageServer(app, sock, app.state.close, tls=opened.context)
         await server.start()
         writer.start()
+        recorder.start()
+        recorder.record(login(), "", "start", _settings(options))
         line.connect_later()
         log.info("%s", _first_line(options, address(sock, opened.scheme), opened.known))
-        await _until_ended((floor.check_connections, opened.renew), failed, line, writer, server)
+        checks = (floor.check_connections, opened.renew)
+        await _until_ended(checks, failed, line, writer, server)
+        await asyncio.to_thread(recorder.stop)
     if failed.is_set():
         raise Ended("the writing thread has ended; the service has to be started again")
 
@@ -118,6 +125,13 @@ async def _serve(options: Options) -> None:
 def _first_line(options: Options, at: str, known: str) -> str:
     signs = f", signs as {options.key.verifier(COSIGNATURE).text()}" if options.key else ""
     return f"pit {options.name}: pages at {at}; {known}{signs}"
+
+
+def _settings(options: Options) -> str:
+    """Return the settings that matter to an audit, without secrets."""
+    days = "for ever" if options.days is None else f"{options.days} days"
+    users, pages = options.access.users or "none", f"{options.host}:{options.port}"
+    return f"pit {options.name}, pages {pages}, users {users}, events kept {days}"
 
 
 def _open(url: str) -> Store:

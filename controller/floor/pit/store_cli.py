@@ -1,4 +1,5 @@
-"""Further commands of `crisscross pit`: `refold`, `backup`, `restore`, `verify`, `downgrade` and `user`."""
+"""Further commands of `crisscross pit`: `refold`, `backup`, `restore`, `verify`, `downgrade`, `audit` and
+`user`."""
 
 from __future__ import annotations
 
@@ -47,6 +48,10 @@ def add_parsers(pit: argparse.ArgumentParser, of_table: OfTable) -> None:
     store(restore)
     verify = command("verify", "verify that a copy has every event that was acknowledged", _verify)
     verify.add_argument("file", type=Path, metavar="FILE", help="a copy")
+    audit = command("audit", "print the audit trail, an object of JSON on a line, and verify it", _audit)
+    store(audit)
+    known = "a hash that was printed before: fail if the trail has it no more"
+    audit.add_argument("--known", default="", metavar="HASH", help=known)
     words = "bring the store back to the version of the former program, with the pit stopped"
     store(command("downgrade", words, _downgrade))
 
@@ -90,19 +95,41 @@ def _verify(arguments: argparse.Namespace) -> int:
     return _printed(lambda: verify(arguments.file))
 
 
+def _audit(arguments: argparse.Namespace) -> int:
+    from contextlib import closing
+
+    from controller.floor.pit.audit.trail import verified
+    from controller.floor.pit.database import StoreError, open_database
+    from controller.floor.pit.schema import check_version
+
+    number, last, is_known = 0, "none", not arguments.known
+    try:
+        with closing(open_database(arguments.store, writing=False)) as database:
+            check_version(database)
+            for each in verified(database):
+                print(each.as_json())
+                number, last, is_known = each.number, each.hash, is_known or each.hash == arguments.known
+    except StoreError as error:
+        return _refuse(str(error), FAILED)
+    if not is_known:
+        return _refuse("audit: has no entry with the hash of --known; entries were cut off", FAILED)
+    print(f"audit: {number} entries, the hash of the last is {last}", file=sys.stderr)
+    return DONE
+
+
 def _downgrade(arguments: argparse.Namespace) -> int:
     from contextlib import closing
 
     from controller.floor.pit.database import open_database
-    from controller.floor.pit.schema import VERSION, check_version, downgrade
+    from controller.floor.pit.schema import check_known, downgrade, version_of
 
     def work() -> list[str]:
         with closing(open_database(arguments.store, writing=False)) as database:
-            check_version(database)
+            check_known(database)
         with closing(open_database(arguments.store, writing=True)) as database:
-            copied = downgrade(database)
-        ends = f"start the former program with it; this one upgrades it to {VERSION} again"
-        return [f"as it was: {copied}", f"the store is of version {VERSION - 1} now; {ends}"]
+            copied, number = downgrade(database), version_of(database)
+        ends = "start the former program with it; this one upgrades it again"
+        return [f"as it was: {copied}", f"the store is of version {number} now; {ends}"]
 
     return _printed(work)
 

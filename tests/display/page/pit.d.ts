@@ -18,6 +18,7 @@ declare global {
       roles: Named;
       /** null without users, and before the sign-in; `out`: whether this page can end the session */
       user: { name: string; role: string; out: boolean } | null;
+      manage: Record<"title" | "users" | "user" | "role" | "role_of" | "remove" | "remove_sure" | "signs_in" | "end" | "by_proxy" | "by_password" | "changed" | "not_changed" | "kept" | "kept_days" | "audit" | "address", string> & { acts: Named };
       luck: Named;
       luck_note: Named;
       luck_why: Named;
@@ -62,7 +63,18 @@ declare global {
       alerts?: Wrong[];
       /** The call or hold that "on my way" would answer; what became of the answer, null while the table is silent. */
       wanted?: string | null;
-      way?: { shown: boolean | null } | null;
+      way?: { shown: boolean | null; by: string } | null;
+    }
+    interface User {
+      name: string;
+      role: string;
+      by_proxy: boolean;
+    }
+    /** Entries the newest first; `keep_days`: null for ever. */
+    interface Manage {
+      audit: { number: number; at: string; who: string; address: string; act: string; about: string }[];
+      users: User[];
+      keep_days: number | null;
     }
     interface FloorPush {
       now: number;

@@ -19,9 +19,12 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from controller.floor.pit.access.sessions import Attempts, Sessions
-from controller.floor.pit.access.users import Role, Users, includes, is_user_name
+from controller.floor.pit.access.users import Role, Users, UsersFile, includes, is_user_name
+from controller.floor.pit.audit.trail import Act
 
 log = logging.getLogger("crisscross.pit")
+Record: TypeAlias = Callable[[str, str, Act, str], None]
+"""Recorder of the audit trail: user, address, act, words about it."""
 Need: TypeAlias = Role | Literal["none", "local"]
 """Need of a route: a role; none; or `read` unless the request comes from this machine."""
 SIGN_IN = "/sign_in"
@@ -35,6 +38,9 @@ NEEDS: Mapping[str, Need] = {
     "/refused": "read",
     "/api/refused": "read",
     "/api/tables/{name}/on_my_way": "answer",
+    "/manage": "manage",
+    "/api/manage": "manage",
+    "/api/users/{name}": "manage",
     "/tables/{name}": "read",
     "/tables/{name}/floor": "read",
     "/tables/{name}/api/live": "read",
@@ -81,27 +87,42 @@ class Proxy:
 
 
 class Access:
-    """Users of the pages. `users`: returns the users now; None: without users."""
+    """Users of the pages. `file`: of the users; None: without users. `record`: the audit trail."""
 
     def __init__(
-        self, users: Callable[[], Users] | None = None, seconds: Callable[[], float] = lambda: 0.0,
-        proxy: Proxy | None = None,
+        self, file: UsersFile | None = None, seconds: Callable[[], float] = lambda: 0.0,
+        proxy: Proxy | None = None, record: Record = lambda _who, _address, _act, _about: None,
     ) -> None:  # fmt: skip
-        self._users, self._proxy = users, proxy
+        self.file, self._proxy, self._record = file, proxy, record
         self.sessions = Sessions(self.users, seconds)
         self.attempts = Attempts(seconds)
 
     @property
     def is_open(self) -> bool:
         """Whether there are no users."""
-        return self._users is None
+        return self.file is None
 
     def users(self) -> Users:
-        return self._users() if self._users is not None else {}
+        return self.file.current() if self.file is not None else {}
+
+    def record(self, request: HTTPConnection, act: Act, about: str, who: str | None = None) -> None:
+        """Record an act in the audit trail. `who`: default: the user of the request."""
+        if who is None:
+            signed: Signed | None = request.user
+            who = signed.name if signed else ""
+        self._record(who, self._address(request), act, about)
+
+    def _address(self, request: HTTPConnection) -> str:
+        """Return the address of the connection; of a trusted proxy's, also the address that it names."""
+        peer = peer_of(request)
+        if self._proxy is None or peer not in self._proxy.addresses:
+            return peer
+        named = ",".join(request.headers.getlist("x-forwarded-for")).rpartition(",")[2].strip()
+        return f"{named} by {peer}" if is_address(named) else peer
 
     def signed(self, request: HTTPConnection) -> Signed | Response | None:
         """Return the user of a request, None without one, or the refusal of a request past the proxy."""
-        if self._users is None:
+        if self.file is None:
             return ANY
         if self._proxy is not None:
             if request.url.scheme != "https" and not self._is_near(peer_of(request), self._proxy):
@@ -156,6 +177,14 @@ class Access:
 def peer_of(request: HTTPConnection) -> str:
     """Return the address of the connection, "" if it has none."""
     return request.client.host if request.client else ""
+
+
+def is_address(text: str) -> bool:
+    try:
+        ip_address(text)
+    except ValueError:
+        return False
+    return True
 
 
 def is_loopback(host: str) -> bool:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from controller.common.http.server_tls import ServerTls
-    from controller.floor.pit.access.gate import Access, Proxy
+    from controller.floor.pit.access.gate import Access, Proxy, Record
 
 NO_USERS = "add --users FILE (crisscross pit user NAME --role manage --users FILE), or listen at 127.0.0.1"
 IN_CLEAR = (
@@ -104,13 +104,18 @@ def _proxy(header: str | None, addresses: list[str]) -> Proxy | None:
         raise BadAccess("--trusted-proxy: allowed: an address, as 192.0.2.10") from None
 
 
-def open_access(options: AccessOptions, seconds: Callable[[], float], log: logging.Logger) -> OpenAccess:
+def open_access(
+    options: AccessOptions, seconds: Callable[[], float], log: logging.Logger, record: Record
+) -> OpenAccess:
     """Read the files of the options. `seconds`: the monotonic clock. Raises Mistakes or ServerError."""
     from controller.common.http.server_tls import ServerTls
     from controller.floor.pit.access.gate import Access
     from controller.floor.pit.access.users import UsersFile
 
-    users = UsersFile(options.users) if options.users else None
-    access = Access(users.current if users else None, seconds, options.proxy)
+    def changed(words: str) -> None:
+        record(f"file:{options.users}", "", "user_changed", words)
+
+    users = UsersFile(options.users, changed) if options.users else None
+    access = Access(users, seconds, options.proxy, record)
     tls = ServerTls(*options.tls, log) if options.tls else None
     return OpenAccess(access, tls, f"users are in {options.users}" if users else NO_USER)

@@ -7,7 +7,6 @@ time.
 from __future__ import annotations
 
 import asyncio
-import logging
 import math
 
 from starlette.requests import Request
@@ -18,9 +17,8 @@ from controller.common.http.request_guard import read_json_value
 from controller.common.secret_hash import fits
 from controller.floor.pit.access.cli import MAX_PASSWORD
 from controller.floor.pit.access.gate import COOKIE, Access, Signed, peer_of
-from controller.floor.pit.access.users import User, is_user_name
+from controller.floor.pit.access.users import User
 
-log = logging.getLogger("crisscross.pit")
 MAX_WAITING = 8
 """Maximum number of passwords that wait for their check."""
 WRONG = "user or password: is wrong"
@@ -68,15 +66,16 @@ class SignIn:
         right = await asyncio.to_thread(fits, password, user.password if user else None)
         if user is None or not right:
             self._access.attempts.failed(name, address)
-            shown = name if is_user_name(name) else "?"
-            log.warning("sign-in of %s from %s is refused", shown, address, extra={"event": "refused"})
+            # an unknown name is perhaps a password that was typed into the wrong field
+            known = ("", name) if user else ("unknown user", "")
+            self._access.record(request, "sign_in_refused", *known)
             return JSONResponse({"error": WRONG}, 401)
         return self._begun(request, name, user)
 
     def _begun(self, request: Request, name: str, user: User) -> Response:
         address = peer_of(request)
         self._access.attempts.passed(name, address)
-        log.info("%s signs in from %s as %s", name, address, user.role, extra={"event": "sign_in"})
+        self._access.record(request, "sign_in", user.role, name)
         answer = Response(status_code=204)
         token = self._access.sessions.begin(name, user)
         answer.set_cookie(COOKIE, token, httponly=True, samesite="strict", secure=_is_secure(request))
@@ -87,7 +86,7 @@ class SignIn:
         signed: Signed | None = request.user
         if signed is not None and signed.token:
             self._access.sessions.end(signed.token)
-            log.info("%s signs out from %s", signed.name, peer_of(request), extra={"event": "sign_out"})
+            self._access.record(request, "sign_out", "")
         answer = Response(status_code=204)
         answer.delete_cookie(COOKIE, httponly=True, samesite="strict", secure=_is_secure(request))
         return answer

@@ -12,7 +12,7 @@ from __future__ import annotations
 import logging
 import re
 import stat
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Literal, TypeAlias
 
@@ -84,12 +84,26 @@ def write_users(path: Path, users: Users) -> None:
     replace_text(path, yaml.safe_dump(data, sort_keys=False, width=200), PRIVATE)
 
 
+def changes(before: Users, after: Users) -> Iterator[str]:
+    """Yield the words for each user who was added, removed or changed. They hold no hash."""
+    for name in sorted({*before, *after}):
+        old, new = before.get(name), after.get(name)
+        if old is None and new is not None:
+            yield f"{name}: added, {new.role}"
+        elif new is None:
+            yield f"{name}: removed"
+        elif old is not None and old.role != new.role:
+            yield f"{name}: {old.role} to {new.role}"
+        if old and new and old.password != new.password:
+            yield f"{name}: new password"
+
+
 class UsersFile:
     """Users of a running pit. Used on the loop's thread."""
 
-    def __init__(self, path: Path) -> None:
-        """Read the file. Raises Mistakes."""
-        self._path = path
+    def __init__(self, path: Path, changed: Callable[[str], None] = lambda _words: None) -> None:
+        """Read the file. `changed`: is called with each change that another program made. Raises Mistakes."""
+        self._path, self._changed = path, changed
         self._seen = self._version()
         self._users = read_users(path)
 
@@ -101,12 +115,18 @@ class UsersFile:
         if seen != self._seen:
             self._seen = seen
             try:
-                self._users = read_users(self._path)
-                log.info("users: %s is read again", self._path, extra={"event": "users"})
+                before, self._users = self._users, read_users(self._path)
+                for words in changes(before, self._users):
+                    self._changed(words)
             except (Mistakes, OSError) as error:
                 words = error.lines[0] if isinstance(error, Mistakes) else str(error)
                 log.warning("users: %s; the users before it stay", words, extra={"event": "users"})
         return self._users
+
+    def replace(self, users: Users) -> None:
+        """Write the file. Raises OSError if it cannot be written; then the users stay as they were."""
+        write_users(self._path, users)
+        self._seen, self._users = self._version(), users
 
     def _version(self) -> tuple[int, int, int] | None:
         try:

@@ -67,7 +67,8 @@ export class Way {
     this.tile = tile;
     this.node.hidden = !tile.way && (!tile.wanted || words.user?.role === "read");
     this.key.hidden = !tile.wanted || words.user?.role === "read";
-    say(this.line, !tile.way ? "" : tile.way.shown === null ? words.way_sent : tile.way.shown ? words.way_shown : words.way_over);
+    const by = tile.way?.by ? `${tile.way.by} · ` : "";
+    say(this.line, !tile.way ? "" : by + (tile.way.shown === null ? words.way_sent : tile.way.shown ? words.way_shown : words.way_over));
   }
 
   async #send() {

@@ -94,6 +94,7 @@ class Floor {
     this.refused = h("a", { class: "button", href: address("/refused"), hidden: true });
     this.node = h("main", {}, h("header", {}, h("h1", {}, words.title), this.line, h("nav", { "aria-label": words.title }, notify.key,
       this.refused, h("a", { class: "button", href: address("/figures") }, words.figures),
+      ...(words.user?.role === "manage" ? [h("a", { class: "button", href: address("/manage") }, words.manage.title)] : []),
       h("a", { class: "button", href: address("/manuals") }, words.manuals))), notify.banner, this.list,
     signed());
     new Help().into(this.node.querySelector("nav"));

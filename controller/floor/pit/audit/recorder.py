@@ -1,0 +1,59 @@
+"""Recorder of a running pit: its entries reach the store from a thread of their own.
+
+An act is never delayed or refused because the store cannot be written. Its entry waits in memory until it
+can, and is in the log at once. An entry that could not be stored before the end of the service is logged.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from contextlib import closing
+
+from controller.floor.pit.audit.trail import Act, Entry, append
+from controller.floor.pit.database import StoreError, open_database
+from controller.floor.pit.retry_queue import Failed, RetryQueue
+
+log = logging.getLogger("crisscross.pit")
+MAX_WAITING = 10_000
+DELAYS_S = (0.2, 1.0, 2.0, 5.0)
+
+
+class Recorder:
+    """Recorder of acts into the store `url`. `utc`: the time, ISO 8601; `now`: monotonic seconds."""
+
+    def __init__(self, url: str, utc: Callable[[], str], now: Callable[[], float]) -> None:
+        self._url, self._utc = url, utc
+        self._queue: RetryQueue[Entry] = RetryQueue(
+            "audit", self._store, _lost, DELAYS_S, now, most=MAX_WAITING, for_ever=True
+        )
+
+    def start(self) -> None:
+        self._queue.start()
+
+    def stop(self) -> None:
+        self._queue.stop()
+
+    def record(self, who: str, address: str, act: Act, about: str) -> None:
+        """Record an act of a user, without waiting; any thread."""
+        entry = Entry(self._utc(), who, address, act, about)
+        log.info(
+            "audit: %s, user %s, address %s: %s", act, who or "-", address or "-", about, extra={"event": act}
+        )
+        if not self._queue.put(entry):
+            _lost(entry, "too many entries wait")
+
+    def faults(self) -> dict[str, str]:
+        """Return the fault of the trail, "" for none; any thread."""
+        return {"audit": "cannot be written" if self._queue.fault() else ""}
+
+    def _store(self, entry: Entry) -> None:
+        try:
+            with closing(open_database(self._url, writing=False)) as database:
+                append(database, entry)
+        except StoreError as error:
+            raise Failed(str(error)) from None
+
+
+def _lost(entry: Entry, why: str) -> None:
+    log.error("audit: this entry is not in the store: %s: %s", why, entry, extra={"event": "audit_lost"})

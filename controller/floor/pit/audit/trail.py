@@ -1,0 +1,96 @@
+"""Audit trail in the store: entries in order, each with a hash over itself and the one before.
+
+Entries are appended; no statement of the program changes or deletes one. A changed, missing or inserted entry
+breaks the chain of hashes. A hash that was written down elsewhere proves that nothing before it was cut off.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import asdict, astuple, dataclass
+from getpass import getuser
+from hashlib import sha256
+from typing import Literal, TypeAlias
+
+from controller.common.files.json_text import json_text
+from controller.floor.pit.database import Database, StoreError
+
+Act: TypeAlias = Literal[
+    "start", "sign_in", "sign_in_refused", "sign_out", "on_my_way", "user_changed", "stream_accepted"
+]
+BATCH = 1000
+QUERY = "SELECT number, at, who, address, act, about, hash FROM audit"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One act. `at`: UTC, ISO 8601. `who`: user of the pages, `login:NAME` for a user of the machine, "" if
+    nobody is known. `address`: of the request, "" for a command. `about`: the table and call, the user that
+    was changed, or the settings.
+    """
+
+    at: str
+    who: str
+    address: str
+    act: Act
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """An entry in the store. `hash`: over the entry, its number and the hash before it, in hexadecimal."""
+
+    number: int
+    entry: Entry
+    hash: str
+
+    def as_json(self) -> str:
+        return json_text({"number": self.number, **asdict(self.entry), "hash": self.hash})
+
+
+def login() -> str:
+    """Return the user of the machine that runs this process, as it stands in an entry."""
+    try:
+        return f"login:{getuser()}"
+    except (KeyError, OSError):  # a user without an account, as in a container
+        return f"login:{os.getuid()}"
+
+
+def append(database: Database, *entries: Entry) -> None:
+    """Append entries in one transaction. Raises StoreError; then none is stored."""
+    with database.nested():
+        database.lock_writes("audit")
+        last = database.rows("SELECT number, hash FROM audit ORDER BY number DESC LIMIT 1")
+        number, before = last[0] if last else (0, "")
+        rows = []
+        for entry in entries:
+            number, before = number + 1, _hash(before, number + 1, entry)
+            rows.append((number, *astuple(entry), before))
+        database.each("INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+
+
+def newest(database: Database, most: int) -> list[Numbered]:
+    """Return the newest `most` entries, the newest first."""
+    return [_numbered(row) for row in database.rows(f"{QUERY} ORDER BY number DESC LIMIT ?", (most,))]
+
+
+def verified(database: Database) -> Iterator[Numbered]:
+    """Yield all entries in order. Raises StoreError at the first that breaks the chain."""
+    number, before = 0, ""
+    while rows := database.rows(f"{QUERY} WHERE number > ? ORDER BY number LIMIT {BATCH}", (number,)):
+        for row in rows:
+            found = _numbered(row)
+            if found.number != number + 1 or found.hash != _hash(before, found.number, found.entry):
+                raise StoreError(f"audit: entry {number + 1} is missing or was changed; use a copy of before")
+            number, before = found.number, found.hash
+            yield found
+
+
+def _numbered(row: tuple[object, ...]) -> Numbered:
+    number, at, who, address, act, about, digest = row
+    return Numbered(int(str(number)), Entry(at, who, address, act, about), str(digest))  # type: ignore[arg-type]  # as append wrote them
+
+
+def _hash(before: str, number: int, entry: Entry) -> str:
+    return sha256(json_text([before, number, *astuple(entry)]).encode()).hexdigest()

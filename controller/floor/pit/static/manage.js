@@ -1,0 +1,54 @@
+// For the role `manage`: the users with their roles, how long events are kept, and the audit trail, the newest first.
+
+import { h, say } from "/static/dom.js";
+import { Help } from "/static/help.js";
+import { address, fill, table, words } from "./common.js";
+
+const root = document.getElementById("root") ?? document.body;
+const text = words.manage;
+const line = h("p", { role: "alert" });
+
+/** @returns {Promise<Pit.Manage>} */
+async function read() {
+  const answer = await fetch("/api/manage").catch(() => null);
+  return answer?.ok ? answer.json() : { audit: [], users: [], keep_days: null };
+}
+
+/** @param {string} name @param {string | null} role */
+async function change(name, role) {
+  const headers = { "Content-Type": "application/json" }, body = JSON.stringify({ role });
+  const answer = await fetch(`/api/users/${name}`, { method: "POST", headers, body }).catch(() => null);
+  if (answer?.ok) show(await read());
+  say(line, answer?.ok ? fill(text.changed, { name }) : text.not_changed);
+}
+
+/** @param {Pit.User} user */
+function row({ name, role, by_proxy }) {
+  if (name === words.user?.name) return [name, words.roles[role] ?? role, by_proxy ? text.by_proxy : text.by_password, words.none];
+  const choice = h("select", { "aria-label": fill(text.role_of, { name }) },
+    ...["read", "answer", "manage"].map((each) => h("option", { value: each, selected: each === role }, words.roles[each] ?? each)));
+  choice.addEventListener("change", () => void change(name, choice.value));
+  const gone = h("button", { type: "button" }, fill(text.remove, { name }));
+  let asked = false;
+  gone.addEventListener("click", () => {
+    if (asked) void change(name, null);
+    asked = true;
+    say(gone, fill(text.remove_sure, { name }));
+  });
+  return [name, choice, by_proxy ? text.by_proxy : text.by_password, gone];
+}
+
+/** @param {Pit.Manage} shown */
+function show({ audit, users, keep_days }) {
+  const acts = audit.map(({ at, who, address: from, act, about }) =>
+    [at.replace("T", " ").slice(0, 19) + " UTC", who || words.none, from, text.acts[act] ?? act, about]);
+  const kept = keep_days === null ? text.kept : fill(text.kept_days, { days: keep_days });
+  root.replaceChildren(h("main", {}, h("header", {}, h("h1", {}, text.title),
+    h("nav", { "aria-label": words.title }, h("a", { class: "button", href: address("/") }, words.all_tables))), line,
+  h("section", { class: "part" }, h("h2", {}, text.users), users.length ? table(text.users, [text.user, text.role, text.signs_in, text.end], users.map(row)) : h("p", {}, words.access),
+    h("p", {}, kept)),
+  h("section", { class: "part" }, h("h2", {}, text.audit), acts.length ? table(text.audit, [words.when, words.who, text.address, words.what, words.where], acts) : h("p", {}, words.nothing_said))));
+  new Help().into(root.querySelector("nav"));
+}
+
+show(await read());
