@@ -61,8 +61,9 @@ class ShoePort(Protocol):
     """A dealing shoe. All calls and callbacks are made on the event loop's thread."""
 
     def start(self, sink: Callable[[ShoeReport], None], last: str | None) -> None:
-        """Start to open the line, and to reopen it after each loss; ``last`` is the last mark on stable
-        storage."""
+        """Begin to open the line, and reopen it after each loss; ``last`` is the last mark on stable
+        storage.
+        """
 
     def accept(self, report: ShoeReport) -> None:
         """Acknowledge a report that is on stable storage (drivers/shoe/LINK.md, Delivery)."""
@@ -129,7 +130,7 @@ class ReaderHealth:
     failed: float | None = None
     took_s: float | None = None
     garbled: bool = False
-    """While reconnecting: whether something came that is not a valid answer."""
+    """While reconnecting: whether an invalid answer was received."""
 
 
 class ChipsPort(Protocol):

@@ -22,7 +22,7 @@ LISTEN_TIME_S = 1.3
 """Time to listen; a shoe calls once a second (drivers/shoe/LINK.md, Handshake)."""
 ANSWER_TIME_S = 0.4
 MAX_BYTES = 4096
-"""Maximum number of bytes kept of a line, enough to identify its device."""
+"""Maximum number of stored bytes from a line, enough to identify its device."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +36,9 @@ class ProbeRequest:
 
 @dataclass(slots=True)
 class ProbeResult:
-    """Result of one line. `before`: unsolicited bytes; `after`: bytes since the request; `refused`: why
-    there are none."""
+    """Result for one line. `before`: unsolicited bytes; `after`: bytes since the request; `refused`: reason
+    if the line could not be probed.
+    """
 
     before: bytearray = field(default_factory=bytearray, repr=False)
     after: bytearray = field(default_factory=bytearray, repr=False)
@@ -79,7 +80,9 @@ def _open(path: str, request: ProbeRequest, result: ProbeResult, opened: ExitSta
 
 
 def release(line: Serial) -> None:
-    """Close a line and leave it at `BAUD`: a pseudo-terminal refuses a later change that is parity alone."""
+    """Close a line after setting it to `BAUD`: a pseudo-terminal refuses a later change of the parity
+    only.
+    """
     with suppress(OSError, ValueError, termios.error):
         line.baudrate = BAUD
     line.close()

@@ -29,7 +29,7 @@ def set_baud(fd: int, baud: int) -> None:
 
 
 def baud(fd: int) -> int:
-    """Return the speed of a terminal; asked of a pseudo-terminal's master it is the host's."""
+    """Return the speed of a terminal; for a pseudo-terminal's master it is the host's speed."""
     return _SPEEDS[termios.tcgetattr(fd)[_OUT]]
 
 
@@ -38,8 +38,8 @@ def across(
 ) -> bytes:
     """Return what a UART at `receiver` baud receives of bytes sent one after another at `sent` baud.
 
-    `sent_parity` and `receiver_parity`: the parity at each end. A byte whose stop bit is low, as Linux hands
-    over framing errors, or whose parity is wrong, is a zero.
+    `sent_parity` and `receiver_parity`: the parity at each end. A byte with a low stop bit or a wrong parity
+    is returned as zero, as Linux does.
     """
     if sent == receiver and sent_parity == receiver_parity:
         return data
@@ -70,7 +70,7 @@ def _level(levels: list[int], at: float) -> int:
 
 
 def _falls(levels: list[int], at: float) -> float | None:
-    """Return when the wire is next low, from `at` on, or None if it stays high."""
+    """Return the next time from `at` on at which the wire is low, or None if it stays high."""
     if at < len(levels) and not _level(levels, at):
         return at
     return next((float(bit) for bit in range(int(at) + 1, len(levels)) if not levels[bit]), None)

@@ -25,7 +25,7 @@ class Clock(Protocol):
     """Clock of the engine. Tests and the mock without wires use a `ManualClock`."""
 
     def stamp(self) -> Stamp:
-        """Now."""
+        """Return the current time of the table."""
 
     def seconds(self) -> float:
         """Return the plain monotonic time, by which devices are timed."""
@@ -44,7 +44,7 @@ def utc_text(timestamp: float) -> str:
 
 
 def utc_now() -> str:
-    """Return UTC for data that is not a table's: a trainee's book."""
+    """Return the current UTC for data outside a table, such as a trainee's book."""
     return utc_text(time.time())
 
 
@@ -112,7 +112,7 @@ class SystemClock:
         return self._words
 
     def forward(self, ms: int) -> None:
-        """Advance both clocks by `ms` >= 0: hours of play in an instant."""
+        """Advance both clocks by `ms` >= 0 at once."""
         self._offset_ms += ms
         self._utc_shift += ms / 1000
 

@@ -20,7 +20,7 @@ MAX_MISSED = 3
 OPEN_TO_SIGHT = frozenset({
     Code.COMMUNITY_EXPOSED, Code.FACE_SEEN, Code.CARD_FACE_UP, Code.CARD_DIFFERS, Code.DUPLICATE_CARD,
 })  # fmt: skip
-"""Irregularities after which a player may lawfully know a card of the cross, or the record may err."""
+"""Irregularities after which a player may lawfully know a card of the cross, or the record may be wrong."""
 PAIRS = tuple(tuple(place for place in line if place is not Place.MIDDLE) for line in (ROW, COLUMN))
 
 

@@ -195,8 +195,9 @@ FROM_PEOPLE = FROM_DEALERS | {
 
 NEVER = events.Stamp(0, "")
 ROUNDS_OF_JUDGING = 3
-"""Maximum number of judgements per event. Three are the most that follow: on a passed step, on the
-difference that it ends, and on the step that waited for it."""
+"""Maximum number of judgements per event: of the step that was passed, of the difference that it ends, and of
+the step that waited for that.
+"""
 
 
 class Table:
@@ -285,7 +286,9 @@ class Table:
         return public.view(self.state, context, self._rules_view(context), keys, self.lamps(), exam=exam)
 
     def _rules_view(self, context: Context) -> rules_view.Rules:
-        """Return what the rules alone decide of the view; computed once per rules and settings."""
+        """Return the part of the view that depends on the rules only; computed once per rules and
+        settings.
+        """
         pack, settings = context.pack, context.settings
         if self._rules is None or self._rules[0] is not pack or self._rules[1] is not settings:
             self._rules = pack, settings, rules_view.rules_view(pack, settings)

@@ -262,6 +262,6 @@ def run(wanted: Run) -> int:
     try:
         return asyncio.run(main())
     except BrokenPipeError:
-        # the reader of the records has closed the pipe, so standard output is of no use
+        # the reader of the records has closed the pipe: standard output is unusable
         sys.stderr.close()
         return 1

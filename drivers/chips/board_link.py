@@ -84,7 +84,7 @@ class BoardLink:
                 self._close()
 
     def cancel(self) -> None:
-        """Shorten every wait from now on to SHORT_PATIENCE_S: the table stops."""
+        """Shorten every wait from now on to SHORT_TIMEOUT_S, because the table stops."""
         self._max_timeout_s = SHORT_TIMEOUT_S
 
     def ask(self, kind: str, circle: str, *fields: str) -> Frame:
@@ -129,7 +129,7 @@ class BoardLink:
             line.close()
 
     def _ask(self, kind: str, fields: tuple[str, ...], timeout_s: float) -> Frame:
-        """Send a request, send it again if nothing comes, and wait as long as the board says BUSY."""
+        """Send a request, send it again if nothing comes, and wait as long as the board sends BUSY."""
         self._number = (self._number + 1) & 0xFF
         request, noise = encode(self._number, kind, *fields), self._lines.noise
         self._write(request)

@@ -91,7 +91,7 @@ class FeigReader:
         try:
             return self._link.call(HOST_COMMAND, inventory(more), INVENTORY_TIMEOUT_S)
         except NoAnswer as error:
-            # the reader answered a moment ago: this is no dead reader
+            # the reader answered a moment ago, so it is not dead
             raise Unreadable(f"no inventory within {INVENTORY_TIMEOUT_S} s") from error
 
     def _uids(self, answer: Answer) -> list[str]:

@@ -52,13 +52,13 @@ SETTINGS = (
     Setting(15, 0, 0x01, 0x00, "the reader switches the multiplexer", optional=True),
 )
 VOLATILE = tuple(setting for setting in SETTINGS if setting.block == 5)
-"""Settings that a reader has otherwise after a restart, as delivered."""
+"""Settings that a reader loses in a restart: as delivered it has other values."""
 
 
 def prepare(call: Call) -> None:
-    """Set in RAM what differs and read it back.
+    """Set each different value in RAM and read it back.
 
-    Raises Unreadable with what differs and what to do, if the driver cannot set it.
+    Raises Unreadable, naming the difference and the remedy, if the driver cannot set one.
     """
     for setting in SETTINGS:
         record = _read(call, setting)
@@ -74,7 +74,7 @@ def prepare(call: Call) -> None:
 
 
 def verify(call: Call) -> str:
-    """Return what a reader that was restarted has lost of its settings, or ""."""
+    """Return in words the settings that a restarted reader has lost, or ""."""
     record = _read(call, VOLATILE[0])
     lost = [each for each in VOLATILE if record and not each.optional and not _fits(each, record)]
     return _named(lost[0], record) if lost and record else ""
@@ -100,7 +100,7 @@ def _read(call: Call, setting: Setting) -> bytes | None:
 
 
 def _write(call: Call, setting: Setting, record: bytes) -> bool:
-    """Set the bits in RAM. Returns False if the reader has none such and need not."""
+    """Set the bits in RAM. Returns False if the reader lacks them and they are optional."""
     value = record[setting.byte] & ~setting.mask | setting.value
     data = record[: setting.byte] + bytes((value,)) + record[setting.byte + 1 :]
     answer = call(WRITE_CONFIGURATION, bytes((setting.block,)) + data)

@@ -50,7 +50,7 @@ MAX_CHIPS = 100
 _STX = 0x02
 _MIN_STANDARD, _MIN_ADVANCED = 6, 8
 _MAX_BYTES = 2048
-"""Longest answer taken: `MAX_CHIPS` data sets, and some more."""
+"""Longest accepted answer: `MAX_CHIPS` data sets and a margin."""
 _SET_BYTES = 2 + UID_BYTES
 
 
@@ -152,7 +152,7 @@ def _answer(whole: bytes) -> Answer:
 
 
 def uids_of(data: bytes) -> Sequence[str] | str:
-    """Return the UIDs in the data of an inventory's answer, MSB first, or what is wrong with it."""
+    """Return the UIDs in the data of an inventory's answer, MSB first, or its fault in words."""
     count, sets = data[:1], data[1:]
     if not count or not count[0] or len(sets) != count[0] * _SET_BYTES:
         return f"{len(data)} bytes are not the announced number of data sets"

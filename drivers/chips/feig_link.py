@@ -38,7 +38,9 @@ if TYPE_CHECKING:
 BAUD = 38400
 PARITY = "E"
 STARTING_DELAY_S = 0.005
-"""Time without a byte that the reader needs before a request: `readers.settle_ms` as delivered."""
+"""Silence on the line, in seconds, that the reader needs before a request; the default of
+`readers.settle_ms`.
+"""
 QUIET_S = 0.02
 """The same after a failed exchange: longer than the longest gap between the characters of a frame."""
 MIN_TIMEOUT_S = 0.1
@@ -112,7 +114,7 @@ class FeigLink:
                 self._close()
 
     def cancel(self) -> None:
-        """Shorten every wait from now on to SHORT_TIMEOUT_S: the table stops."""
+        """Shorten every wait from now on to SHORT_TIMEOUT_S, because the table stops."""
         self._max_timeout_s = SHORT_TIMEOUT_S
 
     @contextmanager

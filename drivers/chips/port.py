@@ -111,7 +111,7 @@ class FramePort:
         self._serial.close()
 
     def cancel(self, timeout_s: float) -> None:
-        """Shorten every wait, the present one included, to `timeout_s`: the table stops."""
+        """Shorten every wait, the present one included, to `timeout_s`, because the table stops."""
         self._max_timeout_s = timeout_s
         self._deadline = min(self._deadline or float("inf"), time.monotonic() + timeout_s)
 

@@ -25,7 +25,7 @@ The reconnect thread tries at once and after 0.25 s, because a busy host looks l
 """
 
 SMOOTHED = 8
-"""Number of readings over which the mean duration of a reading is formed."""
+"""Number of readings over which the duration of a reading is averaged."""
 
 State: TypeAlias = Literal["new", "open", "sick"]
 
@@ -85,7 +85,7 @@ class ReaderChip(Protocol):
         """Switch the field off after a garbled answer, so that the line is ready for the next command."""
 
     def cancel(self) -> None:
-        """End the present operation soon: the table stops."""
+        """End the present operation soon, because the table stops."""
 
     def close(self) -> None: ...
 
@@ -141,7 +141,9 @@ class CircleReader:
         self._chip.close()
 
     def cancel(self) -> None:
-        """End the present reading soon, with the field off: the table stops. Any thread may call it."""
+        """End the present reading soon, with the field off, because the table stops. Any thread may call
+        it.
+        """
         self._chip.cancel()
 
     def statistics(self) -> ReaderHealth:

@@ -22,7 +22,7 @@ MAX_READ_TIMEOUT_S = 1.0
 """Maximum timeout for opening: on a Pi the first bytes of a new USB port may take a second
 (hardware/FACTS.md)."""
 RETRY_S = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0)
-"""Seconds until a broken reader is tried again, after one failure, two, and so on: how often it is tried."""
+"""Seconds until a broken reader is tried again, after one failure, two failures, and so on."""
 _IDLE_S = 0.05
 """Pause after a complete round of slots in which no reader answered."""
 

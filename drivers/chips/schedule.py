@@ -19,7 +19,7 @@ Slot: TypeAlias = tuple[CircleId, ...]
 ROUND_S = 2.0
 """Maximum time in seconds for one pass over all circles where nothing is due."""
 SLOW_S = 0.5
-"""Duration from which a slot is not repeated before the others had their turn."""
+"""Duration in seconds above which a slot is not repeated before the other circles had their turn."""
 _READINGS_AFTER_CHANGE = 2
 """Readings right after a change: the one that showed it may have begun before the chip was laid."""
 _MAX_CHANGES = 2

@@ -76,7 +76,7 @@ class ButtonKeys:
         there ends its only thread. The kernel keeps a pin busy until that thread has looked at it again.
         """
         button, why = self._buttons[name], ""
-        # a key that is down: gpiozero's hold thread sleeps for up to `hold_time` and nothing else wakes it
+        # a key that is down: gpiozero's hold thread would otherwise sleep for up to `hold_time`
         button._inactive_event.set()  # noqa: SLF001
         for step in (partial(setattr, button.pin, "when_changed", None), button.close):
             try:

@@ -32,16 +32,18 @@ from drivers.ports import CircleId, LampsHealth, Rhythm, Signal
 log = logging.getLogger(__name__)
 
 TICK_S = 0.05
-"""Interval at which the runtime should tick: a fifth of a slot of a rhythm."""
+"""Interval in seconds at which `tick` should be called: a fifth of a slot of a rhythm."""
 
 CHECK_S = 1.0
 """Seconds between two frames of a chain whose picture does not change."""
 CALM_S = 10.0
-"""Seconds from the first frame that was read back right to the end of a fault: a bad contact must not fill
-the log."""
+"""Seconds without a wrong frame after which a fault is over; it must not be short, or a bad contact would
+fill the log.
+"""
 LASTING = 3
-"""Number of bad transfers within one fault from which it is more than a disturbance and the dealer is
-told."""
+"""Number of bad transfers within one fault from which the fault counts as lasting and the dealer gets an
+alert.
+"""
 
 _ADVICE = (
     "set dtparam=spi=on in /boot/firmware/config.txt, put the daemon's user into the groups spi and gpio "
@@ -174,8 +176,9 @@ class ChainLamps:
             self._record_fault(error)
 
     def _diagnose(self, fault: ChainFault) -> Exception:
-        """Return the fault that the mark shows while the outputs are off, or `fault` if the mark came back
-        right."""
+        """Return the fault that the mark reveals while the outputs are off, or `fault` if the mark came back
+        unchanged.
+        """
         self._sent = None
         try:
             self._enable.off()
@@ -256,8 +259,8 @@ def open_lamps(pins: PinMap, factory: PinFactory) -> ChainLamps:
         factory.pin(pins.output_enable)
         registers = ShiftRegisters(port=pins.spi_port, device=pins.spi_device, pin_factory=factory)
         try:
-            # lgpio makes an output low for an instant before it is high (Pin.output_with_state): the chain
-            # must be dark before OE is used
+            # lgpio drives an output low for an instant before it is high (Pin.output_with_state): the chain
+            # must be dark before OE is opened
             registers.latch(bytes(pins.registers))
             enable = DimmableEnable(pins.output_enable, factory)
             lamps = ChainLamps(pins, registers, enable, io_errors(), place)

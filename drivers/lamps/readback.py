@@ -15,7 +15,7 @@ OUTPUTS = 8
 OVERLAP = 16
 """Minimum number of equal bits that distinguishes a displacement from chance."""
 EDGES = tuple(sign * number for number in range(1, OUTPUTS) for sign in (1, -1))
-"""Clock edges too many, or too few, that are looked for; eight are a register."""
+"""Numbers of extra (positive) or missing (negative) clock edges that are tested; a register has eight."""
 _ANY = "?"
 
 
@@ -28,9 +28,11 @@ class UnclearFault(ChainFault):
 
 
 IDENTITIES = (0b0101, 0b1001, 0b1010, 0b0110)
-"""Numbers of successive frames, two bits high and two low, no one displaced by a bit being the next. So
-neither one inverted bit nor one clock edge between two frames makes a frame of one level or the next frame,
-and such an edge changes two bits or more, whatever the lamps show."""
+"""Numbers of successive frames. Each has two high and two low bits, and no number displaced by one bit is the
+next number. So one inverted bit, or one clock edge too many or too few between two frames, can produce
+neither a frame of one level nor the next frame. Such an edge changes at least two bits, whatever the lamps
+show.
+"""
 IDENTITY_BITS = 4
 
 
@@ -50,13 +52,14 @@ def identity_bits(spare_bits: Sequence[int], frame: int) -> int:
 
 
 def has_both_levels(frame: bytes) -> bool:
-    """Return whether a line stuck at one level could not have returned this frame."""
+    """Return whether the frame has high and low bits, which a line stuck at one level cannot return."""
     return any(frame) and any(byte != 0xFF for byte in frame)
 
 
 def mark(registers: int) -> bytes:
-    """Return a frame that differs from itself displaced: an m-sequence of 127 bits (x^7 + x^6 + 1),
-    repeated."""
+    """Return a frame that differs from every displaced copy of itself: an m-sequence of 127 bits (x^7 + x^6 +
+    1), repeated.
+    """
     return int("".join(_bits(registers * OUTPUTS)), 2).to_bytes(registers, "big")
 
 
@@ -81,7 +84,9 @@ def difference(before: bytes, now: bytes, came: bytes) -> str:
 
 
 def _wrong_bits(before: bytes, now: bytes, came: bytes) -> str:
-    """Name the fault of a frame with both levels. One inverted bit comes first: no edge explains less."""
+    """Return the fault of a frame with both levels. One inverted bit is tested first, as the simplest
+    explanation.
+    """
     old, read, registers = _text(before), _text(came), len(before)
     wrong = [at for at, (sent, got) in enumerate(zip(old, read, strict=True)) if sent != got]
     if len(wrong) > 1:
@@ -96,7 +101,9 @@ def _wrong_bits(before: bytes, now: bytes, came: bytes) -> str:
 
 
 def _fitted(old: str, new: str, read: str) -> int:
-    """Return how many registers shift `old` out like this while `new` is sent, or 0 if no number does."""
+    """Return the number of registers that would shift `old` out as `read` while `new` is sent, or 0 if no
+    number would.
+    """
     stream, length = old + new, len(old)
     most = length - OVERLAP + 1
     short = [-by for by in range(OUTPUTS, most, OUTPUTS) if read == stream[by : by + length]]
@@ -128,7 +135,7 @@ def _meet(first: str, then: str, read: str, by: int) -> bool:
 
 
 def _equal(expected: str, read: str) -> int:
-    """Return how many bits at the beginning are as expected."""
+    """Return the number of bits at the beginning that are as expected."""
     both = enumerate(zip(expected, read, strict=True))
     return next((at for at, (bit, got) in both if bit not in (got, _ANY)), len(read))
 

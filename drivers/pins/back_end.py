@@ -4,4 +4,6 @@ from __future__ import annotations
 
 
 class BackEndLost(ConnectionError):
-    """Raised if the back end is lost. The back end has logged that, so no other code does."""
+    """Raised if the back end is lost. The back end has already logged this; other code must not log it
+    again.
+    """

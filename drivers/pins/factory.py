@@ -39,12 +39,12 @@ _ADVICE = {
 
 
 _BUSY = "GPIO busy"
-"""lgpio's text for a line that the kernel has given to another process."""
+"""Text of lgpio's error for a pin that another process uses."""
 _HELD = "another program holds this pin, usually the daemon: stop it first (systemctl stop crisscross)"
 
 
 class PinsError(RuntimeError):
-    """Raised if the pins cannot be used. The text states what, where and what to do."""
+    """Raised if the pins cannot be used. The text states the fault, its place and the remedy."""
 
 
 def open_factory(name: str, socket_path: Path | None = None) -> PinFactory:
@@ -63,8 +63,7 @@ def open_factory(name: str, socket_path: Path | None = None) -> PinFactory:
     if device.pin_factory is not None:
         factory.close()
         raise PinsError(f"pin factory {name}: another is open in this process: close that one first")
-    # Parts of gpiozero (SPISoftwareBus) use the process's factory whatever they were given; without one they
-    # would choose one themselves.
+    # Parts of gpiozero (SPISoftwareBus) ignore the factory passed to them and use that of the process.
     device.pin_factory = factory
     return factory
 
@@ -93,7 +92,7 @@ def io_errors(*more: type[Exception]) -> tuple[type[Exception], ...]:
 
 @contextmanager
 def opening(what: str, advice: str) -> Iterator[None]:
-    """Turn the back end's errors while a device is opened into a `PinsError`.
+    """Convert the back end's errors while a device is opened into a `PinsError`.
 
     If a hardware SPI does not open, gpiozero only warns and uses a slower one made of pins
     (``PiFactory.spi``); in this block the warning is an error.

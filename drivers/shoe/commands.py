@@ -44,7 +44,7 @@ class Commands:
         self._busy = None
 
     def void(self, flight: Flight | None) -> int:
-        """Drop all waiting commands and return how many are void, the one in flight included."""
+        """Drop all waiting commands and return their number, including the one in flight."""
         sent = 1 if flight is not None and flight.kind != "HELLO" else 0
         count = sent + len(self._waiting)
         self._waiting.clear()

@@ -16,7 +16,7 @@ from drivers.shoe.protection import OLD_VERSION, Clear, Protection, is_refused_h
 TAMPERED: Final = "TAMPERED"
 """Report of another sender on the link; its field names the evidence."""
 UNPROVEN: Final = "UNPROVEN"
-"""Report of a device that speaks version 1 where version 2 is required."""
+"""Report of a device that uses version 1 where version 2 is required."""
 REPORT_INTERVAL_S: Final = 10.0
 """Minimum interval between reports of one kind in seconds, so that a foreign sender cannot fill the
 journal."""
@@ -40,8 +40,9 @@ class Guard:
         return self.use(Clear())
 
     def offers_required_version(self, frame: Frame) -> bool:
-        """Return whether a frame shows that the shoe speaks version 2 while version 1 is in use. The frame
-        may be forged: it can only raise the required proof."""
+        """Return whether a frame shows that the shoe supports version 2 while version 1 is in use. The frame
+        may be forged, but its only effect is that authentication is required again.
+        """
         knock = frame.kind == "KNOCK" and len(frame.fields) > 1
         return self.current is not self.required and (knock or is_refused_hello(frame.kind, frame.fields))
 

@@ -20,7 +20,7 @@ MODE: Final = 0o600
 
 
 class KeysError(Exception):
-    """Unusable key file. Message in one line: the file, the fault, the remedy."""
+    """Raised for an unusable key file. The message is one line: the file, the fault, the remedy."""
 
 
 def read_keys(path: Path) -> Paired:

@@ -25,7 +25,7 @@ Fresh = Callable[[int], bytes]
 
 
 class NotPaired(Exception):
-    """Failed pairing; the message says why."""
+    """Raised if a pairing failed. The message states the reason."""
 
 
 def commitment_of(key: bytes, half: bytes) -> bytes:

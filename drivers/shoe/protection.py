@@ -12,7 +12,9 @@ from drivers.shoe.codec import Frame, encode
 
 
 class NotAuthentic(Exception):
-    """A frame that is not authentic: it is dropped and not answered. `reason`: the name of its counter."""
+    """Raised for a frame that is not authentic; it is dropped and not answered. `reason`: the name of its
+    counter.
+    """
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)

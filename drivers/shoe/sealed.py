@@ -43,7 +43,8 @@ class _End:
 
     def hello(self, name: str, boot: str | None, mark: tuple[str, int] | None) -> tuple[str, ...]:
         """Return the fields of a HELLO. The last frame is named by session and number, so that a recorded
-        HELLO never means another frame. A KNOCK, which anyone may send, does not change it."""
+        HELLO never means another frame. A KNOCK, which any sender may send, does not change it.
+        """
         return (
             self.version,
             name,

@@ -14,7 +14,7 @@ from drivers.shoe.codec import Frame
 from drivers.shoe.protection import Protection
 
 RESEND_AFTER_S: Final = 0.100
-"""Seconds until a frame without an ACK counts as lost and is sent again: how long its sender waits."""
+"""Seconds after which a frame without an ACK is sent again."""
 MAX_SENDINGS: Final = 5
 ALIVE_AFTER_S: Final = 1.0
 DOWN_AFTER_S: Final = 3.0
@@ -71,7 +71,9 @@ class Sender:
         return None if self.flight is None else self.flight.sent + RESEND_AFTER_S
 
     def resend(self, now: float) -> bytes | None:
-        """Return the same bytes again if they are due, else None. None too after the fifth sending."""
+        """Return the same bytes again if they are due; None before that time and after the fifth
+        transmission.
+        """
         flight = self.flight
         if flight is None or now < flight.sent + RESEND_AFTER_S or flight.sendings >= MAX_SENDINGS:
             return None
@@ -80,6 +82,6 @@ class Sender:
         return flight.wire
 
     def is_exhausted(self, now: float) -> bool:
-        """Return whether five transmissions had no ACK, which means that the link is down."""
+        """Return whether five transmissions got no ACK: the link is down."""
         flight = self.flight
         return flight is not None and flight.sendings >= MAX_SENDINGS and now >= flight.sent + RESEND_AFTER_S

@@ -109,7 +109,7 @@ class ControllerSession:
 
     def receive(self, data: bytes, now: float) -> None:
         if self._reported_up and now >= self._silent_since + DOWN_AFTER_S:
-            # this process was paused, not the shoe: the bytes that waited are as old as a silence
+            # this process was paused, not the shoe: the waiting bytes are too old, as after a silence
             self._link_down(now)
         for frame in self._decoder.feed(data):
             if self._phase is not _Phase.CLOSED:

@@ -9,7 +9,7 @@ from pathlib import Path
 LOGIN_UID = Path("/proc/self/loginuid")
 """Number of the user who logged in (proc(5)); sudo, su and runuser do not change it."""
 NO_LOGIN = 2**32 - 1
-"""Its value in a process without a login, such as a service."""
+"""Content of `LOGIN_UID` in a process without a login, such as a service."""
 
 
 def account() -> str:

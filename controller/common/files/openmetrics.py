@@ -20,7 +20,7 @@ Samples: TypeAlias = Iterable[tuple[Labels, float]]
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """Samples of one figure. `rows`: of each sample the ending of its name, its labels and its value."""
+    """Samples of one figure. `rows`: suffix of the name, labels and value of each sample."""
 
     name: str
     kind: Literal["gauge", "counter", "histogram"]
@@ -28,7 +28,7 @@ class Family:
     rows: tuple[tuple[str, Labels, float], ...]
 
     def lines(self, *, openmetrics: bool) -> Iterator[str]:
-        """Yield the lines. The formats differ in the name of a counter in its type and help."""
+        """Yield the lines. The formats differ in the name of a counter in its TYPE and HELP lines."""
         name = self.name if openmetrics or self.kind != "counter" else f"{self.name}_total"
         yield f"# HELP {name} {self.words}"
         yield f"# TYPE {name} {self.kind}"

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 
 class JsonError(ValueError):
-    """Kind of mistake, without the text."""
+    """Raised for invalid JSON. The message is the kind of mistake and never quotes the input."""
 
 
 def parse_object(data: bytes) -> dict[str, Any]:

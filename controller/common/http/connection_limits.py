@@ -28,7 +28,7 @@ IDLE_TIMEOUT_S = 30.0
 WRITE_TIMEOUT_S = 5.0
 """Timeout for a response that the client does not read, in seconds."""
 SEND_BUFFER_BYTES = 64 * 2**10
-"""Part of such a response that the kernel buffers."""
+"""Number of bytes of a response that the kernel buffers."""
 
 
 class LimitedH11Protocol(H11Protocol):

@@ -37,15 +37,15 @@ Methods: TypeAlias = Mapping[str, Callable[[Values], Any]]
 
 
 class BadRequest(ValueError):
-    """Line that is not a request. The message, one line, never quotes it."""
+    """Raised for a line that is not a request. The message is one line and never quotes it."""
 
 
 class Failed(Exception):
-    """Failure of the server to answer; the message is one line."""
+    """Raised if the server reports a failure. The message is one line."""
 
 
 class NoAnswer(ConnectionError):
-    """No valid answer from the server. `strerror` is one line."""
+    """Raised if the server gives no valid answer. `strerror` is one line."""
 
     def __init__(self, words: str) -> None:
         super().__init__(errno.ENOTCONN, words)

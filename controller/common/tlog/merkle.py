@@ -19,7 +19,7 @@ MAX_LEAVES = 2**63 - 1
 
 
 class BadProof(ValueError):
-    """Invalid proof: the wrong length, or an index outside of the tree."""
+    """Raised for an invalid proof: a wrong length, or an index outside the tree."""
 
 
 class BadFrontier(ValueError):

@@ -176,8 +176,8 @@ def _by_par(odds: PackOdds | None, record: Mapping[str, Any]) -> tuple[float, fl
 def against_expectation(sums: Mapping[str, int], way: Way) -> dict[str, Any] | None:
     """Return counted rounds, their win, the expectation, the band and the z-value; None if no round ended.
 
-    Below `ENOUGH` rounds there are no band and z-value. `outside`: the win has to be examined. Above the
-    expectation of the best play it has not, because worse players lose more.
+    Below `ENOUGH` rounds there are no band and z-value. `outside`: the win is unusual and has to be examined;
+    a win above the expectation of the best play is not, because worse players lose more.
     """
     rounds, variance = sums.get(f"{way}{ROUNDS}", 0), sums.get(f"{way}{VARIANCE}", 0)
     left_out = {why: n for why in REASONS if (n := sums.get(f"{way}{OUT}{why}", 0))}

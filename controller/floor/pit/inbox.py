@@ -102,7 +102,7 @@ class Inbox:
             return dropped
 
     def release(self) -> None:
-        """Count the taken messages no longer."""
+        """Stop counting the taken messages as waiting."""
         with self._changed:
             for each in self._taken:
                 self._count(each, -1)

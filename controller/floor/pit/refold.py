@@ -50,7 +50,7 @@ class _DryRun(Exception):
 class _Stream:
     """Progress in one stream. `upto`: last folded event. `cut`: first event that is not in the figures.
 
-    `keep`: number of the round whose events keep what they added, because its beginning was dropped.
+    `keep`: number of the round whose events keep their contribution, because its beginning was dropped.
     """
 
     table: str
@@ -64,8 +64,8 @@ class _Stream:
 
 @dataclass
 class Refolded:
-    """Result: number of folded events and of those that add something else now; each changed total before
-    and after, by the name of its figure.
+    """Result: number of folded events, number of events with another contribution than before, and each
+    changed total before and after, by the name of its figure.
     """
 
     events: int = 0
@@ -75,7 +75,7 @@ class Refolded:
 
 
 def refold(database: Database, packs: Known, *, dry_run: bool = False) -> Refolded:
-    """Make the figures again and return the comparison; with `dry_run` nothing is exchanged. Raises
+    """Recompute the figures and return the comparison; with `dry_run` nothing is exchanged. Raises
     StoreError.
     """
     check_version(database)

@@ -34,7 +34,7 @@ from controller.floor.uplink.wire import Felt, Have, InvalidPayload, OnTheWay, S
 log = logging.getLogger("crisscross.pit")
 STORE_RETRY_S = 1.0
 IDLE_S = 5.0
-"""Seconds without a message after which the store is asked whether it is still there."""
+"""Seconds without a message after which the writer checks that the store still answers."""
 ENDS = "writer: %s; nothing can be written and the service ends"
 LIMIT = (
     f"sent more than may wait for the store ({MAX_TABLE_BYTES >> 20} MiB of a table, {MAX_BYTES >> 20} MiB "
@@ -42,7 +42,7 @@ LIMIT = (
 )
 ASKED_AGAIN, NOT_ASKED_AGAIN = "asked for again", "not asked for again (QoS 0, as of a felt)"
 STALLED_S = 10.0
-"""Seconds after which an answer of the store that has not come is a fault."""
+"""Timeout in seconds for an answer of the store; after it a fault is reported."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +165,7 @@ class StoreWriter:
             self.inbox.release()
 
     def _written(self, batch: list[Message]) -> bool:
-        """Handle a batch, or without one ask the store whether it is there. Returns False if that failed."""
+        """Handle a batch, or without one check that the store answers. Returns False if that failed."""
         self._busy = self._pit.now()
         try:
             if batch:

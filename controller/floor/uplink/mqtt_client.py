@@ -42,7 +42,8 @@ class Broker:
 
 class MqttClient:
     """Client of one broker. `connected`, `disconnected`, `message`, `subscribed` and `published` run on
-    paho's thread; a subclass states what they do."""
+    paho's thread; a subclass implements them.
+    """
 
     def __init__(
         self,

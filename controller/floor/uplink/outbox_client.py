@@ -59,7 +59,7 @@ class RemoteOutbox:
     def root(self, sequence: int) -> bytes | None:
         """Return the root of the first `sequence` events, or None if it is not stored.
 
-        Raises InvalidPayload while the follower is away.
+        Raises InvalidPayload while the follower does not answer.
         """
         try:
             found = self._ask("root", sequence=sequence)
@@ -85,7 +85,7 @@ class RemoteOutbox:
             self._ask("diverge", stream=stream, sequence=found.sequence, low=found.low)
 
     def on_my_way(self, pit: str, about: str) -> bool:
-        """Ask the daemon to show that a floorperson comes; return whether the screens show it.
+        """Ask the daemon to show that a floorperson is on the way; return whether the screens show it.
 
         Raises NoAnswer or Failed.
         """

@@ -26,8 +26,8 @@ class Presence:
     _looked: float = -inf
 
     def update(self, now: float) -> bool:
-        """Check both processes, at most every POLL_S; return whether `plays` has changed. `now`: monotonic
-        seconds.
+        """Check both processes at most every MARKER_POLL_S; return whether `plays` has changed. `now`:
+        monotonic seconds.
         """
         if now - self._looked < MARKER_POLL_S:
             return False

@@ -139,7 +139,7 @@ class Sender:
     def _gap(self, upto: int, now: float) -> bool:
         """Return whether a repeated acknowledgement reports a gap.
 
-        A pit that is slow with resent events is given STALLED_S, since a third copy would make it slower.
+        A pit that is slow with resent events is given ACK_STALLED_S, since a third copy would make it slower.
         """
         stalled = upto >= self._twice or now - self._moved >= ACK_STALLED_S
         return upto < self.sent and now - self._back >= GAP_S and stalled

@@ -48,7 +48,7 @@ log = logging.getLogger("crisscross.uplink")
 
 PORT, TLS_PORT = 1883, 8883
 RETRY_DELAY_S = 1.0
-"""Delay between two requests for the settings while the follower is away."""
+"""Seconds between two requests for the settings while the follower does not answer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,8 +97,9 @@ class Event(_Payload):
 
 
 class State(_Payload):
-    """Whether the table plays and speaks: its birth, then every `BEAT_S`. `gone` is its will, sent by the
-    broker, or reports that its daemon or `uplink tell` does not run."""
+    """State of a table, published when its publisher connects and then every `BEAT_S`. `gone` is the will,
+    sent by the broker, or reports that the daemon or `uplink tell` does not run.
+    """
 
     format: Literal[1] = FORMAT
     table: Name
@@ -109,7 +110,7 @@ class State(_Payload):
     """Number of the last event that can be sent."""
     program: Annotated[str, Field(max_length=128, pattern=PRINTABLE)]
     speaker: Annotated[str, Field(pattern="^[0-9a-f]{16}$")]
-    """Drawn by the publishing process, so that two processes of the same name differ."""
+    """Random number of the publishing process, which distinguishes two processes of the same name."""
 
 
 def _shown(form: Any) -> GetPydanticSchema:  # noqa: ANN401  # a type
@@ -121,7 +122,9 @@ DRAWN = frozenset({"cross", "bonus_cards", "seats"})
 
 
 class Felt(_Payload):
-    """The table as its screens show it after event `sequence`. Only the newest counts; it may be missed."""
+    """The table as its screens show it after event `sequence`. Only the newest is valid, and one may be
+    lost.
+    """
 
     format: Literal[1] = FORMAT
     table: Name
@@ -135,7 +138,9 @@ class Felt(_Payload):
 
 
 class Have(_Payload):
-    """A pit's answer: it has every event up to `upto` on stable storage, and their tree has this root."""
+    """A pit's acknowledgement: every event up to `upto` is on stable storage, and their tree has this
+    root.
+    """
 
     format: Literal[1] = FORMAT
     pit: Name
@@ -149,8 +154,9 @@ class Have(_Payload):
 
 
 class OnMyWay(_Payload):
-    """A pit's answer to a call or a hold: a floorperson is on the way. `about`: `call` or `hold`, and the
-    time at which that one began, as the event of it has it."""
+    """A pit's answer to a call or a hold: a floorperson is on the way. `about`: `call` or `hold`, and its
+    starting time as in its event.
+    """
 
     format: Literal[1] = FORMAT
     pit: Name
@@ -160,8 +166,9 @@ class OnMyWay(_Payload):
 
 
 class OnTheWay(OnMyWay):
-    """The table's answer to that. `shown`: its screens show a floorperson on the way; false if what it was
-    about is over."""
+    """A table's reply to `OnMyWay`. `shown`: its screens show a floorperson on the way; false if the call or
+    hold is over.
+    """
 
     shown: bool
 

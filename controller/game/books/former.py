@@ -21,7 +21,7 @@ PASSING_MS = 400
 """Maximum time for which a reader sees a chip that is carried across it, in ms of the table clock; equal to
 the time that a difference must last before it is announced."""
 OVER_EMPTY_SINCE = 6
-"""First revision of `PROCEDURES` in which chips that pass over an empty settled circle settle nothing."""
+"""First revision of `PROCEDURES` in which chips carried across an empty settled circle do not change it."""
 MAX_SEEN = 8
 """Maximum number of former contents recorded per circle."""
 READING_REASONS = ("laid", "taken", "exchanged")

@@ -207,8 +207,9 @@ class Ledger:
         return self.with_row(circle, evolve(row, stake=0, accepted=None)) if row.stake else self
 
     def resettled(self, circle: Circle) -> Ledger:
-        """Return the ledger without what was signed on the settlement of a wager that is settled anew. What
-        was signed of the wager itself stays."""
+        """Return the ledger without the signatures on the settlement of a wager that is settled again.
+        Signatures on the wager itself stay.
+        """
         row = self.row(circle)
         if not row.house:
             return self

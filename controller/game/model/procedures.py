@@ -22,7 +22,7 @@ PROCEDURES: Final = 7
 5: A due payout comes before a difference of as much that is not announced. A push that was paid before is
    swept like any other. A signature on a settlement ends when a corrected card settles the wager anew.
 6: The round ends only when every circle was read since a start. A reader's fault hides no difference that it
-   saw. Chips that pass over an empty settled circle settle nothing.
+   saw. Chips carried across an empty settled circle do not change it.
 7: A void takes back another player's chips from the circle in which they lie, and counts them for that
    player.
 """

@@ -151,9 +151,10 @@ def shuffle_again(play: Transition) -> None:
 
 
 def _since(play: Transition) -> int:
-    """Return the time (ms) since which the oldest deck at the table is in play, including the new one. Both
-    decks are changed together when a change is due; an earlier replacement of one does not change the age
-    of the other."""
+    """Return the time (ms) at which the oldest deck at the table, including the new one, came into play. Both
+    decks are changed together when a change is due; an earlier replacement of one does not change the age of
+    the other.
+    """
     deck, now = play.state.deck, play.context.ms
     alone = play.context.settings.decks == 1 or not deck.opened
     return now if alone or deck.since is None or change_due(play.state, play.context) else deck.since

@@ -29,7 +29,7 @@ def started(play: Transition, event: Started) -> None:
     play.state = evolve(play.state, digests=event.digests or play.state.digests, procedures=event.procedures)
     play.state = evolve(play.state, rows_gone=max(play.state.rows_gone, event.rows_gone))
     if event.folds_wait and play.state.round is not None and play.decisions.folding:
-        # the screen was off: that the fold was not taken back proves nothing
+        # the screen was off, so the fold could not be taken back and is not confirmed
         play.decisions = evolve(play.decisions, since=None)
 
 

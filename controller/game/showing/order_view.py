@@ -6,7 +6,7 @@ from typing import Literal, TypedDict
 
 
 class First(TypedDict):
-    """Step that was left for a later one. `cents`: chips that it still moves; 0 if none."""
+    """Step that the dealer skipped. `cents`: chips that it still has to move; 0 if none."""
 
     verb: Literal["take", "push", "pay", "add", "turn"]
     seat: int | None

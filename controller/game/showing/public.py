@@ -56,8 +56,9 @@ def view(
     state: TableState, context: Context, rules: Rules, keys: Mapping[Key, Refusal | None],
     lamps: Mapping[Circle, LampState], *, exam: bool = False,
 ) -> View:  # fmt: skip
-    """Return all data that a page may show. `rules`: what the rules alone decide of it; `keys`: the refusal
-    of each key now, None if it would be accepted; `exam`: withhold the answers that a dealer has to know.
+    """Return all data that a page may show. `rules`: the part that depends on the rules only; `keys`: the
+    refusal of each key now, None if it would be accepted; `exam`: withhold the answers that a dealer has to
+    know.
     """
     seen: Seen = {
         **_table(state, context, rules), **_play(state, context, lamps),

@@ -52,8 +52,8 @@ def duplicate_circles(state: TableState) -> frozenset[Circle]:
 
 
 def judge(state: TableState, circle: Circle, twice: Collection[Circle]) -> Verdict | None:
-    """Return the error of a circle now: what makes its amount wrong. None if there is none or it is unknown.
-    `twice`: circles from `duplicate_circles`.
+    """Return the error in the amount of a circle now; None if there is none or it is unknown. `twice`:
+    circles from `duplicate_circles`.
     """
     holding = state.holding(*circle)
     if holding.reading != "ok" and not _seen_before(state, circle):

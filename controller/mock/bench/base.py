@@ -130,7 +130,7 @@ class DeviceBench(ABC):
         return self.source.back
 
     async def until_exit(self, what: str) -> None:
-        """Wait until the shoe's exit holds `what` (see `exit_holds`), at most `DEVICE_S`. Returns at once for
+        """Wait at most `DEVICE_S` until the shoe's exit holds `what` (see `exit_holds`). Returns at once for
         a manual shoe, the hand or another maker's shoe.
         """
         if self.model is None or self.model.mode != "STACK" or self.method is Method.HAND:

@@ -96,4 +96,4 @@ class DisplaySource(Protocol):
         """Return the figures of a period from the tally, without reading the rounds again."""
 
     async def devices(self) -> DevicesView:
-        """Return the state of every device for the technician's page, from counters that exist anyway."""
+        """Return the state of every device for the technician's page, from the drivers' counters."""

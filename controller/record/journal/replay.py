@@ -63,8 +63,9 @@ def restore(
     settings: TableSettings,
     on_turn: Callable[[Replayed], None] = _ignore_turn,
 ) -> Table:
-    """Return the table of the journal's last row, under the current rules and settings. `on_turn` is called
-    for each replayed event. Raises NotOurJournal, naming the row, if one cannot be replayed."""
+    """Return the table after the journal's last row, under the current rules and settings. `on_turn` is
+    called for each replayed event. Raises NotOurJournal, naming the row, if one cannot be replayed.
+    """
     with in_file(journal.path):
         at, state = _newest(journal)
         for done in replayed_events(journal.settings(), journal.rows(at), state):

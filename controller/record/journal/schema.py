@@ -97,7 +97,7 @@ class JournalError(Exception):
 
 
 class NotOurJournal(JournalError):
-    """Raised if the file is something else, damaged, or of a newer version: retrying is useless."""
+    """Raised if the file is no journal, damaged, or of a newer version: retrying is useless."""
 
 
 class Damaged(NotOurJournal):

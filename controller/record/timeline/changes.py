@@ -19,7 +19,7 @@ from controller.record.timeline.touches import EntryData
 
 
 def changes(done: Replayed) -> Iterator[EntryData]:
-    """Yield the changes in the order in which a person would tell them."""
+    """Yield the changes in narrative order."""
     yield from _calls(done)
     before, after = done.before.round, done.after.round
     if before is None and after is not None:

@@ -16,8 +16,9 @@ from controller.game.model.names import Wager
 from controller.game.model.round import Irregularity
 
 Ending: TypeAlias = Literal["mended", "signed", "decided", "void", "over"]
-"""End of an irregularity: corrected at the table, signed as it lay, decided by a floorperson, ended by the
-void round, or past without an act."""
+"""End of an irregularity: corrected at the table, signed with the chips as they were, decided by a
+floorperson, ended by the void round, or over without an act.
+"""
 
 Fact: TypeAlias = Literal[
     "amount", "back", "by", "cents", "citation", "code", "correction", "decision", "faces", "fault",

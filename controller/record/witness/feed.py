@@ -79,7 +79,7 @@ class Feeder:
         return self.send(self.url, self.source.ask_for(checkpoint, seen).body())
 
     def _cosignature(self, reply: Reply, checkpoint: Newest) -> Signature:
-        """Return the cosignature of this witness; lines of others are ignored. Raises Refused."""
+        """Return the cosignature of this witness; lines of others are ignored. Raises FeedRefused."""
         try:
             lines = reply.body.decode("utf-8").removesuffix("\n").split("\n")
             for each in map(Signature.parse, lines):
@@ -174,7 +174,7 @@ def _check_not_cut(seen: int, checkpoint: Newest) -> None:
 
 
 def _size(reply: Reply) -> int:
-    """Return the size of the tree that the witness cosigned last. Raises Refused."""
+    """Return the size of the tree that the witness cosigned last. Raises FeedRefused."""
     found = _SIZE.fullmatch(reply.body)
     if found is None or reply.media_type != "text/x.tlog.size":
         raise FeedRefused("answers with status 409 and no size")

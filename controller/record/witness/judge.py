@@ -22,8 +22,9 @@ Logs: TypeAlias = Mapping[str, Sequence[VerifierKey]]
 @dataclass(frozen=True, slots=True)
 class Refusal:
     """Refusal of a request. `status` of HTTP. `size`: of the tree cosigned last, if that is the answer.
-    `fork`: whether the log has signed another history. Only two trees of one size prove it: an invalid
-    proof may be another sender's, under a checkpoint that they overheard."""
+    `fork`: whether the log has signed another history. Only two trees of one size prove it: an invalid proof
+    may come from another sender who has intercepted a checkpoint.
+    """
 
     status: int
     words: str

@@ -86,7 +86,7 @@ class Witness:
         return [each.line() for each in ask.note.signatures if (each.name, each.id) in known]
 
     def _report_refusal(self, ask: Ask, refused: Refusal, kept: Note) -> None:
-        """Log a refusal that surveillance must see, and store a fork."""
+        """Log a refusal that has to be investigated, and store a fork."""
         origin, new = ask.checkpoint.origin, ask.checkpoint
         if refused.fork != "no":
             asked, proven = Note.of(ask.note.text, *self._verified(ask)), refused.fork == "proven"

@@ -16,8 +16,8 @@ from controller.rules.odds.pack import Odds
 from controller.rules.odds.tree import ANTES, FOLD, Pair, SumArray, Tree, Unseen
 
 REACH = 1.2
-"""Difference in value, in antes, above which the knowledge of other players' cards hardly ever makes another
-Across bet the better one.
+"""Difference in value, in antes, above which knowing other players' cards hardly ever makes another Across
+bet better.
 """
 RESAMPLE_STEP = 8
 """Every nth Across pair is evaluated again to find the effect of one card."""

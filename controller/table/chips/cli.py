@@ -112,7 +112,7 @@ def _file(args: argparse.Namespace) -> Path:
 
 
 def _not_running(config: TableConfig) -> None:
-    """Raise Unusable if the table's daemon runs: a round must end with the register it began with."""
+    """Raise UnusableChips if the table's daemon runs: a round must end with the register it began with."""
     from controller.record.journal.files import is_locked
     from controller.record.journal.schema import JournalError
 

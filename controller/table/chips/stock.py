@@ -73,8 +73,8 @@ class Stock:
         return self.with_rows(new)
 
     def with_rows(self, rows: Iterable[ChipRow]) -> Stock:
-        """Return the stock with the chips of another register added. Raises Refused if a chip has other facts
-        in this one.
+        """Return the stock with the chips of another register added. Raises StockRefused if a chip has other
+        facts in this one.
         """
         new = {row.uid: row for row in rows}
         against = [
@@ -87,7 +87,7 @@ class Stock:
         return Stock({**self._rows, **new}.values())
 
     def with_status(self, uids: Collection[str], status: Status) -> Stock:
-        """Return the stock with these chips withdrawn or restored. Raises Refused if one is not in the
+        """Return the stock with these chips withdrawn or restored. Raises StockRefused if one is not in the
         register."""
         unknown = [f"{uid}: not in the register" for uid in uids if uid not in self._rows]
         if unknown:

@@ -52,7 +52,7 @@ class Watchdog:
 
 
 class Movement:
-    """Detects whether a counter has changed in the last STALLED_S seconds."""
+    """Detects whether a counter has changed in the last SHOE_STALLED_S seconds."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock

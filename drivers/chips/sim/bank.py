@@ -64,7 +64,7 @@ class Bank(ABC):
 
 
 class LineBank(Bank, Generic[K, L]):
-    """Bank whose readers share one thread. `idle_answer_s`: wait of an answer while the bank is quiet."""
+    """Bank whose readers share one thread. `idle_answer_s`: delay of an answer while the bank is quiet."""
 
     def __init__(self, directory: Path, lines: Mapping[K, L], idle_answer_s: float = 0.0) -> None:
         self._directory = directory

@@ -60,7 +60,7 @@ class SpiChip:
         self._listens_at = float("inf")
 
     def reset(self, held: bool) -> None:
-        """RSTPDN."""
+        """Set RSTPDN; `held` keeps the chip in reset."""
         now = time.monotonic()
         with self._lock:
             self.antenna.switch(False, now)

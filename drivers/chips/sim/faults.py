@@ -28,8 +28,9 @@ Pieces: TypeAlias = list[tuple[float, bytes]]
 
 _LATE_S = 0.5
 _LATENCY_S = 0.016
-"""An FTDI hands over what is no full packet when this timer runs out (FTDI AN232B-04); at 1 ms only where the
-driver has set it (`low_latency`)."""
+"""Latency timer in seconds: an FTDI delivers an incomplete packet only after this time (FTDI AN232B-04).
+`low_latency` sets it to 1 ms.
+"""
 _SPLIT_S = 0.0002
 
 

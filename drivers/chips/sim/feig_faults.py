@@ -43,7 +43,7 @@ _OTHER_ADDRESS = 1
 
 
 class FeigWire(FaultyWire):
-    """The wire of one reader, or the way of one antenna's answers, with its fault."""
+    """The wire of one reader, or the path of one antenna's answers, with its fault."""
 
     verbs = WIRE_VERBS
 

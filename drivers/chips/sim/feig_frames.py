@@ -39,7 +39,9 @@ class Reply:
 
 
 def encode(address: int, reply: Reply, advanced: bool) -> bytes:
-    """Return the frame of an answer, advanced if asked for or if it is too long for a standard one."""
+    """Return the frame of an answer, in the advanced form if requested or if it is too long for the standard
+    one.
+    """
     body = bytes((address, reply.control, reply.status)) + reply.data
     count = len(body) + 3
     if advanced or count > MAX_STANDARD_BYTES:
@@ -74,7 +76,7 @@ class RequestCutter:
         return found
 
     def _count(self) -> int | None:
-        """Return the length of the frame that begins the bytes, or None if it is not known yet.
+        """Return the length of the frame at the beginning of the bytes, or None if it is not known yet.
 
         A first byte that begins no frame spoils everything until a pause.
         """

@@ -126,7 +126,7 @@ class FeigLine(PtyLine):
         return b"".join(uid.hex().upper().encode() + b"\r\n" for uid in (antenna.uids() if antenna else ()))
 
     def _send(self, data: bytes, begin: float, wire: FaultyWire) -> Sent:
-        """Return the bytes as they reach the host: a frame is there whole when its last byte is due."""
+        """Return the bytes as they reach the host: a frame is complete when its last byte is due."""
         if not data:
             return []
         whole_at = max(begin, self._sent_until) + len(data) * self._byte_s

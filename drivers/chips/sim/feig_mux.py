@@ -30,7 +30,7 @@ class FeigMux:
         """Output that is connected to the reader; 0: none."""
 
     def next_output(self) -> None:
-        """Connect the next output, as a reader does that switches the multiplexer itself."""
+        """Connect the next output, like a reader that switches the multiplexer itself."""
         if self.present and not self.stuck:
             self.output = self.output % OUTPUTS + 1
 

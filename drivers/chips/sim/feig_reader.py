@@ -64,7 +64,7 @@ class FeigReader:
         self.mux = FeigMux()
         self.antennas = {output: VicinityField(dice, scale) for output in range(1, OUTPUTS + 1)}
         self.scanning = False
-        """Whether the scan mode is on, in which it refuses host commands."""
+        """Whether the scan mode is on; the reader then refuses host commands."""
         self._scale = scale
         self._stored = dict(_DEFAULTS)
         self._handlers: dict[int, Callable[[bytes, float], Reply]] = {
@@ -82,7 +82,7 @@ class FeigReader:
         self.power_on(float("-inf"))
 
     def power_on(self, now: float) -> None:
-        """Begin as after power-on: what was not saved is lost, and no chip has its state any more."""
+        """Start as after power-on: unsaved settings are lost, and all chips lose their state."""
         self._configuration = dict(self._stored)
         self.mux.power_on()
         self._waiting: list[bytes] = []
@@ -259,7 +259,9 @@ class FeigReader:
         return Reply(0xBF, OK, answers[0], took_s)
 
     def _send(self, request: bytes, now: float) -> tuple[tuple[bytes, ...], float]:
-        """Send a request to the multiplexer and the connected antenna's chips; both need the field."""
+        """Send a request to the multiplexer and to the chips of the connected antenna; both need the
+        field.
+        """
         if not self._field_on:
             return (), request_s(len(request) + 2)
         own = self.mux.answer(request)

@@ -19,8 +19,7 @@ Fault: TypeAlias = Literal["silent", "unstable"]
 _READINGS = 2
 """Number of readings of each circle: a stable reading is two equal complete ones."""
 _UNSETTLED = 6
-"""Number of contradictory readings after which a circle is called unstable; a real reader repeats by
-itself."""
+"""Number of contradictory readings after which a circle is unstable; a real reader repeats by itself."""
 _FAULTS: dict[str, Fault] = {
     "silent": "silent",
     "unplug": "silent",

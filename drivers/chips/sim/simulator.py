@@ -17,8 +17,9 @@ from drivers.ports import CircleId
 
 BAUD = 115200
 IDLE_ANSWER_S = 0.01
-"""Wait of each answer of a bank without pace while nothing changes at it: a table that waits for people then
-leaves the processor to others."""
+"""Delay in seconds of each answer of an unpaced bank while nothing changes, so that a waiting table uses
+little processor time.
+"""
 
 
 def rf_times(pace: float) -> RfTimes:

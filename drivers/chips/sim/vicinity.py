@@ -26,11 +26,12 @@ EOF_S = 512 / _CARRIER_HZ
 START_UP_S = 0.001
 """Time from the field until a chip answers (15693-3, 9)."""
 MIN_OFF_S = 0.01
-"""Time without a field after which a chip has surely forgotten its state. Assumed; the reader's RF reset of
-15 ms is enough."""
+"""Time without a field, in seconds, after which every chip has lost its state. Assumed; the reader's RF reset
+of 15 ms is longer.
+"""
 
 HIGH_RATE, INVENTORY, SELECT, ADDRESS = 0x02, 0x04, 0x10, 0x20
-"""Bits of a request's flags (15693-3, 7.3.1). Without INVENTORY, SELECT and ADDRESS are as here."""
+"""Bits of a request's flags (15693-3, 7.3.1). SELECT and ADDRESS apply only without INVENTORY."""
 STAY_QUIET, READ_BLOCKS, SELECT_CHIP, RESET_TO_READY, SYSTEM_INFORMATION = 0x02, 0x23, 0x25, 0x26, 0x2B
 _BLOCKS, _BLOCK_BYTES = 80, 4
 """Memory of an ICODE SLIX2 (NXP SL2S2602)."""
@@ -39,12 +40,14 @@ _EDGE = 0.5
 
 
 def request_s(count: int) -> float:
-    """Return the time of a request with so many bytes, CRC included: 1 out of 4, 26.48 kbit/s."""
+    """Return the seconds that a request of `count` bytes takes, CRC included: 1 out of 4, 26.48 kbit/s."""
     return (4096 * count + 1536) / _CARRIER_HZ
 
 
 def answer_s(count: int) -> float:
-    """Return the time of an answer with so many bytes, CRC included: one subcarrier, 26.48 kbit/s."""
+    """Return the seconds that an answer of `count` bytes takes, CRC included: one subcarrier, 26.48
+    kbit/s.
+    """
     return 512 * (8 * count + 8) / _CARRIER_HZ
 
 

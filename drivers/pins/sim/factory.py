@@ -262,8 +262,8 @@ class SimFactory(PiFactory):  # type: ignore[misc]  # gpiozero carries no types
         if not isinstance(number, int) or level not in (_LOW, _HIGH):
             return
         self.wires[number] = level
-        # as the kernel does for lgpio, the bench sends the time of the change: reading it late is not a
-        # bounce
+        # the bench sends the time of the change, as the kernel does for lgpio, so that reading it late is not
+        # mistaken for bouncing
         at = message.get("at", now)
         when = min(at, now) if isinstance(at, float) else now
         for pin in tuple(self.pins.values()):

@@ -151,7 +151,7 @@ class Console:
 
 
 class NoFolder(Exception):
-    """The folder of the path for a new pseudo-terminal does not exist."""
+    """Raised if the folder for a new pseudo-terminal does not exist."""
 
 
 def add_shoe_arguments(parser: argparse.ArgumentParser) -> None:

@@ -33,8 +33,9 @@ class Faults:
         return any(code != "SHUFFLE" for code in self.active)
 
     def strike_later(self, after: int, strike: Callable[[], bool]) -> None:
-        """Call `strike` when the `after`-th card from now is about to be dealt; if it returns True, the
-        card is not dealt."""
+        """Call `strike` before the `after`-th card from now is dealt; if it returns True, that card is not
+        dealt.
+        """
         if after < 1:
             raise ValueError("shoe fault: after how many cards? 1 or more")
         self._traps.append(_Trap(after, strike))

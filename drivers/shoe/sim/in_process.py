@@ -133,7 +133,9 @@ class DirectShoe:
             self._sink(ShoeReport("TAMPERED", ("other_bytes",)))
 
     def become_version_1(self) -> None:
-        """Put a device in its place that speaks version 1 only: the driver would open no session."""
+        """Replace the device by one that supports version 1 only, with which the driver would open no
+        session.
+        """
         self.unplug()
         if self._sink is not None:
             self._sink(ShoeReport("UNPROVEN", ("old_version",)))

@@ -137,8 +137,7 @@ class ShoeModel(ShoeDevice):
         self._faults.strike_later(after, strike)
 
     def fault(self, kind: str, after: int | None = None) -> None:
-        """Strike a fault of `FAULT_KINDS`: at once, or when the `after`-th card from now is about to be
-        dealt."""
+        """Cause a fault of `FAULT_KINDS`: at once, or before the `after`-th card from now is dealt."""
         if kind not in FAULT_KINDS:
             raise ValueError(f"shoe fault {kind!r}: {' '.join(FAULT_KINDS)}")
         if after is None:

@@ -38,8 +38,9 @@ class ShoeSimulator:
         paired: Paired | None = None,
         byte_s: float = 0.0,
     ) -> None:
-        """`paired`: the keys of a pairing; with them it speaks version 2 of the link. `byte_s`: time of a
-        byte on the line; with 0 a frame is there at once."""
+        """`paired`: the keys of a pairing; with them it uses version 2 of the link. `byte_s`: time of a byte
+        on the line; with 0 a frame is there at once.
+        """
         self._paired = paired
         self._byte_s = byte_s
         self.model = model
@@ -181,8 +182,9 @@ class ShoeSimulator:
         self._restart_session()
 
     def become_version_1(self) -> None:
-        """Replace the device by an older one with the same cards and serial number, which speaks version 1
-        only."""
+        """Replace the device by an older one with the same cards and serial number that supports version 1
+        only.
+        """
         self.unplug()
         self._paired = None
         self._session = self._power_up()

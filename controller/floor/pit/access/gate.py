@@ -26,7 +26,7 @@ log = logging.getLogger("crisscross.pit")
 Record: TypeAlias = Callable[[str, str, Act, str], None]
 """Recorder of the audit trail: user, address, act, words about it."""
 Need: TypeAlias = Role | Literal["none", "local"]
-"""Need of a route: a role; none; or `read` unless the request comes from this machine."""
+"""Requirement of a route: a role, none, or `read` unless the request comes from this machine."""
 SIGN_IN = "/sign_in"
 COOKIE = "crisscross_pit"
 NEEDS: Mapping[str, Need] = {
@@ -61,7 +61,7 @@ NEEDS: Mapping[str, Need] = {
     "/static/pit": "none",
     "/static": "none",
 }
-"""Need of every route. A route that is missing here prevents the start."""
+"""Requirement of every route. A route that is missing here prevents the start."""
 MAX_NEXT = 500
 
 
@@ -121,7 +121,9 @@ class Access:
         return f"{named} by {peer}" if is_address(named) else peer
 
     def signed(self, request: HTTPConnection) -> Signed | Response | None:
-        """Return the user of a request, None without one, or the refusal of a request past the proxy."""
+        """Return the user of a request, None without one, or the refusal of a request that bypasses the
+        proxy.
+        """
         if self.file is None:
             return ANY
         if self._proxy is not None:
