@@ -158,6 +158,7 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("crisscross pit refold --dry-run", "which figures would change"),
         ("crisscross pit refold --rules maryland.yaml", "with the odds of a pack that came later"),
     ),
+    "pit notify": (("crisscross pit notify notify.yaml", "which receiver takes a test?"),),
     "pit audit": (("crisscross pit audit --store pit.db > audit.jsonl", "also while the pit runs"),),
     "pit backup": (("crisscross pit backup /media/stick/pit-night.db", "also while the pit runs"),),
     "pit verify": (("crisscross pit verify /media/stick/pit-night.db", "on any machine"),),

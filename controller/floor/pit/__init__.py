@@ -26,6 +26,7 @@
   collector.
 - `metrics`: The pit's figures for a monitor at `/metrics`.
 - `mqtt_subscriber`: The pit's broker connection: every table's topics in, "have up to N" out.
+- `notify/`: Notifications of a pit by webhook and by mail: a hold, a call, a silent table, a fault.
 - `on_my_way`: Answers "on my way" of this pit to calls and holds, and the tables' replies.
 - `pages`: The pages of the pit and their API: the floor, a table, its rounds, the figures, the refusals.
 - `refold`: Recomputes the figures of a store from its events while the pit runs: `crisscross pit refold`.
@@ -38,7 +39,7 @@
 - `serve`: The pit as a service: `crisscross pit`, until SIGTERM or SIGINT.
 - `store`: Store of a pit: every event of every table once, in order and as received, with the figures.
 - `store_cli`: Further commands of `crisscross pit`: `refold`, `backup`, `restore`, `verify`, `downgrade`,
-  `audit` and `user`.
+  `audit`, `notify` and `user`.
 - `store_writer`: The writing thread of the pit: stores received messages in batches and acknowledges them to
   the tables.
 - `streams`: Streams of a table: the current one, the former ones, and how a person joins a new one to them.

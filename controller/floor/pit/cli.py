@@ -58,6 +58,10 @@ def add_parser(subparsers: Commands, of_table: OfTable) -> None:
     add("--rules", action="append", default=[], metavar="FILE", help=rules)
     keep = "every event and round of them; figures stay for ever; left out: all of it"
     add("--keep-days", type=int, default=None, metavar="DAYS", help=keep)
+    words = (
+        "webhooks and mail for a hold, a call, a silent table and a fault; `crisscross pit notify` tests it"
+    )
+    add("--notify", type=Path, metavar="FILE", help=words)
     add("--zone", default="", metavar="ZONE", help="of the clock on the wall; default: the machine's")
     add("--shifts", default="6,14,22", metavar="HOURS", help="when shifts begin, the gaming day's first")
     add("--lang", default="en", metavar="LANG", help="of the pages; each screen may choose another")
@@ -106,7 +110,7 @@ def _serve(arguments: argparse.Namespace) -> int:
     except (StoreError, ServerError, BrokerError, Ended) as error:
         return _refuse(str(error), FAILED)
     except Mistakes as mistakes:
-        return _refuse(f"crisscross pit: --users: {mistakes.lines[0]}")
+        return _refuse(f"crisscross pit: {mistakes.lines[0]}")
     return DONE
 
 
@@ -149,6 +153,7 @@ def _options(arguments: argparse.Namespace) -> Options:
     return Options(
         broker, arguments.store, arguments.name, _key(arguments.key), host, port, tuple(arguments.host),
         arguments.zone, shifts, arguments.lang, packs, arguments.keep_days, access,
+        arguments.notify,
     )  # fmt: skip
 
 

@@ -47,3 +47,5 @@ class Counts:
     by_reason: Counter[tuple[str, str]] = field(default_factory=Counter)
     table_bytes: Counter[str] = field(default_factory=Counter)
     acknowledged: dict[str, int] = field(default_factory=dict)
+    notified: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Notifications by (receiver, sent or dropped)."""

@@ -8,10 +8,11 @@ event loop of the pages.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, TypeAlias
 
+from controller.floor.pit.notify.watch import Key, Reason, Reasons
 from controller.floor.pit.on_my_way import Answers, subjects
 from controller.floor.pit.tile import DECKS, DEVICES, Tile, Wrong
 from controller.floor.uplink.wire import SILENT_S, Felt, OnMyWay, OnTheWay, State
@@ -205,6 +206,18 @@ class PitFloor:
         felt = table.felt if tile["speaks"] == "here" else None
         return {"tile": tile, "felt": felt.felt if felt else None}
 
+    def reasons(self) -> Reasons:
+        """Return the reasons to notify that hold now: holds, calls and faults of tables that publish, and
+        tables that are silent."""
+        found: dict[Key, Reason] = {}
+        for name, each in self._tables.items():
+            connection = self._connection(each)
+            if connection in ("gone", "silent"):
+                found[name, "silent"] = Reason(each.tile.at or "", (), frozenset({"silent"}))
+            elif connection == "here":
+                found |= _reasons(name, each.tile)
+        return found
+
     def has(self, name: str) -> bool:
         return name in self._tables
 
@@ -276,6 +289,25 @@ def _need(tile: Tile, connection: Connection) -> str:
         if is_so:
             return need
     return "quiet"
+
+
+def _reasons(name: str, tile: Tile) -> dict[Key, Reason]:
+    """Return the reasons to notify of a table that publishes."""
+    found: dict[Key, Reason] = {}
+    failed = [each for each in _once((*tile.alerts, *tile.troubles)) if each.code in DEVICES]
+    failed = [each for each in failed if _grade(each.code) != "notice"]
+    if tile.holds:
+        found[name, "hold"] = _reason(tile.holds, frozenset(f"{each.code} {each.at}" for each in tile.holds))
+    if tile.called is not None:
+        found[name, "call"] = Reason(tile.called, (), frozenset({tile.called}))
+    if failed:
+        found[name, "fault"] = _reason(failed, frozenset(f"{each.code} {each.seat}" for each in failed))
+    return found
+
+
+def _reason(wrong: Sequence[Wrong], marks: frozenset[str]) -> Reason:
+    codes = tuple(dict.fromkeys(each.code for each in wrong))
+    return Reason(min(each.at for each in wrong), codes, marks)
 
 
 def _grade(code: str) -> str:

@@ -53,6 +53,11 @@ def _totals(counts: Counts) -> Iterator[Family]:
         for (table, reason), number in sorted(counts.by_reason.copy().items())
     ]
     yield family("pit_refused", "counter", "Payloads that were refused, by table and reason.", refused)
+    notified = [
+        ({"receiver": receiver, "result": result}, number)
+        for (receiver, result), number in sorted(counts.notified.copy().items())
+    ]
+    yield family("pit_notifications", "counter", "Notifications by receiver, sent or dropped.", notified)
 
 
 def _tables(floor: PitFloor, counts: Counts) -> Iterator[Family]:

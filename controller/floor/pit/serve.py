@@ -11,6 +11,7 @@ import signal
 from collections.abc import Callable, Coroutine
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from controller.common.clock import SystemClock, posix_now, utc_now
@@ -28,6 +29,9 @@ from controller.floor.pit.expected_win import Known, shipped_odds
 from controller.floor.pit.figures import Shifts
 from controller.floor.pit.floor import Other, PitFloor, Streams
 from controller.floor.pit.mqtt_subscriber import MqttSubscriber
+from controller.floor.pit.notify.notifier import Notifier
+from controller.floor.pit.notify.settings import read_receivers
+from controller.floor.pit.notify.watch import Reason, Reasons
 from controller.floor.pit.pages import PageSources
 from controller.floor.pit.store import Store
 from controller.floor.pit.store_writer import FloorUpdate, Pit, StoreWriter
@@ -59,6 +63,8 @@ class Options:
     days: int | None = None
     """Retention of events in days; None for ever."""
     access: AccessOptions = field(default_factory=AccessOptions)
+    notify: Path | None = None
+    """File of the webhooks and the mail to notify; None without."""
 
 
 class Ended(Exception):
@@ -92,6 +98,12 @@ async def _serve(options: Options) -> None:
     def faults() -> dict[str, str]:
         return line.faults() | writer.faults() | recorder.faults()
 
+    def reasons() -> Reasons:
+        parts = tuple(part for part, fault in faults().items() if fault)
+        own: Reasons = {("", "fault"): Reason(utc_now(), parts, frozenset(parts))} if parts else {}
+        return {**floor.reasons(), **own}
+
+    receivers = read_receivers(options.notify, options.language, posix_now) if options.notify else []
     recorder = Recorder(options.store, utc_now, clock.seconds)
     opened = open_access(options.access, clock.seconds, log, recorder.record)
     with closing(_open(options.store)) as store:
@@ -112,12 +124,17 @@ async def _serve(options: Options) -> None:
         await server.start()
         writer.start()
         recorder.start()
+        notifier = Notifier(options.name, receivers, reasons, utc_now, clock.seconds, writer.counts.notified)
+        notifier.start()
         recorder.record(login(), "", "start", _settings(options))
         line.connect_later()
         log.info("%s", _first_line(options, address(sock, opened.scheme), opened.known))
-        checks = (floor.check_connections, opened.renew)
-        await _until_ended(checks, failed, line, writer, server)
-        await asyncio.to_thread(recorder.stop)
+        checks = (floor.check_connections, opened.renew, notifier.check)
+        try:
+            await _until_ended(checks, failed, line, writer, server)
+        finally:
+            await asyncio.to_thread(recorder.stop)
+            await asyncio.to_thread(notifier.stop)
     if failed.is_set():
         raise Ended("the writing thread has ended; the service has to be started again")
 
@@ -131,7 +148,8 @@ def _settings(options: Options) -> str:
     """Return the settings that matter to an audit, without secrets."""
     days = "for ever" if options.days is None else f"{options.days} days"
     users, pages = options.access.users or "none", f"{options.host}:{options.port}"
-    return f"pit {options.name}, pages {pages}, users {users}, events kept {days}"
+    notify = options.notify or "none"
+    return f"pit {options.name}, pages {pages}, users {users}, notify {notify}, events kept {days}"
 
 
 def _open(url: str) -> Store:

@@ -1,5 +1,5 @@
-"""Further commands of `crisscross pit`: `refold`, `backup`, `restore`, `verify`, `downgrade`, `audit` and
-`user`."""
+"""Further commands of `crisscross pit`: `refold`, `backup`, `restore`, `verify`, `downgrade`, `audit`,
+`notify` and `user`."""
 
 from __future__ import annotations
 
@@ -33,6 +33,10 @@ def add_parsers(pit: argparse.ArgumentParser, of_table: OfTable) -> None:
 
     user = command("user", "add, change or remove a user of the pages", run_user)
     add_user_options(user)
+    notify = command("notify", "send a test to every webhook and mail server of a file", _notify)
+    notify.add_argument("file", type=Path, metavar="FILE", help="as --notify of a pit names it")
+    notify.add_argument("--name", default=argparse.SUPPRESS, metavar="NAME", help="of the pit")
+    notify.add_argument("--lang", default=argparse.SUPPRESS, metavar="LANG", help="of the test")
     refold = command("refold", "make the figures again from the events, also while the pit runs", _refold)
     store(refold)
     rules = "a table file or a pack whose odds the figures know; may come again"
@@ -115,6 +119,29 @@ def _audit(arguments: argparse.Namespace) -> int:
         return _refuse("audit: has no entry with the hash of --known; entries were cut off", FAILED)
     print(f"audit: {number} entries, the hash of the last is {last}", file=sys.stderr)
     return DONE
+
+
+def _notify(arguments: argparse.Namespace) -> int:
+    from secrets import token_hex
+
+    from controller.common.clock import posix_now, utc_now
+    from controller.common.files.mistakes import Mistakes
+    from controller.floor.pit.notify.settings import read_receivers
+    from controller.floor.pit.notify.watch import Notification
+    from controller.floor.pit.retry_queue import Failed
+
+    try:
+        receivers = read_receivers(arguments.file, arguments.lang, posix_now)
+    except Mistakes as mistakes:
+        return _refuse("\n".join(mistakes.lines), UNUSABLE)
+    status = DONE
+    for each in receivers:
+        try:
+            each.send(Notification(token_hex(12), utc_now(), arguments.name, "", "test"))
+            print(f"{each.name}: took the test")
+        except Failed as error:
+            status = _refuse(f"{each.name}: {error}", FAILED)
+    return status
 
 
 def _downgrade(arguments: argparse.Namespace) -> int:

@@ -1,0 +1,88 @@
+"""Reasons to notify that are new, from the state of all tables and of the service. Pure.
+
+A reason is a kind at a table with its marks: a hold or a call by its time, a fault by the code of the device
+or the part of the service. It holds no card and no hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from controller.common.files.json_text import json_text
+from controller.common.texts.catalogue import catalogue, title
+
+Kind: TypeAlias = Literal["hold", "call", "silent", "fault"]
+KINDS: tuple[Kind, ...] = ("hold", "call", "silent", "fault")
+Key: TypeAlias = tuple[str, Kind]
+"""Table, "" for the pit itself, and kind."""
+MIN_INTERVAL_S = 60.0
+"""Seconds between two notifications of one kind at one table; what begins meanwhile follows if it lasts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """`since`: beginning by the table's clock (UTC), "" if it is not known. `codes`: irregularities, or parts
+    of the service. `marks`: what is compared.
+    """
+
+    since: str
+    codes: tuple[str, ...]
+    marks: frozenset[str]
+
+
+Reasons: TypeAlias = Mapping[Key, Reason]
+
+
+@dataclass(frozen=True, slots=True)
+class Notification:
+    """One notification. `id`: the same in every attempt. `at`: UTC, ISO 8601. `test`: sent by the command."""
+
+    id: str
+    at: str
+    pit: str
+    table: str
+    kind: Kind | Literal["test"]
+    since: str = ""
+    codes: tuple[str, ...] = ()
+
+    def text(self, language: str) -> str:
+        """Return one line for a person."""
+        texts = catalogue(language)
+        if self.table or self.kind == "test":
+            facts = {"table": self.table, "pit": self.pit}
+            line = str(texts.text(f"pit.notify.{self.kind}", facts))
+        else:
+            line = str(texts.text("pit.notify.pit", {"pit": self.pit}))
+        known = texts.texts["codes"]
+        names = [title(known[code]) if code in known else code for code in self.codes]
+        return ": ".join([line, ", ".join(names)] if names else [line])
+
+    def payload(self, language: str) -> bytes:
+        """Return the JSON of a webhook."""
+        data = {
+            "pit": self.pit, "table": self.table or None, "since": self.since or None,
+            "codes": self.codes, "text": self.text(language),
+        }  # fmt: skip
+        return json_text({"type": f"crisscross.{self.kind}", "timestamp": self.at, "data": data}).encode()
+
+
+@dataclass
+class Watch:
+    """Marks that were notified, and the times of the last notifications."""
+
+    _known: dict[Key, frozenset[str]] = field(default_factory=dict)
+    _sent: dict[Key, float] = field(default_factory=dict)
+
+    def due(self, reasons: Reasons, now: float) -> Iterator[tuple[Key, Reason]]:
+        """Yield the reasons with a mark that was not notified yet, and note them. `now`: monotonic
+        seconds."""
+        lasting = ((key, marks) for key, marks in self._known.items() if key in reasons)
+        self._known = {key: marks & reasons[key].marks for key, marks in lasting}
+        for key, reason in reasons.items():
+            is_new = reason.marks - self._known.get(key, frozenset())
+            last = self._sent.get(key)
+            if is_new and (last is None or now - last >= MIN_INTERVAL_S):
+                self._known[key], self._sent[key] = reason.marks, now
+                yield key, reason

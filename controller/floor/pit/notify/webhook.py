@@ -1,0 +1,65 @@
+"""Notification by webhook, signed as in Standard Webhooks (standardwebhooks.com, version 1.0.0).
+
+`webhook-signature` is `v1,` and the base64 of HMAC-SHA256 over `ID.TIMESTAMP.BODY`. The receiver compares it,
+refuses an old timestamp, and drops an id that it has seen: a retry has the same one.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import hmac
+from collections.abc import Callable
+from http import HTTPStatus
+
+from controller.common.http.http_post import Unreachable, http_post
+from controller.floor.pit.notify.watch import Notification
+from controller.floor.pit.retry_queue import Failed
+
+PREFIX = "whsec_"
+MIN_SECRET_BYTES = 24
+"""Minimum length of a secret, as in Standard Webhooks."""
+TOTAL_S = 10.0
+RETRIED = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY_REQUESTS)
+"""Refusals of a receiver that may pass; every other one of 400 to 499 is final."""
+
+
+def secret_bytes(text: str) -> bytes:
+    """Return the key of a secret `whsec_BASE64`. Raises ValueError."""
+    try:
+        key = base64.b64decode(text.removeprefix(PREFIX), validate=True)
+    except binascii.Error:
+        key = b""
+    if not text.startswith(PREFIX) or len(key) < MIN_SECRET_BYTES:
+        raise ValueError(f"allowed: {PREFIX} and the base64 of {MIN_SECRET_BYTES} to 64 random bytes")
+    return key
+
+
+def signature(key: bytes, identity: str, seconds: int, body: bytes) -> str:
+    digest = hmac.new(key, f"{identity}.{seconds}.".encode() + body, hashlib.sha256).digest()
+    return f"v1,{base64.b64encode(digest).decode()}"
+
+
+class WebhookReceiver:
+    """Receiver at a URL. `posix`: POSIX seconds now."""
+
+    def __init__(self, url: str, key: bytes, language: str, posix: Callable[[], int]) -> None:
+        self._url, self._key, self._language, self._posix = url, key, language, posix
+
+    def send(self, notification: Notification) -> None:
+        """Send one notification. Raises Failed."""
+        body, seconds = notification.payload(self._language), self._posix()
+        headers = {
+            "content-type": "application/json",
+            "webhook-id": notification.id,
+            "webhook-timestamp": str(seconds),
+            "webhook-signature": signature(self._key, notification.id, seconds, body),
+        }
+        try:
+            status = http_post(self._url, body, headers, TOTAL_S).status
+        except Unreachable as error:
+            raise Failed(str(error)) from None
+        if not 200 <= status < 300:
+            final = 300 <= status < 500 and status not in RETRIED
+            raise Failed(f"answers with status {status}", final=final)
