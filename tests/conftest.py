@@ -1,5 +1,6 @@
-"""For every test: it leaves nothing behind, what it writes is in memory where there is room, and generated
-cases are judged by what they show, not by pace."""
+"""Fixtures for every test: a test leaves nothing behind, its files are in memory if there is room, and
+generated cases have no time limit.
+"""
 
 from __future__ import annotations
 

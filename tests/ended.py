@@ -1,4 +1,4 @@
-"""Records of rounds that have ended: the shortest one, and those of a journal."""
+"""Records of ended rounds: a minimal one, and those of a journal."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""What a test may leave behind: nothing. Threads, files, sockets, terminals, children, tasks, a silent log.
+"""Check that a test leaves nothing behind: threads, files, sockets, terminals, children, tasks; and no log
+message.
 
-Looks at the process from outside (/proc), so that it sees whatever library opened something. It must
-never fail a test for what is only slow in going: it waits, and gives up late.
+It inspects the process from outside (/proc), so that it finds resources of any library. It must never fail a
+test because a resource is released slowly: it waits, up to a limit.
 """
 
 from __future__ import annotations

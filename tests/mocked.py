@@ -1,7 +1,7 @@
-"""`crisscross mock` as a program of its own: started, its records read as they come, its end waited for.
+"""`crisscross mock` as a separate process: it is started, its records are read, and its end is awaited.
 
-For the bench, the soak and the tests of records. It sees what anybody sees who types the command, and
-the processes' numbers.
+For the bench, the soak and the tests of records. It sees only the output of the command and the process
+numbers.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Processes of other users of this machine, and the TCP sockets that they created, bound and connected.
+"""Processes of other users of this machine, and the TCP sockets that they create, bind and connect.
 
-Changing the user takes root: tests carry `needs_root`, or `needs_shared_python` if they run a program of this
-tree as another user. The kernel refuses these processes, which no stand-in does.
+Only root can change the user: tests carry `needs_root`, or `needs_shared_python` if they run a program of
+this tree as another user. The kernel itself refuses these processes; no stand-in could test that.
 """
 
 from __future__ import annotations

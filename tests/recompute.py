@@ -1,7 +1,8 @@
-"""A second opinion on round records: cards and amounts in, every figure recomputed, without the game's code.
+"""Independent recomputation of round records: cards and amounts in, every figure out, without the game's
+code.
 
-Written from config/rules/RULES.md alone, slowly and plainly, so that it does not share a mistake with the
-controller. `differences(record)` lists what does not agree; nothing here imports controller.
+Written only from config/rules/RULES.md, slowly and plainly, so that it does not share a mistake with the
+controller. `differences(record)` lists the differences. This module must never import controller.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""An application of web pages on a real port, in a thread and a loop of its own: what a browser talks to."""
+"""A web application on a real port, in its own thread and loop, for browser tests."""
 
 from __future__ import annotations
 

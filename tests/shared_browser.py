@@ -1,4 +1,4 @@
-"""One Chromium for all consecutive tests that show pages: to start one takes longer than most tests."""
+"""One Chromium for all consecutive browser tests, because starting one takes longer than most tests."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Records of the mock table, by every way of dealing in every text: recomputed, and alike for one seed.
+"""Records of the mock table, for every way of dealing in every text: recomputed, and equal for the same seed.
 
-A sample of what `make soak` does for hours. The command is run as anybody runs it.
+A sample of the long run of `make soak`. The command is run as a user runs it.
 """
 
 from __future__ import annotations

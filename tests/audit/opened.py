@@ -1,7 +1,7 @@
-"""Every prompt that played rounds of a pack open, with the section that each cites.
+"""Collects every prompt that a pack causes, with the section that each cites.
 
-A table is opened, dealt by each way that the pack has, folded, settled, voided; what the screen asks is noted
-after each event. Nothing here knows what is wanted of it.
+A table is opened, dealt by each of the pack's ways, folded, settled and voided; the prompt is noted after
+each event. This module has no expected values.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""A round retold from the journal, held against its record: what must agree whatever went wrong in it."""
+"""Comparison of a round's timeline with its record: facts that must agree whatever went wrong in the
+round.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a citation names: numbers go on from the one before, as people write them."""
+"""Parser of citations: a number continues the one before it, as people write them."""
 
 from __future__ import annotations
 

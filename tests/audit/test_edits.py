@@ -1,4 +1,4 @@
-"""Somebody has the machine, its journal and all its keys of today: whatever they change is named.
+"""Edits by an owner of the machine, with its journal and all its present keys: `verify` names every change.
 
 `python -m tests.trials.edits` does the same a thousand times (tests/EVIDENCE.md).
 """

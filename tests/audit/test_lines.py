@@ -1,4 +1,4 @@
-"""The list of rounds: what a filter finds, and what a spreadsheet is given."""
+"""List of rounds: the rounds that each filter finds, and the CSV for a spreadsheet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The reader of rounds: what a page is told, off the daemon's loop, and what it is never told."""
+"""Reader of rounds in its own process: the data that a page gets, and data that it must never get."""
 
 from __future__ import annotations
 

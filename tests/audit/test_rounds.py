@@ -1,4 +1,4 @@
-"""Rounds rebuilt from a journal are the rounds that were told when they ended."""
+"""Rounds rebuilt from a journal equal the records that were written when they ended."""
 
 from __future__ import annotations
 

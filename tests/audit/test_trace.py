@@ -1,4 +1,4 @@
-"""The traceability table: every section has a row that holds, and a row that does not hold is named."""
+"""Traceability table: every section has a valid row, and an invalid row is named."""
 
 from __future__ import annotations
 

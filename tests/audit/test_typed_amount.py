@@ -1,4 +1,4 @@
-"""A reading that replaces a typed amount is no chip that moved: the timeline names no hand."""
+"""A reading that replaces a typed amount moves no chip: the timeline names no hand."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""A manual mock table for the browser tests: its two addresses, its hands, and every byte that it pushed.
+"""A manual mock table for the browser tests: its two addresses, the hands at it, and every byte that it
+pushed.
 
-The dealer's part is done on the screen by touch; what a dealer's hands do (chips, stacks, the stub)
-is done on the felt, as its user would.
+The dealer's touches are made on the screen. Acts of hands (chips, stacks, the stub) are made on the felt
+page, as its user makes them.
 """
 
 from __future__ import annotations

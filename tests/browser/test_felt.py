@@ -1,5 +1,6 @@
-"""The felt in a real Chromium on real wires: no press is lost while lamps blink, nothing moves, chips are
-dragged, the dealer's screen stands beside it, and nobody is hindered at any size."""
+"""Felt page in a real Chromium on real wires: no press is lost while lamps blink, the layout does not move,
+chips can be dragged, the dealer's screen is beside it, and everything is usable at any size.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Three screens at one table: the first touch is heard, and nothing stale, doubled, late or foreign is."""
+"""Three screens at one table: the first touch counts; an outdated, repeated, late or foreign one has no
+effect.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""A whole round by touch in a real Chromium: the page follows it, agrees with the record, and hides every
-card until it is turned - in the document and in every byte that was pushed to it."""
+"""A complete round by touch in a real Chromium: the page follows it and agrees with the record. No card is in
+the document or in the pushed bytes before it is turned.
+"""
 
 from __future__ import annotations
 

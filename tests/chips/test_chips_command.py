@@ -1,4 +1,4 @@
-"""`crisscross chips` as it is typed, over the real driver and a simulated reader."""
+"""Command `crisscross chips`, over the real driver and a simulated reader."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may be done to the register of chips, and that a refusal changes nothing."""
+"""Operations on the register of chips; a refused one changes nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""`crisscross check` names what answers, what does not and why, and takes nothing away from the daemon."""
+"""`crisscross check` names devices that answer, devices that do not and why, and acknowledges no frame that
+the daemon needs.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A whole pack through the shoe: what it read is compared with what lay in it; a round's cards are let be."""
+"""Check of the shoe with a complete pack: its reads are compared with the pack; cards of a round stay
+untouched.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was found, on paper and as JSON; what the machine itself must have."""
+"""Report of the check, on paper and as JSON; requirements of the machine itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chips laid by a person show which reader is under which circle; keys and lamps are what a person says."""
+"""Chips laid by a person show which reader is under which circle; a person confirms keys and lamps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Devices for the display's tests: a table whose devices all answer, and what may be wrong with a reader."""
+"""Devices for the display's tests: a table on which all devices answer, and the possible faults of a
+reader.
+"""
 
 from __future__ import annotations
 

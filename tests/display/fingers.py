@@ -1,4 +1,4 @@
-"""What a test does with the dealer's page: open it, press a key, close a panel, look at it."""
+"""Acts of a test on the dealer's page: open it, press a key, close a panel, read it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Every picture that the dealer's page can be in, one of each: prompt kinds, alerts, holds, phases.
+"""Views for every picture of the dealer's page: prompt kinds, alerts, holds, phases.
 
-Named after the catalogues that they come from, so that a new code without a picture is found by name. The
-views are those of `views.py`: built by hand, with the figures that such a moment would have.
+They are named after the catalogues, so that a new code without a view is found by its name. The views are
+built by hand like those of `views.py`, with plausible figures.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A scripted table behind the real web application, on a real port: what the browser tests talk to."""
+"""A scripted table behind the real web application, on a real port, for the browser tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""axe-core over both pages in every state that looks different, at every size: no violation."""
+"""axe-core finds no violation on either page, in every distinct state and at every size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a dealer enters and reports, by one finger or by keyboard, in a real Chromium."""
+"""Entries and reports of a dealer, with one finger or by keyboard, in a real Chromium."""
 
 from __future__ import annotations
 

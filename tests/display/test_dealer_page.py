@@ -1,4 +1,4 @@
-"""The dealer's page in a real Chromium: what it says, what a finger does, what it never shows."""
+"""Dealer's page in a real Chromium: its texts, its touches, and data that it never shows."""
 
 from __future__ import annotations
 

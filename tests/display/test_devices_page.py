@@ -1,4 +1,6 @@
-"""The technician's page: what is worst on top, each state with what to do, and every counter with a name."""
+"""Technician's page: the worst state is at the top, each state has its remedy, and every counter has a
+name.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of figures: its periods, its money to the cent, its plots, and the numbers of each as a table."""
+"""Page of figures: its periods, its money to the cent, its plots, and the numbers of each plot as a table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The floor page's list of events in a real Chromium: whole events only, at each size of screen."""
+"""List of events on the floor page in a real Chromium: no event is cut off at any size of screen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The floorperson's page in a real Chromium: what is held, deciding with a badge, signatures, figures."""
+"""Floorperson's page in a real Chromium: the hold, decisions with a badge, signatures, figures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The state of the table on the floor page: whole at 800x480 with each prompt of the dealer."""
+"""State of the table on the floor page: completely visible at 800x480 with each prompt of the dealer."""
 
 from __future__ import annotations
 

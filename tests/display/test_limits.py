@@ -1,4 +1,4 @@
-"""Touches that are taken, and those that are refused in words before anybody reads them."""
+"""Touches that are accepted, and those that are refused with a text before their body is read."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Whatever is asked for, every route of the display, the pit and the witness answers it or refuses it with a
-status of 4xx: never 500.
+"""Every route of the display, the pit and the witness answers any request or refuses it with status 4xx,
+never 500.
 """
 
 from __future__ import annotations

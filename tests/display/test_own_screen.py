@@ -1,7 +1,7 @@
-"""On a real table the pages answer the table's own screen alone: every other connection gets status 401.
+"""On a real table the pages answer only the table's own screen: every other connection gets status 401.
 
-The pages are served on a real port and asked over real connections of this process, whose user is that of the
-screen or another one. Connections of other users: tests/runtime/test_connection_owner.py.
+The pages are served on a real port, over real connections of this process. Its user is configured as that of
+the screen or as another one. For connections of other users see tests/runtime/test_connection_owner.py.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""An answer closes the panel that asked, and no other; what a prompt wants entered can be opened again.
+"""An answer closes only the panel that it belongs to; a form that a prompt needs can be opened again.
 
-The table answers late, and shows the next prompt before it answers: the order that a loaded machine has.
+The table answers late, and shows the next prompt before it answers, as on a busy machine.
 """
 
 from __future__ import annotations

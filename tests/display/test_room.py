@@ -1,4 +1,6 @@
-"""Brightness and tones on the pages: by hand at once, WCAG AA at the dimmest, and never by sound alone."""
+"""Brightness and tones of the pages: a manual change applies at once, contrast is WCAG AA at the lowest
+brightness, and nothing is signalled by sound only.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages of rounds that have ended: their routes, and how they look and print in a real browser."""
+"""Pages of ended rounds: their routes, and their look on the screen and in print in a real browser."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""Every picture of the dealer's page at every size in both languages, in a real Chromium, on one page that
-is never loaded again. Nothing is cut, covered or laid over anything, nothing is too faint or too small to be
-hit, and nothing changes its place. CRISSCROSS_SCREENSHOTS=folder keeps the pictures."""
+"""Every picture of the dealer's page at every size in both languages, in a real Chromium, on one page that is
+never reloaded. No part is cut off, covered, too faint or too small to touch, and no part moves.
+CRISSCROSS_SCREENSHOTS=folder keeps the pictures.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""Signatures that wait, on the dealer's screen and on the floor page, in a real Chromium: one count for both,
-and a key that states its effect, whole at every size in both languages. CRISSCROSS_SCREENSHOTS=folder keeps
-the pictures."""
+"""Waiting signatures, on the dealer's screen and on the floor page, in a real Chromium: both show the same
+count, and each key states its effect, not cut off at any size in either language.
+CRISSCROSS_SCREENSHOTS=folder keeps the pictures.
+"""
 
 from __future__ import annotations
 

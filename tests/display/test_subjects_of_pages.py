@@ -1,7 +1,7 @@
-"""Two floorpersons on two pages of one real table: nobody signs what they have not read.
+"""Two floorpersons on two pages of one real table: no one signs anything that they have not read.
 
-The table is the game's own; the pages are real, each in a browser context of its own. What they send is
-compared with `with_subject`, of which the property test of three pages makes its touches.
+The table is the game's own; each real page has its own browser context. The bodies that they send are
+compared with those of `with_subject`, which the property test of three pages uses.
 """
 
 from __future__ import annotations

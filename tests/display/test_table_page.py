@@ -1,4 +1,4 @@
-"""The wall in a real Chromium: read from 5 m at both sizes, with nothing to press and a stream of its own."""
+"""Page for the wall in a real Chromium: legible from 5 m at both sizes, without keys, with its own stream."""
 
 from __future__ import annotations
 

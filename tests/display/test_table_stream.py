@@ -1,4 +1,6 @@
-"""The stream of the wall: the felt and the open cards at once, and of everything else not even a beat."""
+"""Stream of the wall: the felt and the open cards at once; other changes cause no message, not even a
+heartbeat.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Touches of a floorperson from *Other decisions* to a signed correction: badge B1, a PIN of four digits."""
+"""Number of a floorperson's touches from *Other decisions* to a signed correction, with badge B1 and a PIN of
+four digits.
+"""
 
 from __future__ import annotations
 

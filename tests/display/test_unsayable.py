@@ -1,5 +1,6 @@
-"""No chip darkens the screens: a tag of no value has words in every circle, and where there are none the code
-stands alone and the rest is said."""
+"""No chip makes a screen fail: a chip without value has a text in every circle, and if a text is missing its
+code is shown and the rest of the page is unaffected.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The declared view is the view: what is printed of it for others holds for what a table says."""
+"""The declared type matches the view: the printed schema is valid for the views of a table."""
 
 from __future__ import annotations
 

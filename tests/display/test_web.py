@@ -1,4 +1,4 @@
-"""The routes over a real port: who may ask, what is answered, what a slow page costs."""
+"""Routes over a real port: permissions, answers, and the cost of a slow page."""
 
 from __future__ import annotations
 

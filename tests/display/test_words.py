@@ -1,4 +1,4 @@
-"""The catalogue is whole in every language, and its sentences are the ones that a dealer reads."""
+"""The catalogue is complete in every language, and dealers read its exact sentences."""
 
 from __future__ import annotations
 

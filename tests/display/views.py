@@ -1,7 +1,8 @@
-"""Public views for the display's tests: one table in mid-round, and what each prompt kind looks like.
+"""Public views for the display's tests: one table in mid-round, with each kind of prompt.
 
-Built by hand from the view's agreed form, never by the core: these tests must not pass because two
-halves of the program share a mistake. But for `whole`: what the core answers to a view is tests/game's part.
+They are built by hand from the declared form of the view, not by the core, so that an error shared by two
+halves of the program is not hidden. `whole` is the exception; the view of the core itself is tested in
+tests/game.
 """
 
 from __future__ import annotations

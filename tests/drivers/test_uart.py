@@ -1,4 +1,4 @@
-"""What a UART makes of another speed, and the host's speed on a pseudo-terminal."""
+"""Bytes received at another speed, and the host's speed on a pseudo-terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The values of a cheat's decisions, counted one by one with the table's own evaluation of hands."""
+"""Values of a cheat's decisions, counted one by one with the table's own evaluation of hands."""
 
 from __future__ import annotations
 

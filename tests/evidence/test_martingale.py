@@ -1,4 +1,4 @@
-"""The mean of the factor is one for every style of play, on which all evidence rests."""
+"""The mean of the factor is one for every style of play, which makes the evidence valid."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What the machine under a table may do to it: its clock is set, it has no descriptors, a process dies."""
+"""Faults of the machine under a table: its clock is set, descriptors run out, a process dies."""

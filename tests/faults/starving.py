@@ -1,4 +1,4 @@
-"""The daemon, whose memory is used up at SIGUSR1: run by the tests of faults.
+"""The daemon, with its memory used up at SIGUSR1, for the tests of faults.
 
 python -m tests.faults.starving TABLE_FILE
 """

@@ -1,4 +1,4 @@
-"""Where the machine has nothing more to give the daemon plays on or ends in one line."""
+"""When a resource of the machine is used up, the daemon plays on or ends with one line."""
 
 from __future__ import annotations
 

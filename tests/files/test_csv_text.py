@@ -1,4 +1,4 @@
-"""Text in a CSV stays text in every spreadsheet, and comes back as it was."""
+"""Text in a CSV stays text in every spreadsheet and is read back unchanged."""
 
 from __future__ import annotations
 

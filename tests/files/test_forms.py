@@ -1,4 +1,6 @@
-"""A file is fitted to its form, or every mistake is said with its line, its key and what is allowed."""
+"""A file is fitted to its form, or every mistake is reported with its line, its key and the allowed
+values.
+"""
 
 from __future__ import annotations
 

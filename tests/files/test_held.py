@@ -1,4 +1,4 @@
-"""The lock beside a file: one holder at a time, and whoever asks is in nobody's way."""
+"""Lock beside a file: one process has it at a time, and asking for its state disturbs no process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dollars as people write and read them, whole cents inside."""
+"""Dollars as people write and read them, converted to whole cents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The digest of the program covers its files, and no bytecode that a start is writing beside it."""
+"""The digest of the program covers its files, but no bytecode that a starting process is writing."""
 
 from __future__ import annotations
 

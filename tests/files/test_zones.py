@@ -1,4 +1,4 @@
-"""The clock on the wall: zones by name, and what an instant of the records was there."""
+"""Time zones by name, and the local time of an instant of the records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table that has just come into each phase, by what people and devices do there."""
+"""Tables that have just entered each phase, by acts of people and devices."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""A table played by hand: events in, the state and the records out. No runtime, no devices.
+"""A table played by hand: events in, state and records out. No daemon, no devices.
 
-Reads like the floor: `lay`, `press`, `deal`. Time moves only when a test says so.
+Tests read like a floor: `lay`, `press`, `deal`. Time advances only when a test says so.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""One motion of a hand over several circles, reported by their readers in some order, some of them in parts.
+"""One motion of a hand over several circles, reported by their readers in any order, some of them in parts.
 
-A motion is what lies in each circle afterwards. Every reporting of it starts from the same state of the
-table.
+A motion is given by the chips in each circle afterwards. Every order of reports starts from the same state.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A table of each rule pack and way of dealing that has just come into a phase, played as the prompts ask."""
+"""A table of each rule pack and way of dealing that has just entered a phase by following the prompts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Any event in any order finds no hole in the state table, shows nobody an unturned face, and replays."""
+"""Any event in any order is handled by the state table, reveals no unturned face, and replays."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""A bet that fits and has lain still needs no CONFIRM, nor does a fold that nobody takes back. A bet may be
-changed until its cards are turned.
-58 Pa. Code § 674a.11(b)-(g), tests/scenarios/FORMAT.md "Meaning of some steps".
+"""A valid bet that has rested long enough needs no CONFIRM, nor does a fold that is not taken back. A bet may
+be changed until its cards are turned. 58 Pa. Code § 674a.11(b)-(g), tests/scenarios/FORMAT.md "Meaning of
+some steps".
 """
 
 from __future__ import annotations

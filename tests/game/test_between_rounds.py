@@ -1,7 +1,8 @@
-"""What a close of the table, another deck, a directed shuffle and another way of dealing leave behind.
+"""Effects of closing the table, another deck, a directed shuffle and another way of dealing on later rounds.
 
-58 Pa. Code § 674a.4, .5 and .13(g); config/rules/RULES.md "The deal". Whatever was pressed before is over
-with them."""
+58 Pa. Code § 674a.4, .5 and .13(g); config/rules/RULES.md "The deal". Earlier key presses have no effect
+after them.
+"""
 
 from __future__ import annotations
 

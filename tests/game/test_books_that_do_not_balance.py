@@ -1,7 +1,8 @@
-"""Books that do not add up hold the table with the circle: no event makes them, so they are planted.
+"""Unbalanced books hold play and name the circle. No event can unbalance them, so the test changes the state.
 
-Double-entry: each row adds up to nothing and holds what its reader sees (config/rules/RULES.md, "Who has the
-chips")."""
+Double-entry: each row adds up to zero and agrees with its reader (config/rules/RULES.md, "Who has the
+chips").
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Chips of a fill, a rack or a buy-in that lie in a circle for a moment, in every phase: when they are gone,
 phase, prompt, alerts and accounts are as before.
 
-An amount that is, to the cent, the payout due at that circle counts as that payout: no reader can know better
-(config/rules/RULES.md "Business around a round").
+An amount that equals the payout due at that circle, to the cent, counts as that payout, because no reader can
+distinguish it (config/rules/RULES.md "Business around a round").
 """
 
 from __future__ import annotations

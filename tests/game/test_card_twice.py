@@ -1,4 +1,5 @@
-"""The same card twice: the shoe gave it (told at once), or it was entered (told when the other is turned).
+"""The same card twice: reported at once if the shoe read it, or when the other card is turned if a person
+entered it.
 
 config/rules/RULES.md, Irregularities; controller/game/IRREGULARITIES.md, "A card twice".
 """

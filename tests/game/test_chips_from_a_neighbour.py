@@ -1,5 +1,5 @@
-"""Nobody is paid with chips that are somebody else's already (controller/game/TABLE.md "When it is paid
-wrongly"; config/rules/RULES.md "Settlement"). What the house collected, it may pay out again.
+"""A player is never paid with chips that belong to another player (controller/game/TABLE.md "When it is paid
+wrongly"; config/rules/RULES.md "Settlement"). Chips that the house collected may be paid out again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""The tracker: when a reading is believed (issue: stable means two equal complete readings, never a time)."""
+"""Tracker of readings: a reading counts when two complete readings in succession are equal, with no minimum
+time.
+"""
 
 from __future__ import annotations
 

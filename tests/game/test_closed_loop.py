@@ -1,5 +1,5 @@
-"""The closed loop of the settlement: 58 Pa. Code § 674a.11(g)-(i), tests/scenarios/FORMAT.md "Meaning of some
-steps". Every kind of mispay is seen, named and mended; an honest hand is never accused.
+"""Closed loop of the settlement: 58 Pa. Code § 674a.11(g)-(i), tests/scenarios/FORMAT.md "Meaning of some
+steps". Every kind of mispay is detected, named and corrected; a correct act raises no alert.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""What is not mended is signed, with a name and a reason, and stands with its round; the round itself is
-never altered (controller/COMMANDS.md, `corrections`).
+"""A difference that is not corrected is signed with name and reason and shown with its round; the round
+itself never changes (controller/COMMANDS.md, `corrections`).
 """
 
 from __future__ import annotations

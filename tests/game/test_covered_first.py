@@ -1,5 +1,5 @@
-"""A device that was given up is covered or signed before another way of dealing: 58 Pa. Code § 674a.13(g).
-Nobody plays at an open table: § 674a.5(f). Each of two decks is counted: § 674a.10(d).
+"""An abandoned device is covered or signed before another way of dealing: 58 Pa. Code § 674a.13(g). An open
+table without players: § 674a.5(f). Each of two decks is counted: § 674a.10(d).
 """
 
 from __future__ import annotations

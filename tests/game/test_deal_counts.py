@@ -1,4 +1,4 @@
-"""What is counted while the cards come, and what an irregularity of the deal says of itself.
+"""Counts of cards during the deal, and the facts recorded with an irregularity of the deal.
 
 58 Pa. Code § 674a.10, .13(a)-(c), (f); House rules "Irregularities" (one card a round is backed up).
 """

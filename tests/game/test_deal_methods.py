@@ -1,5 +1,5 @@
-"""Ways of dealing, and from one to another: 58 Pa. Code § 674a.8 to .10, .13(g) and their twins;
-config/rules/RULES.md "The deal".
+"""Ways of dealing, and changes from one to another: 58 Pa. Code § 674a.8 to .10, .13(g) and their
+counterparts; config/rules/RULES.md "The deal".
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""The deck's life: 58 Pa. Code § 674a.3 to .5, .8 to .10 and their twins; config/rules/RULES.md "The
-deal"."""
+"""Life cycle of the deck: 58 Pa. Code § 674a.3 to .5, .8 to .10 and their counterparts; config/rules/RULES.md
+"The deal".
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""Cards face up that no device tells of, and a stub that lacks one: 58 Pa. Code § 674a.13(a),
-config/rules/RULES.md."""
+"""Cards face up that no device reports, and a stub that lacks one: 58 Pa. Code § 674a.13(a),
+config/rules/RULES.md.
+"""
 
 from __future__ import annotations
 

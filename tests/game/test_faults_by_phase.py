@@ -1,4 +1,6 @@
-"""What each fault does in each phase: the table of controller/game/model/faults.py is what the game does."""
+"""Effect of each fault in each phase: the game behaves as the table of controller/game/model/faults.py
+states.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""FLOOR calls, and a floorperson answers; what may be decided is offered, and nothing else.
+"""FLOOR calls a floorperson, who answers; the screen offers exactly the possible decisions.
 
 House procedure: controller/game/phases/floor.py.
 """

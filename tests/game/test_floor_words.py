@@ -1,4 +1,5 @@
-"""What a floorperson may direct and when, and what a change of the way of dealing tells the shoe.
+"""Directions of a floorperson in each phase, and the commands that a change of the way of dealing sends to
+the shoe.
 
 58 Pa. Code § 674a.13(g), config/rules/RULES.md "Irregularities".
 """

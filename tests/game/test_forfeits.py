@@ -1,4 +1,4 @@
-"""What a player did, and what they forfeit for it: 58 Pa. Code § 674a.7(b), Md. 11.A(5)."""
+"""Violations of a player and the wagers forfeited for them: 58 Pa. Code § 674a.7(b), Md. 11.A(5)."""
 
 from __future__ import annotations
 

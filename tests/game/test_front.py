@@ -1,4 +1,4 @@
-"""What the dealer sees first: the prompt, or the alert that wants a hand on the chips before it."""
+"""Front of the dealer's screen: the prompt, or an alert that requires the dealer to handle chips first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hands against the texts' own words (58 Pa. Code § 674a.6), and against the whole deck."""
+"""Hands compared with the wording of the texts (58 Pa. Code § 674a.6), and over the whole deck."""
 
 from __future__ import annotations
 

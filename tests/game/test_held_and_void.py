@@ -1,4 +1,4 @@
-"""What the floorperson decides while play is held, and a void that returns exactly what was laid:
+"""Decisions of a floorperson while play is held, and a void that returns exactly the wagers:
 config/rules/RULES.md "Irregularities".
 """
 

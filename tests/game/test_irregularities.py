@@ -1,6 +1,7 @@
 """Irregularities under all four packs: config/rules/RULES.md "Irregularities" row by row, before, in and
-after its window. The device holds and proposes, the floorperson decides; a void returns exactly what was
-laid."""
+after the phases in which they can happen. The table holds and proposes, the floorperson decides; a void
+returns exactly the wagers.
+"""
 
 from __future__ import annotations
 

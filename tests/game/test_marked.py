@@ -1,4 +1,4 @@
-"""The cards that make a hand, by where they lie: what the dealer's picture marks."""
+"""Places of the cards that make a hand, which the dealer's page marks."""
 
 from __future__ import annotations
 

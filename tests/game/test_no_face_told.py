@@ -1,4 +1,6 @@
-"""No output of a table names a card that lies face down; a face that is planted in any of them is found."""
+"""No output of a table names a card that lies face down; the test finds a face that is planted in an
+output.
+"""
 
 from __future__ import annotations
 

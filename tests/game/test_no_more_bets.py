@@ -1,4 +1,6 @@
-"""After NO MORE BETS only what did not fit may move: 58 Pa. Code § 674a.7(c), MGC § 6(c), Md. 7.C and 7.D."""
+"""After NO MORE BETS only wagers that did not fit may change: 58 Pa. Code § 674a.7(c), MGC § 6(c), Md. 7.C
+and 7.D.
+"""
 
 from __future__ import annotations
 

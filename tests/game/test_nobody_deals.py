@@ -1,4 +1,4 @@
-"""Where the table wants a name, no touch of a dealer is taken before one has signed on."""
+"""If the table requires a sign-on, a dealer's touch is refused before it."""
 
 from __future__ import annotations
 

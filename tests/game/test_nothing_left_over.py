@@ -1,6 +1,7 @@
-"""What belonged to one state of the table does not reach into the next, and one circle's trouble stays there.
+"""Data of one phase or round do not affect the next one, and a fault at one circle does not affect others.
 
-58 Pa. Code § 674a.7 (wagers before the close), .11(g) (settlement in order), .13 (void: all is returned).
+58 Pa. Code § 674a.7 (wagers before the close), .11(g) (settlement in order), .13 (void: all wagers are
+returned).
 """
 
 from __future__ import annotations

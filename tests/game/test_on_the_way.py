@@ -1,4 +1,6 @@
-"""A floorperson answers a call or a hold with "on my way": shown, journalled, and nothing else."""
+"""Answer "on my way" of a floorperson to a call or a hold: it is shown and journalled, and has no other
+effect.
+"""
 
 from __future__ import annotations
 

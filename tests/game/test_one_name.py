@@ -1,5 +1,6 @@
 """One event has one name: on the table, in the record, in the list of rounds, in figures and CSV, and at the
-pit. A cap is a late bet wherever it is named; chips of a bet that was folded are no bet out of turn."""
+pit. A cap is always named a late bet; chips of a folded bet are never named a bet out of turn.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""A step done before its turn: the alert names the circle that is due, the chips that are missing there, and
-no circle that chips merely might belong to.
+"""A step done too early: the alert names the circle that is due and the chips missing there, and never a
+circle to which the chips only might belong.
 
 Source: 58 Pa. Code § 674a.11(g), (h), .12; tests/scenarios/FORMAT.md "Meaning of some steps".
 """

@@ -1,6 +1,5 @@
-"""Each irregularity rests on the pack's ruling on just that: the section that the screen and the record
-name is that ruling's and no other's. Every ruling of the pack cites itself here, so that none can be
-taken for another.
+"""Each irregularity cites the pack's ruling on exactly that irregularity, on the screen and in the record. In
+these packs every ruling cites itself, so that a wrong one is detected.
 """
 
 from __future__ import annotations

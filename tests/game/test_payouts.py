@@ -1,4 +1,4 @@
-"""The most that one patron can win: the stored deals are real, and no deal there is betters them."""
+"""Maximum that one patron can win: the stored deals are valid, and no other deal exceeds them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What holds whatever happens: money is conserved seat by seat, a void returns what was laid.
+"""Invariants of every round: money is conserved seat by seat, and a void returns the wagers.
 
-Random wagers, decisions, cards and mischief over all four packs and every way of dealing; nothing here
-knows the answer, only what every answer must keep.
+Random wagers, decisions, cards and misbehaviour over all four packs and every way of dealing. The tests have
+no expected results, only invariants.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Pushes that one CONFIRM leaves are named as they lie: chips that the floor signed away are not left."""
+"""Pushes that one CONFIRM covers are named with the chips that remain: chips signed by a floorperson are left
+out.
+"""
 
 from __future__ import annotations
 

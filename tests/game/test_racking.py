@@ -1,4 +1,6 @@
-"""What becomes of the players' cards, as the prompts say it: 58 Pa. Code § 674a.11(a) to (i), its twins."""
+"""Instructions for the players' cards in the prompts: 58 Pa. Code § 674a.11(a) to (i) and its
+counterparts.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The last rounds as pictures: what each wager came to, and no face that was not turned."""
+"""Last rounds as pictures: the result of each wager, and no face that was not turned."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Each refusal tells its section and the figures that the dealer reads.
+"""Each refusal has its section and the figures that the dealer reads.
 
-58 Pa. Code § 674a.7(d)-(g), .11(b)(d)(f) and their twins; HOUSE "Wagers".
+58 Pa. Code § 674a.7(d)-(g), .11(b)(d)(f) and their counterparts; HOUSE "Wagers".
 """
 
 from __future__ import annotations

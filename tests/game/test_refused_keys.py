@@ -1,4 +1,4 @@
-"""Why a key is refused, word for word: the dealer reads it (58 Pa. Code § 674a.7 to .11)."""
+"""Refusals of keys, word for word as the dealer reads them (58 Pa. Code § 674a.7 to .11)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the dealer is offered to report: the menu is as long as what can have happened, and no longer."""
+"""Reports offered to the dealer: exactly those that can have happened."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What may be reported, and when: every refusal of a report by its code, one line each.
+"""Permitted reports, and every refusal of a report by its code, one line each.
 
-config/rules/RULES.md "Irregularities"; tests/scenarios/FORMAT.md, the reports. A report is refused where it
-cannot have happened, names a place or a seat that there is not, or says what the table knows already.
+config/rules/RULES.md "Irregularities"; tests/scenarios/FORMAT.md, the reports. A report is refused if it
+cannot have happened, names a missing place or seat, or states a known fact.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A round from the first chip to its record, as 58 Pa. Code § 674a.7 to .12 has it."""
+"""A round from the first chip to its record, by 58 Pa. Code § 674a.7 to .12."""
 
 from __future__ import annotations
 

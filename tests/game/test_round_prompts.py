@@ -1,8 +1,8 @@
-"""A round as the dealer is told it, word by word: what is due, what comes next, and the lamps that call.
+"""A round as prompted to the dealer, word by word: the due step, the next step, and the lamps.
 
-58 Pa. Code § 674a.8-.12. A line: kind, seat, wager and cents, what belongs to it, the section without its
-"58 Pa. Code § 674a"; after the bar the step that comes next, after the second bar the lamps that are
-neither dark nor steady green.
+58 Pa. Code § 674a.8-.12. Each line has kind, seat, wager and cents, further fields, and the section without
+"58 Pa. Code § 674a"; after the first bar the next step, after the second bar the lamps that are neither dark
+nor steady green.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A round's record, whole: controller/COMMANDS.md "Round record", to the last field.
+"""Complete record of a round: controller/COMMANDS.md "Round record", every field.
 
 58 Pa. Code § 674a.11-.12 (settled), House rules "Irregularities" (void), Maryland 11.A(4)-(5) (forfeited).
 """

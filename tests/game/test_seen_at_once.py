@@ -1,5 +1,5 @@
-"""What the screen, the lamps and the scanner are told the moment it is so: alerts with their grade, faults,
-the circles that are read first.
+"""Data that screen, lamps and scanner get immediately: alerts with their grade, faults, the circles to read
+first.
 """
 
 from __future__ import annotations

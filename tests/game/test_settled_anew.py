@@ -1,4 +1,4 @@
-"""A corrected card settles wagers anew: what lies there, what was signed before, and whose hand it was
+"""A corrected card settles wagers again: chips in the circle, earlier signatures, and who moved the chips
 (config/rules/RULES.md "Who has the chips"). Journals of revision 4 and before replay as they were played.
 """
 

@@ -1,5 +1,6 @@
-"""A violation found after a wager was paid: Md. 11.A(5) takes all wagers on that round, 11.H(1) leaves what
-was resolved. The floor is offered both under every way of dealing; other texts name no such choice."""
+"""A violation found after a wager was paid: Md. 11.A(5) takes all wagers on that round, 11.H(1) excepts
+resolved ones. The floor is offered both under every way of dealing; other texts have no such choice.
+"""
 
 from __future__ import annotations
 

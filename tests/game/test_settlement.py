@@ -1,4 +1,4 @@
-"""Settlement of all four packs: worked examples, every pay line, the order, the limits."""
+"""Settlement under all four packs: worked examples, every line of the pay tables, the order, the limits."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What every settlement keeps, for any cards and wagers of any pack: each live wager once, by its table,
-money conserved, no patron paid more than the limit.
+"""Invariants of every settlement, for any cards and wagers of any pack: each live wager is settled once, by
+its table; money is conserved; no patron is paid more than the limit.
 """
 
 from __future__ import annotations

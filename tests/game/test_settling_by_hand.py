@@ -1,6 +1,7 @@
-"""What the dealer's word settles, and what it does not: 58 Pa. Code § 674a.11(g)-(i), .12(d).
+"""Steps that the dealer's confirmation settles, and steps that it does not: 58 Pa. Code § 674a.11(g)-(i),
+.12(d).
 
-tests/scenarios/FORMAT.md "Meaning of some steps": a reader's own eyes go before the dealer's word.
+tests/scenarios/FORMAT.md "Meaning of some steps": a reading takes precedence over the dealer's confirmation.
 """
 
 from __future__ import annotations

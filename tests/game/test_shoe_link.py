@@ -1,5 +1,4 @@
-"""A shoe whose line breaks, whose power is cut, which would not do what it was told
-(drivers/shoe/LINK.md)."""
+"""A shoe that loses its line or its power, or refuses a command (drivers/shoe/LINK.md)."""
 
 from __future__ import annotations
 

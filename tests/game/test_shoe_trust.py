@@ -1,5 +1,6 @@
-"""Another shoe than the table's, and somebody who is none: said, held, and decided by a floorperson
-(drivers/shoe/LINK.md, Security)."""
+"""A shoe other than the table's, and a sender that is no shoe: reported, held, and decided by a floorperson
+(drivers/shoe/LINK.md, Security).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The dealer reports that the shuffler failed when the next deck is ready already: it is shuffled again.
+"""The dealer reports a shuffler fault when the next deck is ready already: it is shuffled again.
 
 58 Pa. Code § 674a.13(e), MGC § 12(e); Maryland and HOUSE: OUR READING.
 """

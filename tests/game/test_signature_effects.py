@@ -1,5 +1,6 @@
-"""A key that signs promises what the record then has: the effect on chips and bets of every alert that can be
-signed, from the view to the corrections of the round."""
+"""A signature has the effect that its key states: the effect on chips and bets of every alert that can be
+signed, from the view to the corrections of the round.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a spectator is given: the felt and the cards that lie open, and nothing of what the house says."""
+"""Data for a spectator: the felt and the open cards, and nothing about prompts, alerts or holds."""
 
 from __future__ import annotations
 

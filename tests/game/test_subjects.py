@@ -1,4 +1,4 @@
-"""Subjects: a decision acts on the hold, the amount, the step or the round that was read, on nothing else."""
+"""Subjects: a decision acts only on the hold, the amount, the step or the round that the person read."""
 
 from __future__ import annotations
 

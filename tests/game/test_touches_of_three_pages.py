@@ -1,7 +1,8 @@
-"""Three pages touch one table, late, twice and for one another: what answers the prompt that stands acts.
+"""Three pages touch one table, late, twice and for each other: a touch acts only if it answers the current
+prompt.
 
-Property: a touch acts only if what its page showed of the subject still stands; any other changes nothing and
-is refused in words, and one that is taken once is not taken twice. The bodies are those that the pages send
+Property: a touch acts only if the subject is still as its page showed it; any other changes nothing and is
+refused with a text, and an accepted touch is not accepted twice. The bodies are those that the pages send
 (`tests/display/test_subjects_of_pages.py` compares them), read in the strict form of a screen.
 """
 

@@ -1,6 +1,6 @@
-"""Two tables that look the same behave the same, whatever lies face down; leaks that are planted are found.
+"""Two tables that look the same behave the same, whatever cards lie face down; planted leaks are found.
 
-The pairs are those of `python -m tests.trials.two_worlds`, which plays as many as are asked for.
+The pairs are those of `python -m tests.trials.two_worlds`, which plays any number of them.
 """
 
 from __future__ import annotations

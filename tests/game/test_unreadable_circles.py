@@ -1,4 +1,4 @@
-"""Circles that cannot be read, chips that are not counted, and what the floorperson signs of them:
+"""Circles that cannot be read, chips that do not count, and their signatures by a floorperson:
 tests/scenarios/FORMAT.md "Meaning of some steps".
 """
 

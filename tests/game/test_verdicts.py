@@ -1,7 +1,7 @@
-"""What is wrong with a circle, and how much ought to lie there: every answer that `watch.judge` gives.
+"""Fault of a circle and the right amount in it: every verdict of `judge.judge`.
 
-58 Pa. Code § 674a.7(c) (wagers lie still after the close), .11(g)-(i) (each wager is settled in its turn);
-tests/scenarios/FORMAT.md "Meaning of some steps".
+58 Pa. Code § 674a.7(c) (wagers do not change after the close), .11(g)-(i) (each wager is settled in its
+turn); tests/scenarios/FORMAT.md "Meaning of some steps".
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What may leave the table, whole: every field of the view at one moment of a round, and what a hold changes.
+"""Complete view: every field at one moment of a round, and the changes that a hold makes.
 
 controller/ARCHITECTURE.md "Principles": the row and the column are turned, the middle and the seat's own
 cards are not.

@@ -1,7 +1,8 @@
-"""The view at the moments at which it says something that it does not say elsewhere.
+"""View at moments with fields that it has at no other time.
 
 controller/ARCHITECTURE.md "Principles", config/rules/RULES.md "Settlement" (house rules: the bonus cards
-come last)."""
+come last).
+"""
 
 from __future__ import annotations
 

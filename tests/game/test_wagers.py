@@ -1,4 +1,4 @@
-"""What may lie in which circle, asked as lamp, prompt and handler ask it."""
+"""Allowed wagers in each circle, by the checks of lamp, prompt and handler."""
 
 from __future__ import annotations
 

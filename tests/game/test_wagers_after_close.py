@@ -1,5 +1,5 @@
 """Wagers after "no more bets", decisions and UNDO: 58 Pa. Code § 674a.7(c), .11(b)-(g), Md. 7.D,
-tests/scenarios/FORMAT.md "Meaning of some steps". What is late or changed is named, never counted.
+tests/scenarios/FORMAT.md "Meaning of some steps". A late or changed wager is named and never counted.
 """
 
 from __future__ import annotations

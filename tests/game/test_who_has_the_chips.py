@@ -1,5 +1,6 @@
-"""Whose hand it was, in the smallest rounds that a physical table found (config/rules/RULES.md "Who has the
-chips")."""
+"""Who moved the chips, in the smallest rounds in which the physical trial found errors (config/rules/RULES.md
+"Who has the chips").
+"""
 
 from __future__ import annotations
 

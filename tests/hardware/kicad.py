@@ -1,8 +1,8 @@
-"""A netlist as KiCad's Pcbnew reads it (`KICAD_NETLIST_PARSER` in its kicad_netlist_reader.cpp).
+"""Reads a netlist as KiCad's Pcbnew does (`KICAD_NETLIST_PARSER` in its kicad_netlist_reader.cpp).
 
-What it takes: ``(export (components (comp (ref) (value) (footprint) (sheetpath (tstamps)) (tstamps)) ...)
-(nets (net (code) (name) (node (ref) (pin)) ...) ...))``; it passes over every other list. What it refuses: an
-empty or missing value of one of these, a footprint without a library, a node of an unknown component.
+It accepts ``(export (components (comp (ref) (value) (footprint) (sheetpath (tstamps)) (tstamps)) ...) (nets
+(net (code) (name) (node (ref) (pin)) ...) ...))`` and ignores every other list. It refuses an empty or
+missing value of one of these, a footprint without a library, and a node of an unknown component.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The Pi's header, and what lies beyond a part of a netlist."""
+"""The Pi's header, and the parts connected to a part of a netlist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The felt holds what chips and antennas ask of it: hardware/FACTS.md, "Forty-two readers on one Pi"."""
+"""The felt meets the requirements of chips and antennas: hardware/FACTS.md, "Forty-two readers on one Pi"."""
 
 from __future__ import annotations
 

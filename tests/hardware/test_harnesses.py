@@ -1,4 +1,4 @@
-"""The harnesses join what the pin map, the netlists and the udev rules say."""
+"""The harnesses agree with the pin map, the netlists and the udev rules."""
 
 from __future__ import annotations
 

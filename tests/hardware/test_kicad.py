@@ -1,4 +1,6 @@
-"""KiCad takes each board's netlist: read as its own reader reads it, each pin on a pad of its footprint."""
+"""KiCad accepts each board's netlist: read as its own reader does, with each pin on a pad of its
+footprint.
+"""
 
 from __future__ import annotations
 

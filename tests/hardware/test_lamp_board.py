@@ -1,4 +1,6 @@
-"""The lamp board's netlist: the chain and its way back, each output on its lamp, dark in boot."""
+"""Netlist of the lamp board: the chain and its read-back, each output on its lamp, dark while the Pi
+boots.
+"""
 
 from __future__ import annotations
 

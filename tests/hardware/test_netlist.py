@@ -1,4 +1,6 @@
-"""The seat board's netlist: whole, each reader with lines of its own, quiet in boot, within its supply."""
+"""Netlist of the seat board: complete, each reader with its own lines, no field while it boots, within its
+supply.
+"""
 
 from __future__ import annotations
 

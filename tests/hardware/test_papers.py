@@ -1,4 +1,4 @@
-"""Tables, netlists and drawings are those of the data; `make drawings` makes them anew."""
+"""Tables, netlists and drawings agree with the data; `make drawings` makes them."""
 
 from __future__ import annotations
 

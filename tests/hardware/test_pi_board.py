@@ -1,4 +1,6 @@
-"""The Pi's board: whole, on the pins of the map, each line that a hand reaches behind a clamp."""
+"""Netlist of the Pi's board: complete, on the pins of the map, each line that a hand can touch behind a
+clamp.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The firmware's entry, `code.py`, run whole on modules that stand in for CircuitPython's own."""
+"""Entry point of the firmware, `code.py`, run on modules that stand in for CircuitPython's own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long the firmware takes for a reading, in virtual time: the bytes at the clock that it sets itself."""
+"""Duration of a reading by the firmware, in virtual time, at the clock that it sets itself."""
 
 from __future__ import annotations
 

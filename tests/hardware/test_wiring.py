@@ -1,4 +1,4 @@
-"""The papers and the data say the same."""
+"""The wiring pages agree with the data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requests between two users: one user is answered, a line that is no request ends its connection alone."""
+"""Requests between two users: only one user is answered, and an invalid line ends only its own connection."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every event goes to the journal and comes back the same, and no error shows a hidden face."""
+"""Every event is written to the journal and read back unchanged, and no error shows a hidden face."""
 
 from __future__ import annotations
 

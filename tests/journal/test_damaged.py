@@ -1,6 +1,6 @@
-"""A journal that is not as it was written: one line with the file and the row, and no word of a row.
+"""A damaged journal gives one line with the file and the row, and no content of a row.
 
-A row may hold a card that nobody has seen, so an error's text may not quote it.
+A row may hold a card that has not been shown, so an error must not quote it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The journal keeps what it was given, in order, once, and says in one line what stands in its way."""
+"""The journal stores events in order and once, and reports each fault in one line."""
 
 from __future__ import annotations
 

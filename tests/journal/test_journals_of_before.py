@@ -1,7 +1,7 @@
-"""Journals that version 0.1.0 wrote before its rooms were built anew: still read, verified and resumed.
+"""Journals written by version 0.1.0 can still be read, verified and resumed.
 
 Each is one run of `crisscross mock --no-wires --rounds 3 --seats 3 --mischief 0.5 --clumsy 0.2 --journal`,
-and beside it the records that were told as the rounds ended. They are never written anew.
+with the records printed as the rounds ended. They are never written again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What lies on the disk names no card of a round before that has ended; one that is planted is found."""
+"""Files on the disk name no card of a round that has not ended; the test finds a planted one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A start is a replay: the table comes back exactly as it stood, from any snapshot or from none."""
+"""A start is a replay: the table is restored exactly, from any snapshot or from none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The seal of a journal as it is written: leaves, checkpoints, and faces that stay closed."""
+"""Seal of a journal while it is written: leaves, checkpoints, and encrypted faces."""
 
 from __future__ import annotations
 

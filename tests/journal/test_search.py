@@ -1,4 +1,6 @@
-"""Free-text search of rounds: the fields that it looks at, how a word matches, and what it never finds."""
+"""Free-text search of rounds: the searched fields, the matching of a word, and fields that are never
+searched.
+"""
 
 from __future__ import annotations
 

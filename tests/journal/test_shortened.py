@@ -1,5 +1,6 @@
-"""A journal whose last rows are lost: nobody goes on without them before a technician says so, and then a
-floorperson decides (controller/COMMANDS.md, A journal that lost its end)."""
+"""A journal whose last rows are lost: play continues only after a technician has confirmed the loss, and then
+a floorperson decides (controller/COMMANDS.md, A journal that lost its end).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`crisscross archive`: what is old leaves the journal for files of their own, without a gap."""
+"""`crisscross archive` moves old rows from the journal to separate files, without a gap."""
 
 from __future__ import annotations
 

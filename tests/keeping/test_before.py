@@ -1,4 +1,4 @@
-"""A journal that begins later is whole only together with its archives, which whoever verifies names."""
+"""A journal that begins later is complete only together with its archives, which the verifying user names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`crisscross backup` and `restore`: one whole file, while play goes on."""
+"""`crisscross backup` and `restore`: one complete file, while play goes on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files that have the name or the form of a journal's own, and are another's: refused."""
+"""Files with the name or the form of a journal's own files that belong to another journal are refused."""
 
 from __future__ import annotations
 

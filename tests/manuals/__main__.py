@@ -1,5 +1,5 @@
 """`make manuals`: plays a mock table with a fixed seed, photographs its pages in Chromium into the manuals'
-folder of pictures, and prints each manual as a PDF file into `dist/manuals`. The clock is that of UTC.
+folder of pictures, and prints each manual as a PDF file into `dist/manuals`. The clock is UTC.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Follow instructions of the manuals on a page.
+"""Follows instructions of the manuals on a page.
 
-A quote of a marked element is pressed if it names a key, and must be readable on the page if not.
+A quote in a marked element is pressed if it names a key; otherwise it must be readable on the page.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A dealer and a floorperson at a mock table who follow the manuals: what the tests of instructions share."""
+"""A dealer and a floorperson at a mock table who follow the manuals, for the tests of instructions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A practice on real wires with a simulated trainee, for the tests: dealt as fast as the devices answer."""
+"""A practice on real wires with a simulated trainee, for the tests, as fast as the devices answer."""
 
 from __future__ import annotations
 

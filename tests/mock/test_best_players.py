@@ -1,4 +1,4 @@
-"""`crisscross mock --players optimal`: they see what lies on the felt as people do, and play by the odds."""
+"""`crisscross mock --players optimal`: the players use only visible cards and play by the odds."""
 
 from __future__ import annotations
 

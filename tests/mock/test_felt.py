@@ -1,4 +1,4 @@
-"""The felt without a browser: what its hands do, what they refuse, and what is told of it."""
+"""Felt without a browser: acts of its hands, refused acts, and its state for the page."""
 
 from __future__ import annotations
 

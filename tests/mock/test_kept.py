@@ -1,4 +1,4 @@
-"""Words of the mock at its beginning, and at its end about its rounds."""
+"""Texts of the mock at its start, and at its end about its rounds."""
 
 from __future__ import annotations
 

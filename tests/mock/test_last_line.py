@@ -1,4 +1,4 @@
-"""The reason that the mock gives for the end of a process: what that process itself wrote last."""
+"""Reason that the mock gives for the end of a process: the last line that the process itself wrote."""
 
 from __future__ import annotations
 

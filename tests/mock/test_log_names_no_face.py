@@ -1,4 +1,6 @@
-"""The log of a table in trouble names no card, at DEBUG with asyncio's own; one that is planted is found."""
+"""The log of a table with faults names no card, at level DEBUG, including asyncio's log; the test finds a
+planted one.
+"""
 
 from __future__ import annotations
 

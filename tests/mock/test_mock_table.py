@@ -1,4 +1,4 @@
-"""The mock table without wires: everybody plays, the dealer's errors are all named."""
+"""Mock table without wires: all people play, and all errors of the dealer are named."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Players and chips: choices come from seed, round and seat alone; amounts are exact."""
+"""Players and chips: choices depend only on seed, round and seat; amounts are exact."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`crisscross mock --pit` as a program: what a person reads, what the pit's page shows, and how it ends."""
+"""`crisscross mock --pit` as a program: its output, the page of the pit, and its end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The practice with the real loop on wires: an honest trainee has no errors, a clumsy one is told each."""
+"""Practice with the real loop on wires: an honest trainee has no errors, and each error of a clumsy one is
+reported.
+"""
 
 from __future__ import annotations
 

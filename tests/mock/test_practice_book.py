@@ -1,4 +1,4 @@
-"""The practice without a table: drills from files, what counts as an error, the book, the plot."""
+"""Practice without a table: drills from files, the definition of an error, the book, the plot."""
 
 from __future__ import annotations
 

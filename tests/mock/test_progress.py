@@ -1,4 +1,4 @@
-"""What a mock table shows while it plays."""
+"""Output of a mock table while it plays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A scenario file is read whole and checked whole; what it does not allow is named with file and line."""
+"""A scenario file is read and checked completely; each mistake is named with file and line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""How often an honest dealer, who waits where play goes on by itself, touches keys or screen in a round.
+"""Number of touches and keys of an honest dealer in a round, if the dealer waits where play goes on
+automatically.
 
 python -m tests.mock.test_touches_a_round 60     the medians and means of so many rounds
 """

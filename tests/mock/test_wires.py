@@ -1,4 +1,4 @@
-"""The whole table on wires, as its users start it: records, ends, and nothing left behind."""
+"""Complete table on wires, started like a user starts it: records, ends, and nothing left behind."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""`python -m tests.odds`: what one change of a rule is worth, each counted over every deal.
+"""`python -m tests.odds`: effect of one changed rule on the odds, each counted over every deal.
 
-The figures stand in controller/rules/odds/ODDS.md. Half a minute a line on two processors; the suite holds
-the same changes for one hole (test_solve.py).
+The figures are in controller/rules/odds/ODDS.md. Half a minute a line on two processors; test_solve.py checks
+the same changes for one hole.
 """
 
 from __future__ import annotations

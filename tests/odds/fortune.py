@@ -1,9 +1,10 @@
-"""`python -m tests.odds.fortune`: luck against its variance over many rounds of the kernel, pack by pack.
+"""`python -m tests.odds.fortune`: luck compared with its variance over many rounds of the kernel, pack by
+pack.
 
-If expectation and variance are right, luck is nothing on average and its square is the variance on average,
-whoever plays. Both are told in standard errors, that of the squares from the rounds themselves. `--laid` does
-it with what everybody sees, from the moment when all wagers lay, and says how many periods lie outside of the
-band in which 95 % of them ought to.
+If expectation and variance are right, luck is zero on average and its square equals the variance on average,
+for any players. Both are printed in standard errors; that of the squares is estimated from the rounds.
+`--laid` uses only public data at the moment when all wagers were laid, and prints the number of periods
+outside the band that should contain 95 % of them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The packs whose odds are held here, and one with a value changed."""
+"""Packs whose odds are tested here, and one with a changed value."""
 
 from __future__ import annotations
 

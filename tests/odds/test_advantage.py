@@ -1,4 +1,4 @@
-"""A pack that a perfect player would win is refused, unless it says why, with the figure."""
+"""A pack that lets a perfect player win is refused, unless it states the reason with the figure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One hole against the crosses, held against the table's own evaluation, card by card."""
+"""One hole against the crosses, compared with the table's own evaluation, card by card."""
 
 from __future__ import annotations
 

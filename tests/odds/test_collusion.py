@@ -1,4 +1,4 @@
-"""What others' cards are worth: nothing where none is known, and never less than nothing."""
+"""Value of other players' cards: zero if none is known, and never negative."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Win against expectation: what is not luck, what is, and what is not worked out."""
+"""Win against expectation: the parts that are luck, those that are not, and rounds that cannot be
+computed.
+"""
 
 from __future__ import annotations
 

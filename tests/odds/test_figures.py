@@ -1,4 +1,4 @@
-"""The figures of the packs that come with the program, held against what has been published and counted."""
+"""Figures of the packs that come with the program, compared with published and counted ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hands by the million are the table's own hands, and as many as everybody counts."""
+"""The fast evaluator agrees with the table's own evaluation and with the known numbers of hands."""
 
 from __future__ import annotations
 

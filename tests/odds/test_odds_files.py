@@ -1,4 +1,4 @@
-"""Counts in a file: what is read is what was written, and what cannot be is refused in one line."""
+"""Counts in a file are read back as written; an impossible file is refused in one line."""
 
 from __future__ import annotations
 

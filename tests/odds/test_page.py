@@ -1,4 +1,4 @@
-"""The page of a pack: whole, without network or script, and with the figures of the sheet."""
+"""Page of a pack: complete, without network or script, and with the figures of the sheet."""
 
 from __future__ import annotations
 

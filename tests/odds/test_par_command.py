@@ -1,4 +1,6 @@
-"""`crisscross par`: figures of a pack by key and by file, kept once counted, without NumPy where they are."""
+"""`crisscross par`: figures of a pack by key and by file, stored once counted, without NumPy where they are
+stored.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a seen card is worth: held against walks through every deal of a few cards."""
+"""Value of a seen card, compared with an enumeration of every deal of a few cards."""
 
 from __future__ import annotations
 

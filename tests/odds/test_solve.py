@@ -1,4 +1,4 @@
-"""The best play is the best: held against a player who tries everything, by the table's own rules."""
+"""The best play is the best: compared with a player who tries all decisions, by the table's own rules."""
 
 from __future__ import annotations
 

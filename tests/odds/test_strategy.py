@@ -1,4 +1,4 @@
-"""The best decision: the first for every kind of hole, the later ones for cards that are given."""
+"""Best decision: the first one for every kind of hole, the later ones for given cards."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What people see and the table does under a pack, value by value: the looks of `test_every_value.py`.
+"""Visible effects of each value of a pack: the looks of `test_every_value.py`.
 
-Each look plays a table under the pack that it is given and says what came of it, citations apart.
+Each look plays a table under a given pack and returns what people see and the table does, without citations.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""Every section that a pack gives for one way of dealing, or for what no value stands behind, is said.
+"""Every section that a pack gives for one way of dealing, or for a text without a value, is cited at the
+table.
 
-A section is marked in the pack as it was read; the mark must come up at the table. It rests on rounds that
-are played by that way of dealing alone.
+A section is marked in the loaded pack, and the mark must appear at the table in rounds played by that way of
+dealing.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Every value of every pack is read: changed to another, something that people see or the table does is.
+"""Every value of every pack is used: another value changes something that people see or the table does.
 
-A value that nothing reads would be a rule that is on paper only. Citations are no values. Where the text
-allows one value alone it is changed in the pack as it was read, which no file could do.
+An unused value would be a rule on paper only. Citations are not values. If the text allows only one value, it
+is changed in the loaded pack, because no file could have another.
 """
 
 from __future__ import annotations

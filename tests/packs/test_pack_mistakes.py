@@ -1,4 +1,4 @@
-"""A pack that does not hold is refused: every mistake at once, each with its line and what is allowed."""
+"""An invalid pack is refused: every mistake at once, each with its line and the allowed values."""
 
 from __future__ import annotations
 

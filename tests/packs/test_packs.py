@@ -1,4 +1,4 @@
-"""The four rule packs: whole, each value with its section, and what the four texts say of each."""
+"""The four rule packs: complete, each value with its section, and the four texts' value of each."""
 
 from __future__ import annotations
 

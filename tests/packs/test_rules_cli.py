@@ -1,4 +1,4 @@
-"""`crisscross rules`, as game management types it."""
+"""Command `crisscross rules`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What becomes of each irregularity under a pack: looks of `test_every_value.py`."""
+"""Outcome of each irregularity under a pack: looks of `test_every_value.py`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The file of people and `crisscross people`: one person, one credential, no PIN in what is kept."""
+"""File of people and `crisscross people`: one person has one credential, and no PIN is stored."""
 
 from __future__ import annotations
 

@@ -1,1 +1,3 @@
-"""The pit: its store in two databases, what it takes and refuses, its pages, and a floor of many tables."""
+"""Tests of the pit: its store in two databases, accepted and refused messages, its pages, and a floor of many
+tables.
+"""

@@ -1,4 +1,4 @@
-"""A store of each kind, empty for each test, and a log without limits."""
+"""Fixtures: an empty store of each kind for each test, and a log without rate limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a monitor reads of a pit."""
+"""Figures that a monitor reads from a pit."""
 
 from __future__ import annotations
 

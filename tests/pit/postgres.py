@@ -1,4 +1,4 @@
-"""A PostgreSQL server of the test's own: in a folder that goes with it, on a socket and on no port."""
+"""A PostgreSQL server for tests: in a temporary folder, on a Unix socket without a port."""
 
 from __future__ import annotations
 

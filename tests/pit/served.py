@@ -1,4 +1,4 @@
-"""The pit's pages on a real port, over a store that the test fills: what the browser talks to."""
+"""The pit's pages on a real port, over a store that the test fills, for browser tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table that speaks as a table does: whole rounds as events in order, each as it is on the wire."""
+"""A table that publishes complete rounds as events in order, each as it is on the wire."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may ask the pit for what: on this machine alone, by a name that was given; nothing is taken in."""
+"""Access to the pit's pages without users: only this machine, by its names; no request changes the store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a pit keeps for so many days and then drops: whole rounds, never a figure, never what it answers."""
+"""Retention: a pit drops complete rounds after some days, and never figures or acknowledgements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Copies of a store: of one moment, verified, put back into either kind, and caught up by the tables."""
+"""Copies of a store: of one moment, verified, restored into either kind, and brought up to date by the
+tables.
+"""
 
 from __future__ import annotations
 

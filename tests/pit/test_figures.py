@@ -1,4 +1,4 @@
-"""What the figures say: shifts and gaming days, what is expected by the exact odds, and a CSV."""
+"""Figures: shifts and gaming days, the expectation by the exact odds, and a CSV."""
 
 from __future__ import annotations
 

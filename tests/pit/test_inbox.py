@@ -1,4 +1,4 @@
-"""What waits for the store: bounded by bytes, of each table for itself, answered in the order of receipt."""
+"""Messages that wait for the store: limited by bytes for each table, acknowledged in the order of receipt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What comes over the wire is taken whole, once and in order, or refused whole in one line, said once."""
+"""Received messages are accepted completely, once and in order, or refused in one line that is logged
+once.
+"""
 
 from __future__ import annotations
 

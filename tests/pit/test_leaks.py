@@ -1,4 +1,4 @@
-"""No card is in the pit's store before a rule had it turned; one that is planted is found, byte by byte."""
+"""The pit's store has no card before the rules had it turned; the test finds a planted one, byte by byte."""
 
 from __future__ import annotations
 

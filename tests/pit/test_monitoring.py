@@ -1,4 +1,6 @@
-"""What a monitor is told: each part by its name, figures in both formats, rules and a dashboard."""
+"""Data for a monitor: each part of the service by name, figures in both formats, alert rules and a
+dashboard.
+"""
 
 from __future__ import annotations
 

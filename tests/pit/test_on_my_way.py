@@ -1,4 +1,4 @@
-"""The pit answers a call or a hold with "on my way": the page, the repetition, and what is refused."""
+"""Answer "on my way" of the pit to a call or a hold: the page, the repetition, and refusals."""
 
 from __future__ import annotations
 

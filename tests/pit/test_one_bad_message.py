@@ -1,5 +1,5 @@
-"""One bad message affects only its sender: whatever a table sends, the pit goes on, its pages answer, and
-every other table is kept and acknowledged.
+"""An invalid message affects only its sender: the pit continues, its pages answer, and the events of every
+other table are stored and acknowledged.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the page of the pit says of its tests: each that it names is there."""
+"""The page of the pit (controller/floor/pit/PIT.md) names tests that exist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The floor on a page: who needs somebody comes first, what is not known is not shown, and quiet else."""
+"""Floor on a page: the table that needs a person is first, unknown data are not shown, and the rest is
+quiet.
+"""
 
 from __future__ import annotations
 

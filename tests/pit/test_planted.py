@@ -1,5 +1,5 @@
-"""What a listener at the broker hears, every byte of it, names no card that has not been turned; one that is
-planted in an event is found there and in the pit's store.
+"""The bytes that a listener at the broker receives name no card that has not been turned; the test finds a
+planted one there and in the pit's store.
 """
 
 from __future__ import annotations

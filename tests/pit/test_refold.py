@@ -1,4 +1,6 @@
-"""Figures made again from the events, while a pit writes: what a fold of today makes of all that was told."""
+"""Figures recomputed from the events while a pit writes: equal to a fold of all events by the present
+program.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The store, the same in both databases: once each, in order, whole or not at all, by one pit alone."""
+"""Store, the same in both databases: each event once, in order, completely or not at all, written by one pit
+only.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two histories of one table at a pit: never spliced, never on one page, each round counted once."""
+"""Two histories of one table at a pit: never merged, never on one page, each round counted once."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""A store of an earlier version: copied and upgraded whole, brought back by one, read on by the former
-program.
+"""Store of an earlier version: copied and upgraded completely, downgraded by one version, readable by the
+former program.
 """
 
 from __future__ import annotations

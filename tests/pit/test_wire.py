@@ -1,4 +1,6 @@
-"""Tables, a real Mosquitto and the pit's own threads: what is told is kept and answered, whatever breaks."""
+"""Tables, a real Mosquitto and the pit's own threads: published events are stored and acknowledged, whatever
+breaks.
+"""
 
 from __future__ import annotations
 

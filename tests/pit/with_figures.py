@@ -1,4 +1,4 @@
-"""A store whose figures have begun, and its intake, for tests of what is made from the events afterwards."""
+"""A store with figures and its intake, for tests of figures recomputed from the events."""
 
 from __future__ import annotations
 

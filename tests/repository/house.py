@@ -1,4 +1,4 @@
-"""Where the house's own files are, and how they are read: for the tests of this folder only."""
+"""Places of the project's own files, and how they are read, for the tests of this folder only."""
 
 from __future__ import annotations
 

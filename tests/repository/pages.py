@@ -1,4 +1,4 @@
-"""The pages of the repository (Markdown), and what is named, linked and copied in them. Reads only."""
+"""The Markdown pages of the repository, and the names, links and copies in them. Reads only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the pages say of the code is what the code says: tables, examples, names."""
+"""Tables, examples and names on the pages agree with the code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of tests/EVIDENCE.md on what a change costs is what the checkout has."""
+"""The table of tests/EVIDENCE.md on the cost of a change agrees with the checkout."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`make deb`: what is in the package, and what its scripts may do."""
+"""`make deb`: content of the package, and permitted acts of its scripts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever a page or a module points to is there, and every page can be found."""
+"""Everything that a page or a module names exists, and every page is linked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every finding and every threat has its line, and every test that a page names is there."""
+"""Every finding and every threat has its line, and every test that a page names exists."""
 
 from __future__ import annotations
 

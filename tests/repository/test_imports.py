@@ -1,4 +1,4 @@
-"""The import contracts hold."""
+"""The import contracts are kept."""
 
 from __future__ import annotations
 

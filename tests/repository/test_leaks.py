@@ -1,4 +1,4 @@
-"""What watches every test: it sees what is left, and says nothing where all has ended."""
+"""The check for leaks finds everything that a test leaves behind, and reports nothing otherwise."""
 
 from __future__ import annotations
 

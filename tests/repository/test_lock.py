@@ -1,4 +1,4 @@
-"""The lock files: every version with its hashes, no address, and what pyproject.toml asks for."""
+"""Lock files: every version with its hashes, no address, and the requirements of pyproject.toml."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The two commands: what CI calls, and that a second run installs nothing."""
+"""The two commands of the README: CI calls them, and a second run installs nothing."""
 
 from __future__ import annotations
 

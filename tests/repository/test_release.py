@@ -1,4 +1,4 @@
-"""`make release`: refused in one line, or changes, commit and tag, and then the wheel and its SBOM."""
+"""`make release`: refused in one line; otherwise changelog, commit and tag, then the wheel and its SBOM."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The house rules that a machine can hold: sizes, excepts, unfinished work, sleeps, clocks, money."""
+"""House rules that a machine can check: sizes, excepts, unfinished work, sleeps, clocks, money."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The wheel runs from any folder: built here, installed into an empty environment, put to work there."""
+"""The wheel runs from any folder: built here, installed into an empty environment, run there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines that are no request of the page process, by name, and a page process that sends them.
+"""Lines that are not valid messages of the page process, by name, and a page process that sends them.
 
     python -m tests.runtime.bad_lines DESCRIPTOR
 

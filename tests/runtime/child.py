@@ -1,4 +1,4 @@
-"""A daemon in a process of its own, for the tests: started, heard when it is ready, ended or killed."""
+"""A daemon as a separate process, for the tests: started, awaited until READY, ended or killed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The daemon, with one instant at which it kills itself as a power cut would: run by the crash tests.
+"""The daemon, with one instant at which it kills itself as a power cut would, for the crash tests.
 
     python tests/runtime/crashing.py TABLE_FILE POINT N
 

@@ -1,4 +1,4 @@
-"""Small stand-ins for table, tracker and devices, so that the engine's own promises are tested alone."""
+"""Small stand-ins for table, tracker and devices, to test the engine alone."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Authentication: on a real table a PIN proves a person, and nothing else does.
+"""Authentication: on a real table only a PIN authenticates a person.
 
-Each try is journalled by a name and never by what was typed, wrong ones wait longer and longer, and nothing
-tells an unknown badge from a known one."""
+Each attempt is journalled by a name and never by the text typed, waiting times grow after wrong ones, and an
+unknown badge cannot be distinguished from a known one.
+"""
 
 from __future__ import annotations
 

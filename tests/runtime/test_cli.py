@@ -1,4 +1,4 @@
-"""The program's edges: statuses, one line for a wrong option, a reader of its output who goes away."""
+"""Command line: exit statuses, one line for a wrong option, a closed output pipe."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table's clock goes on over restarts, and a UTC clock that is set changes no order."""
+"""The table's clock continues across restarts, and setting the UTC clock changes no order."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 """Another user of the machine is never taken for the table's own screen, and never locks it out: a real
-daemon, and processes of real users that reuse the port number of the screen's connection."""
+daemon, and processes of real users that reuse the port number of the screen's connection.
+"""
 
 from __future__ import annotations
 

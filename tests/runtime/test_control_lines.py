@@ -1,4 +1,4 @@
-"""A line at the control socket of a mock table that is none of its own is refused, and ends nothing."""
+"""An invalid line at the control socket of a mock table is refused and ends nothing."""
 
 from __future__ import annotations
 

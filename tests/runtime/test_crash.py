@@ -1,4 +1,4 @@
-"""kill -9 at any instant: no card that was acknowledged is lost, and none stands twice."""
+"""kill -9 at any instant: no acknowledged card is lost, and none is recorded twice."""
 
 from __future__ import annotations
 

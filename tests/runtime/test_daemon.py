@@ -1,4 +1,4 @@
-"""The daemon from outside: it starts, it is there again after a stop, and says in one line why it cannot."""
+"""Daemon from outside: it starts, resumes after a stop, and reports in one line why it cannot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The engine's promises: written first, acknowledged then, judged as the table stands, shown once."""
+"""Guarantees of the engine: events are written, then acknowledged, judged by the current state, and shown
+once.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""A real daemon and its pages: nothing that they answer tells a known badge from an unknown one.
+"""A real daemon and its pages: no answer distinguishes a known badge from an unknown one.
 
-The guesses are made before, during and after the wait of unknown badges, as the dealer's and the floor's
-touches."""
+The guesses are made before, during and after the lockout of unknown badges, as touches of the dealer's and
+the floor page.
+"""
 
 from __future__ import annotations
 

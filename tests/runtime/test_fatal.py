@@ -1,4 +1,4 @@
-"""What no part has foreseen ends the daemon, with the kind of error and its place and without its words."""
+"""An unforeseen error ends the daemon; the log has its type and place, but not its message."""
 
 from __future__ import annotations
 

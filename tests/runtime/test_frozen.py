@@ -1,4 +1,4 @@
-"""A round ends by the rules that it began with; what was changed meanwhile takes effect between rounds."""
+"""A round ends by the rules with which it began; changes take effect between rounds."""
 
 from __future__ import annotations
 

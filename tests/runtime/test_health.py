@@ -1,4 +1,6 @@
-"""How devices are doing: what the counters of the last minute come to, and what a machine does not tell."""
+"""Health of the devices: evaluation of the last minute's counters, and facts that a machine does not
+report.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What the shoe says becomes an event, or nothing; never an exception, never a face where none belongs."""
+"""A report of the shoe becomes an event or is dropped; it never raises, and never puts a face where none
+belongs.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Brightness by the schedule of the table file, in its zone, and by hand until its next change."""
+"""Brightness by the table file's schedule, in its time zone, and by hand until the next change of the
+schedule.
+"""
 
 from __future__ import annotations
 

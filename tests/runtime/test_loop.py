@@ -1,4 +1,4 @@
-"""The engine on an event loop: rung from any thread, woken by deadlines, kept by a tick."""
+"""Engine on an event loop: woken from any thread, by deadlines, and at every tick."""
 
 from __future__ import annotations
 

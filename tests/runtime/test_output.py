@@ -1,4 +1,6 @@
-"""Wherever a command's output goes, it ends without a traceback: another encoding, a full disk, nowhere."""
+"""A command ends without a traceback wherever its output goes: another encoding, a full disk, a closed
+pipe.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""A page process that comes to the daemon's socket: whichever ends, hangs or is replaced, the table plays
-on."""
+"""A page process that connects to the daemon's socket: the table plays on if either end ends, hangs or is
+replaced.
+"""
 
 from __future__ import annotations
 

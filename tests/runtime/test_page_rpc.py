@@ -1,7 +1,7 @@
-"""Daemon and page process: the newest view, one answer to one request, and nothing that is neither.
+"""Daemon and page process: the newest view, one answer to each request, and no other messages.
 
-The page process is not trusted: what it sends moves the table by a touch alone, and a line that is no request
-ends it and not the daemon.
+The page process is not trusted: only touches that it sends can change the table, and an invalid line ends it
+and not the daemon.
 """
 
 from __future__ import annotations

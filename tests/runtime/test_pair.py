@@ -1,4 +1,4 @@
-"""`crisscross shoe pair` against the simulated shoe on a pseudo-terminal, and what it refuses."""
+"""`crisscross shoe pair` with the simulated shoe on a pseudo-terminal, and its refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The daemon's socket for a pit's answers: a real socket before a real table; one request, and no other."""
+"""Daemon's socket for a pit's answers: a real socket of a real table accepts one kind of request only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The user at the other end of a connection, asked of the real kernel about real sockets."""
+"""User at the other end of a connection: real sockets, looked up in the real kernel."""
 
 from __future__ import annotations
 

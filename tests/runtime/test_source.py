@@ -1,4 +1,4 @@
-"""What the display is given: whole views, answers after the commit, and rounds with turned faces alone."""
+"""Data for the display: complete views, answers after the commit, and rounds with turned faces only."""
 
 from __future__ import annotations
 

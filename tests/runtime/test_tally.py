@@ -1,4 +1,4 @@
-"""What the rounds come to: each counted once, whatever is restarted in between; money to the cent."""
+"""Sums over rounds: each round is counted once, whatever is restarted in between; money to the cent."""
 
 from __future__ import annotations
 

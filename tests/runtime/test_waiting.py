@@ -1,4 +1,4 @@
-"""A start on a full disk: it waits, says why to whoever looks, and starts when there is room."""
+"""Start on a full disk: the daemon waits, shows the reason, and starts when there is room."""
 
 from __future__ import annotations
 

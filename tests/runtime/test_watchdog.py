@@ -1,4 +1,4 @@
-"""The watchdog is fed by progress alone: readers that read, a link that talks."""
+"""The watchdog is notified only while readers read and the link carries frames."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where no witness signs, the table says so once and plays on; what is not proved counts for nothing."""
+"""Without cosignatures the table shows one notice and plays on; an unverified cosignature does not count."""
 
 from __future__ import annotations
 

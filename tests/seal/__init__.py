@@ -1,1 +1,1 @@
-"""The tree, the notes and what is signed."""
+"""Tests of the tree, the notes and the signatures."""

@@ -1,4 +1,4 @@
-"""What closes a face until its round has ended."""
+"""Encryption of a face until its round has ended."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The folder of a table's keys: private, whole, and never in an error."""
+"""Folder of a table's keys: private, complete, and never quoted in an error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Notes are those of C2SP: its examples verify, and what it forbids is refused."""
+"""Notes follow C2SP: its examples verify, and forbidden notes are refused."""
 
 from __future__ import annotations
 

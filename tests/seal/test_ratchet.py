@@ -1,4 +1,4 @@
-"""The ratchet: seals of yesterday cannot be made with the key of today."""
+"""Ratchet: earlier seals cannot be made with the present key."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The chip register: values by UID, and every mistake of a file at once."""
+"""Chip register: values by UID, and every mistake of a file at once."""
 
 from __future__ import annotations
 

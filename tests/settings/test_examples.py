@@ -1,4 +1,4 @@
-"""Every file in config/ is one that the program takes."""
+"""The program accepts every file in config/."""
 
 from __future__ import annotations
 

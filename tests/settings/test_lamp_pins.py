@@ -1,4 +1,4 @@
-"""The pins that `lamps-off` reads from a table file with mistakes, down to no file at all."""
+"""Pins that `lamps-off` reads from a table file with mistakes, or without a file."""
 
 from __future__ import annotations
 

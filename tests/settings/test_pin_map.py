@@ -1,4 +1,4 @@
-"""The pin map as data: the repository's own is whole, and every mistake is named with its line."""
+"""Pin map as data: the repository's own is complete, and every mistake is named with its line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table file is taken whole or not at all, and every mistake is one line that says what is allowed."""
+"""A table file is accepted completely or not at all; each mistake is one line with the allowed values."""
 
 from __future__ import annotations
 

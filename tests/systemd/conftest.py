@@ -1,4 +1,4 @@
-"""The uplink's night of play, for the services as their own users."""
+"""Fixture with the uplink's journal of play, for services that run as their own users."""
 
 from tests.uplink.conftest import night
 

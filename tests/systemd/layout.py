@@ -1,4 +1,4 @@
-"""The package's users and folders under a root of a test's own, made by systemd's own programs."""
+"""The package's users and folders under a test's own root, made by systemd's programs."""
 
 from __future__ import annotations
 

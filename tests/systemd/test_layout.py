@@ -1,5 +1,6 @@
-"""What root does in folders of other users, and what the service users may reach: by the kernel's own
-answer."""
+"""Acts of root in folders of other users, and files that the service users can open, tried on the real
+kernel.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the service manager hears, over real datagram sockets."""
+"""Notifications to the service manager, over real datagram sockets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lamp chain's overlay for Debian's device trees: it makes spidev 0.0 on the pins of the map."""
+"""Overlay of the lamp chain for Debian's device trees: it makes spidev 0.0 on the pins of the map."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The networked services as users of their own: what the kernel refuses them, and that they do their work."""
+"""Networked services as their own users: accesses that the kernel refuses, and their normal work."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The units as systemd itself reads them, and what they must hold whatever systemd thinks."""
+"""Units as systemd itself reads them, and their required settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page that the kiosk opens first: its words are the catalogue's, and it gives way to the table's own."""
+"""Page that the kiosk opens first: its texts are the catalogue's, and the table's own page replaces it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bench measures what it says, on the whole table with the readers in another process."""
+"""The bench measures the complete table, with the readers in another process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One simulated reader worked by hand."""
+"""Console of one simulated reader."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chips on an antenna behave as ISO/IEC 14443-3 says, and no better."""
+"""Chips over an antenna behave as ISO/IEC 14443-3 specifies, and no better."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Frames cut out of a stream, whatever the line does to them."""
+"""Frames are cut out of a stream correctly, whatever faults the line has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Another chip standard is a driver under the same scanner: here ISO 15693, whose readers need no halt."""
+"""Another chip standard needs only a driver under the same scanner: here ISO 15693, with readers that need no
+halt.
+"""
 
 from __future__ import annotations
 

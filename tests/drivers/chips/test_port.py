@@ -1,4 +1,6 @@
-"""The frame-aware port: whole frames, or one kind of exception, and never silence for an answer."""
+"""Port with frames: it returns complete frames or raises one kind of exception, and silence is never an
+answer.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One circle's reader: what lies there, or why that cannot be said, and never a guess."""
+"""Reader of one circle: it reports the chips, or the reason why it cannot, and never guesses."""
 
 from __future__ import annotations
 

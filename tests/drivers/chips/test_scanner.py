@@ -1,4 +1,4 @@
-"""The whole bank of readers under the real driver, over pseudo-terminals, at no pace."""
+"""Complete bank of readers under the real driver, over pseudo-terminals, without device times."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What is read next: due first and again, nobody starved, one wager at a time."""
+"""Order of reading: circles that are due come first and repeatedly, every circle gets its turn, one wager at
+a time.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seat boards under the real driver and scanner: what line and board do, and what is said of it."""
+"""Seat boards under the real driver and scanner: faults of line and board, and their reports."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The simulated FEIG reader against bytes from its manuals and from programs that talk to a real one.
+"""Simulated FEIG reader, compared with bytes from its manuals and from programs for the real reader.
 
-No driver takes part: every request is written by hand, and every expected answer too.
+No driver is used: every request and every expected answer is written by hand.
 """
 
 from __future__ import annotations

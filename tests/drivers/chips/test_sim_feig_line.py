@@ -1,4 +1,4 @@
-"""The wire of the simulated FEIG reader: its faults and its times, by bytes written by hand."""
+"""Wire of the simulated FEIG reader: its faults and its times, with bytes written by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The simulated PN532 is held to UM0701-02: what it takes, and what it refuses."""
+"""The simulated PN532 accepts and refuses what UM0701-02 specifies."""
 
 from __future__ import annotations
 

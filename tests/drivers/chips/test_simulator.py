@@ -1,4 +1,4 @@
-"""The simulated wire: a device's pace, a stable name, and nothing left when it is unplugged."""
+"""Simulated wire: device times, a stable name, and nothing left after it is unplugged."""
 
 from __future__ import annotations
 

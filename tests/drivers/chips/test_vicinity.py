@@ -1,4 +1,4 @@
-"""ISO/IEC 15693 chips in a field: published bytes, states, and inventories complete at every depth."""
+"""ISO/IEC 15693 chips in a field: published bytes, states, and complete inventories at every depth."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lamp language can be read by rhythm alone, soon, and by everybody."""
+"""The lamp language can be read by rhythm alone, quickly, and by everyone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which bits are lit when: colours, rhythms, phase; and what the driver sends."""
+"""Lit bits at a given time: colours, rhythms, phase; and the transfers of the driver."""
 
 from __future__ import annotations
 

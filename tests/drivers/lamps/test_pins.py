@@ -1,4 +1,4 @@
-"""Opening the back end that the config names, and no other."""
+"""The configured back end is opened, and no other."""
 
 from __future__ import annotations
 

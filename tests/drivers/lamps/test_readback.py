@@ -1,4 +1,4 @@
-"""What the lamp chain gives back on MISO is compared with what it was sent, and a difference is named."""
+"""Bits that the lamp chain returns on MISO are compared with the bits sent; a difference is named."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""A stand-in for the module lgpio 0.2.2, which has no build for every machine that runs the tests.
+"""Stand-in for the module lgpio 0.2.2, which has no build for every machine that runs the tests.
 
-It does what lgpio's source does where gpiozero's LGPIOFactory calls it: lines of one chip that the kernel
-gives to one holder, errors as texts, and one thread that makes all calls for edges and ends at the first
-exception in one. `other` has the lines of another process. `polled` has the lines whose alert the library's
-own C thread still looks at, and how often asking for them anew is refused meanwhile.
+It behaves like lgpio where gpiozero's LGPIOFactory calls it: the kernel gives a line of the chip to one
+process, errors are texts, and one thread makes all edge callbacks and ends at the first exception in one.
+`other` has the lines of another process. `polled` has the lines whose alert the library's C thread still
+uses, and how often a new request for them is refused meanwhile.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""drivers/shoe/LINK.md, Frame: sentence by sentence, and over every way in which bytes can arrive."""
+"""drivers/shoe/LINK.md, Frame: sentence by sentence, for every way in which bytes can arrive."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Start, resumption and signs of life at the controller's end: drivers/shoe/LINK.md, section by section."""
+"""Start, resumption and heartbeats at the controller's end: drivers/shoe/LINK.md, section by section."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The controller's end, sentence by sentence of drivers/shoe/LINK.md; the shoe is typed in by hand."""
+"""Controller's end, sentence by sentence of drivers/shoe/LINK.md; the frames of the shoe are written by
+hand.
+"""
 
 from __future__ import annotations
 

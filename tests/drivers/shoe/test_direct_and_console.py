@@ -1,4 +1,4 @@
-"""The shoe without a wire, and the technician's fault console."""
+"""Simulated shoe without a wire, and the technician's fault console."""
 
 from __future__ import annotations
 

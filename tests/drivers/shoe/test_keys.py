@@ -1,4 +1,4 @@
-"""The file of a pairing: for one reader, whole, and never quoted."""
+"""Key file of a pairing: readable by one user, complete, and never quoted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The simulated shoe as a device: what it does with decks, stacks, stubs and faults."""
+"""Simulated shoe as a device: its behaviour with decks, stacks, stubs and faults."""
 
 from __future__ import annotations
 

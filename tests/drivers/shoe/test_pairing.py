@@ -1,4 +1,4 @@
-"""Pairing (drivers/shoe/LINK.md, Pairing): both ends end with each other's keys, or with none."""
+"""Pairing (drivers/shoe/LINK.md, Pairing): both ends have each other's keys afterwards, or neither has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The plain dialect: what a reader without check and acknowledgement can and cannot say."""
+"""Plain dialect: the reports of a reader without check sums and acknowledgements."""
 
 from __future__ import annotations
 

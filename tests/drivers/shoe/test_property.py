@@ -1,4 +1,4 @@
-"""No card lost, doubled or invented, whatever the line does; and both ends in sync when it stops."""
+"""No card is lost, doubled or invented, whatever the faults of the line; both ends agree after they stop."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The shoe's end, as another maker's controller would find it; and both ends in the ambiguous cases."""
+"""Shoe's end as seen by another maker's controller; and both ends in ambiguous cases."""
 
 from __future__ import annotations
 

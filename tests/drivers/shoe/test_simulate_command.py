@@ -1,4 +1,4 @@
-"""`crisscross simulate shoe` as a technician starts it."""
+"""Command `crisscross simulate shoe`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""Version 2 of the link (drivers/shoe/LINK.md): what a stranger on the line can do to it, which is nothing
-but to interrupt it. Both real ends, the line in somebody's hands."""
+"""Version 2 of the link (drivers/shoe/LINK.md): an attacker on the line can only interrupt it. Both ends are
+real, and the test controls the line.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two sessions and a line between them in virtual time: what the tests of this folder play on."""
+"""Two sessions and a line between them in virtual time, for the tests of this folder."""
 
 from __future__ import annotations
 
