@@ -1,1 +1,3 @@
-"""Tools that watch the whole product for minutes or hours; each makes a line of tests/EVIDENCE.md."""
+"""Tools that test or measure the complete product for minutes or hours; each is a line of
+tests/EVIDENCE.md.
+"""

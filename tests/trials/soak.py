@@ -1,9 +1,10 @@
-"""`make soak`: thousands of random rounds of every pack and way of dealing, each recomputed apart.
+"""`make soak`: thousands of random rounds of every pack and way of dealing, each recomputed independently.
 
-For each pack and seed so many rounds over the wires and so many without, shared out among the ways of
-dealing that its text knows and tables of one to six players, with players who misbehave and a dealer
-who errs; then against a stranger's shoe over every kind of bad cable, card by card. Ends with 1 where one
-record differs from its recomputation, is missing, or a table did not end well. It decides nothing.
+For each pack and seed it plays rounds over the wires and without them, distributed over the ways of dealing
+of its text and over tables of one to six players, with misbehaving players and an erring dealer. Then it
+plays with an independently written shoe over every kind of bad cable, card by card. It ends with status 1 if
+a record differs from its recomputation or is missing, or a table did not end well. It decides nothing about
+the game.
 """
 
 from __future__ import annotations

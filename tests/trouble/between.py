@@ -1,6 +1,6 @@
-"""A mock table at which something happens between two looks: reader trouble, or a player's sleight of hand.
+"""A mock table with an event between two views: reader trouble, or a player's sleight of hand.
 
-Everybody waits while it happens, so that what the table says of it is about it.
+All people wait while it happens, so that the table's reaction is caused by it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Players who try it with one chip of the smallest value: late bets, capping, pinching, past posting.
+"""Players who cheat with one chip of the smallest value: late bets, capping, pinching, past posting.
 
-Each change is made at a box that may not change any more, and the table has 2.5 s to name it at its circle.
-What it does not name is missed.
+Each change is made at a box that may not change any more, and the table has 2.5 s to name it at its circle. A
+change that it does not name is missed.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""How often honest hands under troubled readers are accused of what they did not do.
+"""False alarms: how often honest hands under troubled readers cause an alert.
 
-A reader that drops out and comes back within the second, one that answers rubbish, a hand over a whole
-box, a stack nudged, a chip read twice, change made before the close. Every alert is a false one.
+A reader that drops out and comes back within a second, one with garbled answers, a hand over a complete box,
+a moved stack, a chip read twice, change made before the close. Every alert is a false one.
 """
 
 from __future__ import annotations

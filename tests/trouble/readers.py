@@ -1,8 +1,8 @@
-"""Rounds over the wires with readers, boards and lines in trouble: `python -m tests.trouble.readers`.
+"""Rounds over the wires with faults of readers, boards and lines: `python -m tests.trouble.readers`.
 
-The trouble of `honest.py`, and now and then all lines of a seat are bad at once. Every record is recomputed;
-ends with 1 where one differs or is missing. What honest hands were accused of meanwhile is counted and told:
-a seat whose lines are bad for most of a second may be called lost. `--kind` chooses how readers are wired.
+It causes the faults of `honest.py`, and sometimes faults of all lines of a seat at once. Every record is
+recomputed; it ends with status 1 if one differs or is missing. False alarms are counted and printed: a seat
+whose lines fail for most of a second may be reported as lost. `--kind` selects the wiring of the readers.
 """
 
 from __future__ import annotations

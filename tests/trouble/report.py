@@ -1,4 +1,4 @@
-"""What the soak says of mispays, troubled readers and players' tries, as lines of Markdown."""
+"""Results of the soak for mispays, troubled readers and cheating players, as lines of Markdown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A sample of what `make soak` measures at length: honest hands are not accused, one chip is not missed."""
+"""A sample of the long runs of `make soak`: honest hands cause no alert, and a change of one chip is
+detected.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A real Mosquitto on this machine, with TLS where a test wants it, and a pit that keeps to the contract."""
+"""A real Mosquitto on this machine, with TLS on request, and a pit that follows the contract."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A night of play, made once, for the tests of the uplink."""
+"""Fixture with a journal of play, made once, for the tests of the uplink."""
 
 from __future__ import annotations
 

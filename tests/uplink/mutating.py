@@ -1,4 +1,4 @@
-"""Payloads with one thing changed: each path of a JSON value, each wrong type and each limit. Seeded."""
+"""Payloads with one change: each path of a JSON value, each wrong type and each limit. Seeded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A journal of some rounds with errors in them, and its outbox, made once for every test of this folder."""
+"""A journal of some rounds with errors, and its outbox, made once for all tests of this folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Certificates of a house: who signs, a broker, a table, a pit, and one that nobody here signed."""
+"""Certificates of a house: the authority, a broker, a table, a pit, and one of a foreign authority."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Journals that are restored, shortened and replaced under an uplink: the pit keeps prefixes of one history
+"""Journals that are restored, shortened and replaced under an uplink: the pit stores prefixes of one history
 each, a person joins them, and every event of the present journal arrives and counts once.
 
-The teller, the speaker and the pit's keeper are the real ones, in one thread, with a real SQLite file each;
-the broker between them is a list. `tests/uplink/test_served.py` and `tests/pit/test_wire.py` have a real one.
+Follower, publisher and store writer are real, in one thread, each with a real SQLite file; the broker between
+them is a list. `tests/uplink/test_served.py` and `tests/pit/test_wire.py` use a real broker.
 """
 
 from __future__ import annotations

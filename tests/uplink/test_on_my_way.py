@@ -1,4 +1,4 @@
-"""The answer "on my way" of a pit, over a real broker to the table and back, and what is refused of it."""
+"""Answer "on my way" of a pit, over a real broker to the table and back, and refused answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When a table is said to be gone although its speaker lives."""
+"""Conditions under which a table is reported as gone although its publisher runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What is sent when, and what moves the cursor: without a line and without a clock."""
+"""Schedule of the events, and the acknowledgements that move the cursor, without a connection and without a
+clock.
+"""
 
 from __future__ import annotations
 

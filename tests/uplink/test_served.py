@@ -1,4 +1,4 @@
-"""From the outbox through a real Mosquitto to a pit and back: nothing lost, doubled or out of order."""
+"""From the outbox through a real Mosquitto to a pit and back: no event is lost, doubled or out of order."""
 
 from __future__ import annotations
 

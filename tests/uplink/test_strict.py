@@ -1,5 +1,5 @@
-"""The form of a payload is strict: what tables send is taken, one wrong value in it is refused in one line,
-and the AsyncAPI document says the same.
+"""The form of a payload is strict: payloads of tables are accepted, one wrong value is refused in one line,
+and the AsyncAPI document agrees.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What leaves a table: in the journal's order, the same whenever it is made, no face before its time."""
+"""Public events of a table: in the order of the journal, equal whenever they are made, no face too early."""
 
 from __future__ import annotations
 

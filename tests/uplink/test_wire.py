@@ -1,4 +1,4 @@
-"""What goes over the wire: read back the same, and refused whole where it is not of this format."""
+"""Payloads are read back unchanged, and refused completely if they are not of this format."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""The kernel against the table, round by round: `python -m tests.volume.differential --rounds 100000`.
+"""Comparison of the kernel with the table, round by round: `python -m tests.volume.differential --rounds
+100000`.
 
-Same cards, wagers and decisions have to give the same steps, payouts and record. `--steps` compares the steps
-and payouts alone, with the plan that a table settles by, and is fifteen times as quick. Batches follow from
-pack, seed and number, so that a run may be made in portions (`--first`), and a difference be found again.
+The same cards, wagers and decisions must give the same steps, payouts and record. `--steps` compares only the
+steps and payouts, with the plan by which a table settles, and is fifteen times as quick. Batches follow from
+pack, seed and number, so that a run can be made in portions (`--first`), and a difference can be found again.
 """
 
 from __future__ import annotations

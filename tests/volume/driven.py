@@ -1,7 +1,7 @@
-"""The table, made to play the very rounds that the kernel played: its cards, wagers and decisions.
+"""The table, driven to play the rounds that the kernel played: its cards, wagers and decisions.
 
-The events are those that devices and people would have sent, and nothing is played that the table refuses.
-What is asked, what is settled and in which order is left to the table.
+The events are those of devices and people, and only accepted ones are played. Prompts, settlement and their
+order are the table's own.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""How many rounds the kernel plays a second, and whether its best player comes to what the odds say.
+"""Rounds per second of the kernel, and a comparison of its best player's result with the odds.
 
-`python -m tests.volume.rate --rounds 10000000` plays so many rounds of one box for each pack. Batches follow
-from seed and number, so that a figure can be had again. Payout limits are left out, as they are in the odds.
-Times are of one processor, as this process used it.
+`python -m tests.volume.rate --rounds 10000000` plays that many rounds of one box for each pack. Batches
+follow from seed and number, so that a figure can be reproduced. Payout limits are ignored, as in the odds.
+Times are processor time of this process.
 """
 
 from __future__ import annotations

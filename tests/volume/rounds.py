@@ -1,6 +1,6 @@
-"""Batches of rounds to hold the kernel and the table against each other: any boxes, players, wagers, limits.
+"""Batches of rounds to compare kernel and table: any boxes, players, wagers, limits.
 
-A batch follows from its pack, its seed and its number alone. What is rare at a table is common here.
+A batch follows from its pack, seed and number only. Situations that are rare at a table are frequent here.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The kernel and the table, given the same cards, wagers and decisions, do the same: step by step, to the
-last field of the record. `python -m tests.volume.differential` plays as many rounds as are wanted; its
-figures stand in tests/EVIDENCE.md.
+"""Kernel and table give the same results for the same cards, wagers and decisions: step by step, to the last
+field of the record. `python -m tests.volume.differential` plays any number of rounds; its figures are in
+tests/EVIDENCE.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a batch is made of: decks, wagers that may lie there, players who see no more than players do."""
+"""Content of a batch: decks, valid wagers, players with only their permitted knowledge."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The best player's decisions are those of the odds, with any suits, and know no card too many."""
+"""The best player's decisions equal those of the odds, for any suits, and depend on no hidden card."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `python -m tests.volume.rate` adds up, and what it holds it against."""
+"""Sums of `python -m tests.volume.rate`, and the figures with which they are compared."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""A witness over HTTP, its feed, and what both make of lies, forks and silence."""
+"""Tests of a witness over HTTP and its feed, with false answers, forks and silence."""

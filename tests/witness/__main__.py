@@ -1,5 +1,7 @@
-"""`python -m tests.witness --rounds N`: rounds of a table, cosigned over HTTP by a witness that starts anew
-now and then, with a fork, a cut tail or another's checkpoint before each; what came of them, and how long."""
+"""`python -m tests.witness --rounds N`: rounds of a table, cosigned over HTTP by a witness that is restarted
+sometimes, with a fork, a cut end or another log's checkpoint before each; prints the results and the
+duration.
+"""
 
 from __future__ import annotations
 

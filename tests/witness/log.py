@@ -1,4 +1,4 @@
-"""A log for tests: a growing tree of a table, its signed checkpoints, and a journal's two tables of it."""
+"""A log for tests: the growing tree of a table, its signed checkpoints, and a journal's two tables for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`crisscross witness` as processes: started, read from, ended."""
+"""`crisscross witness` as processes: started, their output read, ended."""
 
 from __future__ import annotations
 

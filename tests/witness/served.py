@@ -1,4 +1,4 @@
-"""A witness behind its real routes, and liars in its place: on real sockets, in a thread."""
+"""A witness behind its real routes, and false witnesses in its place: on real sockets, in a thread."""
 
 from __future__ import annotations
 

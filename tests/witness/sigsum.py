@@ -1,6 +1,7 @@
-"""Programs of Debian's package sigsum-go: an implementation of witness, notes and proofs that is not ours.
+"""Programs of Debian's package sigsum-go: an independent implementation of witness, notes and proofs.
 
-Debian has it from trixie on. A test that needs it is skipped, with the reason, on a machine without it.
+Debian has the package from trixie on. A test that needs it is skipped, with the reason, on a machine without
+it.
 """
 
 from __future__ import annotations

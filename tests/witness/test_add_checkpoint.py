@@ -1,9 +1,10 @@
-"""Our witness asked by a client that is not ours: the library of sigsum-go makes the tree, the proof, the
-checkpoint and the request, sends it, and verifies the cosignature.
+"""Our witness with an independent client: the library of sigsum-go makes the tree, the proof, the checkpoint
+and the request, sends it, and verifies the cosignature.
 
-The client is compiled where the machine has Go and the library (Debian's golang-go and
-golang-sigsum-sigsum-go-dev, from trixie on). Its requests are kept in `sigsum_requests.json`, and our witness
-is sent them on every machine; where the client is, that they are its own is a test as well.
+The client is compiled if the machine has Go and the library (Debian's golang-go and
+golang-sigsum-sigsum-go-dev, from trixie on). Its requests are stored in `sigsum_requests.json`, and our
+witness receives them on every machine; on a machine with the client another test checks that it makes the
+same ones.
 """
 
 from __future__ import annotations

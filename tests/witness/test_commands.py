@@ -1,4 +1,4 @@
-"""`crisscross witness` as it is typed: the key, the file of a witness, and both services as processes."""
+"""`crisscross witness`: the key, the file of a witness, and both services as processes."""
 
 from __future__ import annotations
 

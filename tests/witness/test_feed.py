@@ -1,4 +1,6 @@
-"""The feed sends what is new, believes only the witness's own key, and never gives up."""
+"""The feed sends new checkpoints, accepts only signatures of the witness's own key, and retries without
+end.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The witness over HTTP: what goes in and out by real sockets, and what is too much."""
+"""Witness over HTTP: requests and answers over real sockets, and oversized requests."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Our witness judged by a program that is not ours: Debian's sigsum-verify takes its cosignatures.
+"""Cosignatures of our witness, verified by an independent program: Debian's sigsum-verify.
 
-A proof of sigsum holds all that we write: the signature of a checkpoint, the cosignature of a witness and the
-path from a leaf to the root. Here our code makes each of them, and the witness cosigns over HTTP.
+A proof of sigsum contains everything that we write: the signature of a checkpoint, the cosignature of a
+witness and the path from a leaf to the root. Our code makes each of them here, and the witness cosigns over
+HTTP.
 """
 
 from __future__ import annotations

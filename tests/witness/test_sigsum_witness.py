@@ -1,4 +1,6 @@
-"""Our feed with a witness that is not ours: Debian's sigsum-witness cosigns what grew, and only that."""
+"""Our feed with an independent witness: Debian's sigsum-witness cosigns a tree only if it extends the last
+one.
+"""
 
 from __future__ import annotations
 

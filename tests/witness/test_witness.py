@@ -1,4 +1,6 @@
-"""A witness signs what it has seen, nothing else: every status there is, and what is kept of a fork."""
+"""A witness signs only trees that extend the last one that it has signed: every status, and the stored
+evidence of a fork.
+"""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The package on an ARM userland, which a PC's processor emulates. Run by `make test-arm`."""
+"""Trial of the package on an emulated ARM userland: `make test-arm`."""

@@ -1,8 +1,8 @@
 """`make test-arm`: the arm64 package on an arm64 Debian that this machine emulates.
 
-Status 0 all held, 1 something did not, 77 nothing was tried, with the reason. Needs root, mmdebstrap,
-systemd-nspawn and qemu-user, and the network once for each Debian. It shows the userland: interpreter,
-libraries, arithmetic, the package. It shows no kernel, no device and no speed of a Pi.
+Exit status 0: all checks passed; 1: one failed; 77: nothing was tried, with the reason. Needs root,
+mmdebstrap, systemd-nspawn and qemu-user, and the network once for each Debian. It tests the userland:
+interpreter, libraries, arithmetic, the package; but no kernel, no device and no speed of a Pi.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is tried on the ARM userland. A step returns what was seen; what should not be is raised."""
+"""Steps of the trial on the ARM userland. A step returns its result in words and raises if a check fails."""
 
 from __future__ import annotations
 

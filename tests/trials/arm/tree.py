@@ -1,7 +1,7 @@
 """A Debian for arm64 as a tree of files: made by mmdebstrap, entered by systemd-nspawn, run by qemu-user.
 
-Nothing is booted in it and no network reaches it, so what is installed comes out of the package alone. It
-leaves the kernel's binfmt_misc as the administrator has set it up.
+It is not booted and has no network, so everything installed comes from the package. The kernel's binfmt_misc
+stays as the administrator has set it up.
 """
 
 from __future__ import annotations

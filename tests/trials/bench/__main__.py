@@ -1,7 +1,7 @@
-"""`make bench`: every figure in one run, a table on the screen and `bench.json`.
+"""`make bench`: every figure in one run, as a table on the screen and in `bench.json`.
 
-One measurement after the other, on a machine that should have nothing else to do. `--quick` runs the
-same with so few repetitions that its figures mean little.
+Measurements run one after the other, on a machine that should be idle. With `--quick` there are so few
+repetitions that the figures mean little.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The mock table over its wires for a thousand rounds: how fast it plays, and what grows in the daemon.
+"""A thousand rounds of the mock table on wires: rounds per second, and growth of the daemon.
 
-Rounds a second are counted from the first record, so that starting is no part of them. By itself, for
-another number of rounds: `python -m tests.trials.bench.endurance 2000`.
+Rounds are timed from the first record, so the start is not included. For another number of rounds: `python -m
+tests.trials.bench.endurance 2000`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""How long a scan of the whole table takes, and how soon a chip is known once it lies there.
+"""Duration of a scan of the complete table, and time until a chip that was laid is known.
 
-The simulated readers run in a process of their own, at the device's pace; the real driver runs
-here. It measures and gives numbers; what is good enough is decided by whoever asked.
+The simulated readers run in a separate process at the device's pace; the real driver runs in this one. It
+returns figures and does not judge them.
 """
 
 from __future__ import annotations

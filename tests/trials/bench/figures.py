@@ -1,7 +1,7 @@
-"""Figures of a bench: percentiles, the closing table, the file. Pure but for writing the file.
+"""Figures of a bench: percentiles, the final table, the file. Pure except for writing the file.
 
-A bench measures and says what it found, with what is wanted beside it; it must never fail because
-a figure is too large, and no test may look at one.
+A bench prints its figures beside the wanted values. It must never fail because a figure is too large, and no
+test may check one.
 """
 
 from __future__ import annotations

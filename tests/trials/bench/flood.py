@@ -1,7 +1,7 @@
-"""A card's way to its ACK while pages are flooded: `python -m tests.trials.bench.flood [NAME ...]`.
+"""Time from a card to its ACK while the pages are flooded: `python -m tests.trials.bench.flood [NAME ...]`.
 
-The real daemon; the shoe, the stopwatch and the flooding clients each in a process of their own. It measures;
-it must never leave a card out because its figure is bad: one that is not acknowledged at all is counted.
+The daemon is real; the shoe, the stopwatch and each flooding client are separate processes. It must never
+leave out a card because its figure is bad: a card without an ACK is counted.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""From a card to its ACK, its lamp and its prompt: the real daemon, 42 readers scanning, a real Chromium.
+"""Time from a card to its ACK, its lamp and its prompt: the real daemon, 42 scanning readers, a real
+Chromium.
 
-Everybody lays two antes and folds at once, so that a round is over soon and most of the time goes into
-cards. It measures; it must never leave a card out because its figure is bad.
+All players lay two antes and fold at once, so that rounds are short and most of the time is spent on cards.
+It must never leave out a card because its figure is bad.
 """
 
 from __future__ import annotations

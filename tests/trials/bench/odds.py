@@ -1,4 +1,4 @@
-"""What it takes to count the odds of a pack: seconds and memory of a process that does nothing else."""
+"""Cost of counting the odds of a pack: seconds and memory of a process that does nothing else."""
 
 from __future__ import annotations
 

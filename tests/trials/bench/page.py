@@ -1,7 +1,7 @@
-"""The dealer's page in a real headless Chromium, which notes when its prompt changed.
+"""Dealer's page in a real headless Chromium, which notes the time when its prompt changes.
 
-The page's clock is laid beside the monotonic clock before and after. It must never change what the
-page does: it observes the prompt's own nodes and nothing else.
+The page's clock is compared with the monotonic clock before and after. It must never change the behaviour of
+the page: it observes only the nodes of the prompt.
 """
 
 from __future__ import annotations

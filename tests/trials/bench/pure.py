@@ -1,7 +1,7 @@
-"""Rounds of the pure game: `Table` with six seats and random wagers, cards and decisions. No I/O at all.
+"""Rounds of the pure game: `Table` with six seats and random wagers, cards and decisions, without any I/O.
 
-The loop stands in for devices and people: it makes the events that the runtime would have made, asks
-`verify` where the runtime asks it, and does what the prompt says. It must never reach past `Table`.
+The loop replaces devices and people: it makes the events that the daemon would make, calls `verify` where the
+daemon calls it, and follows the prompts. It must never use anything but the interface of `Table`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The readers of a mock table in a process of their own, at the device's pace.
+"""The readers of a mock table in a separate process, at the device's pace.
 
-It lays and takes chips as it is told and knows nothing else.
+The process lays and takes chips on request and does nothing else.
 """
 
 from __future__ import annotations

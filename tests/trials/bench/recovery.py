@@ -1,7 +1,8 @@
-"""Time of a start after so many rows, step by step: `python -m tests.trials.bench.recovery --rows 1000000`.
+"""Duration of a start after a number of rows, step by step: `python -m tests.trials.bench.recovery --rows
+1000000`.
 
-The rows are sign-ons, signed and with a snapshot each 500, as between rounds. Nothing is forced to the disk;
-the journal is in the page cache when it is opened.
+The rows are sign-ons, signed and with a snapshot every 500 rows, as between rounds. They are not synced to
+the disk; the journal is in the page cache when it is opened.
 """
 
 from __future__ import annotations

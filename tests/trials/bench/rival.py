@@ -1,8 +1,8 @@
-"""The same amount of poker by pokerkit: a measure of what a well-made general game engine takes.
+"""The same amount of poker played by pokerkit, for comparison with a good general game engine.
 
-A fixed-limit stud hand with six players, antes, two cards each, five in the middle turned two, two and
-one, and three rounds of betting in which everybody calls: 17 cards and 18 decisions, as a Criss-Cross
-round without folds. All automations on. Nothing here is used by the project.
+A fixed-limit stud hand with six players, antes, two cards each, five in the middle turned two, two and one,
+and three rounds of betting in which all players call: 17 cards and 18 decisions, like a Criss-Cross round
+without folds. All automations are on. The project itself does not use pokerkit.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""A manual shoe, the lamp chain and the keys of a mock table in a process of their own, with a stopwatch.
+"""Manual shoe, lamp chain and keys of a mock table in a separate process, with a stopwatch.
 
-What is timed here must not wait for anything else: no reader is simulated and no view is read in this
-process. Times are CLOCK_MONOTONIC, which all processes of a machine share. It must never tell a
-card's time from before its last byte was on its way, nor an ACK's from before it was read.
+The timed devices must not wait for other work, so this process simulates no reader and reads no view. Times
+are CLOCK_MONOTONIC, which is common to all processes of a machine. A card's time must never begin before its
+last byte was sent, and an ACK's time must never be earlier than its receipt.
 """
 
 from __future__ import annotations

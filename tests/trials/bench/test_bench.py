@@ -1,4 +1,4 @@
-"""The bench measures what it says. Nothing here looks at how large a figure is."""
+"""The bench measures the right intervals. No test checks the size of a figure."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Cost of the uplink for a card, and its load: `python -m tests.trials.bench.uplink [--cards N] [NAME ...]`.
 
-The real daemon with both services of the uplink beside it as their units run them, a real Mosquitto; the shoe
-and its stopwatch in a process of their own. It measures; a card that is not acknowledged is counted.
+The real daemon runs with both services of the uplink beside it, as in their units, and a real Mosquitto; the
+shoe and its stopwatch are a separate process. A card without an ACK is counted.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""A mock table whose devices stand in processes of their own: the daemon shares its time with none of them.
+"""A mock table whose devices are separate processes, so that the daemon shares its processor time with none
+of them.
 
-It is the mock's own wired table but for that. What it adds is a stopwatch on each card. It must never
-touch the daemon but as the mock does.
+Otherwise it is the mock's own wired table, with a stopwatch for each card. It must never use an interface to
+the daemon that the mock does not use.
 """
 
 from __future__ import annotations

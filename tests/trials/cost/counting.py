@@ -1,7 +1,7 @@
-"""Counts instructions of user space by Valgrind, whose counts do not depend on what else the machine does.
+"""Counts user-space instructions with Valgrind, independent of other load on the machine.
 
-A process of its own is counted from its start to its end, less one that does nothing; a part of a table in
-play between two marks.
+A process is counted from its start to its end, minus a process that does nothing; a part of a running table
+is counted between two marks.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Marks in a run under Valgrind's callgrind: between them it counts, elsewhere it does not.
+"""Marks in a run under Valgrind's callgrind: only the instructions between them are counted.
 
-A mark is a client request (valgrind/valgrind.h): a sequence of instructions that changes nothing on a
-processor and that Valgrind understands. Without Valgrind a mark does nothing.
+A mark is a client request (valgrind/valgrind.h): instructions that have no effect on a processor and that
+Valgrind recognises. Without Valgrind a mark does nothing.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""Parts of a table in play, for a counter: `python -m tests.trials.cost.play FOLDER`.
+"""Parts of a running table, for a counter: `python -m tests.trials.cost.play FOLDER`.
 
-Each part is done once, then so many times between two marks. All of it is on one thread, with
-one seed.
+Each part runs once, then repeatedly between two marks, on one thread with one seed.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Parts of the program that are a process of their own: `python -m tests.trials.cost.processes PART FOLDER`.
+"""Parts of the program that are separate processes: `python -m tests.trials.cost.processes PART FOLDER`.
 
-Nothing is imported at the top but what the interpreter has at hand, since importing is what is counted.
+Only modules that the interpreter has loaded anyway are imported at the top, since the imports are counted.
 """
 
 from __future__ import annotations

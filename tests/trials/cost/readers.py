@@ -1,6 +1,6 @@
-"""Readers on no wire: the drivers' own code, given the answers that a device gave once.
+"""Readers without a wire: the drivers' own code with recorded answers of a device.
 
-A count of them has no part of the kernel, which does most of the work of a serial line.
+The count does not include the kernel, which does most of the work of a serial line.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A shoe on no wire: the controller's own session of the link, given the bytes of frames."""
+"""A shoe without a wire: the controller's own session of the link, with recorded bytes of frames."""
 
 from __future__ import annotations
 

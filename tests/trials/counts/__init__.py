@@ -1,1 +1,1 @@
-"""What a change costs in this house, in numbers: `python -m tests.trials.counts [CHECKOUT]`."""
+"""Figures on the cost of a change: `python -m tests.trials.counts [CHECKOUT]`."""

@@ -1,4 +1,4 @@
-"""The files of a checkout: what a person works on, and nothing that tools leave behind."""
+"""Files of a checkout that a person works on, without those that tools leave behind."""
 
 from __future__ import annotations
 

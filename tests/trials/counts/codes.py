@@ -1,7 +1,7 @@
-"""Codes of irregularities written as bare strings, where a misspelt one is nobody's error.
+"""Codes of irregularities written as bare strings, which no tool checks for spelling.
 
-A bare code is a string literal of Python or JavaScript that equals a code of the catalogue and stands outside
-it. Data (YAML, JSON) names codes as strings by its nature and is not counted.
+A bare code is a string literal of Python or JavaScript outside the catalogue that equals one of its codes.
+Data (YAML, JSON) necessarily names codes as strings and is not counted.
 """
 
 from __future__ import annotations

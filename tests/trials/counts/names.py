@@ -1,4 +1,4 @@
-"""Public names at the top level of several modules: each is a term that a search finds in the wrong place."""
+"""Public names at the top level of several modules, which a search finds in the wrong place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Habits of the prose: shares of docstrings and comments with words that make a reader read twice.
+"""Habits of the prose: shares of docstrings and comments with words that are hard to understand at first
+reading.
 
 A unit is a docstring, an attribute's docstring or a block of comment lines, of five words or more.
 """

@@ -1,7 +1,7 @@
-"""How many scenarios are written, and how many of them are written only once.
+"""Number of scenarios, and of those that are written only once.
 
-Two scenarios have one body where they take the same steps on the same table; the rule packs, their sections
-and what is expected may differ.
+Two scenarios have one body if they take the same steps on the same table; rule packs, sections and
+expectations may differ.
 """
 
 from __future__ import annotations

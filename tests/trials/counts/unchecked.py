@@ -1,8 +1,9 @@
-"""What mypy lets pass in controller/ and drivers/: calls with free keywords, and `Any` in signatures.
+"""Places that mypy does not check in controller/ and drivers/: calls with free keywords, and `Any` in
+signatures.
 
-A call is unchecked when it hands a keyword to a function that takes it by ``**name: Any``: a misspelt field
-or a wrong type is then no error. Functions are known by their last name, as mypy itself is not asked. `Any`
-is counted where it stands in the annotation of a parameter or a result.
+A call is unchecked if it passes a keyword to a function that accepts it by ``**name: Any``, so that a
+misspelt field or a wrong type is no error. Functions are identified by their last name only. `Any` is counted
+in annotations of parameters and results.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Edits of a sealed journal by somebody who has the whole machine: every one has to be named by `verify`."""
+"""Edits of a sealed journal by an attacker who controls the machine: `verify` has to name each of them."""

@@ -1,4 +1,6 @@
-"""Edits of a sealed journal by its owner, flipped bits, a torn end: `python -m tests.trials.edits`."""
+"""Edits of a sealed journal by the owner of the machine, flipped bits, a cut end: `python -m
+tests.trials.edits`.
+"""
 
 from __future__ import annotations
 

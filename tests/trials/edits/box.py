@@ -1,7 +1,7 @@
-"""The machine as its owner has it today: the journal, and every key that is on it. And what others have kept.
+"""The machine as its owner has it: the journal and every key on it, and the data that other parties store.
 
-The owner can write leaves anew, sign checkpoints and seal with today's key of the ratchet. They have none of
-the keys of before, and not what the witness has kept.
+The owner can write leaves again, sign checkpoints and seal with the ratchet's present key, but has none of
+its earlier keys and no data of the witness.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""What somebody with the machine may do to its journal. Each edit says which row it is about, 0 for none."""
+"""Edits that the owner of the machine can make in its journal. Each edit names the row concerned, 0 for
+none.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""Bytes of a journal that are not what they were: a bit turned anywhere, an end torn off anywhere.
+"""Damage to the bytes of a journal: a bit flipped anywhere, an end cut off anywhere.
 
-It is named, by `verify` or at the start, or nothing that was written is different: some bytes mean nothing.
+`verify` or the start must name it, or all data that can be read must be unchanged: some bytes have no
+meaning.
 """
 
 from __future__ import annotations

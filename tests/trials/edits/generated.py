@@ -1,7 +1,7 @@
-"""Edits of a journal that are made from its own schema: every table, every column, every kind of object.
+"""Edits of a journal generated from its own schema: every table, every column, every kind of object.
 
-No list of cases: a table that is added is edited too. An edit that `verify` does not name must be without
-effect on everything that a reader of the journal gives (`observed`).
+There is no list of cases, so a new table is edited too. An edit that `verify` does not name must not change
+anything that a reader of the journal returns (`observed`).
 """
 
 from __future__ import annotations

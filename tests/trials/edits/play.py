@@ -1,4 +1,4 @@
-"""Tries edits on journals that were played for it, and tells which were named."""
+"""Tries edits on journals played for this purpose, and returns which ones were named."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Bytes that no test thought of, for everything that reads what comes from outside.
+"""Random bytes for everything that parses outside input.
 
-A target (`target.py`) is a function of bytes that raises where a promise is broken. `make fuzz` has atheris
-look for such bytes; `test_fuzz.py` runs the same functions over their seeds and over changes of them.
+A target (`target.py`) is a function of bytes that raises if a guarantee is violated. `make fuzz` uses atheris
+to find such bytes; `test_fuzz.py` runs the same functions on their seeds and on mutations of them.
 """

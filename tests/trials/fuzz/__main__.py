@@ -1,7 +1,8 @@
-"""`make fuzz ARGS="--seconds 60 shoe"`: each target so long, one after the other; without names all of them.
+"""`make fuzz ARGS="--seconds 60 shoe"`: runs each named target for that time, one after the other; by default
+all.
 
-What is reached is kept in build/fuzz/TARGET and gone on from. An input that breaks a promise is named: mend
-the cause, and put the input into tests/trials/fuzz/found/TARGET.
+Progress is kept in build/fuzz/TARGET and continued the next time. An input that violates a guarantee is
+named: correct the cause, and put the input into tests/trials/fuzz/found/TARGET.
 """
 
 from __future__ import annotations

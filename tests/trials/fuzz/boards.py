@@ -1,7 +1,8 @@
-"""What a seat board may hear, and what it may answer. An input is pieces between the bytes FE FD.
+"""Requests to a seat board, and its answers. An input consists of pieces between the bytes FE FD.
 
-The first piece is heard by the firmware as it is. Each further one comes in place of one answer of a sound
-board over two chips: `=` and a frame's type and fields, `-` nothing, empty the sound answer, or these bytes.
+The firmware receives the first piece unchanged. Each further piece replaces one answer of a healthy board
+with two chips: `=` and a frame's type and fields; `-` for no answer; empty for the correct answer; or these
+bytes.
 """
 
 from __future__ import annotations

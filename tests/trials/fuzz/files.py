@@ -1,6 +1,7 @@
 """Files that people write: the table's, the people's, the pins', rule packs, the register, scenarios.
 
-Each is taken, and then means the same when it is written and read again, or refused with file and line.
+Each is accepted, and then means the same after it is written and read again, or is refused with file and
+line.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """One target under atheris: `python -m tests.trials.fuzz.guided TARGET [options of libFuzzer]`.
 
-The only module that knows atheris; its code is instrumented as it is imported, so it comes before all others.
+Only this module imports atheris, before all others, because atheris instruments code when it is imported.
 """
 
 from __future__ import annotations

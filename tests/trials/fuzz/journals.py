@@ -1,7 +1,7 @@
-"""What may be left of a journal's file. An input is changes of the bytes of one in which a round is on.
+"""Damaged files of a journal. An input is a list of changes to the bytes of a journal with a round in play.
 
-Four bytes a change: two say where (in 65,536ths of the file), one what to do (cut the file, put in zeros,
-put in this byte), and one is that byte.
+Each change has four bytes: two for the position (in 65,536ths of the file), one for the operation (cut the
+file, write zeros, write this byte), and that byte.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""What a PN532 may answer. An input is pieces between the bytes FE FD.
+"""Answers of a PN532. An input consists of pieces between the bytes FE FD.
 
-The first piece goes through the cutter of frames as it is. Each further one comes in place of one answer of a
-sound reader over two chips: `=` and a frame's data, `-` nothing, empty the sound answer, or these bytes.
+The first piece is passed to the frame cutter unchanged. Each further piece replaces one answer of a healthy
+reader with two chips: `=` and a frame's data; `-` for no answer; empty for the correct answer; or these
+bytes.
 """
 
 from __future__ import annotations

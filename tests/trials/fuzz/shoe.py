@@ -1,8 +1,8 @@
-"""What a shoe may send. An input is lines, each what happens next.
+"""Frames of a shoe. An input consists of lines, one for each event.
 
-`=CARD,7,QH` a sound frame with the next number; `#2A,CARD,7,QH` one with that number; `A` the shoe
-acknowledges what the controller sent last; `~250` so many ms pass; `?` reports are accepted later, `!` now;
-`^` the port is unplugged and comes back; anything else: those bytes as they are.
+`=CARD,7,QH` is a valid frame with the next number; `#2A,CARD,7,QH` one with that number; `A`: the shoe
+acknowledges the controller's last frame; `~250`: that many ms pass; `?`: reports are accepted later, `!`:
+now; `^`: the port is unplugged and plugged in again; any other line: those bytes unchanged.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a target is, and the promises that several of them hold."""
+"""Definition of a target, and guarantees that several targets check."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every target, by its name."""
+"""All targets by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever is sent, typed or put into a file is taken, or refused in one line, and never a traceback."""
+"""Any input, sent, typed or in a file, is accepted or refused in one line, and never causes a traceback."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What a page may send as a touch: an event that the journal gives back, or one line that repeats nothing."""
+"""Touches of a page: each becomes an event that the journal returns unchanged, or one line that quotes
+nothing.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What comes to a witness from the network, and what a witness answers: taken, or refused in one line.
+"""Network input of a witness and of its feed: accepted, or refused in one line.
 
-The first byte of an input says what the rest is: a request to a witness that has cosigned one tree already, a
+The first byte of an input gives the kind of the rest: a request to a witness that has cosigned one tree, a
 witness's answer to the feed, a file of cosignatures, or a frontier.
 """
 

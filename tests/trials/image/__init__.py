@@ -1,1 +1,1 @@
-"""The disk of `make image`, booted on an emulated ARM board, played on and cut off. `make test-image`."""
+"""Trial of the disk of `make image`, booted on an emulated ARM board: `make test-image`."""

@@ -1,13 +1,13 @@
-"""`make test-image`: the disk of `make image` booted by QEMU, played on, and its power cut again and again.
+"""`make test-image`: the disk of `make image` booted by QEMU, played on, with repeated power cuts.
 
-A boot takes minutes. So a few cuts are of the running board, and most are out of the log of what its first
-boot wrote (cuts.py): as harsh as a disk may be, and each is looked at on this machine.
+A boot takes minutes. So only some cuts are made on the running board; most are derived from the log of writes
+of its first boot (cuts.py), as harsh as a disk may be, and examined on this machine.
 
-Status 0 all held, 1 something did not, 77 nothing was tried, with the reason. Needs root and an image; a boot
-takes a minute or more of an emulated processor. It shows Debian's kernel, systemd, the read-only root, the
-partitions, udev's names, the units with their cgroups, the kiosk's picture, and what a power cut leaves. It
-shows no Pi: no firmware, no GPIO, no lamps, no GPU, no PN532 on real wires, and no disk that lies about what
-it wrote.
+Exit status 0: all checks passed; 1: one failed; 77: nothing was tried, with the reason. Needs root and an
+image; a boot takes a minute or more of an emulated processor. It tests Debian's kernel, systemd, the
+read-only root, the partitions, udev's names, the units with their cgroups, the kiosk's picture, and the state
+after a power cut. It does not test a Pi: no firmware, no GPIO, no lamps, no GPU, no PN532 on real wires, and
+no disk that reports writes that it has not made.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
-"""Power cuts out of a log of what was written: each leaves what a disk may have when the power went there.
+"""Power cuts derived from a log of writes: each gives a state that a disk may have after a cut at that
+moment.
 
-QEMU's `blklogwrites` notes every write and flush of the board in their order (drivers/md/dm-log-writes.c of
-Linux has the format). A cut is a moment in that log. What was written before the last flush is on the disk;
-of what came after it each write is there, is not, or is there in part, block by block, as the dice have it.
-One thing is kinder than a disk may be: a write that ended while a flush was under way counts as flushed.
+QEMU's `blklogwrites` logs every write and flush of the board in order (format: drivers/md/dm-log-writes.c of
+Linux). A cut is a moment in that log. All writes before the last flush are on the disk; each later one is
+there, is missing, or is there in part, block by block, at random. In one respect a real disk may be worse: a
+write that ended during a flush counts as flushed.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What the shoe was promised: each frame whose acknowledgement it has heard, and when.
+"""Acknowledgements that the shoe has received: each frame, and the moment.
 
-It only listens. The moment is the length of the log of the board's writes: whatever cut of that log is as
-long as that has to have the frame.
+It only listens. The moment is the length of the board's log of writes: any cut of that log which is at least
+as long must contain the frame.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """An emulated ARM board (QEMU's `virt`, a Cortex-A72) that boots the disk of `make image`.
 
-U-Boot starts what the disk says (systemd/image/boot.cmd), as on a Pi, where it is another build. Serial
-devices are QEMU's `usb-serial`, an FTDI to the kernel, in the sockets that the udev rules name. Its power is
-cut by ending QEMU, and no other process is ended.
+U-Boot starts the system chosen by the disk (systemd/image/boot.cmd), as on a Pi, but in another build. Serial
+devices are QEMU's `usb-serial`, which the kernel takes for FTDI adapters, at the USB ports that the udev
+rules name. Its power is cut by ending QEMU; no other process is ended.
 """
 
 from __future__ import annotations

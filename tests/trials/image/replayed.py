@@ -1,7 +1,8 @@
-"""Hundreds of power cuts from one boot: the journal's partition as each may leave it, looked at from outside.
+"""Hundreds of power cuts from one boot: the journal's partition after each cut, examined on this machine.
 
-For every cut: ext4 recovers on its own and `e2fsck` finds nothing more, `crisscross verify` holds, the
-daemon's own code restores the table, and what the shoe was promised or a person was told before is there.
+For every cut ext4 recovers by itself, `e2fsck` finds no further fault, `crisscross verify` succeeds, the
+daemon's own code restores the table, and everything that was acknowledged to the shoe or shown to a person
+before is there.
 """
 
 from __future__ import annotations

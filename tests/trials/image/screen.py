@@ -1,6 +1,6 @@
-"""The dealer's screen on the booted disk: the picture that the board gives out while the kiosk runs.
+"""Dealer's screen on the booted disk: the picture that the board outputs while the kiosk runs.
 
-The board has no GPU, so compositor and browser draw by themselves there, which no Pi does.
+The board has no GPU, so compositor and browser render in software, unlike on a Pi.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The mock table's devices and people around a daemon that runs on the emulated board."""
+"""Devices and people of the mock table around a daemon that runs on the emulated board."""
 
 from __future__ import annotations
 

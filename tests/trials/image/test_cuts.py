@@ -1,4 +1,4 @@
-"""A cut out of a log of writes: what was flushed is there, what was not is at the mercy of the dice."""
+"""Cut of a log of writes: flushed writes are there, others at random."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of a picture of the dealer's screen."""
+"""Evaluation of a picture of the dealer's screen."""
 
 from __future__ import annotations
 

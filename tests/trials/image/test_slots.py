@@ -1,4 +1,4 @@
-"""Which of two systems is started next, as RAUC asks for it (systemd/image/root/usr/lib/crisscross/slots)."""
+"""Choice of the system to start next, as RAUC requests it (systemd/image/root/usr/lib/crisscross/slots)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One disk and one table: it is booted, played on, cut off, and looked at on this machine."""
+"""One disk and one table: booted, played on, power cut, examined on this machine."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Updates of the booted disk: one that is good, one of somebody else, and one that does not start.
+"""Updates of the booted disk: a valid one, one with a foreign signature, and one that does not start.
 
-A stick with the bundles is in the board's USB, and `rauc install` is typed as it is for a technician. U-Boot
-chooses what starts; nothing here tells it.
+A USB stick with the bundles is plugged into the board, and `rauc install` is run as a technician runs it.
+U-Boot chooses the system to start without help of the test.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """`make test-kernel`: keys, lamps and the daemon on a kernel's own GPIO and SPI.
 
 An emulated x86-64 machine boots Debian's kernel with gpio-sim as the header and a lamp board at a simulated
-SPI controller. Its time follows its instructions (-icount), so that a loaded host changes nothing but how
-long one waits. Status 0 all held, 1 something did not, 77 nothing was tried, with the reason. It shows lgpio,
-gpiozero, spidev and the kernel's interfaces; it shows no electronics and no speed of a Pi.
+SPI controller. Its time follows its instructions (-icount), so a loaded host only makes the trial take
+longer. Exit status 0: all checks passed; 1: one failed; 77: nothing was tried, with the reason. It tests
+lgpio, gpiozero, spidev and the kernel's interfaces, but no electronics and no speed of a Pi.
 """
 
 from __future__ import annotations

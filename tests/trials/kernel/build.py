@@ -1,7 +1,7 @@
-"""Makes what the emulated machine boots: two kernel modules, and the root in memory.
+"""Builds the files that the emulated machine boots: two kernel modules, and the root in memory.
 
 The root has busybox, this Python, the packages of requirements.lock, lgpio and the program of this checkout,
-and no disk: nothing of the host is read while the machine runs, so that its time is its own.
+and no disk. The machine reads nothing from the host while it runs, so that the host does not affect its time.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Kills over the wires, and a cut at each write in one: `python -m tests.trials.kills --times 300`."""
+"""Kills over the wires, and a power cut at each write in one process: `python -m tests.trials.kills --times
+300`.
+"""
 
 from __future__ import annotations
 

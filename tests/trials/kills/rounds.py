@@ -1,4 +1,4 @@
-"""What is played: rounds of each kind, by people who do again what a dying table did not hear."""
+"""Rounds of each kind, played by people who repeat every act that a killed table did not receive."""
 
 from __future__ import annotations
 

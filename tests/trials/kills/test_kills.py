@@ -1,4 +1,4 @@
-"""A power cut changes no round: the records are those of a table whose power never went."""
+"""A power cut changes no round: the records equal those of a table without one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A mock table on wires whose daemon is killed (kill -9) at random instants, in its start-up too."""
+"""A mock table on wires whose daemon is killed (kill -9) at random instants, also during its start."""
 
 from __future__ import annotations
 

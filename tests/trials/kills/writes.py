@@ -1,4 +1,6 @@
-"""A table in this process whose power goes at each write of its journal: before, in and after the commit."""
+"""A table in this process that loses power at each write of its journal: before, during and after the
+commit.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Steps of the state machine, and their outcome: `python -m tests.trials.machine --steps 100000`."""
+"""Steps of the state machine, and their result: `python -m tests.trials.machine --steps 100000`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A mock table at the ports, its journal, and a second table that only reads what is on the disk."""
+"""A mock table with devices at the ports, its journal, and a second table that only reads the disk."""
 
 from __future__ import annotations
 

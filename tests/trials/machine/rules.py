@@ -1,4 +1,4 @@
-"""The state machine: what may happen at a table, and after each step what always holds (`Live.check`)."""
+"""State machine: possible events at a table, and the invariants after each step (`Live.check`)."""
 
 from __future__ import annotations
 

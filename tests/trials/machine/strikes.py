@@ -1,4 +1,4 @@
-"""Where a journal's write is struck: the power goes, or the disk reports an error."""
+"""Fault at a write of the journal: a power cut, or an error of the disk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever happens to one table, in any order: nothing is lost, told wrongly, or shown too early."""
+"""Any events at one table, in any order: nothing is lost, shown wrongly, or shown too early."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Whether somebody can get on: a key, a touch, a hand or a decision is taken; FLOOR is not meant."""
+"""Check that play can continue: at least one key, touch, act of a hand or decision other than FLOOR is
+accepted.
+"""
 
 from __future__ import annotations
 

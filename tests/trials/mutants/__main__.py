@@ -1,7 +1,7 @@
-"""`make mutants`: a sample of small errors in controller/game, and the share that its own tests notice.
+"""`make mutants`: a sample of small errors in controller/game, and the share that its own tests detect.
 
-The sample is drawn by --seed from all that are possible. No mutant is begun after --seconds; the figure is
-then that of fewer. What survived is named: some of it is a missing test, some of it changes nothing.
+The sample is drawn by --seed from all possible errors. No mutant is started after --seconds, so there may be
+fewer. The undetected ones are named: some show a missing test, others do not change the behaviour.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The small errors that a module can be given: an off-by-one, an `and` for an `or`, an act left out.
+"""Small errors for a module: an off-by-one, an `and` for an `or`, an omitted statement.
 
-Annotations and decorators stay as they are: what stands there is mypy's to judge.
+Annotations and decorators stay unchanged, because mypy checks them.
 """
 
 from __future__ import annotations

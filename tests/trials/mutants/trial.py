@@ -1,4 +1,4 @@
-"""One mutant on trial: written into a copy of the checkout, where the game's tests are then run."""
+"""Trial of one mutant: it is written into a copy of the checkout, in which the game's tests then run."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Everyday business around a round: change, fills, buy-ins, tips, bets for the dealer, seats, reliefs.
 
-Nobody wins or loses by any of it. `brought` has the cents that a purse gained or lost by no wager, so that
-the rest of its gain is the record's; the table must keep no alert for any act.
+None of it wins or loses. `brought` has the cents that a purse gained or lost without a wager, so that the
+rest of its gain must equal the record's; no alert may remain after any of these acts.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Who has the chips, by truth: what is put back, and what a floorperson signs.
+"""Corrections by the true holder of the chips: chips put back, and signatures of a floorperson.
 
-An alert says how much ought to lie there; who has the rest people know from what hands did.
+An alert states the amount due; people know the holder of the rest from the acts of the hands.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""What goes wrong at a table: players who take and add chips, a dealer who errs, cards, devices, voids.
+"""Faults at a table: players who take and add chips, a dealer who errs, cards, devices, voids.
 
-Kept from the people, since no reader can tell it from what is right: see `HIDDEN`.
+Faults that no reader can distinguish from correct acts are not revealed to the simulated people: see
+`HIDDEN`.
 """
 
 from __future__ import annotations

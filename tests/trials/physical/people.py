@@ -1,7 +1,7 @@
-"""Honest hands: what players, dealer and floorperson do when a prompt, an alert or a hold asks for it.
+"""Honest people: acts of players, dealer and floorperson after a prompt, an alert or a hold.
 
-They look at the screen and at the chips, never into the books. A dealer confirms no transfer that did not
-happen, and a floorperson signs what is so.
+They look at the screen and at the chips, never into the ledger. A dealer confirms only transfers that have
+happened, and a floorperson signs only the truth.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Rounds on a physical table, each record recomputed from what hands did."""
+"""Rounds on a physical table, each record recomputed from the acts of the hands."""
 
 from __future__ import annotations
 

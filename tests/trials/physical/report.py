@@ -1,4 +1,4 @@
-"""The long run of the physical table: rounds over all ways of dealing, and a table of what was done."""
+"""Long run of the physical table: rounds for all ways of dealing, and a table of the acts."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Chips, purses, a tray and circles, apart from the books: who really has what, chip by chip.
+"""Chips, purses, a tray and circles, independent of the ledger: the true place of every chip.
 
-Nothing here reads the ledger. A chip has a UID, a value and one place; it goes from place to place, and a
-circle that lives is read after each movement. Coins pay what no chip makes.
+This module does not read the ledger. A chip has a UID, a value and one place. After each movement the circles
+concerned are read, if their readers work. Coins pay amounts that chips cannot make.
 """
 
 from __future__ import annotations

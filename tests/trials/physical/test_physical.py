@@ -1,5 +1,6 @@
-"""Who has the chips, by somebody else's count: every movement of a chip is recomputed (config/rules/RULES.md
-"Who has the chips")."""
+"""Holders of the chips by an independent count: every movement of a chip is recomputed (config/rules/RULES.md
+"Who has the chips").
+"""
 
 from __future__ import annotations
 

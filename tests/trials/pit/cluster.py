@@ -1,7 +1,7 @@
-"""A RabbitMQ cluster under a floor: what controller/floor/uplink/UPLINK.md says of it, and nodes that die.
+"""A RabbitMQ cluster under a floor: the statements of controller/floor/uplink/UPLINK.md, and dying nodes.
 
-Beside the pit, which decides what a table may forget, a quorum queue takes all events: whether it has all of
-them too is told, and is no promise of the wire.
+The pit decides which events a table may delete. A quorum queue beside it receives all events as well; the
+trial reports whether it has all of them, which the wire does not promise.
 """
 
 from __future__ import annotations

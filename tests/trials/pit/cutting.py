@@ -1,8 +1,8 @@
-"""What is cut while a floor runs: the one wire to the broker, and the power of a disk. Needs root.
+"""Cuts while a floor runs: of the wire to the broker, and of a disk's power. Needs root.
 
-Both are the kernel's own, so that the program under trial cannot tell them from the real thing: the wire is
-pulled without a word to either end, and of a disk only that is left which was on it. What it makes it takes
-away again, and it touches nothing else of the machine's network or disks.
+Both are done in the kernel, so that the program cannot distinguish them from real ones: the connection breaks
+without a message to either end, and a disk keeps only data that had reached it. It removes everything that it
+creates, and changes nothing else of the machine's network or disks.
 """
 
 from __future__ import annotations

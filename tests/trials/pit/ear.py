@@ -1,4 +1,6 @@
-"""A plain client of a broker, of no table and no pit: says, hears, and remembers what came to it."""
+"""A plain client of a broker, which is neither a table nor a pit: it publishes, receives, and stores received
+messages.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A part of a floor is broken while every table tells, and mended; then pit and tables are compared."""
+"""Breaks a part of a floor while every table publishes, repairs it, and compares pit and tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A floor: broker, pit, store and tables, each a process of its own; with what it takes to break them."""
+"""A floor: broker, pit, store and tables as separate processes, with methods to break them."""
 
 from __future__ import annotations
 

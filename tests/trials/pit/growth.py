@@ -1,4 +1,4 @@
-"""A floor that grows: the lag of a page, what the pit takes of the machine, and how fast a backlog goes."""
+"""Growth of a floor: delay of a page, load of the pit, and the time to work off a backlog."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The parts of a floor as processes of this machine: Mosquitto, the pit, fleets of tables."""
+"""Parts of a floor as processes of this machine: Mosquitto, the pit, fleets of tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A real journal's public events, to be told again under the names of many tables."""
+"""Public events of a real journal, to be published again under the names of many tables."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A RabbitMQ cluster of three nodes on this machine, each on a disk of its own, behind the trial's wire.
+"""A RabbitMQ cluster of three nodes on this machine, each with its own disk, behind the trial's wire.
 
-It is Debian trixie's, in a tree that debootstrap makes once: chrooted, with no port outside of the wire's
-namespace. A node dies with its disk: what it had not synced is gone, as when its plug is pulled.
+It runs in a Debian trixie tree that debootstrap makes once, in a chroot, without a port outside the wire's
+namespace. A node dies with its disk: data that was not synced is lost, as after a power cut.
 """
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
-"""What controller/floor/uplink/UPLINK.md says of RabbitMQ, sentence by sentence, tried on a cluster that
-runs."""
+"""Statements of controller/floor/uplink/UPLINK.md about RabbitMQ, each tried on a running cluster."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a page of the pit sees, and whether the store has what every table has told."""
+"""Data that a page of the pit shows, and whether the store has every published event."""
 
 from __future__ import annotations
 

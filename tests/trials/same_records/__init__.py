@@ -1,1 +1,3 @@
-"""Comparison of two checkouts: the same seeds, or the same journals, give the same records but for times."""
+"""Comparison of two checkouts: the same seeds, or the same journals, give the same records except for
+times.
+"""

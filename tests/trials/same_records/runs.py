@@ -1,4 +1,4 @@
-"""The runs to compare: every pack, method and seed, once played well and once with trouble."""
+"""Runs to compare: every pack, method and seed, once without and once with errors and faults."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Devices that were built from drivers/shoe/LINK.md alone, and the product played against them."""
+"""Devices built from drivers/shoe/LINK.md alone, and the complete product with them."""

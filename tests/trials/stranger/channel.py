@@ -1,6 +1,7 @@
-"""A bad cable: whole frames doubled, delayed, garbled or lost, with given probabilities, one direction each.
+"""A bad cable: complete frames doubled, delayed, garbled or lost, with given probabilities for each
+direction.
 
-It knows nothing of what a frame means, and must never repair anything.
+It does not interpret frames, and must never repair anything.
 """
 
 from __future__ import annotations

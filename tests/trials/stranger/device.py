@@ -1,6 +1,6 @@
-"""The mechanics of the stranger's shoe: one or two decks, an exit, hands that come to it. Knows no link.
+"""Mechanics of the independent shoe: one or two decks, an exit, acts of hands. It does not use the link.
 
-Every card that goes through its reader is told to the truth log before it is told to anybody else.
+Every card that passes its reader is written to the truth log before it is reported.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""A dealer's hands on a manual shoe: they do what the dealer display says, and nothing else does.
+"""A dealer's hands on a manual shoe: they only follow the dealer's display.
 
-Follows the display's push as a browser would; it knows prompts, no cards and no rule.
+They read the display's stream as a browser does, and use only prompts, no cards and no rules.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""Holds round records against the stranger's truth log: no card lost, doubled or invented.
+"""Compares round records with the truth log of the independent shoe: no card may be lost, doubled or
+invented.
 
-Reads two files of JSON lines; it knows neither the controller's code nor the shoe's.
+It reads two files of JSON lines and uses no code of the controller or the shoe.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The shoe's end of the shoe link, version 1, written from drivers/shoe/LINK.md and nothing else.
+"""Shoe's end of the shoe link, version 1, written only from drivers/shoe/LINK.md.
 
-It must never import from drivers/: it is worth something only as long as it is a second reading.
+It must never import from drivers/: it is useful only as an independent implementation.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""A reader that speaks the plain dialect: a card a line and nothing else, as drivers/shoe/LINK.md has it.
+"""A reader with the plain dialect: one card a line and nothing else (drivers/shoe/LINK.md).
 
-Stands where the link stands in the stranger's shoe; it must never answer anything.
+It takes the place of the link in the independent shoe; it must never answer anything.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The mock table with a reader of the plain dialect, which the command line has no option for.
+"""Mock table with a reader of the plain dialect, for which the command line has no option.
 
 `python -m tests.trials.stranger.plain_table --shoe PORT --rounds N --seed N --port N`: a record a line.
 """

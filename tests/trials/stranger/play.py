@@ -1,7 +1,7 @@
-"""The product's whole mock table against a stranger's shoe: two programs and a line, judged afterwards.
+"""The complete mock table with the independent shoe: two programs and a line, compared afterwards.
 
 `python -m tests.trials.stranger.play [--rounds N] [--only WORDS]` plays every kind of bad cable, one table
-after another; a soak calls `plays`. It decides nothing: `judge` holds the records against what left the shoe.
+after another; a soak calls `plays`. `judge` compares the records with the cards that left the shoe.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""A stranger's dealing shoe on a pseudo-terminal: `python -m tests.trials.stranger.shoe --link PATH`.
+"""An independent dealing shoe on a pseudo-terminal: `python -m tests.trials.stranger.shoe --link PATH`.
 
-It is worked by itself (stacks are lifted, stubs taken) or, line by line, from standard input:
-draw, stub, gather, shuffle, unplug, power, forget, jam, clear. It must never import from drivers/ or
-controller/.
+It operates itself (stacks are lifted, stubs taken), or by lines on standard input: draw, stub, gather,
+shuffle, unplug, power, forget, jam, clear. It must never import from drivers/ or controller/.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""The whole product against shoes made from drivers/shoe/LINK.md alone, over real lines; longer in `make
-soak`."""
+"""The complete product with shoes made from drivers/shoe/LINK.md alone, over real lines; longer in `make
+soak`.
+"""
 
 from __future__ import annotations
 

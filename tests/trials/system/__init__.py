@@ -1,1 +1,1 @@
-"""The package on a real systemd: `make test-system`. Programs to be run, no tests of pytest."""
+"""Trial of the package on a real systemd: `make test-system`. These programs are not pytest tests."""

@@ -1,7 +1,7 @@
 """`make test-system`: the package installed, played on, broken, upgraded and removed on a real systemd.
 
-Status 0 all held, 1 something did not, 77 nothing was tried, with the reason. Needs root, debootstrap and
-systemd-nspawn, some 15 minutes on a quiet machine, and the network once for each Debian.
+Exit status 0: all checks passed; 1: one failed; 77: nothing was tried, with the reason. Needs root,
+debootstrap and systemd-nspawn, some 15 minutes on an idle machine, and the network once for each Debian.
 """
 
 from __future__ import annotations

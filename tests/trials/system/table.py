@@ -1,4 +1,4 @@
-"""The mock table's devices and people around a daemon that systemd runs."""
+"""Devices and people of the mock table around a daemon that systemd runs."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Two tables that look the same behave the same: pairs that differ in cards lying face down, in nothing else.
+"""Two tables that look the same behave the same: pairs that differ only in cards lying face down.
 
-`python -m tests.trials.two_worlds --pairs N` plays them and says how many could be told apart; none may be.
-`tests/game/test_two_worlds.py` plays a few, and plants leaks that they have to find.
+`python -m tests.trials.two_worlds --pairs N` plays pairs and prints how many could be distinguished; the
+number must be zero. `tests/game/test_two_worlds.py` plays some pairs, and plants leaks that must be found.
 """

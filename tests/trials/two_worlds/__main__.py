@@ -1,4 +1,6 @@
-"""Pairs of worlds, and what tells them apart: `python -m tests.trials.two_worlds --pairs N [--seed S]`."""
+"""Pairs of worlds, and the outputs that distinguish them: `python -m tests.trials.two_worlds --pairs N
+[--seed S]`.
+"""
 
 from __future__ import annotations
 

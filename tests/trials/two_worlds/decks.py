@@ -1,4 +1,4 @@
-"""Two decks for one round: the same faces but for a few that lie face down as long as possible."""
+"""Two decks for one round: the same faces, except some cards that lie face down as long as possible."""
 
 from __future__ import annotations
 

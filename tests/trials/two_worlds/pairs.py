@@ -1,4 +1,6 @@
-"""A pair of tables played from the first wager to the end of a round, and what tells them apart."""
+"""A pair of tables played from the first wager to the end of a round, and the outputs that distinguish
+them.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every output of one table, searched for a face that lies face down, in whatever way it may be written."""
+"""Search of every output of one table for the face of a card that lies face down, in any notation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happens at a table: a stream of events that follows what can be seen of it, and nothing else."""
+"""Events at a table: a stream that depends only on the visible state."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What runs inside the emulated machine: kernel module, init and the steps of the trial."""
+"""Programs inside the emulated machine: kernel module, init and the steps of the trial."""
