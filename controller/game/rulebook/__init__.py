@@ -5,7 +5,7 @@
   turns alone.
 - `hands`: Five cards as a poker hand: category, rank among hands, words and pay table line.
 - `marked`: Cards that make the hand of a wager: the five in play for it, and those that make its category.
-- `payouts`: Maximum that one patron can win in a round, computed over real cards.
+- `max_win`: Maximum that one patron can win in a round, computed over real cards.
 - `settlement_plan`: Settlement: which hand wins, pushes or loses, and which seat and wager is settled first.
 - `wagers`: Checks of the wagers in the circles, shared by lamp, prompt and handler: limits, how many times
   the ante a bet may be, and how many boxes one player may play.

@@ -14,7 +14,7 @@ from controller.game.model.irregularities import Code
 from controller.game.model.names import ANTES, BETS, BONUS_PLACES, Wager
 from controller.game.model.rules import RulePack
 from controller.game.model.side_bets import BONUSES, COMMUNITY_BETS, SIDE_BETS, TWINS
-from controller.game.rulebook.payouts import most_one_patron_could_win
+from controller.game.rulebook.max_win import most_one_patron_could_win
 from controller.rules.packs.overrides import PackLines
 
 

@@ -27,7 +27,7 @@ LIBRARIES = ("attrs", "execnet", "hypothesis", "iniconfig", "packaging", "pluggy
 """Packages of requirements-dev.lock that the tests below import."""
 SCENARIOS = ("settlement",)
 PURE = (
-    "tests/game/test_payouts.py",
+    "tests/game/test_max_win.py",
     "tests/game/test_wagers.py",
     "tests/game/test_settlement.py",
     "tests/files",

@@ -2,7 +2,7 @@
 
 By the rule texts a payout limit depends on it (58 Pa. Code § 674a.12(d), MGC § 11(d), Md. 12.B). On one box
 the rounds in `BEST_ROUNDS` suffice: for any cards dealt, one of them has hands at least as high for every
-wager at once, and a higher hand never pays less. `tests/game/test_payouts.py` proves that over every deal. On
+wager at once, and a higher hand never pays less. `tests/game/test_max_win.py` proves that over every deal. On
 several boxes, which share the cross and the deck, `BEST_ON_ALL_BOXES` is the round that pays most by the
 texts' tables: a royal flush in the first box and the best use of the remaining cards in the others. This
 module must never estimate an amount: every amount comes from the settlement.

@@ -13,7 +13,7 @@ from controller.game.model.cards import DECK, RANKS, SUITS, Card, rank_value
 from controller.game.model.names import COLUMN, CROSS, ROW, Wager
 from controller.game.model.side_bets import BONUSES
 from controller.game.rulebook.hands import HAND_LINES, best_of, evaluate
-from controller.game.rulebook.payouts import (
+from controller.game.rulebook.max_win import (
     best_deals,
     boxes_of_one_patron,
     minimum_wagers,
