@@ -6,7 +6,7 @@ the state table.
   irregularities.
 - `phases/`: Events of each phase: deck, betting, deal, decisions, settlement, void; people, reports,
   corrections, the record.
-- `rulebook/`: Arithmetic of the rule texts: hands, wagers, order of the deal, payouts, list of settlement
+- `rulebook/`: Arithmetic of the rule texts: hands, wagers, order of the deal, maximum win, list of settlement
   steps.
 - `showing/`: Prompts, lamps and pages read off the state; `public.py` alone decides what is public.
 - `table`: State table: which event is allowed in which phase, and the handler of each.

@@ -1,4 +1,4 @@
-"""Arithmetic of the rule texts: hands, wagers, order of the deal, payouts, list of settlement steps.
+"""Arithmetic of the rule texts: hands, wagers, order of the deal, maximum win, list of settlement steps.
 
 - `deal`: Deal order: the order in which the cards are dealt, as a list of steps with the place of each card.
 - `faces`: Known faces and public faces: who may see a card, such as the middle card, is decided by the rules'
