@@ -194,7 +194,7 @@ FROM_PEOPLE = FROM_DEALERS | {
 """Events that a person causes: a touch or a key, refused if the rules do not permit it now."""
 
 NEVER = events.Stamp(0, "")
-ROUNDS_OF_JUDGING = 3
+MAX_JUDGEMENTS = 3
 """Maximum number of judgements per event: of the step that was passed, of the difference that it ends, and of
 the step that waited for that.
 """
@@ -352,7 +352,7 @@ def _follow(play: Transition, before: TableState) -> None:
     step that came with it is passed, and play goes on when the difference is over. Ends when judging
     changes nothing."""
     watch.review(play, before)
-    for _ in range(ROUNDS_OF_JUDGING):
+    for _ in range(MAX_JUDGEMENTS):
         reviewed = play.state
         _advance(play)
         followed = play.state
