@@ -11,7 +11,7 @@ import pytest
 
 from controller.common.clock import ManualClock
 from controller.record.journal.schema import JournalFault
-from controller.table.daemon.watchdog import SHOE_STALLED_S, Movement, Watchdog
+from controller.table.daemon.watchdog import SHOE_STALLED_S, ProgressCheck, Watchdog
 from drivers.chips.sim.simulator import ReaderBank
 from drivers.ports import LinkStatistics
 from tests.runtime.child import PATIENCE_S, Child, started, table_file
@@ -66,7 +66,7 @@ def test_what_should_go_on_and_does_not_starves_it(
 
 def test_progress_is_a_count_that_moved_lately() -> None:
     clock = ManualClock()
-    progress = Movement(clock)
+    progress = ProgressCheck(clock)
     assert progress.is_recent(1)
     clock.forward(int(SHOE_STALLED_S * 1000))
     assert not progress.is_recent(1)

@@ -33,7 +33,7 @@ class Watchdog:
         self._notifier = notifier
         self._fitted = fitted
         self._readings = 0
-        self._readers, self._link = Movement(clock), Movement(clock)
+        self._readers, self._link = ProgressCheck(clock), ProgressCheck(clock)
 
     def counting(self, sink: Sink) -> Sink:
         """Return a sink that counts readings before it passes them on to `sink`."""
@@ -51,7 +51,7 @@ class Watchdog:
             self._notifier.watchdog()
 
 
-class Movement:
+class ProgressCheck:
     """Detects whether a counter has changed in the last SHOE_STALLED_S seconds."""
 
     def __init__(self, clock: Clock) -> None:
