@@ -39,7 +39,7 @@ from controller.pages.display.rounds_pages import BadFilter, filters, response_o
 from controller.pages.display.shell import PageParts, csv_download, language_of, render_page
 
 OWN = Path(__file__).parent / "static"
-BEAT_S, PACE_S = 0.5, 0.2
+HEARTBEAT_INTERVAL_S, PACE_S = 0.5, 0.2
 """Interval of heartbeats, and minimum interval between two messages to a page."""
 STREAMS = 40
 UNHELD = {"x-accel-buffering": "no"}
@@ -311,7 +311,7 @@ class Pages:
 async def _next(watcher: Watcher) -> set[str]:
     """Return the tables that changed, or an empty set if a heartbeat is due first."""
     try:
-        async with asyncio.timeout(BEAT_S):
+        async with asyncio.timeout(HEARTBEAT_INTERVAL_S):
             return await watcher.next()
     except TimeoutError:
         return set()

@@ -140,7 +140,7 @@ class Publisher:
             line.send(topic, each.payload, kind=wire.EVENTS_TYPE, previous=each.previous)
         self._report_limit(sender, now)
         changed, plays = self.presence.update(now), self.presence.plays
-        if changed or not self._beat or (plays and now - self._beat >= wire.BEAT_S):
+        if changed or not self._beat or (plays and now - self._beat >= wire.HEARTBEAT_INTERVAL_S):
             state = wire.packed(self._state("here" if plays else "gone", self.utc()))
             lasts = wire.SILENT_S if plays else None
             line.send(wire.topic(self.name, "state"), state, retain=True, expires_s=lasts)

@@ -97,8 +97,8 @@ class Event(_Payload):
 
 
 class State(_Payload):
-    """State of a table, published when its publisher connects and then every `BEAT_S`. `gone` is the will,
-    sent by the broker, or reports that the daemon or `uplink tell` does not run.
+    """State of a table, published when its publisher connects and then every `HEARTBEAT_INTERVAL_S`. `gone`
+    is the will, sent by the broker, or reports that the daemon or `uplink tell` does not run.
     """
 
     format: Literal[1] = FORMAT
@@ -173,7 +173,7 @@ class OnTheWay(OnMyWay):
     shown: bool
 
 
-BEAT_S = 20
+HEARTBEAT_INTERVAL_S = 20
 """Seconds between two heartbeats (`here`) of a table."""
 ANSWER_EXPIRY_S = 10
 """Age after which the broker drops an `on_my_way` or `on_the_way` (MQTT 5 Message Expiry Interval)."""

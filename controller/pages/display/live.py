@@ -19,7 +19,7 @@ from controller.game.showing.view import View
 from controller.pages.display.ports import DisplaySource
 from controller.pages.display.words import render
 
-BEAT_SECONDS = 0.5
+HEARTBEAT_INTERVAL_S = 0.5
 MAX_STREAMS = 16
 """Maximum number of concurrent streams; a table needs fewer."""
 RESERVED_STREAMS = 8
@@ -41,7 +41,7 @@ class Live:
     def __init__(
         self,
         source: DisplaySource,
-        beat: float = BEAT_SECONDS,
+        beat: float = HEARTBEAT_INTERVAL_S,
         make_payload: MakePayload = with_words,
         max_streams: int = MAX_STREAMS,
     ) -> None:

@@ -33,7 +33,7 @@ from controller.game.showing import report_forms
 from controller.game.showing.lamps import LANGUAGE, RHYTHMS, SETTLING, LampState, Look
 from controller.game.showing.recalled import picture
 from controller.pages.display.floor_words import floor_words
-from controller.pages.display.live import BEAT_SECONDS, Live
+from controller.pages.display.live import HEARTBEAT_INTERVAL_S, Live
 from controller.pages.display.manual_pages import ManualPages
 from controller.pages.display.ports import DisplaySource, TableGone
 from controller.pages.display.read_only_pages import ReadOnlyPages
@@ -47,7 +47,7 @@ from controller.pages.display.words import refusal
 
 def make_app(
     source: DisplaySource, language: str = FIRST_LANGUAGE, hosts: Iterable[str] = LOOPBACK,
-    beat: float = BEAT_SECONDS, framed_by: str = NOBODY, zone: str = "", touches: int = TOUCHES_PER_S,
+    beat: float = HEARTBEAT_INTERVAL_S, framed_by: str = NOBODY, zone: str = "", touches: int = TOUCHES_PER_S,
     closed: bool = False,
 ) -> Starlette:  # fmt: skip
     """Return the ASGI application. Call `app.state.close()` to end the streams before the server stops.

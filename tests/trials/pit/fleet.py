@@ -27,7 +27,7 @@ from controller.floor.uplink.sender import Sender
 from tests.trials.pit.night import Night
 
 TURN_S = 0.02
-BEAT_S = 5.0
+HEARTBEAT_INTERVAL_S = 5.0
 
 
 def name_of(number: int) -> str:
@@ -123,7 +123,7 @@ class Fleet:
         for table in self._tables.values():
             for each in table.sender.due(now):
                 self._client.publish(wire.topic(table.name, "events"), each.payload, 1)
-            if now - table.beat >= BEAT_S:
+            if now - table.beat >= HEARTBEAT_INTERVAL_S:
                 self._client.publish(wire.topic(table.name, "state"), table.state(), 1, retain=True)
                 table.beat = now
 
