@@ -250,8 +250,9 @@ $(DONE)/js: $(PAGE)/package-lock.json $(if $(wildcard $(PAGE)/node_modules),,ane
 
 # What the tests use of the system: a Chromium for the display, libatomic for what drives it (playwright's
 # own node, which does not bring it), systemd-analyze for the units, PostgreSQL for the pit's second store,
-# Mosquitto for the uplink, dtc for the image's device tree. Where apt offers them (from trixie on): a witness and a reader of proofs that are not
-# ours; without them their tests are skipped.
+# Mosquitto for the uplink, dtc for the image's device tree. Where apt offers them: from trixie on a witness and
+# a reader of proofs that are not ours, whose tests are skipped without them; Chromium's headless shell, without
+# which the pages are shown by the desktop browser and take longer.
 CHROMIUM := { command -v "$${CRISSCROSS_CHROMIUM:-chromium}" || command -v chromium-browser || command -v google-chrome; }
 WITH_CHROMIUM = CRISSCROSS_CHROMIUM="$$($(CHROMIUM))"
 browser: $(DONE)/dev
@@ -267,6 +268,8 @@ browser: $(DONE)/dev
 	  command -v "$${wanted%:*}" >/dev/null || ! apt-cache show "$${wanted#*:}" >/dev/null 2>&1 || offered="$${offered:+$$offered }$${wanted#*:}"; \
 	done; \
 	if [ -n "$$offered" ]; then ( $(call debian,$$offered) ) || echo "make: without $$offered their tests are skipped" >&2; fi
+	@command -v chromium-headless-shell >/dev/null || ! apt-cache show chromium-headless-shell >/dev/null 2>&1 || \
+	  ( $(call debian,chromium-headless-shell) ) || echo "make: without chromium-headless-shell the pages take longer" >&2
 
 # Versions and hashes for Python 3.11 to 3.13 on every machine, and no address.
 COMPILE := $(RUN)uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --upgrade

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import shutil
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Playwright
 
 CHROMIUM = os.environ.get("CRISSCROSS_CHROMIUM", "/usr/bin/chromium")
+HEADLESS = shutil.which("chromium-headless-shell") or CHROMIUM
 ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -26,22 +28,26 @@ class SharedBrowser:
 
     def __init__(self) -> None:
         self._open = ExitStack()
-        self._browser: Browser | None = None
+        self._playwright: Playwright | None = None
+        self._browsers: dict[str, Browser] = {}
 
-    def started(self) -> Browser:
-        """Return the browser, started if none runs."""
-        if self._browser is None:
+    def started(self, program: str = HEADLESS) -> Browser:
+        """Return the browser of that program, started if none runs."""
+        if self._playwright is None:
             # imported here: a run without pages needs no playwright
             from playwright.sync_api import sync_playwright
 
-            playwright = self._open.enter_context(sync_playwright())
-            self._browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
-            self._open.callback(self._browser.close)
-        return self._browser
+            self._playwright = self._open.enter_context(sync_playwright())
+        if program not in self._browsers:
+            started = self._playwright.chromium.launch(executable_path=program, args=list(ARGUMENTS))
+            self._open.callback(started.close)
+            self._browsers[program] = started
+        return self._browsers[program]
 
     def end(self) -> None:
         """End the browser if one runs; the next `started` starts another."""
-        self._browser = None
+        self._playwright = None
+        self._browsers.clear()
         self._open.close()
 
 

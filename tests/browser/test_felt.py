@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, expect
 
+from tests.accessible import violations
 from tests.browser.manual import ManualTable
 from tests.display.conftest import heard
 
@@ -205,8 +205,7 @@ def test_the_dealers_screen_beside_it_takes_touches(page: Page, table: ManualTab
 def test_nobody_is_hindered_and_nothing_overflows(page: Page, request: pytest.FixtureRequest) -> None:
     for part in ("Faults", "Wires"):
         page.locator("summary", has_text=part).click()
-    found = Axe().run(page).response["violations"]
-    assert [f"{each['id']}: {each['nodes'][0]['html']}" for each in found] == []
+    assert violations(page) == []
     width = page.viewport_size["width"] if page.viewport_size else 0
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     small = page.eval_on_selector_all(

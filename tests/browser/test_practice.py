@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from controller.cli import parser_for
 from controller.common.texts.catalogue import catalogue
+from tests.accessible import violations
 from tests.manuals.followed import Follower, commands
 
 pytestmark = pytest.mark.browser
@@ -164,8 +164,7 @@ def test_a_drill_is_dealt_by_touch(practice: Practice, browser: Browser, tmp_pat
     page.wait_for_selector(".plot rect.errors")
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
-        found = Axe().run(page).response["violations"]
-        assert [f"{each['id']}: {each['nodes'][0]['html']}" for each in found] == []
+        assert violations(page) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= width
     (line,) = (tmp_path / "ana.jsonl").read_text(encoding="utf-8").splitlines()
     entry = json.loads(line)

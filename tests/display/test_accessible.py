@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from controller.pages.display.devices_view import STATES as STATES_OF_READERS
+from tests.accessible import violations
 from tests.display.conftest import SIZES
 from tests.display.devices import devices
 from tests.display.served import Script, Served
@@ -29,7 +29,8 @@ KINDS = (
     "held",
     "turn",
 )
-STATES: dict[str, dict[str, Any]] = {kind: prompts()[kind] for kind in KINDS}
+PROMPTS = prompts()
+STATES: dict[str, dict[str, Any]] = {kind: PROMPTS[kind] for kind in KINDS}
 STATES["alert"] = settling("pay", 9000, hand="straight", odds=5) | {
     "alerts": [alert(), alert("reader_lost", "notice", 8, seat=5)]
 }
@@ -39,11 +40,6 @@ STATES["alert"] = settling("pay", 9000, hand="straight", odds=5) | {
 def sized(page: Page, request: pytest.FixtureRequest) -> None:
     width, height = SIZES[request.param]
     page.set_viewport_size({"width": width, "height": height})
-
-
-def violations(page: Page) -> list[str]:
-    found = Axe().run(page).response["violations"]
-    return [f"{v['id']}: {v['nodes'][0]['html']} {v['nodes'][0]['failureSummary']}" for v in found]
 
 
 def test_the_dealers_page(page: Page, served: Served) -> None:

@@ -13,10 +13,10 @@ from controller.game.model.irregularities import Code, DealerReport
 from controller.game.model.names import Wager
 from controller.game.showing.report_forms import ASKS, GROUPS
 from controller.pages.display.ports import Refused
+from tests.accessible import violations
 from tests.display.conftest import SIZES
 from tests.display.fingers import close, measured, opened
 from tests.display.served import Script, Served
-from tests.display.test_accessible import violations
 from tests.display.views import card, circle, prompt, prompts, settling, view
 
 pytestmark = pytest.mark.browser

@@ -10,10 +10,10 @@ from playwright.sync_api import Page, expect
 
 from controller.common.texts.catalogue import catalogue, languages
 from controller.pages.display.figures_view import PERIODS
+from tests.accessible import violations
 from tests.display.conftest import SIZES
 from tests.display.figures import figures
 from tests.display.served import Script, Served
-from tests.display.test_accessible import violations
 from tests.repository.house import ROOT
 
 pytestmark = pytest.mark.browser

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from controller.common.texts.catalogue import catalogue, differences, explanations, languages, leaves
@@ -25,6 +24,7 @@ from controller.pages.display.explain import explain, meanings, of_page, section
 from controller.pages.display.shell import PAGES
 from controller.pages.display.words import refusal
 from controller.rules.packs.loader import find_pack, load_pack, pack_files
+from tests.accessible import violations
 from tests.display.conftest import SIZES
 from tests.display.fingers import LEAST, TARGET, opened
 from tests.display.served import Script, Served
@@ -208,7 +208,7 @@ def test_help_opens_and_closes_with_one_touch_on_every_page_and_sends_nothing(
         target = TARGET[size] if address in ("/", "/floor") else 44
         assert page.evaluate(FITS, [target, least]) == [], address
         if size != "desk":
-            assert [v["id"] for v in Axe().run(page).response["violations"]] == [], address
+            assert violations(page) == [], address
         page.locator(".help-close").tap()
         expect(page.locator("dialog.help")).to_be_hidden()
     assert script.touched == []
@@ -280,7 +280,7 @@ def test_the_tour_begins_when_asked_and_covers_neither_prompt_nor_keys(
         expect(page.locator(".tour h2")).to_have_text(step["name"])
         assert page.evaluate(WALKS) == [], step
         if step is steps[0]:
-            assert [v["id"] for v in Axe().run(page).response["violations"]] == []
+            assert violations(page) == []
         page.locator(".tour .go").tap()
     expect(page.locator(".tour")).to_have_count(0)
     assert script.touched == []

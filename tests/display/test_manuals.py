@@ -10,7 +10,6 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 from starlette.routing import Match, Route
 
@@ -20,6 +19,7 @@ from controller.game.showing.lamps import LANGUAGE, LampState
 from controller.pages.display.manual_pages import FOLDER, INDEX, MANUALS, QUOTE, file, filled
 from controller.pages.display.shell import STATIC
 from controller.pages.display.web import make_app
+from tests.accessible import violations
 from tests.display.conftest import SIZES
 from tests.display.served import Script, Served
 from tests.display.views import view
@@ -256,8 +256,7 @@ def test_each_manual_is_accessible_and_no_wider_than_the_screen(
         page.goto(f"{served.url}/manuals{'' if name == INDEX else f'/{name}'}?idle=0&lang={language}")
         expect(page.locator("h1")).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth") <= width, name
-        found = Axe().run(page).response["violations"]
-        assert [(v["id"], v["nodes"][0]["html"]) for v in found] == [], name
+        assert violations(page) == [], name
 
 
 @pytest.mark.browser

@@ -12,9 +12,10 @@ from playwright.sync_api import BrowserContext, Page, expect
 from controller.pages.display.ports import MIN_LAMPS_PERCENT, MIN_SCREEN_PERCENT
 from controller.pages.display.touches import TouchError, touch_of
 from drivers import ports
+from tests.accessible import violations
 from tests.display.conftest import EXPECTED, heard
 from tests.display.served import Served
-from tests.display.test_accessible import STATES, violations
+from tests.display.test_accessible import STATES
 from tests.display.views import hold, view
 
 ROOM = {"screen": 100, "lamps": 100, "sound": False}

@@ -21,8 +21,8 @@ from controller.floor.pit.database import StoreError, open_database
 from controller.floor.pit.retry_queue import Failed, RetryQueue
 from controller.floor.pit.schema import begin
 from controller.floor.pit.store import Store
+from tests.accessible import violations
 from tests.display.conftest import EXPECTED, browser, screen
-from tests.display.test_accessible import violations
 from tests.pit.served import NOW, Served
 from tests.pit.speaking import Table
 from tests.pit.test_streams import AT, JOURNAL, rooted

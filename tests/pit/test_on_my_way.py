@@ -15,8 +15,8 @@ from playwright.sync_api import Page, expect
 from controller.common.texts.catalogue import catalogue
 from controller.floor.pit.floor import Streams
 from controller.floor.pit.on_my_way import REPEAT_S
+from tests.accessible import violations
 from tests.display.conftest import browser, page, screen
-from tests.display.test_accessible import violations
 from tests.pit.served import Served
 from tests.pit.speaking import Table
 

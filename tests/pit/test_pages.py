@@ -17,12 +17,13 @@ from controller.floor.pit.floor import Other, Streams
 from controller.floor.pit.ingest import Payload
 from controller.floor.pit.store import accept
 from controller.floor.uplink.wire import stream_of
-from tests.display.conftest import browser, page, screen, shots
-from tests.display.test_accessible import violations
+from tests.accessible import violations
+from tests.display.conftest import browser, heard, page, screen, shots
 from tests.odds.fortune import records
 from tests.odds.packs import PENNSYLVANIA as PACK
 from tests.pit.served import Served
 from tests.pit.speaking import Table
+from tests.shared_browser import CHROMIUM, SHARED
 
 pytestmark = pytest.mark.browser
 __all__ = ["browser", "page", "screen", "shots"]
@@ -353,7 +354,19 @@ def test_a_table_that_is_held_or_calls_is_a_banner_and_in_the_title_without_any_
     assert page.title() == title
 
 
-def test_the_key_asks_for_the_permission_and_each_call_is_told_once(page: Page, served: Served) -> None:
+@pytest.fixture
+def desktop_page() -> Iterator[Page]:
+    """A page of the desktop browser; the headless shell refuses notifications."""
+    context = SHARED.started(CHROMIUM).new_context()
+    with heard(context.new_page()) as opened:
+        yield opened
+    context.close()
+
+
+def test_the_key_asks_for_the_permission_and_each_call_notifies_once(
+    desktop_page: Page, served: Served
+) -> None:
+    page = desktop_page
     page.context.grant_permissions(["notifications"])
     page.add_init_script(WATCHED)
     one = table(1)

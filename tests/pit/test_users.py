@@ -33,8 +33,8 @@ from controller.floor.pit.access.sessions import (
 )
 from controller.floor.pit.access.users import Role, User, Users, read_users, write_users
 from controller.floor.pit.audit.trail import Entry
+from tests.accessible import violations
 from tests.display.conftest import EXPECTED, browser, heard, screen
-from tests.display.test_accessible import violations
 from tests.pit.served import NOW, Served
 from tests.pit.test_on_my_way import calling
 
