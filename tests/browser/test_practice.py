@@ -72,7 +72,7 @@ def exam(tmp_path: Path) -> Iterator[Practice]:
 
 
 class Fingers:
-    """Does what the screen says, one touch at a time; pays the first push, and takes that back."""
+    """Follows the screen, one touch at a time; pays the first push, and takes that back."""
 
     def __init__(self, page: Page) -> None:
         self.page = page

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 SEED = 5
 
 STEPS = ["inspect", "verify", "spread", "turn_down", "wash", "stack"]
-"""What the opening asks for one after another, each with a CONFIRM but for the floor's signature."""
+"""Steps of the opening in order, each with a CONFIRM except the floor's signature."""
 SEND = """async (body) => (await fetch("/api/touch", {
   method: "POST", body, headers: { "Content-Type": "application/json" },
 })).status"""
@@ -30,7 +30,7 @@ PRESS = """([key, words, times]) => {
     node.dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 1 }));
   }
 }"""
-"""A finger on CONFIRM, so many times, if the screen still says what it said."""
+"""Touches CONFIRM the given number of times if the screen still shows the same text."""
 
 
 class Screens:

@@ -22,7 +22,7 @@ COLUMN = ("down_far", "down_near")
 TURNED_BEFORE: dict[str, tuple[str, ...]] = {
     "dealing": (), "across": ROW, "down": (*ROW, *COLUMN), "middle": (*ROW, *COLUMN, "middle"),
 }  # fmt: skip
-"""The most of the cross that a phase may show: what it turns at its end included."""
+"""Cards of the cross that each phase may show, including those turned at its end."""
 
 
 class TouchDealer:

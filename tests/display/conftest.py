@@ -14,7 +14,7 @@ from tests.display.served import Script, Served
 from tests.shared_browser import SHARED
 
 EXPECTED = ("net::ERR_", "409 (Conflict)", "503 (Service Unavailable)")
-"""What Chromium itself says when a line breaks, a touch is refused or there is no table yet."""
+"""Messages of Chromium itself after a lost connection, a refused touch or a missing table."""
 SIZES = {"7in": (800, 480), "desk": (1280, 800), "phone": (390, 844)}
 
 

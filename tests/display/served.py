@@ -19,7 +19,7 @@ from tests.serving import Serving
 
 
 class Script:
-    """A DisplaySource that shows what it is told and remembers what was touched."""
+    """A DisplaySource with scripted content that records the touches."""
 
     def __init__(self) -> None:
         self.shown: dict[str, Any] = whole(view())

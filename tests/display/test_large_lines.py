@@ -91,7 +91,7 @@ def test_every_template_has_at_most_nine_words_with_its_longest_values(language:
 
 
 OPENING = ("inspect", "spread", "turn_down", "wash", "stack", "shuffle", "collect", "spread_down", "look")
-"""Steps that an opening has in its large line; the others are said in the small one."""
+"""Steps of an opening that are in its large line; the others are in the small one."""
 
 
 def taken(chips: list[int], lies: int, should: int, code: str = "overpaid") -> str:

@@ -15,7 +15,7 @@ OWN: Peer = ("127.0.0.1", 9)
 
 
 class Asked:
-    """What gets through, and what is answered to the rest."""
+    """Application behind the limits; records accepted touches and the answers to refused ones."""
 
     def __init__(self, *, wait: bool = False) -> None:
         self.taken = 0

@@ -33,8 +33,9 @@ SMALLEST = """() => Math.min(...[...document.querySelectorAll(".wall-page *")].f
   .map((node) => parseFloat(getComputedStyle(node).fontSize)))"""
 SIZE = "(node) => parseFloat(getComputedStyle(node).fontSize)"
 SMALLEST_SHARE, CARDS_SHARE = 24 / 1080, 48 / 1080
-"""Of the height. On a 55-inch screen (685 mm high) capitals are 11 mm and 22 mm high: at 5 m 8 and 15
-minutes of arc, where a line of sight 20/20 has 5."""
+"""Shares of the screen's height. On a 55-inch screen (685 mm high) capitals are 11 mm and 22 mm high: at 5 m
+8 and 15 minutes of arc, while normal sight (20/20) needs 5.
+"""
 
 
 def settled(amount: int = 1_250_000) -> dict[str, Any]:

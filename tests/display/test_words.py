@@ -414,7 +414,7 @@ BANNED = {
     "es": r"RETIRAR|[Rr]etira|\b[Aa]ntes\b|ANTES|\bVUELVA|\b[Vv]uelt[ao]|[Bb]araja traída|[Cc]liente"
     r"|\b([Ee]l|[Dd]el|[Aa]l|[Uu]n|AL|EL) (supervisor|crupier|SUPERVISOR|CRUPIER)",
 }
-"""What no dealer says, read aloud. In Spanish a verb is one act, and an ante is not "before"."""
+"""Words that a dealer would not use aloud. In Spanish a verb is one act, and an ante is not "before"."""
 
 
 @pytest.mark.parametrize("language", languages())

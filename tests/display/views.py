@@ -290,7 +290,7 @@ LIT: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(["enter_face", "lift_stack", "take_stub", "count_stub", "return_wager", "take_back"], ()),
     **dict.fromkeys(["held", "hand_back"], ()),
 }  # fmt: skip
-"""Which keys the prompt of that kind lights; CONFIRM and UNDO where it is not named."""
+"""Keys that each kind of prompt lights; for other kinds CONFIRM and UNDO."""
 
 
 def keys(*lit: str) -> dict[str, bool]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from controller.cli import main
 
 BLOCKS = (2**20, 2**16, 2**12)
-"""What lies free in the heap is taken too, down to blocks of a page."""
+"""Sizes of blocks by which free memory of the heap is used up, down to a page."""
 held: list[bytearray] = []
 
 

@@ -25,7 +25,9 @@ pytestmark = pytest.mark.slow
 
 LEVEL: dict[str | None, int] = {line: len(HAND_LINES) - n for n, line in enumerate(HAND_LINES)} | {None: 0}
 Levels = tuple[int, int, int, int]
-"""Of the higher and the lower of Across and Down, the board, and the best six-card hand there can be."""
+"""Levels of the higher and the lower of Across and Down, of the board, and of the best possible six-card
+hand.
+"""
 
 
 @pytest.mark.parametrize(
@@ -177,9 +179,9 @@ def _look_at_each(
 # ------------------------------------------------------------------ several boxes
 
 TO_1 = (0, 0, 1, 2, 3, 5, 8, 12, 40, 100, 500)
-"""What a hand of each level pays to 1; of the texts' tables."""
+"""Payout of a hand of each level, to 1, by the texts' tables."""
 TOGETHER = {1: 1102, 2: 1312, 3: 1338, 4: 1364, 5: 1381, 6: 1398}
-"""Boxes -> what they win together for each dollar of the ante."""
+"""Total win for each dollar of the ante, by number of boxes."""
 
 
 @pytest.mark.parametrize(("boxes", "times"), TOGETHER.items())

@@ -18,7 +18,7 @@ Node: TypeAlias = "str | list[Node]"
 
 
 class Refused(Exception):
-    """KiCad would stop at this netlist. The text says at which list."""
+    """Raised for a netlist that KiCad refuses. The text names the list."""
 
 
 @dataclass

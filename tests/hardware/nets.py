@@ -5,7 +5,7 @@ from __future__ import annotations
 from hardware.papers.netlist import Netlist
 
 HEADER_PIN = {14: 8, 15: 10, 9: 21, 10: 19, 11: 23, 8: 24, 6: 31, 16: 36, 20: 38, 21: 40, 26: 37}
-"""Where a BCM number is on the 40-pin header (Raspberry Pi documentation, GPIO and the 40-pin header)."""
+"""Pin of the 40-pin header by BCM number (Raspberry Pi documentation, GPIO and the 40-pin header)."""
 HEADER_GROUNDS, PI_3V3 = {6, 9, 14, 20, 25, 30, 34, 39}, {1, 17}
 
 

@@ -22,7 +22,7 @@ PARTS = ("board", "link", "pins", "reading", "spi")
 
 
 class Enough(Exception):
-    """The Pi has heard what it wanted."""
+    """Raised when the Pi has received everything that it needs."""
 
 
 class Pico:

@@ -16,7 +16,7 @@ from tests.drivers.chips.lines import uids
 
 SETTLE_US = 5_000
 SCAN_S = 0.450
-"""What a full scan with three chips in each circle may take (tests/figures.yaml)."""
+"""Maximum duration of a full scan with three chips in each circle (tests/figures.yaml)."""
 READERS = 7
 USB_S = 0.002
 """A request and its answer for each circle."""

@@ -28,7 +28,7 @@ from controller.record.journal.rows import Row, read_rows
 FIXTURES = Path(__file__).with_name("fixtures")
 PACKS = sorted(path.stem for path in FIXTURES.glob("*.jsonl"))
 CUTS = (0.35, 0.5, 0.7, 0.9)
-"""How much of the journal stood on the disk when the power went."""
+"""Shares of the journal that were on the disk at a power cut."""
 
 
 def told(key: str) -> list[Any]:

@@ -30,7 +30,7 @@ from tests.shared_browser import CHROMIUM
 ROOT = Path(__file__).resolve().parents[2]
 PAPER = ROOT / "dist" / "manuals"
 MAX_BYTES = 1_500_000
-"""Of all pictures together: they are in the package of a table."""
+"""Maximum size of all pictures together, since they are part of the package."""
 SCREEN, DESK = {"width": 800, "height": 480}, {"width": 1000, "height": 640}
 ROUNDS, TILES, DEVICES = {**DESK, "height": 480}, {**DESK, "height": 390}, {"width": 1280, "height": 640}
 READ = "(reading) => !document.body.innerText.includes(reading)"

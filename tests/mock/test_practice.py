@@ -51,15 +51,15 @@ SCRIPTED = {
     "An ante raised after the close": {"late_bet", "wrong_circle"},  # at PACE it stands in the settlement
     "A bet taken down after it counted": {"bet_changed"},
 }
-"""What the file of a drill does and stays until somebody puts it right, and what the table calls it."""
+"""Faults that a drill's file causes and that remain until a person corrects them, with the table's codes."""
 PACE = 24.0
 """A person's, twenty-four times: what players do has to be seen before the next key."""
 MENDED = {"ante_down": 1000, "five_card_bonus": 0, "across": 1000}
-"""What fits in the circles of those drills."""
+"""Correct amounts in the circles of those drills."""
 
 
 class Honest(Dealer):
-    """Who also puts right what players have laid and that does not fit: no amount says what should lie."""
+    """A trainee who also corrects players' wrong wagers, for which no alert states the right amount."""
 
     def mend(self, view: View, felt: Felt) -> Iterator[Act]:
         yield from super().mend(view, felt)
@@ -118,7 +118,7 @@ def test_a_clumsy_trainee_is_told_each_error_with_seat_wager_section_and_amount(
 
 
 class Unteachable(ErringDealer):
-    """Errs, and puts nothing right: nobody says what was wrong."""
+    """A trainee who errs and corrects nothing."""
 
     def mend(self, view: View, felt: Felt) -> Iterator[Act]:
         yield from ()

@@ -228,7 +228,7 @@ def limited(rules: RulePack) -> object:
 
 
 class _Notes:
-    """Stands in for the lines of a pack: what is said of them is noted."""
+    """Stand-in for the lines of a pack that records the mistakes."""
 
     def __init__(self) -> None:
         self.said: list[str] = []

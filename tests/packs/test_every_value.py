@@ -23,10 +23,10 @@ from tests.packs import looks, troubles
 pytestmark = pytest.mark.slow
 
 NAMES = ("key", "title", "text", "digest", "citations", "player_advantage")
-"""What a pack is called, where it comes from, and why it is played: tests/odds/test_advantage.py."""
+"""Names, origin and reason of a pack, which have no effect at the table: tests/odds/test_advantage.py."""
 
 Change = tuple[str, RulePack, looks.Look]
-"""What is changed, the pack with it, and where to look."""
+"""Name of the change, the changed pack, and the look that must differ."""
 PLAIN: dict[str, tuple[Any, looks.Look]] = {
     "bonuses": ((), looks.offered),
     "minimum_ante": (600, looks.laid),
@@ -56,10 +56,10 @@ OTHER = {
 }  # fmt: skip
 PAYS = ("bet_pays", "ante_pays")
 OWN = ("six_card_bonus_equals_five", "folded_turned_for", "back_ups")
-"""Only of a pack that says them."""
+"""Values that only some packs have."""
 
 ALWAYS_ASKED = ("turn_bonus",)
-"""Of a pack that turns bonus cards; it names the section alone."""
+"""Values of packs that turn bonus cards; only the section differs."""
 
 
 @cache

@@ -26,7 +26,7 @@ def sums_between(database: Database, first: str, last: str) -> list[tuple[str, s
 
 
 class Table:
-    """`payloads`: all that it has told, in order."""
+    """Publisher of one table. `payloads`: all published events, in order."""
 
     def __init__(self, name: str = "CC-01", stream: str = "0a1b2c3d") -> None:
         self.name, self.stream = name, stream

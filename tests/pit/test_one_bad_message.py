@@ -233,7 +233,7 @@ def test_a_writing_thread_that_cannot_go_on_ends_the_service_and_is_said(
 
 
 class Process:
-    """`crisscross pit` on a real broker. `errors`: what it wrote."""
+    """`crisscross pit` on a real broker. `errors`: its standard error."""
 
     def __init__(self, folder: Path, broker: int) -> None:
         with socket.create_server(("127.0.0.1", 0)) as free:

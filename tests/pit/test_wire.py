@@ -61,7 +61,7 @@ def working(folder: Path, broker: Mosquitto, key: SigningKey | None = None) -> I
 
 
 class Speaking:
-    """A table's line: says, and remembers what it is answered."""
+    """A table's connection: publishes, and records the answers."""
 
     def __init__(self, port: int, table: Table) -> None:
         self.table, self.had = table, []

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 
 
 PAGE = "tests/display/page"
-"""Where what checks the JavaScript is installed."""
+"""Folder in which the checks of the JavaScript are installed."""
 
 
 @pytest.fixture

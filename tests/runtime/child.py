@@ -22,7 +22,7 @@ from controller.settings.people.register import Person, write_people
 ROOT = Path(__file__).parents[2]
 PATIENCE_S = 30
 USER = pwd.getpwuid(os.geteuid()).pw_name
-"""Whose screen is the table's own."""
+"""User of the table's own screen."""
 
 
 def table_file(folder: Path, **more: Any) -> Path:
@@ -46,7 +46,7 @@ def table_file(folder: Path, **more: Any) -> Path:
 
 
 class Child:
-    """One process and what it says."""
+    """One process and its output."""
 
     def __init__(self, process: asyncio.subprocess.Process, ear: socket.socket, folder: Path) -> None:
         self.process = process

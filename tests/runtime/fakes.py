@@ -26,7 +26,7 @@ GREEN = Signal("green")
 
 
 class FakeGame:
-    """Keeps what it was told. `refuse` and `react` say how it answers."""
+    """Game that records its calls. `refuse` and `react` define its answers."""
 
     def __init__(self, handled: tuple[Event, ...] = ()) -> None:
         self.state: tuple[Event, ...] = handled

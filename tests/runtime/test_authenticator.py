@@ -36,7 +36,7 @@ WRONG = "9999"
 
 @dataclass
 class Entrance:
-    """The authenticator of a table, and what stands in its journal."""
+    """The authenticator of a table, and the rows of its journal."""
 
     open_: bool = False
     people: dict[str, Person] = field(default_factory=lambda: PEOPLE)

@@ -27,7 +27,7 @@ BOARD = """/dts-v1/;
     };
 };
 """
-"""What Debian's bcm2711-rpi-4-b.dtb (6.1.0-56) has of the nodes that the overlay names: no symbols."""
+"""Nodes of Debian's bcm2711-rpi-4-b.dtb (6.1.0-56) that the overlay names; it has no symbols."""
 SPI = "/soc/spi@7e204000"
 PINS = read_pin_map(ROOT / "hardware/pins.yaml")
 

@@ -61,7 +61,7 @@ class Job:
 
 @dataclass(slots=True)
 class Outcome:
-    """What became of a run."""
+    """Result of a run."""
 
     job: Job
     counts: Counter[str] = field(default_factory=Counter)

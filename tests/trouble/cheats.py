@@ -16,7 +16,7 @@ from controller.mock.bench.bench import View
 from tests.trouble.between import circles_of, dice_of, play_with, wait
 
 SHARE = 0.04
-"""Of the looks at the table somebody tries something."""
+"""Share of views at which a player tries to cheat."""
 AFTER_THE_CLOSE = ("dealing", "across", "down", "middle", "settlement")
 PATIENCE_S = 2.5
 """Two scans of a table with many chips, and the 0.4 s that a difference must stand."""
@@ -26,7 +26,7 @@ CHIP = 100
 
 @dataclass
 class Cheats:
-    """What was tried, and what of it was named."""
+    """Attempts of players, and those that the table named."""
 
     seed: int
     rounds: int = 0

@@ -19,13 +19,13 @@ from drivers.ports import Inventory
 from tests.trouble.between import circles_of, dice_of, play_with, wait
 
 SHARE = 0.1
-"""Of the looks at the table something is wrong with a reader."""
+"""Share of views at which a reader has a fault."""
 SMALLER = (100, 500, 2_500)
 
 
 @dataclass
 class Honest:
-    """What was done to the readers, and what was said of it."""
+    """Faults of readers, and the table's alerts about them."""
 
     seed: int
     rounds: int = 0

@@ -22,7 +22,7 @@ from tests.trouble.between import circles_of, dice_of, play_with, wait
 from tests.trouble.honest import Honest
 
 SHARE = 0.05
-"""Of the looks at the table a whole seat's lines are bad."""
+"""Share of views at which all lines of a seat are bad."""
 A_TABLE = 50
 LINE = ("drop", "flip", "noise", "split", "duplicate", "late", "silent", "unplug")
 

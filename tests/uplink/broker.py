@@ -84,7 +84,7 @@ class Mosquitto:
 
 
 class Pit:
-    """Takes what is next and refuses a gap; answers with what it has. Its store is a list."""
+    """Accepts the next event and refuses a gap; acknowledges its last event. Its store is a list."""
 
     def __init__(
         self, port: int, name: str = "pit-1", *, key: SigningKey | None = None,

@@ -24,7 +24,7 @@ class Papers:
     table: Pair
     pit: Pair
     stranger: Pair
-    """Signed by somebody else, in the table's name."""
+    """Certificate in the table's name, signed by a foreign authority."""
 
     def of_pit(self) -> ssl.SSLContext:
         made = ssl.create_default_context(cafile=str(self.ca))

@@ -80,7 +80,9 @@ def folds(nodes: Path, tmp_path_factory: pytest.TempPathFactory) -> Folds:
 
 
 class World:
-    """One table and one pit. `stands`: what a broker has retained is lost with each new connection."""
+    """One table and one pit. `stands`: messages retained by a broker, which are lost with each new
+    connection.
+    """
 
     def __init__(self, top: Path, nodes: Path) -> None:
         self.top, self.nodes = top, nodes

@@ -29,7 +29,7 @@ STREAM = "0a1b2c3d"
 
 
 class Screens:
-    """The table's screens: what they were asked to show. `shows`: their answer; None: they do not answer."""
+    """The table's screens: the requests to show. `shows`: their answer; None: they do not answer."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, str]] = []
@@ -102,7 +102,7 @@ def test_a_daemon_that_does_not_answer_leaves_the_pit_without_an_answer() -> Non
 
 
 class PitClient:
-    """A pit's connection: what the table answered."""
+    """A pit's connection: the table's replies."""
 
     def __init__(self, port: int) -> None:
         self.answers: list[wire.OnTheWay] = []

@@ -25,7 +25,7 @@ from controller.rules.volume.table_view import TableView
 from tests.volume.driven import DrivenTable
 
 OUTSIDE = {"table", "round", "dealer", "dealers", "started", "ended", "deck"}
-"""What a record says of who, when and with which deck: no kernel knows it."""
+"""Fields of a record for people, times and decks, which the kernel does not have."""
 HIGH: Cards = ALL[np.isin(ALL % len(RANKS), [RANKS.index(rank) for rank in "6TJQKA"])]
 """A deck in which high hands come often."""
 

@@ -23,7 +23,7 @@ PENNSYLVANIA = pack()
 HEARD: list[tuple[int, int]] = []
 BEST = Best(odds_of(PENNSYLVANIA), lambda known, of: HEARD.append((known, of)))
 HIGH, LOW = "KD QD", "2H 3S"
-"""Of two kinds, in other suits than those that the odds are worked out with."""
+"""Holes of two kinds, in other suits than those for which the odds are computed."""
 
 
 def numbers(cards: str) -> list[int]:

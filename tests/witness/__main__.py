@@ -22,7 +22,7 @@ from tests.witness.served import serving
 
 ROUNDS_A_START = 500
 LEAVES = (8, 80)
-"""Of one round."""
+"""Limits of the number of leaves of one round."""
 
 
 def main() -> int:

@@ -49,7 +49,9 @@ def witness(tmp_path: Path) -> Iterator[Witness]:
 
 
 class Wire:
-    """To a witness without a wire: what was asked is counted, and whoever answers can be changed."""
+    """Connection to a witness without a wire: requests are counted, and the answering function can be
+    replaced.
+    """
 
     def __init__(self, answer: Callable[[bytes], Reply]) -> None:
         self.answer, self.asked = answer, 0

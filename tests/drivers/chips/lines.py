@@ -19,7 +19,7 @@ from drivers.ports import CircleId
 
 CIRCLE = (3, "ante_across")
 Strike = Callable[[int, bytes], Iterable[bytes]]
-"""What becomes of the n-th frame that the chip sends: the pieces that arrive."""
+"""Function from the number and the bytes of a sent frame to the pieces that arrive."""
 
 
 def whole(number: int, frame: bytes) -> Iterable[bytes]:

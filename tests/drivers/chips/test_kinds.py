@@ -20,7 +20,7 @@ from drivers.ports import CircleId
 from tests.trials.bench.field import Watcher
 
 FIELD: dict[str, tuple[str, ...] | None] = {}
-"""What lies over each port's antenna; None: nothing answers there."""
+"""Chips over each port's antenna; None if nothing answers there."""
 CHIPS = ("E004010012345678", "E004010012345679", "E0040100ABCDEF01")
 
 

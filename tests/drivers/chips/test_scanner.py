@@ -22,7 +22,7 @@ CIRCLES: list[CircleId] = [(seat, wager) for seat in (1, 2, 3, 4) for wager in (
 
 
 class Notes(Watcher):
-    """Keeps the last readings; lets a test wait for what it expects of a circle."""
+    """Stores the last readings; lets a test wait for an expected reading of a circle."""
 
     def last(self, circle: CircleId) -> Inventory | None:
         kept = self.readings.get(circle)

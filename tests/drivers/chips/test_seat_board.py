@@ -36,7 +36,7 @@ WELCOME = ("WELCOME", "1", "CCT-SEAT", "1", "1.0", "0001", "across")
 
 
 class Scripted:
-    """A board that answers each request as it is told; None: not at all."""
+    """A board with a scripted answer to each request; None for no answer."""
 
     def __init__(self) -> None:
         self._fd, self._far = pty.openpty()

@@ -11,7 +11,7 @@ from controller.table.daemon.devices import SIGNALS
 from drivers.ports import SLOT_S
 
 LOOK = round(4 / SLOT_S)
-"""How long somebody may have to look, in slots."""
+"""Maximum time for recognising a rhythm, in slots."""
 SAME_ACT = ({LampState.DEAL, LampState.CALL},)
 """Turn to this seat: the stack or the question is for it. Never both on one table."""
 LIT = {state: look for state, look in LANGUAGE.items() if look.colour != "off"}

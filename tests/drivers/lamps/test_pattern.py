@@ -101,7 +101,7 @@ def test_however_restless_the_table_nothing_flashes_four_times_in_a_second(
 
 
 class Registers:
-    """Keeps what was latched, and gives it back as a whole chain does; fails when told so."""
+    """Stores the latched bits and returns them as a complete chain does; fails on request."""
 
     def __init__(self) -> None:
         self.chain = Chain(PINS.registers)
@@ -134,7 +134,7 @@ class Enable:
     def __init__(self, registers: Registers) -> None:
         self.enabled = False
         self.off_at: list[int] = []
-        """How many frames had been latched when the outputs were disabled."""
+        """Number of latched frames at each disabling of the outputs."""
         self._registers = registers
 
     def on(self) -> None:

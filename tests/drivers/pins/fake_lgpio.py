@@ -23,7 +23,7 @@ _OUT, _ALERT = 1 << 1, 1 << 10
 
 
 class Error(Exception):
-    """`lgpio.error`: its text is the repr of what it was made with."""
+    """`lgpio.error`; its text is the repr of its argument."""
 
     def __init__(self, value: str) -> None:
         self.value = value
@@ -61,7 +61,7 @@ class Registered:
 
 
 class FakeLgpio(ModuleType):
-    """The module. `levels` and `frames` are what a test sees of pins and SPI."""
+    """The module. `levels` and `frames`: pins and SPI as a test sees them."""
 
     BOTH_EDGES, RISING_EDGE, FALLING_EDGE = 3, 1, 2
     SET_PULL_NONE, SET_PULL_UP, SET_PULL_DOWN = 128, 32, 64

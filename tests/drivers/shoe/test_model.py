@@ -11,7 +11,7 @@ from drivers.shoe.sim.model import Pace, ShoeCard, ShoeModel
 
 
 class Told:
-    """A model at full pace, and what it told."""
+    """A model at full pace that records its frames."""
 
     def __init__(self, **options: object) -> None:
         options.setdefault("pace", Pace.max())

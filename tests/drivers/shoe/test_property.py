@@ -16,7 +16,7 @@ NOISE = b"$\r\n,*0A\x00\xffQH"
 
 
 class NastyLine:
-    """Loses, doubles, garbles, splits and says again later, by dice from a seed."""
+    """Loses, doubles, garbles, splits and repeats frames at random, from a seed."""
 
     def __init__(self, seed: int, odds: float) -> None:
         self.rng = Random(seed)
@@ -54,11 +54,11 @@ DOUBLED = [
     "0.03", "0.3", "0.03", "0.3", "card", "1.5", "restart", "0.03", "command", "0.3", "0.002", "deck",
     "0.002", "0.3", "0.03", "card",
 ]  # fmt: skip
-"""With seed 490: the ACK of a card is lost, and so is that of the WELCOME after it."""
+"""Example with seed 490: the ACK of a card is lost, and so is that of the WELCOME after it."""
 
 
 class Stranger(NastyLine):
-    """Also sends what it has heard either way, and what it makes up."""
+    """An attacker who also sends recorded frames of both directions and forged ones."""
 
     def __init__(self, seed: int, odds: float) -> None:
         super().__init__(seed, odds)

@@ -24,7 +24,7 @@ from tests.repository.house import ROOT
 
 
 class Tapped(Wire):
-    """A line that somebody listens to, and speaks into. `stop`: what of the next frames does not arrive."""
+    """A line that an attacker reads and writes. `stop`: frames that do not arrive."""
 
     def __init__(self, **options: Any) -> None:
         self.heard: list[tuple[str, Frame]] = []

@@ -43,7 +43,7 @@ def frame(text: str) -> bytes:
 
 
 class Disk:
-    """The controller's stable storage: what it took charge of, and the mark that it restarts from."""
+    """The controller's stable storage: accepted reports, and the mark for a restart."""
 
     def __init__(self) -> None:
         self.reports: list[ShoeReport] = []

@@ -19,7 +19,7 @@ from tests.trials.same_records.differing import timeless
 from tests.trials.same_records.runs import runs
 
 TRIAL = Path("/trial")
-"""Inside: the tests and what they read, without the program, which is the package's."""
+"""Folder inside the container with the tests and their data, without the program, which is the package's."""
 PYTHON = "/opt/crisscross/bin/python3"
 BROUGHT = ("tests", "config", "pyproject.toml")
 LIBRARIES = ("attrs", "execnet", "hypothesis", "iniconfig", "packaging", "pluggy", "pygments", "pytest",

@@ -31,7 +31,7 @@ RACED = 3
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How often everything is done."""
+    """Number of repetitions of each measurement."""
 
     pure: int = 400
     rounds: int = 1000

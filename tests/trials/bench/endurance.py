@@ -36,7 +36,7 @@ def rate(rounds: int, *arguments: str, each: Callable[[int, Mocked], None] | Non
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What the daemon holds after so many rounds. `journal_mib`: the journal with its log (`-wal`)."""
+    """Resources of the daemon after a number of rounds. `journal_mib`: the journal with its log (`-wal`)."""
 
     rss_mib: float
     open_files: int

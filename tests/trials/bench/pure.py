@@ -31,7 +31,7 @@ CONFIRMED = frozenset(("open_table", "cut", "turn", "turn_seat", "push", "confir
 
 
 class Stuck(Exception):
-    """The table asks for what nobody here does."""
+    """Raised if the table prompts for an act that this loop does not do."""
 
 
 class PureTable:

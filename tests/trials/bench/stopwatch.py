@@ -84,7 +84,9 @@ class StampedPty(Pty):
 
 
 class LampWatch:
-    """When a circle's lamp turned steady green: its wager lies there and its seat is dealt to no more."""
+    """Times at which a circle's lamp became steady green: its wager counts and all its seat's cards are
+    dealt.
+    """
 
     def __init__(self) -> None:
         self.at: float | None = None
@@ -103,7 +105,7 @@ class LampWatch:
 
 
 class Stopwatch:
-    """Works the shoe and the keys as it is told over a pipe, one order after the other."""
+    """Operates the shoe and the keys by requests over a pipe, one after the other."""
 
     def __init__(self, where: Where) -> None:
         self.line = StampedPty(where.shoe)

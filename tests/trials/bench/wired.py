@@ -58,7 +58,7 @@ class Child:
 
 
 class FarReaders:
-    """What the mock table wants of its readers."""
+    """Readers of the mock table in another process."""
 
     def __init__(self, child: Child) -> None:
         self._child = child
@@ -74,7 +74,7 @@ class FarReaders:
 
 
 class FarPins:
-    """What the mock table wants of keys and lamps; the shoe stands in the same process."""
+    """Keys and lamps of the mock table in another process, which has the shoe too."""
 
     def __init__(self, child: Child) -> None:
         self._child = child
@@ -90,7 +90,7 @@ class FarPins:
 
 
 class FarShoe:
-    """What a dealer does with a manual shoe, a draw apart."""
+    """Hands on a manual shoe in another process, with a pause between draws."""
 
     moved = 0
 

@@ -35,7 +35,7 @@ INVENTORY = 1 + 2 * len(UIDS) + 1 + 1
 
 
 class Answers:
-    """What a driver uses of a serial port; `reply` gives the answer to each write."""
+    """Serial port for a driver; `reply` gives the answer to each write."""
 
     def __init__(self) -> None:
         self._near, self._far = socket.socketpair()

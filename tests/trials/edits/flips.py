@@ -63,7 +63,7 @@ class Torn:
         self._files = {file: file.read_bytes() for file in files}
         journal.close()
         self.record = range(before, len(self._files[self._log]))
-        """Where in the log the last commit stands."""
+        """Position of the last commit in the log."""
 
     def cut_at(self, at: int) -> str:
         """What the start says; empty where all rows are there."""

@@ -30,7 +30,7 @@ Change = Callable[[random.Random, sqlite3.Connection], None]
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """One edit: what it is, and how it is done."""
+    """One edit: its description and its function."""
 
     name: str
     change: Change

@@ -18,13 +18,13 @@ from tests.trials.edits.generated import done, made, observed
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """One edit, and what `verify` said of it."""
+    """One edit, and the output of `verify`."""
 
     kind: str
     row: int
     said: str
     same: bool = False
-    """Of one that was not named: every reader gives what it gave before."""
+    """For an edit that was not named: whether every reader returns the same as before."""
 
 
 def played(folder: Path, rounds: int, seed: int) -> Box:

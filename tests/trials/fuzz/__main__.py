@@ -19,7 +19,7 @@ from tests.trials.fuzz.targets import TARGETS
 
 REACHED = ROOT / "build/fuzz"
 MOST_S = 5
-"""For one input. What takes longer is told as a failure."""
+"""Timeout for one input in seconds; a longer run is a failure."""
 MOST_MB = 1024
 RUNS = re.compile(r"^(?:Done (\d+) runs|stat::number_of_executed_units: *(\d+))", re.MULTILINE)
 COVERED = re.compile(r"\bcov: (\d+)")
@@ -28,7 +28,9 @@ BROKEN = re.compile(r"Test unit written to (\S+)")
 
 @dataclass(frozen=True)
 class Outcome:
-    """`broken`: the file with the input that broke a promise; `said`: the last that was said of it."""
+    """Result of a target. `broken`: file of an input that violated a guarantee; `said`: last line of
+    output.
+    """
 
     runs: int
     covered: int

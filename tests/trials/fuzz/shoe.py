@@ -32,7 +32,7 @@ MOST_MS = 30_000
 
 
 class Line:
-    """One dialect and a shoe that says whatever it is told to."""
+    """One dialect and a shoe with scripted frames."""
 
     def __init__(self, dialect: Dialect) -> None:
         self.dialect, self.now, self.number = dialect, 100.0, 0x10

@@ -32,7 +32,7 @@ from tests.trials.image.updates import Updates, stick
 
 UNTRIED = 77
 PORTS = {"display": 18_090, "control": 18_091, "shell": 18_092}
-"""Of the board and of this machine."""
+"""Ports of the board and of this machine."""
 CONTROLS = 20
 COMPOSITOR = "usr/bin/cage"
 Step = tuple[str, Callable[[], Awaitable[str]]]

@@ -66,7 +66,7 @@ class Replay:
         self._log, self._disk = log, disk
         self.entries = [entry for entry in entries(log) if entry.flush or self._ours(entry)]
         self._flushed = 0
-        """Entries that are on the disk whatever happens."""
+        """Number of entries that are on the disk in any case."""
 
     def _ours(self, entry: Entry) -> bool:
         """Whether some of it lies in what the disk holds."""

@@ -13,7 +13,7 @@ from controller.mock.bench.wires import ShoeFrames
 from drivers.shoe.codec import Frame, masked
 
 NUMBERED_BY_NOBODY = frozenset({"ACK", "ALIVE", "KNOCK"})
-"""What the journal has no row for."""
+"""Frame types without a row in the journal."""
 
 
 @dataclass(slots=True)

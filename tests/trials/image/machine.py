@@ -22,9 +22,9 @@ NEEDED = {"qemu-system-aarch64": "qemu-system-arm", "mcopy": "mtools", "sfdisk":
           "openssl": "openssl"}  # fmt: skip
 BOOT_LOADER = Path("/usr/lib/u-boot/qemu_arm64/u-boot.bin")
 STARTED = re.compile(r"crisscross: system ([AB])( crisscross\.trial)?")
-"""What boot.cmd says on the console."""
+"""Line of boot.cmd on the console."""
 GUEST = "10.0.2.15"
-"""What QEMU's user network gives the board."""
+"""Address that QEMU's user network gives the board."""
 STOP_S = 10.0
 
 
@@ -78,9 +78,9 @@ class Machine:
         self.console = folder / "console.log"
         self.log = folder / "writes.log"
         self.stick: Path | None = None
-        """What is in a USB socket of its own, when the power comes on."""
+        """Image of the USB stick that is plugged in at power-on, or None."""
         self.screen: Path | None = None
-        """QEMU's line that tells what the screen shows, where there is one when the power comes on."""
+        """Socket by which QEMU reports the content of the screen, or None if there is no screen."""
         self._process: subprocess.Popen[bytes] | None = None
 
     def with_disk(self, disk: Disk) -> Machine:

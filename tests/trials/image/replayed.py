@@ -32,7 +32,7 @@ MISSED = (AssertionError, JournalError, OSError, sqlite3.Error, subprocess.Calle
 
 @dataclass(frozen=True, slots=True)
 class Promised:
-    """What was heard of while the log was written, each with how long the log was then."""
+    """Acknowledgements and messages during the log, each with the length of the log at that time."""
 
     marks: Sequence[tuple[int, str]]
     records: Sequence[tuple[int, Record]]
@@ -40,7 +40,7 @@ class Promised:
 
 @dataclass(slots=True)
 class Sum:
-    """What the cuts came to."""
+    """Sum of the results of the cuts."""
 
     cuts: int = 0
     torn: int = 0

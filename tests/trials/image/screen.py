@@ -33,7 +33,7 @@ def settings(etc: Path, port: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What the screen shows: three bytes a point, row by row."""
+    """Content of the screen: three bytes a pixel, row by row."""
 
     points: bytes
 

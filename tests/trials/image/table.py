@@ -29,7 +29,9 @@ from tests.trials.image.replayed import Promised
 JOURNAL = Path("/var/lib/crisscross/journal.db")
 CONTROL = "/run/crisscross/control.sock"
 SHOE_SOCKET = 7
-"""Of the hub (hardware/99-crisscross-boards.rules); a seat's board is in the socket of its number."""
+"""Socket of the hub for the shoe (hardware/99-crisscross-boards.rules); a seat's board is in the socket with
+its number.
+"""
 READY_S, STALL_S, ASKED_S = 1800.0, 300.0, 2.0
 TRIED = "/var/lib/crisscross/tried"
 SLOW = f"""# An emulated board is many times slower than a Pi, and shares its processors. The first time
@@ -47,7 +49,7 @@ SHELL = {
     "bench-shell.socket": "[Socket]\nListenStream={listen}\nFreeBind=yes\nAccept=yes\n",
     "bench-shell@.service": "[Service]\nExecStart=/bin/sh\nStandardInput=socket\nStandardError=inherit\n",
 }
-"""Who asks for it is root on the board."""
+"""Units of a root shell on the board, for any client of its socket."""
 PROXY = """[Unit]
 Requires={name}.socket
 [Service]

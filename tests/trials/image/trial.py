@@ -23,7 +23,7 @@ from tests.trials.image.replayed import Cuts, Promised, mounted
 from tests.trials.image.table import ImageTable
 
 SHORTEST_S, LONGEST_S = 2.0, 40.0
-"""Of play before a cut."""
+"""Shortest and longest play before a cut, in seconds."""
 LOST_FLUSHES = 20
 UNDER_WAY = 64
 """Sectors: what QEMU may have written and not noted when it was killed."""
@@ -39,7 +39,7 @@ class Trial:
         self.told: list[Mapping[str, Any]] = []
         self._dice = Random(f"cuts {seed}")
         self._log = folder / "first.log"
-        """What the first boot wrote, up to its cut."""
+        """Log of the writes of the first boot, up to its cut."""
         self._promised = Promised((), ())
 
     async def booted(self) -> str:

@@ -41,11 +41,13 @@ KINDS = (
     Kind("maryland", rules="maryland", seed=3),
     Kind("six_card_bonus", rules="six_card_bonus", seed=5),
 )
-"""None with misdeeds: when one is noticed hangs on when a reader is read, and a start reads all anew."""
+"""Kinds of rounds. None has misbehaving players: when they are noticed depends on the time of a reading, and
+a start reads all circles again.
+"""
 
 
 class Table:
-    """The people and what they have seen; the bench behind them may die and come back."""
+    """People with their knowledge; the bench behind them may be killed and restarted."""
 
     def __init__(self, kind: Kind, bench: Bench) -> None:
         self.bench = bench

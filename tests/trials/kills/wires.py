@@ -22,9 +22,9 @@ from tests.trials.kills.rounds import Kind, Record, Table, apart
 MOST_S = 0.8
 """From a start, or from the kill before, to the next kill; a start takes half a second."""
 IN_A_START = 0.25
-"""Of the kills: they do not wait until the daemon is up."""
+"""Share of kills that do not wait until the daemon is ready."""
 GONE = (TableStopped, HttpError, OSError, EOFError, TimeoutError, json.JSONDecodeError)
-"""What whoever works a table hears when its daemon dies."""
+"""Errors at the bench when its daemon is killed."""
 
 
 @dataclass

@@ -37,7 +37,7 @@ DEVICES_MS = 30_000
 
 @dataclass
 class OnDisk:
-    """What somebody makes of the journal who sees nothing else."""
+    """State that follows from the journal alone."""
 
     seq: int = 0
     state: TableState | None = None
@@ -56,7 +56,7 @@ class OnDisk:
 
 
 class Bench(DirectBench):
-    """Its journals are struck, and what it acknowledges to the shoe is counted."""
+    """Bench whose journal can fail, and whose acknowledgements to the shoe are counted."""
 
     def __init__(self, options: Options, strikes: Strikes) -> None:
         super().__init__(options)

@@ -12,8 +12,9 @@ from controller.record.journal.schema import JournalFault
 from controller.record.journal.sealing import Growth
 
 Point: TypeAlias = Literal["before", "in", "after", "error", "stood"]
-"""Of one commit. The power goes before it, with its rows written and not committed, or after it; an error and
-nothing is written; an error although it stands."""
+"""Point in a commit. Power is cut before it, with its rows written but not committed, or after it; an error
+with nothing written; an error although it was written.
+"""
 CUTS: tuple[Point, ...] = ("before", "in", "after")
 ERRORS: tuple[Point, ...] = ("error", "stood")
 POINTS: tuple[Point, ...] = get_args(Point)

@@ -16,11 +16,11 @@ from tests.game.test_any_order import sane_event
 
 BADGE = "B1"
 DECISIONS = ("sign", "approve", "refuse", "restore", "forfeit", "answer", "close", "recut", "shuffle")
-"""What a floorperson may say without an outcome."""
+"""Decisions of a floorperson without an outcome."""
 
 
 class Worked(Protocol):
-    """What `sane_event` draws on."""
+    """Inputs of `sane_event`."""
 
     table: Table
 

@@ -20,8 +20,7 @@ from tests.trials.physical.table import TRAY, PhysicalTable, Place, Wrong
 
 
 class Mending:
-    """Those at the table. `worded`: circles of which somebody's word is in the books; `counts`: what was
-    done."""
+    """People at the table. `worded`: circles with a person's report in the ledger; `counts`: acts done."""
 
     def __init__(self, felt: PhysicalTable, dice: random.Random) -> None:
         self.felt = felt
@@ -30,9 +29,9 @@ class Mending:
         self.worded: set[Circle] = set()
         self.counts: dict[str, int] = {}
         self.kept: dict[Circle, tuple[int, int]] = {}
-        """The wager when it was signed, and what the player kept of it."""
+        """The wager at its signature, and the player's part of it."""
         self.signed: dict[Circle, tuple[Step | None, int]] = {}
-        """The step when it was signed, and what the tray has put there, net, beyond what it ought to."""
+        """The step at its signature, and the tray's net payment beyond the amount due."""
         self.owns: set[Circle] = set()
         """Circles where a player's own chips were laid though the cards were known: they are handed back,
         since a signature would make them the house's."""

@@ -34,7 +34,7 @@ HIDDEN = (
     "chips that come to a wager less than 0.4 s before as many are taken from it",
     "a floorperson's signature that chips are the player's which the dealer has said to be in the tray",
 )
-"""What no reader can know, and nobody here does."""
+"""Faults that no reader can detect; the simulated people do not know them either."""
 
 
 class Mischief(People):

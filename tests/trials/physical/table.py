@@ -36,7 +36,7 @@ def short(event: events.Event) -> str:
 
 
 class Wrong(AssertionError):
-    """What was seen is not so: a defect, with the last that happened."""
+    """Raised if the result differs from the true movements: a defect, with the last events."""
 
 
 class PhysicalTable(Felt):

@@ -36,7 +36,7 @@ def statements() -> Iterator[dict[str, Any]]:
 
 
 class Queue:
-    """What the quorum queue has of what came since it was last asked."""
+    """Content of the quorum queue since the last request."""
 
     def __init__(self) -> None:
         self._checked: dict[str, int] = {}

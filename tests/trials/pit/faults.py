@@ -12,7 +12,9 @@ from tests.trials.pit.watching import differences
 
 BEFORE_S, AWAY_S, AFTER_S = (0.3, 1.2), (0.0, 1.5), (0.0, 0.7)
 NETWORK_S = (0.0, 15.0)
-"""Some so short that nobody notices, others so long that every line is given up."""
+"""Limits of the duration of a network fault: some too short to be noticed, others so long that connections
+are closed.
+"""
 
 
 def faults(

@@ -28,7 +28,9 @@ DISK_MIB = 1024
 
 @dataclass(frozen=True)
 class Plan:
-    """What floor. `pace`: events a second of each table; `a_fleet`: tables that share a process, at most."""
+    """Size of the floor. `pace`: events a second of each table; `a_fleet`: maximum number of tables in one
+    process.
+    """
 
     tables: int
     pace: float
@@ -36,7 +38,9 @@ class Plan:
     broker: str = "mosquitto"
     a_fleet: int = 25
     cuttable: bool = False
-    """The broker stands behind a wire, tables and store have disks of their own, and all is synced."""
+    """Whether the broker is behind a wire that can be cut, and tables and store have their own disks and sync
+    everything.
+    """
 
 
 class Floor:

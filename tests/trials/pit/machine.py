@@ -107,7 +107,7 @@ class Part:
 
 
 class Mosquitto:
-    """One broker, without persistence: what it knows is gone with it."""
+    """One broker without persistence: its data are lost when it ends."""
 
     def __init__(self, folder: Path, wire: Wire | None) -> None:
         self.host = wire.host if wire else LOOPBACK

@@ -78,7 +78,7 @@ def reason() -> str:
 
 
 class Rabbit:
-    """The three. A floor's broker: each client keeps to its node, as no balancer stands before them."""
+    """The three nodes. Each client stays with its node, since there is no load balancer."""
 
     def __init__(self, folder: Path, line: Wire, stack: ExitStack, papers: Papers) -> None:
         self.host, self._wire, self._folder = line.host, line, folder

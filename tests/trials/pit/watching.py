@@ -17,7 +17,7 @@ from tests.trials.pit.fleet import name_of
 
 
 class PageWatcher:
-    """One page's stream: how old the newest event of a table is when the page hears of it, in ms."""
+    """One page's stream: age in ms of the newest event of a table when the page receives it."""
 
     def __init__(self, port: int) -> None:
         self._url = f"http://127.0.0.1:{port}/api/live"

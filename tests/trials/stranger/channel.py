@@ -17,7 +17,7 @@ LONGEST_DELAY_S = 0.3
 
 @dataclass(frozen=True)
 class Odds:
-    """How often each thing happens to a frame; all 0 is a good cable."""
+    """Probability of each fault for a frame; all 0 is a good cable."""
 
     double: float = 0.0
     delay: float = 0.0

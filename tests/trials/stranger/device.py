@@ -18,7 +18,7 @@ Truth = Callable[[dict[str, Any]], None]
 
 @dataclass(frozen=True)
 class Make:
-    """What the maker built."""
+    """Properties of the maker's device."""
 
     mode: str = "STACK"
     decks: int = 1

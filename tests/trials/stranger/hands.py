@@ -13,7 +13,7 @@ from http.client import HTTPConnection, HTTPException
 from typing import Any
 
 WORDS = {"deal_card": "draw", "take_stub": "stub"}
-"""What the hands do at the shoe on each prompt."""
+"""Act of the hands at the shoe for each prompt."""
 
 
 def views(port: int) -> Iterator[Mapping[str, Any]]:

@@ -20,7 +20,7 @@ Line = Mapping[str, Any]
 
 @dataclass
 class Deal:
-    """What really left the shoe between one READY and the next: told and real face of each card."""
+    """Cards that left the shoe between one READY and the next: reported and real face of each."""
 
     stacks: dict[int, list[tuple[str, str]]] = field(default_factory=dict)
     aside: int = 0
@@ -41,7 +41,7 @@ class Deal:
 
 @dataclass
 class Judgement:
-    """What was found: `wrong` is empty where all holds."""
+    """Result of the comparison; `wrong` is empty if all records are right."""
 
     settled: int = 0
     void: list[str] = field(default_factory=list)

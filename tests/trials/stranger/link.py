@@ -44,7 +44,7 @@ def parse(line: bytes) -> tuple[int, list[str]] | None:
 
 @dataclass(eq=False)
 class Message:
-    """Something to be told, and every number under which it was."""
+    """Message to be sent, and every number under which it was sent."""
 
     fields: tuple[str, ...]
     opening: bool = False
@@ -53,7 +53,7 @@ class Message:
 
 
 class ShoeLink:
-    """`write` takes one frame; `tick` is called often; `command` is told every new command."""
+    """`write` sends one frame; `tick` is called often; `command` is called with every new command."""
 
     def __init__(self, write: Callable[[bytes], None], clock: Clock, dice: random.Random) -> None:
         self.write, self.clock, self.dice = write, clock, dice

@@ -25,7 +25,7 @@ from tests.trials.system.table import SystemTable, folder
 UNTRIED = 77
 PORTS = {"bookworm": 18_080, "trixie": 18_081}
 STATE_MIB = 48
-"""Of the disk under the journal, so that it is soon full."""
+"""Size of the disk of the journal, so that it is soon full."""
 MISSED = (AssertionError, TableStopped, TimeoutError, OSError, RuntimeError, subprocess.CalledProcessError)
 
 

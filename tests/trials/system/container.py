@@ -23,7 +23,7 @@ from pathlib import Path
 
 PACKAGES = "systemd,systemd-sysv,dbus,udev,python3,ca-certificates"
 LEGACY = "SYSTEMD_CGROUP_ENABLE_LEGACY_FORCE=1"
-"""For the container's systemd: 257 boots on a host with the old cgroups only when it is told to."""
+"""Setting for the container's systemd: version 257 boots on a host with the old cgroups only with it."""
 BOOT_S, STOP_S = 120.0, 60.0
 CLONE_NEWNET, SIOCSIFFLAGS, IFF_UP = 0x4000_0000, 0x8914, 1
 

@@ -75,7 +75,7 @@ class UnitDaemon(Daemon):
 
 
 class SystemTable(WiresBench):
-    """Devices outside, daemon inside. `install` writes what a technician would."""
+    """Devices outside, daemon inside. `install` writes the files that a technician writes."""
 
     def __init__(self, container: Container, shared: Path, seed: int, port: int) -> None:
         journal = Path("/var/lib/crisscross/journal.db")

@@ -28,7 +28,7 @@ PAUSES = (0, 1, 1, 5, 400, 1_500)
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a pair went. `difference`: what told them apart though they looked the same."""
+    """Result of a pair. `difference`: the output that distinguished them although they looked the same."""
 
     seed: int
     way: tuple[str, Method]

@@ -25,7 +25,7 @@ from tests.game.test_any_order import any_event, sane_event
 from tests.trials.two_worlds.world import World, hidden
 
 NONSENSE = {Phase.SETTLEMENT: 0.35, Phase.BETTING: 0.02, Phase.DEALING: 0.04, Phase.HELD: 0.1}
-"""How much of what happens is not what the prompt asks for."""
+"""Share of events that the prompt does not ask for, by phase."""
 ELSEWHERE = 0.07
 UNREAD = 0.06
 PLACES = (*CROSS, *BONUS_PLACES, *(place for seat in SEATS for place in cards_of(seat)))

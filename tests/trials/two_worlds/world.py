@@ -24,19 +24,19 @@ from controller.table.display_source.source import public_record
 from tests.game.felt import STATE
 
 Told = dict[str, Any]
-"""What left the table, by the way it left."""
+"""Outputs of the table by channel."""
 
 
 @dataclass
 class World:
-    """`deck`: the faces that the shoe gives, the first card first; its number says which."""
+    """`deck`: the faces that the shoe deals, the first card first; a card's number identifies it."""
 
     table: Table
     deck: Sequence[Card] = DECK
     figures: Figures = field(default_factory=Figures)
     uid: int = 0
     turns: list[Replayed] = field(default_factory=list)
-    """What a reader of the journal would replay."""
+    """Turns that a reader of the journal would replay."""
 
     def chip(self, cents: int) -> Chip:
         self.uid += 1
