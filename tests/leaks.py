@@ -35,7 +35,7 @@ class Traces:
     """Level up to which all logging is disabled."""
 
     def since(self, before: Traces) -> list[str]:
-        """What is here and was not before, in words."""
+        """Return the new resources since `before` in words."""
         threads = [f"thread {thread.name}" for thread in self.threads - before.threads]
         files = [f"file descriptor {number}: {target}" for number, target in self.files - before.files]
         children = [f"child process {number}" for number in self.children - before.children]
@@ -50,7 +50,7 @@ def traces() -> Traces:
 
 
 def left_since(before: Traces) -> list[str]:
-    """What stays open after ``before``, once there was time to end."""
+    """Return the resources that are open and were not in ``before``, after some time for their release."""
     left = traces().since(before)
     if left:
         gc.collect()
@@ -87,7 +87,7 @@ class TaskWatch:
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        """The innermost watch notes; what it saw is not told again by one around it."""
+        """Only the innermost watch records; an outer one does not report its findings again."""
         before = asyncio.runners._cancel_all_tasks
 
         def noted(loop: asyncio.AbstractEventLoop) -> None:

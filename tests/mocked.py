@@ -51,7 +51,7 @@ class Mocked:
             raise MockEnded(f"mock {' '.join(self.arguments)}: status {status}: {self._last_words()}")
 
     def said(self) -> list[str]:
-        """What stands on its standard error."""
+        """Return its standard error."""
         self._said.seek(0)
         return self._said.read().strip().splitlines()
 
@@ -94,7 +94,7 @@ def _is_daemon(pid: int) -> bool:
 
 
 def resident_mib(pid: int) -> float:
-    """What the kernel calls VmRSS (proc(5))."""
+    """Return the VmRSS of a process in MiB (proc(5))."""
     for line in Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines():
         if line.startswith("VmRSS:"):
             return int(line.split()[1]) / 1024
@@ -110,5 +110,5 @@ def cpu_s(pid: int) -> float:
 
 
 def open_files(pid: int) -> int:
-    """How many descriptors are open (proc(5), fd)."""
+    """Return the number of open descriptors of a process (proc(5), fd)."""
     return sum(1 for _ in Path(f"/proc/{pid}/fd").iterdir())

@@ -92,7 +92,7 @@ def _odds_of(record: Record, seat: Record, wager: str) -> int | str | None:
 
 
 def order(record: Record) -> list[list[Any]]:
-    """The order in which the dealer is told to settle (config/rules/RULES.md, "Settlement")."""
+    """Return the order in which the dealer is prompted to settle (config/rules/RULES.md, "Settlement")."""
     seats = sorted(record["seats"], key=lambda seat: -seat["seat"])
     if record["rules"] == "maryland":
         bonuses = [[s["seat"], "five_card_bonus"] for s in seats if "five_card_bonus" in _live(s)]
@@ -121,7 +121,7 @@ def _losers_first(record: Record, seat: Record, wagers: Sequence[str]) -> list[l
 
 
 def differences(record: Record) -> list[str]:
-    """What does not agree with a recomputation; empty when all does."""
+    """Return the differences from a recomputation; none if all agree."""
     return [f"round {record['round']}: {words}" for words in _differences(record)]
 
 

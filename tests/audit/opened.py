@@ -184,7 +184,7 @@ def _given_up(felt: Seen) -> None:
 
 
 def rounds(rules: RulePack, method: Method) -> set[Opened]:
-    """What rounds by one way of dealing open, good ones and those that stop."""
+    """Return the prompts of rounds by one way of dealing, complete ones and those that stop."""
     felt = Seen(rules, method)
     for cross, cards in HANDS:
         for folds in ((), (3,), (5,)):

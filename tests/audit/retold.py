@@ -24,7 +24,7 @@ ZONE = "America/New_York"
 
 
 def agree(journal: Path, records: list[Record]) -> None:
-    """Every record that was told, its round retold as often as a reader may ask."""
+    """Compare every record with the timeline of its round, read as often as a reader may request it."""
     archive = Archive(journal)
     with archive.rounds() as rounds:
         lines = list(rounds.lines())

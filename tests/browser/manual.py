@@ -66,7 +66,7 @@ class ManualTable:
         return dict(_json("GET", self.display, "/api/view"))
 
     def state(self) -> dict[str, Any]:
-        """What lies on the felt."""
+        """Return the state of the felt."""
         return dict(_json("GET", self.bench, "/state"))
 
     def open(self) -> None:

@@ -79,6 +79,6 @@ def heard(page: Page, expected: Sequence[str] = EXPECTED) -> Iterator[Page]:
 
 @pytest.fixture
 def shots() -> Path | None:
-    """Where screenshots go: only where the environment names a folder."""
+    """Return the folder for screenshots, or None if the environment names none."""
     folder = os.environ.get("CRISSCROSS_SCREENSHOTS")
     return Path(folder) if folder else None

@@ -18,7 +18,9 @@ LEAST = {"7in": 18.2, "desk": 20.6, "phone": 0.0}
 
 
 def measured(page: Page, size: str, version: int | None = None) -> dict[str, Any]:
-    """What is wrong with the picture, and where its parts are; of that version, where one is named."""
+    """Return the faults of the picture and the places of its parts, of that version of the view if one is
+    given.
+    """
     return dict(page.evaluate(MEASURE, [version, TARGET[size], LEAST[size]]))
 
 

@@ -182,7 +182,7 @@ def view(**parts: Any) -> View:
 
 
 def whole(shown: View) -> View:
-    """The view with the core's answers to it: what is in front, what stands beside it, which key shines."""
+    """Return the view with the core's answers to it: the front, the parts beside it, the key that shines."""
     dark = {key: shown["dark"].get(key, reason()) for key, lit in shown["keys"].items() if not lit}
     return {**shown, "dark": dark, **drawn_parts(shown)}
 

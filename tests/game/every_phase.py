@@ -55,7 +55,7 @@ def across() -> Felt:
 
 
 def decided(rounds: int) -> Felt:
-    """Everybody bets so many times."""
+    """Return a table on which all players have made the given number of bets."""
     felt = across()
     for _ in range(rounds):
         felt.decide(s1=10, s2=10)

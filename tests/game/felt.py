@@ -128,7 +128,7 @@ class Felt:
             self.shuffled()
 
     def kept(self) -> None:
-        """What goes to disk comes back as it was, each field of its own type."""
+        """Check that the state is read back from its stored form unchanged, each field with its type."""
         state = self.table.state
         assert STATE.validate_json(STATE.dump_json(state), strict=True) == state
 

@@ -81,7 +81,7 @@ def measured(luck: Numbers, variance: Numbers) -> tuple[float, float, float]:
 
 
 def outside(luck: Numbers, variance: Numbers, rounds: int) -> float:
-    """The share of periods of so many rounds whose win lies outside of the band."""
+    """Return the share of periods of `rounds` rounds whose win is outside the band."""
     whole = len(luck) // rounds * rounds
     sums, spreads = (each[:whole].reshape(-1, rounds).sum(axis=1) for each in (luck, variance))
     return float((np.abs(sums) > 1.96 * np.sqrt(spreads)).mean())

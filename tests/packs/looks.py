@@ -45,7 +45,7 @@ def asked(felt: Seen) -> list[str]:
 
 
 def laid(rules: RulePack) -> object:
-    """What the lamps and the close say of antes and bonuses of many amounts."""
+    """Return lamps and refusals for antes and bonuses of many amounts."""
     found = []
     for wager in (Wager.ANTE_ACROSS, *rules.bonuses):
         for dollars in (1, 2, 3, 5, 6, 9, 10, 11, 50, 99, 100, 101):
@@ -61,7 +61,7 @@ def offered(rules: RulePack) -> object:
 
 
 def bets(rules: RulePack) -> object:
-    """What is offered and taken at the Across decision."""
+    """Return the offered and the accepted bets at the Across decision."""
     felt = at_across(rules)
     found = [seen(felt)]
     for cents in range(rules.minimum_ante // 2, rules.minimum_ante * 5, rules.minimum_ante // 2):
@@ -78,7 +78,7 @@ def six_card(rules: RulePack) -> object:
 
 
 def boxes(rules: RulePack) -> object:
-    """Which boxes one patron may have."""
+    """Return the boxes that one patron may have."""
     felt = table(rules)
     groups = [tuple(range(1, last + 1)) for last in range(1, 7)]
     return [felt.refused(FloorDecided("B1", "player", seats=seats)) is None for seats in groups]
@@ -103,7 +103,7 @@ def dealt(method: Method) -> Look:
 
 
 def permitted(rules: RulePack) -> object:
-    """What is asked for from the last card to the first decision."""
+    """Return the prompts from the last card to the first decision."""
     return asked(at_across(rules))
 
 
@@ -131,7 +131,7 @@ def shuffled(method: Method) -> Look:
 
 
 def aged(method: Method) -> Look:
-    """When a change of the deck is announced."""
+    """Return the time at which a change of the deck is announced."""
 
     def look(rules: RulePack) -> object:
         felt = table(rules, method)
@@ -241,7 +241,7 @@ class _Notes:
 
 
 def contradictions(rules: RulePack) -> object:
-    """What would be said of the pack when it is loaded."""
+    """Return the mistakes that loading the pack would report."""
     notes: Any = _Notes()
     check(rules, notes)
     return notes.said
@@ -269,7 +269,7 @@ def opened(rules: RulePack) -> object:
 
 
 def decks(rules: RulePack) -> object:
-    """What is said of a table file with two decks."""
+    """Return the mistakes in a table file with two decks."""
     found = Lines("table.yaml", {"decks": 2})
     config._check_shuffler(found, rules)
     return found.report()

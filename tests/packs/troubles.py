@@ -141,7 +141,7 @@ DECIDING: Mapping[str, Callable[[Seen], None]] = {
 
 
 def troubled(code: str) -> Look:
-    """What becomes of it, and whether the pack would be loaded."""
+    """Return a look at the outcome of an irregularity, and whether the pack would be loaded."""
 
     def look(rules: RulePack) -> object:
         method = Method.MANUAL_SHOE if code == "manual_shoe_fault" else None

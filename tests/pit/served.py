@@ -77,7 +77,7 @@ class Served(Serving):
         app.build_middleware_stack = built  # type: ignore[method-assign]
 
     def hear(self, *tables: Table, felt: bytes | None = None) -> None:
-        """All that these have told, their state, and a felt."""
+        """Store all events of these tables, with their state and a felt."""
         for table in tables:
             stand = self.intake.head_of(table.name)
             new = table.payloads[stand.upto if stand else 0 :]

@@ -41,7 +41,7 @@ def calls(path: Path) -> Iterator[tuple[int, str, str]]:
 
 
 def attributes(path: Path) -> Iterator[tuple[int, str]]:
-    """Line and name of what stands after a dot."""
+    """Yield line and name of each attribute access."""
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.Attribute):
             yield node.lineno, node.attr

@@ -102,7 +102,7 @@ def anchors(path: Path) -> set[str]:
 
 
 def blocks(path: Path) -> dict[str, str]:
-    """What stands between ``<!-- name -->`` and ``<!-- /name -->``."""
+    """Return the text between ``<!-- name -->`` and ``<!-- /name -->``, by name."""
     return {mark: part.strip() for mark, part in _BLOCK.findall(text(path))}
 
 

@@ -69,7 +69,7 @@ class Child:
             await asyncio.gather(heard, ended, return_exceptions=True)
 
     async def heard(self, word: bytes) -> None:
-        """What systemd is told has this in it."""
+        """Wait until a notification to systemd contains this word."""
         loop = asyncio.get_running_loop()
         while word not in await loop.sock_recv(self._ear, 4096):
             continue
@@ -79,7 +79,7 @@ class Child:
         return int((self._folder / "port").read_text(encoding="ascii"))
 
     async def get(self, path: str) -> Any:
-        """What the display's server answers, as JSON."""
+        """Return the answer of the display's server as JSON."""
         return (await self.ask("GET", path))[1]
 
     async def touch(self, **body: Any) -> tuple[int, Any]:

@@ -152,7 +152,7 @@ class Bench:
     lamps: FakeLamps
 
     def kinds(self) -> list[str]:
-        """What stands in the journal."""
+        """Return the kinds of event in the journal."""
         return [row.kind for row in self.journal.rows()]
 
     def break_disk(self) -> None:

@@ -179,7 +179,7 @@ def report(outcome: Outcome) -> Outcome:
 
 
 def strangers(rounds: int) -> int:
-    """How many cards or records were wrong with somebody else's shoe."""
+    """Return the number of wrong cards and records with the independent shoe."""
     wrong = 0
     for case, found in plays(rounds) if rounds else ():
         wrong += len(found.wrong)
@@ -188,7 +188,7 @@ def strangers(rounds: int) -> int:
 
 
 def hands(asked: argparse.Namespace) -> int:
-    """How many records were not what hands did with chips."""
+    """Return the number of records that differ from the movements of real chips."""
     chosen = {key: methods for key, methods in ways().items() if not asked.rules or key in asked.rules}
     began = time.monotonic()
     done = physical.runs(chosen, asked.physical, asked.jobs, say) if asked.physical else []

@@ -41,8 +41,9 @@ def _false(said: Sequence[str]) -> Counter[str]:
 
 
 def players(rounds: int) -> Iterator[str]:
-    """How often honest hands are accused while readers fail, and players' tries are missed; over the wires a
-    tenth of the rounds."""
+    """Return the rates of false alarms while readers fail and of missed cheating; a tenth of the rounds are
+    over the wires.
+    """
     for wires, count in ((True, rounds // 10), (False, rounds)) if rounds else ():
         calm = honest.play(count, 1, wires)
         yield f"\n{calm.rounds} rounds {WHERE[wires]}, honest hands and troubled readers:\n"

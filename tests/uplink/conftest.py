@@ -14,7 +14,7 @@ from tests.uplink.night import played, tell_all
 
 @pytest.fixture(scope="session")
 def night(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A journal, its keys and its outbox; to be copied by whoever changes something."""
+    """Return a journal, its keys and its outbox; a test that changes one copies it first."""
     folder = tmp_path_factory.mktemp("night")
     journal = played(folder / "journal.db")
     with closing(Outbox(folder / "journal.db.uplink")) as outbox:

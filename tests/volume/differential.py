@@ -26,7 +26,7 @@ SEED = 1
 
 
 def seen_in(found: Batch) -> Counter[str]:
-    """What came up in a batch, so that a run may say what it covered."""
+    """Return the situations that occurred in a batch, to report the coverage of a run."""
     played = found.played
     wins = played.settled.outcome == WIN
     return Counter(

@@ -87,15 +87,16 @@ def _patrons(pack: RulePack, dice: np.random.Generator, seats: Sequence[int]) ->
 
 
 def differences(found: Batch, table: DrivenTable, number: int) -> list[str]:
-    """What the kernel and the table do not agree on in one round; nothing."""
+    """Return the differences between kernel and table in one round."""
     plan, record = table.play_round(found.played, found.decks, number)
     told = TableView(found.played, number)
     return [*_steps(told.items(), plan), *_fields(told.record(), record)]
 
 
 def unplanned(found: Batch, number: int) -> list[str]:
-    """What the kernel's steps and the plan that a table would settle by do not agree on; nothing. Quick: no
-    table is played."""
+    """Return the differences between the kernel's steps and the plan by which a table settles. Quick, since
+    no table is played.
+    """
     played = found.played
     order = places(found.pack, found.method, played.dealt.seats)
     at = dict(zip(order, map(face, found.decks[:, number].tolist()), strict=True))

@@ -64,7 +64,7 @@ def play(log: Log, url: str, counts: Counter[str]) -> float:
 
 
 def attack(log: Log, seen: int) -> tuple[str, bytes]:
-    """What a table does whose journal somebody has in hand."""
+    """Return a request of a table whose journal was manipulated."""
     cut = random.randrange(seen)
     past = Log(leaves=log.leaves[:cut])
     ways = {

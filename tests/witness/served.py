@@ -46,7 +46,7 @@ def serving(store: Path, key: SigningKey, logs: Logs, posix: Callable[[], int]) 
 
 @contextmanager
 def lying(say: Callable[[socket.socket], None]) -> Iterator[str]:
-    """Whoever connects is told what `say` sends; what they ask is read first and not looked at."""
+    """Serve false answers: each client's request is read and ignored, and answered by `say`."""
     with socket.create_server(("127.0.0.1", 0)) as door:
 
         def take() -> None:

@@ -98,8 +98,7 @@ class Event(_Payload):
 
 class State(_Payload):
     """State of a table, published when its publisher connects and then every `HEARTBEAT_INTERVAL_S`. `gone`
-    is the will, sent by the broker, or reports that the daemon or `uplink tell` does not run.
-    """
+    is the will, sent by the broker, or reports that the daemon or `uplink tell` does not run."""
 
     format: Literal[1] = FORMAT
     table: Name
@@ -122,9 +121,7 @@ DRAWN = frozenset({"cross", "bonus_cards", "seats"})
 
 
 class Felt(_Payload):
-    """The table as its screens show it after event `sequence`. Only the newest is valid, and one may be
-    lost.
-    """
+    """The table as its screens show it after event `sequence`. Only the newest is valid."""
 
     format: Literal[1] = FORMAT
     table: Name
@@ -138,9 +135,7 @@ class Felt(_Payload):
 
 
 class Have(_Payload):
-    """A pit's acknowledgement: every event up to `upto` is on stable storage, and their tree has this
-    root.
-    """
+    """A pit's acknowledgement: its stable storage has every event up to `upto`, with this root."""
 
     format: Literal[1] = FORMAT
     pit: Name
@@ -155,8 +150,7 @@ class Have(_Payload):
 
 class OnMyWay(_Payload):
     """A pit's answer to a call or a hold: a floorperson is on the way. `about`: `call` or `hold`, and its
-    starting time as in its event.
-    """
+    starting time as in its event."""
 
     format: Literal[1] = FORMAT
     pit: Name
@@ -167,8 +161,7 @@ class OnMyWay(_Payload):
 
 class OnTheWay(OnMyWay):
     """A table's reply to `OnMyWay`. `shown`: its screens show a floorperson on the way; false if the call or
-    hold is over.
-    """
+    hold is over."""
 
     shown: bool
 

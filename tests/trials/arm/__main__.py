@@ -24,7 +24,7 @@ PYTHONS = {"bookworm": "3.11", "trixie": "3.13"}
 
 
 def run(trial: Trial, wanted: Sequence[str]) -> int:
-    """How many did not hold; every step that is wanted, also after one that did not."""
+    """Run every requested step, also after a failed one; return the number of failed ones."""
     failed = 0
     for name in wanted:
         began = time.monotonic()

@@ -45,7 +45,7 @@ class Trial:
         self.tree, self.package, self.python = tree, package, python
 
     def said(self, *command: str) -> str:
-        """What it prints. AssertionError: it failed."""
+        """Run a command and return its output. Raises AssertionError if it fails."""
         run = self.tree.run(*command)
         hold(run.returncode == 0, f"{' '.join(command)}: {run.returncode}: {_end(run.stdout + run.stderr)}")
         return run.stdout.strip()

@@ -22,7 +22,7 @@ SEED = "7"
 
 
 def rate(rounds: int, *arguments: str, each: Callable[[int, Mocked], None] | None = None) -> float:
-    """Rounds a second of `crisscross mock`; `each` is told of every record by its count."""
+    """Return the rounds per second of `crisscross mock`; `each` is called with the number of each record."""
     began = ended = time.monotonic()
     count = 0
     with Mocked("--rounds", str(rounds), "--seed", SEED, *arguments) as mock:
@@ -44,7 +44,7 @@ class Held:
 
 
 def grown(rounds: int, say: Say) -> tuple[float, Mapping[int, Held]]:
-    """Rounds a second, and what is held at each tenth of so many rounds."""
+    """Return rounds per second, and the daemon's resources at each tenth of the rounds."""
     held: dict[int, Held] = {}
     with tempfile.TemporaryDirectory() as folder:
         journal = Path(folder) / "journal.sqlite3"

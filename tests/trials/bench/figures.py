@@ -52,7 +52,7 @@ def flat(results: Results, before: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def table(results: Results) -> str:
-    """One figure a line, what it should be beside it where somebody has said so."""
+    """Return one figure a line, beside the wanted value if there is one."""
     rows = [(key, f"{value}", BOUNDS.get(key, "")) for key, value in flat(results)]
     wide = [max(len(row[n]) for row in rows) for n in (0, 1)]
     return "\n".join(f"{key:<{wide[0]}}  {value:>{wide[1]}}  {bound}".rstrip() for key, value, bound in rows)

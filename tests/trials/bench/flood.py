@@ -116,7 +116,7 @@ class Shoe:
         self._session.take_commands()
 
     async def until_idle(self, seconds: float) -> bool:
-        """Whether all that was said is acknowledged, after so long at most."""
+        """Wait at most `seconds`; return whether all frames are acknowledged."""
         loop = asyncio.get_running_loop()
         limit = loop.time() + seconds
         while not self._session.up or self._session.backlog:
@@ -142,7 +142,7 @@ class Shoe:
 
 
 def draw(far: Connection, path: Path, cards: int) -> None:
-    """The shoe's process: greets, draws when it is told to, and sends what it measured."""
+    """Run the shoe's process: greet, draw on request, and send the measured times."""
     far.send(asyncio.run(_draw(far, path, cards)))
 
 

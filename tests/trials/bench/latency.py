@@ -85,7 +85,7 @@ async def measure_daemon(kind: str, seconds: float) -> float:
 
 
 async def measure_cards(cards: int, seed: int = 1) -> dict[str, dict[str, float]]:
-    """`card_to_ack_ms`, `card_to_lamp_ms` and `card_to_prompt_ms` over at least so many cards."""
+    """Return `card_to_ack_ms`, `card_to_lamp_ms` and `card_to_prompt_ms` over at least `cards` cards."""
     table = WiredTable(seed)
     players = Folders()
     people = (Dealer(seed, players.folds, players.ready), Floorperson(), players)

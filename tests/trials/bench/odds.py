@@ -12,7 +12,9 @@ from collections.abc import Mapping
 
 
 def measure(holes: int = 169) -> Mapping[str, float]:
-    """`wall_s`, `processor_s` over all processors, `peak_mib`; of so many of the 169 kinds of hole."""
+    """Return `wall_s`, `processor_s` over all processors and `peak_mib` for this number of the 169 kinds of
+    hole.
+    """
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
     command = [sys.executable, "-m", "tests.trials.bench.odds", str(holes)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)

@@ -35,7 +35,7 @@ def hand() -> State:
 
 
 def cards_dealt(state: State) -> int:
-    """What left the deck."""
+    """Return the number of cards that left the deck."""
     return len(Deck.STANDARD) - len(tuple(state.deck_cards))
 
 

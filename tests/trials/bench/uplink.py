@@ -60,7 +60,7 @@ def services(file: Path) -> Iterator[None]:
 
 
 def flood(port: int) -> None:
-    """Answers of nobody to the table, as fast as the broker takes them, until it is ended."""
+    """Send forged acknowledgements to the table, as fast as the broker accepts them, until ended."""
     client = Client(CallbackAPIVersion.VERSION2, "flood", protocol=MQTTProtocolVersion.MQTTv5)
     client.connect("127.0.0.1", port)
     while True:
@@ -110,7 +110,7 @@ async def measure(way: str, cards: int) -> str:
 
 
 def carried(events: int = EVENTS) -> str:
-    """From an outbox that is full to a pit, until the cursor stands at its end."""
+    """Publish a full outbox to a pit until the cursor is at its end; return the figures."""
     with tempfile.TemporaryDirectory(prefix="uplink-") as name, ExitStack() as stack:
         journal = Path(name) / "journal.db"
         outbox = stack.enter_context(closing(Outbox(outbox_path(journal))))

@@ -15,7 +15,7 @@ LITERAL = re.compile(r""""([a-z0-9_]+)"|'([a-z0-9_]+)'|`([a-z0-9_]+)`""")
 
 
 def bare(checkout: Checkout) -> dict[str, int]:
-    """How many, by the language and the side they stand on."""
+    """Return the number of bare codes by language and side."""
     known = codes(checkout)
     return {
         "Python, program": _python(checkout, known, *PROGRAM),

@@ -82,8 +82,9 @@ def _leaves(db: sqlite3.Connection) -> list[bytes]:
 
 
 def trusted(box: Box) -> Trust:
-    """What others have of this machine before it is tampered with: its public key, the first key of the
-    ratchet, and the newest checkpoint, which a witness keeps."""
+    """Return the data that others have of this machine before an edit: its public key, the first key of the
+    ratchet, and the newest checkpoint, which a witness stores.
+    """
     with box.open() as db:
         note = db.execute("SELECT note FROM checkpoints ORDER BY size DESC LIMIT 1").fetchone()[0]
     key = Keys.read(box.keys).signing.verifier()
@@ -92,7 +93,7 @@ def trusted(box: Box) -> Trust:
 
 
 def named(box: Box, trust: Trust) -> str:
-    """What `verify` says is wrong; empty where it finds nothing."""
+    """Return the fault that `verify` names, or ""."""
     try:
         verify_journal(box.journal, trust)
     except JournalError as error:

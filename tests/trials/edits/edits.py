@@ -69,7 +69,7 @@ def order(dice: random.Random, box: Box, _other: Box) -> int:
 
 
 def taken_out(dice: random.Random, box: Box, _other: Box) -> int:
-    """One row, and those after it are numbered anew."""
+    """Remove one row, and sometimes renumber those after it."""
     with box.open() as db:
         seq = _row(dice, db)
         db.execute("DELETE FROM events WHERE seq = ?", (seq,))
@@ -137,7 +137,7 @@ def settings(dice: random.Random, box: Box, _other: Box) -> int:
 
 
 def result(dice: random.Random, box: Box, _other: Box) -> int:
-    """What is said of a round."""
+    """Change the result of a round."""
     with box.open() as db:
         count = db.execute("SELECT count(*) FROM results").fetchone()[0]
         at = dice.randint(1, count)
@@ -149,7 +149,7 @@ def result(dice: random.Random, box: Box, _other: Box) -> int:
 
 
 def listed(dice: random.Random, box: Box, _other: Box) -> int:
-    """What a list says of a round."""
+    """Change the summary line of a round."""
     with box.open() as db:
         lines = db.execute("SELECT n, line FROM lines").fetchall()
         (n, own), (_, other) = dice.sample(lines, 2)
@@ -172,7 +172,7 @@ def figures(dice: random.Random, box: Box, _other: Box) -> int:
 
 
 def seal(dice: random.Random, box: Box, _other: Box) -> int:
-    """What the seal itself consists of."""
+    """Change a part of the seal itself."""
     with box.open() as db:
         change = dice.choice([
             "DELETE FROM checkpoints WHERE number = 1", "DELETE FROM checkpoints", "DELETE FROM leaves",

@@ -28,7 +28,7 @@ def turned(whole: bytes, at: int) -> bytes:
 
 
 def silent(box: Box, folder: Path, trust: Trust, places: Iterable[int]) -> Iterator[int]:
-    """Places where a bit was turned, something is different, and nobody says so."""
+    """Return the places at which a flipped bit changes data and is not named."""
     whole, before = box.journal.read_bytes(), _content(box.journal)
     spoilt = box.copy_journal(folder / "spoilt")
     for at in places:
@@ -66,7 +66,7 @@ class Torn:
         """Position of the last commit in the log."""
 
     def cut_at(self, at: int) -> str:
-        """What the start says; empty where all rows are there."""
+        """Return the message of the start, or "" if all rows are there."""
         return self._said(self._files[self._log][:at])
 
     def turned_at(self, at: int) -> str:

@@ -197,7 +197,7 @@ def _hide(dice: random.Random, db: sqlite3.Connection, table: str, n: int, seq: 
 
 
 def beheaded(*, lawful: bool) -> Change:
-    """What `crisscross archive` does, without an archive."""
+    """Do what `crisscross archive` does, but without an archive."""
 
     def change(dice: random.Random, db: sqlite3.Connection) -> None:
         snapshots = db.execute(
@@ -243,7 +243,9 @@ def done(edit: Made, dice: random.Random, box: Box) -> bool:
 
 
 def observed(box: Box) -> object:
-    """What readers give of a journal, and what a start begins with; the words of a refusal."""
+    """Return everything that readers return of a journal, and the state at a start; or the words of a
+    refusal.
+    """
     try:
         records = read_rounds(box.journal)
         with Archive(box.journal).rounds() as rounds:

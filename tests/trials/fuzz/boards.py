@@ -47,7 +47,9 @@ def trial(data: bytes) -> None:
 
 
 def check_firmware(data: bytes) -> None:
-    """Whatever it hears, it answers in good frames, has no field on afterwards, and can be greeted."""
+    """Check that the firmware answers any input in valid frames, has no field on afterwards, and can be
+    greeted.
+    """
     seat = ready()
     seat.lay(HERE, *uids(2))
     seat.tell(data)

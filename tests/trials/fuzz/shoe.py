@@ -80,7 +80,7 @@ class Line:
         self.now = end
 
     def settle(self) -> None:
-        """What the dialect has left: sound frames, and reports that the table can take."""
+        """Check the remaining output of the dialect: valid frames, and reports that the table can use."""
         while True:
             wire, reports = self.dialect.take_bytes(), self.dialect.take_reports()
             self.sent(wire)

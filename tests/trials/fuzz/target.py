@@ -51,14 +51,14 @@ def promise(kept: object, words: str) -> None:
 
 
 def one_line(text: str) -> None:
-    """What is said of a mistake: something, on one line, of a length that a person reads."""
+    """Check that a message is one line of readable length and not empty."""
     promise(text.strip(), "a mistake without words")
     promise(len(text.splitlines()) == 1, f"a mistake of several lines: {text!r}")
     promise(len(text) <= LONGEST_LINE, f"a mistake of {len(text)} characters: {text[:200]!r}")
 
 
 def no_face(text: str, given: Iterable[str] = DECK) -> None:
-    """None of the faces stands in the text as a word of its own."""
+    """Check that no face is in the text as a separate word."""
     told = set(FACE.findall(text)) & set(given)
     promise(not told, f"{len(told)} faces are told")
 

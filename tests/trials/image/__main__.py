@@ -75,7 +75,7 @@ def steps(trial: Trial, chosen: argparse.Namespace) -> list[Step]:
 
 
 async def run(trial: Trial, wanted: list[Step]) -> int:
-    """How many steps did not hold. It ends at the first: what follows would be of a broken table."""
+    """Return the number of failed steps. It ends at the first, because later steps need a working table."""
     trial.table.begin()
     try:
         for name, act in wanted:

@@ -50,7 +50,7 @@ class Disk:
         }
 
     def part(self, name: str) -> tuple[int, int]:
-        """Where it begins, and how long it is, in bytes."""
+        """Return the beginning and the length of a partition, in bytes."""
         return self._parts[name]
 
     def read(self, name: str, to: Path) -> Path:
@@ -106,7 +106,7 @@ class Machine:
             self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
     def written(self) -> int:
-        """How long the log of what the board writes is by now."""
+        """Return the present length of the log of the board's writes."""
         return self.log.stat().st_size if self.log.exists() else 0
 
     def _drive(self) -> list[str]:
@@ -152,19 +152,21 @@ class Machine:
         ]
 
     def started(self) -> list[str]:
-        """What boot.cmd has started, in order: a system's letter, with `?` where it is on trial."""
+        """Return the systems that boot.cmd has started, in order: a letter each, with `?` for one on
+        trial.
+        """
         said = "\n".join(_lines(self.console))
         return [letter + ("?" if trial else "") for letter, trial in STARTED.findall(said)]
 
     def cut_power(self) -> None:
-        """kill -9: nothing in the board hears of it."""
+        """Kill QEMU (kill -9), without a signal to the board."""
         if self._process is not None:
             self._process.kill()
             self._process.wait(STOP_S)
             self._process = None
 
     def last_words(self) -> str:
-        """Of the board, and of QEMU."""
+        """Return the last output of the board and of QEMU."""
         said = [_lines(path) for path in (self.console, self.console.with_suffix(".qemu"))]
         return " | ".join(line for lines in said for line in lines[-6:] if line.strip())
 

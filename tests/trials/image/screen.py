@@ -76,7 +76,7 @@ class Screen:
         self._line = trial.folder / "qmp"
 
     async def page(self) -> str:
-        """It comes up with the board, and nobody touches it."""
+        """Wait until the page is shown after a boot, without any touch."""
         self.table.machine.screen = self._line
         await self.trial.booted()
         return f"the table's page {await self._until('page'):.0f} s after the table"

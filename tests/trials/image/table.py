@@ -143,7 +143,7 @@ class ImageTable(WiresBench):
         return {**boards, SHOE_SOCKET: self.places.shoe}
 
     def etc(self, folder: Path) -> Path:
-        """What a technician writes below /etc, and that its keys and lamps are simulated."""
+        """Write the files that a technician writes below /etc, with simulated keys and lamps."""
         ours = folder / "crisscross"
         ours.mkdir(parents=True)
         for name in ("chips.csv", "people.yaml"):
@@ -196,7 +196,7 @@ class ImageTable(WiresBench):
         return self.machine.written()
 
     def promised(self) -> Promised:
-        """Since the power is on: what the shoe and whoever asked for records has heard."""
+        """Return the acknowledgements and records since power-on."""
         return Promised(tuple(self._promises.marks), tuple(self._told))
 
     def _recorded(self, record: Record) -> None:
@@ -238,7 +238,7 @@ class ImageTable(WiresBench):
     # ------------------------------------------------------------------ play
 
     async def rounds(self, count: int) -> list[dict[str, Any]]:
-        """So many more, as they were told."""
+        """Play and return that many more records."""
         done: list[dict[str, Any]] = []
 
         def until(_view: View) -> bool:
@@ -249,5 +249,5 @@ class ImageTable(WiresBench):
         return done
 
     async def play_on(self) -> None:
-        """Until somebody ends it."""
+        """Play until cancelled."""
         await play(self.hands, self.people, lambda _view: False, stall=STALL_S)

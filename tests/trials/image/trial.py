@@ -80,7 +80,7 @@ class Trial:
         return self.whole()
 
     def whole(self) -> str:
-        """`verify` holds, and every round that was told before the cut is in the journal."""
+        """Check that `verify` succeeds, and that the journal has every round reported before the cut."""
         part = self.disk.read("journal", self.folder / "journal.part")
         with mounted(part, self.folder / "journal") as place:
             command = [sys.executable, "-m", "controller", "verify", str(place / "journal.db")]

@@ -55,8 +55,9 @@ class Updates:
         return f"refused: {said.splitlines()[-1]}"
 
     async def good(self) -> str:
-        """Its daemon does not start the first time (table.py), so the machine starts anew by itself. Then it
-        does, and when the table has stood for a minute the update is good."""
+        """Install an update whose daemon does not start the first time (table.py), so that the machine
+        restarts. Then it starts, and after a minute the update is confirmed.
+        """
         told, seconds = await self._installed("good", {"good": "A", "trying": "B", "left": "2"})
         began = time.monotonic()
         await self._started_anew(["B?", "B?"])

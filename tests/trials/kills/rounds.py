@@ -56,7 +56,7 @@ class Table:
         self.records: list[Record] = []
 
     async def until(self, rounds: int) -> None:
-        """Play until so many records are told. Whatever the bench raises comes through."""
+        """Play until that many records have been received. Errors of the bench are raised."""
 
         def over(_view: object) -> bool:
             self.records += self.bench.records()
@@ -65,19 +65,20 @@ class Table:
         await play(self.hands, self.people, over)
 
     async def looks(self, count: int) -> None:
-        """Play so many looks at the table long."""
+        """Play for that many views."""
         left = iter(range(count))
         await play(self.hands, self.people, lambda _view: next(left, None) is None)
 
     def came_back(self) -> None:
-        """What was pressed or touched may not have been heard, and the stub that the shoe was waited for not
-        been taken: it is done again if it is still asked for."""
+        """Forget acts that the table may not have received, such as key presses, touches and the taking of
+        the stub: they are done again if still requested.
+        """
         done = self.hands.done
         self.hands.done = {name: act for name, act in done.items() if act not in (Press, Touch, TakeStub)}
 
 
 def apart(whole: Sequence[Record], cut: Sequence[Record]) -> list[str]:
-    """What differs between a table whose power never went and one whose did; and what is wrong in itself."""
+    """Return the differences from a table without a power cut, and contradictions within the records."""
     found = [f"{len(cut)} records, not {len(whole)}"] if len(cut) != len(whole) else []
     for one, other in zip(whole, cut, strict=False):
         told = difference(one, other)

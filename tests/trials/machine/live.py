@@ -119,7 +119,7 @@ class Live:
         return None
 
     def go_on(self, acts: int) -> None:
-        """Honest people do what they are asked for, so many looks long."""
+        """Let honest people follow the prompts for that many acts."""
         left = iter(range(acts))
         self.run(play(self.hands, self.people, lambda _view: next(left, None) is None, stall=STALL_S))
 
@@ -132,7 +132,7 @@ class Live:
     # ------------------------------------------------------------------ power
 
     def cut(self, where: str) -> None:
-        """Thrown away as it stands and started again from the disk: the same table."""
+        """Cut the power and start again from the disk; check that the table is the same."""
         self.strikes.disarm()
         self.counts[f"power cut {where}"] += 1
         before = self.bench._engine.game.state if self.bench._engine is not None else None
@@ -180,7 +180,9 @@ class Live:
         self.counts["disk faults told and over"] += 1
 
     def check_cards(self) -> None:
-        """What was acknowledged is on the disk, once, in its order; and all is acknowledged."""
+        """Check that every acknowledged card is on the disk, once and in order, and that all are
+        acknowledged.
+        """
         shoe = self.bench._shoe
         assert self.disk.cards == self.bench.acknowledged, "cards acknowledged are not those on the disk"
         assert not isinstance(shoe, DirectShoe) or not shoe._waiting, "a frame waits for its ACK for ever"

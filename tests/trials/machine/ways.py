@@ -42,7 +42,7 @@ def gets_on(table: Table) -> bool:
 
 
 def ways(table: Table) -> Iterator[events.Event]:
-    """What honest people would do now; then everything that a dealer or floorperson might try."""
+    """Yield acts of honest people now, then every possible act of a dealer or floorperson."""
     sane = sane_event(Asked(table), random.Random(1))  # type: ignore[arg-type]
     if sane is not None:
         yield sane

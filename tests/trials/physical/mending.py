@@ -37,7 +37,7 @@ class Mending:
         since a signature would make them the house's."""
 
     def stake(self, circle: Circle) -> int:
-        """What the player is to have there: the wager, but for what was signed."""
+        """Return the cents that the player should have in a circle: the wager, except for signed parts."""
         wager = self.felt.wager(circle)
         then, kept = self.kept.get(circle, (0, 0))
         return wager - (kept if then == wager else 0)
@@ -58,7 +58,7 @@ class Mending:
 
     @abstractmethod
     def follow(self) -> None:
-        """What the prompt asks for, once."""
+        """Follow the prompt once."""
 
     @staticmethod
     def at(prompt: Prompt | Alert) -> Circle:
@@ -70,7 +70,7 @@ class Mending:
         return [a for a in self.state.alerts if a.code in MONEY and a.seat and a.wager]
 
     def tray_part(self, circle: Circle, code: str) -> int:
-        """What the tray ought to have put there, net, as the cards and the alert have it."""
+        """Return the net cents that the tray should have paid there, by the cards and the alert."""
         where, step = dues.stage(self.state, circle)
         signed, taken = self.beyond(circle), self.felt.trays(circle)
         if where == "collect":
@@ -139,7 +139,7 @@ class Mending:
         return True
 
     def holder(self, circle: Circle, should: int | None) -> str | None:
-        """Who has what is missing, None where it is not with one of the two alone."""
+        """Return the holder of the missing chips, or None if it is not one party alone."""
         lacks = (should or 0) - self.felt.amount(circle)
         if lacks <= 0:
             return ""

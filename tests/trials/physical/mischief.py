@@ -62,7 +62,7 @@ class Mischief(People):
     # ------------------------------------------------------------------ circles by what may happen there
 
     def step(self, circle: Circle) -> tuple[str, str]:
-        """(where it stands, what the cards have done to it)."""
+        """Return the stage of a circle, and the verb of its settlement step or ""."""
         where, step = dues.stage(self.state, circle)
         return where, step.verb if step else ""
 
@@ -84,7 +84,7 @@ class Mischief(People):
         return tuple(w for w in Wager if "bonus" not in w or w in self.felt.pack.bonuses)
 
     def hidden(self, circle: Circle) -> bool:
-        """Where a player's hand is taken for the dealer's (`HIDDEN`)."""
+        """Return whether a player's hand would be taken for the dealer's (`HIDDEN`)."""
         where, verb = self.step(circle)
         return where == "collect" or (where in ("open", "later") and verb in ("take", "pay"))
 
@@ -361,7 +361,7 @@ class Mischief(People):
         return True
 
     def wrong_card(self) -> bool:
-        """What lies there is not what the screen shows."""
+        """Report that a card on the felt differs from the screen."""
         round_ = self.state.round
         if round_ is None or self.state.phase not in PLAYING:
             return False
@@ -418,7 +418,7 @@ class Mischief(People):
             self.felt.live(circle)
 
     def restart(self) -> bool:
-        """The daemon begins again; every circle is read anew."""
+        """Restart the daemon; every circle is read again."""
         if self.state.phase not in (*PLAYING, Phase.VOID, Phase.CLEARING):
             return False
         self.felt.event(events.Started(tuple(self.felt.circles), procedures=PROCEDURES))

@@ -59,7 +59,7 @@ class People(Mending):
     # ------------------------------------------------------------------ the prompt
 
     def follow(self) -> None:
-        """What the prompt asks for, once."""
+        """Follow the prompt once."""
         felt = self.felt
         if self.state.hold is not None:
             return self.decide()
@@ -138,7 +138,9 @@ class People(Mending):
         self.enter(self.at(prompt))
 
     def enter(self, circle: Circle) -> None:
-        """What lies in a circle that no reader reads; that nothing does is no word on money."""
+        """Enter the amount in a circle without a reading; entering 0 for an empty circle is no report about
+        money.
+        """
         if self.felt.amount(circle):
             self.worded.add(circle)
         self.felt.event(events.AmountEntered(*circle, self.felt.amount(circle)))
@@ -181,7 +183,7 @@ class People(Mending):
         self.felt.event(events.FaceEntered(prompt.places[0], self.unseen()))
 
     def unseen(self) -> Any:
-        """A face that nobody has seen in this round."""
+        """Return a face that has not been seen in this round."""
         round_ = self.state.round
         known = {dealt.face for dealt in round_.cards.values()} | set(round_.deal.set_aside)
         return self.dice.choice([face for face in DECK if face not in known])

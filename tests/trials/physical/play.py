@@ -120,7 +120,7 @@ class Play:
                 raise Wrong("after the end: " + "; ".join(wrong))
 
     def money(self, record: Mapping[str, Any], corrections: list[Mapping[str, Any]]) -> Iterator[str]:
-        """What each seat, and each circle of it, gained in chips against what the record says."""
+        """Compare the chips that each seat and circle gained with the record."""
         felt = self.felt
         signed: Counter[tuple[int, str]] = Counter()
         for entry in corrections:

@@ -228,7 +228,7 @@ class PhysicalTable(Felt):
         self.read(circle)
 
     def read_all(self) -> None:
-        """After a start: every reader tells what lies there, or that it cannot."""
+        """Read all circles after a start; each reader reports its chips, or that it cannot."""
         for circle in self.circles:
             if circle in self.dead:
                 self.event(events.CircleUnreadable(circle.seat, circle.wager, "silent"))
@@ -244,9 +244,9 @@ class PhysicalTable(Felt):
         return int(box.wagers.get(circle.wager, 0)) if box else 0
 
     def players(self, circle: Circle) -> int:
-        """What its player has put there, net."""
+        """Return the net cents that the player has put into a circle."""
         return -self.flow_p.get(circle, 0)
 
     def trays(self, circle: Circle) -> int:
-        """What the tray has put there, net; below nought: took."""
+        """Return the net cents that the tray has put into a circle; negative if it took more."""
         return -self.flow_t.get(circle, 0)

@@ -64,7 +64,7 @@ class Wire:
         return ["ip", "netns", "exec", self.namespace, *command]
 
     def cut(self) -> None:
-        """Nobody is told: what is on the way is lost, and nothing answers any more."""
+        """Cut the wire without notifying either end: data on the way are lost."""
         self._far("link", "set", "far", "down")
 
     def mend(self) -> None:
@@ -104,7 +104,7 @@ class Disk:
             os.close(handle)
 
     def back(self) -> None:
-        """After a cut: what is left of it. A copy is mounted: the dead one may be held by somebody yet."""
+        """Mount a copy of what remained after the cut; a process may still use the dead disk."""
         run("umount", "--lazy", self.at)
         name, number, _ = self._image.name.rsplit(".", 2)
         copy = self._image.with_name(f"{name}.{int(number) + 1}.img")

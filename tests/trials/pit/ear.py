@@ -38,7 +38,7 @@ class Ear:
         soon(client.is_connected, f"no line to {at}")
 
     def hears(self, topic: str, qos: int = 1) -> int:
-        """What is granted."""
+        """Subscribe and return the granted QoS."""
         self.client.subscribe(topic, qos)
         return self.granted.get(timeout=SOON_S)
 

@@ -94,7 +94,7 @@ class Floor:
             each.say(line)
 
     def settled(self) -> None:
-        """No table tells more, and the pit has all."""
+        """Wait until no table has more events and the pit has all."""
         self.say("stop")
         PAUSE.wait(0.3)
         tables = self.plan.tables

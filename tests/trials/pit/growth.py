@@ -13,7 +13,7 @@ from tests.trials.pit.watching import PageWatcher, differences, quantile
 
 
 def growth(plan: Plan, seconds: float, backlog: int) -> dict[str, Any]:
-    """A floor at a pace, then a backlog of some so many events, where it is not 0."""
+    """Measure a floor at a pace, then a backlog of that many events if it is not 0."""
     with floor(plan) as made:
         PAUSE.wait(5.0)
         watcher, cpu = PageWatcher(made.port), _cpu(made.pit)

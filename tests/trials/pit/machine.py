@@ -44,7 +44,7 @@ class Broker(Protocol):
     ports: tuple[int, ...]
 
     def start(self) -> None:
-        """What of it does not run."""
+        """Start the parts that do not run."""
 
     def kill(self, lots: random.Random) -> None:
         """One node, as the plug does."""
@@ -118,7 +118,7 @@ class Mosquitto:
         self._part = Part(folder, "mosquitto", wire.inside(command) if wire else command, (self.host, port))
 
     def start(self) -> None:
-        """Where it does not run."""
+        """Start the broker if it does not run."""
         if self._part.process is None:
             self._part.start()
 

@@ -31,7 +31,7 @@ NIGHT = (
 
 
 def play(folder: Path) -> Path:
-    """A file with a payload a line: what a table told of a night with errors in it."""
+    """Return a file with one payload a line: the events of a journal with errors."""
     journal, told = folder / "night.db", folder / "night.jsonl"
     command = [
         sys.executable,
@@ -61,7 +61,7 @@ class Night:
         self._rounds = max(each["data"]["round"] for each in self._told)
 
     def payload(self, table: str, stream: str, number: int, utc: str) -> bytes:
-        """Event `number` of a table, told now."""
+        """Return event `number` of a table, with the present time."""
         night, at = divmod(number - 1, len(self._told))
         told = dict(self._told[at])
         told["data"] = data = dict(told["data"])

@@ -180,7 +180,7 @@ class Rabbit:
     # ------------------------------------------------------------------ what it says of itself
 
     def asked(self, path: str, body: dict[str, Any] | None = None, how: str = "GET", node: int = 0) -> Any:
-        """Of the management's API. OSError where it does not answer or refuses."""
+        """Return an answer of the management API. Raises OSError if it does not answer or refuses."""
         url = f"http://{self.host}:{MANAGEMENT + node}/api/{path}"
         data = None if body is None else json.dumps(body).encode()
         asking = urllib.request.Request(url, data, method=how)
@@ -209,7 +209,9 @@ class Rabbit:
         return came
 
     def user(self, name: str, says: str, hears: str) -> None:
-        """Of a client with a certificate in that name. `says`, `hears`: topics, as RabbitMQ writes them."""
+        """Create the user for a client with a certificate of that name. `says`, `hears`: topics, as RabbitMQ
+        writes them.
+        """
         self.asked(f"users/{name}", {"password_hash": "", "tags": ""}, "PUT")
         own = f"^mqtt-subscription-{name}-.*|amq\\.topic$"
         self.asked(f"permissions/%2F/{name}", {"configure": own, "write": own, "read": own}, "PUT")

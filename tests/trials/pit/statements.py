@@ -82,7 +82,7 @@ def qos_2_ends_the_line_of_whom_it_publishes(rabbit: Rabbit, _papers: Papers) ->
 
 
 def a_dot_is_another_level(rabbit: Rabbit, _papers: Papers) -> Found:
-    """Said as `a.b`, heard as `a/b`."""
+    """Publish to `a.b` and receive it as `a/b`."""
     with ear(rabbit) as hearing, ear(rabbit) as saying:
         hearing.hears("crisscross/1/#")
         saying.says("crisscross/1/CC.01/events")
@@ -163,7 +163,7 @@ def by_its_certificate_a_table_says_its_own_and_no_others(rabbit: Rabbit, papers
 
 
 def another_certificate_gets_no_line(rabbit: Rabbit, papers: Papers) -> Found:
-    """One that nobody here signed, and one of nobody's user."""
+    """Connect with a certificate of a foreign authority, and with one whose name is no user."""
     words = []
     for pair in (papers.stranger, papers.pit):
         tls = ssl.create_default_context(cafile=str(papers.ca))

@@ -84,7 +84,7 @@ def all_there(folder: Path, url: str, tables: int) -> bool:
 
 
 def begun(folder: Path, tables: int) -> bool:
-    """Whether each table has told something."""
+    """Return whether each table has published an event."""
     names = [name_of(n) for n in range(1, tables + 1)]
     return all((folder / f"{name}.uplink").exists() for name in names) and all(made(folder, n) for n in names)
 

@@ -71,7 +71,7 @@ class Device:
             self.shuffle(answer=False)
 
     def power_cut(self, *, forgets: bool) -> None:
-        """What was going on stops; `forgets`: the count of cards out is not kept."""
+        """Stop the present job; `forgets`: the count of cards out is lost."""
         self.life += 1
         self.busy, self.stack, self.held = None, [], False
         if forgets:
@@ -87,7 +87,7 @@ class Device:
             self._soon(self.make.lift_s, self._taken)
 
     def jam(self) -> None:
-        """A card sticks: nothing more comes until somebody clears it, or cuts the power."""
+        """Jam a card: no further card comes until it is cleared or power is cut."""
         self.life += 1
         self.state, self.stack = "FAULT", []
         self.tell("FAULT", "JAM")

@@ -44,7 +44,7 @@ def told_faces(text: str, faces: Collection[Card]) -> set[Card]:
 
 
 def secrets(world: World, before: TableState) -> set[Card]:
-    """The faces that lie face down, or did before the round ended; not those that somebody has named."""
+    """Return the faces that lie face down, or did before the round ended, except those named by a person."""
     down, known = set[Card | None](), {_named(done.event) for done in world.turns}
     for state in (before, world.table.state):
         down |= set(hidden(state).values())
@@ -58,7 +58,7 @@ def _named(event: Event) -> Card | None:
 
 
 def searched(world: World, before: TableState, dice: random.Random, told: Told) -> list[str]:
-    """What has been told and nobody may know, by the output that told it."""
+    """Return the secret faces found in outputs, each with its output."""
     faces = secrets(world, before)
     return [
         f"{way}: {sorted(out)}" for way, text in _texts(world, dice, told) if (out := told_faces(text, faces))

@@ -39,7 +39,9 @@ class Stream:
         self.folding: frozenset[int] = frozenset()
 
     def next(self, first: World, second: World) -> events.Event:
-        """The same for both worlds. `second` is looked at for faces alone: somebody may guess right."""
+        """Return the next event for both worlds. `second` is used for faces only, since a guess may be
+        right.
+        """
         dice, state = self.dice, first.table.state
         event = self._drawn(first)
         if isinstance(event, events.FaceEntered) and dice.random() < 0.9:
@@ -181,7 +183,7 @@ def _face_down(state: TableState) -> list[int]:
 
 
 def touches(dice: random.Random, guesses: Iterator[Card] | list[Card]) -> list[events.Event]:
-    """Things that somebody might ask of the table at any moment, only to hear its answer."""
+    """Yield requests that any user could send at any moment to learn from the answer."""
     faces = list(guesses)
     return [
         *(events.KeyPressed(key) for key in Key),

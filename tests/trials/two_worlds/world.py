@@ -62,11 +62,11 @@ class World:
     # ------------------------------------------------------------------ what leaves it
 
     def take(self, event: Event, at: Stamp) -> None:
-        """Take an event that nobody looks at."""
+        """Handle an event without comparing outputs."""
         self.table.handle(self.own(event), at)
 
     def hear(self, event: Event, at: Stamp) -> Told:
-        """Take an event; everything that can be seen, heard or read of it outside."""
+        """Handle an event and return all outputs."""
         event, before = self.own(event), self.table.state
         refusal = self.table.verify(event)
         effects = self.table.handle(event, at)
@@ -131,7 +131,7 @@ def hidden(state: TableState) -> Mapping[str, Card | None]:
 
 
 def unlike(one: object, other: object, where: str = "") -> Iterator[str]:
-    """Each place at which two tellings differ, and what stands there."""
+    """Yield each place at which two outputs differ, with both values."""
     if isinstance(one, Mapping) and isinstance(other, Mapping) and one.keys() == other.keys():
         for key in one:
             yield from unlike(one[key], other[key], f"{where}.{key}")
