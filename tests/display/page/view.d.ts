@@ -492,7 +492,7 @@ export interface Rules {
   corrections: number[];
 }
 
-/** Step that was left for a later one. `cents`: chips that it still moves; 0 if none. */
+/** Step that the dealer skipped. `cents`: chips that it still has to move; 0 if none. */
 export interface First {
   verb: "take" | "push" | "pay" | "add" | "turn";
   seat: number | null;
