@@ -43,6 +43,7 @@ def add_parser(subparsers: Commands) -> None:
 
 def run_evidence(args: argparse.Namespace) -> int:
     """Print the evidence and return the exit status."""
+    from controller.record.journal.complete import remarks
     from controller.record.journal.schema import JournalError
 
     if args.shoe and args.seat is not None:
@@ -53,6 +54,7 @@ def run_evidence(args: argparse.Namespace) -> int:
         return UNUSABLE
     try:
         lines = list(_shoe_lines(args) if args.shoe else _seat_lines(args))
+        notes = remarks(args.journal)
     except ImportError as error:
         if error.name != "numpy":
             raise
@@ -62,6 +64,8 @@ def run_evidence(args: argparse.Namespace) -> int:
         print(error, file=sys.stderr)
         return UNUSABLE
     print("\n".join(lines))
+    for note in notes:
+        print(note, file=sys.stderr)
     return DONE
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +64,19 @@ def test_one_seat_one_dealer_or_later_days_alone(journal: Path, capsys: pytest.C
 def test_what_cannot_be_read_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["evidence", str(tmp_path / "none.db")]) == 2
     assert capsys.readouterr().err == f"journal {tmp_path / 'none.db'}: there is no such file\n"
+
+
+@pytest.mark.parametrize("options", [(), ("--shoe",)])
+def test_a_journal_that_lost_its_end_is_named(
+    journal: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], options: tuple[str, ...]
+) -> None:
+    """The lock beside it keeps the number of rows that were on the disk."""
+    copy = tmp_path / "journal.db"
+    with closing(sqlite3.connect(journal)) as whole, closing(sqlite3.connect(copy)) as other:
+        whole.backup(other)
+    Path(f"{copy}.lock").write_text("9999999", encoding="utf-8")
+    assert main(["evidence", str(copy), *options]) == 0
+    assert "rows that were there are gone" in capsys.readouterr().err
 
 
 def test_a_cheat_needs_a_seat_that_plays(capsys: pytest.CaptureFixture[str]) -> None:
