@@ -8,8 +8,9 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from controller.common.command_line import Commands
 from controller.floor.pit.access.options import add_options as add_access_options
@@ -62,12 +63,7 @@ def add_parser(subparsers: Commands, of_table: OfTable) -> None:
         "webhooks and mail for a hold, a call, a silent table and a fault; `crisscross pit notify` tests it"
     )
     add("--notify", type=Path, metavar="FILE", help=words)
-    add("--zone", default="", metavar="ZONE", help="of the clock on the wall; default: the machine's")
-    add("--shifts", default="6,14,22", metavar="HOURS", help="when shifts begin, the gaming day's first")
-    add("--lang", default="en", metavar="LANG", help="of the pages; each screen may choose another")
-    add("--log", choices=("text", "json"), default="text", help="form of the log on stderr")
-    levels = ("debug", "info", "warning", "error")
-    add("--log-level", choices=levels, default="info", help="lowest level that is logged")
+    _add_page_options(add)
     add(
         "--accept", nargs=2, metavar=("TABLE", "STREAM"),
         help="join this stream to what is kept of the table, and end; a pit that runs turns to it",
@@ -76,6 +72,16 @@ def add_parser(subparsers: Commands, of_table: OfTable) -> None:
     add("--by", default="", metavar="NAME", help="with --accept: by whom; default: the user of this login")
     pit.set_defaults(run=run_pit, of_table=of_table)
     add_parsers(pit, of_table)
+
+
+def _add_page_options(add: Callable[..., Any]) -> None:
+    """Add the options of the clock, the language and the log."""
+    add("--zone", default="", metavar="ZONE", help="of the clock on the wall; default: the machine's")
+    add("--shifts", default="6,14,22", metavar="HOURS", help="when shifts begin, the gaming day's first")
+    add("--lang", default="en", metavar="LANG", help="of the pages; each screen may choose another")
+    add("--log", choices=("text", "json"), default="text", help="form of the log on stderr")
+    levels = ("debug", "info", "warning", "error")
+    add("--log-level", choices=levels, default="info", help="lowest level that is logged")
 
 
 def run_pit(arguments: argparse.Namespace) -> int:
@@ -114,16 +120,10 @@ def _serve(arguments: argparse.Namespace) -> int:
     return DONE
 
 
-def _options(arguments: argparse.Namespace) -> Options:
-    from controller.common.files.mistakes import Mistakes
+def _check_values(arguments: argparse.Namespace) -> None:
+    """Raise _Unusable if an option has a value that is not allowed."""
     from controller.common.files.zones import known
     from controller.common.texts.catalogue import languages
-    from controller.floor.pit import expected_win
-    from controller.floor.pit.access.options import BadAccess, access_options
-    from controller.floor.pit.database import StoreError, check_url
-    from controller.floor.pit.figures import BadShifts, Shifts
-    from controller.floor.pit.mqtt_subscriber import BrokerError, broker_of
-    from controller.floor.pit.serve import Options
     from controller.floor.uplink.wire import NAME_PATTERN
 
     if not re.fullmatch(NAME_PATTERN, arguments.name):
@@ -134,6 +134,18 @@ def _options(arguments: argparse.Namespace) -> Options:
         raise _Unusable(f"--lang: allowed: {', '.join(languages())}")
     if arguments.keep_days is not None and not 1 <= arguments.keep_days <= MAX_DAYS:
         raise _Unusable(f"--keep-days: allowed: whole days from 1 to {MAX_DAYS}; left out: for ever")
+
+
+def _options(arguments: argparse.Namespace) -> Options:
+    from controller.common.files.mistakes import Mistakes
+    from controller.floor.pit import expected_win
+    from controller.floor.pit.access.options import BadAccess, access_options
+    from controller.floor.pit.database import StoreError, check_url
+    from controller.floor.pit.figures import BadShifts, Shifts
+    from controller.floor.pit.mqtt_subscriber import BrokerError, broker_of
+    from controller.floor.pit.serve import Options
+
+    _check_values(arguments)
     host, port = _listen(arguments.listen)
     try:
         access = access_options(arguments, host)

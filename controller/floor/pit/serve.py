@@ -8,7 +8,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
-from collections.abc import Callable, Coroutine
+import socket
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,7 +21,7 @@ from controller.common.http.log_rate_limit import rate_limit
 from controller.common.http.request_guard import LOOPBACK
 from controller.common.http.server import PageServer, address, open_socket
 from controller.common.tlog.note import COSIGNATURE, SigningKey
-from controller.floor.pit.access.options import AccessOptions, open_access
+from controller.floor.pit.access.options import AccessOptions, OpenAccess, open_access
 from controller.floor.pit.app import make_app
 from controller.floor.pit.audit.recorder import Recorder
 from controller.floor.pit.audit.trail import login
@@ -30,7 +31,7 @@ from controller.floor.pit.figures import Shifts
 from controller.floor.pit.floor import Other, PitFloor, Streams
 from controller.floor.pit.mqtt_subscriber import MqttSubscriber
 from controller.floor.pit.notify.notifier import Notifier
-from controller.floor.pit.notify.settings import read_receivers
+from controller.floor.pit.notify.settings import Receiver, read_receivers
 from controller.floor.pit.notify.watch import Reason, Reasons
 from controller.floor.pit.pages import PageSources
 from controller.floor.pit.store import Store
@@ -82,9 +83,21 @@ def serve(options: Options) -> None:
 
 
 async def _serve(options: Options) -> None:
-    failed = asyncio.Event()
-    loop = asyncio.get_running_loop()
     clock = SystemClock(None)
+    recorder = Recorder(options.store, utc_now, clock.seconds)
+    opened = open_access(options.access, clock.seconds, log, recorder.record)
+    recorder.record(login(), "", "start", _settings(options))
+    receivers = read_receivers(options.notify, options.language, posix_now) if options.notify else []
+    with closing(open_socket(options.host, options.port, "--listen")) as sock:
+        await _run(options, opened, recorder, receivers, sock, clock)
+
+
+async def _run(
+    options: Options, opened: OpenAccess, recorder: Recorder, receivers: Sequence[Receiver],
+    sock: socket.socket, clock: SystemClock,
+) -> None:  # fmt: skip
+    """Run all parts of the pit until a signal, or until the writing thread has ended."""
+    failed, loop, zone = asyncio.Event(), asyncio.get_running_loop(), _zone(options)
 
     def show(update: FloorUpdate) -> None:
         loop.call_soon_threadsafe(_show, floor, update)
@@ -99,44 +112,42 @@ async def _serve(options: Options) -> None:
         return line.faults() | writer.faults() | recorder.faults()
 
     def reasons() -> Reasons:
-        parts = tuple(part for part, fault in faults().items() if fault)
-        own: Reasons = {("", "fault"): Reason(utc_now(), parts, frozenset(parts))} if parts else {}
-        return {**floor.reasons(), **own}
+        return {**floor.reasons(), **_own_faults(faults())}
 
-    receivers = read_receivers(options.notify, options.language, posix_now) if options.notify else []
-    recorder = Recorder(options.store, utc_now, clock.seconds)
-    opened = open_access(options.access, clock.seconds, log, recorder.record)
-    with closing(_open(options.store)) as store:
-        zone = store.clock(options.zone, machine_zone())
     pit = Pit(options.name, zone, options.key, utc_now, posix_now, clock.seconds, options.packs, options.days)
-    sock = open_socket(options.host, options.port, "--listen")
-    with closing(sock):
-        writer = StoreWriter(pit, lambda: _open(options.store), answer, show, ended)
-        line = MqttSubscriber(options.broker, options.name, writer.receive, writer.on_connected)
-        floor = PitFloor(clock.seconds, lambda: float(posix_now()), options.name, line.on_my_way)
-        floor.begin(writer.tiles())
-        shown = PageSources(
-            floor, options.store, writer.counts, zone, options.shifts, utc_now, posix_now, options.language,
-            faults, writer.waiting, options.days,
-        )  # fmt: skip
-        app = make_app(shown, (*LOOPBACK, *options.names), opened.access)
-        server = PageServer(app, sock, app.state.close, tls=opened.context)
-        await server.start()
-        writer.start()
-        recorder.start()
-        notifier = Notifier(options.name, receivers, reasons, utc_now, clock.seconds, writer.counts.notified)
-        notifier.start()
-        recorder.record(login(), "", "start", _settings(options))
-        line.connect_later()
-        log.info("%s", _first_line(options, address(sock, opened.scheme), opened.known))
-        checks = (floor.check_connections, opened.renew, notifier.check)
-        try:
-            await _until_ended(checks, failed, line, writer, server)
-        finally:
-            await asyncio.to_thread(recorder.stop)
-            await asyncio.to_thread(notifier.stop)
-    if failed.is_set():
-        raise Ended("the writing thread has ended; the service has to be started again")
+    writer = StoreWriter(pit, lambda: _open(options.store), answer, show, ended)
+    line = MqttSubscriber(options.broker, options.name, writer.receive, writer.on_connected)
+    floor = PitFloor(clock.seconds, lambda: float(posix_now()), options.name, line.on_my_way)
+    floor.begin(writer.tiles())
+    shown = PageSources(
+        floor, options.store, writer.counts, zone, options.shifts, utc_now, posix_now, options.language,
+        faults, writer.waiting, options.days,
+    )  # fmt: skip
+    server = _page_server(options, opened, shown, sock)
+    notifier = Notifier(options.name, receivers, reasons, utc_now, clock.seconds, writer.counts.notified)
+    await server.start()
+    for part in (writer, recorder, notifier):
+        part.start()
+    line.connect_later()
+    log.info("%s", _first_line(options, address(sock, opened.scheme), opened.known))
+    checks = (floor.check_connections, opened.renew, notifier.check)
+    await _until_ended(checks, failed, line, writer, server, (recorder, notifier))
+
+
+def _page_server(options: Options, opened: OpenAccess, shown: PageSources, sock: socket.socket) -> PageServer:
+    app = make_app(shown, (*LOOPBACK, *options.names), opened.access)
+    return PageServer(app, sock, app.state.close, tls=opened.context)
+
+
+def _zone(options: Options) -> str:
+    with closing(_open(options.store)) as store:
+        return store.clock(options.zone, machine_zone())
+
+
+def _own_faults(faults: Mapping[str, str]) -> Reasons:
+    """Return the reason to notify the faults of the pit's own parts; none without a fault."""
+    parts = tuple(part for part, fault in faults.items() if fault)
+    return {("", "fault"): Reason(utc_now(), parts, frozenset(parts))} if parts else {}
 
 
 def _first_line(options: Options, at: str, known: str) -> str:
@@ -172,15 +183,21 @@ def _show(floor: PitFloor, update: FloorUpdate) -> None:
 
 
 async def _until_ended(
-    checks: Checks, failed: asyncio.Event, line: MqttSubscriber, writer: StoreWriter, server: PageServer
-) -> None:
-    """Wait for a signal or `failed`; then stop the parts in the order of their dependencies."""
+    checks: Checks, failed: asyncio.Event, line: MqttSubscriber, writer: StoreWriter, server: PageServer,
+    queues: Sequence[Recorder | Notifier],
+) -> None:  # fmt: skip
+    """Wait for a signal or `failed`; then stop the parts in the order of their dependencies. Raises Ended
+    after `failed`."""
     try:
         await _first(_until_signal(checks), failed.wait())
     finally:
         await asyncio.to_thread(line.close)
         await asyncio.to_thread(writer.stop)
         await server.stop()
+        for queue in queues:
+            await asyncio.to_thread(queue.stop)
+    if failed.is_set():
+        raise Ended("the writing thread has ended; the service has to be started again")
 
 
 async def _first(*ends: Coroutine[Any, Any, object]) -> None:
