@@ -17,7 +17,7 @@ from tests.accessible import violations
 from tests.display.conftest import SIZES
 from tests.display.fingers import close, measured, opened
 from tests.display.served import Script, Served
-from tests.display.views import card, circle, prompt, prompts, settling, view
+from tests.display.views import WAGERS, card, circle, prompt, prompts, settling, view
 
 pytestmark = pytest.mark.browser
 
@@ -53,12 +53,47 @@ def test_the_pad_names_the_circle_or_the_count_that_it_is_for(page: Page, served
     page.set_viewport_size({"width": SIZES[size][0], "height": SIZES[size][1]})
     opened(page, served, shown)
     close(page)
-    for name in ("MORE", "Enter an amount", "Seat 2 · Across"):
-        page.get_by_role("button", name=name, exact=True).tap()
+    amounts(page, "Seat 2 · Across")
     title = page.locator(".panel h2")
     expect(title).to_have_text("Seat 2 · Across")
     assert (title.bounding_box() or {"width": 0})["width"] > 100, "hidden"
     assert measured(page, size)["wrong"] == []
+
+
+def amounts(page: Page, *names: str) -> None:
+    """Open *Enter an amount*, and tap what is offered there."""
+    for name in ("MORE", "Enter an amount", *names):
+        page.get_by_role("button", name=name, exact=True).tap()
+
+
+def test_without_an_unreadable_circle_there_is_no_amount_to_enter(page: Page, served: Served) -> None:
+    opened(page, served, view())
+    amounts(page)
+    expect(page.locator(".panel .empty")).to_have_text("The readers read every circle. No amount to enter.")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_an_amount_of_every_circle_can_be_entered_when_all_readers_are_lost(
+    page: Page, served: Served, script: Script, size: str
+) -> None:
+    """More circles than fit on a panel: the seat is chosen first."""
+    shown = view()
+    for seat in shown["seats"]:
+        seat["circles"] = {wager: circle(reading="silent") for wager in seat["circles"]}
+    page.set_viewport_size({"width": SIZES[size][0], "height": SIZES[size][1]})
+    opened(page, served, shown)
+    amounts(page, "Seat 6")
+    assert page.locator(".panel [data-value]").count() == len(WAGERS)
+    assert measured(page, size)["wrong"] == []
+    page.get_by_role("button", name="Seat 6 · Middle", exact=True).tap()
+    expect(page.locator(".panel h2")).to_have_text("Seat 6 · Middle")
+    for digit in "25":
+        page.locator(f'[data-char="{digit}"]').tap()
+    page.locator(".enter").tap()
+    expect(page.locator(".panel")).to_be_hidden()
+    (entered,) = told(script)
+    assert isinstance(entered, events.AmountEntered)
+    assert (entered.seat, entered.wager, entered.cents) == (6, Wager.MIDDLE, 2500)
 
 
 def test_confirm_enters_what_is_typed_and_keeps_what_is_chosen(

@@ -276,7 +276,7 @@ declare global {
     }
     type PlainText =
       | "title" | "floor_title" | "lost" | "lost_what" | "lost_do" | "lost_back" | "noscript" | "now" | "then"
-      | "nothing_now" | "refused" | "finger" | "outdated" | "change" | "entry_amount" | "entry_face" | "entry_stub"
+      | "nothing_now" | "no_amounts" | "no_cards" | "refused" | "finger" | "outdated" | "change" | "entry_amount" | "entry_face" | "entry_stub"
       | "entry_deck" | "entry_sign_on" | "unanswered" | "one_touch" | "key_no_more_bets" | "key_confirm" | "key_fold"
       | "key_floor" | "key_undo" | "keys" | "more" | "table" | "alerts" | "no_alerts" | "alert_above" | "unfit"
       | "notice" | "alert" | "hold" | "lies" | "should" | "round" | "dealer" | "no_dealer" | "shoe"

@@ -23,6 +23,9 @@ import { answering } from "./subject.js";
 
 const REFUSAL_MS = 6000;
 
+/** Circles that fit on a panel; with more of them the seat is chosen first. */
+const MAX_CIRCLES = 18;
+
 class DealerPage {
   /** @param {Data.View} view */
   constructor(view) {
@@ -135,11 +138,20 @@ class DealerPage {
   openAmounts() {
     const open = this.view.seats.flatMap((seat) => Object.entries(seat.circles)
       .filter(([, circle]) => circle.by_hand)
-      .map(([wager, { about }]) => ({ label: `${seatName(seat.seat)} · ${texts.wagers[wager]}`, value: { seat: seat.seat, wager, about: about ?? "" } })));
+      .map(([wager, { about }]) => ({ seat: seat.seat, wager, about: about ?? "" })));
+    if (!open.length) return this.panels.open(texts.amounts, h("p", { class: "empty" }, texts.no_amounts));
+    if (open.length <= MAX_CIRCLES) return this.#pickCircle(open);
+    const options = [...new Set(open.map(({ seat }) => seat))].map((seat) => ({ label: seatName(seat), value: seat }));
+    const pick = (/** @type {number} */ seat) => this.#pickCircle(open.filter((each) => each.seat === seat));
+    return this.panels.open(texts.amounts, choices(options, pick, 3));
+  }
+
+  /** @param {{seat: number, wager: string, about: string}[]} circles */
+  #pickCircle(circles) {
+    const options = circles.map((each) => ({ label: `${seatName(each.seat)} · ${texts.wagers[each.wager]}`, value: each }));
     /** @param {{seat: number, wager: string, about: string}} where */
     const pick = ({ seat, wager, about }) => this.openAmount(seat, wager, [], { about });
-    const body = open.length ? choices(open.slice(0, 18), pick, 6) : h("p", { class: "empty" }, texts.nothing_now);
-    this.panels.open(texts.amounts, body);
+    this.panels.open(texts.amounts, choices(options, pick, 6));
   }
 
   /**

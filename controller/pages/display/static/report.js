@@ -187,7 +187,7 @@ function bonusCards(onPick) {
  * @param {number} columns
  */
 function places(names, onPick, columns) {
-  if (!names.length) return h("p", { class: "empty" }, texts.nothing_now);
+  if (!names.length) return h("p", { class: "empty" }, texts.no_cards);
   return choices(names.map((name) => ({ label: placeName(name), value: name })), onPick, columns);
 }
 
