@@ -206,7 +206,7 @@ def verify_confirm(state: TableState, context: Context) -> Refusal | None:
         return Refusal("enter_face", "")
     item = current_item(round_)
     if item is None:
-        return Refusal("mend_first" if differences(state) else "reading_wait", "")
+        return Refusal("mend_first", "") if differences(state) else Refusal("reading_wait", "")
     return _verify_step(state, context, round_, item) if isinstance(item, Step) else None
 
 
