@@ -251,7 +251,7 @@ def test_every_placeholder_is_one_that_can_be_filled() -> None:
         "undone", "until", "was", "what", "who", "why", "zone",
     }  # fmt: skip
     by_the_page = {"age", "count", "name", "of", "seat", "since", "span", "stream", "why", "win", "zone"}
-    by_the_page |= {"at", "kept", "number", "previous", "reason", "role", "rounds", "seconds", "who"}
+    by_the_page |= {"at", "kept", "number", "previous", "reason", "role", "rounds", "seconds", "who", "days"}
     for key, choice in leaves(catalogue("en").texts):
         if key.startswith("pit.notify."):
             assert all(placeholders(text) <= {"table", "pit"} for text in choice), key
