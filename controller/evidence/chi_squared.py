@@ -12,7 +12,8 @@ from typing import Final
 
 import numpy as np
 
-from controller.evidence.shuffle import DECK_SIZE, RANK_OF, SUIT_OF, Ints
+from controller.evidence.shuffle import RANK_OF, SUIT_OF, Floats, Ints
+from controller.rules.odds.cards import DECK_SIZE
 
 CRITICAL: Final = {3: 7.815, 12: 21.026, 51: 68.669}
 """Values that chi-squared exceeds with a chance of 5 %, by degrees of freedom."""
@@ -45,7 +46,7 @@ def fits(orders: Sequence[Sequence[int]]) -> list[Fit]:
     return [_fit(kind, classes, counts) for kind, classes in KINDS.items()]
 
 
-def _fit(kind: str, classes: Ints, counts: np.typing.NDArray[np.float64]) -> Fit:
+def _fit(kind: str, classes: Ints, counts: Floats) -> Fit:
     number = int(classes.max()) + 1
     needed = MIN_EXPECTED * number
     values = []

@@ -14,14 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.evidence.known_middle import (
-    DECK_SIZE,
     Cards,
     FirstValues,
     Values,
     down_values,
     middle_values,
 )
-from controller.rules.odds.cards import Hole
+from controller.rules.odds.cards import DECK_SIZE, Hole
 from controller.rules.odds.pack import Odds
 
 STRENGTHS = (0.5, 2.0, 8.0)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.rules.odds.cards import Hole, kind_of, kinds
+from controller.rules.odds.cards import DECK_SIZE, Hole, kind_of, kinds
 from controller.rules.odds.hands import KEYS, classes
 from controller.rules.odds.middle import PairCounts, best_results, best_sums, pair_counts
 from controller.rules.odds.pack import LINES, Odds
@@ -21,7 +21,6 @@ from controller.rules.odds.tree import ANTES, Pair, Unseen
 Values = NDArray[np.float64]
 """(choice, card): the choices fold, smallest bet and largest bet; the candidates for the middle card."""
 Cards = NDArray[np.int64]
-DECK_SIZE = 52
 KINDS = kinds()
 NUMBERS = {kind.name: number for number, kind in enumerate(KINDS)}
 

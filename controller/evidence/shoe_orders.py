@@ -18,10 +18,10 @@ from controller.game.model.record import RoundRecord
 from controller.game.model.rules import RulePack
 from controller.game.model.state import TableSettings
 from controller.game.rulebook.deal import plan_deal
-from controller.record.journal.codec import rules_of
 from controller.record.journal.files import reading
-from controller.record.journal.replay import settings_of
+from controller.record.journal.replay import rules_and_settings
 from controller.record.journal.rows import MAX_SEQ, read_result_heads, read_settings
+from controller.record.journal.schema import in_file
 from controller.rules.odds.cards import NUMBER
 
 
@@ -38,13 +38,13 @@ class Order:
 def orders_of(journal: Path, records: Iterable[RoundRecord]) -> list[Order]:
     """Return the orders of these rounds of a journal, by the rules and settings of each round. Raises
     JournalError if the journal cannot be read."""
-    with reading(journal) as db:
+    with reading(journal) as db, in_file(journal):
         ends = {each.round: each.seq for each in read_result_heads(db) if each.kind == "record"}
-        stored = [(each.seq, rules_of(each.pack), settings_of(each)) for each in read_settings(db)]
+        stored = [(each.seq, *rules_and_settings(each)) for each in read_settings(db)]
     found = []
     for record in records:
         end = ends.get(record["round"], MAX_SEQ)
-        _, pack, settings = [each for each in stored if each[0] <= end][-1]
+        _, pack, settings = next(each for each in reversed(stored) if each[0] <= end)
         found.append(order_of(record, pack, settings))
     return [order for order in found if order is not None]
 

@@ -15,12 +15,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.rules.odds.cards import NUMBER
+from controller.rules.odds.cards import DECK_SIZE
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
-DECK_SIZE, RANKS, SUITS = len(NUMBER), 13, 4
-RANK_OF, SUIT_OF = np.arange(DECK_SIZE) % RANKS, np.arange(DECK_SIZE) // RANKS
+RANK_COUNT, SUIT_COUNT = 13, 4
+RANK_OF, SUIT_OF = np.arange(DECK_SIZE) % RANK_COUNT, np.arange(DECK_SIZE) // RANK_COUNT
 FAVOURS: Final = (0.5, 3.0)
 """Strengths of the experts for a rank or a suit at one position. Fixed in advance, as all strengths are."""
 MISSING, DOUBLE = -0.98, 1.0
@@ -41,12 +41,13 @@ class Memory:
 
     def __init__(self, shoes: int) -> None:
         self.next = np.full((shoes, DECK_SIZE), UNKNOWN)
-        """By card: the card after it in the last order."""
+        """Card after each card in the last order."""
         self.before = np.full((shoes, DECK_SIZE), UNKNOWN)
+        """Card before each card in the last order."""
         self.after_two = np.full((shoes, DECK_SIZE, DECK_SIZE), UNKNOWN)
-        """By two cards in succession: the card after them in the latest order that had them so."""
+        """Card after each two cards in succession, in the latest order that had them so."""
         self.last = np.full((shoes, DECK_SIZE), UNKNOWN)
-        """By position: the card in the last order."""
+        """Card at each position of the last order."""
 
     def learn(self, order: Ints) -> None:
         rows = np.arange(len(order))[:, None]
@@ -62,8 +63,8 @@ class ShuffleEvidence:
     largest so far, at least 0."""
 
     def __init__(self, shoes: int = 1) -> None:
-        self._ranks = np.zeros((shoes, DECK_SIZE, RANKS, len(FAVOURS)))
-        self._suits = np.zeros((shoes, DECK_SIZE, SUITS, len(FAVOURS)))
+        self._ranks = np.zeros((shoes, DECK_SIZE, RANK_COUNT, len(FAVOURS)))
+        self._suits = np.zeros((shoes, DECK_SIZE, SUIT_COUNT, len(FAVOURS)))
         self._cards = np.zeros((shoes, 2, DECK_SIZE, 2))
         self._follows = np.zeros((shoes, 5, len(FOLLOWS)))
         self._memories = Memory(shoes), Memory(shoes)
@@ -79,8 +80,8 @@ class ShuffleEvidence:
         own, other = self._memories[deck], self._memories[1 - deck]
         for at in range(order.shape[1]):
             card = order[:, at]
-            self._ranks[:, at] += _position_factors(RANK_OF, RANKS, left, card)
-            self._suits[:, at] += _position_factors(SUIT_OF, SUITS, left, card)
+            self._ranks[:, at] += _position_factors(RANK_OF, RANK_COUNT, left, card)
+            self._suits[:, at] += _position_factors(SUIT_OF, SUIT_COUNT, left, card)
             self._cards[:, deck] += _card_factors(left, card)
             self._follows += _follow_factors(_predicted(own, other, order, at), left, card)
             left[np.arange(len(order)), card] = False

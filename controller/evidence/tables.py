@@ -16,7 +16,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.evidence.known_middle import DECK_SIZE, KINDS, FirstValues, first_values
+from controller.evidence.known_middle import KINDS, FirstValues, first_values
+from controller.rules.odds.cards import DECK_SIZE
 from controller.rules.odds.odds_files import shipped_folder, user_cache
 from controller.rules.odds.pack import Odds
 

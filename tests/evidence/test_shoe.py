@@ -13,13 +13,13 @@ import pytest
 from controller.cli import main
 from controller.evidence.chi_squared import CRITICAL, fits
 from controller.evidence.shoe_orders import order_of, orders_of
-from controller.evidence.shuffle import DECK_SIZE, HYPOTHESES, Ints, ShuffleEvidence
+from controller.evidence.shuffle import HYPOTHESES, Ints, ShuffleEvidence
 from controller.game.model.cards import DECK
 from controller.game.model.names import Method
 from controller.game.model.rules import RulePack
 from controller.game.model.state import TableSettings
 from controller.record.timeline.archive import Archive
-from controller.rules.odds.cards import NUMBER
+from controller.rules.odds.cards import DECK_SIZE, NUMBER
 from tests.game.felt import pack
 from tests.trials.evidence.shoe import evidence, fair, repeating, riffles, sticky
 
@@ -55,7 +55,7 @@ def test_each_hypothesis_keeps_its_mean_whatever_was_dealt_before(seed: int) -> 
     every = after(np.array([[*prefix, card] for card in candidates]))
     now = after(np.array([prefix]))[:, 0]
     assert every.mean(axis=1) == pytest.approx(now, rel=1e-9)
-    assert (every.std(axis=1) > 1e-6).sum() >= 3  # the ranks, the suits and the cards always say something
+    assert (every.std(axis=1) > 1e-6).sum() >= 3  # the ranks, the suits and the cards always vary
 
 
 def test_a_fair_shoe_passes_a_bound_no_oftener_than_guaranteed() -> None:

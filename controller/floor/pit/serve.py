@@ -86,7 +86,6 @@ async def _serve(options: Options) -> None:
     clock = SystemClock(None)
     recorder = Recorder(options.store, utc_now, clock.seconds)
     opened = open_access(options.access, clock.seconds, log, recorder.record)
-    recorder.record(login(), "", "start", _settings(options))
     receivers = read_receivers(options.notify, options.language, posix_now) if options.notify else []
     with closing(open_socket(options.host, options.port, "--listen")) as sock:
         await _run(options, opened, recorder, receivers, sock, clock)
@@ -128,8 +127,8 @@ async def _run(
     await server.start()
     for part in (writer, recorder, notifier):
         part.start()
+    _report_start(options, opened, recorder, sock)
     line.connect_later()
-    log.info("%s", _first_line(options, address(sock, opened.scheme), opened.known))
     checks = (floor.check_connections, opened.renew, notifier.check)
     await _until_ended(checks, failed, line, writer, server, (recorder, notifier))
 
@@ -148,6 +147,12 @@ def _own_faults(faults: Mapping[str, str]) -> Reasons:
     """Return the reason to notify the faults of the pit's own parts; none without a fault."""
     parts = tuple(part for part, fault in faults.items() if fault)
     return {("", "fault"): Reason(utc_now(), parts, frozenset(parts))} if parts else {}
+
+
+def _report_start(options: Options, opened: OpenAccess, recorder: Recorder, sock: socket.socket) -> None:
+    """Record the start with its settings, and log where the pages are."""
+    recorder.record(login(), "", "start", _settings(options))
+    log.info("%s", _first_line(options, address(sock, opened.scheme), opened.known))
 
 
 def _first_line(options: Options, at: str, known: str) -> str:

@@ -29,12 +29,16 @@ def homes_of_borrowed(state: TableState, round_: Round, circle: Circle) -> dict[
     Chips that this circle still shows are left out, because they may not have moved."""
     homes: dict[Circle, int] = {}
     for chip in state.holding(*circle).chips:
-        home = round_.ledger.chips.get(chip.uid, circle)
-        if home == circle or home.seat not in round_.seats or _same_player(round_, home, circle):
+        if not _is_borrowed(state, circle, chip.uid):
             continue
-        if all(other.uid != chip.uid for other in state.holding(*home).chips):
+        home = round_.ledger.chips[chip.uid]
+        if not _same_player(round_, home, circle) and not _shows(state, home, chip.uid):
             homes[home] = homes.get(home, 0) + (chip.cents or 0)
     return homes
+
+
+def _shows(state: TableState, circle: Circle, uid: str) -> bool:
+    return any(chip.uid == uid for chip in state.holding(*circle).chips)
 
 
 def _same_player(round_: Round, one: Circle, other: Circle) -> bool:
@@ -54,8 +58,7 @@ def _is_borrowed(state: TableState, circle: Circle, uid: str) -> bool:
     same = _same_player(round_, home, circle)
     if not same or dues.stage(state, home)[0] == "done":
         return not same
-    there = any(chip.uid == uid for chip in state.holding(*home).chips)
-    return there or round_.ledger.row(home).unexplained > 0
+    return _shows(state, home, uid) or round_.ledger.row(home).unexplained > 0
 
 
 def circles_of_chips(

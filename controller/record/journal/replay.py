@@ -195,17 +195,17 @@ def _with_former_meaning(settings: TableSettings) -> TableSettings:
     return settings if settings.floorpersons else replace(settings, floorpersons=None)
 
 
-def settings_of(rules_in_force: Settings) -> TableSettings:
-    """Parse stored table settings. Raises ValidationError if they are none."""
-    settings: TableSettings = adapter(TableSettings).validate_json(rules_in_force.settings)
-    return _with_former_meaning(settings)
-
-
-def _table(rules_in_force: Settings, state: TableState | None) -> Table:
+def rules_and_settings(rules_in_force: Settings) -> tuple[RulePack, TableSettings]:
+    """Parse a stored rule pack and its table settings. Raises Damaged, naming the row, if they cannot be
+    read."""
     try:
         pack = rules_of(rules_in_force.pack)
-        settings = settings_of(rules_in_force)
+        settings = _with_former_meaning(adapter(TableSettings).validate_json(rules_in_force.settings))
     except ValidationError as error:
         fields = ", ".join(sorted({".".join(map(str, each["loc"])) for each in error.errors()}))
         raise Damaged(f"the rules at row {rules_in_force.seq} cannot be read: {fields}") from None
-    return Table(pack, settings, state)
+    return pack, settings
+
+
+def _table(rules_in_force: Settings, state: TableState | None) -> Table:
+    return Table(*rules_and_settings(rules_in_force), state)

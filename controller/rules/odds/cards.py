@@ -12,6 +12,7 @@ from controller.game.model.cards import DECK, RANKS, Card
 
 NUMBER: dict[Card, int] = {card: number for number, card in enumerate(DECK)}
 """Number of each card, 0 to 51: 13 times the suit (S, H, D, C) plus the rank (2 to ace as 0 to 12)."""
+DECK_SIZE = len(NUMBER)
 
 Hole = tuple[int, int]
 

@@ -15,8 +15,8 @@ import numpy as np
 
 from controller.common.terminal import Progress
 from controller.evidence.factor import CARELESS, STRENGTHS, SeatRound, evidence_of
-from controller.evidence.known_middle import DECK_SIZE
 from controller.evidence.tables import first_table
+from controller.rules.odds.cards import DECK_SIZE
 from controller.rules.odds.cli import bar
 from controller.rules.odds.subject import shipped
 from controller.rules.volume.deal import shuffled

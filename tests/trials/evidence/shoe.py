@@ -12,7 +12,8 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from controller.evidence.shuffle import DECK_SIZE, Floats, Ints, ShuffleEvidence
+from controller.evidence.shuffle import Floats, Ints, ShuffleEvidence
+from controller.rules.odds.cards import DECK_SIZE
 
 BOUNDS = (3, 6, 9)
 CARDS = 19

@@ -13,7 +13,8 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.evidence.known_middle import DECK_SIZE, KINDS, counts_beside, suits_of_example
+from controller.evidence.known_middle import KINDS, counts_beside, suits_of_example
+from controller.rules.odds.cards import DECK_SIZE
 from controller.rules.odds.hands import KEYS, classes
 from controller.rules.odds.middle import best_sums, down_bet_sums
 from controller.rules.odds.pack import Odds

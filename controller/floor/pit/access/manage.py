@@ -45,15 +45,7 @@ class Manage:
     async def shown(self, _request: Request) -> Response:
         """Answer with the newest entries of the trail, the users without their passwords, and the
         retention."""
-        entries = await self._read(
-            lambda db: [
-                {
-                    "number": each.number, "at": each.entry.at, "who": each.entry.who,
-                    "address": each.entry.address, "act": each.entry.act, "about": each.entry.about,
-                }
-                for each in newest(db, MAX_SHOWN)
-            ]
-        )  # fmt: skip
+        entries = await self._read(lambda db: [each.fields() for each in newest(db, MAX_SHOWN)])
         users = [
             {"name": name, "role": user.role, "by_proxy": user.password is None}
             for name, user in sorted(self._access.users().items())

@@ -45,8 +45,12 @@ class Numbered:
     entry: Entry
     hash: str
 
+    def fields(self) -> dict[str, object]:
+        """Return the number and the fields of the entry, as pages and the export name them."""
+        return {"number": self.number, **asdict(self.entry)}
+
     def as_json(self) -> str:
-        return json_text({"number": self.number, **asdict(self.entry), "hash": self.hash})
+        return json_text({**self.fields(), "hash": self.hash})
 
 
 def login() -> str:

@@ -2,16 +2,16 @@
 
 Secrets are in files of their own.
 
-webhooks:
-- url: https://chat.example/hooks/pit
-secret: /etc/crisscross-pit/hook.secret
-mail:
-- server: smtps://mail.example
-from: pit-1@casino.example
-to: [floor@casino.example]
-user: pit-1
-password: /etc/crisscross-pit/mail.secret
-kinds: [silent, fault]
+    webhooks:
+    - url: https://chat.example/hooks/pit
+      secret: /etc/crisscross-pit/hook.secret
+    mail:
+    - server: smtps://mail.example
+      from: pit-1@casino.example
+      to: [floor@casino.example]
+      user: pit-1
+      password: /etc/crisscross-pit/mail.secret
+      kinds: [silent, fault]
 """
 
 from __future__ import annotations
