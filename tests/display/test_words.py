@@ -248,7 +248,7 @@ def test_every_placeholder_is_one_that_can_be_filled() -> None:
         "after", "citation", "corrected", "counted", "decision", "expected", "fault", "kept", "laid", "moved",
         "net", "of",
         "outcome", "payout", "player", "read", "reason", "report", "shoe", "since", "stood", "strange",
-        "undone", "until", "was", "what", "who", "why", "zone",
+        "undone", "until", "was", "what", "who", "why", "zone", "given", "choices",
     }  # fmt: skip
     by_the_page = {"age", "count", "name", "of", "seat", "since", "span", "stream", "why", "win", "zone"}
     by_the_page |= {"at", "kept", "number", "previous", "reason", "role", "rounds", "seconds", "who", "days"}

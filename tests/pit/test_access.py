@@ -169,7 +169,23 @@ def test_a_spreadsheet_gets_what_the_page_shows(served: Served) -> None:
                 shown["key"], shown["win"], shown["wagered"],
             )  # fmt: skip
             assert int(row["win_cents_middle"]) == shown["wagers"]["middle"]["win"]
-    assert asked(served, "/figures.csv?period=week")[0] == 400
+
+
+@pytest.mark.parametrize("path", ["/api/figures", "/figures.csv"])
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("period=week", "Not understood: Period: one of shift, day, month, year"),
+        ("period=week&lang=es", "No se entiende: Período: uno de shift, day, month, year"),
+        ("by=wager", "Not understood: Grouped: one of table, dealer, shift, day"),
+        ("by=wager&lang=es", "No se entiende: Agrupado: uno de table, dealer, shift, day"),
+    ],
+)
+def test_a_wrong_period_or_grouping_is_explained_in_the_language_of_the_page(
+    served: Served, path: str, query: str, words: str
+) -> None:
+    status, _, said = asked(served, f"{path}?{query}")
+    assert (status, json.loads(said)["error"]) == (400, words)
 
 
 def test_an_address_without_a_journal_is_a_choice_where_two_have_that_round(served: Served) -> None:
@@ -191,7 +207,10 @@ def test_an_address_without_a_journal_is_a_choice_where_two_have_that_round(serv
         assert {line["stream"] for line in csv.DictReader(io.StringIO(said))} == {stream}
     assert asked(served, "/tables/CC-01/api/rounds/2")[0] == 200, "one journal has it"
     status, _, said = asked(served, "/tables/CC-01/api/rounds/1?stream=00000000")
-    assert (status, json.loads(said)["error"]) == (400, "stream: one of this table's streams")
+    assert (status, json.loads(said)["error"]) == (
+        400,
+        "Not understood: Journal: one of this table's journals",
+    )
     status, _, said = asked(served, "/tables/CC-01/api/rounds?seat=9&lang=es")
     assert (status, json.loads(said)["error"]) == (400, "No se entiende: Puesto: de 1 a 6")
 

@@ -7,12 +7,13 @@ import os
 import threading
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from controller.cli import main
-from controller.common.texts.catalogue import catalogue
+from controller.common.texts.catalogue import catalogue, languages
 from controller.floor.pit.access.users import read_users
 from controller.floor.pit.audit.recorder import Recorder
 from controller.floor.pit.audit.trail import Entry, append, login, newest, verified
@@ -207,6 +208,70 @@ def test_the_page_shows_the_trail_and_changes_a_role(served: Served, page: Page)
     page.get_by_role("button", name="Remove rita: press again").click()
     expect(page.get_by_text("rita: removed")).to_be_visible()
     expect(page.get_by_label("Role of max")).to_be_hidden()
+
+
+def signed_in(page: Page, served: Served, language: str = "en") -> dict[str, Any]:
+    """Open the page of the role `manage`; return its texts."""
+    words: dict[str, Any] = catalogue(language).texts["pit"]
+    page.goto(f"{served.url}/manage?lang={language}")
+    page.get_by_label(words["sign_in"]["name"]).fill("max")
+    page.get_by_label(words["sign_in"]["password"]).fill(PASSWORD)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name=words["manage"]["title"])).to_be_visible()
+    return words
+
+
+def test_a_first_press_of_remove_counts_for_five_seconds_and_on_its_own_key(
+    served: Served, page: Page, file: Path
+) -> None:
+    page.clock.install()
+    words = signed_in(page, served)["manage"]
+    key = page.get_by_role("button", name="Remove rita")
+    sure = words["remove_sure"].format(name="rita")
+    for leave in (lambda: page.clock.run_for(5_000), page.get_by_label("Role of ana").focus):
+        key.click()
+        expect(key).to_have_text(sure)
+        leave()
+        expect(key).to_have_text("Remove rita")
+    key.click()
+    expect(key).to_have_text(sure)
+    assert "rita" in read_users(file)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_trail_that_cannot_be_read_is_not_shown_as_an_empty_one(
+    served: Served, page: Page, language: str
+) -> None:
+    page.route("**/api/manage", lambda route: route.abort())
+    words = signed_in(page, served, language)
+    expect(page.get_by_role("alert")).to_have_text(words["manage"]["not_read"])
+    expect(page.get_by_text(words["nothing_said"])).to_have_count(0)
+    assert violations(page) == []
+
+
+def test_a_change_after_which_the_trail_cannot_be_read_is_said(served: Served, page: Page) -> None:
+    words = signed_in(page, served)["manage"]
+    page.route("**/api/manage", lambda route: route.abort())
+    page.get_by_label("Role of ana").select_option("read")
+    expect(page.get_by_role("alert")).to_have_text(f"ana was changed. {words['not_read']}")
+
+
+def test_a_name_is_escaped_in_an_address(served: Served, page: Page) -> None:
+    asked: list[str] = []
+
+    def refuse(route: Route) -> None:
+        asked.append(route.request.url)
+        route.abort()
+
+    page.route("**/api/users/**", refuse)
+    users = [{"name": "o@b", "role": "read", "by_proxy": True}]
+    page.route(
+        "**/api/manage", lambda route: route.fulfill(json={"audit": [], "users": users, "keep_days": None})
+    )
+    signed_in(page, served)
+    page.get_by_label("Role of o@b").select_option("answer")
+    expect(page.get_by_role("alert")).not_to_be_empty()
+    assert asked == [f"{served.url}/api/users/o%40b"]
 
 
 # ------------------------------------------------------------------ the recorder

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from controller.common.texts.catalogue import catalogue
 from controller.floor.pit.floor import Other, Streams
@@ -18,7 +18,7 @@ from controller.floor.pit.ingest import Payload
 from controller.floor.pit.store import accept
 from controller.floor.uplink.wire import stream_of
 from tests.accessible import violations
-from tests.display.conftest import browser, heard, page, screen, shots
+from tests.display.conftest import EXPECTED, browser, heard, page, screen, shots
 from tests.odds.fortune import records
 from tests.odds.packs import PENNSYLVANIA as PACK
 from tests.pit.served import Served
@@ -266,6 +266,19 @@ def test_figures_by_table_and_dealer(page: Page, served: Served) -> None:
     page.get_by_role("button", name="By dealer").click()
     expect(rows.first).to_contain_text("7001")
     assert "by=dealer" in str(page.get_by_role("link", name="CSV").get_attribute("href"))
+
+
+def test_the_page_of_figures_explains_a_wrong_period_in_its_language(
+    screen: BrowserContext, served: Served
+) -> None:
+    served.hear(*floor())
+    with heard(screen.new_page(), (*EXPECTED, "400 (Bad Request)")) as page:
+        page.goto(f"{served.url}/figures?lang=es&period=week")
+        allowed = "No se entiende: Período: uno de shift, day, month, year"
+        expect(page.get_by_role("alert")).to_have_text(allowed)
+        page.get_by_role("button", name="Hoy").click()
+        expect(page.get_by_role("alert")).to_be_hidden()
+        expect(page.locator("tbody").first.locator("tr")).to_have_count(13)
 
 
 def test_the_win_stands_against_what_could_be_expected_with_its_band(page: Page, served: Served) -> None:

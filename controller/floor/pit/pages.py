@@ -13,7 +13,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 from urllib.parse import quote
 
 from starlette.requests import Request
@@ -134,10 +134,8 @@ class Pages:
         return RedirectResponse(f"/tables/{quote(self._name(request), safe='')}/floor{query}")
 
     async def bad_filter(self, request: Request, error: Exception) -> Response:
-        words = str(error)
-        if isinstance(error, BadFilter) and error.key:
-            words = error.in_words(catalogue(self.wanted(request)))
-        return JSONResponse({"error": words}, 400)
+        bad = cast("BadFilter", error)  # Starlette calls it for this error alone
+        return JSONResponse({"error": bad.in_words(catalogue(self.wanted(request)))}, 400)
 
     async def stream(self, request: Request) -> Response:
         def whole() -> dict[str, Any]:
@@ -255,7 +253,7 @@ class Pages:
 
         def read(database: Database) -> dict[str, Any]:
             if stream is not None and stream not in streams(database, name):
-                raise BadFilter("stream: one of this table's streams")
+                raise BadFilter("stream")
             return ended(database, name, whole, zone)
 
         return await self.read(read)
@@ -330,9 +328,9 @@ def _figures_of(request: Request) -> tuple[str, str]:
     asked = request.query_params
     period, by = asked.get("period", "day"), asked.get("by", "table")
     if period not in PERIODS:
-        raise BadFilter(f"period: one of {' '.join(PERIODS)}")
+        raise BadFilter("period", choices=", ".join(PERIODS))
     if by not in GROUPS:
-        raise BadFilter(f"by: one of {' '.join(GROUPS)}")
+        raise BadFilter("by", choices=", ".join(GROUPS))
     return period, by
 
 

@@ -17,7 +17,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from controller.common.files.money import cents
-from controller.common.texts.catalogue import FIRST_LANGUAGE, Catalogue, catalogue
+from controller.common.texts.catalogue import Catalogue, catalogue
 from controller.game.model.names import SEATS
 from controller.pages.display.ports import MAX_FIND_CHARS, MAX_LISTED, MAX_ROUND, ROUND_KINDS, DisplaySource
 from controller.pages.display.read_only_pages import page
@@ -40,17 +40,17 @@ register_url_convertor("round", RoundNumber())
 
 
 class BadFilter(ValueError):
-    """Raised if a filter is not allowed. The message reads `key: what is allowed`, in English. `key`: filter
-    of the list whose value is refused, or "".
+    """Raised if a filter of a link is not allowed. `key`: key of its text under `rounds_page.allowed`.
+    `values`: values of the placeholders in that text.
     """
 
-    def __init__(self, message: str, key: str = "") -> None:
-        super().__init__(message)
-        self.key = key
+    def __init__(self, key: str, **values: object) -> None:
+        super().__init__(key)
+        self.key, self.values = key, values
 
     def in_words(self, texts: Catalogue) -> str:
         """Return one line for the page, in the language of the texts."""
-        why = allowed(texts, self.key) if self.key else str(self)
+        why = texts.text(f"rounds_page.allowed.{self.key}", self.values)
         return texts.text("rounds_page.bad_filter", {"why": why}) or ""
 
 
@@ -121,7 +121,7 @@ def filters(given: Mapping[str, str]) -> dict[str, Any]:
     asked = {key: value for key, value in given.items() if value and key != "lang"}
     for key in asked:
         if key not in FILTERS:
-            raise BadFilter(f"{key[:24]!a}: one of {' '.join(FILTERS)}")
+            raise BadFilter("unknown", given=f"{key[:24]!a}", choices=", ".join(FILTERS))
     return {"last": DEFAULT_ROUNDS} | {key: _read(key, value) for key, value in asked.items()}
 
 
@@ -129,12 +129,7 @@ def _read(key: str, value: str) -> object:
     try:
         return FILTERS[key](value)
     except ValueError:
-        raise BadFilter(f"{key}: {allowed(catalogue(FIRST_LANGUAGE), key)}", key) from None
-
-
-def allowed(texts: Catalogue, key: str) -> str:
-    """Return the words for the allowed values of a filter."""
-    return texts.text(f"rounds_page.allowed.{key}", {"number": LARGEST.get(key)}) or ""
+        raise BadFilter(key, number=LARGEST.get(key)) from None
 
 
 def _whole_number(low: int, high: int) -> Callable[[str], int]:

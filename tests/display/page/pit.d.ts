@@ -18,7 +18,7 @@ declare global {
       roles: Named;
       /** null without users, and before the sign-in; `out`: whether this page can end the session */
       user: { name: string; role: string; out: boolean } | null;
-      manage: Record<"title" | "users" | "user" | "role" | "role_of" | "remove" | "remove_sure" | "signs_in" | "end" | "by_proxy" | "by_password" | "changed" | "not_changed" | "kept" | "kept_days" | "audit" | "address", string> & { acts: Named };
+      manage: Record<"title" | "users" | "user" | "role" | "role_of" | "remove" | "remove_sure" | "signs_in" | "end" | "by_proxy" | "by_password" | "changed" | "not_changed" | "not_read" | "kept" | "kept_days" | "audit" | "address", string> & { acts: Named };
       luck: Named;
       luck_note: Named;
       luck_why: Named;

@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Literal, TypeAlias
-from urllib.parse import quote
+from urllib.parse import urlencode
 
 from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from controller.common.texts.catalogue import languages
 from controller.floor.pit.access.sessions import Attempts, Sessions
 from controller.floor.pit.access.users import Role, Users, UsersFile, includes, is_user_name
 from controller.floor.pit.audit.trail import Act
@@ -224,9 +225,11 @@ class _Checked:
 
 
 def _sign_in(request: HTTPConnection) -> Response:
-    """Return the way to the sign-in for a page, and 401 for everything else."""
+    """Return the way to the sign-in, in the language asked for, for a page, and 401 for everything else."""
     if "text/html" not in request.headers.get("accept", ""):
         return JSONResponse({"error": f"user: sign in at {SIGN_IN}"}, 401)
     path = request.url.path + (f"?{request.url.query}" if request.url.query else "")
-    asked = f"?next={quote(path, safe='')}" if 1 < len(path) <= MAX_NEXT else ""
-    return RedirectResponse(f"{SIGN_IN}{asked}", 303)
+    asked = {"next": path} if 1 < len(path) <= MAX_NEXT else {}
+    if (language := request.query_params.get("lang")) in languages():
+        asked["lang"] = str(language)
+    return RedirectResponse(f"{SIGN_IN}?{urlencode(asked)}" if asked else SIGN_IN, 303)

@@ -75,7 +75,7 @@ export class Way {
     const tile = this.tile;
     if (!tile?.wanted) return;
     const headers = { "Content-Type": "application/json" }, body = JSON.stringify({ about: tile.wanted });
-    const answer = await fetch(`/api/tables/${tile.name}/on_my_way`, { method: "POST", headers, body }).catch(() => null);
+    const answer = await fetch(`/api/tables/${encodeURIComponent(tile.name)}/on_my_way`, { method: "POST", headers, body }).catch(() => null);
     if (!answer?.ok) say(this.line, answer?.status === 409 ? words.way_over : words.way_lost);
   }
 }

@@ -8,6 +8,8 @@ import { address, fill, table, words } from "./common.js";
 const root = document.getElementById("root") ?? document.body;
 const query = new URLSearchParams(location.search);
 const AGAIN_MS = 10_000;
+/** Status of an address with a wrong period or grouping; the answer says what is allowed. */
+const REFUSED = 400;
 const PERIODS = Object.keys(words.periods), GROUPS = Object.keys(words.by);
 const chosen = { period: query.get("period") ?? "day", by: query.get("by") ?? "table", only: query.get("only") };
 
@@ -113,16 +115,17 @@ function choose(what, name) {
 async function look() {
   for (const { name, node } of periods) mark(node, "aria-pressed", name === chosen.period);
   for (const { name, node } of groups) mark(node, "aria-pressed", name === chosen.by);
-  const asked = `?period=${chosen.period}&by=${chosen.by}`;
-  csv.setAttribute("href", `/figures.csv${asked}`);
-  const answer = await fetch(`/api/figures${asked}`).catch(() => null);
+  const { period, by } = chosen;
+  csv.setAttribute("href", address("/figures.csv", { period, by }));
+  const answer = await fetch(address("/api/figures", { period, by })).catch(() => null);
+  const told = answer?.ok || answer?.status === REFUSED ? await answer.json() : null;
+  if (period !== chosen.period || by !== chosen.by) return;
   if (!answer?.ok) {
-    found.replaceChildren(h("p", { role: "alert" }, `${words.lost}. ${words.lost_what} ${words.lost_back}`));
+    found.replaceChildren(h("p", { role: "alert" }, told?.error ?? `${words.lost}. ${words.lost_what} ${words.lost_back}`));
     return;
   }
   /** @type {Pit.Figures} */
-  const figures = await answer.json();
-  if (asked !== `?period=${chosen.period}&by=${chosen.by}`) return;
+  const figures = told;
   line.textContent = fill(words.since, { since: figures.since.replace("T", " ") + ":00", zone: figures.zone });
   found.replaceChildren(...(figures.rows.length ? draw(figures) : [h("p", {}, words.no_figures)]));
 }

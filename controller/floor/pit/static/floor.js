@@ -24,7 +24,7 @@ class TileView {
     this.facts = h("span", { class: "facts" });
     this.who = h("span", { class: "who" });
     this.wrong = h("span", { class: "wrong" });
-    this.node = h("li", {}, (this.link = h("a", { class: "tile", href: address(`/tables/${tile.name}/floor`) },
+    this.node = h("li", {}, (this.link = h("a", { class: "tile", href: address(`/tables/${encodeURIComponent(tile.name)}/floor`) },
       h("span", { class: "top" }, this.name, this.need), this.facts, this.who, this.wrong)));
     this.way = new Way();
     this.node.append(this.way.node);
