@@ -16,6 +16,7 @@ from starlette.routing import Match, Route
 from controller.cli import parser_for
 from controller.common.texts.catalogue import catalogue, languages
 from controller.game.showing.lamps import LANGUAGE, LampState
+from controller.pages.display.explain import READERS
 from controller.pages.display.manual_pages import FOLDER, INDEX, MANUALS, QUOTE, file, filled
 from controller.pages.display.shell import STATIC
 from controller.pages.display.web import make_app
@@ -274,6 +275,21 @@ def test_the_screens_lead_to_the_manuals(page: Page, served: Served, script: Scr
             page.locator(".tabs button:nth-child(3)").click()
         page.locator('a[href="/manuals"]').click()
         page.wait_for_url("**/manuals")
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("start", ["", "floor", "rounds", "devices", "figures"])
+def test_help_leads_to_the_first_day_questions_of_the_role(
+    page: Page, served: Served, script: Script, start: str
+) -> None:
+    script.told = lambda _asked: {"rounds": []}
+    served.show(view())
+    page.goto(f"{served.url}/{start}?lang=es")
+    page.locator(".help-key").tap()
+    page.locator(".help-head a").tap()
+    role = READERS[start or "dealer"]
+    page.wait_for_url(f"**/manuals?lang=es#{role}")
+    expect(page.locator(f"#{role} .questions a").first).to_be_in_viewport()
 
 
 @pytest.mark.browser

@@ -20,6 +20,11 @@ from controller.pages.display import phrases
 from controller.pages.display.words import refusal, render
 
 LABELS = ("title", "close", "unanswered", "tour", "back", "next", "done")
+READERS = {
+    "dealer": "dealer", "floor": "floorperson", "figures": "floorperson", "rounds": "surveillance",
+    "round": "surveillance", "devices": "technician", "pit": "pit_manager",
+}  # fmt: skip
+"""Page -> role whose first-day questions the Help key of the page leads to."""
 
 
 class ExplanationRow(TypedDict):
@@ -54,7 +59,8 @@ def explain(view: View, language: str) -> list[Group]:
 
 
 def of_page(page: str, language: str) -> dict[str, Any]:
-    """Return the texts of the Help key of a page: labels, and the explanations of the page itself.
+    """Return the texts of the Help key of a page: labels, the explanations of the page itself, and the role
+    and name of its link to the manuals (None: the page has no such link).
 
     The rows are named by the texts of the screen.
     """
@@ -65,7 +71,10 @@ def of_page(page: str, language: str) -> dict[str, Any]:
     tour: Mapping[str, Mapping[str, str]] = texts.texts["tours"].get(page, {})
     steps = [{"step": step, **part} for step, part in tour.items()]
     names = {code: catalogue(code).plain("language") for code in languages()}
-    return {**labels, "page": _group(texts, "page", rows), "steps": steps, "languages": names}
+    role = READERS.get(page)
+    manuals = {"role": role, "name": screen.plain("manuals.names.index")} if role else None
+    page_texts = {"page": _group(texts, "page", rows), "steps": steps, "manuals": manuals}
+    return {**labels, **page_texts, "languages": names}
 
 
 class _Blank(dict[str, str]):

@@ -32,7 +32,8 @@ declare global {
       rows: { title: string; text: string; icon: string | null; rhythm: string | null }[];
     }
     type HelpTexts = Record<"title" | "close" | "unanswered" | "tour" | "back" | "next" | "done", string>
-      & { page: HelpGroup; steps: { step: string; name: string; text: string }[]; languages: Record<string, string> };
+      & { page: HelpGroup; steps: { step: string; name: string; text: string }[]; languages: Record<string, string> }
+      & { manuals: { role: string; name: string } | null };
 
     /** What the picture of the table draws: a view, or a round that is recalled. */
     interface Pictured {

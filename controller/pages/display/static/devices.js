@@ -99,8 +99,9 @@ class DevicesPage {
     const heads = COLUMNS.map(([name]) => h("th", { scope: "col", "data-column": name }, words.columns[name]));
     const table = h("table", {}, h("caption", {}, `${words.readers}. ${words.since_start}`), h("thead", {}, h("tr", {}, ...heads)), this.body);
     this.title = h("h1");
-    const header = h("header", {}, this.title, this.summary, h("a", { class: "button", href: `/floor${location.search}` }, words.floor_page));
-    new Help().into(header);
+    const nav = h("nav", { "aria-label": words.title }, h("a", { class: "button", href: `/floor${location.search}` }, words.floor_page));
+    new Help().into(nav);
+    const header = h("header", {}, this.title, this.summary, nav);
     this.node = h("main", { class: "devices-page" }, header, this.advice,
       h("div", { class: "boxes" }, ...[this.shoe, this.lamps, this.keys, this.machine].map((box) => box.node)),
       h("div", { class: "wide", role: "region", tabindex: "0", "aria-label": words.readers }, table));

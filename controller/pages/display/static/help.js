@@ -22,9 +22,11 @@ export class Help {
     this.key = button(words.title, () => this.toggle(), { class: "help-key", "aria-haspopup": "dialog" });
     this.close = button(words.close, () => this.node.close(), { class: "help-close" });
     const tour = words.steps.length ? button(words.tour, () => this.#tour()) : null;
+    const { manuals } = words;
+    const read = manuals ? h("a", { class: "button", href: `/manuals${location.search}#${manuals.role}` }, manuals.name) : null;
     this.body = h("div", { class: "help-body", role: "region", "aria-label": words.title, tabindex: "0" });
     this.node = h("dialog", { class: "help", "aria-label": words.title, "data-live": address },
-      h("div", { class: "help-head" }, h("h2", {}, words.title), tour, this.close), this.body);
+      h("div", { class: "help-head" }, h("h2", {}, words.title), tour, read, this.close), this.body);
     this.node.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.node.close();
     });
