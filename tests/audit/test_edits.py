@@ -21,6 +21,8 @@ from tests.trials.edits.flips import Torn, silent
 from tests.trials.edits.generated import beheaded
 from tests.trials.edits.play import played, schema_tries
 
+pytestmark = pytest.mark.slow
+
 WITHOUT_EFFECT = {"lines.line changed", "figures hidden", "snapshots hidden"}
 """A line with another version's shape; the leaf of a row that was replaced since, labelled as another."""
 Machine = tuple[Box, Box, Trust]

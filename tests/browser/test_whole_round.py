@@ -83,10 +83,11 @@ class TouchDealer:
                 return
 
     def _deck(self) -> None:
-        """The red one, then the blue one."""
+        """Report the red deck, then the blue one. The prompt stays the same until the answer."""
         self.page.get_by_role("button", name="Preshuffled").tap()
         other = "blue" if self.table.view()["deck"]["back"] == "red" else "red"
-        self.page.locator(f'[data-value="{other}"]').tap()
+        with self.page.expect_response("**/api/touch"):
+            self.page.locator(f'[data-value="{other}"]').tap()
 
     def _bets(self) -> None:
         if not self._laid("ante_across"):

@@ -17,6 +17,8 @@ from tests.display.gallery import gallery
 from tests.display.test_shots import FIRST, early
 from tests.display.views import View, alert, prompt, settling, stack, view, whole
 
+pytestmark = pytest.mark.slow
+
 SUMS = ((15_000_000, 14_987_500), (14_987_500, 15_000_000), (10_000, 3_000), (0, 1_999_000), (700, None))
 """(lies, should) in cents: too much, too little, one chip for a smaller sum, nothing there, no amount due."""
 BIG = 12_999_000

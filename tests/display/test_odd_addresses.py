@@ -20,6 +20,8 @@ from tests.pit.speaking import Table
 from tests.witness.log import ORIGIN, TABLE, WITNESS
 from tests.witness.served import serving
 
+pytestmark = pytest.mark.slow
+
 ODD = (
     "0", "-1", "9" * 5000, "9" * 12, "9" * 13, "\u0661", "１", "1e9", "1.0", "NaN", "", " ", "..", "%2e%2e",
     "a\0b",

@@ -24,6 +24,8 @@ from tests.display import views
 from tests.game.felt import Felt
 from tests.game.test_properties import Players
 
+pytestmark = pytest.mark.slow
+
 TAGS = (Chip("99", None, "unknown"), Chip("98", None, "withdrawn"), Chip("97", None, "foreign"))
 
 

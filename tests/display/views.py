@@ -7,7 +7,7 @@ tests/game.
 
 from __future__ import annotations
 
-import copy
+import json
 from typing import Any
 
 from controller.game.model.rules import PayTable
@@ -178,7 +178,7 @@ def view(**parts: Any) -> View:
         "about": {kind: f"{kind} 5" for kind in ABOUT},
         "signatures": [], "last": {"kind": "confirm", "seat": 2, "wager": "across"},
     }  # fmt: skip
-    return copy.deepcopy({**base, **parts})
+    return dict(json.loads(json.dumps({**base, **parts})))
 
 
 def whole(shown: View) -> View:

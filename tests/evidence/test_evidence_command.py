@@ -15,6 +15,8 @@ from controller.evidence.seat_rounds import seat_rounds
 from controller.evidence.sittings import sittings_of
 from controller.game.model.cards import DECK
 
+pytestmark = pytest.mark.slow
+
 ROUNDS = 60
 CHEAT = 4
 

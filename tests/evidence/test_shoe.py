@@ -23,6 +23,8 @@ from controller.rules.odds.cards import DECK_SIZE, NUMBER
 from tests.game.felt import pack
 from tests.trials.evidence.shoe import evidence, fair, repeating, riffles, sticky
 
+pytestmark = pytest.mark.slow
+
 MILLION = 6 * np.log(10)
 
 

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from controller.common.files import yaml_lines
 from controller.common.files.yaml_lines import Lines, _Loader, _QuickLoader
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 FILES = sorted((ROOT / "tests" / "scenarios").rglob("*.yaml")) + sorted((ROOT / "config").rglob("*.yaml"))
 TEXTS = [file.read_text(encoding="utf-8") for file in FILES]

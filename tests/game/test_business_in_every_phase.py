@@ -16,6 +16,8 @@ from controller.game.model.names import Circle, Phase, Wager
 from tests.game.every_phase import AT
 from tests.game.felt import Felt
 
+pytestmark = pytest.mark.slow
+
 BOXES = (1, 3, 5)
 """In the rounds of `AT` each of them has wagers in one phase and none in another."""
 STACKS = ((200, 10_000), (200, 1_000), (3_000, 10_000), (3_000, 500))

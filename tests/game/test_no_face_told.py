@@ -29,6 +29,8 @@ from tests.trials.two_worlds.world import World, hidden
 pytestmark = pytest.mark.slow
 
 ROUNDS, LEAKING = 5, 60
+FIRST = {"record": 7, "story": 7}
+"""First round to play for a face that few rounds find."""
 
 
 def found(seed: int, events: int = 200) -> Iterator[str]:
@@ -114,4 +116,6 @@ PLANTS: dict[str, tuple[Callable[[pytest.MonkeyPatch], None], str]] = {
 def test_a_face_that_is_planted_is_found(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
     plant, output = PLANTS[where]
     plant(monkeypatch)
-    assert any(told.startswith(output) for seed in range(LEAKING) for told in found(seed))
+    assert any(
+        told.startswith(output) for seed in range(FIRST.get(where, 0), LEAKING) for told in found(seed)
+    )

@@ -22,6 +22,8 @@ from tests.journal.test_shortened import shortened
 from tests.trials.edits.box import Box
 from tests.trials.edits.play import played
 
+pytestmark = pytest.mark.slow
+
 STAMP = Stamp(10**12, "2030-01-01T00:00:00.000Z")
 
 

@@ -14,6 +14,8 @@ from controller.record.journal import journal
 from controller.record.seal.faces import SNAPSHOT_STEP, Period, is_sealed
 from controller.table.engine import engine
 
+pytestmark = pytest.mark.slow
+
 FACE = re.compile(r"\b(?:[2-9TJQKA][SHDC]|10[SHDC])\b")
 NIGHT = (
     "--no-wires", "--rounds", "3", "--speed", "max", "--json", "--headless", "--seed", "5", "--clumsy", "0.4",

@@ -25,6 +25,8 @@ from tests.ended import read_rounds
 from tests.trials.edits.box import Box
 from tests.trials.edits.play import played
 
+pytestmark = pytest.mark.slow
+
 ROUNDS = 5
 
 

@@ -21,6 +21,8 @@ from tests.keeping.test_archive import cut
 from tests.trials.edits.box import Box
 from tests.trials.edits.play import played
 
+pytestmark = pytest.mark.slow
+
 FIXTURE = Path(__file__).with_name("fixtures") / "cut_without_history.tar.gz"
 
 

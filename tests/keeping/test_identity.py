@@ -22,6 +22,8 @@ from tests.keeping.test_archive import after, cut
 from tests.trials.edits.box import Box, named, trusted
 from tests.trials.edits.play import played
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def boxes(tmp_path_factory: pytest.TempPathFactory) -> tuple[Box, Box]:

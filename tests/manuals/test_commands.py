@@ -20,6 +20,8 @@ from tests.runtime.child import table_file
 from tests.trials.edits.box import Box
 from tests.trials.edits.play import played
 
+pytestmark = pytest.mark.slow
+
 PIN = "270182"
 ROUNDS = 17
 """The round that the surveillance manual names is the last."""

@@ -15,6 +15,8 @@ from controller.rules.odds.plan import Plan
 from controller.rules.odds.tree import Tree, Unseen
 from tests.odds.packs import PENNSYLVANIA
 
+pytestmark = pytest.mark.slow
+
 ODDS = odds_of(PENNSYLVANIA)
 HOLES = {kind.name: kind for kind in kinds()}
 

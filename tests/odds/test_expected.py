@@ -19,6 +19,8 @@ from controller.rules.packs.loader import find_pack, load_pack
 from tests.odds.fortune import figures_of, measured, records, worked_out
 from tests.odds.packs import PENNSYLVANIA
 
+pytestmark = pytest.mark.slow
+
 FIGURES = figures_of(PENNSYLVANIA)
 HOUSE = load_pack(find_pack("six_card_bonus"))
 
@@ -149,7 +151,7 @@ def test_no_hand_that_folded_is_looked_at() -> None:
 @pytest.mark.parametrize("pack", [PENNSYLVANIA, HOUSE], ids=["five", "six"])
 def test_luck_after_the_last_wager_is_nothing_on_average_and_spreads_as_said(pack: Any) -> None:
     """Players who do anything; 5 seats, a fixed seed."""
-    z, ratio, error = measured(*worked_out(pack, 5, 600, 4, expected_when_laid))
+    z, ratio, error = measured(*worked_out(pack, 5, 200, 4, expected_when_laid))
     assert abs(z) < 3
     assert abs(ratio - 1) < 4 * error
 

@@ -14,12 +14,14 @@ from controller.game.model.rules import PayTable, RulePack
 from controller.game.rulebook.hands import evaluate
 from controller.game.rulebook.settlement_plan import result_of
 from controller.rules.odds.base import spots, sums
-from controller.rules.odds.cards import HoleKind, kinds
+from controller.rules.odds.cards import kinds
 from controller.rules.odds.counts import Counts
 from controller.rules.odds.figures import totals
 from controller.rules.odds.pack import Odds, odds_of
 from controller.rules.odds.solve import deals, solve_kind, stage
 from tests.odds.packs import LETTER, PENNSYLVANIA, SIX_CARD_BONUS, paying
+
+pytestmark = pytest.mark.slow
 
 BY_NAME = {kind.name: kind for kind in kinds()}
 
@@ -90,8 +92,14 @@ def test_a_bet_between_the_least_and_the_most_is_never_better_than_both() -> Non
 # ---------------------------------------------------------------------- what one change is worth
 
 
-def worth_of(odds: Odds, kind: HoleKind, *, middle: str = "higher") -> Fraction:
-    return solve_kind(kind, odds, middle=middle).hole.expectation
+def worth_of(odds: Odds, *, middle: str = "higher") -> Fraction:
+    return solve_kind(BY_NAME["JTs"], odds, middle=middle).hole.expectation
+
+
+@pytest.fixture(scope="module")
+def before() -> Fraction:
+    """Return the worth of a jack and a ten of one suit in Pennsylvania."""
+    return worth_of(odds_of(PENNSYLVANIA))
 
 
 @pytest.mark.parametrize(
@@ -113,9 +121,10 @@ def worth_of(odds: Odds, kind: HoleKind, *, middle: str = "higher") -> Fraction:
         "no 3 antes",
     ],
 )
-def test_one_change_moves_the_figure_of_a_hole(odds: Odds, middle: str, percent: float) -> None:
-    """Of a jack and a ten of one suit, in percent of an ante. What each change is worth over all holes is
-    counted by `python -m tests.odds` (controller/rules/odds/ODDS.md)."""
-    before = worth_of(odds_of(PENNSYLVANIA), BY_NAME["JTs"])
-    moved = 100 * (worth_of(odds, BY_NAME["JTs"], middle=middle) - before)
+def test_one_change_moves_the_figure_of_a_hole(
+    before: Fraction, odds: Odds, middle: str, percent: float
+) -> None:
+    """In percent of an ante. `python -m tests.odds` counts each change over all holes
+    (controller/rules/odds/ODDS.md)."""
+    moved = 100 * (worth_of(odds, middle=middle) - before)
     assert round(float(moved), 3) == percent

@@ -7,22 +7,19 @@ from pathlib import Path
 import pytest
 
 from tests.repository import english
-from tests.repository.house import PROGRAM, place, sources
 
 
-def test_the_program_has_no_opening_name_or_sentence_that_is_read_twice() -> None:
-    found = [f"{where}: {fault}" for where, fault in english.findings()]
-    assert not found, "\n".join(found)
-
-
-def test_each_exception_is_still_needed_and_has_its_reason() -> None:
-    found = {
-        f"{place(path).partition(':')[0]}: {text}"
-        for path in sources(*PROGRAM)
-        for _, text, _ in english.faults(path)
-    }
-    assert set(english.EXCEPTIONS) <= found
-    assert all(english.EXCEPTIONS.values())
+def test_an_exception_accepts_its_finding_and_one_that_accepts_nothing_is_a_finding(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = tmp_path / "module.py"
+    module.write_text('A = 1\n"""Of the display."""\n', encoding="utf-8")
+    monkeypatch.setattr(english, "sources", lambda *_folders: (module,))
+    monkeypatch.setattr(english, "place", lambda path, line=1: f"{path.name}:{line}")
+    accepted = {"module.py: Of": "It is tested."}
+    for exceptions, found in (({}, ["Of"]), (accepted, []), (accepted | {"other.py: Of": ""}, ["other.py"])):
+        monkeypatch.setattr(english, "EXCEPTIONS", exceptions)
+        assert [fault.partition(":")[0] for _, fault in english.findings()] == found
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,8 @@ from controller.record.journal.replay import Replayed, replayed_events, snapshot
 from controller.table.display_source.periods import MAX_HOURS, figures
 from controller.table.engine.tally import Tally, restore_tally, sums_of
 
+pytestmark = pytest.mark.slow
+
 ROUNDS = 6
 NOW = "2026-11-21T02:30:00.000Z"
 NEW_YORK = "America/New_York"

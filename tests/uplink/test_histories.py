@@ -291,7 +291,7 @@ STEPS = st.one_of(
 )  # fmt: skip
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=st.lists(STEPS, min_size=3, max_size=9))
 def test_whatever_is_put_back_lost_and_killed_the_pit_has_the_present_journal_once(
     tmp_path_factory: pytest.TempPathFactory, nodes: Path, folds: Folds,

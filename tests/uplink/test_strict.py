@@ -23,6 +23,8 @@ from controller.floor.uplink.wire import InvalidPayload
 from tests.pit.speaking import Table
 from tests.uplink.mutating import mutations, old_payloads
 
+pytestmark = pytest.mark.slow
+
 READERS = {"event": wire.read_event, "state": wire.read_state, "felt": wire.read_felt, "have": wire.read_have}
 KEYS = {"felt": "felt", "have": "upto", "state": "state"}
 EACH = 20

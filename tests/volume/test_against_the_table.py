@@ -27,6 +27,8 @@ from tests.game.felt import pack
 from tests.volume.driven import DrivenTable
 from tests.volume.rounds import HIGH, Batch, any_batch, batch, differences, unplanned
 
+pytestmark = pytest.mark.slow
+
 KEYS = tuple(pack_files())
 
 
