@@ -12,5 +12,5 @@
 - `session`: One practice: drill after drill at one table, dealt by a person, with simulated players and
   floorperson.
 - `themes`: Themes of the practice, and drills: the cards and wagers of a round, and events during it.
-- `words`: Words of a practice: the results of a drill for the felt and for the terminal.
+- `words`: Words of a practice in the language of a page: courses, drills, and the results of a drill.
 """

@@ -54,10 +54,12 @@ def run_practice(arguments: argparse.Namespace) -> int:
 
 
 def _list() -> int:
+    from controller.common.texts.catalogue import FIRST_LANGUAGE, catalogue
     from controller.practice.themes import packs_of, themes
 
-    for name, theme in themes().items():
-        print(f"{name:<16} {theme.title}: {theme.about}")
+    words = catalogue(FIRST_LANGUAGE).texts["practice"]["themes"]
+    for name in themes():
+        print(f"{name:<16} {words[name]['title']}: {words[name]['about']}")
         print(f"{'':<16} {', '.join(packs_of(name))}")
     return 0
 

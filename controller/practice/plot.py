@@ -12,7 +12,7 @@ from html import escape
 from itertools import groupby
 
 from controller.common.files.svg import SVG, element, text_element
-from controller.common.texts.plurals import counted
+from controller.common.texts.catalogue import Catalogue
 from controller.practice.book import BookEntry
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 480, 170, 34, 40, 14, 26
@@ -37,12 +37,15 @@ class Session:
     def seconds_a_drill(self) -> float:
         return self.seconds / self.drills
 
-    @property
-    def words(self) -> str:
-        return (
-            f"{self.when[:10]}: {counted(self.drills, 'drill')}, {self.errors_a_drill:.1f} errors a drill, "
-            f"{self.seconds_a_drill:.0f} s a drill"
-        )
+    def words(self, texts: Catalogue) -> str:
+        """Return day and numbers in the language of the texts."""
+        values = {
+            "day": self.when[:10],
+            "drills": texts.counted("practice.drills_number", self.drills),
+            "errors": f"{self.errors_a_drill:.1f}",
+            "seconds": f"{self.seconds_a_drill:.0f}",
+        }
+        return texts.text("practice.plot_session", values) or ""
 
 
 def sessions(entries: Iterable[BookEntry]) -> list[Session]:
@@ -54,7 +57,7 @@ def sessions(entries: Iterable[BookEntry]) -> list[Session]:
     return found[-MAX_SESSIONS:]
 
 
-def svg(found: Sequence[Session]) -> str:
+def svg(found: Sequence[Session], texts: Catalogue) -> str:
     """Return the SVG; "" if there is no session."""
     if not found:
         return ""
@@ -63,14 +66,14 @@ def svg(found: Sequence[Session]) -> str:
     step = (WIDTH - LEFT - RIGHT) / len(found)
     middles = [LEFT + step * (number + 0.5) for number in range(len(found))]
     columns = [
-        _column(middle, min(step * 0.6, 40), each.errors_a_drill / most_errors, each.words)
+        _column(middle, min(step * 0.6, 40), each.errors_a_drill / most_errors, each.words(texts))
         for middle, each in zip(middles, found, strict=True)
     ]
     points = [
         (middle, _y(each.seconds_a_drill / most_seconds)) for middle, each in zip(middles, found, strict=True)
     ]
     return element(
-        "svg", "".join([*_frame(most_errors, most_seconds, found), *columns, *_line(points)]),
+        "svg", "".join([*_frame(most_errors, most_seconds, found, texts), *columns, *_line(points)]),
         xmlns=SVG, viewBox=f"0 0 {WIDTH} {HEIGHT}", role="img", class_="plot",
     )  # fmt: skip
 
@@ -83,9 +86,12 @@ def _text(x: float, y: float, words: str, anchor: str, kind: str) -> str:
     return text_element(words, x=f"{x:.1f}", y=f"{y:.1f}", text_anchor=anchor, class_=kind)
 
 
-def _frame(most_errors: float, most_seconds: float, found: Sequence[Session]) -> Iterator[str]:
+def _frame(
+    most_errors: float, most_seconds: float, found: Sequence[Session], texts: Catalogue
+) -> Iterator[str]:
     base = HEIGHT - BOTTOM
-    yield element("title", escape("Sessions, the oldest first. " + "; ".join(each.words for each in found)))
+    all_of_them = "; ".join(each.words(texts) for each in found)
+    yield element("title", escape(texts.text("practice.plot_title", {"sessions": all_of_them}) or ""))
     yield element("line", x1=LEFT, y1=base, x2=WIDTH - RIGHT, y2=base, class_="axis")
     yield _text(LEFT - 4, TOP + 4, f"{most_errors:.1f}", "end", "errors")
     yield _text(LEFT - 4, base, "0", "end", "errors")

@@ -14,6 +14,7 @@ from pathlib import Path
 from controller.common.clock import utc_now
 from controller.common.files.mistakes import Mistakes
 from controller.common.http.server import ServerError
+from controller.common.texts.catalogue import FIRST_LANGUAGE, catalogue
 from controller.game.model.names import SEATS
 from controller.mock.bench.bench import Hands, Pace, TableStopped
 from controller.mock.bench.layout import BankEmpty
@@ -26,6 +27,7 @@ from controller.mock.progress import Progress
 from controller.practice.book import Book
 from controller.practice.session import Session
 from controller.practice.themes import Course
+from controller.practice.words import course_about, course_title
 
 OPENING = "Opening the table: its decks are inspected and shuffled."
 WELCOME = """\
@@ -73,9 +75,13 @@ async def _practise(wanted: PracticeOptions, bench: WiresBench, book: Book) -> N
     page = FeltPage(hands, session)
     port = await page.start(wanted.felt_page_port)
     course, felt = wanted.course, f"http://127.0.0.1:{port}/"
+    english = catalogue(FIRST_LANGUAGE)
     write(
         (EXAM if course.options.exam else WELCOME).format(
-            title=course.title, about=course.about, felt=felt, book=book.path
+            title=course_title(course, english),
+            about=course_about(course, english),
+            felt=felt,
+            book=book.path,
         )
     )
     try:

@@ -14,6 +14,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, get_args
 
+from controller.common.texts.catalogue import catalogue
 from controller.game.model import events
 from controller.mock.bench.bench import Bench, Record, View
 from controller.mock.bench.device_requests import FaultRequest
@@ -72,37 +73,41 @@ class Session:
         self._all: list[DrillMarks] = []
         self._read = asyncio.Event()
 
-    def state(self) -> Mapping[str, Any]:
+    def state(self, language: str) -> Mapping[str, Any]:
         """Return the state of the practice. It has the name and section of a drill only after the drill has
         been dealt, and those of an exam only after the last one."""
         drill, dealt = self._drills[max(0, self._number - 1)], self._dealt
-        shown = None if self._exam else dealt
+        shown, texts = None if self._exam else dealt, catalogue(language)
         return {
             "trainee": self._trainee,
-            "title": self._course.title,
-            "about": "" if self._exam else self._course.about,
+            "title": words.course_title(self._course, texts),
+            "about": "" if self._exam else words.course_about(self._course, texts),
             "number": self._number,
             "of": len(self._drills),
             "exam": self._exam,
             "dealt": dealt is not None,
-            "drill": drill.name if shown else "",
-            "section": list(drill.section) if shown else [],
-            "result": words.result(shown) if shown else None,
-            "report": [words.result(each) for each in self._all] if self._examined() else None,
+            "drill": words.drill_name(drill.name, texts) if shown else "",
+            "section": words.cited(drill.section, texts) if shown else [],
+            "result": words.result(shown, texts) if shown else None,
+            "report": [words.result(each, texts) for each in self._all] if self._examined() else None,
         }
 
     def _examined(self) -> bool:
         return self._exam and len(self._all) == len(self._drills)
 
-    def plot(self) -> str:
-        return plot.svg(plot.sessions(self._book.entries))
+    def plot(self, language: str) -> str:
+        return plot.svg(plot.sessions(self._book.entries), catalogue(language))
 
-    def go_on(self) -> str:
-        """Begin, or continue with the next drill. Has no effect during a drill."""
+    def go_on(self, language: str) -> str:
+        """Begin, or continue with the next drill. Has no effect during a drill. Returns words for the
+        page."""
+        texts = catalogue(language)
         if self._number and self._dealt is None:
-            return "the drill is not over"
+            return texts.plain("practice.not_over")
         self._read.set()
-        return "" if self._number < len(self._drills) else f"The practice is over. It is in {self._book.path}"
+        if self._number < len(self._drills):
+            return ""
+        return texts.text("practice.over", {"file": self._book.path}) or ""
 
     async def run(self) -> None:
         """Deal every drill, starting when the person begins; each ends when they have read its result. The

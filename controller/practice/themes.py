@@ -1,5 +1,5 @@
-"""Themes of the practice, and drills: the cards and wagers of a round, and events during it. Data from
-files.
+"""Themes of the practice, and drills: the cards and wagers of a round, and events during it. Drills are data
+from files, the words of the themes are in the catalogue.
 
 A drill is one `round` of a scenario file (tests/scenarios/FORMAT.md), with its cards, wagers and decisions,
 and the chips, faults and cards of the steps around it, up to the first step that is the dealer's. Steps
@@ -8,18 +8,14 @@ before the round are carried out before it, steps after it when the round has re
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from importlib import resources
 from itertools import takewhile
 from pathlib import Path
 
-from pydantic import Field, TypeAdapter
-
-from controller.common.files.forms import Form, fit
 from controller.common.files.mistakes import Mistakes
-from controller.common.files.yaml_lines import read_lines
+from controller.common.texts.catalogue import FIRST_LANGUAGE, catalogue
 from controller.game.model.names import Circle
 from controller.mock.bench.options import Options
 from controller.mock.scenario.file import load
@@ -29,13 +25,6 @@ from controller.mock.scenario.steps import Action, RoundStep, Scenario
 DRILLS = Path(str(resources.files("controller.practice") / "drills"))
 HAPPENS = ("chips", "shoe", "fault", "clock")
 """Steps that are not an act of the dealer, so the practice carries them out by itself."""
-
-
-class Theme(Form):
-    """Entry of one theme in themes.yaml."""
-
-    title: str = Field(min_length=1, description="words")
-    about: str = Field(min_length=1, description="words: what is to be learnt")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,23 +54,19 @@ class Drill:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """Drills of one practice, all at one table."""
+    """Drills of one practice, all at one table. `theme`: name of a theme, or of a scenario file without its
+    ending. `file`: name of the scenario file, "" for a theme.
+    """
 
     theme: str
-    title: str
-    about: str
+    file: str
     options: Options
     drills: tuple[Drill, ...]
 
 
-@cache
-def themes() -> Mapping[str, Theme]:
-    """Return the themes by name, in the order of the file. Raises Mistakes if the file is not valid."""
-    found = read_lines(DRILLS / "themes.yaml")
-    read = fit(TypeAdapter(dict[str, Theme]), found)
-    if found.mistakes or read is None:
-        raise Mistakes(found.report())
-    return read
+def themes() -> tuple[str, ...]:
+    """Return the names of the themes, in the order of the catalogue, which has their words."""
+    return tuple(catalogue(FIRST_LANGUAGE).texts["practice"]["themes"])
 
 
 def of_theme(name: str, rules: str, speed: float | None, seed: int) -> Course:
@@ -91,7 +76,7 @@ def of_theme(name: str, rules: str, speed: float | None, seed: int) -> Course:
     if name not in known:
         raise Mistakes([f"crisscross practice: --theme {name}: allowed: {', '.join(known)}"])
     scenarios = load(DRILLS / f"{name}.yaml")
-    return _course(name, known[name], _under(scenarios, rules, f"--theme {name}"), speed, seed)
+    return _course(name, "", _under(scenarios, rules, f"--theme {name}"), speed, seed)
 
 
 def of_file(path: Path, rules: str | None, speed: float | None, seed: int) -> Course:
@@ -99,7 +84,7 @@ def of_file(path: Path, rules: str | None, speed: float | None, seed: int) -> Co
     None."""
     scenarios = load(path)
     chosen = _under(scenarios, rules or scenarios[0].rules, str(path))
-    return _course(path.stem, Theme(title=path.stem, about=f"Scenarios of {path.name}"), chosen, speed, seed)
+    return _course(path.stem, path.name, chosen, speed, seed)
 
 
 def packs_of(name: str) -> tuple[str, ...]:
@@ -114,7 +99,7 @@ def _under(scenarios: Sequence[Scenario], rules: str, source: str) -> list[Scena
     raise Mistakes([f"crisscross practice: {source}: --rules {rules}: allowed: {named}"])
 
 
-def _course(name: str, theme: Theme, scenarios: Sequence[Scenario], speed: float | None, seed: int) -> Course:
+def _course(name: str, file: str, scenarios: Sequence[Scenario], speed: float | None, seed: int) -> Course:
     drills = tuple(drill for scenario in scenarios for drill in drills_of(scenario))
     first = scenarios[0]
     wanted = options_of(first, speed, wires=True)
@@ -133,7 +118,7 @@ def _course(name: str, theme: Theme, scenarios: Sequence[Scenario], speed: float
     if wrong:
         raise Mistakes(wrong)
     options = Options(wanted.rules, wanted.method, wanted.config, seed, speed, ways=wanted.ways)
-    return Course(name, theme.title, theme.about, options, drills)
+    return Course(name, file, options, drills)
 
 
 def drills_of(scenario: Scenario) -> Iterator[Drill]:

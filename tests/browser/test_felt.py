@@ -173,7 +173,7 @@ def test_the_same_ante_for_all_and_what_a_circle_says(page: Page, table: ManualT
     page.locator('[data-do="antes"]').click()
     antes = [f"{seat}.{ante}" for seat in range(1, 7) for ante in ("ante_across", "ante_down")]
     lying(page, {ante: [500, 500, 500] for ante in antes})
-    words = "Seat 2 Across ante, $15: $5 $5 $5. Lamp green, steady: a wager lies here and counts"
+    words = "Seat 2 Across ante, $15: $5 $5 $5. Lamp green, steady: A wager is here and counts."
     expect(page.locator(circle("2.ante_across"))).to_have_attribute("aria-label", words)
 
 
@@ -185,7 +185,9 @@ def test_a_fault_says_what_it_does_and_the_wires_show_frames_without_faces(
     page.locator("#kind").select_option("silent")
     expect(page.locator(".does")).to_have_text("silent: the reader neither sends nor receives")
     page.locator('[data-do="fault"]').click()
-    expect(page.locator(".trouble", has_text="Broken now")).to_have_text("Broken now: 2 down: silent")
+    expect(page.locator(".trouble", has_text="Broken now")).to_have_text(
+        "Broken now: Reader: seat 2 Down: silent"
+    )
     page.locator("#kind").select_option("clear")
     page.locator('[data-do="fault"]').click()
     expect(page.locator(".trouble", has_text="Broken now")).to_have_count(0)

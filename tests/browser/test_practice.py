@@ -16,14 +16,20 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from controller.cli import parser_for
-from controller.common.texts.catalogue import catalogue
+from controller.common.texts.catalogue import catalogue, languages
 from tests.accessible import violations
+from tests.browser.seen_text import ForeignTexts, seen
 from tests.manuals.followed import Follower, commands
 
 pytestmark = pytest.mark.browser
 
-SIZES = ((1280, 800), (1024, 768), (820, 1180), (390, 844))
+SIZES = ((1280, 800), (1024, 768), (820, 1180), (800, 480), (390, 844))
+IN_SIGHT = """(node) => {
+  const { left, top, right, bottom } = node.getBoundingClientRect();
+  return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight && right > left;
+}"""
 STATE = "async () => await (await fetch('/state')).json()"
+VIEW = "async () => await (await fetch('/api/view')).json()"
 
 
 class Practice:
@@ -79,10 +85,13 @@ class Fingers:
         self.screen = page.frame_locator("#screen")
         self.frame = next(frame for frame in page.frames if frame != page.main_frame)
         self.erred = ""
+        self.texts: set[str] = set()
+        """Texts that the felt and the dealer's screen have shown."""
 
     def deal(self) -> None:
         while (state := self.page.evaluate(STATE))["lesson"]["result"] is None:
-            view = self.frame.evaluate("async () => await (await fetch('/api/view')).json()")
+            self.texts |= seen(self.page) | seen(self.frame)
+            view = self.frame.evaluate(VIEW)
             if view["prompt"] is not None and view["hold"] is None:
                 self.act(state, view, view["prompt"])
 
@@ -101,8 +110,11 @@ class Fingers:
             self.pay(at, prompt["chips"] if lies == view_wager(view, at) else [])
         elif kind == "push" and self.erred in ("", at):
             self.err(at, lies, view)
-        elif kind == "bets_open" or view["keys"]["confirm"]:
-            self.key("no_more_bets" if kind == "bets_open" else "confirm", view)
+        elif kind == "bets_open":
+            if bets_read(state, view):
+                self.key("no_more_bets", view)
+        elif view["keys"]["confirm"]:
+            self.key("confirm", view)
 
     def err(self, at: str, lies: int, view: dict[str, Any]) -> None:
         """A chip too much on a push, taken back when the table has named it."""
@@ -140,27 +152,54 @@ class Fingers:
             self.page.wait_for_timeout(100)
 
 
+def bets_read(state: dict[str, Any], view: dict[str, Any]) -> bool:
+    """Return whether the drill's wagers lie on the felt and the table has read all of them."""
+    read = {
+        f"{seat['seat']}.{wager}": circle["amount"]
+        for seat in view["seats"]
+        for wager, circle in seat["circles"].items()
+        if circle["amount"]
+    }
+    return bool(read) and read == {at: sum(chips) for at, chips in state["chips"].items()}
+
+
 def view_wager(view: dict[str, Any], at: str) -> int:
     seat, _, wager = at.partition(".")
     return int(view["seats"][int(seat) - 1]["circles"][wager]["wager"] or 0)
 
 
-def test_a_drill_is_dealt_by_touch(practice: Practice, browser: Browser, tmp_path: Path) -> None:
+TOLD = {
+    "en": ("Pushes, drill 1 of 1: Ana", "1 error", "A push was paid: $5 too much", "58 Pa. Code § 674a.12"),
+    "es": (
+        "Empates, ejercicio 1 de 1: Ana", "1 error", "Se pagó un empate: $5 de más", "58 Pa. Code § 674a.12",
+        "Una pareja de 10 empata en todo, el bono pierde", "Un empate no se paga",
+    ),
+}  # fmt: skip
+"""Words of the result of the drill, by the language of the page."""
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_drill_is_dealt_by_touch(
+    practice: Practice, browser: Browser, tmp_path: Path, language: str
+) -> None:
+    """With another language chosen on the felt no English text is shown, neither there nor on the dealer's
+    screen in it."""
     context = browser.new_context(viewport={"width": 1280, "height": 800}, has_touch=True)
-    page = context.new_page()
+    page, words = context.new_page(), catalogue(language).texts["practice"]
     page.goto(practice.felt)
+    if language != "en":
+        page.get_by_role("button", name=catalogue(language).plain("language")).tap()
+        expect(page.locator("html")).to_have_attribute("lang", language)
     page.frame_locator("#screen").locator(".key").first.wait_for()
-    page.get_by_role("button", name="Begin").tap()
+    page.get_by_role("button", name=words["begin"]).tap()
     fingers = Fingers(page)
     fingers.frame.wait_for_selector(".page")
-    assert "A pair of 10s" not in page.content(), "what it is about is told afterwards"
+    about = words["drills"]["a_pair_of_10s_pushes_everywhere_the_bonus_loses"]
+    assert about not in page.locator("body").inner_text(), "the name of the drill comes afterwards"
     fingers.deal()
     assert fingers.erred == "done"
     told = page.locator("#lesson").inner_text()
-    assert "Pushes, drill 1 of 1: Ana" in told
-    assert "1 error" in told
-    assert "A push was paid: $5 too much" in told
-    assert "58 Pa. Code § 674a.12" in told
+    assert [text for text in TOLD[language] if text not in told] == []
     page.wait_for_selector(".plot rect.errors")
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
@@ -168,14 +207,36 @@ def test_a_drill_is_dealt_by_touch(practice: Practice, browser: Browser, tmp_pat
         assert page.evaluate("document.documentElement.scrollWidth") <= width
     (line,) = (tmp_path / "ana.jsonl").read_text(encoding="utf-8").splitlines()
     entry = json.loads(line)
-    assert [item["kind"] for item in entry["noticed"]] == ["push_paid"]
+    assert [item["kind"] or item["code"] for item in entry["noticed"]] == ["push_paid"]
     assert entry["noticed"][0]["cents"] == 500
     assert entry["touches"] >= 5
     assert entry["chips"] >= 3
-    page.get_by_role("button", name="Finish").tap()
+    if language != "en":
+        shown = fingers.texts | seen(page) | seen(fingers.frame)
+        assert ForeignTexts(language).among(shown - {catalogue("en").plain("language")}) == []
+    page.get_by_role("button", name=words["finish"]).tap()
     assert practice.ended() == 0
     assert "1 error, " in "".join(practice.said)
     context.close()
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_first_screen_has_what_a_drill_needs(practice: Practice, browser: Browser, language: str) -> None:
+    """At 800x480 layout, rack, dealer's screen, keys and Begin are in sight. On a phone Begin is, and the
+    links of the header lead to the dealer's screen and the keys."""
+    page, words = browser.new_page(viewport={"width": 800, "height": 480}), catalogue(language).texts
+    page.goto(f"{practice.felt}?lang={language}")
+    begin = page.get_by_role("button", name=words["practice"]["begin"])
+    expect(begin).to_be_visible()
+    for part in map(page.locator, ("#felt", "#rack fieldset", "#screen", "#keys")):
+        assert part.evaluate(IN_SIGHT), part
+    assert begin.evaluate(IN_SIGHT)
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert begin.evaluate(IN_SIGHT)
+    for link, part in (("screen", "#screen"), ("keys", "#keys"), ("heading", ".seat")):
+        page.get_by_role("link", name=words["felt"][link]).click()
+        assert page.locator(part).first.evaluate(IN_SIGHT), part
+    page.context.close()
 
 
 def test_the_trainees_manual_leads_to_the_tour_and_the_first_drill(
@@ -191,33 +252,44 @@ def test_the_trainees_manual_leads_to_the_tour_and_the_first_drill(
     expect(follower.page.get_by_role("dialog")).to_be_visible()
     follower.page.reload()
     follower.follow("practice_begin")
-    follower.page.get_by_role("button", name="Begin").tap()
     expect(follower.page.get_by_role("button", name="Begin")).to_be_hidden()
     context.close()
 
 
 STARTED = "async () => (await (await fetch('/state')).json()).exit === 'stack'"
+VOIDED = "async () => (await (await fetch('/state')).json()).phase === 'void'"
 REPORTED = "async () => (await (await fetch('/state')).json()).lesson.report !== null"
 
 
-def test_an_exam_by_the_trainees_manual(exam: Practice, browser: Browser) -> None:
+@pytest.mark.parametrize("language", languages())
+def test_an_exam_by_the_trainees_manual(exam: Practice, browser: Browser, language: str) -> None:
+    """A key that is refused gives no reason in an exam: it is pressed until the deal has begun."""
     (command,) = commands("exam_start")
     assert parser_for(command.split()[1:]).parse_args(command.split()[1:]).exam
     felt = browser.new_context(viewport={"width": 1280, "height": 800}, has_touch=True).new_page()
-    felt.goto(exam.felt)
+    words = catalogue(language).texts["practice"]
+    felt.goto(f"{exam.felt}?lang={language}")
     screen = felt.context.new_page()
     screen.goto(next(frame.url for frame in felt.frames if frame != felt.main_frame))
-    follower = Follower(screen, catalogue("en"), "trainee")
-    felt.get_by_role("button", name="Begin").tap()
-    follower.take("page.key_no_more_bets")
-    felt.wait_for_function(STARTED)
+    follower = Follower(screen, catalogue(language), "trainee")
+    felt.get_by_role("button", name=words["begin"]).tap()
+    while not bets_read(felt.evaluate(STATE), screen.evaluate(VIEW)):
+        felt.wait_for_timeout(50)
+    while not felt.evaluate(STARTED):
+        follower.take("page.key_no_more_bets")
     follower.find("exam_silent", only="prompts.exam")
     follower.follow("exam_help")
+    felt.wait_for_function(VOIDED)
     while not felt.evaluate(REPORTED):
         give_back(felt)
         follower.follow("exam_deal")
     follower.follow("exam_marks")
-    expect(felt.locator("#lesson")).to_contain_text("1 error in 1 drill1.")
+    result = {"en": "1 error in 1 drill1.", "es": "1 error en 1 ejercicio1."}
+    expect(felt.locator("#lesson")).to_contain_text(result[language])
+    expect(felt.locator("#lesson")).to_contain_text(words["error_names"]["helped"])
+    if language != "en":
+        shown = (seen(felt) | seen(screen)) - {catalogue("en").plain("language")}
+        assert ForeignTexts(language).among(shown) == []
     felt.context.close()
 
 
@@ -226,4 +298,4 @@ def give_back(felt: Page) -> None:
     circles = felt.evaluate(STATE)["chips"]
     acts = [{"do": "take", "circle": circle, "all": True} for circle in circles]
     for act in (*acts, {"do": "stub"}, {"do": "lift"}, {"do": "gather"}):
-        felt.request.post(felt.url + "act", data=act)
+        felt.request.post(felt.url.partition("?")[0] + "act", data=act)

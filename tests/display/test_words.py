@@ -24,6 +24,7 @@ from controller.game.model.irregularities import FLOOR_CHOICES, REPORTS, Code
 from controller.game.model.names import Method, Phase, Place, Wager
 from controller.game.model.side_bets import BONUSES
 from controller.game.showing.lamps import LANGUAGE
+from controller.mock.felt_page.page import LABELS
 from controller.pages.display import phrases
 from controller.pages.display.floor_words import floor_words
 from controller.pages.display.touches import DECISIONS
@@ -252,12 +253,21 @@ def test_every_placeholder_is_one_that_can_be_filled() -> None:
     }  # fmt: skip
     by_the_page = {"age", "count", "name", "of", "seat", "since", "span", "stream", "why", "win", "zone"}
     by_the_page |= {"at", "kept", "number", "previous", "reason", "role", "rounds", "seconds", "who", "days"}
+    at_the_felt = {
+        "amount", "back", "broken", "chips", "circle", "count", "day", "device", "does", "drills", "error",
+        "errors", "fault", "faults", "field", "file", "first", "lamp", "last", "number", "of", "phase",
+        "round", "seat", "seconds", "sessions", "stood", "sum", "title", "trainee", "values", "wager",
+        "which", "why",
+    }  # fmt: skip
     for key, choice in leaves(catalogue("en").texts):
         if key.startswith("pit.notify."):
             assert all(placeholders(text) <= {"table", "pit"} for text in choice), key
             continue
         if key.startswith(("devices.", "figures.", "pit.")):
             assert all(placeholders(text) <= by_the_page for text in choice), key
+            continue
+        if key.startswith(("felt.", "practice.")):
+            assert all(placeholders(text) <= at_the_felt for text in choice), key
             continue
         told_later = key.startswith(("told.", "kept.", "rounds_page."))
         if key.startswith("signing."):
@@ -411,6 +421,28 @@ def test_the_pages_ask_for_no_text_that_is_not_there_and_leave_none_unused() -> 
     assert page - named - built == set()
 
 
+def test_the_felt_asks_for_texts_of_the_catalogue_alone_and_leaves_none_unused() -> None:
+    """A text that is missing is found by tsc, which knows the texts from felt.d.ts. The scripts of the page
+    hold no sentence of their own."""
+    folder = Path(__file__).parents[2] / "controller" / "mock" / "felt_page"
+    scripts = [file.read_text(encoding="utf-8") for file in sorted((folder / "static").glob("*.js"))]
+    declared = (Path(__file__).parent / "page" / "felt.d.ts").read_text(encoding="utf-8")
+    words, _, practice = declared.partition("type Words =")[2].partition("type Practice =")
+    felt = catalogue("en").texts["felt"]
+    named = set(re.findall(r'"([a-z_]+)"', words.partition("strays:")[0]))
+    named |= {"strays", "exit", "hands", "fault_kinds", *LABELS}
+    assert named == set(felt) - {"said"}
+    source = "".join((*scripts, *(file.read_text(encoding="utf-8") for file in folder.glob("*.py"))))
+    assert [name for name in felt if not re.search(rf'[."]{name}\b', source)] == []
+    for name in re.findall(r'"([a-z_]+)"', practice.partition("interface")[0]):
+        assert name in catalogue("en").texts["practice"] or name in ("one", "many", *COLUMNS), name
+    code = re.sub(r"/\*.*?\*/|//[^\n]*", "", "\n".join(scripts), flags=re.DOTALL)
+    literals = re.findall(r'"[^"\n]*"|`[^`\n]*`', code)
+    plain = [re.sub(r"\$\{.*?\}", "", literal) for literal in literals]
+    assert [text for text in plain if re.search(r"[A-Za-z]{2,} [a-z]{3,}", text)] == []
+
+
+COLUMNS = ("where", "what", "stood", "section", "why")
 BANNED = {
     "en": r"lies,|lies there|nothing lies|\b[Ss]trike|\b[Mm]end\b|belongs(?! to)|until then|[Ss]tub is out"
     r"|[Bb]y hand|[Dd]eck brought|[Pp]atron|may not decide|^Taken\.$|\b(he|his|him|she|her)\b",

@@ -48,14 +48,14 @@ def practise(
 
             def go_on(_line: str) -> None:
                 """As soon as the session waits for it."""
-                asyncio.get_running_loop().call_soon(told[0].go_on)
+                asyncio.get_running_loop().call_soon(told[0].go_on, "en")
 
             session = Session(
                 FeltHands(bench, crowd), course, book, bench.config.journal, lambda: NOW, go_on,
                 trainee="Ana", rounds=rounds, exam=exam,
             )  # fmt: skip
             told.append(session)
-            assert session.go_on() == ""
+            assert session.go_on("en") == ""
             await _dealt(Hands(bench, Pace(pace)), session, trainee(_folds(crowd), _ready), seen, bench)
         finally:
             await bench.stop()

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from controller.common.http.request_guard import THIS_MACHINE, Guard
+from controller.common.texts.catalogue import catalogue
 from controller.game.model.names import Circle, Method, Wager
 from controller.mock.bench.bench import Hands, Pace, View, play
 from controller.mock.bench.http import Client
@@ -18,7 +19,7 @@ from controller.mock.bench.options import BADGES, PIN, Options
 from controller.mock.cli import felt_page_port
 from controller.mock.felt_page.crowd import Crowd
 from controller.mock.felt_page.felt_view import fixed, moving
-from controller.mock.felt_page.hands import FeltHands, Wrong
+from controller.mock.felt_page.hands import FeltHands, Reply, Wrong
 from controller.mock.felt_page.page import FeltPage
 from controller.mock.people.dealer import Dealer, Floorperson
 from controller.mock.people.opening import open_table
@@ -29,6 +30,12 @@ pytestmark = pytest.mark.slow
 
 ANTE = Circle(3, Wager.ANTE_ACROSS)
 Work = Callable[[DirectBench, FeltHands], Awaitable[None]]
+
+
+def said(reply: Reply | None, language: str = "en") -> str:
+    """Return an answer to an act in words."""
+    assert reply is not None
+    return reply.in_words(catalogue(language))
 
 
 def at_the_felt(work: Work, **more: Any) -> None:
@@ -75,8 +82,8 @@ def test_the_same_ante_for_all_is_laid_for_every_player_and_no_other() -> None:
 
 def test_a_stub_is_taken_once_from_a_hand() -> None:
     async def work(_bench: DirectBench, hands: FeltHands) -> None:
-        assert await hands.do({"do": "stub"}) == "52 cards in the stub"
-        with pytest.raises(Wrong, match="no stub can be taken"):
+        assert said(await hands.do({"do": "stub"})) == "52 cards in the stub"
+        with pytest.raises(Wrong, match="No stub can be taken"):
             await hands.do({"do": "stub"})
 
     at_the_felt(work, method=Method.HAND)
@@ -91,14 +98,14 @@ def test_a_stub_is_taken_once_from_a_hand() -> None:
         ({"do": "lay", "circle": ["3"], "chip": 500}, "circle: allowed"),
         ({"do": "lay", "circle": "3.across", "chip": 700}, "chip: allowed"),
         ({"do": "lay", "circle": "3.across", "chip": [500]}, "chip: allowed"),
-        ({"do": "take", "circle": "3.across"}, "no chip lies there"),
-        ({"do": "carry", "circle": "3.across", "into": "3.across"}, "another circle"),
+        ({"do": "take", "circle": "3.across"}, "No chip is there."),
+        ({"do": "carry", "circle": "3.across", "into": "3.across"}, "Choose another circle."),
         ({"do": "antes", "cents": 2.5}, "whole cents"),
         ({"do": "antes", "cents": True}, "whole cents"),
         ({"do": "press", "key": "eject"}, "key: allowed: no_more_bets"),
-        ({"do": "lift"}, "no stack lies in the exit"),
-        ({"do": "stub"}, "no stub lies in the exit"),
-        ({"do": "deal"}, "no seat is in the round"),
+        ({"do": "lift"}, "No stack is in the exit."),
+        ({"do": "stub"}, "No stub is in the exit"),
+        ({"do": "deal"}, "No seat is in the round."),
         ({"do": "deck", "back": "green"}, "back: allowed: red, blue"),
         ({"do": "fault", "device": "shoe", "kind": "burn"}, "kind: allowed: jam"),
         ({"do": "fault", "device": "3.across", "kind": "jam"}, "kind: allowed: silent"),
@@ -119,8 +126,9 @@ def test_what_cannot_be_done_is_said_with_what_is_allowed(act: dict[str, Any], w
 
 def test_a_fault_is_named_until_it_is_put_right() -> None:
     async def work(bench: DirectBench, hands: FeltHands) -> None:
-        said = await hands.do({"do": "fault", "device": "3.across", "kind": "silent"})
-        assert said == "3.across: the reader neither sends nor receives"
+        told = await hands.do({"do": "fault", "device": "3.across", "kind": "silent"})
+        assert said(told) == "Reader: seat 3 Across: the reader neither sends nor receives"
+        assert said(told, "es") == "Lector: puesto 3 Across: el lector no envía ni recibe"
         assert moving(bench, hands.faults)["faults"] == {"3.across": "silent"}
         await hands.do({"do": "fault", "device": "3.across", "kind": "clear"})
         assert hands.faults == {}
@@ -187,11 +195,11 @@ def _shown(view: View) -> list[tuple[str, View]]:
 
 def test_every_circle_is_told_with_the_words_of_its_lamp() -> None:
     async def work(bench: DirectBench, hands: FeltHands) -> None:
-        texts = fixed(bench, (1, 2, 3))
+        texts = fixed(bench, (1, 2, 3), "en")
         state = moving(bench, hands.faults)
         assert len(state["lamps"]) == 36
         assert set(state["lamps"].values()) <= set(texts["lamps"])
-        assert texts["lamps"]["open"] == "amber, wink: a wager may be laid here"
+        assert texts["lamps"]["open"] == "amber, a short wink: A wager may be laid here."
         assert state["deck"] == "red"
 
     at_the_felt(work)
@@ -215,7 +223,7 @@ async def test_the_page_answers_and_guards_itself() -> None:
         assert (await client.post("/act", lay))[0] == 200
         assert (await client.get("/state"))[1]["chips"] == {"3.ante_across": [500]}
         status, answer = await client.post("/act", {"do": "lift"})
-        assert (status, answer["refused"]) == (409, "no stack lies in the exit")
+        assert (status, answer["refused"]) == (409, "No stack is in the exit.")
         assert (await client.post("/act", {"do": "x" * 5000}))[0] == 413
         assert await answered(client.port, "/nowhere") == 404
         assert await answered(client.port, "/", "Origin: http://elsewhere") == 403

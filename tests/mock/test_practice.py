@@ -16,6 +16,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from controller.common.texts.catalogue import catalogue
 from controller.game.model.irregularities import UNFIT
 from controller.game.model.names import Circle, Phase, Wager
 from controller.game.showing.exam import ENTRY_PROMPTS
@@ -33,12 +34,12 @@ from controller.practice.plot import sessions, svg
 from controller.practice.run import open_for
 from controller.practice.session import Session
 from controller.practice.themes import of_theme, themes
-from controller.practice.words import ERROR_NAMES
 from tests.game.every_phase import AT
 from tests.mock.practising import Folds, Ready, practise
 
 pytestmark = pytest.mark.serial
 
+ERROR_NAMES = catalogue("en").texts["practice"]["error_names"]
 SCRIPTED = {
     "A late ante at an empty box": {"late_bet"},
     "An ante taken back after the close": {"bet_changed"},
@@ -110,7 +111,7 @@ def test_a_clumsy_trainee_is_told_each_error_with_seat_wager_section_and_amount(
     assert paid
     assert all((item.cents or 0) > 0 for item in paid)
     assert all(item.citation.startswith("58 Pa. Code") for item in paid)
-    plot = ET.fromstring(svg(sessions(book.entries)))  # noqa: S314  # our own
+    plot = ET.fromstring(svg(sessions(book.entries), catalogue("en")))  # noqa: S314  # our own
     assert len([node for node in plot.iter() if node.tag.endswith("rect")]) == 1
 
 
@@ -157,7 +158,7 @@ def test_an_exam_withholds_every_answer_and_marks_each_error_at_the_end(tmp_path
 
     def seen(session: Session, bench: WiresBench) -> None:
         silent(bench)
-        states.append(dict(session.state()))
+        states.append(dict(session.state("en")))
 
     book = practise(course, trainee, tmp_path, rounds=3, exam=True, seen=seen)
     assert len(book.entries) == 3

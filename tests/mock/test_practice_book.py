@@ -11,7 +11,7 @@ import pytest
 
 from controller.cli import main
 from controller.common.files.mistakes import Mistakes
-from controller.common.texts.catalogue import explanations, languages
+from controller.common.texts.catalogue import catalogue, explanations, languages
 from controller.game.model.irregularities import Code
 from controller.mock.people.error_log import NAMED_BY
 from controller.mock.scenario.file import load
@@ -22,10 +22,12 @@ from controller.practice.marks import AT_THE_CARDS, DrillMarks, MarkedAlert, Wat
 from controller.practice.plot import sessions, svg
 from controller.practice.session import TOUCHES, in_order
 from controller.practice.themes import DRILLS, Drill, drills_of, of_file, of_theme, packs_of, themes
-from controller.practice.words import ERROR_NAMES, line, result, why
+from controller.practice.words import drill_key, line, result, why
 
 pytestmark = pytest.mark.slow
 
+ENGLISH = catalogue("en")
+ERROR_NAMES = ENGLISH.texts["practice"]["error_names"]
 LIBRARY = [scenario for theme in themes() for scenario in load(DRILLS / f"{theme}.yaml")]
 
 
@@ -38,8 +40,16 @@ async def test_every_drill_is_a_scenario_that_passes(scenario: Scenario) -> None
     assert scenario.section
 
 
+def test_every_shipped_drill_has_its_name_in_every_language() -> None:
+    """The English name is the one of the file; no name is left over."""
+    names = {drill_key(name): name for each in LIBRARY for drill in drills_of(each) for name in [drill.name]}
+    assert ENGLISH.texts["practice"]["drills"] == names
+    for language in languages():
+        assert set(catalogue(language).texts["practice"]["drills"]) == set(names)
+
+
 def test_every_theme_has_drills_and_every_file_is_a_theme() -> None:
-    assert {path.stem for path in DRILLS.glob("*.yaml")} == {*themes(), "themes"}
+    assert {path.stem for path in DRILLS.glob("*.yaml")} == set(themes())
     for theme in themes():
         for rules in packs_of(theme):
             assert len(of_theme(theme, rules, None, seed=1).drills) >= 8
@@ -137,7 +147,7 @@ def test_a_push_that_was_paid_is_told_with_amount_and_time() -> None:
     (error,) = dealt.errors
     assert (error.kind, error.cents, error.stood_ms) == ("push_paid", 1000, 1500)
     assert dealt.phases_ms == {"betting": 3000, "settlement": 4000}
-    told = result(dealt)
+    told = result(dealt, ENGLISH)
     assert told["errors"] == [
         {
             "what": "A push was paid: $10 too much",
@@ -296,7 +306,7 @@ def test_the_plot_has_a_column_and_a_point_a_session_and_says_its_numbers(tmp_pa
         ("2026-11-20T10:00:00Z", dealt(3, 90)), ("2026-11-20T10:00:00Z", dealt(1, 70)),
         ("2026-11-21T10:00:00Z", dealt(0, 50)),
     )  # fmt: skip
-    drawn = svg(sessions(book.entries))
+    drawn = svg(sessions(book.entries), ENGLISH)
     nodes = [node.tag.rpartition("}")[2] for node in ET.fromstring(drawn).iter()]  # noqa: S314  # our own
     assert (nodes.count("rect"), nodes.count("circle")) == (2, 2)
     assert "2026-11-20: 2 drills, 2.0 errors a drill, 80 s a drill" in drawn
@@ -306,7 +316,7 @@ def test_the_plot_has_a_column_and_a_point_a_session_and_says_its_numbers(tmp_pa
 
 
 def test_nothing_is_drawn_of_nothing_and_only_the_newest_of_many(tmp_path: Path) -> None:
-    assert svg([]) == ""
+    assert svg([], ENGLISH) == ""
     many = [(f"2026-10-{day:02}T10:00:00Z", dealt()) for day in range(1, 31)]
     found = sessions(filled(tmp_path / "ana.jsonl", *many).entries)
     assert [each.when[8:10] for each in found] == [f"{day:02}" for day in range(11, 31)]
@@ -319,7 +329,8 @@ def test_every_error_of_a_trainee_has_its_sentence(language: str) -> None:
 
 def test_an_error_is_explained_with_its_section() -> None:
     item = MarkedAlert("push_paid", "overpaid", 3, "across", 1000, 1500, "58 Pa. Code § 674a.12(a)", True)
-    assert why(item).startswith("A push pays nothing") and "pushes on a pair of 6s to 10s" in why(item)
+    assert why(item, ENGLISH).startswith("A push pays nothing")
+    assert "pushes on a pair of 6s to 10s" in why(item, ENGLISH)
 
 
 def test_a_call_to_the_floor_is_an_error_of_an_exam_alone() -> None:

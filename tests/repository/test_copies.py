@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from controller.cli import parser_for
+from controller.common.texts.catalogue import catalogue, languages
 from controller.game.model.irregularities import REPORTS
 from controller.mock.bench.device_requests import READER_FAULTS, SHOE_FAULTS
 from controller.mock.scenario.expect import CHECKS
@@ -69,6 +70,9 @@ def test_the_scenario_format_names_every_word_and_no_other(mark: str, known: Ite
 def test_the_scenario_format_names_every_fault() -> None:
     named = {device: pages.words(kinds) for device, kinds in pages.rows(pages.blocks(FORMAT)["faults"])}
     assert named == {"shoe": list(SHOE_FAULTS), "reader": list(READER_FAULTS)}
+    for language in languages():
+        words = catalogue(language).texts["felt"]["fault_kinds"]
+        assert {device: list(kinds) for device, kinds in words.items()} == named
 
 
 def test_the_examples_of_the_scenario_format_are_scenarios(tmp_path: Path) -> None:

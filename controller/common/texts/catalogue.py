@@ -54,6 +54,10 @@ class Catalogue:
         chosen = next((c for c in choices if known.issuperset(_segments(str(c))[0][1])), choices[-1])
         return _fill(str(chosen), values or {}) or None
 
+    def counted(self, key: str, count: int) -> str:
+        """Return the text `one` or `many` under `key`: "1 drill", "2 drills"."""
+        return self.text(f"{key}.{'one' if count == 1 else 'many'}", {"count": count}) or ""
+
     def plain(self, key: str) -> str:
         """Return a text without placeholders, cached: a round in words looks up a thousand."""
         if key not in self._plain:

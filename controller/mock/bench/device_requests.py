@@ -2,36 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Literal
 
 from controller.game.model.names import Circle
 
-SHOE_FAULTS: Mapping[str, str] = {
-    "jam": "a card sticks on its way out; the shoe stops and says so",
-    "double": "two cards come out as one; the shoe notices and stops",
-    "empty": "the shoe finds no card where one should be",
-    "door": "the door is opened while cards are in it",
-    "shuffle": "the shuffler fails; the deck in play can still be dealt",
-    "silent": "the shoe is switched on and neither sends nor receives",
-    "unplug": "its cable is pulled out",
-    "noise": "rubbish on the line before each frame",
-    "duplicate": "every frame comes twice",
-    "late": "every frame comes 150 ms late",
-    "slip": "it lets a card out without a request, and does not report it",
-    "forged": "another sender on its line sends a card, under a number that the shoe has used",
-    "old_link": "an older shoe takes its place, with the same cards in it, which proves nothing",
-    "stranger": "another shoe is plugged in, with the same cards in it",
-    "clear": "everything is put right and plugged in",
-}
-"""Faults of a shoe, each with its effect in words for the technician."""
-READER_FAULTS: Mapping[str, str] = {
-    "silent": "the reader neither sends nor receives",
-    "unplug": "its cable is pulled out",
-    "noise": "rubbish on the line before each frame and inside most",
-    "clear": "it is put right and plugged in",
-}
+SHOE_FAULTS = (
+    "jam", "double", "empty", "door", "shuffle", "silent", "unplug", "noise", "duplicate", "late", "slip",
+    "forged", "old_link", "stranger", "clear",
+)  # fmt: skip
+"""Faults of a shoe. The catalogue names the effect of each (`felt.fault_kinds.shoe`)."""
+READER_FAULTS = ("silent", "unplug", "noise", "clear")
+"""Faults of a reader. The catalogue names the effect of each (`felt.fault_kinds.reader`)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -208,11 +208,8 @@ class WiresBench(DeviceBench):
         return self.pins.percent
 
     def wires(self) -> list[Wire]:
-        lamps = Wire("lamp chain", (f"> {self.pins.outputs:x} after {self.pins.latches} transfers",))
-        readers = [
-            reader_wire(f"reader {circle.seat} {circle.wager}", *self.bank.last_frames(circle))
-            for circle in circles(self.pack)
-        ]
+        lamps = Wire("lamps", (f"{self.pins.latches}: > {self.pins.outputs:x}",))
+        readers = [reader_wire(circle.key, *self.bank.last_frames(circle)) for circle in circles(self.pack)]
         return [self._shoe_frames.wire(), lamps, *readers]
 
     async def wait_for_device(self, seconds: float) -> None:

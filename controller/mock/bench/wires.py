@@ -18,7 +18,9 @@ MAX_FRAMES = 6
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """Frames of one wire, the newest last; ``>`` is sent to the device, ``<`` comes from it."""
+    """Frames of one wire, the newest last; ``>`` is sent to the device, ``<`` comes from it. `name`: `shoe`,
+    `lamps`, or the circle of a reader. The frame of the lamps follows the number of transfers.
+    """
 
     name: str
     frames: tuple[str, ...]

@@ -21,7 +21,7 @@ ASKS = ("ask", "enter_amount", "confirm_bet", "confirm_fold")
 class Crowd:
     """Simulated players who sit down and leave on request.
 
-    `trouble`: the reason why they stopped by themselves, or "".
+    `trouble`: the reason why they stopped by themselves, or None.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class Crowd:
         self._seed = seed
         self._players: Players | None = None
         self._task: asyncio.Task[None] | None = None
-        self.trouble = ""
+        self.trouble: TableStopped | BankEmpty | None = None
 
     @property
     def here(self) -> bool:
@@ -49,7 +49,7 @@ class Crowd:
         """Seat `players`, or one simulated player per seat, together with `others`."""
         await self.leave()
         self._players = players or Players(self._seed, self.seats, self._choose)
-        self.trouble = ""
+        self.trouble = None
         self._task = asyncio.create_task(self._play(self._players, others))
 
     async def leave(self) -> None:
@@ -63,7 +63,7 @@ class Crowd:
         try:
             await play(self._hands, (players, *others), lambda _view: False, stall=FOREVER)
         except (TableStopped, BankEmpty) as error:
-            self.trouble, self._players = str(error), None
+            self.trouble, self._players = error, None
 
     def gestures(self, view: View) -> dict[int, str]:
         """Return the hand signals that the dealer can see now, by seat: `folds` at the seat of the prompt, if

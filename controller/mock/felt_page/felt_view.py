@@ -7,18 +7,20 @@ screen shows another. It must never contain the face of a card that lies face do
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, cast
 
-from controller.common.texts.catalogue import FIRST_LANGUAGE, catalogue
+from controller.common.texts.catalogue import catalogue, explanations
 from controller.game.model.names import BONUS_PLACES, CROSS, SEATS, Key, Method
 from controller.game.rulebook.deal import deals_stacks
 from controller.game.showing.lamps import LANGUAGE
+from controller.game.showing.view import View as PublicView
 from controller.mock.bench.bench import Bench, View
-from controller.mock.bench.device_requests import READER_FAULTS, SHOE_FAULTS
 from controller.mock.bench.options import offered
 from controller.mock.bench.shoes import BACKS
 from controller.mock.people.dealer import shown
-from controller.mock.people.players import circle_views, prompt_words
+from controller.mock.people.players import circle_views
+from controller.pages.display.words import render
 
 NEXT: Mapping[str, str] = {
     "lift_stack": "lift",
@@ -32,37 +34,52 @@ NEXT: Mapping[str, str] = {
 FACE_UP = ("up", "unknown")
 
 
-def fixed(bench: Bench, seats: Sequence[int]) -> dict[str, Any]:
-    """Return the data that never change while the table runs: circles, chips, keys, faults, and their
-    words."""
-    words = catalogue(FIRST_LANGUAGE).texts
+def fixed(bench: Bench, seats: Sequence[int], language: str) -> dict[str, Any]:
+    """Return the data that never change while the table runs: circles, chips, keys, faults, and all words of
+    the page in a language."""
+    words, lamps = catalogue(language).texts, explanations(language).texts["lamps"]
     pack = bench.pack
     return {
         **words["page"],
+        **{name: words[name] for name in ("felt", "practice", "rows", "places", "phases", "backs")},
+        "language": language,
         "wagers": {wager: words["wagers"][wager] for wager in offered(pack)},
-        "rows": words["rows"],
-        "places": words["places"],
         "seats": list(SEATS),
         "cross": list(CROSS),
         "bonus": len(BONUS_PLACES) if pack.lays_bonus_cards else 0,
-        "lamps": {state: f"{look.colour}, {look.rhythm}: {look.meaning}" for state, look in LANGUAGE.items()},
+        "lamps": {state: f"{lamps[state]['rhythm']}: {lamps[state]['meaning']}" for state in LANGUAGE},
         "chips": bench.felt.bank.values()[::-1],
         "keys": [key for key in Key if key is not Key.UNDO],
-        "backs": [back.lower() for back in BACKS],
+        "decks": [back.lower() for back in BACKS],
         "players": list(seats),
-        "faults": {"shoe": SHOE_FAULTS, "reader": READER_FAULTS},
         "display": bench.port,
     }
 
 
+@dataclass(slots=True)
+class Prompts:
+    """Prompts of a bench in words. The words of each language are made once for each view."""
+
+    bench: Bench
+    _made: dict[str, tuple[int, str]] = field(default_factory=dict)
+
+    def words(self, language: str) -> str:
+        """Return the words of the prompt that the table shows, or ""."""
+        view = self.bench.shown()
+        made = self._made.get(language)
+        if made is None or made[0] != view["version"]:
+            words = render(cast("PublicView", view), language)
+            made = self._made[language] = (view["version"], str(words.get("prompt") or ""))
+        return made[1]
+
+
 def moving(bench: Bench, faults: Mapping[str, str]) -> dict[str, Any]:
-    """Return the data that change while the table runs."""
+    """Return the data that change while the table runs. They hold no words."""
     felt, view = bench.felt, bench.shown()
     circles = circle_views(view)
     return {
         "round": view["round"],
         "phase": view["phase"],
-        "prompt": prompt_words(view),
         "asked": _asked(view),
         "next": NEXT.get((view["prompt"] or {}).get("kind", "")),
         "chips": {circle.key: felt.chips(circle) for circle in circles if felt.circles.get(circle)},

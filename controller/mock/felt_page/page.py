@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Mapping
+from html import escape
 from importlib import resources
 from pathlib import Path
 from string import Template
@@ -24,31 +25,34 @@ from starlette.staticfiles import StaticFiles
 
 from controller.common.http.request_guard import THIS_MACHINE, BodyRefused, Guard, read_json_body
 from controller.common.http.server import PageServer, open_socket
-from controller.common.texts.catalogue import FIRST_LANGUAGE, languages
+from controller.common.texts.catalogue import FIRST_LANGUAGE, Catalogue, catalogue
 from controller.mock.bench.bench import TableStopped
 from controller.mock.bench.layout import BankEmpty
 from controller.mock.felt_page import felt_view
-from controller.mock.felt_page.hands import FeltHands, Wrong
+from controller.mock.felt_page.hands import FeltHands, Reply, Wrong
 from controller.pages.display.explain import of_page
 from controller.pages.display.shell import STATIC as DISPLAY_STATIC
+from controller.pages.display.shell import language_of, script_json
 
 STATIC = Path(str(resources.files("controller.mock.felt_page") / "static"))
 REFRESH_S = 0.05
 """Seconds between two reads of the state: lamps blink and hands move without a new view. A lamp's rhythm has
 slots of 0.25 s (drivers/ports.py).
 """
+LABELS = ("title", "heading", "parts", "table", "place", "screen", "keys")
+"""Texts under `felt` that the HTML itself holds."""
 
 
 class Lesson(Protocol):
     """Practice shown beside the felt."""
 
-    def state(self) -> Mapping[str, Any]:
+    def state(self, language: str) -> Mapping[str, Any]:
         """Return the data of the practice for the page."""
 
-    def plot(self) -> str:
+    def plot(self, language: str) -> str:
         """Return an SVG plot of the trainee's progress, or "" if there is nothing to draw."""
 
-    def go_on(self) -> str:
+    def go_on(self, language: str) -> str:
         """Continue after the person has read the result, and return the words for the page."""
 
 
@@ -60,6 +64,7 @@ class FeltPage:
         self.bench = hands.bench
         self.crowd = hands.crowd
         self.lesson = lesson
+        self._prompts = felt_view.Prompts(self.bench)
         self._open = True
         self._server: PageServer | None = None
 
@@ -91,44 +96,53 @@ class FeltPage:
     def _end_streams(self) -> None:
         self._open = False
 
-    def state(self) -> dict[str, Any]:
+    def wanted(self, request: Request) -> str:
+        """Return the language in the address, else the one chosen on this screen, else English."""
+        return language_of(request, FIRST_LANGUAGE)
+
+    def state(self, language: str) -> dict[str, Any]:
         """Return everything that changes on the felt, without the face of any card that lies face down."""
+        trouble = self.crowd.trouble
         return {
             **felt_view.moving(self.bench, self.hands.faults),
+            "prompt": self._prompts.words(language),
             "players": self.crowd.here,
             "shows": self.crowd.gestures(self.bench.view()),
-            "trouble": self.crowd.trouble,
-            "lesson": self.lesson.state() if self.lesson else None,
+            "trouble": _refusal(trouble).in_words(catalogue(language)) if trouble else "",
+            "lesson": self.lesson.state(language) if self.lesson else None,
         }
 
     async def _page(self, request: Request) -> Response:
-        asked = request.query_params.get("lang", FIRST_LANGUAGE)
-        language = asked if asked in languages() else FIRST_LANGUAGE
-        texts = felt_view.fixed(self.bench, self.crowd.seats) | {
-            "practice": self.lesson is not None, "help": of_page("felt", language),
+        language = self.wanted(request)
+        texts = felt_view.fixed(self.bench, self.crowd.seats, language) | {
+            "has_lesson": self.lesson is not None, "help": of_page("felt", language),
         }  # fmt: skip
-        data = json.dumps(texts, ensure_ascii=False).replace("<", "\\u003c")
+        labels = {name: escape(texts["felt"][name]) for name in LABELS}
         template = Template((STATIC / "felt.html").read_text(encoding="utf-8"))
-        return HTMLResponse(template.substitute(texts=data))
+        return HTMLResponse(
+            template.substitute(
+                labels, language=language, noscript=escape(texts["noscript"]), texts=script_json(texts)
+            )
+        )
 
-    async def _state(self, _request: Request) -> Response:
-        return JSONResponse(self.state())
+    async def _state(self, request: Request) -> Response:
+        return JSONResponse(self.state(self.wanted(request)))
 
     async def _wires(self, _request: Request) -> Response:
         return JSONResponse([{"name": wire.name, "frames": wire.frames} for wire in self.bench.wires()])
 
-    async def _plot(self, _request: Request) -> Response:
-        drawn = self.lesson.plot() if self.lesson else ""
+    async def _plot(self, request: Request) -> Response:
+        drawn = self.lesson.plot(self.wanted(request)) if self.lesson else ""
         return Response(drawn, media_type="image/svg+xml")
 
-    async def _live(self, _request: Request) -> Response:
-        return StreamingResponse(self._changes(), media_type="text/event-stream")
+    async def _live(self, request: Request) -> Response:
+        return StreamingResponse(self._changes(self.wanted(request)), media_type="text/event-stream")
 
-    async def _changes(self) -> AsyncIterator[str]:
+    async def _changes(self, language: str) -> AsyncIterator[str]:
         """Yield the keys whose values changed, with their new values."""
         last: dict[str, Any] = {}
         while self._open:
-            state = self.state()
+            state = self.state(language)
             news = {key: value for key, value in state.items() if key not in last or last[key] != value}
             if news:
                 last = state
@@ -136,15 +150,16 @@ class FeltPage:
             await asyncio.sleep(REFRESH_S)
 
     async def _acted(self, request: Request) -> Response:
+        texts = catalogue(self.wanted(request))
         try:
-            words = await self._act(await read_json_body(request))
+            words = await self._act(await read_json_body(request), texts)
         except BodyRefused as error:
             return JSONResponse({"error": error.words}, error.status)
         except (Wrong, BankEmpty, TableStopped) as error:
-            return JSONResponse({"refused": str(error)}, 409)
+            return JSONResponse({"refused": _refusal(error).in_words(texts)}, 409)
         return JSONResponse({"ok": True, "said": words})
 
-    async def _act(self, sent: bytes) -> str | None:
+    async def _act(self, sent: bytes, texts: Catalogue) -> str | None:
         try:
             body = json.loads(sent)
         except (ValueError, RecursionError) as error:
@@ -152,5 +167,13 @@ class FeltPage:
         if not isinstance(body, dict):
             raise BodyRefused(400, "body: one JSON object")
         if body.get("do") == "go_on" and self.lesson is not None:
-            return self.lesson.go_on()
-        return await self.hands.do(body)
+            return self.lesson.go_on(texts.language)
+        reply = await self.hands.do(body)
+        return reply.in_words(texts) if reply else None
+
+
+def _refusal(error: Wrong | BankEmpty | TableStopped) -> Reply:
+    """Return the reason why an act was not done, for the page."""
+    if isinstance(error, Wrong):
+        return error.reply
+    return Reply("bank") if isinstance(error, BankEmpty) else Reply("stopped", {"why": str(error)})

@@ -3,51 +3,39 @@
 
 import { button, h, mark, money, say } from "/display/dom.js";
 import { act, by } from "./line.js";
-import { texts } from "./table.js";
+import { fill, texts, words } from "./texts.js";
 
-/** @type {Record<string, string>} */
-const EXIT = {
-  stack: "a stack lies in the exit", partial: "an unfinished stack lies in the exit", stub: "the stub lies in the exit",
-  "": "nothing in the exit",
-};
 const ALWAYS = ["stack", "single", "hand"];
-/** What a hand does at the cards, when it is meant, and the ways of dealing in which it is.
- * @typedef {{name: string, say: string, when: string, ways: string[]}} Hand */
+/** Acts of a hand at the cards, and the ways of dealing in which there are such acts.
+ * @typedef {{name: string, ways: string[]}} Hand */
 /** @type {Hand[]} */
-const CARDS = [
-  { name: "lift", say: "Lift the stack", when: "when one lies in the exit", ways: ["stack"] },
-  { name: "draw", say: "Draw a card", when: "when the screen asks for a card", ways: ["single", "hand"] },
-  { name: "deal", say: "Deal the hand", when: "the whole deal at once, when the screen says so", ways: ["hand"] },
-];
+const CARDS = [{ name: "lift", ways: ["stack"] }, { name: "draw", ways: ["single", "hand"] }, { name: "deal", ways: ["hand"] }];
 /** @type {Hand[]} */
-const BACK = [
-  { name: "stub", say: "Take the stub", when: "after the last hand, when the screen says so", ways: ALWAYS },
-  { name: "gather", say: "Cards back", when: "all cards into the device, when the round is cleared", ways: ALWAYS },
-];
-/** @param {string} name */
-export const words = (name) => name.replaceAll("_", " ");
+const BACK = [{ name: "stub", ways: ALWAYS }, { name: "gather", ways: ALWAYS }];
 
 /** @param {Hand} hand */
-const handKey = ({ name, say: text, when }) =>
+const handKey = ({ name }) =>
   h("button", { type: "button", class: "hand-key", "data-do": name, onclick: () => act({ do: name }) },
-    h("span", { class: "what" }, text), h("span", { class: "when" }, when));
+    h("span", { class: "what" }, words.hands[name]?.do), h("span", { class: "when" }, words.hands[name]?.when));
+/** @param {string} back */
+const backName = (back) => texts.backs[back] ?? back;
 
 /** The shoe at the dealer's left, the way back of the cards at the right. */
 export class Cards {
   constructor() {
     this.exit = h("p", { class: "exit" });
     this.keys = [...CARDS, ...BACK].map((hand) => ({ hand, node: handKey(hand) }));
-    this.decks = texts.backs.map((back) =>
-      button(`Put the ${back} deck in`, () => act({ do: "deck", back }), { class: "deck", "data-back": back }));
+    this.decks = texts.decks.map((back) =>
+      button(fill(words.put_deck, { back: backName(back) }), () => act({ do: "deck", back }), { class: "deck", "data-back": back }));
     const [cards, back] = [this.keys.slice(0, CARDS.length), this.keys.slice(CARDS.length)];
-    by("shoe").append(h("h2", {}, "The shoe"), this.exit, ...cards.map(({ node }) => node));
+    by("shoe").append(h("h2", {}, words.shoe), this.exit, ...cards.map(({ node }) => node));
     by("discard").append(...back.map(({ node }) => node), h("div", { class: "decks" }, ...this.decks));
   }
 
   /** @param {Felt.State} state */
   update(state) {
-    const deck = state.deck ? `${state.deck} deck in` : "no deck in";
-    say(this.exit, state.way === "hand" ? deck : `${deck} · ${EXIT[state.exit]}`);
+    const deck = state.deck ? fill(words.deck_in, { back: backName(state.deck) }) : words.no_deck;
+    say(this.exit, state.way === "hand" ? deck : `${deck} · ${words.exit[state.exit || "nothing"]}`);
     for (const { hand, node } of this.keys) {
       mark(node, "hidden", hand.ways.includes(state.way) ? null : "");
       mark(node, "data-next", state.next === hand.name ? "next" : null);
@@ -58,7 +46,7 @@ export class Cards {
 
 /** @param {HTMLElement} root */
 export function keys(root) {
-  root.append(...texts.keys.map((key) => button(words(key), () => act({ do: "press", key }), { "data-key": key })));
+  root.append(...texts.keys.map((key) => button(texts[`key_${key}`], () => act({ do: "press", key }), { "data-key": key })));
 }
 
 /**
@@ -75,15 +63,14 @@ function select(id, name, options) {
 export class Players {
   /** @param {HTMLElement} root */
   constructor(root) {
-    this.here = button("Players bet for me", () => act({ do: "players", here: this.here.getAttribute("aria-pressed") !== "true" }),
+    this.here = button(words.players_bet, () => act({ do: "players", here: this.here.getAttribute("aria-pressed") !== "true" }),
       { "aria-pressed": "false" });
     const amounts = [500, 1000, 1500, 2500, 5000, 10000];
-    const amount = select("ante", "Same ante for all:", amounts.map((cents) => [String(cents), money(cents)]));
-    const lay = button("Lay", () => act({ do: "antes", cents: Number(amount.field.value) }), { "data-do": "antes" });
+    const amount = select("ante", words.same_ante, amounts.map((cents) => [String(cents), money(cents)]));
+    const lay = button(words.lay, () => act({ do: "antes", cents: Number(amount.field.value) }), { "data-do": "antes" });
     this.trouble = h("p", { class: "trouble" });
-    const seats = `seats ${texts.players[0]} to ${texts.players.at(-1)}`;
-    root.append(h("div", { class: "row" }, this.here, amount.node, lay), h("p", { class: "hint" },
-      `${seats}. Who folds shows it at the seat: press FOLD for them.`), this.trouble);
+    const hint = fill(words.players_hint, { first: texts.players[0] ?? 0, last: texts.players.at(-1) ?? 0 });
+    root.append(h("div", { class: "row" }, this.here, amount.node, lay), h("p", { class: "hint" }, hint), this.trouble);
   }
 
   /** @param {Felt.State} state */
@@ -93,37 +80,46 @@ export class Players {
   }
 }
 
-/** What can be broken, what each fault does, and what is broken now. */
+/** @param {string} device `shoe`, or a circle */
+const kindsOf = (device) => (device === "shoe" ? words.fault_kinds.shoe : words.fault_kinds.reader);
+
+/** @param {string} device `shoe`, or a circle */
+function deviceName(device) {
+  const [seat = "", wager = ""] = device.split(".");
+  return device === "shoe" ? words.shoe_device : fill(words.reader, { seat, wager: texts.wagers[wager] ?? wager });
+}
+
+/** Devices that can be broken, the effect of each fault, and the faults of now. */
 export class Faults {
   /** @param {HTMLElement} root */
   constructor(root) {
-    const readers = texts.seats.flatMap((seat) => Object.entries(texts.wagers).map(([wager, name]) =>
-      /** @type {[string, string]} */ ([`${seat}.${wager}`, `Reader: seat ${seat} ${name}`])));
-    this.device = select("device", "Device", [["shoe", "Shoe"], ...readers]);
-    this.kind = select("kind", "Fault", []);
-    this.after = h("input", { id: "after", type: "number", min: 1, max: 52, placeholder: "now" });
-    this.afterLabel = h("label", { for: "after" }, h("span", {}, "At card"), this.after);
+    const readers = texts.seats.flatMap((seat) => Object.keys(texts.wagers).map((wager) => `${seat}.${wager}`));
+    this.device = select("device", words.device, ["shoe", ...readers].map((device) => [device, deviceName(device)]));
+    this.kind = select("kind", words.fault, []);
+    this.after = h("input", { id: "after", type: "number", min: 1, max: 52, placeholder: words.now });
+    this.afterLabel = h("label", { for: "after" }, h("span", {}, words.at_card), this.after);
     this.does = h("p", { class: "does", role: "status" });
     this.broken = h("p", { class: "trouble" });
     this.device.field.addEventListener("change", () => this.#device());
     this.kind.field.addEventListener("change", () => this.#kind());
-    const key = button("Make it so", () => this.#strike(), { "data-do": "fault" });
+    const key = button(words.strike, () => this.#strike(), { "data-do": "fault" });
     root.append(h("div", { class: "row" }, this.device.node, this.kind.node, this.afterLabel, key), this.does, this.broken);
     this.#device();
   }
 
   get #kinds() {
-    return this.device.field.value === "shoe" ? texts.faults.shoe : texts.faults.reader;
+    return kindsOf(this.device.field.value);
   }
 
   #device() {
-    this.kind.field.replaceChildren(...Object.keys(this.#kinds).map((kind) => h("option", { value: kind }, words(kind))));
+    this.kind.field.replaceChildren(...Object.entries(this.#kinds).map(([kind, { name }]) => h("option", { value: kind }, name)));
     mark(this.afterLabel, "hidden", this.device.field.value === "shoe" ? null : "");
     this.#kind();
   }
 
   #kind() {
-    say(this.does, `${words(this.kind.field.value)}: ${this.#kinds[this.kind.field.value]}`);
+    const fault = this.#kinds[this.kind.field.value];
+    say(this.does, fill(words.fault_does, { fault: fault?.name ?? "", does: fault?.does ?? "" }));
   }
 
   #strike() {
@@ -134,17 +130,20 @@ export class Faults {
 
   /** @param {Felt.State} state */
   update(state) {
-    const broken = Object.entries(state.faults).map(([device, kind]) => `${words(device.replace(".", " "))}: ${kind}`);
-    say(this.broken, broken.length ? `Broken now: ${broken.join(", ")}` : "");
+    const broken = Object.entries(state.faults).map(([device, kind]) => `${deviceName(device)}: ${kindsOf(device)[kind]?.name ?? kind}`);
+    say(this.broken, broken.length ? fill(words.broken, { faults: broken.join(", ") }) : "");
   }
 }
+
+/** @param {string} wire `shoe`, `lamps`, or a circle */
+const wireName = (wire) => (wire === "lamps" ? words.lamp_chain : deviceName(wire));
 
 /** The last frames of every wire, looked at while they are open. @param {HTMLDetailsElement} root */
 export function wires(root) {
   /** @type {Map<string, HTMLElement>} */
   const lines = new Map();
   const list = h("dl", { class: "wires" });
-  root.append(h("div", { class: "scrolls", tabindex: 0, role: "region", "aria-label": "Last frames of every wire" }, list));
+  root.append(h("div", { class: "scrolls", tabindex: 0, role: "region", "aria-label": words.wires_region }, list));
   const look = async () => {
     if (!root.open) return;
     for (const { name, frames } of await (await fetch("/wires")).json()) {
@@ -152,9 +151,9 @@ export function wires(root) {
       if (!node) {
         node = h("dd", {});
         lines.set(name, node);
-        list.append(h("dt", {}, words(name)), node);
+        list.append(h("dt", {}, wireName(name)), node);
       }
-      say(node, frames.join("\n") || "nothing yet");
+      say(node, frames.join("\n") || words.no_frames);
     }
   };
   root.addEventListener("toggle", look);

@@ -3,11 +3,12 @@
 import { h, mark, say } from "/display/dom.js";
 import "/display/font.js";
 import { Help } from "/display/help.js";
-import { Cards, Faults, Players, keys, wires, words } from "./desk.js";
+import { Cards, Faults, Players, keys, wires } from "./desk.js";
 import { Lesson } from "./lesson.js";
 import { by, follow } from "./line.js";
 import { build } from "./rack.js";
-import { Table, texts } from "./table.js";
+import { Table } from "./table.js";
+import { fill, texts, words } from "./texts.js";
 
 /** A part of the desk that may be shut. @param {string} title @param {boolean} open */
 function part(title, open = false) {
@@ -16,16 +17,16 @@ function part(title, open = false) {
   return node;
 }
 
-mark(by("screen"), "src", `http://${location.hostname}:${texts.display}/`);
+mark(by("screen"), "src", `http://${location.hostname}:${texts.display}/?lang=${texts.language}`);
 const table = new Table(by("felt"));
 const cards = new Cards();
 build(by("rack"));
-document.querySelector("header")?.append(new Help().key);
+new Help().into(document.querySelector("header"));
 keys(by("keys"));
-const lesson = texts.practice ? new Lesson(by("lesson")) : null;
-const players = texts.practice ? null : new Players(part("Players", true));
-const faults = texts.practice ? null : new Faults(part("Faults"));
-if (!texts.practice) wires(part("Wires"));
+const lesson = texts.has_lesson ? new Lesson(by("lesson")) : null;
+const players = texts.has_lesson ? null : new Players(part(words.players, true));
+const faults = texts.has_lesson ? null : new Faults(part(words.faults));
+if (!texts.has_lesson) wires(part(words.wires));
 
 follow((state, news) => {
   table.update(state, news);
@@ -34,5 +35,5 @@ follow((state, news) => {
   faults?.update(state);
   if (state.lesson && news.has("lesson")) lesson?.update(state.lesson);
   say(by("prompt"), state.prompt);
-  say(by("where"), `Round ${state.round}, ${words(state.phase)}`);
+  say(by("where"), fill(words.where, { round: state.round, phase: texts.phases[state.phase] ?? "" }));
 });

@@ -1,6 +1,7 @@
 // The felt's line to the bench: what hands do goes out, what has changed comes in.
 
 import { say } from "/display/dom.js";
+import { words } from "./texts.js";
 
 /** @param {string} id */
 export const by = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -11,13 +12,13 @@ export const by = (id) => /** @type {HTMLElement} */ (document.getElementById(id
  */
 export async function act(body) {
   try {
-    const answer = await fetch("/act", {
+    const answer = await fetch(`/act${location.search}`, {
       method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
     });
     const said = await answer.json();
     say(by("said"), said.refused ?? said.error ?? said.said ?? "");
   } catch {
-    say(by("said"), "The bench does not answer.");
+    say(by("said"), words.lost);
   }
 }
 
@@ -26,7 +27,7 @@ export async function act(body) {
  * @param {(state: Felt.State, news: Set<string>) => void} draw
  */
 export function follow(draw) {
-  const live = new EventSource("/live");
+  const live = new EventSource(`/live${location.search}`);
   /** @type {Felt.State} */
   let state;
   live.onmessage = (event) => {
@@ -35,5 +36,5 @@ export function follow(draw) {
     draw(state, new Set(Object.keys(news)));
   };
   // A new connection begins with the whole state.
-  live.onerror = () => say(by("prompt"), "The bench does not answer.");
+  live.onerror = () => say(by("prompt"), words.lost);
 }

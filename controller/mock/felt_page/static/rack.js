@@ -4,14 +4,14 @@
 
 import { h, money } from "/display/dom.js";
 import { act } from "./line.js";
-import { texts } from "./table.js";
+import { texts, words } from "./texts.js";
 
 const FAR = 10;
 /** What the hand does at a circle: lays a chip of so many cents, or takes. @type {string} */
 let tool = String(texts.chips.includes(500) ? 500 : texts.chips[0]);
 
 /** @param {string} name */
-const label = (name) => ({ one: "Take one", all: "Take all" })[name] ?? money(Number(name));
+const label = (name) => ({ one: words.take_one, all: words.take_all })[name] ?? money(Number(name));
 
 /** @param {string} name */
 function choice(name) {
@@ -23,8 +23,8 @@ function choice(name) {
 
 /** @param {HTMLElement} root */
 export function build(root) {
-  const hint = h("p", { class: "hint" }, "Choose a chip, tap a circle: it is laid. Or drag chips.");
-  const legend = h("legend", { class: "hidden-text" }, "The chip rack: what a tap on a circle does");
+  const hint = h("p", { class: "hint" }, words.rack_hint);
+  const legend = h("legend", { class: "hidden-text" }, words.rack);
   root.append(h("fieldset", {}, legend, ...[...texts.chips.map(String), "one", "all"].map(choice)), hint);
 }
 

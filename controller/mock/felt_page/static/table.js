@@ -2,16 +2,15 @@
 // them. Built once: an element that a finger may be on is never made anew, only its text and marks change.
 
 import { Card } from "/display/cards.js";
-import { h, mark, money, placeName, say, texts as pageTexts } from "/display/dom.js";
+import { h, mark, money, placeName, say, seatName } from "/display/dom.js";
+import { circleName, counted, fill, texts, words } from "./texts.js";
 
-/** @type {Felt.Texts} */
-export const texts = /** @type {any} */ (pageTexts);
 const BETS = ["ante_across", "across", "ante_down", "down", "middle"];
 const [BONUS = "", ...BONUSES] = Object.keys(texts.wagers).filter((wager) => !BETS.includes(wager));
 /** Each row of a seat, as on the dealer's screen: the ante or bonus, and the bet beside it. */
 const ROWS = ["ante_across", "across", "ante_down", "down", BONUS, "middle", ...BONUSES];
 /** @type {Record<string, string>} */
-const SHORT = { ...texts.rows, ante_across: "Ante", ante_down: "Ante" };
+const SHORT = { ...texts.rows, ante_across: words.ante, ante_down: words.ante };
 
 /** @param {number[]} chips */
 export const worth = (chips) => chips.reduce((sum, cents) => sum + cents, 0);
@@ -25,7 +24,7 @@ class Circle {
    */
   constructor(seat, wager) {
     this.key = `${seat}.${wager}`;
-    this.title = `Seat ${seat} ${texts.wagers[wager]}`;
+    this.title = circleName(seat, wager);
     this.amount = h("span", { class: "amount" });
     this.pile = h("span", { class: "pile" });
     this.node = h("button", { type: "button", class: "circle", "data-circle": this.key },
@@ -42,10 +41,11 @@ class Circle {
     mark(this.pile, "data-chip", chips.at(-1));
     say(this.pile, chips.length > 1 ? `${chips.length}` : "");
     say(this.amount, chips.length ? money(worth(chips)) : "");
-    const lies = chips.length ? `${money(worth(chips))}: ${chips.map((cents) => money(cents)).join(" ")}` : "no chips";
-    const words = `${this.title}, ${lies}. Lamp ${texts.lamps[lamp]}${fault ? `. Reader broken: ${fault}` : ""}`;
-    mark(this.node, "aria-label", words);
-    mark(this.node, "title", words);
+    const lies = chips.length ? fill(words.chips, { sum: money(worth(chips)), chips: chips.map((cents) => money(cents)).join(" ") }) : words.no_chips;
+    const label = fill(words.circle_is, { circle: this.title, chips: lies, lamp: texts.lamps[lamp] ?? "" });
+    const broken = fault ? ` ${fill(words.reader_broken, { fault: words.fault_kinds.reader[fault]?.name ?? fault })}` : "";
+    mark(this.node, "aria-label", label + broken);
+    mark(this.node, "title", label + broken);
   }
 }
 
@@ -58,7 +58,7 @@ class Seat {
     this.shows = h("span", { class: "shows" });
     const top = h("div", { class: "hand" }, h("span", { class: "number" }, `${seat}`),
       ...this.cards.map(({ card }) => card.node), this.shows);
-    this.node = h("div", { class: "seat", "data-seat": seat, role: "group", "aria-label": `Seat ${seat}` },
+    this.node = h("div", { class: "seat", "data-seat": seat, role: "group", "aria-label": seatName(seat) },
       top, h("div", { class: "circles" }, ...this.circles.map(({ node }) => node)));
   }
 }
@@ -76,7 +76,7 @@ export class Table {
     this.circles = this.seats.flatMap((seat) => seat.circles);
     root.append(h("div", { class: "seats" }, ...this.seats.map(({ node }) => node)),
       h("div", { class: "near" }, h("div", { id: "shoe" }),
-        h("div", { class: "cross", role: "group", "aria-label": "The cross" }, ...community, this.strays),
+        h("div", { class: "cross", role: "group", "aria-label": words.cross }, ...community, this.strays),
         h("div", { id: "discard" })));
   }
 
@@ -91,7 +91,7 @@ export class Table {
       for (const circle of this.circles) circle.update(state);
     }
     if (news.has("cards")) this.#cards(state.cards);
-    if (news.has("shows")) for (const seat of this.seats) say(seat.shows, state.shows[seat.seat] ?? "");
+    if (news.has("shows")) for (const seat of this.seats) say(seat.shows, state.shows[seat.seat] ? words.folds : "");
   }
 
   /** @param {Felt.State["cards"]} cards */
@@ -99,6 +99,6 @@ export class Table {
     const placed = [...this.cross, ...this.seats.flatMap((seat) => seat.cards)];
     for (const { place, card } of placed) card.update(cards[place] ?? { lies: "none", face: null });
     const strays = Object.keys(cards).length - placed.filter(({ place }) => place in cards).length;
-    say(this.strays, strays ? `${strays} cards beside it` : "");
+    say(this.strays, strays ? counted(words.strays, strays) : "");
   }
 }
