@@ -64,7 +64,7 @@ def test_what_is_wrong_stands_on_top_with_what_to_do(page: Page, served: Served,
     row = page.locator("tbody tr").first
     expect(row.locator('[data-column="last"]')).to_have_text("never")
     expect(row.locator('[data-column="lately"]')).to_have_text("12 / 12")
-    expect(page.locator(".box").first).to_contain_text("no connection · last word never")
+    expect(page.locator(".box").first).to_contain_text("no connection · last frame never")
     expect(page.locator(".box").first).to_contain_text("Is it on")
 
 
@@ -82,7 +82,7 @@ def test_what_the_machine_does_not_tell_is_not_made_up(page: Page, served: Serve
     script.devices_data["machine"]["celsius_tenths"] = None
     script.devices_data["keys"] = []
     opened(page, served)
-    expect(page.locator(".box").last).to_contain_text("Processor: this machine does not tell")
+    expect(page.locator(".box").last).to_contain_text("Processor: not measured on this machine")
     expect(page.locator(".box").nth(2)).to_contain_text("not fitted")
 
 

@@ -27,6 +27,8 @@ from controller.game.showing.lamps import LANGUAGE
 from controller.mock.felt_page.page import LABELS
 from controller.pages.display import phrases
 from controller.pages.display.floor_words import floor_words
+from controller.pages.display.manual_pages import MANUALS
+from controller.pages.display.manual_pages import file as manual_file
 from controller.pages.display.touches import DECISIONS
 from controller.pages.display.words import refusal, render
 from controller.record.timeline.entries import Kind
@@ -445,11 +447,14 @@ def test_the_felt_asks_for_texts_of_the_catalogue_alone_and_leaves_none_unused()
 COLUMNS = ("where", "what", "stood", "section", "why")
 BANNED = {
     "en": r"lies,|lies there|nothing lies|\b[Ss]trike|\b[Mm]end\b|belongs(?! to)|until then|[Ss]tub is out"
-    r"|[Bb]y hand|[Dd]eck brought|[Pp]atron|may not decide|^Taken\.$|\b(he|his|him|she|her)\b",
+    r"|[Bb]y hand|[Dd]eck brought|[Pp]atron|may not decide|^Taken\.$|\b(he|his|him|she|her)\b"
+    r"|\bas told\b|does not tell",
     "es": r"RETIRAR|[Rr]etira|\b[Aa]ntes\b|ANTES|\bVUELVA|\b[Vv]uelt[ao]|[Bb]araja traída|[Cc]liente"
-    r"|\b([Ee]l|[Dd]el|[Aa]l|[Uu]n|AL|EL) (supervisor|crupier|SUPERVISOR|CRUPIER)",
+    r"|\b([Ee]l|[Dd]el|[Aa]l|[Uu]n|AL|EL) (supervisor|crupier|SUPERVISOR|CRUPIER)|se les dijo"
+    r"|\b[Ll]uces\b|\b[Pp]año|[Ff]ieltro",
 }
-"""Words that a dealer would not use aloud. In Spanish a verb is one act, and an ante is not "before"."""
+"""Words that a dealer would not use aloud. In Spanish a verb is one act, an ante is not "before", and lamp
+and felt have one word each: lámpara, tapete."""
 
 
 @pytest.mark.parametrize("language", languages())
@@ -457,6 +462,12 @@ def test_no_text_says_what_no_dealer_says(language: str) -> None:
     said = [(key, text) for key, choice in leaves(catalogue(language).texts) for text in choice]
     found = [f"{key}: {text}" for key, text in said if re.search(BANNED.get(language, "(?!)"), _plain(text))]
     assert found == []
+
+
+def test_the_manuals_have_the_words_of_the_screens_for_lamp_and_felt() -> None:
+    for name in MANUALS:
+        text = manual_file(name, "es").read_text(encoding="utf-8")
+        assert re.findall(r"\b[Ll]uces\b|\b[Pp]año|[Ff]ieltro", text) == [], name
 
 
 def _plain(text: str) -> str:
