@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from controller.pages.display.ports import Refused
 from tests.display.fingers import opened, press
@@ -112,6 +112,31 @@ def test_a_pad_of_ones_own_makes_room_for_the_one_that_the_next_prompt_wants(
     served.do(script.gate.set)
     expect(title(page)).to_have_text("Seat 5 · Across")
     expect(page.locator(".typed")).to_have_text("$")
+
+
+def test_rounds_that_come_late_are_waited_for_and_replace_no_other_panel(page: Page, served: Served) -> None:
+    asked: list[Route] = []
+    page.route("**/api/rounds/last", lambda route: asked.append(route))
+    opened(page, served, view())
+    page.locator(".more-key").tap()
+    page.locator('.panel [data-value="recall"]').tap()
+    expect(page.locator(".panel [role=status]")).to_have_text("Reading…")
+    page.locator(".more-key").tap()
+    served.show(amount(5))
+    expect(title(page)).to_have_text("Seat 5 · Across")
+    asked[0].fulfill(json=[])
+    page.locator('.panel [data-char="7"]').tap()
+    expect(page.locator(".typed")).to_have_text("$7")
+    expect(title(page)).to_have_text("Seat 5 · Across")
+
+
+def test_what_more_opens_is_of_the_view_that_is_shown(page: Page, served: Served) -> None:
+    opened(page, served, prompts()["bets_open"])
+    page.locator(".more-key").tap()
+    served.show(prompts()["push"])
+    expect(page.locator(".prompt .do")).to_contain_text("PUSH")
+    page.locator('.panel [data-value="report"]').tap()
+    expect(page.locator('.panel [data-value="cards_touched"]')).to_be_enabled()
 
 
 def closed(page: Page, served: Served, shown: dict[str, Any]) -> None:

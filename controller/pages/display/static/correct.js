@@ -144,7 +144,8 @@ const direction = (way) => (way > 0 ? texts.player_gets : texts.player_gives);
  * @param {Sign} sign
  */
 export async function openCorrection(panels, quick, sign) {
-  const rounds = await lastRounds();
+  const rounds = await lastRounds(panels, texts.correct_round);
+  if (!rounds) return;
   const closed = rounds.filter((round) => round.outcome !== "in_progress");
   if (closed.length) new Correction(panels, closed, quick, sign).round(closed[0]);
   else panels.open(texts.correct_round, h("p", { class: "empty" }, texts.recall_empty));

@@ -101,11 +101,11 @@ class DealerPage {
     const view = this.view;
     /** @type {Record<string, () => void>} */
     const act = {
-      report: () => openReports(this.panels, view),
+      report: () => openReports(this.panels, this.view),
       recall: () => openRecall(this.panels),
-      deck: () => this.openDeck(view, { about: view.about.deck }),
+      deck: () => this.openDeck(this.view, { about: this.view.about.deck }),
       amounts: () => this.openAmounts(),
-      aside: () => this.openFace("set_aside", { about: view.about.cards }),
+      aside: () => this.openFace("set_aside", { about: this.view.about.cards }),
       dealer: () => (view.dealer ? openRelief(this.panels, view.dealer, view.about.dealer)
         : openSignOn(this.panels, { about: view.about.dealer })),
       floor: () => location.assign(`/floor${location.search}`),

@@ -10,10 +10,18 @@ import { Picture } from "./picture.js";
 /** @type {Record<string, string>} */
 const OUTCOMES = { in_progress: texts.recall_progress, void: texts.void };
 
-/** The last rounds, the newest first. @returns {Promise<Data.RoundRecord[]>} */
-export async function lastRounds() {
-  const answer = await fetch("/api/rounds/last").catch(() => null);
-  return answer?.ok ? await answer.json() : [];
+/**
+ * Reads the last rounds, the newest first, into a panel of that title that shows that it waits. Returns null if the table
+ * refuses, or if the panel is no longer open when the answer comes: a late answer replaces no other panel.
+ * @param {import("./panel.js").Panels} panels
+ * @param {string} title
+ * @returns {Promise<Data.RoundRecord[] | null>}
+ */
+export async function lastRounds(panels, title) {
+  const body = h("div");
+  panels.open(title, body);
+  const rounds = await asked("/api/rounds/last", body);
+  return body.isConnected ? rounds : null;
 }
 
 /** Which round it is, when it began and how it ended. @param {Data.RoundRecord} round */
@@ -24,7 +32,8 @@ export function named(round) {
 
 /** @param {import("./panel.js").Panels} panels */
 export async function openRecall(panels) {
-  const rounds = await lastRounds();
+  const rounds = await lastRounds(panels, texts.recall);
+  if (!rounds) return;
   if (rounds.length) new Recall(panels, rounds).show(0);
   else panels.open(texts.recall, h("p", { class: "empty" }, texts.recall_empty));
 }
