@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from controller.common.texts.catalogue import catalogue
 from controller.pages.display.ports import Refused
 from tests.display.fingers import opened, press
 from tests.display.served import Script, Served
@@ -116,7 +117,11 @@ def test_a_pad_of_ones_own_makes_room_for_the_one_that_the_next_prompt_wants(
 
 def test_rounds_that_come_late_are_waited_for_and_replace_no_other_panel(page: Page, served: Served) -> None:
     asked: list[Route] = []
-    page.route("**/api/rounds/last", lambda route: asked.append(route))
+
+    def late(route: Route) -> None:
+        asked.append(route)
+
+    page.route("**/api/rounds/last", late)
     opened(page, served, view())
     page.locator(".more-key").tap()
     page.locator('.panel [data-value="recall"]').tap()
@@ -137,6 +142,47 @@ def test_what_more_opens_is_of_the_view_that_is_shown(page: Page, served: Served
     expect(page.locator(".prompt .do")).to_contain_text("PUSH")
     page.locator('.panel [data-value="report"]').tap()
     expect(page.locator('.panel [data-value="cards_touched"]')).to_be_enabled()
+
+
+AIMED = """([x, y]) => new MutationObserver((_, watch) => {
+  watch.disconnect();
+  document.elementFromPoint(x, y).dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 1 }));
+}).observe(document.querySelector(".panel"), { attributes: true, attributeFilter: ["hidden"] })"""
+"""A finger that comes down at that place in the moment in which the panel under it is taken away."""
+
+
+@pytest.mark.parametrize("following", [view(), amount(5)], ids=["table", "pad"])
+def test_a_tap_that_was_meant_for_a_pad_that_is_gone_does_nothing(
+    page: Page, served: Served, following: dict[str, Any]
+) -> None:
+    """The reader answers again while the dealer types."""
+    opened(page, served, amount(3))
+    page.locator('.panel [data-char="1"]').tap()
+    key = page.locator('.panel [data-char="0"]').bounding_box()
+    assert key is not None
+    page.evaluate(AIMED, [key["x"] + key["width"] / 2, key["y"] + key["height"] / 2])
+    served.show(following)
+    expect(page.locator(".refused")).to_contain_text("The screen changed under your finger")
+    if following["prompt"]["entry"]:
+        expect(page.locator(".typed")).to_have_text("$")
+    else:
+        expect(page.locator(".panel")).to_be_hidden()
+
+
+def test_the_second_of_a_double_tap_on_a_report_does_not_send_it(
+    page: Page, served: Served, script: Late
+) -> None:
+    """At 800x480 the key that sends appears under the finger that chose the report."""
+    offered = {"reports": [report for report in catalogue("en").texts["reports"] if report != "not_a_wager"]}
+    opened(page, served, prompts()["bets_open"] | offered)
+    page.locator(".more-key").tap()
+    page.locator('.panel [data-value="report"]').tap()
+    key = page.locator('.panel [data-value="no_activity"]').bounding_box()
+    assert key is not None
+    for _ in range(2):
+        page.touchscreen.tap(key["x"] + key["width"] / 2, key["y"] + key["height"] / 2)
+    expect(page.locator(".summary")).to_contain_text("Nobody plays")
+    assert script.touched == []
 
 
 def closed(page: Page, served: Served, shown: dict[str, Any]) -> None:

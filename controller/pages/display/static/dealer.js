@@ -75,7 +75,7 @@ class DealerPage {
   serve(view) {
     const { prompt } = answering(view);
     const open = this.panels.opened?.subject.prompt;
-    if (open !== undefined && open !== prompt) this.panels.close();
+    if (open !== undefined && open !== prompt) this.panels.takeAway();
     if (this.served !== prompt && !this.panels.isOpen) {
       this.served = prompt;
       this.#wants();

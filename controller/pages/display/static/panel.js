@@ -5,11 +5,14 @@
 
 import { button, enable, h, say, texts } from "./dom.js";
 import { stands } from "./subject.js";
-import { send } from "./touch.js";
+import { send, sentLately } from "./touch.js";
 
 /** @typedef {(view: Data.View) => void} OnUpdate */
 /** @typedef {import("./subject.js").Subject} Subject */
 /** A panel that is open, until another one takes its place. @typedef {{subject: Subject, onUpdate: OnUpdate | null, refused?: boolean}} Opened */
+
+/** ms after a view took a panel away in which a touch of the table or of the next panel was meant for that one. */
+const AIM_MS = 400;
 
 export const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0"];
 
@@ -34,6 +37,9 @@ export class Panels {
     this.onClosed = () => {};
     /** @type {Element | null} what had the focus before a panel was opened */
     this.before = null;
+    /** When a view took a panel away, ms of the page. */
+    this.takenAt = -Infinity;
+    document.addEventListener("click", (event) => this.#guard(event), true);
     this.node.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.close();
     });
@@ -58,6 +64,25 @@ export class Panels {
     this.node.hidden = false;
     say(this.key, texts.close);
     focus(this.node.querySelector("[data-first]") ?? this.key);
+  }
+
+  /**
+   * Drops a tap that was meant for a panel which a view has just taken away. The keys below are not affected, since they
+   * name their prompt, and neither is a keyboard, whose click counts no taps.
+   * @param {MouseEvent} event
+   */
+  #guard(event) {
+    const onKeys = event.target instanceof Element && event.target.closest(".keys");
+    if (!event.detail || onKeys || event.timeStamp - this.takenAt >= AIM_MS) return;
+    event.stopImmediatePropagation();
+    event.preventDefault();
+    this.onRefused(texts.finger);
+  }
+
+  /** Closes a panel because of a new view. A view that follows a touch of this page surprises no finger. */
+  takeAway() {
+    if (this.isOpen && !sentLately()) this.takenAt = performance.now();
+    this.close();
   }
 
   close() {
@@ -86,7 +111,7 @@ export class Panels {
 
   #outdated() {
     const said = this.opened?.refused || this.opened?.subject.prompt !== undefined;
-    this.close();
+    this.takeAway();
     if (!said) this.onRefused(texts.outdated);
   }
 
@@ -183,11 +208,15 @@ export function typing({ pad = false, keys = [], columns = 0, shown, accepts, on
   return node;
 }
 
+/** How many taps in a row at one place this click ends; 0 by keyboard. @param {Event & {detail?: number}} event */
+const taps = (event) => event.detail ?? 0;
+
 /**
- * The last step of what is sent on one's own account: it says again what will be sent.
+ * The last step of what is sent on one's own account: it says again what will be sent. The second tap of a double tap, whose
+ * first opened this step, does not send.
  * @param {string} text
  * @param {() => void} onSend
  */
 export function summary(text, onSend) {
-  return h("div", { class: "summary" }, h("p", {}, text), button(texts.send, onSend, { class: "go", "data-first": "" }));
+  return h("div", { class: "summary" }, h("p", {}, text), button(texts.send, (event) => taps(event) > 1 || onSend(), { class: "go", "data-first": "" }));
 }

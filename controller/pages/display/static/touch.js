@@ -5,6 +5,12 @@ import { texts } from "./dom.js";
 
 let underWay = "";
 const PATIENCE = 3000;
+/** ms after an answer in which a new view is taken for a consequence of this page's own touch. */
+const OWN_MS = 1000;
+let answeredAt = -Infinity;
+
+/** Whether a touch of this page is on its way, or was answered just now. */
+export const sentLately = () => underWay !== "" || performance.now() - answeredAt < OWN_MS;
 
 /**
  * @param {Data.Touch} touch
@@ -28,5 +34,6 @@ export async function send(touch) {
     return { ok: false, words: texts.unanswered };
   } finally {
     underWay = "";
+    answeredAt = performance.now();
   }
 }
