@@ -42,7 +42,7 @@ class Seen(Felt):
             self.opened.add((prompt.kind, prompt.citation or "", line))
 
     def laid(self, *seats: int) -> None:
-        """Antes and every bonus at the table's least, and the bets are closed."""
+        """Lay antes and every bonus at the table minimum, and close the bets."""
         ante = self.pack.minimum_ante // 100
         for seat in seats:
             self.lay(seat, ante_across=ante, ante_down=ante)
@@ -51,7 +51,7 @@ class Seen(Felt):
         self.close()
 
     def dealt(self, cross: str = HANDS[0][0], cards: str = HANDS[0][1]) -> None:
-        """To the first decision, seat 3 with these cards; the stub is counted where that is due."""
+        """Deal to the first decision, seat 3 with these cards; the stub is counted if that is due."""
         faces = dict(
             zip(
                 ("down_far", "across_left", "middle", "across_right", "down_near"), cross.split(), strict=True
@@ -82,7 +82,8 @@ class Seen(Felt):
             self.card(faces[0])
 
     def played(self, *folds: int) -> None:
-        """Every seat bets its ante, those in `folds` do not; all is settled and the cards are away."""
+        """Play a whole round: every seat bets its ante except those in `folds`, all wagers are settled, and
+        the cards are put away."""
         while self.phase is not Phase.CLEARING:
             prompt = self.prompt
             if prompt["kind"] == "ask" and prompt["seat"] in folds:
@@ -108,7 +109,7 @@ class Seen(Felt):
         self.event(events.FaceEntered(place, face))
 
     def given_back(self) -> None:
-        """A void round, to its end."""
+        """Carry out a void round to its end."""
         while (hold := self.table.state.hold) is not None:
             self.floor("approve") if hold.proposed else self.floor("outcome", outcome="void")
         self.clear()
@@ -117,7 +118,7 @@ class Seen(Felt):
 
 
 def _opening(felt: Seen) -> None:
-    """A new deck step by step, a recut and a deck that was put away."""
+    """Open a new deck step by step, with a recut and a deck that was put away."""
     felt.event(events.DeckBrought("GREEN"))
     _stepped(felt)
     felt.floor("recut")
@@ -136,7 +137,7 @@ def _stepped(felt: Seen) -> None:
 
 
 def _voided(felt: Seen, trouble: str) -> None:
-    """A round that stops: `trouble` is told when the cards lie, a floorperson approves what is proposed."""
+    """Play a round that stops: `trouble` occurs after the deal, and a floorperson approves the proposal."""
     felt.laid(3, 5)
     if trouble == "jam":
         felt.event(events.ShoeFaulted("JAM"))
@@ -161,14 +162,14 @@ TROUBLES = ("wrong_count", "community_exposed", "stub_count", "shuffler_fault", 
 
 @cache
 def opened(key: str) -> frozenset[Opened]:
-    """All that the played rounds of a pack open."""
+    """Return all that the played rounds of a pack cite."""
     rules = pack(key)
     tables = (rules, counting(rules))
     return frozenset(each for played in tables for method in rules.deals for each in rounds(played, method))
 
 
 def counting(rules: RulePack) -> RulePack:
-    """The pack with the stub counted in every round, where it is counted at all."""
+    """Return the pack with the stub counted in every round, if it is counted at all."""
     deals = {
         method: replace(deal, counts_stub_every=deal.counts_stub_every and 1)
         for method, deal in rules.deals.items()
@@ -177,14 +178,14 @@ def counting(rules: RulePack) -> RulePack:
 
 
 def _given_up(felt: Seen) -> None:
-    """Another way of dealing is used, each in its turn."""
+    """Change to each other way of dealing in turn."""
     felt.does_shuffle = False
     for method in felt.pack.deals:
         felt.floor("method", method=method)
 
 
 def rounds(rules: RulePack, method: Method) -> set[Opened]:
-    """Return the prompts of rounds by one way of dealing, complete ones and those that stop."""
+    """Return the prompts of rounds by one way of dealing, complete rounds and those that stop."""
     felt = Seen(rules, method)
     for cross, cards in HANDS:
         for folds in ((), (3,), (5,)):

@@ -61,7 +61,7 @@ def _agrees(story: RoundTimeline) -> None:
 
 
 def _wagers(story: RoundTimeline) -> dict[tuple[int, str], int]:
-    """What counts at each circle after the last word about it."""
+    """Return the chips that count at each circle after its last report."""
     found: dict[tuple[int, str], int] = {}
     for entry in story.entries:
         if entry.kind is Kind.BETS_CLOSED:
@@ -132,7 +132,7 @@ def _wrong(story: RoundTimeline) -> None:
 
 
 def _says_it(story: RoundTimeline) -> None:
-    """Paper and page tell the hands by the names that the record has, every irregularity and who decided."""
+    """Check that paper and page name the hands as the record does, every irregularity, and who decided."""
     hands = {hand for seat in story.record["seats"] for hand in seat["hands"].values() if hand}
     told = {language: render_round(as_data(story), language, ZONE) for language in languages()}
     words = told["en"]
@@ -147,7 +147,8 @@ def _says_it(story: RoundTimeline) -> None:
 
 
 def _shows_no_unturned_face(story: RoundTimeline) -> None:
-    """What a page is given names no face that the rules had not turned, and nobody told."""
+    """Check that the data of a page names no face that was neither turned by the rules nor entered by a
+    person."""
     page = json.dumps(render_round(as_data(turned_only(story)), "en", ZONE), ensure_ascii=False)
     data = json.dumps(as_data(turned_only(story)), ensure_ascii=False)
     for place, face in _recorded(story.record):

@@ -30,7 +30,8 @@ Machine = tuple[Box, Box, Trust]
 
 @pytest.fixture(scope="module")
 def machine(tmp_path_factory: pytest.TempPathFactory) -> Machine:
-    """A table that has played, another journal of it, and what others know of the first."""
+    """Return a table that has played, another journal of it, and the data that others keep of the first
+    journal."""
     folder = tmp_path_factory.mktemp("edits")
     box, other = played(folder / "box", 3, 5), played(folder / "other", 2, 6)
     return box, other, trusted(box)
@@ -66,7 +67,7 @@ def test_a_row_is_named_by_its_number(machine: Machine, tmp_path: Path, edit: Ed
 
 
 def test_one_that_was_signed_anew_is_named_with_its_round(machine: Machine, tmp_path: Path) -> None:
-    """The leaves fit the row again; the seal of that round's day does not."""
+    """The leaves match the changed row again; the seal of that round's day does not."""
     _, words = said(machine, tmp_path, row_signed_anew, 1)
     assert "round" in words or "elsewhere" in words
 
@@ -75,8 +76,8 @@ def test_one_that_was_signed_anew_is_named_with_its_round(machine: Machine, tmp_
 def test_what_only_others_can_know_is_not_known_without_them(
     machine: Machine, tmp_path: Path, edit: Edit
 ) -> None:
-    """A cut that begins at a checkpoint and keys that were exchanged are whole to whoever trusts the machine:
-    this is what the public key, the first key and a witness are for."""
+    """Without external data, a history that begins at a checkpoint and exchanged keys verify as complete: the
+    public key, the first key and a witness exist for this reason."""
     alone = [said(machine, tmp_path, edit, seed, Trust())[1] for seed in range(12)]
     assert not all(alone)
 
@@ -88,7 +89,7 @@ def test_what_only_others_can_know_is_not_known_without_them(
 def test_every_edit_that_the_schema_has_room_for_is_named_or_without_effect(
     machine: Machine, tmp_path: Path
 ) -> None:
-    """Each table and column changed, removed, added, hidden behind a label, put in another's place."""
+    """Each table and column is changed, removed, added, hidden behind a label, or exchanged with another."""
     found = list(schema_tries(machine[0], machine[2], tmp_path, 1, 11))
     assert len({each.kind.partition(" ")[0].partition(".")[0] for each in found}) > 12
     assert [each.kind for each in found if not each.said and not each.same] == []
@@ -117,7 +118,7 @@ def test_a_table_named_archive_switches_no_check_off(machine: Machine, tmp_path:
 def test_a_beginning_that_was_cut_off_is_named_with_its_rows(
     machine: Machine, tmp_path: Path, *, lawful: bool
 ) -> None:
-    """With an act in the history, as an archive makes it, or with the row in `base` alone."""
+    """Both with an act in the history, as an archive makes it, and with the row in `base` alone."""
     spoilt = machine[0].copy_journal(tmp_path / "spoilt")
     with spoilt.open() as db:
         beheaded(lawful=lawful)(random.Random(1), db)
@@ -131,8 +132,8 @@ def test_a_beginning_that_was_cut_off_is_named_with_its_rows(
 
 
 def test_a_tail_hidden_behind_labels_is_named_without_a_witness(machine: Machine, tmp_path: Path) -> None:
-    """No signature covers which row a leaf is of: the last rows removed, and their leaves labelled anew, had
-    every root and every cosignature right."""
+    """No signature covers which row a leaf belongs to: with the last rows removed and their leaves labelled
+    again, every root and cosignature was right."""
     spoilt = machine[0].copy_journal(tmp_path / "spoilt")
     with spoilt.open() as db:
         (n,) = db.execute("SELECT size FROM checkpoints ORDER BY size LIMIT 1").fetchone()

@@ -87,7 +87,7 @@ def test_rows_that_are_gone_are_found_as_everywhere(box: Box, capsys: pytest.Cap
 
 
 def test_an_archive_that_is_being_cut_is_no_damage(box: Box, capsys: pytest.CaptureFixture[str]) -> None:
-    """The cut is written, and the older rows have not left yet."""
+    """The archive is written, and the older rows are not removed yet."""
     with closing(sqlite3.connect(box.journal)) as db, db:
         (seq,) = db.execute("SELECT max(seq) FROM snapshots").fetchone()
         size, frontier = db.execute("SELECT size, frontier FROM checkpoints ORDER BY size DESC").fetchone()
@@ -122,7 +122,8 @@ async def test_a_table_that_stops_ends_the_process(box: Box) -> None:
 
 @pytest.mark.serial
 async def test_a_daemon_reports_it_on_every_page_and_plays_on(tmp_path: Path) -> None:
-    """A start takes it: the row lies before the last checkpoint. The technician is told all the same."""
+    """The table starts, since the row is before the last checkpoint. The technician is notified
+    nevertheless."""
     file, journal = table_file(tmp_path, method="hand", shoe=None), tmp_path / "journal.db"
     async with started(tmp_path, run_arguments(file)) as child:
         await child.ready()

@@ -29,7 +29,7 @@ def wrong(*codes: str) -> list[dict[str, str]]:
 
 
 def test_a_day_is_a_day_at_the_table() -> None:
-    """Half past three in the night of UTC is the evening before in New York."""
+    """03:30 UTC is the evening of the day before in New York."""
     late = ended_round(2, started="2026-11-23T03:30:00.000Z")
     assert day(summary_of(late, NEW_YORK)) == date(2026, 11, 22)
     assert found(Filters(day=date(2026, 11, 22)), ended_round(1), late) == [1, 2]

@@ -55,7 +55,7 @@ def box(tmp_path_factory: pytest.TempPathFactory) -> Box:
 
 
 def proof_of(box: Box, number: int, folder: Path, capsys: pytest.CaptureFixture[str]) -> Proof:
-    """Return what `crisscross rounds prove` and `crisscross seal key` give."""
+    """Return the output of `crisscross rounds prove` and `crisscross seal key`."""
     file = folder / "round.tlog-proof"
     assert main(["rounds", "prove", str(number), "--journal", str(box.journal), "--to", str(file)]) == 0
     capsys.readouterr()
@@ -151,7 +151,8 @@ def test_litetlog_refuses_each_changed_part(proof: Proof, tmp_path: Path) -> Non
 
 @pytest.fixture
 def cosigned(box: Box, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Proof:
-    """The proof of a checkpoint that has a line of a witness too, whose key neither program has."""
+    """Return the proof of a checkpoint that also has the line of a witness whose key neither program
+    knows."""
     copy = box.copy_journal(tmp_path / "seen")
     with copy.open() as db:
         size, note = db.execute("SELECT size, note FROM checkpoints ORDER BY size DESC LIMIT 1").fetchone()

@@ -87,7 +87,7 @@ def test_what_is_given_beside_the_journal_and_is_nothing_is_one_line(
 
 @pytest.fixture
 def seen(box: Box, tmp_path: Path) -> tuple[Box, str]:
-    """A witness has signed the last checkpoint but one; its public key."""
+    """Have a witness sign the last checkpoint but one; return its public key."""
     copy = box.copy_journal(tmp_path / "seen")
     witness = SigningKey.new("surveillance.example/w")
     with copy.open() as db:
@@ -119,7 +119,7 @@ def test_the_proof_is_of_a_checkpoint_that_a_witness_has_signed(
 def test_a_journal_that_was_signed_anew_is_not_what_the_witness_has_seen(
     seen: tuple[Box, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With the table's own key: the table alone does not know."""
+    """It was signed with the table's own key, so the table alone cannot detect it."""
     box, key = seen
     with box.open() as db:
         db.execute("UPDATE events SET utc = '2026-01-01T00:00:00.000Z' WHERE seq = 3")

@@ -30,7 +30,7 @@ ROUNDS = 6
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[dict[str, Any]]]:
-    """A journal of a clumsy dealer and ill-behaved players, and its records."""
+    """Play with a clumsy dealer and ill-behaved players; return the journal and its records."""
     folder = tmp_path_factory.mktemp("played")
     journal, told = folder / "journal.db", folder / "told.jsonl"
     people = ["--clumsy", "0.4", "--mischief", "0.4", "--voids", "0.2", "--seed", "5"]
@@ -46,7 +46,7 @@ def asked(journal: Path, **question: Any) -> Mapping[str, Any]:
 
 
 def cut(journal: Path, to: Path, rows: int) -> Path:
-    """A journal of only the first rows, as it was when it had no more."""
+    """Return a copy of the journal with its first rows only."""
     with reading(journal) as db:
         kept = list(read_rows(db))[:rows]
         settings = db.execute("SELECT * FROM settings").fetchall()
@@ -59,7 +59,7 @@ def cut(journal: Path, to: Path, rows: int) -> Path:
 
 
 def changed(journal: Path, to: Path, *changes: str) -> Path:
-    """A copy of a journal, its tables changed by hand."""
+    """Return a copy of the journal with its tables changed by hand."""
     shutil.copy(journal, to)
     with closing(sqlite3.connect(to)) as db, db:
         for change in changes:
@@ -106,7 +106,8 @@ def test_a_round_is_told_in_words(played: tuple[Path, list[dict[str, Any]]]) -> 
 def test_a_round_that_is_still_on_is_never_told(
     played: tuple[Path, list[dict[str, Any]]], tmp_path: Path
 ) -> None:
-    """At any row of the second round before its end there is no face, no wager, nothing of it."""
+    """At any row of the second round before its end the reader returns no face, no wager, and nothing else of
+    it."""
     with reading(played[0]) as db:
         stamps = [row.stamp.utc for row in read_rows(db)]
     on, over = (played[1][1][name] for name in ("started", "ended"))
@@ -132,7 +133,7 @@ def test_a_list_reads_lines_and_of_records_no_more_than_are_wanted(
     assert ([line["number"] for line in told["rounds"]], read) == ([ROUNDS, ROUNDS - 1], [])
     assert told["of"] == ROUNDS
     changes = {"UPDATE lines SET line = '[0]'": 0, "DELETE FROM lines": 1, "DROP TABLE lines": 1}
-    for change, status in changes.items():  # the first is by a program that keeps other lines
+    for change, status in changes.items():  # the first journal is of a program that keeps other lines
         journal = changed(played[0], tmp_path / "journal.db", change)
         read.clear()
         assert (asked(journal, do="list", wanted={"last": 2}), read) == (told, [ROUNDS, ROUNDS - 1])
@@ -143,7 +144,7 @@ def test_a_list_reads_lines_and_of_records_no_more_than_are_wanted(
 def test_rounds_that_were_not_kept_are_told_by_a_replay(
     played: tuple[Path, list[dict[str, Any]]], tmp_path: Path
 ) -> None:
-    """Of a journal older than the seal, and where a plug was pulled between a round and its signature."""
+    """For a journal older than the seal, and after a power cut between a round and its signature."""
     for gone in ("n <= 2", "n > 3", "n <= 2 OR n > 3", "n > 0"):
         change = f"DELETE FROM results WHERE {gone}"  # noqa: S608  # the words above
         agree(changed(played[0], tmp_path / "journal.db", change), played[1])

@@ -22,7 +22,7 @@ ROUNDS = 4
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
-    """A journal of a few rounds, and the records as they were told."""
+    """Play a few rounds; return the journal and their records."""
     folder = tmp_path_factory.mktemp("played")
     journal, told = folder / "journal.db", folder / "told.jsonl"
     with told.open("w") as out, pytest.MonkeyPatch.context() as patch:
@@ -67,7 +67,7 @@ def test_one_round_is_shown_in_words_and_as_its_record(
 def test_a_correction_stands_with_its_round_wherever_that_is_shown(
     played: tuple[Path, list[str]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """An entry of its own in the journal; of the round itself nothing is altered."""
+    """The correction is an entry of its own in the journal; the round itself is unchanged."""
     file = tmp_path / "corrected.db"
     shutil.copy(played[0], file)
     shutil.copytree(f"{played[0]}.keys", f"{file}.keys")
@@ -111,7 +111,7 @@ def test_verify_says_that_a_whole_journal_is_whole(
 def test_verify_finds_a_row_that_was_taken_out(
     played: tuple[Path, list[str]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Somebody with the file and a tool, past the journal's own triggers."""
+    """The row is removed with a tool that ignores the journal's triggers."""
     copy = tmp_path / "copy.db"
     source, target = sqlite3.connect(played[0]), sqlite3.connect(copy)
     source.backup(target)

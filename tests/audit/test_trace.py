@@ -45,7 +45,7 @@ def test_every_section_of_the_text_is_shown(key: str, scenarios: list[TracedScen
 
 @pytest.mark.parametrize("key", pack_files())
 def test_a_prompt_that_a_row_claims_is_opened_in_a_played_round_and_cites_the_section(key: str) -> None:
-    """A prompt of that name proves nothing: one that cites another section does not ask for this one."""
+    """The name of a prompt is not enough: the prompt must cite the section of the row."""
     trace = load_trace(trace_file(key))
     found = opened(key)
     claims = [(row.section, kind) for row in trace.rows for kind in row.prompts]
@@ -77,9 +77,8 @@ def test_a_value_that_comes_from_another_section_shows_nothing_of_this_one() -> 
 
 @pytest.mark.parametrize("key", pack_files())
 def test_a_row_has_the_irregularities_whose_ruling_cites_it(key: str) -> None:
-    """Those of `SOURCE_PHASES` that the pack rules on by an irregularity section stand in a row of that
-    section.
-    """
+    """Irregularities of `SOURCE_PHASES` for which the pack cites an irregularity section are in a row of that
+    section."""
     trace, pack = load_trace(trace_file(key)), load_pack(find_pack(key))
     rows = {code: row.section for row in trace.rows for code in row.codes}
     for code in SOURCE_PHASES.keys() & pack.rulings.keys():
@@ -90,7 +89,7 @@ def test_a_row_has_the_irregularities_whose_ruling_cites_it(key: str) -> None:
 
 
 def test_a_source_that_no_scenario_demonstrates_is_named() -> None:
-    """A report of the dealer is not demonstrated by a fault that the device gives."""
+    """A scenario in which the device reports the fault does not demonstrate a report of the dealer."""
     trace = Trace("maryland", "Md. ", (SectionRow("1.A", "one", codes=(Code.SHUFFLER_FAULT,)),))
     document = {"steps": [{"fault": {"device": "shoe", "kind": "shuffle"}}, {"expect": {"alert": "x"}}]}
     found = demonstrated_occurrences(document, "maryland")
@@ -139,7 +138,7 @@ def test_every_section_stands_in_the_printed_table_once(key: str, scenarios: lis
 
 @pytest.mark.parametrize("key", pack_files())
 def test_the_rows_begin_as_the_citations_of_the_pack(key: str) -> None:
-    """A prompt's citation and a row of the table speak of one text in one way."""
+    """A prompt's citation and a row of the table cite the same text in the same form."""
     trace = load_trace(trace_file(key))
     cited = {c for c in load_pack(find_pack(key)).citations.values() if c != "house procedure"}
     assert {citation for citation in cited if not citation.startswith(trace.prefix)} == set()

@@ -120,7 +120,7 @@ def test_a_running_table_keeps_its_register_and_its_readers(
 def test_a_reader_that_the_daemon_has_is_read_by_nobody_else(
     register: Path, bank: ReaderBank, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Opened as the daemon opens it."""
+    """The command opens the port as the daemon does."""
     port = bank.paths()[READER]
     with serial.Serial(port, 115200, exclusive=True):
         assert main(["chips", "read", "--register", str(register), "--port", port]) == 2
@@ -157,7 +157,7 @@ class Typed(io.StringIO):
 def test_batch_after_batch_off_a_reader(
     register: Path, bank: ReaderBank, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A batch with a chip of another value is refused whole; what was entered before it stands."""
+    """A batch with a chip of another value is refused as a whole; earlier batches are kept."""
     monkeypatch.setattr("sys.stdin", Typed(bank, [C], [B, "01020308"], [C, "01020307"]))
     where = ["--register", str(register), "--port", str(bank.paths()[READER])]
     assert main(["chips", "register", *where, "25"]) == 1
@@ -174,7 +174,7 @@ def test_batch_after_batch_off_a_reader(
 def test_a_circle_of_a_seat_board_is_read_at_the_board_s_port(
     register: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Where no circle is named it is the board's first."""
+    """If no circle is named, it is the first of the board."""
     with BoardBank(tmp_path / "boards", [(1, "ante_across"), (1, "down")], pace=0.0) as boards:
         where = ["--register", str(register), "--kind", "seat_board", "--port", boards.paths()[1, "down"]]
         boards.set_chips((1, "ante_across"), [A])
@@ -188,7 +188,7 @@ def test_a_circle_of_a_seat_board_is_read_at_the_board_s_port(
 def test_chips_of_iso_15693_are_registered_off_a_feig_reader(
     register: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A stack of twenty at once, beside the chips of the other standard."""
+    """A stack of twenty chips at once, beside chips of the other standard."""
     new = [f"E00401500000{number:04X}" for number in range(20)]
     with FeigBank(tmp_path / "feig", [(1, "ante_across"), (1, "down")], pace=0.0) as bank:
         bank.set_chips((1, "ante_across"), new)

@@ -72,7 +72,7 @@ def failed(lines: list[ReportLine]) -> list[str]:
 
 @contextmanager
 def line_that(says: bytes, path: Path, *, echo: bool = False) -> Iterator[str]:
-    """A wire whose far end repeats this, or what it hears."""
+    """Return a wire whose far end sends this, or echoes its input."""
     near, far = os.openpty()
     tty.setraw(far)
     path.symlink_to(os.ttyname(far))
@@ -103,7 +103,7 @@ def line_that(says: bytes, path: Path, *, echo: bool = False) -> Iterator[str]:
 
 @contextmanager
 def header(folder: Path, faults: ChainFaults = WHOLE) -> Iterator[None]:
-    """The Pi's header with a lamp chain, in a thread of its own: `check` has the loop of this one."""
+    """Run a Pi's header with a lamp chain in a thread of its own, because `check` uses this thread's loop."""
     up, ended = threading.Event(), threading.Event()
 
     async def serve() -> None:
@@ -249,7 +249,7 @@ def test_what_was_written_to_a_board_coming_back_is_no_board(tmp_path: Path) -> 
 
 
 def test_one_cause_is_one_line_however_many_it_hits(tmp_path: Path) -> None:
-    """Silence, noise, a port that is not there: each once, with the circles."""
+    """Silence, noise and a missing port each give one line, with the circles."""
     circles: list[CircleId] = [(1, "across"), (1, "down"), (2, "across"), (2, "down"), (3, "across")]
     with ReaderBank(tmp_path / "readers", circles) as bank:
         for circle in circles[:4]:
@@ -282,7 +282,8 @@ def test_without_udev_rules_that_is_said_once(tmp_path: Path, monkeypatch: pytes
 
 @pytest.mark.usefixtures("patient")
 def test_readers_that_answer_still_want_a_chip_on_each(tmp_path: Path) -> None:
-    """Every reader answers when plugs are exchanged too: that is not ready for play."""
+    """Readers whose plugs are exchanged answer as well, so answers alone do not make the table ready for
+    play."""
     circles: list[CircleId] = [(1, "across"), (2, "across")]
     with ReaderBank(tmp_path / "readers", circles) as bank:
         ports = {seat: {wager: str(bank.paths()[seat, wager])} for seat, wager in circles}
@@ -315,7 +316,7 @@ async def test_a_shoe_that_answers_keeps_its_cards_for_the_daemon(tmp_path: Path
     shoe.model.draw()
     waiting = shoe.session.backlog
     file = table_file(tmp_path, method="manual_shoe")
-    # what it prints comes to standard error here, the helper has no other ear
+    # the helper receives the output of the command on standard error
     code = (
         "import sys; sys.stdout = sys.stderr\n"
         "from controller.cli import main\nraise SystemExit(main(sys.argv[1:]))"

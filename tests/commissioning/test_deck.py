@@ -75,7 +75,7 @@ def test_a_file_is_read_in_its_lines() -> None:
 
 
 def through(folder: Path, model: ShoeModel, hand: Callable[[ShoeModel, str], None]) -> list[ReportLine]:
-    """The lines of a whole pack through this shoe; `hand` does what is asked for."""
+    """Return the lines of a whole deck read through this shoe; `hand` carries out the requests."""
 
     async def run() -> list[ReportLine]:
         shoe = ShoeSimulator(model, Pty(folder / "shoe"), asyncio.get_running_loop(), rng=Random(1))

@@ -34,7 +34,7 @@ ORDER: list[CircleId] = [(seat, wager) for seat in (1, 2, 3) for wager in ("acro
 
 
 def walked(plugged: dict[CircleId, CircleId]) -> list[ReportLine]:
-    """A chip on each circle; `plugged`: under which name the reader there speaks."""
+    """Walk with a chip over each circle; `plugged`: the name under which the reader of a circle reports."""
     walk = Walk(ORDER)
     for circle in ORDER:
         walk.take_reading(circle, ())
@@ -69,7 +69,7 @@ def test_two_seats_exchanged_are_one_line() -> None:
 
 @given(st.permutations(ORDER))
 def test_no_exchange_of_plugs_passes(plugged: list[CircleId]) -> None:
-    """However plugs are mixed up: all is well only where each is in its own socket."""
+    """However plugs are exchanged, the walk passes only if each is in its own socket."""
     lines = walked(dict(zip(ORDER, plugged, strict=True)))
     assert any(line.wrong for line in lines) == (plugged != ORDER)
 
@@ -94,7 +94,7 @@ def test_a_circle_that_no_chip_was_seen_on_is_not_right() -> None:
 
 @pytest.mark.serial
 async def test_plugs_exchanged_on_the_wire_are_found_with_a_chip(tmp_path: Path) -> None:
-    """Seat 1's cable is in seat 2's socket and the other way round: both answer, and the walk says so."""
+    """The cables of seats 1 and 2 are exchanged: both readers answer, and the walk names the exchange."""
     circles: list[CircleId] = [(1, "across"), (2, "across")]
     said: list[str] = []
 
@@ -117,7 +117,7 @@ async def test_plugs_exchanged_on_the_wire_are_found_with_a_chip(tmp_path: Path)
 
 @pytest.mark.serial
 async def test_seat_boards_exchanged_on_the_wire_are_one_line(tmp_path: Path) -> None:
-    """The two USB cables changed their sockets: every reader answers, each under the other seat's name."""
+    """Two USB cables are exchanged: every reader answers, under the name of the other seat."""
     circles: list[CircleId] = [(seat, wager) for seat in (1, 2) for wager in ("across", "down")]
 
     async def walk(bank: BoardBank) -> list[ReportLine]:

@@ -20,7 +20,7 @@ SIZES = {"7in": (800, 480), "desk": (1280, 800), "phone": (390, 844)}
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """The shared one; contexts that a module has left open in it end with the module."""
+    """Return the shared browser; contexts that a module has left open are closed with the module."""
     started = SHARED.started()
     yield started
     for context in started.contexts:
@@ -41,8 +41,8 @@ def served(script: Script) -> Iterator[Served]:
 
 @pytest.fixture(scope="module")
 def screen(browser: Browser) -> Iterator[BrowserContext]:
-    """A 7-inch screen. An empty page stays open on it, so that those of the tests need not begin a process of
-    Chromium each, which takes longer than to load one."""
+    """Return a context with a 7-inch screen. One empty page stays open, so that a test does not have to start
+    a process of Chromium, which takes longer than to load a page."""
     context = browser.new_context(viewport={"width": 800, "height": 480}, has_touch=True)
     context.new_page()
     yield context
@@ -51,7 +51,8 @@ def screen(browser: Browser) -> Iterator[BrowserContext]:
 
 @pytest.fixture
 def page(screen: BrowserContext) -> Iterator[Page]:
-    """The test's own. A message on its console (a script error, a policy violation) fails the test."""
+    """Return a page for one test. A message on its console (script error, policy violation) fails the
+    test."""
     with heard(screen.new_page()) as opened:
         yield opened
     screen.clear_cookies()
@@ -59,7 +60,7 @@ def page(screen: BrowserContext) -> Iterator[Page]:
 
 @pytest.fixture
 def clocked(browser: Browser) -> Iterator[Page]:
-    """The same alone on its screen, whose clock may be stopped: it is that of every page there."""
+    """Return a page alone in its context, because stopping the clock affects every page there."""
     context = browser.new_context(viewport={"width": 800, "height": 480}, has_touch=True)
     with heard(context.new_page()) as opened:
         yield opened
@@ -68,7 +69,7 @@ def clocked(browser: Browser) -> Iterator[Page]:
 
 @contextmanager
 def heard(page: Page, expected: Sequence[str] = EXPECTED) -> Iterator[Page]:
-    """A page that is closed at the end, and has said nothing but what is expected."""
+    """Yield a page and close it at the end. A console message that is not expected fails the test."""
     said: list[str] = []
     page.on("console", lambda message: said.append(message.text))
     page.on("pageerror", lambda error: said.append(str(error)))

@@ -48,7 +48,7 @@ CONFIRM: KeyLine = {"key": "confirm", "port": "GPIO20", "presses": 41, "pressed_
 
 
 def devices(*wrong: LineState) -> DevicesView:
-    """Those of `wrong` stand first, as the controller sorts them."""
+    """Return the devices, those of `wrong` first, as the controller sorts them."""
     circles = [(seat, wager) for seat in range(1, 7) for wager in WAGERS]
     fine: list[LineState] = ["fine"] * (len(circles) - len(wrong))
     states: list[LineState] = [*sorted(wrong, key=STATES.index), *fine]

@@ -10,17 +10,16 @@ from playwright.sync_api import Page
 from tests.display.served import Served
 
 MEASURE = (Path(__file__).parent / "measure.js").read_text(encoding="utf-8")
-# 12 mm in px: a 7-inch 800 x 480 panel shows 154 mm, a 10-inch 1280 x 800 one 217 mm. A phone is for looking
-# at and for a call to the floor: 44 px (WCAG 2.5.5).
+# 12 mm in px: a 7-inch panel of 800 x 480 is 154 mm wide, a 10-inch panel of 1280 x 800 is 217 mm wide. A
+# phone is for viewing and for a call to the floor: 44 px (WCAG 2.5.5).
 TARGET = {"7in": 62.3, "desk": 70.8, "phone": 44.0}
-# 3.5 mm in px, the least height of letters where a dealer stands before the screen.
+# 3.5 mm in px, the minimum height of letters for a dealer who stands before the screen.
 LEAST = {"7in": 18.2, "desk": 20.6, "phone": 0.0}
 
 
 def measured(page: Page, size: str, version: int | None = None) -> dict[str, Any]:
-    """Return the faults of the picture and the places of its parts, of that version of the view if one is
-    given.
-    """
+    """Return the faults of the picture and the positions of its parts, at the given version of the view if
+    any."""
     return dict(page.evaluate(MEASURE, [version, TARGET[size], LEAST[size]]))
 
 

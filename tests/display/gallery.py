@@ -28,7 +28,7 @@ from tests.display.views import (
 
 ROW, COLUMN = CROSS[1:4:2], CROSS[0::4]
 
-# code -> (lies, should), in cents: what such an alert would say
+# code -> (chips in the circle, chips that should be there), in cents, as the alert shows them
 SUMS: dict[str, tuple[int | None, int | None]] = {
     "late_bet": (2500, 0),
     "bet_changed": (1500, 1000),
@@ -64,7 +64,7 @@ def turned(shown: View, *places: str) -> View:
 
 
 def six_circles(shown: View) -> View:
-    """The same table under a pack that has the Six Card Bonus."""
+    """Return the same table under a pack with the Six Card Bonus."""
     for seat in shown["seats"]:
         seat["circles"]["six_card_bonus"] = circle(0)
     shown["bonus_cards"] = [card("down")] * 4
@@ -72,7 +72,7 @@ def six_circles(shown: View) -> View:
 
 
 def alerts() -> dict[str, View]:
-    """Every code as an alert: in betting where it belongs to betting, else in the settlement."""
+    """Return every code as an alert: betting codes during betting, the others in settlement."""
     return {f"alert-{code}": _with_alert(code) for code in Code}
 
 
@@ -101,7 +101,7 @@ def _with_alert(code: str) -> View:
 
 
 def holds() -> dict[str, View]:
-    """Every code that stops play, as the hold it makes."""
+    """Return every code that stops play, as a hold."""
     return {f"hold-{code}": _held(code) for code in Code if code.kind.grade == "hold"}
 
 
@@ -112,7 +112,7 @@ def _held(code: str) -> View:
 
 
 def phases() -> dict[str, View]:
-    """Every phase at a moment that is typical of it."""
+    """Return a typical moment of every phase."""
     made = prompts()
     betting = made["bets_open"]
     for seat in betting["seats"]:
@@ -142,6 +142,6 @@ def phases() -> dict[str, View]:
 
 
 def gallery() -> dict[str, View]:
-    """Name -> view, `prompt-take` and so on."""
+    """Return name -> view; a name is like `prompt-take`."""
     kinds: dict[str, Any] = {f"prompt-{kind}": shown for kind, shown in prompts().items()}
     return {**kinds, **alerts(), **holds(), **phases()}

@@ -97,6 +97,6 @@ class Served(Serving):
         self.do(lambda: self.script.show(shown))
 
     def shown(self, shown: Mapping[str, Any]) -> int:
-        """The same, and the version under which a page shows it."""
+        """Show the view as above; return the version under which a page shows it."""
         self.show(shown)
         return int(self.script.shown["version"])

@@ -27,7 +27,7 @@ OPENS = "open_table/"
 
 
 def told(script: Script) -> list[object]:
-    """What was entered, whatever prompt it answers."""
+    """Return the body that was entered, without the prompt that it answers."""
     return [replace(event, prompt=None) for event in script.touched if hasattr(event, "prompt")]
 
 
@@ -36,7 +36,7 @@ def test_an_amount_is_entered_by_touch(page: Page, served: Served, script: Scrip
     opened(page, served, shown)
     for digit in "30":
         page.locator(f'[data-char="{digit}"]').tap()
-    served.show(shown)  # the view's number grows with every reading: what was typed stays
+    served.show(shown)  # each reading raises the view's number; the typed digits are kept
     expect(page.locator(".typed")).to_have_text("$30")
     expect(page.locator(".enter")).to_have_text("ENTER $30")
     script.after = lambda _event: view(prompt=prompt("confirm_bet", seat=3, wager="across", amount=3000))
@@ -47,7 +47,7 @@ def test_an_amount_is_entered_by_touch(page: Page, served: Served, script: Scrip
 
 @pytest.mark.parametrize("size", SIZES)
 def test_the_pad_names_the_circle_or_the_count_that_it_is_for(page: Page, served: Served, size: str) -> None:
-    """Another circle than the prompt's can be chosen, and a count is typed beside any prompt."""
+    """A circle other than the prompt's can be chosen, and a count can be entered beside any prompt."""
     shown = view(prompt=prompt("enter_amount", seat=3, wager="across"))
     shown["seats"][1]["circles"]["across"] = circle(reading="none")
     page.set_viewport_size({"width": SIZES[size][0], "height": SIZES[size][1]})
@@ -61,7 +61,7 @@ def test_the_pad_names_the_circle_or_the_count_that_it_is_for(page: Page, served
 
 
 def amounts(page: Page, *names: str) -> None:
-    """Open *Enter an amount*, and tap what is offered there."""
+    """Open *Enter an amount* and tap the offered circle."""
     for name in ("MORE", "Enter an amount", *names):
         page.get_by_role("button", name=name, exact=True).tap()
 
@@ -76,7 +76,7 @@ def test_without_an_unreadable_circle_there_is_no_amount_to_enter(page: Page, se
 def test_an_amount_of_every_circle_can_be_entered_when_all_readers_are_lost(
     page: Page, served: Served, script: Script, size: str
 ) -> None:
-    """More circles than fit on a panel: the seat is chosen first."""
+    """The circles do not fit on one panel, so the seat is chosen first."""
     shown = view()
     for seat in shown["seats"]:
         seat["circles"] = {wager: circle(reading="silent") for wager in seat["circles"]}
@@ -118,7 +118,7 @@ def test_confirm_enters_what_is_typed_and_keeps_what_is_chosen(
 
 
 def test_the_form_of_the_prompt_is_the_first_entry_of_more(page: Page, served: Served) -> None:
-    """Issue 26 point 4: a form that was closed is one touch behind MORE."""
+    """A form that was closed is one touch away, behind MORE."""
     for kind, form in (("enter_amount", ".typing"), ("deck_needed", ".deck-entry")):
         opened(page, served, view(prompt=prompt(kind, seat=3, wager="across")))
         page.locator(".more-key").tap()  # closes the form
@@ -292,7 +292,7 @@ def test_the_dealer_reports_a_wrong_count_and_a_card_that_differs(
     expect(page.locator(".panel")).to_be_hidden()
     page.locator(".cross").tap()
     page.locator('[data-value="card_differs"]').tap()
-    expect(page.locator(".panel .choices button")).to_have_count(1)  # no card that lies face down
+    expect(page.locator(".panel .choices button")).to_have_count(1)  # no card that is face down
     page.locator('[data-value="middle"]').tap()
     page.locator('[data-rank="T"]').tap()
     page.locator('.suits [data-suit="H"]').tap()

@@ -92,7 +92,8 @@ def test_only_keys_that_do_something_are_lit_and_confirm_repeats(
 
 
 def test_enter_of_a_badge_reader_confirms_nothing(page: Page, served: Served, script: Script) -> None:
-    """It types a line wherever the focus is; a keyboard presses with SPACE what it has moved to."""
+    """A badge reader types a line into whatever has the focus. A keyboard presses a focused key with
+    SPACE."""
     opened(page, served, settling("push", 3000, hand="pair of 10s"))
     confirm = page.locator('.key[data-key="confirm"]')
     page.keyboard.type("0412")
@@ -312,7 +313,7 @@ def test_a_round_is_recalled_in_words_with_nothing_cut(page: Page, served: Serve
 
 
 def test_recall_lies_on_no_key(page: Page, served: Served, script: Script) -> None:
-    """Its own keys end above CONFIRM, and no line of it is cut."""
+    """The recall's keys end above CONFIRM, and no line of it is cut."""
     wrong = [{"code": code} for code in ("unequal_antes", "bonus_without_antes", "card_differs")]
     script.rounds = [{**record(16, "settled"), "irregularities": wrong}, record(15, "settled")]
     opened(page, served, view())
@@ -339,7 +340,7 @@ def recall_is_whole(page: Page, size: str) -> None:
 def test_a_lost_daemon_is_said_within_two_seconds_and_nothing_old_stays(
     browser: Browser, script: Script
 ) -> None:
-    server = Served(script, beat=3600)  # a daemon that hangs: the line stands, nothing comes
+    server = Served(script, beat=3600)  # the daemon hangs: the connection stays open without data
     context = browser.new_context(viewport={"width": 800, "height": 480})
     try:
         page = context.new_page()
@@ -354,7 +355,7 @@ def test_a_lost_daemon_is_said_within_two_seconds_and_nothing_old_stays(
         assert "PAY" not in page.locator("#root").inner_text()
         box = page.locator(".lost").bounding_box()
         assert box == {"x": 0, "y": 0, "width": 800, "height": 480}
-        page.clock.run_for(600)  # it tries again, and a fresh view brings the page back
+        page.clock.run_for(600)  # the page reconnects, and a fresh view restores it
         expect(page.locator(".prompt .do")).to_have_text("PAY $90: three $25, three $5")
     finally:
         context.close()
@@ -378,7 +379,7 @@ def test_figures_do_not_dance(page: Page, served: Served) -> None:
 
 
 def test_nothing_is_drawn_in_another_font(clocked: Page, served: Served) -> None:
-    """Not before its own has come, and in whatever there is once that takes too long."""
+    """The page draws nothing before its font is loaded; after a timeout it draws in any font."""
     late: list[Route] = []
 
     def held_up(route: Route) -> None:
@@ -399,7 +400,7 @@ def test_nothing_is_drawn_in_another_font(clocked: Page, served: Served) -> None
 
 
 def lamp_table() -> dict[str, Any]:
-    """Every lamp state on one table, some of them twice."""
+    """Return a table with every lamp state, some of them twice."""
     shown = view()
     circles = [lies for seat in shown["seats"] for lies in seat["circles"].values()]
     for lies, state in zip(circles, [*LampState, *LampState], strict=False):
@@ -442,7 +443,7 @@ def test_the_screen_plays_what_the_felt_plays(page: Page, served: Served) -> Non
 
 
 def test_all_shapes_of_a_rhythm_are_in_step(page: Page, served: Served) -> None:
-    """Whenever each came: the second half of the table a little later than the first."""
+    """Shapes that appear later, here the second half of the table, join the same rhythm."""
     early = lamp_table()
     for seat in early["seats"][3:]:
         for lies in seat["circles"].values():

@@ -58,7 +58,8 @@ def test_a_period_is_chosen(opened: Page) -> None:
 
 
 def test_the_period_that_is_shown_is_downloaded_as_csv(opened: Page, script: Script) -> None:
-    """Each figure of the page, in cents; a number of a dealer that a spreadsheet would evaluate is a text."""
+    """The file has each figure of the page, in cents; a dealer's number that a spreadsheet would evaluate is
+    quoted as text."""
     script.figures_data["dealers"][0]["number"] = "-0412"
     script.figures_data["hold_bp"] = None
     opened.get_by_role("button", name="Today").tap()
@@ -139,7 +140,7 @@ def test_every_size_is_whole_and_axe_finds_nothing(
 
 
 def test_what_is_shipped_is_what_the_lock_file_names() -> None:
-    """uPlot is not built here: its files are those of the version that package-lock.json pins by its hash."""
+    """uPlot is not built here: its files are those of the version that package-lock.json pins by hash."""
     for file in ("uPlot.iife.min.js", "uPlot.min.css"):
         assert (SHIPPED / file).read_bytes() == (LOCKED / "dist" / file).read_bytes()
     assert (SHIPPED / "LICENSE-uPlot.txt").read_bytes() == (LOCKED / "LICENSE").read_bytes()

@@ -116,7 +116,7 @@ def test_a_badge_that_may_not_decide_is_told_so(floor: Page, script: Script) -> 
 
 
 def differs() -> dict[str, Any]:
-    """The shoe read J♣ on the left, the dealer reports 9♠."""
+    """Return a view in which the shoe read J♣ on the left and the dealer reports 9♠."""
     keys = [("approve", "go_on"), ("refuse", None), ("outcome", "void"), ("outcome", "remove_deck")]
     reading = {"place": "across_left", "read": card("up", "JC"), "said": card("up", "9S")}
     return held(
@@ -295,7 +295,8 @@ def test_who_has_chips_that_nobody_saw_go_is_signed_with_them(
 
 
 def test_a_difference_is_signed_by_itself(floor: Page, served: Served, script: Script) -> None:
-    """Of two, the one that is meant; what cannot be signed away is not offered."""
+    """Of two differences only the touched one is signed; no key is offered for a difference that cannot be
+    signed."""
     lost = alert("reader_lost", number=9, seat=5, signable=False)
     served.show(view(alerts=[alert("overpaid", wager="down"), alert("underpaid", number=8, seat=2), lost]))
     floor.get_by_role("button", name="May be signed: 2").tap()
@@ -320,8 +321,8 @@ ENDED = {
 
 
 def test_a_closed_round_is_corrected(floor: Page, script: Script) -> None:
-    """The newest round with its cards; a seat with its sums, a wager with its result, who gets what, why and
-    by whose badge."""
+    """The newest round with its cards; a seat with its sums, a wager with its result, who receives the
+    amount, the reason and the badge."""
     script.rounds = [{"round": 17, "outcome": "in_progress", "seats": [], **CARDS}, ENDED]
     seen: list[str | None] = []
     other(floor, "correct")

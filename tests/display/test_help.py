@@ -42,7 +42,7 @@ def missing(language: str, kind: str, names: Iterator[str] | list[str]) -> list[
 
 
 def key_refusals() -> set[str]:
-    """Codes of every refusal in the modules that answer for the keys, read off their source."""
+    """Return the codes of every refusal in the modules that judge key presses, read from their source."""
     modules = {verify.__module__ for phases in KEYS.values() for verify, _ in phases.values()}
     modules |= {people.__name__, wagers.__name__}
     calls = (

@@ -62,7 +62,7 @@ def longest(texts: Catalogue, name: str) -> str:
 
 
 def templates(texts: Catalogue) -> Iterator[tuple[str, str]]:
-    """Yield (key, text) of every large line; `pictures` has those made of chips."""
+    """Yield (key, text) of every large line, except those made of chips, which are in `pictures`."""
     for kind in ("prompts", "codes"):
         for name, node in texts.texts[kind].items():
             if isinstance(node, dict) and name != "held":
@@ -105,7 +105,7 @@ def taken(chips: list[int], lies: int, should: int, code: str = "overpaid") -> s
 
 @pytest.mark.parametrize("code", ["overpaid", "push_disturbed", "wrong_circle"])
 def test_a_chip_larger_than_what_is_too_much_is_exchanged(code: str) -> None:
-    """PEOPLE: "Take back $70" after a $100 chip for a payout of $30 named no chips."""
+    """Formerly "Take back $70" after a $100 chip for a payout of $30 named no chips."""
     assert taken([10_000, 500, 500], 11_000, 4_000, code) == "Take one $100, add one $25, one $5"
     assert taken([10_000, 2_500], 12_500, 5_000, code) == "Take one $100, add one $25"
     assert taken([2_500, 500], 3_000, 2_500, code).endswith(": one $5")

@@ -218,7 +218,8 @@ def ask(port: int, path: str) -> tuple[int, str]:
 
 @pytest.mark.parametrize("path", WRITTEN, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_each_instruction_is_followed_or_carries_a_reason(path: Path) -> None:
-    """Items of lists and rows of tables. The index has links, and the first-day questions are no steps."""
+    """The instructions are list items and table rows. The index has links, and the first-day questions are no
+    steps."""
     source = path.read_text(encoding="utf-8").partition('<section id="first_day">')[0]
     elements = [] if path.stem == INDEX else Read(source).elements
     for (tag, attributes, text), (inside, _, _) in pairwise([*elements, ("", {}, "")]):

@@ -42,7 +42,7 @@ def routes(found: Iterable[BaseRoute], before: str = "") -> Iterator[str]:
 
 
 def filled(path: str, lots: random.Random) -> str:
-    """The address with an odd value in each place of a value, and an odd query."""
+    """Return the address with an odd value for each of its values, and with an odd query."""
     parts = [quote(lots.choice(ODD), safe="") if part.startswith("{") else part for part in path.split("/")]
     query = "&".join(
         f"{lots.choice(NAMES)}={quote(lots.choice(ODD), safe='')}" for _ in range(lots.randrange(3))
@@ -51,7 +51,7 @@ def filled(path: str, lots: random.Random) -> str:
 
 
 def odd(port: int, paths: Iterable[str], method: str = "GET") -> dict[str, int]:
-    """The addresses with the status of each that is neither answered nor refused."""
+    """Return the addresses whose status is neither an answer nor a refusal, with that status."""
     lots, found = random.Random(7), {}
     for path in sorted(set(paths)):
         for _ in range(1 if "live" in path else EACH):

@@ -100,7 +100,7 @@ def test_its_own_screen_is_answered_and_looked_up_once_for_a_connection() -> Non
 
 
 def test_a_screen_that_stays_connected_is_its_own_beside_a_connection_that_is_not() -> None:
-    """The answer belongs to the connection, not to the server nor to the address."""
+    """The right of access belongs to the connection, not to the server or the address."""
     own = iter((True, False))
 
     def work(port: int) -> None:

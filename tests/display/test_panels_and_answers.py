@@ -48,7 +48,7 @@ def served(script: Late) -> Iterator[Served]:
 
 
 def amount(seat: int) -> dict[str, Any]:
-    """A dead reader at Across: the prompt wants its amount."""
+    """Return a prompt for the amount of Across, whose reader is dead."""
     shown = view(prompt=prompt("enter_amount", seat=seat, wager="across"), keys=keys("fold"))
     for number in (3, 5):
         shown["seats"][number - 1]["circles"]["across"] = circle(None, reading="silent")
@@ -186,7 +186,7 @@ def test_the_second_of_a_double_tap_on_a_report_does_not_send_it(
 
 
 def closed(page: Page, served: Served, shown: dict[str, Any]) -> None:
-    """The pad that the prompt opened has been closed."""
+    """Open the prompt's pad and close it."""
     opened(page, served, shown)
     page.locator(".more-key").tap()
     expect(page.locator(".panel")).to_be_hidden()

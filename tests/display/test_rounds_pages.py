@@ -25,7 +25,7 @@ def up(face: str) -> dict[str, Any]:
 
 
 def told(number: int) -> dict[str, Any]:
-    """A round as the reader tells it (controller/pages/display/round_page_text.py)."""
+    """Return a round as the reader gives it (controller/pages/display/round_page_text.py)."""
     wager = {"name": "Across", "amount": "$10", "result": "push", "outcome": "push", "hand": "pair of 10s"}
     wager |= {"odds": "", "payout": "", "note": "not all seen by the reader"}
     trouble = {
@@ -155,7 +155,7 @@ PAGES: Mapping[str, Callable[[Page], object]] = {
 def test_a_page_hinders_nobody_and_runs_off_no_screen(
     page: Page, served: Served, script: Script, path: str
 ) -> None:
-    """axe at the widest and the narrowest: what it looks at is the same between them."""
+    """axe runs at the widest and the narrowest width; widths between them give it the same elements."""
     script.told = answer
     page.goto(f"{served.url}{path}")
     PAGES[path](page)
@@ -196,7 +196,7 @@ def test_a_round_that_cannot_be_read_has_a_page_that_hinders_nobody(
 
 @pytest.mark.browser
 def test_a_page_says_at_once_that_it_waits(page: Page, served: Served, script: Script) -> None:
-    """That it waits stands there before anything is answered."""
+    """The page says that it is waiting before any answer has come."""
     script.told = answer
     unanswered: list[Route] = []
 

@@ -110,7 +110,7 @@ FIRST = {"take": 15_000_000, "push": 0, "pay": 1_999_000, "add": 1_999_000, "tur
 
 
 def early(verb: str) -> View:
-    """Return the alert of a step that was done before that of seat 3."""
+    """Return the alert for a step that was done before that of seat 3."""
     wager = None if verb == "turn" else "ante_across"
     return alert("settled_out_of_order", seat=6, wager="six_card_bonus",
                  first={"verb": verb, "seat": 3, "wager": wager, "cents": FIRST[verb]})  # fmt: skip
@@ -127,7 +127,7 @@ def test_under_a_section_of_two_lines_the_reason_is_whole(page: Page, served: Se
 
 
 def _full_of_words() -> list[View]:
-    """The prompts with all that can be said with them at once."""
+    """Return prompts with all texts that can be shown together with them."""
     first = {"seat": 3, "wager": "across", "cards": ["rack_stub", "look_and_lay_down"]}
     chips = [100_000] * 12 + [50_000, 10_000, 10_000, 10_000, 10_000, 2500, 500, 500, 500, 500]
     return [
@@ -176,7 +176,7 @@ def test_the_page_says_what_the_words_say(page: Page, served: Served, language: 
 
 @pytest.mark.browser
 def test_the_measure_finds_what_is_wrong(page: Page, served: Served) -> None:
-    """A test that cannot fail proves nothing: the page is spoilt in each way that it looks for."""
+    """The page is broken in each way that the measure has to find."""
     opened(page, served, view(prompt=prompt("bets_open")))
     spoil = {
         "contrast": "document.querySelector('.prompt .do').style.color = '#444'",

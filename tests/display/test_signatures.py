@@ -24,14 +24,14 @@ PARTED = [*signs("kept", 500, 10_000, holder="player"), *signs("held", 500, 10_0
 
 
 def several() -> View:
-    """Two differences and an amount."""
+    """Return two differences and an amount to sign."""
     late = alert("late_bet", wager="five_card_bonus", lies=2500, should=0, signs=signs("extra", 2500))
     short = alert("bet_changed", number=8, seat=5, wager="ante_across", lies=9500, should=10_000)
     return view(alerts=[late, short | {"missing": 500, "signs": PARTED}], signatures=[AMOUNT])
 
 
 def many() -> View:
-    """More than the page has room for."""
+    """Return more items to sign than the page has room for."""
     wagers = ("ante_across", "ante_down", "across")
     alerts = [
         alert("bet_changed", number=seat * 10 + n, seat=seat, wager=wager, signs=PARTED, missing=500)

@@ -80,7 +80,7 @@ def dealt(script: Playing, **how: Any) -> None:
 
 @pytest.fixture
 def pages(browser: Browser, served: Served) -> Iterator[list[Page]]:
-    """Two screens; what they sent is in `page.sent`."""
+    """Return two screens; the touches that they sent are in `page.sent`."""
     contexts = [browser.new_context(viewport={"width": 800, "height": 480}, has_touch=True) for _ in "AB"]
     with heard(contexts[0].new_page()) as one, heard(contexts[1].new_page()) as other:
         yield [one, other]
@@ -95,7 +95,7 @@ def floor(page: Page, served: Served) -> Page:
 
 
 def typed(page: Page, badge: str, reason: bool = True) -> None:
-    """Reason, badge and PIN; only the last key is left."""
+    """Enter reason, badge and PIN; only the last key is left."""
     if reason:
         page.get_by_role("button", name="Surveillance").tap()
     page.keyboard.type(badge)
@@ -105,7 +105,7 @@ def typed(page: Page, badge: str, reason: bool = True) -> None:
 
 
 def not_so(page: Page, badge: str) -> None:
-    """A wrong count is found not to be so."""
+    """Enter that a wrong count is not so."""
     page.get_by_role("button", name="The hand is right").tap()
     typed(page, badge)
 
@@ -119,7 +119,7 @@ def two_holds(script: Playing) -> None:
 def test_of_two_decisions_at_one_moment_one_is_taken(
     pages: list[Page], served: Served, script: Playing
 ) -> None:
-    """Both have read the hold of seat 1; that of seat 2 waits behind it."""
+    """Both screens show the hold of seat 1; that of seat 2 waits behind it."""
     two_holds(script)
     served.do(script.gate.clear)
     for page, badge in zip(pages, ("B1", "B2"), strict=True):
@@ -159,7 +159,7 @@ def test_a_decision_that_is_half_typed_is_closed_when_the_hold_is_decided(
 def test_a_decision_that_is_half_typed_is_closed_when_its_proposal_changes(
     pages: list[Page], served: Served, script: Playing
 ) -> None:
-    """The stub was short; the dealer's recount comes out right, and the hold proposes to go on."""
+    """The stub was short; the dealer's recount comes out right, and the hold now proposes to go on."""
     dealt(script, stub=40)
     page = floor(pages[0], served)
     before = page.locator(".decide .proposed").inner_text()
@@ -192,14 +192,14 @@ def test_an_amount_that_is_half_signed_is_closed_when_it_is_another(
 
 
 def bodies(page: Page) -> list[dict[str, Any]]:
-    """The touches that the page has sent from now on."""
+    """Return a list to which the page's touches are added from now on."""
     sent: list[dict[str, Any]] = []
     page.on("request", lambda asked: sent.append(json.loads(asked.post_data)) if asked.post_data else None)
     return sent
 
 
 def compared(script: Playing, sent: list[dict[str, Any]]) -> None:
-    """Each body is what `with_subject` makes of it on a view that the page was given."""
+    """Check that each body is what `with_subject` makes of it on a view that the page received."""
     assert sent
     for body in sent:
         bare = {key: value for key, value in body.items() if key not in ("about", "pin")}

@@ -39,7 +39,7 @@ SMALLEST_SHARE, CARDS_SHARE = 24 / 1080, 48 / 1080
 
 
 def settled(amount: int = 1_250_000) -> dict[str, Any]:
-    """A round at its end, every result in every place, with the largest amounts."""
+    """Return a round at its end, with every result in every place and the largest amounts."""
     shown = view(phase="settlement", cross={place: card("up", face) for place, face in UP.items()})
     named = {"across": "three of a kind", "down": "pair of queens", "five_card_bonus": "pair of 10s"}
     for turn, seat in enumerate(shown["seats"]):

@@ -22,7 +22,7 @@ def test_its_words_and_its_stream_say_nothing_of_the_house() -> None:
 
 
 async def sent(script: Script, wait: Callable[[], None], rounds: int) -> list[str]:
-    """What a stream says while `wait` goes on."""
+    """Return the messages of a stream; `wait` runs before each but the first."""
     live = Live(script, 0.01, wall, MAX_WALLS)
     stream = live.stream("en")
     told = [await anext(stream)]
@@ -35,7 +35,7 @@ async def sent(script: Script, wait: Callable[[], None], rounds: int) -> list[st
 
 
 async def test_what_a_wall_is_not_shown_does_not_even_make_it_beat(script: Script) -> None:
-    """An alert, a prompt and a key change the view, and the stream goes on beating as before."""
+    """An alert, a prompt and a key change the view; the stream only continues its heartbeats."""
     called = {"dealer": "D8", "floor_called": True}
     changes = iter([{"alerts": [alert("overpaid")]}, {"prompt": prompt("bets_open")}, called, {}])
     told = await sent(script, lambda: script.show(view(**next(changes))), 4)
@@ -49,7 +49,7 @@ async def test_what_lies_on_the_felt_comes_at_once(script: Script) -> None:
 
 
 async def test_walls_are_counted_for_themselves(script: Script) -> None:
-    """However many walls are open, the dealer's page has its place."""
+    """Any number of open wall pages leaves the dealer's page its place."""
     walls, pages = Live(script, 9, wall, MAX_WALLS), Live(script, 9)
     for _ in range(MAX_WALLS):
         walls.response("en")

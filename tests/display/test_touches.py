@@ -32,14 +32,14 @@ ABOUT = "hold 7.31"
 
 
 def touch(**body: Any) -> events.PeopleEvent:
-    """The event of a body, with a subject where it names none."""
+    """Return the event of a body, with a subject added if it names none."""
     bound = body.get("prompt") is not None and body["do"] != "floor"
     subject = {} if bound or body.get("key") == "floor" else {"about": ABOUT}
     return parse(json.dumps(body | subject).encode())
 
 
 def about(event: events.PeopleEvent) -> events.PeopleEvent:
-    """The same event, about the same subject."""
+    """Return the same event with the same subject."""
     bound = isinstance(event, events.FloorDecided) or getattr(event, "prompt", None) is None
     free = isinstance(event, events.KeyPressed)
     return replace(event, about=ABOUT) if bound and not free else event  # type: ignore[call-arg]
@@ -109,7 +109,7 @@ def test_a_touch_that_is_built_is_taken_as_it_was_meant(built: Touch) -> None:
     ],
 )
 def test_a_touch_that_names_no_subject_is_refused(body: dict[str, Any]) -> None:
-    """A screen has read what it acts on. A file and a journal of before may do without."""
+    """A screen always names the subject. Files and journals of earlier versions need not."""
     with pytest.raises(TouchError) as refused:
         parse(json.dumps(body).encode())
     assert str(refused.value) == f"about: must be given for {body['do']}"

@@ -30,7 +30,7 @@ TAGS = (Chip("99", None, "unknown"), Chip("98", None, "withdrawn"), Chip("97", N
 
 
 def moments(rules: str) -> Iterator[Table]:
-    """A whole round at each thing that it asks for."""
+    """Yield a whole round, at each of its prompts."""
     felt, seen = Felt(rules), set()
     players = Players(felt, random.Random(11))
     players.bet()
@@ -47,7 +47,7 @@ def moments(rules: str) -> Iterator[Table]:
 
 
 def after(table: Table, *events: Event) -> Table:
-    """A copy of the table to which that happened, half a second apart."""
+    """Return a copy of the table after these events, half a second apart."""
     copy = Table(table.pack, table.settings, table.state)
     for number, event in enumerate(events):
         copy.handle(event, Stamp(10**6 + 500 * number, "2026-11-20T20:00:00.000Z"))
@@ -58,7 +58,7 @@ def after(table: Table, *events: Event) -> Table:
 def test_a_tag_of_no_value_has_words_in_every_circle_in_every_phase(
     rules: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A mistake of the dealer stands there already, or none does."""
+    """Both with and without a mistake of the dealer already shown."""
     monkeypatch.setattr(fallback_text, "RENDER_ERRORS", ())
     dice = random.Random(5)
     for table in moments(rules):

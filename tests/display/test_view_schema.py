@@ -18,7 +18,7 @@ JSON = {"string": str, "integer": int, "boolean": bool, "null": type(None), "arr
 
 
 def fits(value: Any, schema: dict[str, Any]) -> bool:
-    """JSON Schema, as far as the view uses it."""
+    """Return whether a value fits a schema, for the part of JSON Schema that the view uses."""
     if "$ref" in schema:
         return fits(value, SCHEMA["$defs"][schema["$ref"].rsplit("/", 1)[1]])
     if "enum" in schema:
@@ -40,7 +40,7 @@ def fits(value: Any, schema: dict[str, Any]) -> bool:
 
 
 def moments() -> list[dict[str, Any]]:
-    """A table before, in and after a round, with an alert and a hold."""
+    """Return the views of a table before, in and after a round, with an alert and a hold."""
     felt = Felt()
     seen = [felt.table.view()]
     felt.antes(2, 3)

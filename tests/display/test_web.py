@@ -92,7 +92,7 @@ def test_a_strange_page_can_do_and_read_nothing(
 
 
 def raw(port: int, *lines: str, body: str = "") -> list[str]:
-    """The status of every answer to what is sent as it is, until the line is closed."""
+    """Send raw bytes and return the status of every answer until the connection is closed."""
     head = "\r\n".join(("POST /api/touch HTTP/1.1", f"Host: 127.0.0.1:{port}", *lines))
     with socket.create_connection(("127.0.0.1", port), 20) as line:
         line.sendall(f"{head}\r\n\r\n{body}".encode())
@@ -215,7 +215,7 @@ async def test_a_page_that_reads_nothing_costs_one_flag() -> None:
 
 
 async def answered(push: Response) -> None:
-    """Sent to a page that goes away at once."""
+    """Send a response to a page that disconnects at once."""
 
     async def receive() -> dict[str, str]:
         return {"type": "http.disconnect"}

@@ -62,7 +62,7 @@ def test_the_prompts_that_the_design_names() -> None:
 
 
 def test_pushes_of_one_hand_are_named_with_their_sum_and_the_amount_of_each() -> None:
-    """Issue 26 point 4, PEOPLE F2."""
+    """The test repeats a case in which the single amounts were missing."""
     words = told_of(views.pushes(1000, 1000, 1000), "en")
     assert words["front"]["where"] == "Seat 3, all three"
     assert words["front"]["do"] == "PUSH $30: pair of 10s"
@@ -93,7 +93,7 @@ def test_a_stopped_shoe_that_waits_for_a_decision_is_named_with_its_fault(langua
 
 @pytest.mark.parametrize("language", languages())
 def test_no_proposal_contradicts_the_key_of_the_floor(language: str) -> None:
-    """A differing card is kept or used; "go on" is neither."""
+    """The keys of a differing card keep it or use it; "go on" would fit neither."""
     differs = views.hold("card_differs", proposed="go_on")
     then = told_of(views.view(phase="held", hold=differs), language)["front"]["then"]
     assert then == catalogue(language).plain("hold.open")
@@ -280,7 +280,7 @@ def test_every_placeholder_is_one_that_can_be_filled() -> None:
 
 
 def named_in_the_core(what: str) -> set[str]:
-    """The codes that the core gives its refusals or prompts, read off its source."""
+    """Return the codes that the core gives its refusals or prompts, read from its source."""
     sources = (Path(__file__).parents[2] / "controller" / "game").rglob("*.py")
     found = [re.findall(rf'{what}\(\s*"([a-z_]+)"', source.read_text(encoding="utf-8")) for source in sources]
     return {code for codes in found for code in codes}
@@ -364,7 +364,7 @@ def test_every_event_decision_and_report_that_can_be_sent_has_words(language: st
     for kind in KINDS_SHOWN.values():
         assert texts.node(f"events.{kind}") is not None, kind
     for decision in (*DECISIONS, *FLOOR_CHOICES):
-        if decision != "outcome":  # that one is told by the outcome it names
+        if decision != "outcome":  # the text of that code is chosen by its outcome
             assert texts.node(f"decisions.{decision}") is not None, decision
     for what in REPORTS:
         assert texts.node(f"reports.{what}") is not None, what
@@ -410,7 +410,7 @@ def test_half_a_dollar_is_not_made_of_chips() -> None:
 
 
 def test_the_pages_ask_for_no_text_that_is_not_there_and_leave_none_unused() -> None:
-    """That none is missing is held by tsc, which knows the texts from page.d.ts."""
+    """tsc reports missing texts, which it knows from page.d.ts."""
     display = Path(__file__).parents[2] / "controller" / "pages" / "display"
     files = [*(file for file in (display / "static").iterdir() if file.is_file()), display / "words.py"]
     source = "".join(file.read_text(encoding="utf-8") for file in files)
@@ -471,7 +471,7 @@ def test_the_manuals_have_the_words_of_the_screens_for_lamp_and_felt() -> None:
 
 
 def _plain(text: str) -> str:
-    """Without its placeholders, which nobody reads."""
+    """Return the text without its placeholders."""
     return re.sub(r"\{\w+\}", "", text)
 
 

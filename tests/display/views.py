@@ -26,7 +26,7 @@ ABOUT = (
 
 
 def signs(kind: str, amount: int = 0, counts: int = 0, holder: str = "") -> list[View]:
-    """One key that signs, with one effect."""
+    """Return one key that signs, with one effect."""
     return [{"holder": holder, "effects": [{"kind": kind, "amount": amount, "counts": counts}]}]
 
 
@@ -35,7 +35,7 @@ def card(lies: str, face: str | None = None) -> dict[str, str | None]:
 
 
 def stack(cents: int) -> list[int]:
-    """An amount as a patron lays it: the largest chips first."""
+    """Return an amount as a patron lays it, the largest chips first."""
     chips: list[int] = []
     for value in (100_000, 10_000, 2_500, 500, 100):
         count, cents = divmod(cents, value)
@@ -138,7 +138,7 @@ PAYS = {
 
 
 def view(**parts: Any) -> View:
-    """A Pennsylvania table in the across decision, six boxes, one folded."""
+    """Return a Pennsylvania table in the Across decision: six boxes, one folded."""
     seats = [
         seat(1, ante_across=1000, ante_down=1000, across=1000),
         seat(2, ante_across=2500, ante_down=2500, across=7500, five_card_bonus=500),
@@ -182,13 +182,14 @@ def view(**parts: Any) -> View:
 
 
 def whole(shown: View) -> View:
-    """Return the view with the core's answers to it: the front, the parts beside it, the key that shines."""
+    """Return the view with the fields that the core derives: the front, the parts beside it, the key that
+    shines."""
     dark = {key: shown["dark"].get(key, reason()) for key, lit in shown["keys"].items() if not lit}
     return {**shown, "dark": dark, **drawn_parts(shown)}
 
 
 def settling(kind: str, amount: int, **parts: Any) -> View:
-    """The same table at the settlement of seat 3: cross and seat turned, one circle due."""
+    """Return the same table in the settlement of seat 3: cross and seat turned, one circle due."""
     where = {"seat": 3, "wager": "across"} | {k: parts.pop(k) for k in ("seat", "wager") if k in parts}
     shown = view(
         phase="settlement",
@@ -218,14 +219,14 @@ def pushes(*cents: int) -> View:
 
 
 def wrong(shown: View, lies: int) -> View:
-    """The circle that the prompt is about holds something else than it should."""
+    """Return the view with chips in the prompt's circle that differ from the right ones."""
     about = shown["prompt"]
     shown["seats"][about["seat"] - 1]["circles"][about["wager"]] = circle(lies, "refused")
     return shown
 
 
 def prompts() -> dict[str, View]:
-    """Every kind of prompt, in a view that fits it."""
+    """Return every kind of prompt, each in a view that fits it."""
     made = {
         "open_table": view(phase="closed", dealer=None, prompt=prompt("open_table"), next=None),
         "opening_step": view(phase="opening", prompt=prompt("opening_step", step="spread")),
@@ -298,7 +299,7 @@ def keys(*lit: str) -> dict[str, bool]:
 
 
 def _emptied(shown: View) -> None:
-    """Before a deal no card lies anywhere, and but for the antes of the next round no chip."""
+    """Empty the view as before a deal: no cards, and no chips except the antes of the next round."""
     shown["next"] = None
     shown["cross"] = {place: card("none") for place in CROSS}
     for seat in shown["seats"]:

@@ -31,7 +31,7 @@ def test_the_same_speed_changes_nothing() -> None:
 
 
 def test_two_per_cent_between_two_clocks_change_nothing() -> None:
-    """A UART samples in the middle of a bit, and the tenth is off by a fifth of one."""
+    """A UART samples in the middle of a bit, and at the tenth bit it is off by a fifth of a bit."""
     for byte in ALL:
         one = bytes((byte,))
         assert across(one, 1000, 1020) == across(one, 1000, 980) == one
@@ -45,7 +45,8 @@ def test_another_speed_garbles_every_frame(sent: int, heard: int) -> None:
 
 
 def test_another_parity_garbles_bytes_sent_one_after_another() -> None:
-    """Without a parity bit the stop bit takes its place; of two parities each byte has the wrong one."""
+    """Without a parity bit the stop bit is read in its place; with the wrong parity each byte has an
+    error."""
     assert across(ALL, 38400, 38400, "even", "even") == ALL
     assert across(ALL, 38400, 38400, "even", "odd") == bytes(256)
     for sender, receiver in (("", "even"), ("even", ""), ("odd", "")):
@@ -56,7 +57,7 @@ def test_another_parity_garbles_bytes_sent_one_after_another() -> None:
 
 
 def test_a_slow_byte_is_several_for_a_fast_host() -> None:
-    """At twelve times the speed a low stop bit is a framing error, handed over as a zero."""
+    """At twelve times the rate a low stop bit is a framing error, delivered as a zero."""
     received = across(b"\x00", 9600, 115200)
     assert len(received) > 1
     assert received[0] == 0
@@ -71,7 +72,8 @@ def test_the_master_sees_the_speed_that_a_host_has_set(terminal: tuple[int, int]
 
 
 def test_a_pseudo_terminal_forgets_parity_and_word_length(terminal: tuple[int, int]) -> None:
-    """The reason why drivers/SIMULATORS.md calls both not simulated. Some C libraries say so, some do not."""
+    """drivers/SIMULATORS.md calls both not simulated for this reason. Some C libraries report the refusal,
+    some do not."""
     _, slave = terminal
     settings = termios.tcgetattr(slave)
     settings[2] = settings[2] & ~termios.CSIZE | termios.CS7 | termios.PARENB

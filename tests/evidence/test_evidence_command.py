@@ -23,7 +23,7 @@ CHEAT = 4
 
 @pytest.fixture(scope="module")
 def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A journal of a mock table at which seat 4 cheats."""
+    """Return the journal of a mock table at which seat 4 cheats."""
     file = tmp_path_factory.mktemp("cheated") / "journal.db"
     played = [
         "mock", "--no-wires", "--headless", "--json", "--rounds", str(ROUNDS), "--seed", "3",
@@ -72,7 +72,7 @@ def test_what_cannot_be_read_is_one_line(tmp_path: Path, capsys: pytest.CaptureF
 def test_a_journal_that_lost_its_end_is_named(
     journal: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], options: tuple[str, ...]
 ) -> None:
-    """The lock beside it keeps the number of rows that were on the disk."""
+    """The lock file beside the journal keeps the number of rows that were on the disk."""
     copy = tmp_path / "journal.db"
     with closing(sqlite3.connect(journal)) as whole, closing(sqlite3.connect(copy)) as other:
         whole.backup(other)
@@ -92,7 +92,7 @@ def test_a_cheat_needs_a_seat_that_plays(capsys: pytest.CaptureFixture[str]) -> 
 
 
 def record(**changes: Any) -> Any:
-    """A settled round of two seats; seat 2 folds at Down."""
+    """Return the record of a settled round of two seats; seat 2 folds at Down."""
     cross = dict(
         zip(("down_far", "across_left", "middle", "across_right", "down_near"), DECK[:5], strict=True)
     )

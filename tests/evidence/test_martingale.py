@@ -28,7 +28,7 @@ CHANCE = st.floats(1e-6, 1, allow_nan=False)
 
 
 def seat_round(dice: random.Random, pack: str) -> SeatRound:
-    """A seat with random cards that plays anyhow, among up to five others."""
+    """Return a seat with random cards and random decisions, among up to five others."""
     cards = dice.sample(range(52), 7 + 2 * dice.randrange(6))
     least, most = shipped(pack).odds.multiples
     bets = [dice.choice([0.0, least, most, dice.uniform(least, most)]) for _ in range(3)]
@@ -38,7 +38,8 @@ def seat_round(dice: random.Random, pack: str) -> SeatRound:
 
 
 def factors(pack: str, seat: SeatRound) -> Floats:
-    """The logarithms of the factors, (candidate, strength), if each candidate in turn is the middle card."""
+    """Return the logarithms of the factors, as (candidate, strength), with each candidate in turn as middle
+    card."""
     odds = shipped(pack).odds
     values = list(decision_values(odds, first_table(odds), seat, seat.candidates))
     chances = chances_of(odds, seat, values)
@@ -61,7 +62,7 @@ def test_it_is_one_for_any_model_of_a_cheat(chances: Floats) -> None:
 @settings(max_examples=15)
 @given(dice=st.randoms(use_true_random=False))
 def test_a_second_round_may_be_played_by_the_card_of_the_first(dice: random.Random) -> None:
-    """The mean of the sitting's evidence stays one for players who follow a hunch from round to round."""
+    """The mean evidence of the sitting stays one for players who follow a guess from round to round."""
     seats = [seat_round(dice, "pennsylvania") for _ in range(3)]
     first, *others = (factors("pennsylvania", seat) for seat in seats)
     means = []

@@ -37,7 +37,7 @@ def dealt(dice: np.random.Generator, shoes: int, cards: int) -> Ints:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_each_hypothesis_keeps_its_mean_whatever_was_dealt_before(seed: int) -> None:
-    """Over every card that can come next, after orders that resemble each other by two riffles."""
+    """Tested over every card that can come next, after orders that resemble each other by two riffles."""
     dice = np.random.default_rng(seed)
     decks, before = dealt(dice, 1, DECK_SIZE), int(dice.integers(1, 12))
     history = [(decks, 0)]
@@ -57,7 +57,7 @@ def test_each_hypothesis_keeps_its_mean_whatever_was_dealt_before(seed: int) -> 
     every = after(np.array([[*prefix, card] for card in candidates]))
     now = after(np.array([prefix]))[:, 0]
     assert every.mean(axis=1) == pytest.approx(now, rel=1e-9)
-    assert (every.std(axis=1) > 1e-6).sum() >= 3  # the ranks, the suits and the cards always vary
+    assert (every.std(axis=1) > 1e-6).sum() >= 3  # ranks, suits and cards always vary
 
 
 def test_a_fair_shoe_passes_a_bound_no_oftener_than_guaranteed() -> None:
@@ -111,7 +111,7 @@ def test_an_earlier_order_that_comes_again_is_found() -> None:
 
 
 def test_two_decks_in_the_same_order_are_found() -> None:
-    """The red deck is shuffled well, and the blue one has its order, cut somewhere else."""
+    """The red deck is shuffled well; the blue one has the same order with another cut."""
     red = series(fair, 20, DECK_SIZE)
     pairs = [(order[:, :19], np.roll(order, 7, axis=1)[:, :19]) for order in red]
     assert strongest([each for pair in pairs for each in pair], (0, 1)) == "as_the_other_deck"
@@ -195,7 +195,7 @@ def test_the_order_is_that_in_which_the_shoe_gave_the_cards(journal: Path) -> No
 
 
 def example(rules: RulePack, method: Method) -> Any:
-    """A settled round of the seats 2 and 5, whose cards are those of DECK in the order of the places."""
+    """Return a settled round of seats 2 and 5, whose cards are those of DECK in the order of the places."""
     deck = iter(DECK)
     places = ("down_far", "across_left", "middle", "across_right", "down_near")
     cross = {place: next(deck) for place in places}

@@ -20,7 +20,7 @@ LOOKS = 25
 
 
 async def _played(shift_ms: int, *, restart: bool) -> tuple[Sequence[Record], list[int]]:
-    """The records and the rows' times of two rounds; the clock is set by `shift_ms` in the first."""
+    """Return the records and row times of two rounds; the clock is set by `shift_ms` in the first."""
     bench = DirectBench(KINDS[0].options(wires=False))
     table = Table(KINDS[0], bench)
     await bench.start()

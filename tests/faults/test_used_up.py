@@ -36,7 +36,7 @@ def descriptors(pid: int) -> int:
 
 
 def pages_of(pid: int) -> int:
-    """The process of the pages, which the daemon has started."""
+    """Return the page process that the daemon has started."""
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
     found = [int(each) for each in children if b"controller.pages.page_process.main" in cmdline(int(each))]
     return found[0] if found else 0
@@ -111,7 +111,7 @@ async def test_a_table_without_a_free_descriptor_plays_on(tmp_path: Path) -> Non
 
 
 async def test_a_table_without_memory_ends_and_goes_on_where_it_was(tmp_path: Path) -> None:
-    """It never stands there without its screen: whoever started it starts it again, and nothing is lost."""
+    """The daemon never keeps running without its screen: its supervisor restarts it, and no data is lost."""
 
     async def until_it_ends() -> tuple[int, int]:
         answered = 0

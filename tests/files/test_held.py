@@ -25,7 +25,8 @@ def test_a_second_holder_is_refused_until_the_first_lets_go(tmp_path: Path) -> N
 def test_a_holder_that_comes_while_another_asks_is_not_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A daemon started while its uplink's speaker asked ended with "another process holds the journal"."""
+    """Formerly a daemon that started while its uplink checked the lock ended with "another process holds the
+    journal"."""
     file, held, close = tmp_path / "journal.db", [], os.close
     close(lock(file))
 

@@ -45,7 +45,7 @@ def read_by(loader: type[_Loader | _QuickLoader], text: str) -> list[Lines] | No
 
 @st.composite
 def edited(draw: st.DrawFn) -> str:
-    """Return a part of a file with a few pieces put in."""
+    """Return a part of a file with a few pieces inserted."""
     text = draw(st.sampled_from(TEXTS))
     start = draw(st.integers(0, len(text)))
     text = text[start : start + draw(st.integers(0, 300))]

@@ -92,13 +92,13 @@ class Felt:
         return self.table.state.round
 
     def refused(self, event: events.Event) -> Refusal | None:
-        """Why a word would be refused now, by a section of the pack or by none."""
+        """Return the refusal of an event; its section must be one of the pack, or empty."""
         refusal = self.table.verify(event)
         assert refusal is None or (refusal.code in REFUSALS and refusal.citation in self.sections), refusal
         return refusal
 
     def check_codes(self) -> None:
-        """Whatever is wrong is in the catalogue, and the section that it rests on in the pack."""
+        """Check that each message is in the catalogue and that the section it cites is in the pack."""
         state = self.table.state
         entries = (*state.round.irregularities, *((state.hold,) if state.hold else ())) if state.round else ()
         assert {entry.code for entry in (*entries, *state.alerts)} <= set(Code)
@@ -106,7 +106,8 @@ class Felt:
         self.check_prompt(self.table.prompt())
 
     def check_prompt(self, prompt: Prompt | None) -> None:
-        """It has words, and it rests on a section unless it only has the table understood."""
+        """Check that the prompt has words and cites a section, unless it only records that the table
+        understood."""
         if prompt is not None:
             assert prompt.kind in TEXTS["prompts"]
             assert prompt.kind in UNCITED or prompt.citation in self.sections | {"house procedure"}, prompt
@@ -142,7 +143,7 @@ class Felt:
         self.event(events.KeyPressed(Key(key)))
 
     def stand(self, ms: int = 400) -> None:
-        """Time passes with nothing moved."""
+        """Let time pass while no chip moves."""
         self.event(events.TimePassed(), ms)
 
     def report(self, what: str, **more: Any) -> None:
@@ -160,7 +161,7 @@ class Felt:
         return events.Chip(f"04{self.uid:012X}", cents)
 
     def lay(self, seat: int, **dollars: int) -> None:
-        """Each named circle of the seat holds that many dollars, in one chip."""
+        """Lay the given dollars on each named circle of the seat, as one chip."""
         for wager, amount in dollars.items():
             chips = (self.chip(amount * 100),) if amount else ()
             self.event(events.CircleRead(seat, Wager(wager), chips))
@@ -176,7 +177,7 @@ class Felt:
                     self.lay(seat, **{wager.value: 0})
 
     def close(self) -> None:
-        """NO MORE BETS, and every circle has been read."""
+        """Press NO MORE BETS and let every circle be read."""
         self.press("no_more_bets")
         self.swept()
 
@@ -199,20 +200,21 @@ class Felt:
         self.event(events.CommandDone("DEAL"))
 
     def stacks(self, cross: str, hands: Mapping[int, str]) -> None:
-        """Every stack of an automated shoe is dealt and taken; the stub is in the shoe still."""
+        """Deal and take every stack of an automated shoe; the stub stays in the shoe."""
         for cards in (cross, *(hands[seat] for seat in sorted(self.round.seats))):
             self.stack(cards.split())
             self.event(events.StackTaken())
 
     def deal(self, cross: str, hands: Mapping[int, str], stub: int | None = None) -> None:
-        """The whole deal from an automated shoe, to the first decision. Cross in the order of CROSS_ORDER."""
+        """Deal all stacks from an automated shoe, up to the first decision. The cross is in the order of
+        CROSS_ORDER."""
         self.stacks(cross, hands)
         self.event(events.StubTaken(52 - self.out if stub is None else stub))
         if any(alert.code == "stub_count_due" for alert in self.table.state.alerts):
             self.report("stub_count", number=52 - self.out)
 
     def draw(self, cross: str, hands: Mapping[int, str], bonus: str = "") -> None:
-        """The whole deal card by card, in the pack's order, to the first decision."""
+        """Deal all cards one by one, in the pack's order, up to the first decision."""
         faces: dict[str, str] = dict(zip(CROSS_ORDER, cross.split(), strict=True))
         faces |= {f"bonus_{n}": face for n, face in enumerate(bonus.split(), 1)}
         for seat, cards in hands.items():
@@ -227,11 +229,11 @@ class Felt:
             self.press("confirm")
 
     def enter(self, place: str, face: str) -> None:
-        """The dealer enters a face on the screen."""
+        """Enter a face on the dealer's screen."""
         self.event(events.FaceEntered(place, Card(face)))
 
     def deal_all(self, deck: list[str] | list[Card]) -> None:
-        """The whole deal with the next cards of `deck`, by whatever way of dealing the table has."""
+        """Deal the next cards of `deck` by the table's own way of dealing."""
         if self.method is Method.HAND:
             self.press("confirm")
             self.press("confirm")
@@ -240,7 +242,7 @@ class Felt:
         self.event(events.StubTaken(52 - self.out))
 
     def deal_cards(self, deck: list[str] | list[Card]) -> None:
-        """Every hand from a shoe, the stub not yet taken."""
+        """Deal every hand from a shoe; the stub stays in it."""
         faces = iter(deck)
         for step in plan_deal(self.pack.deals[self.method], self.round.seats):
             if step.kind == "stack":
@@ -256,7 +258,7 @@ class Felt:
     # ------------------------------------------------------------------ play
 
     def bet(self, dollars: int) -> None:
-        """The asked seat bets, and the dealer confirms."""
+        """Lay the bet of the seat that is asked, and confirm it as the dealer."""
         prompt = self.prompt
         self.lay(prompt["seat"], **{prompt["wager"]: dollars})
         self.press("confirm")
@@ -266,8 +268,8 @@ class Felt:
         self.press("confirm")
 
     def decide(self, **seats: int | None) -> None:
-        """One decision of every seat that is asked, in order: dollars, or None to fold; then collect and
-        turn. `decide(s3=20, s5=None)`."""
+        """Play one decision of every seat that is asked, in order: dollars, or None to fold; then collect and
+        turn. Example: `decide(s3=20, s5=None)`."""
         phase = self.phase
         while self.prompt["kind"] in ("ask", "confirm_bet", "confirm_fold") and self.phase is phase:
             amount = seats[f"s{self.prompt['seat']}"]
@@ -288,7 +290,7 @@ class Felt:
         return dict(prompt)
 
     def settle_one(self) -> dict[str, Any]:
-        """Do what the prompt says, once; what it said."""
+        """Carry out the current prompt once and return it."""
         prompt = self.prompt
         seat, wager = prompt["seat"], prompt["wager"]
         if prompt["kind"] == "take":
@@ -301,19 +303,19 @@ class Felt:
         return prompt
 
     def pay(self, seat: int, wager: str, cents: int) -> None:
-        """Chips are laid beside what lies there."""
+        """Add chips to those in the circle."""
         holding = self.table.state.holding(seat, Wager(wager))
         self.event(events.CircleRead(seat, Wager(wager), (*holding.chips, self.chip(cents))))
 
     def settle(self) -> list[dict[str, Any]]:
-        """The whole settlement; the prompts in order."""
+        """Carry out the whole settlement; return its prompts in order."""
         said = []
         while self.phase is Phase.SETTLEMENT:
             said.append(self.settle_one())
         return said
 
     def next_round(self) -> None:
-        """Winnings are taken, the cards go back, the next bets may come."""
+        """Take the winnings, return the cards, and open the next round for bets."""
         self.clear()
         self.press("confirm")
         if self.method is Method.HAND:
@@ -324,7 +326,7 @@ class Felt:
         return [alert.code for alert in self.table.state.alerts]
 
     def result(self, seat: int, wager: str) -> dict[str, Any]:
-        """A wager of the last record."""
+        """Return one wager of the newest record."""
         record = self.records[-1]
         found = next(s for s in record["seats"] if s["seat"] == seat)
         return dict(found["wagers"][wager])

@@ -76,7 +76,7 @@ class Reported:
         return Seen(rows, stands, self._voided() if self.state.phase is not Phase.CLEARING else None)
 
     def _voided(self) -> Any:
-        """The floor ends the round; the dealer gives everything back and confirms what is asked."""
+        """The floor ends the round; the dealer returns everything and confirms each prompt."""
         if self.state.phase is not Phase.VOID:
             self.event(FloorDecided("B1", "outcome", outcome="void", reason="order"))
         for seat in SEATS:

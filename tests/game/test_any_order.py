@@ -48,7 +48,8 @@ def _chips(dice: random.Random) -> tuple[events.Chip, ...]:
 
 
 def any_event(dice: random.Random, state: TableState) -> events.Event:
-    """An event of any type, sensible or not. What the shoe says of the deal is often what would come next."""
+    """Return an event of any type, sensible or not. Reports of the shoe are often those that would come next
+    in the deal."""
     seat, wager = dice.randint(1, 6), dice.choice(list(Wager))
     face = Card(dice.choice(DECK))
     kind = dice.choice(MAKERS)
@@ -138,7 +139,7 @@ MAKERS = [
 
 
 def unturned(table: Table) -> set[str]:
-    """Faces that nobody may know yet, and that lie nowhere else open."""
+    """Return the faces that are still hidden and lie open at no other place."""
     round_ = table.state.round
     if round_ is None:
         return set()
@@ -152,7 +153,7 @@ FACES = frozenset(DECK)
 
 
 def faces_in(view: Any) -> set[str]:
-    """However deep they lie. Not by recursion: ten thousand views are looked through."""
+    """Return the faces in a view, at any depth. Iterative, because ten thousand views are searched."""
     found, left = set(), [view]
     while left:
         each = left.pop()
@@ -176,7 +177,8 @@ def check_view(table: Table) -> None:
 
 
 def mingled(felt: Felt, dice: random.Random, count: int) -> Iterator[events.Event]:
-    """Nonsense among what a round would do next, so that every phase is reached and disturbed."""
+    """Yield random events mixed with events that advance the round, so that every phase is reached and
+    disturbed."""
     sense = dice.choice([0.6, 0.8, 0.95])
     for _ in range(count):
         sane = sane_event(felt, dice) if dice.random() < sense else None
@@ -184,7 +186,7 @@ def mingled(felt: Felt, dice: random.Random, count: int) -> Iterator[events.Even
 
 
 def sane_event(felt: Felt, dice: random.Random) -> events.Event | None:
-    """What the people and devices of an honest table would do now."""
+    """Return an event that the people and devices of an honest table would cause now."""
     table, state = felt.table, felt.table.state
     prompt = table.prompt()
     kind = prompt.kind if prompt else ""
@@ -249,7 +251,8 @@ def _sane_in_play(felt: Felt, dice: random.Random, prompt: Any) -> events.Event 
 
 
 def arriving(felt: Felt, dice: random.Random, count: int) -> Iterator[tuple[events.Event, int]]:
-    """(event, ms): at any time, and as the runtime has it: a deadline that has come is told first."""
+    """Yield each event with its time in ms. As in the runtime, a deadline that has passed is applied
+    first."""
     ms = felt.ms
     for event in mingled(felt, dice, count):
         ms += dice.choice([0, 1, 1, 5, 400, 1_500, 25_000])
@@ -261,7 +264,7 @@ def arriving(felt: Felt, dice: random.Random, count: int) -> Iterator[tuple[even
 def run(
     felt: Felt, dice: random.Random, count: int, *, only_taken: bool = False
 ) -> list[tuple[events.Event, events.Stamp]]:
-    """Feed a table whatever comes, refused words too unless `only_taken`; every step is looked at. The
+    """Apply any events to a table, refused ones too unless `only_taken`, and check each step. Return the
     events that a journal would hold."""
     table, journal = felt.table, []
     for event, ms in arriving(felt, dice, count):
@@ -297,7 +300,7 @@ def assert_step(table: Table, before: TableState, event: events.Event, refused: 
 
 
 def check_judged(state: TableState) -> None:
-    """The table judges what can have changed; it must come to the same as judging everything."""
+    """Check that judging only the circles that can have changed gives the same result as judging all."""
     twice = duplicate_circles(state)
     wrong = {}
     for seat in SEATS:
@@ -312,7 +315,8 @@ def check_judged(state: TableState) -> None:
 @settings(max_examples=6, deadline=None)
 @given(seed=seeds)
 def test_no_event_in_any_order_finds_a_hole(key: str, method: Method, seed: int) -> None:
-    """Nothing raises, every phase has its prompt, no unturned face is shown, no move is outside the table."""
+    """No event raises an error, every phase has its prompt, no hidden face is shown, and every chip movement
+    stays at the table."""
     felt = Felt(key, method, shoe_serial="")
     run(felt, random.Random(seed), 150)
 
@@ -325,7 +329,7 @@ def test_every_kind_of_event_is_among_those_that_come_in_any_order() -> None:
 @settings(max_examples=6, deadline=None)
 @given(seed=seeds, key=st.sampled_from(PACKS))
 def test_the_same_events_give_the_same_state_and_the_same_records(seed: int, key: str) -> None:
-    """Start-up is a replay: whatever the table was told is told again, and it stands where it stood."""
+    """A start is a replay: the same events lead to the same state."""
     felt = Felt(key, shoe_serial="")
     start = felt.table.state
     journal = run(felt, random.Random(seed), 150, only_taken=True)
@@ -358,7 +362,7 @@ def test_a_state_in_the_middle_of_a_round_goes_to_disk_and_comes_back() -> None:
 
 
 def test_a_pack_with_a_limit_cuts_and_still_conserves() -> None:
-    """§ 674a.12(d): the payout is cut, the money laid is not."""
+    """§ 674a.12(d): the payout is reduced, the wager is not."""
     rules: RulePack = pack("pennsylvania")
     felt = Felt(replace(rules, payout_limit=replace(rules.payout_limit, cents=1000)))
     players = Players(felt, random.Random(3))

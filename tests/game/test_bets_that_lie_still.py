@@ -20,7 +20,7 @@ EVERY = tuple(Circle(seat, wager) for seat in SEATS for wager in Wager)
 
 
 def at_across(seats: int = 2, **settings: Any) -> Felt:
-    """Seat 1 is asked; bets of one to three antes of $10."""
+    """Return a table that asks seat 1 for its Across bet, one to three antes of $10."""
     felt = Felt(settle_ms=SETTLE_MS, **settings)
     hands = {seat: cards for seat, cards in HANDS.items() if seat <= seats}
     felt.antes(*hands)
@@ -34,7 +34,7 @@ def asked(felt: Felt) -> tuple[str, int | None]:
 
 
 def lies(felt: Felt, seat: int, dollars: int) -> None:
-    """Laid, and left alone for long enough."""
+    """Lay the chips and wait until they count as at rest."""
     felt.lay(seat, across=dollars)
     due = felt.table.next_deadline()
     assert due is not None
@@ -181,7 +181,7 @@ def test_where_the_table_file_asks_for_it_each_bet_is_confirmed() -> None:
 
 
 def touch_fold(felt: Felt) -> None:
-    """FOLD on the screen, which names its prompt."""
+    """Touch FOLD on the screen; the touch names its prompt."""
     felt.event(events.KeyPressed(Key.FOLD, felt.prompt["id"]))
 
 
@@ -208,7 +208,8 @@ def test_a_fold_that_stands_by_itself_is_taken_back_by_one_key() -> None:
 
 @pytest.mark.parametrize("lying", [0, 10])
 def test_after_a_start_a_fold_waits_for_the_dealers_word(lying: int) -> None:
-    """Nobody saw the screen meanwhile: it is neither stood by nor taken back, whatever lay there before."""
+    """Nobody saw the screen during the restart, so the fold is neither confirmed nor withdrawn by time,
+    whatever lay there before."""
     felt = at_across()
     felt.lay(1, across=lying)
     touch_fold(felt)
@@ -229,7 +230,8 @@ def test_after_a_start_a_fold_is_still_taken_back_by_one_key() -> None:
 
 
 def test_in_a_journal_of_before_it_stands_as_it_did() -> None:
-    """What was told then is told again: its starts do not say that folds wait."""
+    """The fold stands after the start as it did then: starts in journals of earlier revisions do not mark
+    waiting folds."""
     felt = at_across()
     touch_fold(felt)
     restart(felt, folds_wait=False)
@@ -238,7 +240,7 @@ def test_in_a_journal_of_before_it_stands_as_it_did() -> None:
 
 
 def restart(felt: Felt, *, folds_wait: bool) -> None:
-    """A new start, and every circle read again as it lay."""
+    """Start the controller again and read every circle with the same chips."""
     lay = {circle: felt.table.state.holding(*circle).chips for circle in EVERY}
     felt.event(events.Started(EVERY, folds_wait=folds_wait))
     for circle, chips in lay.items():
@@ -274,7 +276,7 @@ def test_where_the_table_file_asks_for_it_each_fold_is_confirmed() -> None:
 
 
 def test_a_key_on_the_table_folds_nobody_without_its_confirm() -> None:
-    """It shows no seat: a second key says that the right one was meant."""
+    """A key names no seat, so a second key press confirms that the right seat folds."""
     felt = at_across()
     felt.press("fold")
     felt.event(events.TimePassed(), 600_000)

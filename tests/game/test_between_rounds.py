@@ -25,7 +25,7 @@ def told(felt: Felt) -> list[str]:
 
 
 def pressed(**settings: object) -> Felt:
-    """The bets are being closed: something to forget."""
+    """Return a table whose bets are being closed, a state that a restart could lose."""
     felt = Felt(**settings)
     felt.antes(3)
     felt.press("no_more_bets")
@@ -289,7 +289,8 @@ def test_a_removed_deck_goes_and_leaves_the_other_its_age(decks: int) -> None:
     [events.FloorDecided("B1", "close"), events.FloorDecided("B1", "shuffle"), events.DeckBrought("BLUE")],
 )
 def test_no_round_is_left_where_its_cards_are_taken_away(leave: events.Event) -> None:
-    """Its cards and wagers are not shown beside a deck that is being shuffled."""
+    """The prompt does not show the cards and wagers of the last round beside a deck that is being
+    shuffled."""
     felt = Felt()
     played(felt)
     assert (felt.phase, felt.round is None) == (Phase.CLEARING, False)

@@ -16,7 +16,7 @@ ANTE = Circle(3, Wager.ANTE_ACROSS)
 
 
 def planted(rules: str) -> Felt:
-    """A dollar lies in the books of an ante that came out of no account, and the seat is read again."""
+    """Return a table whose recorded ante has a dollar that comes from no account; the seat is read again."""
     felt = dealt(rules)
     ledger = felt.round.ledger
     wrong = ledger.with_row(ANTE, evolve(row := ledger.row(ANTE), circle=row.circle + 100))

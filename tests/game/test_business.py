@@ -130,7 +130,8 @@ def test_chips_added_before_a_fold_and_collected_after_it_have_not_passed() -> N
 
 
 def test_a_payout_that_makes_the_total_of_a_change_before_is_a_payout() -> None:
-    """A $10 bet lies there with the two $5 that replace it for a moment; then it is paid with two $5."""
+    """A $10 chip lies beside the two $5 chips that replace it for a moment; then two $5 chips pay the
+    wager."""
     felt, down = Felt(), Circle(3, Wager.DOWN)
     felt.antes(3)
     felt.close()

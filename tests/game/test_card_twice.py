@@ -16,7 +16,7 @@ from tests.recompute import differences
 
 
 def mistyped() -> Felt:
-    """The middle card was not read, and seat 1's king is entered for it; then seat 2 is settled."""
+    """Enter seat 1's king for the unread middle card, then settle seat 2."""
     felt = closed()
     felt.stack(["2C", "7D", None, "JS", "4C"])
     felt.event(StackTaken())
@@ -54,7 +54,7 @@ def test_it_is_taken_back_and_what_was_settled_by_it_is_settled_anew() -> None:
     felt.enter("middle", "7C")
     while felt.phase is Phase.SETTLEMENT:
         prompt = felt.prompt
-        if prompt["kind"] == "put_back":  # sevens: what was taken lies there again
+        if prompt["kind"] == "put_back":  # sevens: the wager that was taken lies in the circle again
             felt.pay(prompt["seat"], prompt["wager"], prompt["amount"])
         else:
             felt.settle_one()

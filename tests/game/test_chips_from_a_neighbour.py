@@ -19,7 +19,8 @@ TWO_JACKS = {2: "JH 3D", 5: "JD 3S"}
 
 
 def settled_first() -> Felt:
-    """Seat 5 is settled and its winnings still lie there; seat 2 is to be paid on its Ante Down."""
+    """Return a table with seat 5 settled, its winnings still in the circle, and seat 2 due for its Ante Down
+    payout."""
     felt = dealt(JACKS_DOWN, TWO_JACKS)
     while (felt.prompt["kind"], felt.prompt["seat"], felt.prompt["wager"]) != ("pay", 2, "ante_down"):
         felt.settle_one()
@@ -28,7 +29,7 @@ def settled_first() -> Felt:
 
 
 def move(felt: Felt, count: int) -> tuple[Chip, ...]:
-    """The topmost chips of seat 5's Down go to seat 2's Ante Down."""
+    """Move the topmost chips of seat 5's Down to seat 2's Ante Down."""
     theirs = felt.table.state.holding(5, Wager.DOWN).chips
     moved, left = theirs[len(theirs) - count :], theirs[: len(theirs) - count]
     felt.event(CircleRead(5, Wager.DOWN, left))
@@ -59,7 +60,7 @@ def test_the_same_alert_learns_what_should_lie_there_when_more_is_laid() -> None
 
 
 def test_confirming_it_makes_it_no_payout_either() -> None:
-    """The sum is right, so nobody is underpaid; whose chips they are is what is said."""
+    """The sum is right, so no player is underpaid; the alert names the owner of the chips."""
     felt = settled_first()
     move(felt, 1)
     assert felt.refused(KeyPressed(Key.CONFIRM)) is not None
@@ -81,7 +82,7 @@ def test_it_is_mended_by_paying_out_of_the_tray() -> None:
 
 
 def test_what_the_house_took_it_may_pay_out_again() -> None:
-    """Seat 5's losing Ante Across, collected a moment ago."""
+    """The chips are those of seat 5's losing Ante Across, collected just before."""
     felt = dealt(JACKS_DOWN, TWO_JACKS)
     taken = felt.table.state.holding(5, Wager.ANTE_ACROSS).chips
     while (felt.prompt["kind"], felt.prompt["seat"], felt.prompt["wager"]) != ("pay", 2, "ante_down"):
@@ -114,7 +115,8 @@ def test_one_patron_on_two_boxes_may_move_his_own() -> None:
 
 
 def test_chips_out_of_a_wager_that_still_counts_are_said_before_the_next_step() -> None:
-    """The payout is right, and the wager it was taken from is short: the prompt waits until that is said."""
+    """The payout is right, but the wager that it was taken from is short: the prompt waits until an alert has
+    named that wager."""
     felt = dealt(JACKS_DOWN, {2: "JH 3D", 5: "JD 3S"})
     while (felt.prompt["kind"], felt.prompt["seat"], felt.prompt["wager"]) != ("pay", 5, "ante_down"):
         felt.settle_one()
@@ -130,7 +132,7 @@ def test_chips_out_of_a_wager_that_still_counts_are_said_before_the_next_step() 
 
 
 def test_nor_may_he_be_paid_out_of_a_losing_wager_that_is_still_to_be_taken() -> None:
-    """It would be taken next, and that it was touched before would be over before anybody had seen it."""
+    """That wager is the next to be taken, and its missing chips would otherwise never be noticed."""
     felt = dealt(JACKS_DOWN, TWO_JACKS)
     while (felt.prompt["kind"], felt.prompt["seat"], felt.prompt["wager"]) != ("pay", 5, "middle"):
         felt.settle_one()
@@ -144,7 +146,7 @@ def test_nor_may_he_be_paid_out_of_a_losing_wager_that_is_still_to_be_taken() ->
 
 
 def test_a_later_step_done_first_is_no_reproach_to_the_steps_that_come_due_after_it() -> None:
-    """Said once, where it was done; a dealer who goes on in order is not told of being late."""
+    """The alert comes once, for the step that was done early; later steps in order cause no further alert."""
     felt = dealt(JACKS_DOWN, {2: "JH 3D", 5: "JD 3S"})
     felt.lay(2, ante_across=0)
     felt.stand()
@@ -156,7 +158,7 @@ def test_a_later_step_done_first_is_no_reproach_to_the_steps_that_come_due_after
 
 
 def test_a_payout_out_of_ones_own_wager_that_is_still_to_be_settled_is_no_payout() -> None:
-    """The chips of the seat's own Down, which waits for its own payout."""
+    """The chips come from the same seat's Down, which is still to be paid."""
     felt = settled_first()
     theirs = felt.table.state.holding(2, Wager.DOWN).chips
     felt.event(CircleRead(2, Wager.DOWN, ()))
@@ -167,7 +169,7 @@ def test_a_payout_out_of_ones_own_wager_that_is_still_to_be_settled_is_no_payout
 
 
 def test_a_swept_wager_put_back_with_chips_of_another_wager_is_the_players_when_it_is_signed() -> None:
-    """Swept in passing, put back by the house: no part of it is a gift of the house."""
+    """The wager was swept by mistake and replaced by the house, so no part of it is a payout."""
     felt = dealt(JACKS_DOWN, TWO_JACKS)
     theirs = felt.table.state.holding(5, Wager.ANTE_DOWN).chips
     felt.lay(2, ante_down=0)
@@ -182,8 +184,8 @@ def test_a_swept_wager_put_back_with_chips_of_another_wager_is_the_players_when_
 
 
 def test_a_void_refunds_no_chips_that_go_back_with_another_wager() -> None:
-    """The dealer takes Middle and pays Down with its chip; the round is void before that is mended. The chip
-    goes back with Down: Middle lacks nothing that the tray would pay a second time."""
+    """The dealer takes Middle and pays Down with its chip; the round is void before this is corrected. The
+    chip is returned with Down, so the tray must not refund Middle a second time."""
     felt = dealt(JACKS_DOWN, {3: "JH 3D"})
     while (felt.prompt["kind"], felt.prompt["wager"]) != ("pay", "down"):
         felt.settle_one()
@@ -252,7 +254,7 @@ def test_a_void_does_not_ask_a_player_for_winnings_that_lie_in_a_neighbours_circ
     assert ("wrong_circle", 2, "ante_down") in alerts(felt)
     gains = void_gains(felt)
     assert gains[2] == 5000
-    assert gains[5] == 2 * 1000 - 2 * 1000  # two lost antes and bets back, less the winnings in its purse
+    assert gains[5] == 2 * 1000 - 2 * 1000  # two lost antes and bets, less the winnings that the player has
 
 
 def test_chips_that_others_replace_may_be_paid_out_again() -> None:

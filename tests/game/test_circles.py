@@ -109,7 +109,7 @@ def test_a_sweep_counts_readings_that_began_after_the_press_alone() -> None:
 
 
 def test_a_reading_that_began_before_the_press_does_not_close_the_bets() -> None:
-    """The pair counts from the beginning of its first reading."""
+    """The two equal readings must both begin after the press."""
     readers = Readers()
     for circle in (ACROSS, DOWN):
         readers.read("A", circle=circle)
@@ -149,7 +149,7 @@ def test_a_circle_that_has_no_reader_is_not_listened_to() -> None:
 
 
 def test_a_reader_that_answers_unstably_does_not_keep_a_sweep_waiting() -> None:
-    """The bets close; its amount is asked of the dealer (tests/scenarios/FORMAT.md)."""
+    """The bets close, and the dealer is asked for the amount of this circle (tests/scenarios/FORMAT.md)."""
     readers = Readers()
     readers.tracker.request_sweep(1)
     told = [e for _ in range(UNSTABLE_AFTER) for e in readers.read(circle=DOWN, answer="unstable")]

@@ -19,7 +19,8 @@ Dead = Literal["silent", "unstable", "not_fitted"]
 
 
 def dealt(cross: str, hands: dict[int, str], bonus: int = 0, **settings: Any) -> Felt:
-    """Every seat bets $10 on each; its cards are turned, the first step is due."""
+    """Return a table at which every seat bet $10 on each wager; the first seat is turned and its first step
+    is due."""
     felt = Felt(**settings)
     for seat in hands:
         felt.antes(seat, five_card_bonus=bonus)
@@ -36,7 +37,7 @@ def jacks(**settings: Any) -> Felt:
 
 
 def tens(bonus: int = 5) -> Felt:
-    """All of it pushes but the bonus, which loses."""
+    """Return a settlement in which all wagers push except the bonus, which loses."""
     return dealt("2C 7D TH JS 4C", {3: "TD 9S"}, bonus)
 
 
@@ -45,7 +46,7 @@ def alerts(felt: Felt) -> list[tuple[str, int | None, str | None]]:
 
 
 def entry(felt: Felt, code: str) -> dict[str, Any]:
-    """The last entry of that kind in the record."""
+    """Return the last entry of that kind in the record."""
     return dict([e for e in felt.records[-1]["irregularities"] if e["code"] == code][-1])
 
 
@@ -58,7 +59,7 @@ def finish(felt: Felt) -> None:
 
 
 def test_a_losing_bet_that_is_left_is_said_when_the_dealer_confirms() -> None:
-    """§ 674a.11(h)(1)(i); never while chips are being moved."""
+    """§ 674a.11(h)(1)(i). The alert never comes while chips are being moved."""
     felt = jacks()
     felt.stand(5_000)
     assert felt.codes() == []
@@ -73,7 +74,7 @@ def test_a_losing_bet_that_is_left_is_said_when_the_dealer_confirms() -> None:
 
 
 def early(felt: Felt) -> tuple[str, dict[str, Any]]:
-    """What CONFIRM on the screen, dark as it is, says."""
+    """Return the refusal of CONFIRM on the screen while the key is dark."""
     view = felt.table.view()
     assert view["prompt"] and not view["keys"]["confirm"] and "confirm" not in view["shines"]
     refusal = felt.refused(KeyPressed(Key.CONFIRM, view["prompt"]["id"]))
@@ -90,7 +91,7 @@ def test_confirm_is_dark_where_a_reader_sees_it_done_and_an_early_press_accuses_
 
 
 def told(felt: Felt) -> dict[str, Any]:
-    """The one alert as the page has it."""
+    """Return the only alert as the page shows it."""
     felt.stand()
     (alert,) = felt.table.view()["alerts"]
     return dict(alert)
@@ -130,7 +131,7 @@ def test_a_double_press_on_turn_both_cards_is_nothing() -> None:
 
 
 def test_a_losing_bet_that_is_left_is_said_when_the_dealer_goes_on() -> None:
-    """The next wager is taken first: out of order, and the due one was left."""
+    """The dealer takes the next wager first; the alert names the order and the wager that was left."""
     felt = jacks()
     felt.lay(3, across=0)
     assert felt.codes() == []
@@ -143,7 +144,7 @@ def test_a_losing_bet_that_is_left_is_said_when_the_dealer_goes_on() -> None:
 
 
 def test_a_losing_bet_after_pushes_is_said_too_when_the_dealer_goes_on() -> None:
-    """Pushes pass with the next step; that step itself was left."""
+    """The pushes pass with the next step; the alert names the losing bet, which was left."""
     felt = dealt("2C TH 3D 8S 4C", {3: "TD 9S"})
     assert [felt.prompt["kind"], felt.prompt["wager"]] == ["push", "ante_across"]
     felt.press("confirm")
@@ -164,7 +165,7 @@ def test_a_take_is_verified_by_its_own_reader() -> None:
 
 
 def paying() -> Felt:
-    """The ante on the down hand is to be paid: $10 on $10."""
+    """Return a table at which $10 are to be paid on an Ante Down of $10."""
     felt = jacks()
     felt.settle_one()
     felt.settle_one()
@@ -195,7 +196,7 @@ def test_a_payout_that_is_short_is_said_when_the_dealer_goes_on() -> None:
 
 @pytest.mark.parametrize("too_much", [1500, 6000])
 def test_a_payout_that_is_too_big_is_said_at_once(too_much: int) -> None:
-    """Without a key: as soon as it has stood for 400 ms."""
+    """No key is pressed: the alert comes after the amount has been stable for 400 ms."""
     felt = paying()
     felt.pay(3, "ante_down", too_much)
     felt.stand(399)
@@ -248,7 +249,8 @@ def test_a_player_who_takes_his_winnings_is_not_accused() -> None:
 
 
 def test_a_payout_laid_beside_the_circle_is_confirmed_by_hand() -> None:
-    """Where the table file says so; the record tells it from one that a reader saw."""
+    """Only if the table file allows it; the record distinguishes such a payout from one that a reader
+    measured."""
     felt = jacks(payouts_beside=True)
     felt.settle_one()
     felt.settle_one()
@@ -261,7 +263,7 @@ def test_a_payout_laid_beside_the_circle_is_confirmed_by_hand() -> None:
 
 
 def test_a_push_that_is_paid_is_said_at_once() -> None:
-    """§ 674a.12(a), (b): the mistake that was seen at real tables."""
+    """§ 674a.12(a), (b). This mistake was observed at real tables."""
     felt = tens()
     felt.pay(3, "ante_across", 1000)
     felt.stand()
@@ -272,7 +274,7 @@ def test_a_push_that_is_paid_is_said_at_once() -> None:
 
 
 def touch(felt: Felt) -> None:
-    """CONFIRM on the screen, which names its prompt."""
+    """Touch CONFIRM on the screen; the touch names its prompt."""
     felt.event(KeyPressed(Key.CONFIRM, felt.prompt["id"]))
 
 
@@ -286,7 +288,7 @@ def test_pushes_by_one_hand_are_confirmed_by_one_touch_that_names_them() -> None
 
 
 def test_every_push_that_one_touch_confirms_has_the_lamp_of_a_push() -> None:
-    """Issue 26 point 4, PEOPLE F2: one of three circles was amber."""
+    """Formerly one of three circles had the amber lamp."""
     felt = tens(bonus=0)
     circles = felt.table.view()["seats"][2]["circles"]
     assert [name for name, circle in circles.items() if circle["lamp"] == "push"] == ["ante_across", "across"]
@@ -418,7 +420,8 @@ def test_the_next_seat_settled_first_is_out_of_order() -> None:
 
 
 def test_what_was_taken_before_its_seat_was_turned_is_the_trays_by_word_alone() -> None:
-    """Nobody saw in whose hand it went: the dealer says so, or it lies there again, or the floor signs."""
+    """The reader did not see the wager leave, so the dealer confirms the removal, the chips return, or a
+    floorperson signs."""
     felt = dealt(JACKS_DOWN, {5: "KH 3D", 6: "AH 9D"})
     felt.lay(5, ante_across=0)
     felt.stand()

@@ -31,7 +31,7 @@ def corrections_of(felt: Felt, event: events.Event) -> list[CorrectRecord]:
 
 
 def over() -> Felt:
-    """A round that has just ended: seat 3 was paid on Middle last."""
+    """Return a table whose round has just ended; Middle of seat 3 was paid last."""
     felt = jacks()
     finish(felt)
     assert felt.phase is Phase.CLEARING
@@ -61,7 +61,7 @@ def test_a_difference_that_is_signed_says_who_when_why_and_how_much() -> None:
 
 
 def test_a_signature_names_one_circle_of_two() -> None:
-    """Two differences at one seat: the one that was not signed still keeps the round from ending."""
+    """Of two differences at one seat, the unsigned one still keeps the round from ending."""
     felt = tens(0)
     felt.lay(3, ante_across=20, down=0)
     felt.stand()
@@ -94,7 +94,7 @@ def test_an_order_that_is_signed_moves_no_money() -> None:
 
 
 def test_a_payout_asks_for_no_chips_that_the_house_keeps_by_signature() -> None:
-    """A winning wager is swept before its turn, and a floorperson signs that the house has it."""
+    """A winning wager is swept too early, and a floorperson signs that the house keeps it."""
     felt = jacks()
     felt.lay(3, down=0)
     felt.stand()
@@ -198,8 +198,8 @@ def test_a_correction_needs_a_name_a_closed_round_a_wager_a_sum_and_a_reason(
 
 
 def test_a_correction_is_no_more_than_the_wager_and_its_highest_payout() -> None:
-    """$10 on Down: itself and 500 to 1 (58 Pa. Code § 674a.12(b)); of a round of which only the record is
-    left with what was corrected there before."""
+    """The limit for $10 on Down is the wager and its payout of 500 to 1 (58 Pa. Code § 674a.12(b)). For a
+    round known by its record only, earlier corrections count too."""
     felt = over()
     assert at_stake(felt.pack, Wager.DOWN, 1000) == 501_000
     assert at_stake(felt.pack, Wager.ANTE_DOWN, 1000) == 2000
@@ -258,7 +258,7 @@ def test_an_alert_of_the_settlement_stands_in_the_record_beside_its_signature() 
 
 
 def test_nothing_is_signed_away_where_no_round_is() -> None:
-    """Held and gathered between rounds: an alert of a circle that cannot be read yet stops nobody."""
+    """An alert of a circle that cannot be read yet blocks no step between rounds."""
     felt = over()
     felt.table.state = evolve(
         felt.table.state, round=None, alerts=(Alert(9, Code.OVERPAID, 3, Wager.MIDDLE),)
@@ -289,7 +289,7 @@ def test_a_correction_is_no_more_than_the_limit_of_the_table() -> None:
     ("cents", "code"), [(99_500, None), (99_501, "beyond_the_limit"), (-99_501, "beyond_the_limit")]
 )
 def test_nor_are_all_corrections_of_a_round_together(cents: int, code: str | None) -> None:
-    """Taken back counts as paid: there and back again is two corrections."""
+    """A correction that was reversed counts as a second correction."""
     felt = over()
     [told] = corrections_of(felt, SHORT)
     record = with_correction(felt.records[-1], told.entry)

@@ -68,7 +68,7 @@ def test_from_the_hand_to_a_shoe_no_device_is_given_up() -> None:
 
 @everywhere
 def test_nobody_plays_and_the_first_player_looks(rules: str) -> None:
-    """§ 674a.5(f): its steps are asked for by it, not as those of a new deck (.4(c))."""
+    """§ 674a.5(f): these steps cite that section, not .4(c) for a new deck."""
     felt = Felt(rules)
     since = felt.table.state.deck.since
     felt.report("no_activity")
@@ -110,7 +110,7 @@ def test_who_plays_and_what_counts_by_itself_stop_it() -> None:
 
 
 def counted(felt: Felt, rounds: int, decks: int) -> list[int]:
-    """The rounds in which the stub was counted; two decks come out of the device in turn."""
+    """Return the rounds in which the stub was counted, with two decks used in turn."""
     found = []
     felt.does_shuffle = False
     for number in range(1, rounds + 1):

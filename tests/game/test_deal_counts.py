@@ -101,7 +101,7 @@ def test_the_stub_empties_the_shoe() -> None:
 
 
 def test_a_card_face_up_is_written_down_with_its_section() -> None:
-    """§ 674a.13(a): not used, the next card takes its place."""
+    """§ 674a.13(a): the card is not used; the next card takes its place."""
     felt = closed()
     felt.card(None, "face_up")
     cited = pack().rulings["face_up_one"].citation

@@ -27,7 +27,7 @@ def closed(rules: str = "pennsylvania", method: Method | None = None, **settings
 
 
 def told(felt: Felt) -> list[str]:
-    """What the shoe has been commanded since it was asked last."""
+    """Return the commands sent to the shoe since the last call."""
     words = [" ".join((c.command, *c.fields)) for c in felt.commands]
     felt.commands.clear()
     return words
@@ -38,7 +38,7 @@ def faces(felt: Felt) -> dict[str, str | None]:
 
 
 def play_out(felt: Felt) -> None:
-    """Everybody folds; the round has its record."""
+    """Let every seat fold, to the end of the round."""
     while felt.phase is not Phase.CLEARING:
         if felt.prompt["kind"] == "ask":
             felt.fold()
@@ -49,7 +49,7 @@ def play_out(felt: Felt) -> None:
 
 
 def test_the_shoe_gives_five_and_then_two_to_each_seat_clockwise() -> None:
-    """.10(b): never before the last stack was taken; then the stub."""
+    """§ 674a.10(b): no stack comes before the last one was taken; the stub comes last."""
     felt = closed()
     assert told(felt) == ["DEAL 5"]
     felt.stack(CROSS.split())
@@ -68,8 +68,8 @@ def test_the_shoe_gives_five_and_then_two_to_each_seat_clockwise() -> None:
 
 
 def test_a_table_whose_stacks_come_upside_down_says_so() -> None:
-    """config/rules/RULES.md: whether the stack's top or bottom card came out first is a setting of the
-    table."""
+    """config/rules/RULES.md: a setting of the table gives whether the top or the bottom card of a stack came
+    out first."""
     felt = closed(stack_first_out="bottom")
     felt.deal(CROSS, HANDS)
     assert faces(felt)["down_far"] == "4C"
@@ -86,7 +86,7 @@ def test_the_stub_is_taken_by_hand_from_a_shoe_that_does_not_give_it_out() -> No
 
 
 def confirmed_first() -> Felt:
-    """A manual shoe: the stub is out and CONFIRMed, its frame is on the way still."""
+    """Return a table with a manual shoe whose stub is out and confirmed before its frame has arrived."""
     felt = closed(method=Method.MANUAL_SHOE)
     for face in (*CROSS.split(), "AS", "2H", "KD", "3H"):
         felt.card(face)
@@ -106,7 +106,7 @@ def test_a_stub_that_is_told_after_the_dealers_confirm_is_nobodys_fault() -> Non
 
 @pytest.mark.parametrize("at_once", [True, False])
 def test_a_stub_that_is_told_late_is_counted_all_the_same(at_once: bool) -> None:
-    """.10(e): also while play is held for something else."""
+    """§ 674a.10(e). It is counted even while play is held for another reason."""
     felt = confirmed_first()
     if not at_once:
         felt.report("community_exposed", place="middle")
@@ -116,14 +116,14 @@ def test_a_stub_that_is_told_late_is_counted_all_the_same(at_once: bool) -> None
 
 
 def test_a_shoe_that_refuses_to_deal_does_not_deal_all_cards() -> None:
-    """.13(f)."""
+    """§ 674a.13(f)."""
     felt = closed()
     felt.event(events.CommandRefused("DEAL", "lid"))
     assert (felt.phase, felt.table.state.hold and felt.table.state.hold.code) == (Phase.HELD, "shoe_fault")
 
 
 def test_a_shoe_that_gives_nothing_more_has_stopped() -> None:
-    """.13(f); the dealer who leaves a stack in the exit is not waited for."""
+    """§ 674a.13(f). A dealer who leaves a stack in the exit does not cause this alert."""
     felt = closed()
     felt.stack(CROSS.split())
     felt.stand(10 * STALL_MS)
@@ -148,7 +148,7 @@ def test_a_dealer_who_takes_his_time_with_the_stub_is_waited_for() -> None:
 
 
 def test_a_manual_shoe_deals_five_and_then_one_at_a_time_twice_round() -> None:
-    """.8(d)."""
+    """§ 674a.8(d)."""
     felt = closed(method=Method.MANUAL_SHOE)
     order = []
     for face in ["2C", "7D", "TH", "JS", "4C", "AS", "2H", "KD", "3H"]:
@@ -163,7 +163,7 @@ def test_a_manual_shoe_deals_five_and_then_one_at_a_time_twice_round() -> None:
 
 
 def test_the_house_deals_the_seats_first_and_then_nine_with_the_bonus_cards_between() -> None:
-    """House rules, Dealing procedures: clockwise from the card nearest to the dealer."""
+    """House rules, Dealing procedures: clockwise, beginning with the card nearest the dealer."""
     felt = closed("six_card_bonus")
     order = []
     for face in ["AS", "2H", "KD", "3H", "4C", "9C", "7D", "9D", "2C", "9H", "JS", "9S", "TH"]:
@@ -181,7 +181,7 @@ def test_the_house_deals_the_seats_first_and_then_nine_with_the_bonus_cards_betw
 
 
 def test_from_the_hand_faces_are_entered_as_they_are_turned() -> None:
-    """.9: no reader sees them; a card already seen cannot be entered."""
+    """§ 674a.9: no reader sees the faces; a card already entered is refused."""
     felt = closed(method=Method.HAND)
     assert felt.prompt["kind"] == "deal_hand"
     felt.press("confirm")
@@ -299,7 +299,7 @@ def test_one_patron_on_two_boxes_shares_one_name_in_the_record() -> None:
 
 
 def played_by(felt: Felt, *said: tuple[int, ...]) -> list[str]:
-    """Whose each of the six boxes is after what the floor said."""
+    """Return the player of each of the six boxes after the floor's entries."""
     for seats in said:
         felt.floor("player", seats=seats)
     felt.antes(*SEATS)

@@ -31,7 +31,7 @@ def rounds_until_count(felt: Felt, most: int = 6) -> int:
 
 
 def test_the_stub_is_counted_at_least_every_five_rounds() -> None:
-    """.8(f), .9(d), .10(d); the shoe's count does not do."""
+    """§ 674a.8(f), .9(d), .10(d). The shoe's own count does not replace this count."""
     felt = Felt()
     assert rounds_until_count(felt) == 5
     assert felt.codes() == ["stub_count_due"]
@@ -39,7 +39,7 @@ def test_the_stub_is_counted_at_least_every_five_rounds() -> None:
     assert (felt.phase, felt.codes()) == (Phase.ACROSS, [])
     play_out(felt)
     assert felt.records[-1]["stub"]["counted"] == 45
-    assert felt.records[-1]["irregularities"] == []  # a count that is due is none
+    assert felt.records[-1]["irregularities"] == []  # a due count is no irregularity
     felt.next_round()
     assert rounds_until_count(felt) == 5
 
@@ -61,7 +61,7 @@ def test_a_void_round_counts_as_a_round_until_the_stub_was_counted_in_it() -> No
 
 
 def play_while_ready(felt: Felt, back: str) -> None:
-    """A round that everybody folds; in it the device says that the deck of that back is ready."""
+    """Play a round that every seat folds, during which the device reports the deck of that back ready."""
     felt.antes(1)
     felt.close()
     felt.deal(CROSS, {1: "AS KD"})
@@ -70,7 +70,7 @@ def play_while_ready(felt: Felt, back: str) -> None:
 
 
 def two_decks() -> Felt:
-    """The red deck has played, the blue one was ready by itself."""
+    """Return a table whose red deck has been played and whose blue deck is ready."""
     felt = Felt()
     play_while_ready(felt, "BLUE")
     felt.out = 0
@@ -80,7 +80,7 @@ def two_decks() -> Felt:
 
 
 def test_two_decks_play_in_turn() -> None:
-    """.3(b), 2(b), 3.B: strictly alternating."""
+    """§ 674a.3(b), MGC § 2(b), Md. 3.B: the decks alternate strictly."""
     felt = two_decks()
     play_while_ready(felt, "RED")
     felt.next_round()
@@ -99,7 +99,7 @@ def test_the_deck_that_has_just_played_is_the_wrong_one() -> None:
     assert (felt.codes(), felt.table.view()["deck"]["back"]) == ([], "red")
     felt.close()
     assert felt.phase is Phase.DEALING
-    assert felt.round.irregularities == ()  # nothing was played with it
+    assert felt.round.irregularities == ()  # no round was played with it
 
 
 @pytest.mark.parametrize(("decks", "told"), [(1, []), (2, ["wrong_deck"])])
@@ -111,7 +111,7 @@ def test_a_table_of_two_decks_plays_none_twice_though_it_saw_no_other(decks: int
 
 
 def test_another_way_of_dealing_asks_for_no_certain_deck() -> None:
-    """.13(g): the decks have to be moved, and whichever comes begins the turns."""
+    """§ 674a.13(g): the decks have to be moved, and either may be the first."""
     felt = two_decks()
     play_while_ready(felt, "BLUE")
     felt.next_round()
@@ -121,7 +121,7 @@ def test_another_way_of_dealing_asks_for_no_certain_deck() -> None:
 
 
 def test_a_deck_is_changed_after_eight_hours_before_the_next_round_and_never_in_one() -> None:
-    """.3(c)(2), 2(c), 3.C."""
+    """§ 674a.3(c)(2), MGC § 2(c), Md. 3.C."""
     felt = Felt()
     since = felt.table.state.deck.since
     assert since is not None
@@ -137,7 +137,7 @@ def test_a_deck_is_changed_after_eight_hours_before_the_next_round_and_never_in_
     felt.stand(8 * HOUR_MS)
     assert (felt.phase, felt.codes()) == (Phase.ACROSS, ["deck_change_due"])
     play_out(felt)
-    assert felt.records[-1]["irregularities"] == []  # a deck that grows old is none
+    assert felt.records[-1]["irregularities"] == []  # a deck that reaches its age is no irregularity
     felt.next_round()
     felt.antes(1)
     assert felt.refused(events.KeyPressed(Key.NO_MORE_BETS)) is not None
@@ -148,7 +148,7 @@ def test_a_deck_is_changed_after_eight_hours_before_the_next_round_and_never_in_
 
 
 def test_a_deck_that_is_dealt_by_hand_is_changed_after_four_hours() -> None:
-    """.3(c)(1). Another way of dealing allows the same deck more time."""
+    """§ 674a.3(c)(1). Under another way of dealing the same deck may be used longer."""
     felt = Felt(method=Method.HAND)
     felt.stand(4 * HOUR_MS)
     assert felt.codes() == ["deck_change_due"]
@@ -170,7 +170,7 @@ def test_the_house_rules_have_no_change_by_the_clock() -> None:
 
 @pytest.mark.parametrize("rules", ["pennsylvania", "massachusetts", "maryland"])
 def test_nothing_is_dealt_from_the_hand_without_a_shuffler(rules: str) -> None:
-    """.9(a)(1), 8(a)(1), 9.A(1): where the table has none, and while it is broken."""
+    """§ 674a.9(a)(1), MGC § 8(a)(1), Md. 9.A(1): if the table has no shuffler, or while it is broken."""
     without = Felt(rules, shuffler=False)
     by_hand = events.FloorDecided("B1", "method", method=Method.HAND)
     refused = without.refused(by_hand)
@@ -195,7 +195,7 @@ def test_the_house_rules_do_not_ask_for_a_shuffler() -> None:
 
 
 def test_a_deck_that_replaces_one_of_two_leaves_the_other_its_age() -> None:
-    """.3(c): both are changed when the older of them has been in play for as long as it may."""
+    """§ 674a.3(c): both decks are changed when the older one reaches its age limit."""
     felt = Felt(decks=2)
     felt.stand(4 * HOUR_MS)
     felt.event(events.DeckBrought("BLUE", preshuffled=True))
@@ -207,7 +207,7 @@ def test_a_deck_that_replaces_one_of_two_leaves_the_other_its_age() -> None:
 
 @pytest.mark.parametrize(("back", "refused"), [("Red", "same_back"), ("BLUE", None), (None, None)])
 def test_the_second_of_two_decks_has_another_back(back: str | None, refused: str | None) -> None:
-    """.3(b), 2(b), 3.B."""
+    """§ 674a.3(b), MGC § 2(b), Md. 3.B."""
     felt = Felt(decks=2)
     felt.floor("close")
     felt.press("confirm")
@@ -220,7 +220,7 @@ def test_the_second_of_two_decks_has_another_back(back: str | None, refused: str
 
 
 def test_a_miscounted_deck_is_not_made_good_by_the_count_of_the_other() -> None:
-    """.5(b), 4(b), 5.B."""
+    """§ 674a.5(b), MGC § 4(b), Md. 5.B."""
     felt = Felt(decks=2)
     felt.event(events.ShuffleFinished(51, "RED"))
     felt.event(events.ShuffleFinished(52, "BLUE"))
@@ -234,7 +234,8 @@ def test_a_miscounted_deck_is_not_made_good_by_the_count_of_the_other() -> None:
 
 @pytest.mark.parametrize("rules", ["pennsylvania", "massachusetts", "maryland", "six_card_bonus"])
 def test_a_new_deck_goes_through_every_step_and_a_floorperson_verifies(rules: str) -> None:
-    """.4, 3, 4: a preshuffled one is only cut where the text has the exception (.4(e), 4.F)."""
+    """§ 674a.4, MGC § 3, Md. 4. A preshuffled deck is only cut if the text has that exception (.4(e), Md.
+    4.F)."""
     felt = Felt(rules)
     felt.event(events.DeckBrought("GREEN"))
     steps = []
@@ -262,7 +263,7 @@ def test_no_step_is_signed_before_there_is_a_deck() -> None:
 
 @pytest.mark.parametrize("rules", ["pennsylvania", "maryland"])
 def test_a_deck_that_was_put_away_is_washed_and_shuffled_again(rules: str) -> None:
-    """.5(f): no new inspection; Md. 5.F: all of Chapter 4. Its age goes on."""
+    """§ 674a.5(f): no new inspection. Md. 5.F: all of Chapter 4 again. The age of the deck is kept."""
     felt = Felt(rules)
     since = felt.table.state.deck.since
     felt.floor("close")
@@ -277,7 +278,7 @@ def test_a_deck_that_was_put_away_is_washed_and_shuffled_again(rules: str) -> No
 
 
 def test_a_floorperson_orders_a_recut_before_the_deal() -> None:
-    """.5(e), 4(e), 5.E."""
+    """§ 674a.5(e), MGC § 4(e), Md. 5.E."""
     felt = Felt()
     felt.floor("recut")
     assert felt.prompt["kind"] == "cut"
@@ -289,7 +290,7 @@ def test_a_floorperson_orders_a_recut_before_the_deal() -> None:
 
 
 def test_a_floorperson_directs_a_shuffle() -> None:
-    """.5(a), 4(a), 5.A."""
+    """§ 674a.5(a), MGC § 4(a), Md. 5.A."""
     felt = Felt()
     felt.does_shuffle = False
     felt.floor("shuffle")

@@ -84,7 +84,7 @@ def ruled_by(case: Occurrence, method: Method) -> Ruled:
 
 
 def stops(case: Occurrence, outcome: Outcome | None, method: Method) -> bool:
-    """Whether play is held: by the ruling, where the device or the deck in play is affected."""
+    """Return whether play is held: by the ruling, or because it concerns the device or the deck in play."""
     if case.code is Code.SHOE_FAULT:
         return case.phase is Phase.DEALING and method is not Method.HAND
     if case.code is Code.SHUFFLER_FAULT:
@@ -94,7 +94,7 @@ def stops(case: Occurrence, outcome: Outcome | None, method: Method) -> bool:
 
 
 def proposed(case: Occurrence, outcome: Outcome | None, method: Method) -> Outcome | None:
-    """Return what a floorperson is offered first, None for a free choice."""
+    """Return the outcome that a floorperson is offered first, or None for a free choice."""
     if outcome is Outcome.FLOOR:
         return None
     unaffected = method is Method.HAND or case.phase in PLAYING
@@ -168,7 +168,7 @@ def test_a_way_of_dealing_is_changed_in_the_phases_of_the_table_and_in_no_other(
 
 
 def test_every_report_that_a_text_rules_on_is_in_the_table_or_about_a_player() -> None:
-    """A report without a row of the irregularity sections rests on house procedure or another section."""
+    """A report that no irregularity section rules on rests on house procedure or on another section."""
     elsewhere = {Code.DUPLICATE_CARD, Code.CARD_DIFFERS, Code.NOT_A_WAGER}
     reports = {code for code in Code if code.kind.report and not code.kind.of_player}
     assert reports - elsewhere <= set(SOURCE_PHASES)

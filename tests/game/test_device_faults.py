@@ -25,7 +25,8 @@ from tests.game.test_irregularities import (
 @pytest.mark.parametrize("rules", STACKS)
 @pytest.mark.parametrize("out", [0, 3, 5, 7])
 def test_the_automated_shoe_jams_after_the_close(rules: str, out: int) -> None:
-    """.13(f), 12(f), 13.D: the first card included. Cards out and reshuffled with those dealt."""
+    """§ 674a.13(f), MGC § 12(f), Md. 13.D, from the first card on: the cards are removed and reshuffled with
+    those dealt."""
     felt = closed(rules)
     faces = ["2C", "7D", "TH", "JS", "4C", "AS", "KD"]
     for number, face in enumerate(faces[:out], 1):
@@ -59,7 +60,7 @@ def test_a_jam_before_the_close_is_no_irregularity_of_a_round(rules: str) -> Non
 
 @pytest.mark.parametrize("rules", STACKS)
 def test_a_jam_between_the_press_and_the_close_is_one_of_the_round(rules: str) -> None:
-    """.13(f): "no more bets" has been announced."""
+    """§ 674a.13(f): the announcement of "no more bets" has begun the round."""
     felt = Felt(rules)
     felt.antes(1)
     felt.press("no_more_bets")
@@ -89,8 +90,8 @@ def test_a_manual_shoe_that_fails_is_the_floors(rules: str) -> None:
 @everywhere
 @pytest.mark.parametrize("told", ["device", "dealer"])
 def test_a_shuffler_that_fails_in_play(rules: str, told: str) -> None:
-    """.13(e), 12(e): a deck that is not in play, play goes on. MD: the floor. HOUSE: the deck in play is out
-    of the machine, and the round may go on."""
+    """§ 674a.13(e), MGC § 12(e): if the deck in play is not in the device, play goes on. MD: the floor
+    decides. HOUSE: the deck in play is out of the machine, and the round may go on."""
     felt = dealt(rules)
     felt.event(events.ShoeFaulted("SHUFFLE")) if told == "device" else felt.report("shuffler_fault")
     outcome = felt.pack.rulings["shuffler_fault"].outcome
@@ -125,7 +126,8 @@ def test_a_shuffler_that_fails_in_the_deal_voids_where_the_deck_in_play_is_in_it
 def test_a_shuffle_that_was_not_completed_is_done_again_when_the_dealer_reports_it_before_the_close(
     rules: str, method: Method, closing: bool
 ) -> None:
-    """.13(e), 12(e): the cards shall be reshuffled. The report stands in the record of the round to come."""
+    """§ 674a.13(e), MGC § 12(e): the cards shall be reshuffled. The report is part of the record of the next
+    round."""
     felt = Felt(rules, method=method)
     felt.antes(1)
     if closing:
@@ -155,7 +157,7 @@ def test_a_shuffler_that_is_reported_while_play_is_held_before_the_close_is_not_
 
 @everywhere
 def test_a_jam_after_the_last_card_voids_nothing_and_stands_in_the_record(rules: str) -> None:
-    """OUR READING of .13(f), 12(f), Md. 13.D: it is about cards that are still to be dealt."""
+    """Our reading of § 674a.13(f), MGC § 12(f), Md. 13.D: they concern cards that are still to be dealt."""
     felt = dealt(rules)
     felt.event(events.ShoeFaulted("JAM"))
     assert felt.phase is Phase.ACROSS
@@ -173,7 +175,7 @@ def test_a_shuffler_that_fails_before_the_close_stops_no_round(rules: str) -> No
 
 @everywhere
 def test_a_shuffler_that_fails_between_rounds(rules: str) -> None:
-    """.13(e): shuffled anew when it works again; MD and HOUSE have the floor asked."""
+    """§ 674a.13(e): the cards are reshuffled when the device works again. MD and HOUSE ask the floor."""
     felt = Felt(rules)
     felt.does_shuffle = False
     felt.floor("shuffle")
@@ -188,20 +190,20 @@ def test_a_shuffler_that_fails_between_rounds(rules: str) -> None:
 
 @everywhere
 def test_a_shuffler_that_counts_a_wrong_deck(rules: str) -> None:
-    """.5(b), 4(b), 5.B: removed. HOUSE: the floor."""
+    """§ 674a.5(b), MGC § 4(b), Md. 5.B: the deck is removed. HOUSE: the floor decides."""
     felt = Felt(rules)
     felt.does_shuffle = False
     felt.floor("shuffle")
     felt.event(events.ShuffleFinished(51, "RED"))
     assert held(felt) == ("deck_count", *must(felt.pack.rulings["deck_count"].outcome))
-    assert felt.codes() == []  # held, and not beside it an alert
+    assert felt.codes() == []  # play is held, without an alert beside it
     felt.floor("outcome", outcome="remove_deck")
     felt.press("confirm")
     assert felt.prompt["kind"] == "deck_needed"
 
 
 def test_a_wrong_deck_in_the_shuffler_while_the_other_plays_is_held_when_its_turn_comes() -> None:
-    """.5(b): it is said at once, and play goes on with the good one."""
+    """§ 674a.5(b): the alert comes at once, and play goes on with the other deck."""
     felt = dealt()
     felt.event(events.ShuffleFinished(51, "BLUE"))
     assert (felt.phase, felt.codes()) == (Phase.ACROSS, ["deck_count"])

@@ -23,7 +23,7 @@ ASIDE = ["pennsylvania", "massachusetts"]
 
 
 def dealt(felt: Felt, stub: int | None = None) -> None:
-    """The deal is complete; `stub`: what the dealer counts."""
+    """Complete the deal; `stub`: the count that the dealer enters."""
     if felt.method is Method.HAND:
         felt.press("confirm")
     else:
@@ -115,7 +115,7 @@ def test_of_a_stack_nobody_can_say_which_card_it_was() -> None:
 
 @pytest.mark.parametrize("method", [None, Method.HAND, Method.MANUAL_SHOE])
 def test_maryland_voids_by_it_however_it_is_dealt(method: Method | None) -> None:
-    """13.A."""
+    """Md. 13.A."""
     felt = closed("maryland", method)
     felt.report("card_face_up")
     assert held(felt) == ("card_face_up", "void", ("void",))

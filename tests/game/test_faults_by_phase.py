@@ -42,13 +42,13 @@ HAPPENS: Mapping[str, tuple[events.Event, ...]] = {
 
 
 def holds(felt: Felt) -> list[Hold]:
-    """What play is held for now, and what waits for its turn to be decided."""
+    """Return the current hold and those that wait for a decision."""
     state = felt.table.state
     return [*((state.hold,) if state.hold else ()), *state.held_next]
 
 
 def done(name: str, phase: Phase) -> str:
-    """`held CODE`, `CODE`, or nothing: what is there then, and was not before."""
+    """Return `held CODE`, `CODE` or "": the hold or alert that the fault has added."""
     felt = AT[phase]()
     assert felt.phase is phase
     known, before = felt.codes(), holds(felt)

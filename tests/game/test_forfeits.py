@@ -23,7 +23,8 @@ def test_what_a_player_did_is_held_at_his_seat(rules: str, what: str) -> None:
 @everywhere
 @pytest.mark.parametrize("what", OF_PLAYER)
 def test_what_a_player_may_forfeit(rules: str, what: str) -> None:
-    """PA 7(b), MA 6(b), MD 7.B(3): may be treated as losing. MD 11.A(5): all wagers of the round."""
+    """PA .7(b), MGC § 6(b), Md. 7.B(3): the wagers may be treated as losing. Md. 11.A(5): all wagers of the
+    round."""
     felt = dealt(rules)
     felt.report(what, seat=2)
     if what not in felt.pack.forfeits:
@@ -94,7 +95,7 @@ def test_every_box_of_the_patron_is_forfeited() -> None:
         felt.close()
         felt.deal("2C 7D TH JS 4C", {2: "KD 9S", 3: "QD 8C", 5: "QS QH"})
         felt.decide(s2=None, s3=10, s5=10)
-        if felt.phase is Phase.ACROSS:  # Maryland collects a fold before it asks the next seat
+        if felt.phase is Phase.ACROSS:  # Maryland collects a fold before the next seat is asked
             felt.decide(s3=10, s5=10)
         felt.report("player_left", seat=3)
         felt.floor("forfeit", reason="Left the pit")

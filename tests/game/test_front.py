@@ -46,7 +46,7 @@ def accused(code: str, number: int = 1, grade: str = "alert", **where: Any) -> d
 
 
 def seen(felt: Felt, *alerts: dict[str, Any], **more: Any) -> dict[str, Any]:
-    """What is answered to the felt's view, were these its alerts."""
+    """Return the front of the felt's view if these were its alerts."""
     return drawn_parts({**felt.table.view(), "alerts": list(alerts), **more})
 
 
@@ -131,7 +131,7 @@ def test_under_an_alert_that_the_prompt_mends_stands_what_comes_next() -> None:
     ],
 )
 def test_a_payout_that_is_made_good_is_not_asked_for_again(kind: str, code: str, then: str) -> None:
-    """Under *Add $5* no *PAY $10* of the same wager; a push still takes its CONFIRM."""
+    """While *Add $5* is shown, *PAY $10* of the same wager is not; a push still takes its CONFIRM."""
     felt = jacks()
     due = felt.prompt | {"kind": kind, "seat": 3, "wager": "across"}
     assert front(felt, accused(code), prompt=due)["then"] == then

@@ -93,7 +93,7 @@ def test_every_line_is_reached_and_there_is_no_other() -> None:
 
 @pytest.mark.slow
 def test_every_hand_of_the_deck_is_counted_right() -> None:
-    """The frequencies of all 2,598,960 hands."""
+    """Compares the frequencies of all 2,598,960 hands."""
     counted = Counter(map(evaluate, combinations(DECK, 5)))
     by_category: Counter[Category] = Counter()
     for each, number in counted.items():

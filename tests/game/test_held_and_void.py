@@ -38,7 +38,7 @@ def test_card_differs_is_held_and_a_floorperson_signs() -> None:
 
 
 def test_a_replaced_card_settles_anew_what_was_settled_already() -> None:
-    """Paid as jacks; it was a 9: the wagers are taken after all."""
+    """The wagers were paid for jacks; the card was a 9, so they are taken."""
     felt = settling()
     felt.report("card_differs", place="across_left", face="9D")
     felt.floor("approve")
@@ -61,7 +61,7 @@ def test_two_cards_that_were_swapped_settle_anew() -> None:
 
 
 def test_a_face_that_lies_elsewhere_changes_places() -> None:
-    """A stack spread the wrong way round: naming one card puts both right."""
+    """A stack was spread in reverse: entering one card corrects both places."""
     felt = settling()
     felt.report("card_differs", place="across_left", face="4C")
     felt.floor("approve")
@@ -124,7 +124,8 @@ def test_what_comes_on_top_is_void_with_the_round() -> None:
 
 @everywhere
 def test_what_comes_on_top_is_decided_in_its_turn(rules: str) -> None:
-    """.13(c), 12(c), 13.C, HOUSE: a misdeal is not paid because something else was decided before it."""
+    """§ 674a.13(c), MGC § 12(c), Md. 13.C, HOUSE: the decision of another hold must not let a misdeal be
+    paid."""
     felt = dealt(rules)
     felt.report("player_left", seat=2)
     felt.report("wrong_count", seat=1, number=3)
@@ -211,8 +212,8 @@ def test_the_floors_go_on_goes_on_where_play_stood() -> None:
 
 
 def test_a_void_returns_folds_that_were_collected_and_losers_that_were_taken() -> None:
-    """config/rules/RULES.md: what was collected comes back out of the tray, confirmed seat by seat; bonus
-    included."""
+    """config/rules/RULES.md: collected wagers, the bonus included, are returned from the tray, confirmed seat
+    by seat."""
     felt = dealt()
     felt.decide(s1=None, s2=30)
     felt.decide(s2=10)
@@ -336,7 +337,8 @@ def test_a_card_that_comes_while_the_deal_is_held_lies_in_its_place() -> None:
 
 
 def test_a_card_that_slips_out_while_play_is_held_is_drawn_in_error() -> None:
-    """The deal is complete: it belongs to nobody, and one more is out (58 Pa. Code § 674a.13(b))."""
+    """The deal is complete: the card belongs to no hand, and one more card is out (58 Pa. Code §
+    674a.13(b))."""
     felt = dealt()
     out = felt.round.deal.out
     felt.report("player_left", seat=1)

@@ -24,7 +24,7 @@ everywhere = pytest.mark.parametrize("rules", PACKS)
 
 
 def closed(rules: str = "pennsylvania", method: Method | None = None, **settings: Any) -> Felt:
-    """Bets are closed, no card is out."""
+    """Return a table with closed bets and no card dealt."""
     felt = Felt(rules, method, **settings)
     felt.antes(1, 2, five_card_bonus=5)
     felt.close()
@@ -53,7 +53,7 @@ def noted(felt: Felt) -> list[tuple[str, bool]]:
 
 
 def returned(felt: Felt) -> dict[int, int]:
-    """Everything goes back as the prompts say; cents by seat."""
+    """Return the wagers as the prompts ask; give the cents by seat."""
     back: dict[int, int] = {}
     while felt.phase is Phase.VOID:
         prompt = felt.prompt
@@ -66,7 +66,8 @@ def returned(felt: Felt) -> dict[int, int]:
 
 
 def settling() -> Felt:
-    """Seat 1 holds jacks with the board, and has been paid for the across hand."""
+    """Return a table in settlement at which seat 1 has jacks with the board and was paid for the across
+    hand."""
     felt = Felt()
     felt.antes(1)
     felt.close()
@@ -80,7 +81,7 @@ def settling() -> Felt:
 
 
 def must(outcome: Outcome) -> tuple[str | None, tuple[str, ...]]:
-    """What a ruling proposes and offers."""
+    """Return the outcomes that a ruling proposes and offers."""
     if outcome is Outcome.FLOOR:
         return None, FLOOR_CHOICES
     return outcome.value, (outcome.value,)
@@ -91,7 +92,8 @@ def must(outcome: Outcome) -> tuple[str | None, tuple[str, ...]]:
 
 @everywhere
 def test_one_card_face_up(rules: str) -> None:
-    """.13(a), 12(a): set aside and replaced. 13.A: all hands void. HOUSE: backed up."""
+    """§ 674a.13(a), MGC § 12(a): the card is set aside and replaced. Md. 13.A: all hands are void. HOUSE:
+    backed up."""
     felt = closed(rules)
     felt.card(None, "face_up")
     if felt.pack.rulings["face_up_one"].outcome is Outcome.VOID:
@@ -112,7 +114,7 @@ def test_one_card_face_up(rules: str) -> None:
 
 @everywhere
 def test_more_than_one_card_face_up(rules: str) -> None:
-    """.13(a), 12(a), 13.A: void, return, reshuffle. HOUSE: misdeal."""
+    """§ 674a.13(a), MGC § 12(a), Md. 13.A: void, wagers returned, reshuffle. HOUSE: misdeal."""
     felt = closed(rules)
     felt.card(None, "face_up")
     if felt.phase is Phase.HELD:
@@ -123,7 +125,7 @@ def test_more_than_one_card_face_up(rules: str) -> None:
 
 @everywhere
 def test_a_card_drawn_in_error(rules: str) -> None:
-    """.13(b), 12(b), 13.B: used as the next card. HOUSE: backed up, once a round."""
+    """§ 674a.13(b), MGC § 12(b), Md. 13.B: used as the next card. HOUSE: backed up, once a round."""
     felt = closed(rules)
     felt.report("drawn_in_error")
     assert (felt.phase, noted(felt)) == (Phase.DEALING, [("drawn_in_error", True)])
@@ -132,7 +134,7 @@ def test_a_card_drawn_in_error(rules: str) -> None:
 @everywhere
 @pytest.mark.parametrize("what", ["face_seen", "hole_exposed"])
 def test_a_face_seen_or_a_hole_card_exposed(rules: str, what: str) -> None:
-    """The floor's to say; HOUSE: backed up, once a round."""
+    """The floor decides. HOUSE: backed up, once a round."""
     felt = closed(rules)
     felt.report(what, seat=1 if what == "hole_exposed" else None)
     outcome = felt.pack.rulings[what].outcome
@@ -143,7 +145,7 @@ def test_a_face_seen_or_a_hole_card_exposed(rules: str, what: str) -> None:
 
 
 def test_the_house_backs_up_one_card_a_round_and_no_more() -> None:
-    """HOUSE, Irregularities: more than one is a misdeal, whatever it was."""
+    """HOUSE, Irregularities: a second irregular card of any kind is a misdeal."""
     felt = closed("six_card_bonus")
     felt.report("drawn_in_error")
     felt.report("bonus_exposed", number=2)
@@ -164,7 +166,7 @@ def test_a_bonus_card_can_be_exposed_only_where_there_are_any() -> None:
 
 @everywhere
 def test_a_community_card_exposed_before_its_time(rules: str) -> None:
-    """.13(d), 12(d): void. MD and HOUSE: the floor."""
+    """§ 674a.13(d), MGC § 12(d): void. MD and HOUSE: the floor decides."""
     felt = dealt(rules)
     felt.report("community_exposed", place="middle")
     assert held(felt) == ("community_exposed", *must(felt.pack.rulings["community_exposed"].outcome))
@@ -211,7 +213,7 @@ def test_a_seat_that_has_been_shown_cannot_be_exposed() -> None:
 @everywhere
 @pytest.mark.parametrize(("seat", "number"), [(1, 3), (1, 1), (None, 4), (None, 6)])
 def test_a_seat_or_the_cross_has_the_wrong_number_of_cards(rules: str, seat: int | None, number: int) -> None:
-    """.13(c), 12(c), 13.C, HOUSE: void and returned."""
+    """§ 674a.13(c), MGC § 12(c), Md. 13.C, HOUSE: void, wagers returned."""
     felt = dealt(rules)
     felt.report("wrong_count", seat=seat, number=number)
     assert held(felt) == ("wrong_count", "void", ("void",))
@@ -226,7 +228,7 @@ def test_the_right_number_of_cards_is_no_irregularity() -> None:
 
 @pytest.mark.parametrize("rules", STACKS)
 def test_a_stack_that_is_short_or_long(rules: str) -> None:
-    """.13(c): as soon as the shoe says so, whichever way."""
+    """§ 674a.13(c): held as soon as the shoe reports the count, too low or too high."""
     felt = closed(rules)
     for face in ["2C", "7D", "TH", "JS"]:
         felt.card(face)
@@ -251,7 +253,7 @@ def test_a_card_that_comes_when_the_deal_is_complete(rules: str) -> None:
 
 @pytest.mark.parametrize("rules", STACKS)
 def test_a_stub_that_does_not_make_52(rules: str) -> None:
-    """.10(f), 9(f), 10.C(4): not misdealt: void, returned, the deck removed."""
+    """§ 674a.10(f), MGC § 9(f), Md. 10.C(4): no misdeal, but void: wagers returned, deck removed."""
     felt = closed(rules)
     felt.deal(CROSS, HANDS, stub=42)
     assert held(felt) == ("deck_count", "remove_deck", ("remove_deck",))
@@ -277,7 +279,8 @@ def wrong_stub_and_count(felt: Felt, stub: int, first: str) -> None:
 @pytest.mark.parametrize("first", ["stub", "count"])
 @pytest.mark.parametrize("rules", STACKS)
 def test_misdealt_but_52_in_all_is_void_and_the_deck_stays(rules: str, first: str) -> None:
-    """.10(e), 9(e), 10.C(3): one card of the stub lies at seat 1; told in whichever order."""
+    """§ 674a.10(e), MGC § 9(e), Md. 10.C(3): a card of the stub lies at seat 1. The reports may come in
+    either order."""
     felt = dealt(rules)
     wrong_stub_and_count(felt, 42, first)
     _, proposed, offered = held(felt)
@@ -290,7 +293,7 @@ def test_misdealt_but_52_in_all_is_void_and_the_deck_stays(rules: str, first: st
 @pytest.mark.parametrize("first", ["stub", "count"])
 @pytest.mark.parametrize("rules", STACKS)
 def test_misdealt_and_not_52_takes_the_deck_too(rules: str, first: str) -> None:
-    """config/rules/RULES.md, The deal: no text; OUR READING."""
+    """config/rules/RULES.md, The deal: no text rules on it; our reading."""
     felt = dealt(rules)
     wrong_stub_and_count(felt, 40, first)
     assert held(felt)[1:] == ("remove_deck", ("remove_deck",))
@@ -306,7 +309,7 @@ def test_two_wrong_hands_that_make_up_for_each_other_and_for_the_stub() -> None:
 
 
 def test_the_dealers_count_stands_over_the_shoes() -> None:
-    """config/rules/RULES.md: the count by the shoe is compared and shown; it does not fulfil the duty."""
+    """config/rules/RULES.md: the shoe's count is compared and shown, but does not replace the dealer's."""
     felt = closed()
     felt.deal(CROSS, HANDS, stub=42)
     felt.report("stub_count", number=43)
@@ -326,7 +329,8 @@ def test_a_stub_is_counted_when_it_is_out() -> None:
 @everywhere
 @pytest.mark.parametrize("kind", ["twice", "impossible"])
 def test_the_same_card_twice_or_one_that_no_deck_holds(rules: str, kind: str) -> None:
-    """No text; by analogy with .10(f): void, returned, the deck removed. No hidden face is named."""
+    """No text rules on it. By analogy with § 674a.10(f): void, wagers returned, deck removed. No hidden face
+    is named."""
     felt = closed(rules)
     felt.card("2C")
     felt.card("2C") if kind == "twice" else felt.card(None, "impossible")
@@ -336,7 +340,7 @@ def test_the_same_card_twice_or_one_that_no_deck_holds(rules: str, kind: str) ->
 
 @everywhere
 def test_a_card_before_no_more_bets(rules: str) -> None:
-    """.8(b), .10(a)(2): the floor; void gives back what lies there, and is a round."""
+    """§ 674a.8(b), .10(a)(2): the floor decides. A void returns the wagers, and the round is recorded."""
     felt = Felt(rules)
     felt.antes(1)
     felt.card("2C")

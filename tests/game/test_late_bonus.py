@@ -12,7 +12,7 @@ CROSS = "2C 7D TH JS 4C"
 
 
 def at_settlement(procedures: int) -> Felt:
-    """The only seat folds before its late bonus has stood long enough for an alert."""
+    """Return a table at settlement whose only seat folded before its late bonus had caused an alert."""
     felt = Felt()
     felt.table.state = replace(felt.table.state, procedures=procedures)
     felt.antes(1)
@@ -32,7 +32,7 @@ def test_a_late_bonus_has_its_name_in_the_settlement_too(procedures: int, code: 
 
 
 def test_chips_that_come_in_the_settlement_are_in_the_wrong_circle() -> None:
-    """Also where a late bonus lay in that circle before and went back."""
+    """Also if a late bonus lay in that circle before and was returned."""
     felt = Felt()
     felt.antes(1, 2)
     felt.close()

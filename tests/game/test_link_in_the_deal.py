@@ -26,7 +26,7 @@ def test_a_link_that_is_back_within_the_grace_disturbs_nothing() -> None:
 
 
 def test_a_table_that_stood_still_for_long_goes_on_where_the_link_does() -> None:
-    """Nobody heard the shoe for half a minute; what it did meanwhile it tells when the link is back."""
+    """The shoe had no answer for half a minute; it reports the events of that time when the link is back."""
     felt = closed()
     felt.card("2C")
     felt.event(events.ShoeLinkLost(), STALL_MS + 10_000)
@@ -76,7 +76,7 @@ def test_a_link_that_is_lost_when_the_deal_is_complete_holds_nothing() -> None:
 
 @pytest.mark.parametrize("out", [0, 2, 7])
 def test_a_shoe_that_comes_back_with_another_count_has_moved_cards_unseen(out: int) -> None:
-    """drivers/shoe/LINK.md, Start and resumption: play is held; the floor's (config/rules/RULES.md)."""
+    """drivers/shoe/LINK.md, Start and resumption: play is held for the floor (config/rules/RULES.md)."""
     felt = closed()
     felt.card("2C")
     felt.event(events.ShoeLinkOpened("TEST", "1", "1", "boot2"))
@@ -88,7 +88,7 @@ def test_a_shoe_that_comes_back_with_another_count_has_moved_cards_unseen(out: i
 
 
 def test_a_command_that_was_not_acknowledged_is_given_again_once() -> None:
-    """drivers/shoe/LINK.md: commands that were not acknowledged when HELLO is sent are void."""
+    """drivers/shoe/LINK.md: commands not acknowledged before HELLO are void."""
     felt = closed()
     assert told(felt) == ["DEAL 5"]
     felt.event(events.ShoeLinkOpened("TEST", "1", "1", "boot"))
@@ -186,7 +186,7 @@ def test_an_alert_that_stood_at_a_start_is_taken_back_by_a_reading() -> None:
 
 
 def test_a_shoe_that_stops_in_the_middle_of_a_stack_after_a_resumption_has_stopped() -> None:
-    """The command is not given again, for cards of it are out; the time runs all the same."""
+    """The command is not repeated, because cards of the stack are out; its timeout runs nevertheless."""
     felt = closed()
     felt.card("2C")
     felt.event(events.ShoeLinkOpened("TEST", "1", "1", "boot"))

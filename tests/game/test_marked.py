@@ -17,7 +17,7 @@ ROW, COLUMN = "one two left mid right", "one two far mid near"
 
 
 def faces(cross: str, own: str) -> dict[str, Card]:
-    """The cross from far to near, as CROSS has it."""
+    """Return the faces by place: the cross, given in the order of CROSS, and the seat's own cards."""
     places = (*(place.value for place in CROSS), *OWN)
     return dict(zip(places, map(Card, (cross + " " + own).split()), strict=True))
 
@@ -27,7 +27,7 @@ def places(text: str) -> set[str]:
 
 
 HANDS = [
-    # wager, cross (far left middle right near), own, the five, those that make it
+    # wager, cross (far left middle right near), own cards, the five community cards, the cards to mark
     ("across", "2C 7D TH JS 4C", "TD 9S", ROW, "one mid"),
     ("ante_across", "2C 7D TH JS 4C", "TD 9S", ROW, "one mid"),
     ("down", "2C 7D TH JS 4C", "TD 2S", COLUMN, "one two far mid"),
@@ -36,10 +36,10 @@ HANDS = [
     ("down", "9C 7D 9H JS 9D", "9S TS", COLUMN, "one far mid near"),
     ("across", "2C 7D 8H JS 4C", "TD 9S", ROW, ROW),
     ("across", "2C 7D 8D JD 4C", "2D KD", ROW, ROW),
-    # Middle goes with the higher of the two hands
+    # Middle is decided by the higher of the two hands
     ("middle", "2C 7D TH JS 2D", "2H 9S", COLUMN, "one far near"),
     ("middle", "2C JD TH JS 4D", "JH 9S", ROW, "one left right"),
-    # the bonus of five cards is the cross alone
+    # the Five Card Bonus uses the cross alone
     ("five_card_bonus", "2C 7D 2H JS 4C", "2D 2S", "far left mid right near", "far mid"),
 ]
 
@@ -61,7 +61,7 @@ def test_of_more_than_five_cards_the_best_five() -> None:
 
 @pytest.mark.parametrize("place", ["seat_3_1", "middle", "across_left"])
 def test_nothing_is_marked_while_a_card_of_it_is_hidden(place: str) -> None:
-    """Not even of Middle, whose other hand is all seen: which of the two is higher is not known."""
+    """Includes Middle with one hand fully shown: the higher of the two hands is not known yet."""
     known = faces("2C 7D TH JS 4C", "TD 9S")
     del known[place]
     assert marked(Wager.ACROSS, 3, known) is None

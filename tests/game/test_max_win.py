@@ -86,14 +86,14 @@ RUNS = [
 
 
 def best_six(hole: tuple[Card, ...], board: Iterable[Card]) -> int:
-    """The highest hand that four more cards can make of two hole cards. Four of a kind is always there: the
-    five cards of the board spare a whole rank."""
+    """Return the highest hand that four more cards can make with two hole cards. Four of a kind is always
+    possible: the five cards of the board leave a whole rank."""
     spent = frozenset(board)
     return max([kind for kind, run in RUNS if run & set(hole) and not run & spent], default=QUADS)
 
 
 def bound(three: tuple[Card, ...]) -> int:
-    """No five cards that hold these three make more than this."""
+    """Return an upper bound for any five cards that include these three."""
     ranks = {rank_value(card) for card in three}
     if len(ranks) < 3:
         return QUADS
@@ -118,7 +118,7 @@ def covered(best: list[Levels], levels: Levels) -> bool:
 
 
 def cores() -> Iterator[tuple[tuple[Card, Card], Card]]:
-    """Two hole cards and the middle one, one of each kind that suits do not tell apart."""
+    """Yield two hole cards and the middle card, one example of each kind up to a change of suits."""
     for at, first in enumerate(RANKS):
         for second in RANKS[at:]:
             for suit in "SH" if first != second else "H":
@@ -143,8 +143,8 @@ def test_no_deal_with_a_royal_board_betters_the_stored_ones() -> None:
 
 
 def test_no_other_deal_betters_the_stored_ones() -> None:
-    """Every deal of seven cards: by the levels that its row and its column make with the core, and one by
-    one where no stored deal already covers the best that those could give."""
+    """Checks every deal of seven cards: by the levels that its row and its column make with the core, and one
+    by one if no stored deal already covers the best of those."""
     best = known()
     for hole, middle in cores():
         most = bound((*hole, middle))
@@ -191,7 +191,7 @@ def test_the_figure_on_several_boxes(boxes: int, times: int) -> None:
 
 
 def test_where_the_text_is_silent_on_boxes() -> None:
-    """A ceiling counts one box, a floor all of them."""
+    """A ceiling counts one box; a floor counts all."""
     silent = replace(pack(), adjacent_boxes=None)
     assert boxes_of_one_patron(silent) == 6
     assert boxes_of_one_patron(pack("maryland")) == 1
@@ -209,8 +209,8 @@ Worth = tuple[int, frozenset[Card]]
 
 
 def most(pairs: list[Worth], boxes: int, found: int, used: frozenset[Card] = frozenset()) -> int:
-    """The most that so many pairs with no card in common are worth; `found` where it is no more than that.
-    `pairs` from the highest down."""
+    """Return the highest worth of that many pairs without a common card, or `found` if none is higher.
+    `pairs` is sorted from the highest down."""
     if not boxes:
         return 0
     for at, (value, cards) in enumerate(pairs):
@@ -223,7 +223,8 @@ def most(pairs: list[Worth], boxes: int, found: int, used: frozenset[Card] = fro
 
 
 def royal_rounds(columns: Iterable[tuple[Card, ...]]) -> Iterator[tuple[tuple[Card, ...], ...]]:
-    """Two hole cards that make a royal flush with the row, the row, and the column through its middle."""
+    """Yield two hole cards that make a royal flush with the row, the row, and the column through its
+    middle."""
     royal = [Card(rank + "H") for rank in "AKQJT"]
     arms = list(columns)
     for hole in combinations(royal, 2):
@@ -244,10 +245,10 @@ def check_together(hole: tuple[Card, ...], row: tuple[Card, ...], column: tuple[
 
 
 def test_no_cross_of_one_suit_pays_several_boxes_more() -> None:
-    """Without a royal flush six boxes win less than one does with it: of three cards of a row at most two
-    pairs make a straight flush, or one four of a kind, so that across and down no more than 200 + 4 * 12 each
-    is won, and in the middle no more than both: 1,004 with the antes. And nobody has a straight flush down
-    unless the column is of the royal flush's suit: these are all such columns."""
+    """Without a royal flush six boxes win less than one box with it: of three cards of a row at most two
+    pairs make a straight flush, or one four of a kind, so that across and down win at most 200 + 4 * 12 each,
+    and Middle at most both: 1,004 with the antes. A straight flush down also needs a column in the suit of
+    the royal flush: these are all such columns."""
     hearts = [card for card in DECK if card[1] == "H"]
     for hole, row, column in royal_rounds(combinations(hearts, 2)):
         check_together(hole, row, column)

@@ -28,7 +28,7 @@ ORDERS = 12
 
 
 def betting(key: str, method: Method, dice: random.Random) -> Felt:
-    """Antes and bonuses of three or four seats lie, each in two chips or three."""
+    """Lay antes and bonuses of three or four seats, each in two or three chips."""
     felt = Felt(key, method)
     for seat in sorted(dice.sample(range(1, 7), dice.choice([3, 4]))):
         for wager in (*ANTES, *felt.pack.bonuses[: dice.choice([0, 1, 2])]):
@@ -46,7 +46,7 @@ def deciding(key: str, method: Method, dice: random.Random) -> Felt:
 
 
 def decide(felt: Felt, fold: bool) -> None:
-    """The seat that is asked bets its ante in two chips, or folds."""
+    """Let the seat that is asked bet its ante in two chips, or fold."""
     prompt = felt.table.prompt()
     assert prompt is not None and prompt.seat is not None and prompt.wager is not None
     if fold:
@@ -57,7 +57,7 @@ def decide(felt: Felt, fold: bool) -> None:
 
 
 def folding(key: str, method: Method, dice: random.Random) -> Felt:
-    """Somebody has folded and nothing of it is collected yet."""
+    """Return a table with a fold of which nothing is collected yet."""
     felt = deciding(key, method, dice)
     seats = len(felt.round.seats)
     for _ in range(dice.randrange(seats - 1)):
@@ -67,7 +67,7 @@ def folding(key: str, method: Method, dice: random.Random) -> Felt:
 
 
 def settling(key: str, method: Method, dice: random.Random) -> Felt:
-    """The settlement of two seats or more, the first of them turned."""
+    """Return a table in the settlement of two seats or more, the first of them turned."""
     felt = deciding(key, method, dice)
     while felt.phase is not Phase.SETTLEMENT:
         prompt = felt.table.prompt()
@@ -93,7 +93,7 @@ def settling(key: str, method: Method, dice: random.Random) -> Felt:
 
 
 def others(felt: Felt, seats: set[int], dice: random.Random) -> list[Circle]:
-    """Some wagers of seats that the hand has no business with."""
+    """Return some wagers of other seats, which the hand takes or touches by mistake."""
     lying = [
         Circle(seat, wager)
         for seat, box in felt.round.seats.items() if seat not in seats
@@ -107,7 +107,7 @@ def emptied(circles: list[Circle]) -> Motion:
 
 
 def sweep_of_a_fold(felt: Felt, dice: random.Random) -> Motion:
-    """The fold, in one go with chips of its neighbours and with its own bonus."""
+    """Return a motion that collects the fold with chips of neighbours and the seat's own bonus."""
     taken = list(dues.to_collect(felt.round))
     folded = {circle.seat for circle in taken}
     bonus = [Circle(seat, w) for seat in folded for w in felt.round.seats[seat].wagers if w not in ANTES]
@@ -116,7 +116,8 @@ def sweep_of_a_fold(felt: Felt, dice: random.Random) -> Motion:
 
 
 def sweep_in_the_settlement(felt: Felt, dice: random.Random) -> Motion:
-    """Whatever of the seat loses, with a push of it and chips of seats that are not turned."""
+    """Return a motion that sweeps the losing wagers of the seat with one of its pushes and chips of seats not
+    yet turned."""
     step = dues.current_item(felt.round)
     if not isinstance(step, Step):
         return {}
@@ -127,7 +128,7 @@ def sweep_in_the_settlement(felt: Felt, dice: random.Random) -> Motion:
 
 
 def payouts(felt: Felt, dice: random.Random) -> Motion:
-    """All payouts of the seat are laid in one go, now and then one too many."""
+    """Return a motion that lays all payouts of the seat, sometimes one too many."""
     step = dues.current_item(felt.round)
     if not isinstance(step, Step):
         return {}
@@ -157,7 +158,8 @@ def before_confirm(key: str, method: Method, dice: random.Random) -> Felt:
 
 
 def of_the_seat(felt: Felt, dice: random.Random) -> Motion:
-    """The dealer takes what a seat is about to fold, and a neighbour's chips."""
+    """Return the motion of a dealer who takes the antes of the seat that is asked, and a neighbour's
+    chips."""
     seat = felt.round.decisions.asked
     return emptied([*(Circle(seat, ante) for ante in ANTES), *others(felt, {seat}, dice)])
 

@@ -34,7 +34,7 @@ FIRST = {"record": 7, "story": 7}
 
 
 def found(seed: int, events: int = 200) -> Iterator[str]:
-    """What a round with some trouble in it tells and must not."""
+    """Yield the hidden faces found in the output of a disturbed round."""
     dice = random.Random(seed)
     world, stream = World(opened(*WAYS[seed % len(WAYS)], False, None, True)), Stream(dice)
     dealt = False
@@ -61,7 +61,7 @@ def test_nothing_that_leaves_a_table_names_a_card_that_is_down() -> None:
 
 
 def some(state: Any) -> str:
-    """A face that lies face down."""
+    """Return a card that lies face down, or "" if there is none."""
     return next((str(face) for face in hidden(state).values() if face), "")
 
 

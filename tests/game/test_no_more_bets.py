@@ -20,7 +20,7 @@ from tests.game.test_properties import WAYS
 
 
 def called_off(rules: str = "pennsylvania", method: Method | None = None, ante: int = 10) -> Felt:
-    """Seat 1 is right, seat 3 has unequal antes, the bets have been called off."""
+    """Return a table whose close was called off: seat 1 is right, seat 3 has unequal antes."""
     felt = Felt(rules, method)
     felt.antes(1)
     felt.lay(3, ante_across=ante, ante_down=ante + 5)
@@ -106,7 +106,7 @@ RAISED = (Wager.ANTE_ACROSS, Wager.ANTE_DOWN, Wager.FIVE_CARD_BONUS)
 def test_nothing_above_the_press_counts_in_whichever_order_it_is_laid(
     rules: str, method: Method, order: tuple[Wager, ...]
 ) -> None:
-    """§ 674a.7(c), 6(c), Md. 7.D: no wager is made or increased after "no more bets"; HOUSE as PA."""
+    """§ 674a.7(c), MGC § 6(c), Md. 7.D: no wager is made or increased after "no more bets". HOUSE as PA."""
     felt = called_off(rules, method, ante=5)
     for wager in order:
         felt.lay(3, **{wager.value: 10})
@@ -133,7 +133,7 @@ def test_antes_below_the_minimum_are_not_made_good_after_the_press() -> None:
 def test_right_wagers_that_are_withdrawn_after_the_press_stand_in_the_record(
     rules: str, method: Method
 ) -> None:
-    """Md. 7.D: nor withdrawn. Elsewhere no text says so, and the record names it all the same."""
+    """Md. 7.D forbids the withdrawal. The other texts are silent; the record names it under all of them."""
     resolved = rules != "maryland"
     felt = called_off(rules, method)
     felt.lay(1, ante_across=0, ante_down=0)
@@ -207,7 +207,7 @@ def test_a_reader_that_goes_after_the_press_is_not_asked_for() -> None:
 def test_what_does_not_fit_after_the_press_is_asked_to_come_down(
     across: int, down: int, asked: tuple[str, int]
 ) -> None:
-    """Chips that the dealer adds on the screen's word would be handed back as a late bet."""
+    """The prompt must not ask for more chips, since they would be returned as a late bet."""
     felt = Felt()
     felt.lay(3, ante_across=across, ante_down=down)
     felt.close()
@@ -221,7 +221,7 @@ FIVE, SIX = Wager.FIVE_CARD_BONUS, Wager.SIX_CARD_BONUS
 
 
 def bonuses(five: int, six: int, procedures: int = PROCEDURES) -> Felt:
-    """Seat 3 with antes of $10 and two bonuses that differ, after NO MORE BETS."""
+    """Return a table with seat 3's antes of $10 and two unequal bonuses, after NO MORE BETS."""
     felt = Felt("six_card_bonus")
     felt.table.state = replace(felt.table.state, procedures=procedures)
     felt.antes(3, five_card_bonus=five, six_card_bonus=six)
@@ -233,8 +233,8 @@ def bonuses(five: int, six: int, procedures: int = PROCEDURES) -> Felt:
 def test_a_bonus_that_differs_comes_down_to_the_five_card_bonus_or_off(
     five: int, six: int, stays: int
 ) -> None:
-    """HOUSE, Game and Bonus wagers: "Must be equal to 5 Card Bonus in order to play". It may not grow any
-    more, and the Five Card Bonus was right."""
+    """HOUSE, Game and Bonus wagers: "Must be equal to 5 Card Bonus in order to play". It may no longer grow,
+    and the Five Card Bonus was right."""
     felt = bonuses(five, six)
     said = render(felt.table.view(), "en")["parts"]["prompt"]
     assert (felt.prompt["wager"], felt.prompt["amount"]) == (SIX, stays * 100)
@@ -254,7 +254,7 @@ def test_the_player_may_bring_the_five_card_bonus_down_instead() -> None:
 
 @pytest.mark.parametrize(("procedures", "plays"), [(3, 500), (PROCEDURES, None)])
 def test_a_bonus_that_is_made_equal_by_more_chips_does_not_play(procedures: int, plays: int | None) -> None:
-    """Journals of before are replayed as they were played: with bonuses that differ."""
+    """Journals of earlier revisions are replayed with unequal bonuses, as they were played."""
     felt = bonuses(10, 5, procedures)
     felt.lay(3, six_card_bonus=10)
     felt.stand()

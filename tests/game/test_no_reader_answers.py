@@ -12,7 +12,7 @@ EVERY = tuple(Circle(seat, wager) for seat in SEATS for wager in Wager)
 
 
 def silence(felt: Felt, apart_ms: int = 1) -> None:
-    """Reader after reader is noticed to be gone."""
+    """Report one reader after another as silent."""
     for circle in EVERY:
         felt.event(CircleUnreadable(*circle, "silent"), apart_ms)
 
@@ -84,7 +84,7 @@ def test_it_stands_over_a_start_until_a_reader_answers() -> None:
 
 
 def test_nothing_is_left_to_wait_for_once_it_is_said() -> None:
-    """The clock is not asked again and again."""
+    """No further wake-up of the clock is requested."""
     felt = dealt()
     silence(felt)
     felt.stand(LOST_MS)
@@ -101,7 +101,7 @@ def test_readers_that_go_one_after_another_do_not_keep_the_first_back_for_ever()
 
 
 def test_of_a_seat_without_a_first_ante_nothing_more_is_asked() -> None:
-    """Six seats of which one plays: one question for an empty seat instead of two."""
+    """With one player on a table of six seats, each empty seat takes one question instead of two."""
     felt = Felt()
     silence(felt)
     felt.stand(LOST_MS)

@@ -33,7 +33,7 @@ OTHERS: list[events.Event] = [
 
 
 def relieved(felt: Felt) -> Felt:
-    """The dealer has gone, and the table wants a name."""
+    """Require sign-on, so that a table without a dealer asks for a name."""
     felt.table.settings = replace(felt.table.settings, sign_on=True)
     return felt
 

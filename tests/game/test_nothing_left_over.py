@@ -21,7 +21,7 @@ PUSHES = "2C 7D TH JS 4C"
 
 
 def unfit(felt: Felt, seat: int, *wagers: str) -> None:
-    """These circles have no reader."""
+    """Report the circles as without a reader."""
     for wager in wagers:
         felt.event(events.CircleUnreadable(seat, Wager(wager), "not_fitted"))
 
@@ -102,7 +102,8 @@ def test_a_bet_before_its_time_stands_accused_until_it_is_gone() -> None:
 
 
 def test_who_goes_on_past_a_push_has_left_nothing_of_it() -> None:
-    """The next seat is taken first: that is out of order, and the push is neither a loss nor short."""
+    """The next seat is taken first: the alert names the order, and the push counts neither as a loss nor as
+    short."""
     felt = dealt(PUSHES, {2: "3S 5S", 3: "TD 9S"})
     felt.lay(2, ante_across=0)
     felt.stand()
@@ -167,7 +168,7 @@ def test_what_is_not_offered_is_refused_with_what_is() -> None:
 
 
 def test_a_signature_for_a_difference_does_not_keep_a_void_from_returning_the_wager() -> None:
-    """§ 674a.13: every wager of every seat is returned; nobody reads this circle any more."""
+    """§ 674a.13: every wager of every seat is returned, even if its circle has no reader."""
     felt = jacks()
     felt.lay(3, ante_down=15)
     felt.stand()
@@ -187,7 +188,7 @@ def test_a_signature_for_a_difference_does_not_keep_a_void_from_returning_the_wa
 
 
 def entered_after_the_close() -> Felt:
-    """An amount on the dealer's word that waits for a signature."""
+    """Return an amount entered by the dealer that waits for a signature."""
     felt = jacks()
     felt.event(events.CircleUnreadable(3, Wager.MIDDLE, "silent"))
     felt.event(events.AmountEntered(3, Wager.MIDDLE, 1000))
@@ -229,7 +230,7 @@ def test_a_fine_round_leaves_nothing_of_itself_either() -> None:
 
 
 def test_a_bonus_goes_with_a_forfeit_so_that_no_card_is_turned_for_it() -> None:
-    """Maryland 11.A(5): all wagers of the round; with a fold the bonus would stand."""
+    """Md. 11.A(5): all wagers of the round are forfeited; with a fold the bonus would stay."""
     felt = Felt("maryland")
     felt.antes(3, five_card_bonus=5)
     felt.close()

@@ -46,7 +46,7 @@ def finish(felt: Felt) -> RoundRecord:
 
 
 def shown(felt: Felt) -> list[tuple[str, str]]:
-    """Name and words of the alerts, as the dealer reads them."""
+    """Return the names and texts of the alerts as the dealer's page shows them."""
     view = felt.table.view()
     return [(a["name"], w["what"]) for a, w in zip(view["alerts"], render(view, "en")["alerts"], strict=True)]
 
@@ -139,7 +139,8 @@ def test_a_signature_has_the_name_of_its_alert() -> None:
 
 
 def test_the_pit_names_a_folded_bet_and_a_cap_as_the_table_does() -> None:
-    """It is sent codes alone: of a cap that of a late bet, of a folded bet that which earlier pits know."""
+    """The pit receives codes alone: a folded bet and a cap have the code of the alert that earlier pits
+    know."""
     felt = dealt(s3="KD 3S", s4="QD 5S")
     felt.lay(3, across=10)
     felt.fold()
@@ -186,7 +187,7 @@ def test_every_text_of_an_irregularity_has_its_name(name: str, language: str) ->
 
 
 def _stems(text: str) -> set[str]:
-    """The first five letters of each longer word."""
+    """Return the first five letters of each longer word."""
     return {word[:5].lower() for word in re.findall(r"\w{4,}", re.sub(r"\{\w+\}", "", text))}
 
 

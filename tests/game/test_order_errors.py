@@ -27,7 +27,7 @@ def said(felt: Felt) -> dict[str, Any]:
 
 
 def test_a_payout_that_was_left_short_is_named_with_its_missing_chips() -> None:
-    """PEOPLE F3: "First PAY $50" stood under the circle that had just been paid."""
+    """Formerly "First PAY $50" was shown under a circle that had just been paid."""
     felt = paying()
     felt.pay(3, "ante_down", 500)
     felt.pay(3, "down", 1000)
@@ -76,7 +76,7 @@ def test_a_bonus_paid_or_swept_first_names_the_wager_that_is_due() -> None:
     ],
 )
 def test_chips_that_nobody_saw_come_are_not_said_to_belong_elsewhere(extra: int, what: str) -> None:
-    """Only an amount that is due elsewhere is named with its place, as a fact about what is due."""
+    """An alert names another circle only if the amount is due there, as a fact."""
     felt = paying()
     felt.lay(3, five_card_bonus=extra // 100)
     felt.stand()
@@ -137,7 +137,7 @@ def test_a_payout_that_was_begun_stays_underpaid_when_a_later_one_is_taken_back(
 
 
 def test_an_alert_of_before_is_no_part_of_the_chips_that_are_taken_back() -> None:
-    """The dealer confirms a payout that is not there; later a rack lies on another wager."""
+    """The dealer confirms a payout that is missing; later a stack of chips lies on another wager."""
     felt = paying()
     felt.event(KeyPressed(Key.CONFIRM))
     felt.stand()

@@ -51,7 +51,7 @@ AFTER_CLOSE: dict[str, tuple[str, Callable[[Felt], None]]] = {
 
 
 MET = [(key, ruling) for key in ("pennsylvania", "maryland", "six_card_bonus") for ruling in AFTER_CLOSE]
-MET.remove(("maryland", "face_up_more"))  # there one voids the round already
+MET.remove(("maryland", "face_up_more"))  # this pack voids the round already
 
 
 @pytest.mark.parametrize(("rules", "ruling"), MET)
@@ -69,7 +69,7 @@ def test_after_the_close(rules: str, ruling: str) -> None:
 
 @pytest.mark.parametrize("back", ["BLUE", None])
 def test_cards_that_nobody_saw(back: str | None) -> None:
-    """A deck that becomes ready in the middle of a deal."""
+    """A deck becomes ready in the middle of a deal."""
     felt = Felt(self_cited("pennsylvania"))
     felt.antes(1)
     felt.close()
@@ -79,7 +79,7 @@ def test_cards_that_nobody_saw(back: str | None) -> None:
 
 
 def test_cards_that_went_with_the_deck() -> None:
-    """A deck that is lifted out in the middle of a deal."""
+    """A deck is lifted out in the middle of a deal."""
     felt = Felt(self_cited("pennsylvania"))
     felt.antes(1)
     felt.close()
@@ -115,7 +115,7 @@ def test_a_short_stub_and_a_stub_that_a_misdeal_explains() -> None:
 
 
 def test_a_stack_that_the_shoe_counts_wrong_and_a_short_stub() -> None:
-    """§ 674a.10(f): nobody said how many cards lie there."""
+    """§ 674a.10(f): no count of the dealer says how many cards lie at the seat."""
     felt = Felt(self_cited("pennsylvania"))
     felt.antes(1)
     felt.close()
@@ -173,7 +173,7 @@ def test_swapped_cards_are_held_at_the_first(first: str, second: str) -> None:
 
 
 def test_the_card_that_may_not_be_backed_up_any_more_is_named() -> None:
-    """HOUSE, Irregularities: once a round."""
+    """HOUSE, Irregularities: backed up once a round."""
     felt = closed("six_card_bonus")
     felt.report("drawn_in_error")
     felt.report("bonus_exposed", number=2)

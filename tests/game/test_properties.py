@@ -56,7 +56,7 @@ class Players:
                     self.lay(seat, name.value, bonus)
 
     def step(self) -> bool:
-        """One thing that a prompt asks for. False when the round has its record."""
+        """Carry out one step of the prompt. Return False when the round has its record."""
         felt, prompt = self.felt, self.felt.prompt
         kind, seat, wager = prompt["kind"], prompt["seat"], prompt["wager"]
         if kind == "ask":
@@ -93,7 +93,7 @@ class Players:
 
 
 def check_money(felt: Felt, laid: dict[tuple[int, str], int]) -> None:
-    """What the players laid is in the record; each cent of it stays, is taken, or comes back."""
+    """Check that the record has every wager laid, and that each cent was kept, taken or returned."""
     record = felt.records[-1]
     counted = {(s["seat"], w): e["amount"] for s in record["seats"] for w, e in s["wagers"].items()}
     assert counted == laid
@@ -123,7 +123,7 @@ def test_money_is_conserved_seat_by_seat(key: str, method: Method, seed: int) ->
 
 
 def void_now(felt: Felt) -> None:
-    """Something happens for which a floorperson voids the round."""
+    """Cause an irregularity for which a floorperson voids the round."""
     felt.report("wrong_count", number=9)
     if felt.phase is Phase.HELD:
         hold = felt.table.state.hold
@@ -135,8 +135,8 @@ def void_now(felt: Felt) -> None:
 @settings(max_examples=12, deadline=None)
 @given(seed=seeds, after=st.integers(0, 60))
 def test_a_void_at_any_moment_returns_exactly_what_was_laid(key: str, seed: int, after: int) -> None:
-    """config/rules/RULES.md, Irregularities: every wager of every seat, folded seats' included, nothing paid
-    or kept."""
+    """config/rules/RULES.md, Irregularities: every wager of every seat is returned, folded seats included;
+    nothing is paid or kept."""
     felt = Felt(key)
     players = Players(felt, random.Random(seed))
     players.bet()
@@ -160,7 +160,7 @@ def test_a_void_at_any_moment_returns_exactly_what_was_laid(key: str, seed: int,
 
 
 def give_back(felt: Felt) -> dict[int, int]:
-    """Give back, take and refund as the prompts say; what each seat was given."""
+    """Return, take and refund chips as the prompts ask; return the cents that each seat received."""
     back: dict[int, int] = {}
     while felt.phase is Phase.VOID:
         prompt = felt.prompt

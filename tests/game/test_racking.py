@@ -19,7 +19,7 @@ CROSS = "2C 7D TH JS 4C"
 
 
 def dealt(rules: str, hands: dict[int, str], **bonuses: int) -> Felt:
-    """To the Across decision; antes of $10, the bonuses at every seat."""
+    """Deal up to the Across decision; antes of $10 and bonuses at every seat."""
     felt = Felt(rules)
     felt.antes(*hands, **bonuses)
     felt.close()
@@ -46,7 +46,8 @@ def said(felt: Felt) -> tuple[str, int | None, Any, int | None]:
     ],
 )  # fmt: skip
 def test_the_cards_of_a_fold(rules: str, bonuses: dict[str, int], cards: str) -> None:
-    """.11(b), 10(b), 11.B(2)(b), 11.B(3), HOUSE 5 Card Bonus, 6 Card Bonus Wager: with every wager taken."""
+    """§ 674a.11(b), MGC § 10(b), Md. 11.B(2)(b), 11.B(3), HOUSE 5 Card Bonus, 6 Card Bonus Wager: the cards
+    are racked when every wager of the seat is taken."""
     felt = dealt(rules, {3: "TD 9S"}, **bonuses)
     felt.fold()
     for wager in ("ante_across", "ante_down"):
@@ -56,7 +57,7 @@ def test_the_cards_of_a_fold(rules: str, bonuses: dict[str, int], cards: str) ->
 
 @pytest.mark.parametrize("rules", ["pennsylvania", "massachusetts", "maryland"])
 def test_the_cards_of_a_seat_that_is_forfeited(rules: str) -> None:
-    """Its bonus is taken with the rest: nothing keeps its cards on the table. HOUSE has no forfeit."""
+    """The bonus is taken with the other wagers, so the cards need not stay. HOUSE has no forfeit."""
     felt = dealt(rules, {3: "TD 9S", 4: "KD 8H"}, five_card_bonus=5)
     felt.floor("forfeit", seat=3)
     for _ in range(3 if rules == "maryland" else 0):
@@ -68,7 +69,7 @@ def test_the_cards_of_a_seat_that_is_forfeited(rules: str) -> None:
 
 
 def settling(rules: str, hands: dict[int, str], **bonuses: int) -> list[Any]:
-    """The prompts of a settlement where nobody folds, and the one that clears the table."""
+    """Return the prompts of a settlement without folds, and the prompt that clears the table."""
     felt = dealt(rules, hands, **bonuses)
     while felt.phase is not Phase.SETTLEMENT:
         felt.decide(**{f"s{seat}": 10 for seat in hands})
@@ -81,28 +82,29 @@ def settling(rules: str, hands: dict[int, str], **bonuses: int) -> list[Any]:
 
 @pytest.mark.parametrize("rules", ["pennsylvania", "massachusetts", "six_card_bonus"])
 def test_a_settled_seats_cards_go_to_the_rack_with_the_next_prompt_once(rules: str) -> None:
-    """.11(i), 10(i), HOUSE Paying Out: seat by seat, the last with the rest of the cards."""
+    """§ 674a.11(i), MGC § 10(i), HOUSE Paying Out: seat by seat; those of the last seat go with the remaining
+    cards."""
     found = settling(rules, {2: "KD 9S", 6: "QD 9C"})
     racked = [(kind, cards, seat) for kind, _, cards, seat in found if seat is not None]
     assert racked == [("turn_seat", ["seat_first"], 6), ("clear", ["seat_first"], 2)]
 
 
 def test_in_maryland_all_hands_go_at_the_end() -> None:
-    """11.J."""
+    """Md. 11.J."""
     found = settling("maryland", {2: "KD 9S", 6: "QD 9C"})
     assert [seat for *_, seat in found if seat is not None] == []
     assert found[-1] == ("clear", None, ["hands_in_order"], None)
 
 
 def test_in_maryland_both_hands_are_announced_before_the_first_wager_of_a_seat() -> None:
-    """11.I(1), 11.I(2): once for each seat, when its cards have been turned."""
+    """Md. 11.I(1), 11.I(2): once for each seat, after its cards have been turned."""
     found = settling("maryland", {2: "KD 9S", 6: "QD 9C"}, five_card_bonus=5)
     told = [index for index, (_, _, cards, _) in enumerate(found) if cards == ["announce"]]
     assert [found[index - 1][:2] for index in told] == [("turn_seat", 6), ("turn_seat", 2)]
 
 
 def test_a_hand_with_a_six_card_bonus_keeps_its_cards_until_that_is_settled() -> None:
-    """HOUSE 6 Card Bonus Wager: the cross goes to the rack before the four cards are turned."""
+    """HOUSE 6 Card Bonus Wager: the cross is racked before the four bonus cards are turned."""
     found = settling("six_card_bonus", {2: "KD 9S", 6: "QD 9C"}, five_card_bonus=5, six_card_bonus=5)
     assert [(kind, seat, cards, racked) for kind, seat, cards, racked in found if cards] == [
         ("turn_bonus", None, ["cross_first"], None),
@@ -121,7 +123,8 @@ def test_a_hand_with_a_six_card_bonus_keeps_its_cards_until_that_is_settled() ->
     ],
 )
 def test_the_players_look_before_the_first_is_asked_and_no_later(rules: str, cards: list[str] | None) -> None:
-    """.11(a), 10(a), 11.A, 11.B; under the house rules the dealer has permitted it by a step of its own."""
+    """§ 674a.11(a), MGC § 10(a), Md. 11.A, 11.B. Under the house rules an earlier step of the dealer has
+    permitted it."""
     felt = dealt(rules, {3: "TD 9S", 4: "KD 8H"})
     assert said(felt) == ("ask", 3, cards, None)
     felt.lay(3, across=10)
@@ -141,7 +144,7 @@ def test_what_is_wrong_with_a_bet_is_said_alone() -> None:
 def test_cards_are_laid_down_before_the_middle_where_anybody_has_bet(
     rules: str, cards: list[str] | None, folds: bool
 ) -> None:
-    """.11(f), 10(f)."""
+    """§ 674a.11(f), MGC § 10(f)."""
     felt = dealt(rules, {3: "TD 9S"}, five_card_bonus=5)
     felt.decide(s3=10)
     felt.decide(s3=10)
@@ -159,7 +162,7 @@ def test_a_void_round_racks_no_hands() -> None:
 
 
 def test_a_recut_names_its_own_section() -> None:
-    """.5(e): the cut itself is .5(d)."""
+    """§ 674a.5(e); the cut itself is § 674a.5(d)."""
     felt = Felt()
     felt.event(DeckBrought("GREEN", preshuffled=True))
     assert felt.prompt["citation"] == felt.pack.cite("duties.cut")
@@ -169,7 +172,7 @@ def test_a_recut_names_its_own_section() -> None:
 
 
 def test_a_deck_that_leaves_the_table_is_not_in_the_rack_with_another() -> None:
-    """.3(b)(4)."""
+    """§ 674a.3(b)(4)."""
     felt = Felt("pennsylvania")
     now = felt.table.context(NEVER)
     context = replace(now, settings=replace(now.settings, decks=2))

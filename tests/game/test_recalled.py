@@ -50,7 +50,7 @@ def test_it_says_what_was_paid_and_taken_in_all() -> None:
 
 
 def test_the_round_in_progress_shows_what_is_settled_so_far() -> None:
-    """PEOPLE F5: the recall said "paid $0, taken $0" while everything was paid."""
+    """Formerly the recall showed "paid $0, taken $0" after everything had been paid."""
     felt = jacks()
     while felt.prompt["wager"] != "down":
         felt.settle_one()

@@ -50,7 +50,7 @@ def test_confirm_where_no_bet_lies() -> None:
 
 
 def test_confirm_while_a_fold_is_collected() -> None:
-    """Where the reader sees the circle, it is empty when it is empty."""
+    """CONFIRM is refused while the reader still sees chips in the circle."""
     felt = dealt()
     felt.fold()
     felt.bet(10)
@@ -88,7 +88,8 @@ def test_each_opening_step_is_asked_for_to_its_section(preshuffled: bool) -> Non
 
 
 def test_a_word_that_is_refused_changes_nothing_although_it_was_journalled() -> None:
-    """It was asked for before it was written down; what came in between may have changed the answer."""
+    """The answer was checked before the word was written; an event between the two may have changed the
+    answer."""
     felt = Felt()
     before = felt.table.state
     for event in (

@@ -21,7 +21,7 @@ HANDS = {2: "JH 3D", 3: "AS KD"}
 
 
 def at_across(rules: str = "pennsylvania") -> Felt:
-    """Two players, all cards face down, the first asked for the Across bet."""
+    """Return a table of two players with all cards face down, the first seat asked for its Across bet."""
     felt = Felt(rules)
     felt.antes(*HANDS)
     felt.close()
@@ -112,7 +112,7 @@ def test_the_stub_is_counted_when_it_is_out() -> None:
 
 
 def test_a_card_in_the_rack_is_not_the_one_on_the_felt() -> None:
-    """It was set aside, everybody saw it."""
+    """The card was set aside openly, so its face is known."""
     felt = dealt(CROSS, HANDS)
     deal = replace(felt.round.deal, set_aside=(Card("9C"),))
     felt.table.state = replace(felt.table.state, round=replace(felt.round, deal=deal))

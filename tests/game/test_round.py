@@ -10,7 +10,7 @@ TENS_PUSH = "2C 7D TH JS 4C"
 
 
 def tens(felt: Felt | None = None) -> Felt:
-    """Seat 3 with TD 9S: a pair of 10s both ways."""
+    """Return a table whose seat 3 has TD 9S, a pair of 10s across and down, at settlement."""
     felt = felt or Felt()
     felt.antes(3, five_card_bonus=5)
     felt.close()
@@ -22,7 +22,8 @@ def tens(felt: Felt | None = None) -> Felt:
 
 
 def test_a_pair_of_tens_pushes_every_wager_that_it_makes() -> None:
-    """§ 674a.12(a) and (b): a pair of 6s through 10s is a push; the bonus is on the five alone."""
+    """§ 674a.12(a) and (b): a pair of 6s through 10s is a push; the bonus is decided by the five community
+    cards alone."""
     felt = tens()
     felt.settle()
     for wager in ("ante_across", "ante_down", "across", "down", "middle"):
@@ -44,7 +45,7 @@ def test_a_push_never_passes_by_itself() -> None:
 
 
 def test_a_push_passes_when_the_dealer_carries_out_the_next_step() -> None:
-    """The five pushes are passed by taking the bonus, which is the next thing to do."""
+    """The dealer takes the bonus, which is the next step; this passes the five pushes."""
     felt = tens()
     felt.settle_one()
     felt.lay(3, five_card_bonus=0)
@@ -82,7 +83,7 @@ def test_middle_goes_by_the_higher_hand() -> None:
 
 
 def test_a_win_is_paid_beside_the_wager() -> None:
-    """Jacks both ways: even money on antes and bets."""
+    """The seat has jacks across and down: antes and bets pay even money."""
     felt = Felt()
     felt.antes(4, ante=25)
     felt.close()
@@ -100,7 +101,7 @@ def test_a_win_is_paid_beside_the_wager() -> None:
 
 
 def test_a_fold_forfeits_what_was_laid_and_leaves_the_bonus() -> None:
-    """§ 674a.11(b), (d): collected before the next cards are turned; the bonus stands."""
+    """§ 674a.11(b), (d): the wagers are collected before the next cards are turned; the bonus stays."""
     felt = Felt()
     felt.antes(2, 5, five_card_bonus=5)
     felt.close()
@@ -156,7 +157,7 @@ def test_the_next_round_opens_when_the_cards_are_back_and_shuffled() -> None:
 
 
 def test_the_antes_are_refused_until_they_are_equal_and_close_by_themselves_then() -> None:
-    """§ 674a.7(d). The press stands: the bets close when what is wrong has been put right."""
+    """§ 674a.7(d). The press stays in force: the bets close when the difference has been corrected."""
     felt = Felt()
     felt.lay(3, ante_across=10, ante_down=15)
     assert felt.table.view()["seats"][2]["circles"]["ante_down"]["lamp"] == "refused"
@@ -186,7 +187,7 @@ def test_a_bet_laid_before_its_seat_is_asked_counts_when_it_is_asked() -> None:
 
 
 def test_a_bet_off_the_multiple_is_refused() -> None:
-    """§ 674a.11(b); whole multiples are the house's reading."""
+    """§ 674a.11(b). That only whole multiples are allowed is the reading of the house."""
     felt = Felt()
     felt.antes(1)
     felt.close()
@@ -246,7 +247,7 @@ def test_the_view_never_holds_an_unturned_face() -> None:
 
 
 def test_no_repr_of_the_state_names_a_face() -> None:
-    """A state that ends up in a crash report tells nothing."""
+    """A crash report that contains the state must show no face."""
     felt = tens(Felt())
     text = repr(felt.table.state)
     assert not [face for face in ("2C", "7D", "TH", "JS", "4C", "TD", "9S") if f"'{face}'" in text]

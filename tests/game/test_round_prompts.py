@@ -143,7 +143,8 @@ def settlement(felt: Felt) -> None:
 
 
 def test_a_cut_payout_says_so_and_one_that_is_whole_does_not() -> None:
-    """§ 674a.12(d): the wager that passes the limit is cut; what wins nothing any more is done at once."""
+    """§ 674a.12(d): the wager that exceeds the limit is paid in part; wagers that win nothing more are done
+    at once."""
     rules = pack()
     felt = Felt(replace(rules, payout_limit=replace(rules.payout_limit, cents=1500)))
     felt.antes(3)
@@ -161,7 +162,7 @@ def test_a_cut_payout_says_so_and_one_that_is_whole_does_not() -> None:
 
 @pytest.mark.parametrize("folded", [False, True])
 def test_from_the_hand_each_face_is_asked_for_at_its_place(folded: bool) -> None:
-    """§ 674a.9: nobody has read a card, so the dealer enters what they turn."""
+    """§ 674a.9: no reader has seen a card, so the dealer enters each face when it is turned."""
     felt = Felt(method=Method.HAND)
     felt.antes(3, five_card_bonus=5)
     felt.close()

@@ -27,7 +27,7 @@ def wager(cents: int, result: str, *, odds: int | None = None, verified: bool = 
 
 
 def box(seat: int, cards: list[str], **more: Any) -> dict[str, Any]:
-    """A seat of the record that neither folded nor forfeited, for what `more` does not say."""
+    """Return a seat of the record that neither folded nor forfeited; `more` replaces single fields."""
     return {
         "seat": seat, "player": str(seat), "cards": cards, "folded_at": None, "forfeited": None,
         "hands": NO_HANDS, "paid": 0, "taken": 0,
@@ -35,7 +35,7 @@ def box(seat: int, cards: list[str], **more: Any) -> dict[str, Any]:
 
 
 def head(felt: Felt, rules: str, method: str, **more: Any) -> dict[str, Any]:
-    """What a settled round of an undisturbed table says of itself, for what `more` does not say."""
+    """Return the fields of a settled round of an undisturbed table; `more` replaces single fields."""
     return {
         "type": "round", "table": "CC-07", "round": 1, "rules": rules, "rules_digest": felt.pack.digest,
         "method": method, "dealer": "D7",
@@ -53,7 +53,7 @@ def opened(rules: str) -> Felt:
 
 
 def record(felt: Felt) -> dict[str, Any]:
-    """The record without its times, which are the first and the last event's."""
+    """Return the record without its times, which are those of the first and the last event."""
     found = dict(felt.records[-1])
     times = found.pop("started"), found.pop("ended")
     assert times == (felt.round.started, f"2026-11-20T20:00:{felt.ms:06}Z")
@@ -191,5 +191,5 @@ def test_a_round_that_is_void_in_its_deal_names_the_cards_that_were_out_and_a_re
 
 
 def test_a_record_on_its_way_names_no_card_in_a_log() -> None:
-    """It may hold cards that were never turned."""
+    """The record can contain cards that were never turned."""
     assert "KS" not in repr(WriteRecord(cast("RoundRecord", {"cross": {"middle": "KS"}})))

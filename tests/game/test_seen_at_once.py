@@ -93,7 +93,7 @@ def test_pushes_and_the_step_after_them_are_read_together() -> None:
 
 @pytest.mark.parametrize("before", [True, False])
 def test_an_amount_that_the_dealer_gave_is_not_verified_though_its_reader_comes_back(before: bool) -> None:
-    """An ante before the close, a bet after it."""
+    """One amount is an ante before the close, the other a bet after it."""
     felt = Felt()
     felt.antes(3)
     wager = Wager.ANTE_ACROSS if before else Wager.ACROSS
@@ -139,7 +139,7 @@ def test_a_call_for_the_floor_stands_until_a_floorperson_answers_it() -> None:
 
 
 def test_a_shuffler_that_fails_before_the_close_shuffles_anew() -> None:
-    """§ 674a.13(e): written down, and nothing waits for it."""
+    """§ 674a.13(e): the failure is recorded, and no step waits for it."""
     felt = Felt()
     felt.report("shuffler_fault")
     assert [(e.code, e.resolved) for e in felt.table.state.early] == [("shuffler_fault", True)]

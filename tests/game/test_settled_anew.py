@@ -1,6 +1,6 @@
-"""A corrected card settles wagers again: chips in the circle, earlier signatures, and who moved the chips
-(config/rules/RULES.md "Who has the chips"). Journals of revision 4 and before replay as they were played.
-"""
+"""A corrected card settles wagers again, with regard to chips in the circle, earlier signatures, and who has
+the chips (config/rules/RULES.md "Who has the chips"). Journals of revision 4 and before replay as they were
+played."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ANTE = Circle(3, Wager.ANTE_DOWN)
 
 
 def until(felt: Felt, kind: str, wager: str) -> Felt:
-    """Settle until the screen asks for that."""
+    """Settle until the screen shows that prompt."""
     while (felt.prompt["kind"], felt.prompt["wager"]) != (kind, wager):
         felt.settle_one()
     return felt
@@ -44,7 +44,8 @@ def entries(felt: Felt) -> list[dict[str, Any]]:
 
 
 def short_payout(procedures: int) -> Felt:
-    """Jacks are paid $5 of $10; a floorperson signs that; then the jack is a nine, and the ante has lost."""
+    """Return a table on which jacks were paid $5 of $10, signed by a floorperson; then the jack becomes a
+    nine, and the ante has lost."""
     felt = played_by(until(jacks(), "pay", "ante_down"), procedures)
     felt.pay(3, "ante_down", 500)
     felt.press("confirm")
@@ -70,7 +71,8 @@ def test_journals_of_before_ask_it_of_the_player_as_they_were_played() -> None:
 
 
 def test_a_signed_part_of_a_lost_wager_is_no_winning_when_the_wager_then_wins() -> None:
-    """The player keeps $4 of a lost $10, signed; then it wins $10: the tray pays $10 and puts back $6."""
+    """The player keeps $4 of a lost $10, signed; then the wager wins $10: the tray pays $10 and puts $6
+    back."""
     felt = until(dealt("9C 7D 2H 8S 4C", {3: "JH 3D"}), "take", "ante_down")
     felt.lay(3, ante_down=4)
     felt.press("confirm")
@@ -88,7 +90,8 @@ def test_a_signed_part_of_a_lost_wager_is_no_winning_when_the_wager_then_wins() 
 
 
 def test_what_is_signed_of_a_wager_itself_stays_when_it_is_settled_anew() -> None:
-    """Swept before its turn and signed as the house's: it wins with a jack and loses with a nine."""
+    """The wager was swept too early and signed to the house; it then wins with a jack or loses with a
+    nine."""
     felt = jacks()
     felt.lay(3, down=0)
     felt.stand()
@@ -103,7 +106,8 @@ def test_what_is_signed_of_a_wager_itself_stays_when_it_is_settled_anew() -> Non
 
 
 def swept_after_a_payout(procedures: int) -> Felt:
-    """Jacks are paid, become tens, and the payout is taken back; then the wager is swept too."""
+    """Return a table on which jacks were paid, became tens, and the payout was taken back; the wager is swept
+    as well."""
     felt = played_by(until(jacks(), "pay", "down"), procedures)
     corrected(felt, "down_far", "TC")
     felt.report("card_differs", place="seat_3_1", face="TH")
@@ -125,7 +129,7 @@ def test_a_push_that_was_paid_before_and_is_swept_is_no_players(procedures: int,
 def test_a_due_payout_comes_before_a_difference_that_is_not_said(
     procedures: int, tray: int, lost: int
 ) -> None:
-    """The wager goes a moment before as much is paid: the screen asked for the payout."""
+    """The wager left the circle just before the same amount was paid; the screen asked for the payout."""
     felt = played_by(until(jacks(), "pay", "ante_down"), procedures)
     felt.lay(3, ante_down=0)
     felt.pay(3, "ante_down", 1000)
@@ -152,7 +156,7 @@ def test_a_difference_that_is_said_comes_before_a_payout() -> None:
 def test_chips_that_pass_over_an_empty_settled_circle_settle_nothing(
     procedures: int, found: str | None
 ) -> None:
-    """The player has taken up wager and winnings; a chip is carried across the circle within 0.4 s."""
+    """The player has taken wager and winnings; a chip is carried across the circle within 0.4 s."""
     felt = played_by(until(jacks(), "pay", "down"), procedures)
     felt.lay(3, ante_down=0)
     felt.lay(3, ante_down=25)
@@ -166,7 +170,7 @@ def test_chips_that_pass_over_an_empty_settled_circle_settle_nothing(
 def test_the_round_waits_for_the_first_reading_of_each_circle_after_a_start(
     procedures: int, ends: bool
 ) -> None:
-    """Chips that the tray laid in a lost ante with the last step are seen before the round ends."""
+    """Chips laid back into a lost ante with the last step are seen before the round ends."""
     felt = dealt("9C 7D 2H 8S 4C", {3: "JH 3D"})
     felt = played_by(until(felt, "take", "middle"), procedures)
     felt.event(Started(tuple(product(SEATS, Wager)), procedures=procedures))

@@ -26,7 +26,7 @@ def cards(text: str) -> tuple[Card, ...]:
 
 
 def cross(text: str) -> dict[Place, Card]:
-    """Far, left, middle, right, near."""
+    """Return the cross from cards in the order far, left, middle, right, near."""
     return dict(zip(CROSS, cards(text), strict=True))
 
 
@@ -51,7 +51,7 @@ def short(step: Step) -> str:
 
 @pytest.mark.parametrize("key", KEYS)
 def test_a_pair_of_tens_pushes_antes_and_bets(key: str) -> None:
-    """What two dealers paid at real tables; it pays nothing and takes nothing (58 Pa. Code § 674a.12)."""
+    """Two dealers at real tables paid it; it is neither paid nor taken (58 Pa. Code § 674a.12)."""
     found = settle(key, "2C 7D TH JS 4C", box(3, "TD 9S"))
     assert {step.result for step in found.values()} == {"push"}
     assert {step.hand.text for step in found.values()} == {"pair of 10s"}
@@ -133,7 +133,7 @@ def test_every_line_of_every_packs_bets_and_antes(key: str, line: str) -> None:
 def test_every_line_of_the_five_card_bonus(key: str, line: str) -> None:
     hole, board = BOARD_OF[line]
     far, left, middle, right, near = cards(board)
-    # the five that made the across hand now lie on the board, the seat has folded
+    # the five cards of the across hand are now on the board; the seat has folded
     five = [*cards(hole), left, middle, right]
     seat = box(1, f"{far} {near}", ALL_BETS | {FIVE: 100}, folded=True)
     found = settle(key, " ".join(five), seat, bonus="4D 4H 6S TC")
@@ -228,7 +228,7 @@ def test_nothing_is_turned_that_nothing_needs() -> None:
 
 
 def test_where_faces_are_not_known_the_plan_ends_and_goes_on_from_there() -> None:
-    """Dealt from the hand: the dealer enters the faces as they turn them."""
+    """The cards are dealt from the hand, so the dealer enters the faces as they are turned."""
     rules, board = pack("six_card_bonus"), cross(BOARD)
     wagers = ALL_BETS | {FIVE: 500, SIX: 500}
     known = [box(2, "QH 3D", wagers), box(5, "3H 4H", wagers)]

@@ -25,7 +25,7 @@ CONFIRM = KeyPressed(Key.CONFIRM)
 
 
 def paying() -> Felt:
-    """$10 are to be paid on $10 of the ante on Down."""
+    """Return a table at which $10 are to be paid on $10 of Ante Down."""
     felt = jacks()
     felt.settle_one()
     felt.settle_one()
@@ -46,7 +46,8 @@ def test_a_take_that_is_left_ought_to_leave_nothing() -> None:
 
 
 def cut() -> Felt:
-    """§ 674a.12(d): $15.50 are left of the limit; the second win is cut to $5.50."""
+    """Return a table on which $15.50 remain of the limit; the second win is reduced to $5.50 (§
+    674a.12(d))."""
     rules = pack()
     felt = Felt(replace(rules, payout_limit=replace(rules.payout_limit, cents=1550)))
     felt.antes(3)
@@ -85,7 +86,7 @@ def test_a_push_that_its_reader_saw_lying_is_verified() -> None:
 
 
 def test_pushes_are_not_passed_by_a_reader_that_goes_silent_at_the_step_after_them() -> None:
-    """An empty circle says that the bonus was taken; a circle that is not read says nothing."""
+    """An empty circle shows that the bonus was taken; a circle without a reading shows nothing."""
     felt = tens()
     felt.event(CircleUnreadable(3, Wager.FIVE_CARD_BONUS, "silent"))
     assert (felt.prompt["kind"], felt.prompt["wager"]) == ("push", "ante_across")
@@ -100,7 +101,7 @@ def test_pushes_that_nothing_comes_after_each_want_their_word() -> None:
 
 
 def test_the_open_steps_leave_out_a_push_that_is_done() -> None:
-    """A card put right may make the first of two pushes a push anew, of another hand."""
+    """A corrected card can make the first of two pushes a push again, with another hand."""
     felt = tens()
     round_ = felt.round
     first, second, *rest = [item for item in round_.settlement.plan if isinstance(item, Step)]
@@ -129,7 +130,7 @@ def test_a_step_that_came_out_otherwise_is_due_anew() -> None:
 
 
 def forfeited() -> Felt:
-    """Seat 3 leaves the table while its wagers are being settled (§ 674a.7(b))."""
+    """Return a table that seat 3 leaves during the settlement of its wagers (§ 674a.7(b))."""
     felt = jacks()
     felt.floor("forfeit", seat=3)
     return felt
@@ -182,7 +183,7 @@ def test_an_amount_stays_with_a_circle_that_has_no_reader_and_goes_with_a_reader
 
 
 def test_a_bonus_card_that_nobody_read_is_asked_for_when_it_is_turned_and_not_before() -> None:
-    """House rules, Paying Out: the bonus cards are turned when all else is done."""
+    """House rules, Paying Out: the bonus cards are turned after all other steps."""
     felt = Felt("six_card_bonus")
     felt.antes(3, five_card_bonus=5, six_card_bonus=5)
     felt.close()
@@ -216,13 +217,13 @@ def test_a_chip_in_two_circles_accuses_those_two_alone() -> None:
 
 
 def followed(felt: Felt, ms: int) -> set[Circle]:
-    """Circles of a round that has ended whose books are still kept."""
+    """Return the circles of an ended round whose accounts are still kept."""
     circles = {Circle(seat, wager) for seat in SEATS for wager in Wager}
     return {circle for circle in circles if is_followed(felt.round, felt.phase, circle, ms)}
 
 
 def test_for_a_moment_after_the_last_payout_a_chip_more_is_the_dealers() -> None:
-    """What was taken is nobody's any more, and what stands accused stays so."""
+    """The wagers that were taken have no owner any more; a standing accusation is kept."""
     felt = jacks()
     finish(felt)
     assert said(felt, 3, "middle", 20) is None

@@ -21,7 +21,7 @@ def closed() -> Felt:
 
 
 def back(felt: Felt, state: str, out: int, boot: str = "boot") -> None:
-    """The link is lost, and at once there again."""
+    """Lose the link and restore it at once."""
     felt.event(events.ShoeLinkLost())
     felt.event(events.ShoeLinkOpened("TEST", "1", "1", boot))
     felt.event(events.ShoeStated(state, 52 - out, out, "RED", "STACK", resumed=True))
@@ -34,7 +34,7 @@ def commands(felt: Felt) -> list[tuple[str, ...]]:
 
 
 def deals(felt: Felt) -> list[tuple[str, ...]]:
-    """RELEASE may be said at any time, and is said once too often rather than not at all."""
+    """Return the deals commanded. RELEASE is ignored, since it may be repeated at any time."""
     return [told for told in commands(felt) if told != ("RELEASE",)]
 
 
@@ -103,7 +103,7 @@ def test_a_shoe_that_counts_as_we_do_or_has_another_deck_changes_nothing(state: 
 
 
 def test_a_fault_goes_with_the_power() -> None:
-    """No CLEARED comes from a device that has forgotten."""
+    """A device that has restarted sends no CLEARED."""
     felt = Felt()
     felt.event(events.ShoeFaulted("JAM"))
     assert felt.codes() == ["shoe_fault"]
@@ -122,7 +122,7 @@ def test_a_fault_that_outlived_the_power_is_told() -> None:
 
 
 def test_a_shoe_that_comes_back_broken_ends_the_deal() -> None:
-    """§ 674a.13(f), though it tells no FAULT of its life before."""
+    """§ 674a.13(f), although the shoe sends no FAULT for the time before its restart."""
     felt = closed()
     back(felt, "FAULT", 0, "another")
     hold = felt.table.state.hold
@@ -162,8 +162,8 @@ def test_a_shoe_that_would_not_shuffle_is_told_again_when_the_dealer_has_seen_to
 
 
 def test_what_had_left_a_shoe_that_stopped_is_in_the_record() -> None:
-    """Every card that left the shoe, whether its stack was taken or not (controller/COMMANDS.md, Round
-    record)."""
+    """Every card that left the shoe is in the record, whether its stack was taken or not
+    (controller/COMMANDS.md, Round record)."""
     felt = closed()
     for face in CROSS[:3]:
         felt.card(face)
@@ -174,7 +174,7 @@ def test_what_had_left_a_shoe_that_stopped_is_in_the_record() -> None:
 
 
 def test_a_ready_that_crosses_the_shuffle_is_enough() -> None:
-    """A device with two decks has one ready, and refuses to shuffle it: the round after is shuffled for."""
+    """A device with two decks has one ready and refuses to shuffle it: that shuffle is for the next round."""
     felt = closed()
     felt.does_shuffle = False
     for back_, other in (("BLUE", "RED"), ("RED", "BLUE")):

@@ -13,7 +13,7 @@ from tests.game.felt import Felt
 
 
 def welcome(felt: Felt, serial: str, boot: str = "boot") -> None:
-    """Another link, with all cards where they were."""
+    """Open a new link to the shoe, with all cards where they were."""
     out = felt.table.state.shoe.out
     felt.event(events.ShoeLinkLost())
     felt.event(events.ShoeLinkOpened("TEST", serial, "1", boot))

@@ -33,7 +33,7 @@ def decided(felt: Felt, **seats: int | None) -> Felt:
 
 
 def due(felt: Felt, kind: str) -> dict[str, Any]:
-    """Settle up to the first step of that kind."""
+    """Settle up to the first step of that kind; return its prompt."""
     while felt.prompt["kind"] != kind:
         felt.settle_one()
     return felt.prompt
@@ -102,7 +102,7 @@ STANDING: dict[str, Callable[[], tuple[Felt, str]]] = {
 
 
 def promised(effects: Effects, lost: bool) -> int:
-    """Cents that the player has beyond the record's settlement, by the words of the key."""
+    """Return the cents that the player has beyond the record's settlement, as the key's text says."""
     sign = {"more": 1, "less": -1, "kept": int(lost), "short": 1, "held": -int(not lost)}
     return sum(sign.get(each["kind"], 0) * each["amount"] for each in effects)
 
@@ -112,7 +112,7 @@ def signable(felt: Felt) -> list[dict[str, Any]]:
 
 
 def played_out(felt: Felt) -> dict[str, Any]:
-    """The record of the round, everything else done as the prompts ask."""
+    """Carry out all remaining prompts and return the record of the round."""
     while felt.phase is not Phase.SETTLEMENT and not felt.records:
         felt.decide(s3=10)
     while felt.phase is Phase.SETTLEMENT:
@@ -198,7 +198,7 @@ def test_a_circle_that_was_signed_is_marked_until_chips_move_there(
 
 
 def test_signed_chips_that_are_swept_with_a_fold_are_no_part_of_the_bet() -> None:
-    """The house gets all of the wager whoever has the chips beyond it."""
+    """The house receives all of the wager, whoever has the chips above it."""
     felt, wager = cap()
     felt.stand()
     felt.floor("sign", seat=3, wager=Wager(wager), reason="stays")

@@ -18,7 +18,7 @@ FELT = {"table", "rules_title", "round", "phase", "cross", "bonus_cards", "seats
 
 
 def keys_of(node: Any) -> Iterator[str]:
-    """Every key at any depth."""
+    """Yield every key of the view, at any depth."""
     if isinstance(node, dict):
         for key, below in node.items():
             yield key
@@ -52,7 +52,7 @@ def test_no_dealer_badge_alert_or_reason_of_a_stop_is_in_it() -> None:
 
 
 def test_what_becomes_of_a_wager_is_said_when_it_is_settled() -> None:
-    """Seat 1 wins across; its ante and bet are paid, the rest is ahead."""
+    """Seat 1 wins across; its ante and bet are paid, the other wagers are not settled yet."""
     circles = seen(settling())["seats"][0]["circles"]
     done = {wager: circle["result"] for wager, circle in circles.items() if circle["result"]}
     assert done == {"ante_across": "win", "across": "win"}

@@ -33,7 +33,7 @@ def decided(decision: str, about: str, badge: str = "B1", **more: Any) -> events
 
 
 def code(felt: Felt, event: events.Event) -> str | None:
-    """The code of the refusal; a refused event changes nothing."""
+    """Return the code of the refusal, and check that a refused event changes nothing."""
     refusal, before = felt.refused(event), felt.table.state
     if refusal is not None:
         felt.table.handle(event, events.Stamp(felt.ms, "2026-11-20T20:00:00.000Z"))
@@ -55,7 +55,7 @@ def about(felt: Felt, kind: str = "hold") -> str:
 
 
 def test_two_decisions_for_one_hold_decide_it_once() -> None:
-    """Two wrong counts wait; B1 and B2 both find that the first one is not so."""
+    """Two wrong counts wait; B1 and B2 each decide that the first one is not so."""
     felt = dealt()
     felt.report("wrong_count", seat=1, number=3)
     felt.report("wrong_count", seat=2, number=3)
@@ -69,8 +69,8 @@ def test_two_decisions_for_one_hold_decide_it_once() -> None:
 
 
 def test_a_hold_that_was_amended_has_to_be_read_again() -> None:
-    """Approval of a void must never let play go on because the recount came out right (58 Pa. Code
-    § 674a.10(d))."""
+    """The approval of a void must never let play continue because the recount came out right (58 Pa. Code §
+    674a.10(d))."""
     felt = Felt()
     felt.antes(*HANDS)
     felt.close()
@@ -87,7 +87,7 @@ def test_a_hold_that_was_amended_has_to_be_read_again() -> None:
 
 
 def test_what_comes_behind_a_hold_is_another_revision() -> None:
-    """A void ends what waits behind, too: that has to be read."""
+    """A void also ends the holds behind it, so a new hold requires a new reading."""
     felt = dealt()
     felt.report("community_exposed", place="middle")
     read = about(felt)
@@ -161,7 +161,7 @@ def test_a_signature_is_for_the_amount_that_was_read() -> None:
 
 
 def test_one_key_signs_one_row() -> None:
-    """An amount that was entered and a difference at the same circle are two signatures."""
+    """An amount that was entered and a difference at the same circle need two signatures."""
     felt = dead_reader()
     felt.event(events.CircleUnreadable(2, Wager.ANTE_DOWN, "silent"))
     felt.event(events.AmountEntered(2, Wager.ANTE_DOWN, 500))

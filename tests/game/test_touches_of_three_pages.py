@@ -41,13 +41,13 @@ def table() -> Felt:
 
 
 def bodies(view: View) -> Iterator[Body]:
-    """Every touch that a page with this view offers, as the page sends it."""
+    """Yield every touch that a page with this view offers, as the page sends it."""
     for body in (*decisions(view), *entries(view)):
         yield with_subject(view, body)
 
 
 def decisions(view: View) -> Iterator[Body]:
-    """The floor page."""
+    """Yield the touches of the floor page."""
     floor: Body = {"do": "floor", "badge": "B1", "reason": "seen"}
     for key in view["hold"]["decisions"] if view["hold"] else ():
         yield {**floor, "decision": key["decision"], "outcome": key["outcome"]}
@@ -65,7 +65,7 @@ def decisions(view: View) -> Iterator[Body]:
 
 
 def entries(view: View) -> Iterator[Body]:
-    """The dealer's page."""
+    """Yield the touches of the dealer's page."""
     prompt = view["prompt"]["id"] if view["prompt"] else "none"
     for key in Key:
         if key is not Key.FLOOR:
@@ -83,7 +83,7 @@ def entries(view: View) -> Iterator[Body]:
 
 
 def read(view: View, body: Body) -> object:
-    """All that the page showed of the subject of a touch; None where it is nowhere on the page."""
+    """Return the fields that the page showed of a touch's subject, or None if it did not show the subject."""
     about = body.get("about")
     if body.get("prompt") is not None and about is None:
         return view["prompt"]["id"] if view["prompt"] else "none"
@@ -101,7 +101,8 @@ def read(view: View, body: Body) -> object:
 
 
 def touched(felt: Felt, event: Event) -> bool:
-    """Whether it was taken. What is refused leaves the state as it was, journalled or not."""
+    """Return whether the touch was accepted. A refused touch must leave the state unchanged, journalled or
+    not."""
     before, refusal = felt.table.state, felt.refused(event)
     if refusal is None:
         felt.event(event)
@@ -113,7 +114,7 @@ def touched(felt: Felt, event: Event) -> bool:
 
 
 def goes_on(felt: Felt, how: int) -> None:
-    """Something else happens: chips move, a reader is lost, the shoe stops, the floor is called."""
+    """Change the situation: chips move, a reader is lost, the shoe stops, or the floor is called."""
     seat = felt.round.decisions.asked if felt.round else None
     phase = felt.table.state.phase.value
     if how == 0:

@@ -51,17 +51,17 @@ def every_face(round_: Any) -> dict[str, Any]:
 
 
 def hearts(state: Any) -> int:
-    """How many of the cards that lie face down are hearts: as little as somebody might want to know."""
+    """Leak: the number of hearts among the cards that lie face down."""
     return sum(face is not None and face[1] == "H" for face in hidden(state).values())
 
 
 def outcomes(patch: pytest.MonkeyPatch) -> None:
-    """A seat that is not turned is judged by how it will be settled."""
+    """Leak: a seat that is not turned is judged by its future settlement."""
     patch.setattr(dues, "step_of", dues.planned_step)
 
 
 def clashes(patch: pytest.MonkeyPatch) -> None:
-    """A face that was entered is compared with every card."""
+    """Leak: an entered face is compared with every card, hidden ones too."""
 
     def check(play: Transition, before: Any) -> None:
         round_ = play.state.round
@@ -96,7 +96,7 @@ def lamp(patch: pytest.MonkeyPatch) -> None:
 
 
 def readers(patch: pytest.MonkeyPatch) -> None:
-    """The circles to read first are those of seats that will win."""
+    """Leak: the circles of seats that will win are read first."""
     first = lamps.due_circles
     patch.setattr(lamps, "due_circles", lambda s, c: first(s, c)[: hearts(s)])
 
@@ -113,7 +113,7 @@ def commands(patch: pytest.MonkeyPatch) -> None:
 
 
 def messages(patch: pytest.MonkeyPatch) -> None:
-    """A command more, if a heart lies there."""
+    """Leak: one more command is sent if a heart lies there."""
     sent = Transition.command
     patch.setattr(
         Transition, "command", lambda play, *more: [sent(play, *more) for _ in range(1 + hearts(play.state))]
@@ -134,7 +134,7 @@ def stories(patch: pytest.MonkeyPatch) -> None:
 
 
 def sent(patch: pytest.MonkeyPatch) -> None:
-    """The pit is told every card when it leaves the shoe."""
+    """Leak: the pit receives every card when it leaves the shoe."""
     patch.setattr(public_events, "open_faces", every_face)
     patch.setattr(public_events, "facts_of", lambda kind: facts_of(kind) | {"faces"})
 

@@ -45,7 +45,8 @@ def test_a_lost_reader_is_not_signed_away() -> None:
 @pytest.mark.parametrize("restarted", [False, True])
 @pytest.mark.parametrize("begun", [False, True])
 def test_a_reader_that_came_back_is_resolved_in_the_record(begun: bool, restarted: bool) -> None:
-    """Lost with the bets open or in the deal, and back in the deal, also over a restart of the controller."""
+    """The reader is lost while bets are open or during the deal, and back during the deal, also across a
+    restart of the controller."""
     felt = Felt()
     felt.antes(3)
     there = felt.table.state.holding(3, Wager.ANTE_ACROSS)
@@ -208,7 +209,7 @@ def test_a_chip_seen_in_two_circles_at_once_is_a_copy() -> None:
 
 
 def test_an_amount_that_is_given_after_fold_is_a_bet_after_all() -> None:
-    """Where a reader would have seen the chips, the dealer's word says that they lie there."""
+    """The dealer's entry replaces the reading that a reader would have given."""
     felt = Felt()
     felt.antes(3)
     felt.close()

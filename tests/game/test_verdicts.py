@@ -28,7 +28,7 @@ PUSHES = "2C 7D TH JS 4C"
 
 
 def said(felt: Felt, seat: int, wager: str, dollars: float) -> tuple[str, int | None] | None:
-    """The verdict if that much lay in the circle and nothing else had moved."""
+    """Return the verdict if that amount lay in the circle and nothing else had moved."""
     circle = Circle(seat, Wager(wager))
     chips = (Chip("04FFFFFFFFFFFF", int(dollars * 100)),) if dollars else ()
     play = Transition(felt.table.state, felt.table.context(Stamp(felt.ms, "")), NEXT)
@@ -207,7 +207,7 @@ def test_of_a_circle_that_is_not_read_only_the_reader_is_judged(reading: Reading
 
 
 def test_what_seems_wrong_is_read_again_before_it_is_said() -> None:
-    """Of a stack that was nudged one reading is wrong: the next is asked for, and nobody is accused."""
+    """One reading of a nudged stack is wrong: the next reading is awaited before any alert."""
     felt = dealt(LOSES_ACROSS, {3: "JH 3D"})
     away = Circle(3, Wager.FIVE_CARD_BONUS)
     assert away not in felt.table.watch()

@@ -46,7 +46,7 @@ def box(seat: int, circles: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 
 def asked_for_middle() -> Felt:
-    """Seat 3 is asked for Middle; a chip too many has come to its ante."""
+    """Return a table that asks seat 3 for Middle, with one chip too many on its ante."""
     felt = Felt(table="CC-07")
     felt.event(DealerSignedOn("D7"))
     felt.antes(3, five_card_bonus=5)

@@ -34,7 +34,7 @@ def seat(felt: Felt, number: int) -> dict[str, Any]:
 
 
 def spoken(felt: Felt, number: int) -> dict[str, str | None]:
-    """The hands of a seat as they are said."""
+    """Return the announced hands of a seat."""
     named = seat(felt, number)["hands"].items()
     return {name: phrases.hand(catalogue("en"), hand) if hand else None for name, hand in named}
 
@@ -57,7 +57,7 @@ def due(number: int, wager: str, result: str, cents: int) -> dict[str, Any]:
 
 
 def at_settlement() -> Felt:
-    """Seat 3 has bet to the end, seat 5 has folded and plays its bonuses on."""
+    """Return a table at settlement: seat 3 has bet to the end, seat 5 has folded and keeps its bonuses."""
     felt = Felt("six_card_bonus")
     felt.antes(3, 5, five_card_bonus=5, six_card_bonus=5)
     felt.close()
@@ -71,7 +71,8 @@ def at_settlement() -> Felt:
 
 
 def test_the_cards_of_the_hand_that_is_named_are_marked() -> None:
-    """The Five Card Bonus by the cross alone; a hand in the hand not before its cards are turned."""
+    """The Five Card Bonus marks the cross alone; a seat's own hand is not marked before its cards are
+    turned."""
     felt = at_settlement()
     found = {}
     while felt.prompt["kind"] != "turn_bonus":
@@ -241,7 +242,7 @@ def test_the_shuffle_is_waited_for_until_the_device_refuses() -> None:
 
 
 def test_payout_tables_are_shown_from_the_highest_hand_down() -> None:
-    """A pack that comes from a journal has its lines in the order of the alphabet."""
+    """The lines of a pack that comes from a journal are in alphabetical order."""
     ordered = replace(pack(), bet_pays=dict(sorted(pack().bet_pays.items())))
     lines = [line["hand"] for line in Felt(ordered).table.view()["pays"]["bet"]]
     assert lines == [hand for hand in HAND_LINES if hand in ordered.bet_pays]

@@ -17,7 +17,7 @@ HANDS = {1: "AS KD", 2: "2H 3H"}
 
 
 def at_across(rules: str = "pennsylvania", bonus: int = 0) -> Felt:
-    """Seats 1 and 2 play, seat 1 is asked."""
+    """Return a table of seats 1 and 2, with seat 1 asked for its Across bet."""
     felt = Felt(rules)
     felt.antes(1, 2, five_card_bonus=bonus)
     felt.close()
@@ -35,7 +35,7 @@ def alerts(felt: Felt) -> list[tuple[str, int | None, str | None]]:
 
 @pytest.mark.parametrize("wager", ["ante_across", "ante_down", "five_card_bonus"])
 def test_a_chip_in_an_ante_or_bonus_circle_that_was_empty_is_late(wager: str) -> None:
-    """§ 674a.7(c); at a box that is not in the round."""
+    """§ 674a.7(c). Includes boxes that are not in the round."""
     felt = at_across()
     felt.lay(5, **{wager: 5})
     assert felt.codes() == []
@@ -71,7 +71,7 @@ def test_an_ante_or_bonus_that_grows_or_shrinks_by_one_chip_is_changed(wager: st
 
 
 def test_a_change_after_the_close_cites_the_text_under_maryland_alone() -> None:
-    """Md. 7.D; elsewhere it is house procedure (config/rules/RULES.md, Wagers)."""
+    """Maryland cites Md. 7.D. Elsewhere it is house procedure (config/rules/RULES.md, Wagers)."""
     assert "7.D" in citation_for(at_across("maryland").pack, "bet_changed")
     for rules in ("pennsylvania", "massachusetts", "six_card_bonus"):
         assert citation_for(Felt(rules).pack, Code.BET_CHANGED) == "house procedure"
@@ -130,7 +130,7 @@ def test_a_folded_seat_lays_no_ante_again() -> None:
 
 
 def test_what_a_fold_forfeits_may_be_collected_chip_by_chip() -> None:
-    """§ 674a.11(c): no alert while the dealer takes it."""
+    """§ 674a.11(c): no alert while the dealer collects."""
     felt = Felt()
     felt.lay(1, ante_across=10, ante_down=10)
     felt.event(events.CircleRead(1, Wager.ANTE_ACROSS, (felt.chip(500), felt.chip(500))))
@@ -191,7 +191,7 @@ def test_fold_is_confirmed_with_the_amount_that_it_costs() -> None:
 
 
 def test_fold_pressed_again_folds_nobody() -> None:
-    """A fold stands by CONFIRM alone; the key bounced or pressed twice is not the neighbour's fold."""
+    """A fold requires CONFIRM; a key that bounced or was pressed twice does not fold the next seat."""
     felt = at_across()
     felt.press("fold")
     refusal = felt.refused(events.KeyPressed(Key.FOLD))
@@ -280,7 +280,7 @@ def test_undo_takes_back_no_more_bets_until_a_card_is_out(method: Method) -> Non
 
 
 def test_what_happened_before_the_round_stays_with_it_when_no_more_bets_is_taken_back() -> None:
-    """.13(g): the device that was signed out of order."""
+    """§ 674a.13(g): the device that is out of order was signed for."""
     felt = Felt()
     felt.floor("method", method=Method.HAND)
     felt.press("confirm")
@@ -310,7 +310,7 @@ def test_undo_takes_back_a_push_until_a_chip_is_taken() -> None:
 
 
 def test_undo_takes_back_the_key_and_nothing_that_came_after() -> None:
-    """A difference that the floor signed, a circle that changed: facts stay facts."""
+    """A signed difference and a changed circle are facts and are kept."""
     felt = at_across()
     felt.bet(10)
     felt.bet(10)
@@ -324,7 +324,7 @@ def test_undo_takes_back_the_key_and_nothing_that_came_after() -> None:
 
 
 def test_turning_is_not_undone() -> None:
-    """Cards count as turned when the dealer confirms having turned them."""
+    """Cards count as turned when the dealer confirms that they are turned."""
     felt = at_across()
     felt.decide(s1=10, s2=10)
     assert felt.phase is Phase.DOWN

@@ -13,7 +13,7 @@ ANTE = Circle(3, Wager.ANTE_ACROSS)
 
 
 def dealt(cross: str = NOTHING, *, ante: int = 10, **hands: str) -> Felt:
-    """Seats by name (`s3="TD 8S"`), to the first decision."""
+    """Deal seats by name (`s3="TD 8S"`), up to the first decision."""
     felt = Felt()
     seats = {int(name[1:]): cards for name, cards in hands.items()}
     felt.antes(*seats, ante=ante)
@@ -40,7 +40,7 @@ def test_just_what_is_due_is_what_the_dealer_took_also_where_as_much_was_added()
 
 
 def test_what_the_tray_has_before_its_time_and_is_signed_is_not_asked_for_again() -> None:
-    """Swept with a neighbour's fold and signed; the wager then loses: nothing is to be corrected."""
+    """The wager was swept with a neighbour's fold and signed; it then loses, so nothing needs correction."""
     felt = dealt(s2="TD 8S", s3="KD 3S")
     felt.fold()
     felt.bet(10)
@@ -91,7 +91,7 @@ def test_what_came_back_of_a_signed_pinch_is_off_the_correction() -> None:
 
 
 def test_a_dealer_who_confirms_take_of_what_a_dead_circle_held_has_not_taken_what_was_missing() -> None:
-    """$1 of a $6 ante is missing and its reader is lost: TAKE $5 is confirmed, then TAKE $1 stands open."""
+    """$1 of a $6 ante is missing and its reader is lost: TAKE $5 is confirmed, and TAKE $1 remains."""
     felt = dealt(s3="KD 3S", ante=6)
     play(felt, s3=6)
     felt.lay(3, ante_across=5)

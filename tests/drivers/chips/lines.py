@@ -66,7 +66,7 @@ class ModelSerial:
         return sum(map(len, self._pieces)) if waiting[0] else 0
 
     def read(self, size: int) -> bytes:
-        """One piece a call, as a slow line would have it."""
+        """Return one piece of data at each call, like a slow line."""
         if not self._here.recv(1):
             raise OSError("device reports readiness to read but returned no data")
         return self._pieces.popleft()
@@ -89,7 +89,8 @@ def reader_on(
     timeout_s: float = 0.02,
     clock: Callable[[], float] = time.monotonic,
 ) -> CircleReader:
-    """A reader whose port is the model that ``make`` gives at each opening; None: no such port."""
+    """Return a reader whose port is the model that ``make`` gives at each opening; None means no such
+    port."""
 
     def open_port(path: str) -> FramePort:
         serial = make()

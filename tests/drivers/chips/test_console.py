@@ -113,7 +113,7 @@ def test_a_port_that_cannot_be_used(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_on_a_real_port_it_answers_there() -> None:
-    """Two pseudo-terminals stand for the two ends of a cable: what is written here is read there."""
+    """Two pseudo-terminals stand for the ends of a cable: bytes written to one are read at the other."""
     master, slave = pty.openpty()
     tty.setraw(slave)
     name = os.ttyname(slave)

@@ -64,7 +64,7 @@ class Reader:
         self.closed = False
         self.baudrate = feig_link.BAUD
 
-    # the members of pyserial's Serial that the driver uses
+    # members of pyserial's Serial that the driver uses
     def fileno(self) -> int:
         return self.host.fileno()
 
@@ -96,7 +96,7 @@ class Reader:
         return kept.pop(0) if len(kept) > 1 else kept[0]
 
     def lay(self, uids: Sequence[bytes], a_frame: int = 100, *, advanced: bool = False) -> None:
-        """Answer the next inventory with these chips, so many in each frame."""
+        """Answer the next inventory with these chips, the given number in each frame."""
         parts = [uids[at : at + a_frame] for at in range(0, len(uids), a_frame)]
         self.answers[0xB0] = [
             ok(0xB0, sets(part), 0 if part is parts[-1] else 0x94, advanced=advanced or len(part) > 24)
@@ -139,7 +139,7 @@ def hexed(uids: Sequence[bytes]) -> tuple[str, ...]:
     ("body", "crc"),
     [
         (b"123456789".hex(), "916F"),
-        ("07FFB00100", "1C56"),  # sent to real readers: drivers/chips/FEIG.md, FIELD 1
+        ("07FFB00100", "1C56"),  # FIELD 1 of drivers/chips/FEIG.md, a frame sent to real readers
         ("020009FFB00100", "1843"),  # FIELD 2
         ("050069", "49FE"),
     ],
@@ -201,7 +201,7 @@ def test_every_depth_is_complete(reader: Reader, a_frame: int, advanced: bool) -
 
 @given(depth=st.integers(1, 40), a_frame=st.integers(1, 41), lost=st.integers(0, 40), how=st.integers(0, 2))
 def test_an_inventory_that_loses_a_frame_is_absent(depth: int, a_frame: int, lost: int, how: int) -> None:
-    """A frame that is lost, broken, or replaced by "no chip": never fewer chips, and never none."""
+    """A frame that is lost, broken or replaced by "no chip" must never lead to fewer chips, nor to none."""
     with closing(Reader()) as reader, reader.host, reader.device:
         chip = opened(reader)
         reader.lay([uid(number) for number in range(depth)], a_frame)
@@ -265,7 +265,7 @@ def test_an_answer_to_somebody_else_is_rejected(reader: Reader, answer: bytes) -
 
 
 def test_a_late_answer_does_not_name_another_circle(reader: Reader) -> None:
-    """The inventory of one circle comes after its timeout: the next circle does not take it."""
+    """The inventory of one circle comes after its timeout: it is not taken for that of the next circle."""
     link = linked(reader)
     across, down = FeigReader(link, "across"), FeigReader(link, "down")
     across.open(0.02)
@@ -275,7 +275,7 @@ def test_a_late_answer_does_not_name_another_circle(reader: Reader) -> None:
         across.inventory(0.02)
     reader.device.send(ok(0xB0, sets([uid(1)])))
     assert down.inventory(0.02) == ()
-    # and while the multiplexer is being asked
+    # an answer can also come while the multiplexer is being queried
     reader.answers[0xBF] = [ok(0xB0, sets([uid(1)])) + ok(0xBF, bytes(4)), ok(0xBF, bytes(4))]
     with pytest.raises(Garbled):
         down.inventory(0.02)
@@ -360,7 +360,7 @@ def test_blocks_that_a_reader_need_not_have(reader: Reader) -> None:
 
 
 def test_a_restarted_reader_does_not_empty_its_circles(reader: Reader) -> None:
-    """It has lost the anticollision that was set in RAM, and may say "no chip" to two chips."""
+    """The reader has lost the anticollision setting in RAM, and may report "no chip" for two chips."""
     chip = opened(reader)
     reader.lay([uid(1), uid(2)])
     assert len(chip.inventory(0.02)) == 2

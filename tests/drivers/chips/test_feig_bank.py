@@ -35,7 +35,7 @@ def port(bank: FeigBank) -> Iterator[serial.Serial]:
 
 
 def opened(bank: FeigBank) -> serial.Serial:
-    """Open without parity: a pseudo-terminal does not keep it, and refuses a change that is only that."""
+    """Open without parity: a pseudo-terminal does not keep parity and refuses a change of parity alone."""
     return serial.Serial(bank.paths()[FIRST], 38400, timeout=5)
 
 
@@ -104,7 +104,7 @@ def test_a_reader_at_another_speed_or_parity(bank: FeigBank, port: serial.Serial
 
 
 def time_apart() -> None:
-    """Wait until a broken frame has ended by its pause."""
+    """Wait for the pause that ends a broken frame."""
     select.select([], [], [], 0.02)
 
 

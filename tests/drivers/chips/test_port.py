@@ -78,7 +78,7 @@ def test_silence_and_rubbish_are_told_apart() -> None:
 
 
 def test_an_answer_that_came_while_the_process_did_not_run_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The clock jumps past the deadline between `expect` and the first look at the line."""
+    """The clock passes the deadline between `expect` and the first check of the line."""
     with scripted() as (serial, port):
         now = iter([100.0, *[200.0] * 9])
         monkeypatch.setattr(time, "monotonic", lambda: next(now))

@@ -27,7 +27,7 @@ def prepared(
     timeout_s: float = 0.02,
     clock: Callable[[], float] = time.monotonic,
 ) -> tuple[ModelSerial, CircleReader]:
-    """An opened reader over these chips; ``strike`` counts frames from the first reading on."""
+    """Return an opened reader over these chips; ``strike`` counts frames from the first reading on."""
     serial = ModelSerial()
     serial.line.antenna.set_chips([bytes.fromhex(uid) for uid in laid], 0.0)
     reader = reader_on(lambda: serial, max_chips, timeout_s, clock)
@@ -55,7 +55,7 @@ def test_every_chip_is_told(count: int) -> None:
 
 
 def test_a_reader_that_answers_slowly_is_cut_short_and_leaves_the_slots() -> None:
-    """Each chip takes a fifth of a second: the others of the table are not read meanwhile."""
+    """Each chip takes a fifth of a second, during which no other reader of the table is read."""
     ticks = itertools.count(0, 0.2)
     serial, reader = prepared(uids(12), clock=lambda: next(ticks))
     inventory = reader.read()
@@ -218,7 +218,7 @@ def test_rubbish_in_place_of_any_answer_is_never_an_inventory(data: st.DataObjec
     rubbish = data.draw(st.binary(min_size=1, max_size=300))
     serial, reader = prepared(uids(1), lambda number, frame: [rubbish] if number == struck else [frame])
     found = reader.read()
-    # 00 FF 00 FF in place of an ACK is one: the zeros around it are of the frames before and after
+    # 00 FF 00 FF in place of an ACK counts as one: the zeros around it are of the frames before and after it
     assert found.answer in ("silent", "unstable") or found.uids == tuple(uids(1))
     reader.close()
     serial.close()
@@ -235,7 +235,7 @@ def test_an_error_frame_is_an_unstable_reading_and_the_next_one_is_good() -> Non
 
 
 def test_only_what_was_asked_of_the_reader_is_counted() -> None:
-    """A circle that is reported silent while its reader is looked for was not read."""
+    """A circle reported silent during the search for its reader was not read."""
     _, reader = prepared(uids(2))
     assert reader.read().answer == "chips"
     told = reader.statistics()

@@ -24,7 +24,7 @@ Table = Mapping[CircleId, tuple[str, ...]]
 def play(
     schedule: Schedule, slots: int, table: Callable[[int], Table] = lambda n: {}, took_s: float = SLOT_S
 ) -> list[Slot]:
-    """Let the schedule run; ``table`` says what lies where in the n-th slot."""
+    """Run the schedule; ``table`` gives the chips of each circle in the n-th slot."""
     said = []
     for number in range(slots):
         began = number * took_s

@@ -229,7 +229,7 @@ def test_what_lies_on_the_table_is_told_and_so_is_what_changes(tmp_path: Path) -
 def test_no_two_circles_of_a_seat_have_their_field_on_at_one_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nor two wagers of two seats: the slots are the Pi's, for all boards."""
+    """Nor have two wagers of two seats: the Pi assigns the slots of all boards."""
     owners: dict[int, CircleId] = {}
     on: set[CircleId] = set()
     wrong: list[set[CircleId]] = []
@@ -307,7 +307,7 @@ def again(scanner: ChipScanner, circle: CircleId, before: int) -> bool:
 
 @pytest.mark.parametrize("fault", ["split", "duplicate", "drop", "flip", "noise"])
 def test_a_bad_line_costs_time_and_invents_nothing(tmp_path: Path, fault: str) -> None:
-    """No inventory lacks a chip that lies there, and none has one that does not."""
+    """No inventory lacks a chip that is there, and none has one that is not."""
     with scanned(tmp_path) as (bank, _, notes):
         bank.set_chips((1, "ante"), uids(2))
         notes.until((1, "ante"), "chips", uids(2))
@@ -322,7 +322,7 @@ def test_a_bad_line_costs_time_and_invents_nothing(tmp_path: Path, fault: str) -
 
 
 def test_on_rs_485_a_request_and_its_answer_take_the_time_of_their_bytes(tmp_path: Path) -> None:
-    """HELLO and WELCOME are more than 40 bytes together; at 9600 baud each takes a millisecond."""
+    """HELLO and WELCOME have more than 40 bytes together; at 9600 baud each byte takes a millisecond."""
     board = SimBoard(tmp_path / "board", ["middle"], INSTANT_TIMES, 1.0, seed=1, byte_s=10 / 9600)
     board.plug()
     try:
@@ -338,7 +338,7 @@ def test_on_rs_485_a_request_and_its_answer_take_the_time_of_their_bytes(tmp_pat
 def test_an_answer_that_came_while_the_process_did_not_run_is_taken(
     board: Scripted, reader: BoardReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The answer is there, and the clock is past every deadline, before the line is looked at."""
+    """The answer has arrived and every deadline has passed before the line is checked."""
     send = BoardLink._write
 
     def write(link: BoardLink, data: bytes) -> None:

@@ -64,7 +64,7 @@ class Host:
         return answer[start:-2].hex(" ").upper()
 
     def configure(self) -> None:
-        """Let it find several chips at once and leave the multiplexer alone."""
+        """Configure the reader to find several chips at once and to leave the multiplexer unchanged."""
         assert (self.ask(ONT_ON), self.ask("00 81 0F" + " 00" * 14)) == ("81 00", "81 00")
 
     def select(self, output: int) -> str:
@@ -104,7 +104,7 @@ def test_an_answer_has_the_form_of_its_request() -> None:
 
 
 def test_an_answer_over_255_bytes_is_advanced_whatever_was_asked() -> None:
-    """24 chips are 247 bytes, 25 are 259 with the longer head (H60301-3e, p. 17)."""
+    """24 chips need 247 bytes; 25 need 259 with the longer header (H60301-3e, p. 17)."""
     assert Host(*UIDS[:24]).send(INVENTORY)[:4] == bytes.fromhex("F7 00 B0 00")
     assert Host(*UIDS[:25]).send(INVENTORY)[:6] == bytes.fromhex("02 01 03 00 B0 00")
 
@@ -113,7 +113,7 @@ def test_an_answer_over_255_bytes_is_advanced_whatever_was_asked() -> None:
     "text",
     [
         "05 00 69 49 FF",  # CRC
-        "05 00 69 FE 49",  # its bytes exchanged
+        "05 00 69 FE 49",  # its bytes are exchanged
         "06 00 69 49 FE",  # length
         "02 00 05 69 49 FE",
         "00 00 00 00 00",
@@ -151,11 +151,11 @@ def test_the_configuration_is_read_written_and_saved_in_blocks_of_14_bytes() -> 
     host = Host(configured=False)
     default = "80 00 02" + " 00" * 10 + " 01 00 00"
     changed = "80 00 02" + " 00" * 10 + " 04 00 00"
-    assert host.ask("00 80 05") == default  # ONT is on from the factory (H60301-3e, p. 31)
+    assert host.ask("00 80 05") == default  # ONT is set at the factory (H60301-3e, p. 31)
     assert host.ask(ONT_OFF) == "81 00"
     assert (host.ask("00 80 05"), host.ask("00 80 85")) == (changed, default)
     assert host.ask("00 63") == "63 00"
-    assert host.ask("00 80 05") == default  # only in RAM, so lost
+    assert host.ask("00 80 05") == default  # in RAM only, so lost at a restart
     assert (host.ask(ONT_OFF), host.ask("00 82 05"), host.ask("00 63")) == ("81 00", "82 00", "63 00")
     assert host.ask("00 80 05") == changed
 
@@ -244,7 +244,7 @@ def test_without_ont_every_inventory_resets_the_field_first() -> None:
 
 
 def test_with_its_field_off_a_reader_finds_no_chip() -> None:
-    """Status 01 alone does not show that a circle is empty."""
+    """Status 01 alone does not prove that a circle is empty."""
     host = Host(UIDS[0])
     assert (host.ask(ONT_OFF), host.ask("00 6A 00")) == ("81 00", "6A 00")
     assert host.inventory() == "B0 01"
@@ -319,7 +319,7 @@ def test_an_output_out_of_range_is_refused_and_the_old_one_stays() -> None:
 
 
 def test_chips_lose_their_state_where_the_antenna_was_not_connected() -> None:
-    """So the trap of ONT shows only at an antenna that stays connected."""
+    """A chip that stays quiet (ONT) therefore matters only at an antenna that stays connected."""
     host = Host(UIDS[0])
     assert (host.inventory()[:5], host.inventory()) == ("B0 00", "B0 01")
     host.select(2)

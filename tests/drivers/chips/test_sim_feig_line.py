@@ -85,7 +85,7 @@ def test_a_scanning_reader_reports_chips_unasked() -> None:
 
 
 def test_an_answer_takes_the_time_of_its_bytes_after_that_of_the_air() -> None:
-    """Eleven bits a byte at 38400 baud."""
+    """Each byte takes eleven bits at 38400 baud."""
     line = FeigLine(None, 1.0, seed=1)
     assert line.arrival(7, 0.0) == pytest.approx(7 * 11 / 38400)
     ((at, answer),) = line.receive(bytes.fromhex(RF_RESET), 1.0)

@@ -100,7 +100,7 @@ def test_a_host_at_another_speed_gets_no_answer(bank: ReaderBank) -> None:
 
 
 def test_behind_an_ftdi_without_low_latency_every_frame_takes_16_ms(bank: ReaderBank) -> None:
-    """ACK and answer wait one after the other; a listing that takes 15 frames takes a quarter of a second."""
+    """The ACK and the answer each wait; a listing of 15 frames takes a quarter of a second."""
     port = FramePort.open(bank.paths()[CIRCLE])
     bank.fault(CIRCLE, "ftdi")
     begun = time.monotonic()

@@ -50,7 +50,7 @@ def test_published_times() -> None:
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 40), st.integers(0, 2**32), st.integers(0, 44))
 def test_an_inventory_is_complete_at_every_depth(count: int, seed: int, alike: int) -> None:
-    """Also for chips of one batch, whose numbers have so many bits in common."""
+    """Includes chips of one batch, whose numbers have many bits in common."""
     dice = Random(seed)
     common = dice.getrandbits(alike)
     uids = sorted({(0xE004 << 48 | dice.getrandbits(48 - alike) << alike | common).to_bytes(8, "big")
@@ -59,7 +59,7 @@ def test_an_inventory_is_complete_at_every_depth(count: int, seed: int, alike: i
 
 
 def test_two_chips_with_one_number_are_read_as_one() -> None:
-    """They answer bit for bit alike; a count of chips can therefore come from no reader."""
+    """They answer identically, so no reader can give a count of chips."""
     assert found(field(UID, UID)) == (OK, [UID])
 
 
@@ -123,7 +123,7 @@ def test_what_a_chip_does_not_have_is_an_error_of_iso() -> None:
 
 
 def test_faults_of_the_air() -> None:
-    """Some of the chips may come with an error status, and status 01 comes with chips there."""
+    """Some chips may be reported with an error status, and status 01 may come although chips are there."""
     uids = sorted(stack(Random(3), 20))
     for trouble, status in (("collision", RF_ERROR), ("rf_warning", RF_WARNING), ("mute", NO_CHIP)):
         antenna = field(*uids)
@@ -151,10 +151,8 @@ def test_at_the_edge_of_the_field_an_inventory_differs_from_the_next() -> None:
     [(0, 10, 10), (1, 14, 14), (3, 25, 50), (5, 39, 73), (10, 82, 122), (20, 183, 233), (40, 378, 443)],
 )
 def test_time_on_the_air(count: int, average: int, p99: int) -> None:
-    """Mean and p99 of stacks at random (ms), as computed from ISO/IEC 15693-3 by another hand.
-
-    With Stay Quiet to each chip found (H60301-3e, p. 59) each costs 4.2 ms more.
-    """
+    """Mean and p99 for random stacks (ms), compared with an independent calculation from ISO/IEC 15693-3.
+    Stay Quiet to each chip found (H60301-3e, p. 59) costs 4.2 ms more per chip."""
     dice, took_s = Random(count), []
     for _ in range(300):
         uids = stack(dice, count)

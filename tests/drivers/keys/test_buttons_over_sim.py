@@ -168,7 +168,7 @@ def test_direct_keys_are_heard_between_start_and_stop() -> None:
 
 
 def test_a_press_that_is_read_late_and_at_once_is_a_press(tmp_path: Path) -> None:
-    """A daemon that was kept waiting reads both edges together; the bench says when each of them was."""
+    """A delayed daemon reads both edges together; the bench gives the time of each."""
 
     async def test() -> None:
         pins = table_pins(0.02)
@@ -178,7 +178,7 @@ def test_a_press_that_is_read_late_and_at_once_is_a_press(tmp_path: Path) -> Non
             for level, at in ((0, 10.0), (1, 10.01), (0, 11.0), (1, 11.035)):
                 factory.received({"pin": pins.keys["fold"], "level": level, "at": at}, 12.0)
             assert await presses.until(1) == ["fold"]
-            factory.settle(12.0)  # the key is up: closing it waits for no held key
+            factory.settle(12.0)  # the key is released, so closing does not wait for it
             driver.stop()
 
     run(test)

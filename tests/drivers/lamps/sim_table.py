@@ -18,7 +18,7 @@ PINS_YAML = Path(__file__).parents[3] / "hardware" / "pins.yaml"
 
 
 def table_pins(debounce_s: float = 0.002) -> PinMap:
-    """The repository's own pin map with quick keys."""
+    """Return the repository's own pin map with quick keys."""
     return replace(read_pin_map(PINS_YAML), debounce_s=debounce_s)
 
 
@@ -26,7 +26,7 @@ def table_pins(debounce_s: float = 0.002) -> PinMap:
 async def header(
     folder: Path, pins: PinMap, on_lamps: Any = None
 ) -> AsyncIterator[tuple[SimPinsServer, PinFactory]]:
-    """A bench and an open ``sim`` factory that it has taken on."""
+    """Return a bench and an open ``sim`` factory connected to it."""
     server = SimPinsServer(folder / "pins.sock", pins, on_lamps)
     await server.start()
     factory = open_factory("sim", folder / "pins.sock")
@@ -39,7 +39,7 @@ async def header(
 
 
 def run(test: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    """Runs a test's coroutine; thirty seconds are for a machine that does something else meanwhile."""
+    """Run a test's coroutine, for at most thirty seconds, which suffices on a loaded machine."""
 
     async def guarded() -> None:
         async with asyncio.timeout(30):

@@ -37,7 +37,7 @@ def test_each_lamp_lights_its_own_circle_in_its_own_colour(tmp_path: Path) -> No
 
 
 def test_the_outputs_are_enabled_only_when_the_chain_is_dark(tmp_path: Path) -> None:
-    """A 595 holds anything when its power comes: nothing may flash when the daemon starts."""
+    """A 595 has random outputs at power-on, so lamps could flash when the daemon starts."""
     pictures: list[dict[object, str]] = []
 
     async def test() -> None:
@@ -112,7 +112,8 @@ raise KeyError("a mistake nobody thought of")
 
 @pytest.mark.parametrize("killed", [False, True])
 def test_a_process_that_ends_badly_leaves_the_table_dark(tmp_path: Path, killed: bool) -> None:
-    """By itself it still sends a dark chain; killed it cannot, and OE's pull-up does it."""
+    """A process that ends by an error still sends a dark chain; for a killed one the pull-up at OE does
+    it."""
 
     async def test() -> None:
         server = SimPinsServer(tmp_path / "pins.sock", table_pins())
@@ -144,7 +145,7 @@ def test_lamps_off_darkens_what_a_killed_daemon_left(tmp_path: Path) -> None:
         await server.start()
         server._chain.shift(bytes([0xFF] * pins.registers))
         server._chain.latch()
-        lamps_off(pins, "sim", tmp_path / "pins.sock")  # come and gone before the bench looks
+        lamps_off(pins, "sim", tmp_path / "pins.sock")  # plugged and unplugged before the bench checks
         await server.until(lambda _: server.outputs == 0)
         await server.until_connected(False)
         assert not server.lamps
@@ -172,7 +173,8 @@ def test_a_second_daemon_is_turned_away_and_the_first_keeps_its_lamps(tmp_path: 
 def test_the_chain_works_over_gpiozero_s_own_mock_whatever_the_environment_says(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """SPISoftwareBus asks for the process's own factory: it must find ours and choose none."""
+    """SPISoftwareBus uses the process's default factory: that must be ours, and nothing else may choose
+    one."""
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "nonsense")
     factory = open_factory("mock")
     lamps = open_lamps(table_pins(), factory)

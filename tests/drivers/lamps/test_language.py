@@ -18,7 +18,7 @@ LIT = {state: look for state, look in LANGUAGE.items() if look.colour != "off"}
 
 
 def unlike(one: str, other: str) -> int:
-    """In how many slots two rhythms differ at least, whenever either began."""
+    """Return the minimum number of slots in which two rhythms differ, over all phase shifts."""
     return min(
         sum(one[(i + k) % len(one)] != other[(j + k) % len(other)] for k in range(LOOK))
         for i in range(len(one))
@@ -44,7 +44,7 @@ def test_a_rhythm_is_seen_at_once_and_known_within_four_seconds(light: str) -> N
 
 @pytest.mark.parametrize("light", list(RHYTHMS.values()))
 def test_no_rhythm_harms_anybody(light: str) -> None:
-    """WCAG 2.3.1: three flashes in any one second at most; two here."""
+    """WCAG 2.3.1 allows three flashes in any second; there are at most two."""
     long = light * 8
     starts = [i for i in range(1, len(long)) if long[i - 1 : i + 1] == ".#"]
     second = round(1 / SLOT_S)
@@ -52,17 +52,17 @@ def test_no_rhythm_harms_anybody(light: str) -> None:
 
 
 def flashes(look: Look) -> list[str]:
-    """The lit parts of one period."""
+    """Return the lit parts of one period."""
     return ["".join(part) for sign, part in groupby(look.light) if sign == "#"]
 
 
 def test_the_rhythms_say_where_the_chips_go() -> None:
-    """What controller/game/TABLE.md teaches: short ones alone come to the dealer, a long one first goes to
-    the player."""
+    """controller/game/TABLE.md: a rhythm of short flashes alone means chips to the dealer; one that begins
+    with a long flash means chips to the player."""
     assert flashes(LANGUAGE[LampState.TAKE]) == ["#", "#"]
     for state in (LampState.PAY, LampState.RETURN):
         assert flashes(LANGUAGE[state])[0] == "####"
-    for state in (LampState.ACCEPTED, LampState.PUSH):  # what lies there stays: lit all but a moment
+    for state in (LampState.ACCEPTED, LampState.PUSH):  # the chips stay: lit except for one slot
         assert LANGUAGE[state].light.count(".") <= 1
 
 

@@ -61,7 +61,7 @@ def test_all_lamps_of_a_rhythm_are_in_phase(table: dict[CircleId, Signal], now: 
 
 @pytest.mark.parametrize("rhythm", LIGHTS)
 def test_a_rhythm_is_played_as_it_is_written(rhythm: str) -> None:
-    """Ten seconds at the tick of the runtime."""
+    """Checks ten seconds at the tick of the runtime."""
     table = {(1, "across"): Signal("red", rhythm)}
     times = [tick * TICK_S + TICK_S / 2 for tick in range(round(10 / TICK_S))]
     played = "".join("#" if pattern(PINS.bits, table, {rhythm: 0.0}, now) else "." for now in times)
@@ -83,7 +83,7 @@ def test_a_lamp_that_is_switched_is_lit_at_once(
 def test_however_restless_the_table_nothing_flashes_four_times_in_a_second(
     changes: list[tuple[float, dict[CircleId, Signal]]],
 ) -> None:
-    """WCAG 2.3.1. A lamp that stands in one state while others join its rhythm."""
+    """WCAG 2.3.1. One lamp keeps its state while others join its rhythm."""
     for rhythm in LIGHTS:
         stands = {(1, "across"): Signal("red", rhythm)}
         begun: dict[str, float] = {}

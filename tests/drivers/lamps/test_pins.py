@@ -94,7 +94,7 @@ def test_two_back_ends_in_one_process_are_an_error() -> None:
 def test_hardware_spi_that_does_not_open_is_an_error_and_not_a_slower_spi(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """gpiozero itself would go on with pins and a warning (PiFactory.spi)."""
+    """gpiozero alone would continue over pins, with a warning (PiFactory.spi)."""
 
     def no_device(**_: object) -> None:
         raise FileNotFoundError("/dev/spidev0.0")

@@ -23,13 +23,13 @@ GREEN = Signal("green")
 
 
 def _place(bit: int) -> str:
-    """The output in which a bit of a frame ends."""
+    """Return the output at which a bit of a frame ends."""
     register, output = divmod(87 - bit, 8)
     return f"register {register + 1} Q{'ABCDEFGH'[output]}"
 
 
 def told(before: bytes, now: bytes, faults: ChainFaults) -> str:
-    """What is said of a chain with these faults when `now` is sent after `before`."""
+    """Return the reported fault of a chain with these faults when `now` is sent after `before`."""
     chain = Chain(LENGTH)
     chain.faults = faults
     chain.shift(before)
@@ -60,7 +60,7 @@ def test_a_chain_that_is_broken_anywhere_gives_back_nothing_but_low(cut: int) ->
 
 
 def test_a_flipped_bit_is_named_by_register_and_output() -> None:
-    """The first bit on the wire ends in QH of the last register, the last one in QA of the first."""
+    """The first bit on the wire ends at QH of the last register, the last bit at QA of the first."""
     assert "1 of 88 bits differ, first register 11 QH: " in told(
         mark(11), bytes(11), ChainFaults(flipped=(0,))
     )
@@ -121,14 +121,14 @@ INSIDE = [ChainFaults(edge=place) for place in (*range(5, 88), *range(-87, -4))]
 
 
 def frames(shown: str, colour: Colour) -> list[bytes]:
-    """The frames of a picture that stands, one for each number."""
+    """Return the frames of an unchanged picture, one for each frame number."""
     lit = pattern(PINS.bits, dict.fromkeys(PICTURES[shown], Signal(colour)), FROM_NOUGHT, 0.0)
     numbers = [identity_bits(PINS.spare_bits, number) for number in range(len(IDENTITIES) + 2)]
     return [(lit | number).to_bytes(LENGTH, "big") for number in numbers]
 
 
 def named(sent: tuple[bytes, ...], faults: ChainFaults) -> str:
-    """What is said first if the second of three frames meets a fault that leaves nothing for later ones."""
+    """Return the first fault reported if the second of three frames has a fault that does not last."""
     chain = Chain(LENGTH)
     chain.shift(sent[0])
     chain.faults = faults
@@ -140,7 +140,7 @@ def named(sent: tuple[bytes, ...], faults: ChainFaults) -> str:
 @pytest.mark.parametrize("colour", COLOURS)
 @pytest.mark.parametrize("shown", sorted(PICTURES))
 def test_a_fault_of_one_transfer_is_named_right_in_every_picture(shown: str, colour: Colour) -> None:
-    """A spark at the clock is named at once or never: the mark that follows it comes back right."""
+    """A disturbed clock is reported at once or never, because the mark of the next frame comes back right."""
     sent = frames(shown, colour)
     for three in zip(sent, sent[1:], sent[2:], strict=False):
         for words, faults in (*ONE_BIT, *BETWEEN):
@@ -178,7 +178,7 @@ FALSE_ECHOES = {
 def test_no_source_but_the_chain_passes_for_it_whatever_the_lamps_show(
     source: str, shown: dict[tuple[int, str], Signal]
 ) -> None:
-    """A dark table looks like a missing board: both return zeros, unless each frame has its own identity."""
+    """A dark table and a missing board both return zeros, unless each frame has its own identity."""
     lamps, registers, _ = lamps_on()
     lamps.show(shown)
     registers.answer = FALSE_ECHOES[source]
@@ -196,7 +196,7 @@ def test_no_source_but_the_chain_passes_for_it_whatever_the_lamps_show(
 
 
 def test_a_board_that_is_missing_from_the_start_is_not_forgotten_at_the_first_tick() -> None:
-    """The table's clock begins anywhere: a fault of before the first tick is no old one."""
+    """The table's clock starts at any value, so a fault before the first tick must not count as old."""
     lamps, _, _ = lamps_on(faults=ChainFaults(dead=True))
     lamps.tick(86_400.0)
     assert "nothing but low" in lamps.statistics().why
@@ -211,7 +211,7 @@ def test_a_lasting_fault_is_named_right_whatever_the_lamps_show(
     lamps.show(shown)
     registers.chain.faults = ChainFaults(flipped=(bit,))
     lamps.tick(CHECK_S)
-    lamps.tick(2 * CHECK_S)  # the frame that was changed on its way in comes back
+    lamps.tick(2 * CHECK_S)  # the frame that was changed on the way in comes back
     assert f"1 of 88 bits differ, first {_place(bit)}: " in lamps.statistics().why
     lamps.stop()
 
@@ -243,7 +243,7 @@ def test_a_diagnosis_lights_no_lamp() -> None:
 
 
 def test_without_spare_outputs_a_fault_stands_until_a_lamp_was_lit() -> None:
-    """A pin map whose every output drives a lamp: dark frames are zeros, and zeros end no fault."""
+    """In this pin map every output drives a lamp: dark frames are zeros, and zeros do not end a fault."""
     lamps, registers, _ = lamps_on(bits={**PINS.bits, **{(7, str(n), "green"): n for n in PINS.spare_bits}})
     registers.chain.faults = ChainFaults(flipped=(4,))
     lamps.tick(CHECK_S)
@@ -273,7 +273,7 @@ def test_a_fault_is_one_line_and_stands_until_the_chain_gives_back_what_it_was_s
     assert health.failed == 40
     assert enable.enabled, "the game goes on, and so do the lamps that can"
     registers.chain.faults = ChainFaults()
-    lamps.tick(4.0)  # what comes back is of the frame that the dead board lost
+    lamps.tick(4.0)  # the bits that come back belong to the frame that the dead board lost
     lamps.tick(4.05)
     assert lamps.statistics().why == health.why, "a bad contact may be bad again"
     assert [record.levelname for record in caplog.records] == ["WARNING"]

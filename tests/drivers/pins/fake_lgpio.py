@@ -86,7 +86,7 @@ class FakeLgpio(ModuleType):
         self._notify_thread.queue.put((line, level))
 
     def end_thread(self) -> None:
-        """Have the thread call for all queued edges, and end."""
+        """Let the thread call back for all queued edges, then end it."""
         self._notify_thread.queue.put(None)
         self._notify_thread.join()
 
@@ -151,7 +151,7 @@ class FakeLgpio(ModuleType):
 
 
 def install(monkeypatch: pytest.MonkeyPatch) -> FakeLgpio:
-    """Put it in the place of the module lgpio, on a Raspberry Pi 4."""
+    """Install the fake in place of the module lgpio, on a Raspberry Pi 4."""
     fake = FakeLgpio()
     monkeypatch.setitem(sys.modules, "lgpio", fake)
     monkeypatch.delitem(sys.modules, "gpiozero.pins.lgpio", raising=False)

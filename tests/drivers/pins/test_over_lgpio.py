@@ -64,7 +64,7 @@ def test_a_key_that_the_kernel_still_holds_is_one_line_and_the_lamps_go_dark(
 def test_a_key_that_is_held_down_delays_no_stop(
     lgpio: FakeLgpio, factory: PinFactory, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """gpiozero waits ten seconds for its hold thread, gives up and leaves the pin open."""
+    """gpiozero would wait ten seconds for its hold thread, give up, and leave the pin open."""
     pressed = threading.Event()
     keys = ButtonKeys(replace(PINS, stuck_after_s=600.0), factory)
     keys.start(lambda key: pressed.set())
@@ -111,7 +111,7 @@ def test_a_pin_of_another_program_is_named_as_that_for_keys(lgpio: FakeLgpio, fa
 def test_lamps_of_another_program_are_named_as_that_and_keep_their_picture(
     lgpio: FakeLgpio, factory: PinFactory
 ) -> None:
-    """SPI is open to any process: a dark frame of a second one would darken the table."""
+    """SPI is open to any process: a dark frame from a second program would turn the lamps off."""
     lgpio.other = {PINS.output_enable}
     with pytest.raises(PinsError, match=r"OE on GPIO6\) .*another program holds this pin.*stop crisscross"):
         open_lamps(PINS, factory)

@@ -124,7 +124,7 @@ def test_no_text_for_people_shows_a_face_or_the_crc_of_one() -> None:
 
 @pytest.mark.parametrize("kind", ["CCARD", "QH", "CARDS"])
 def test_what_a_makers_own_frame_says_is_masked(kind: str) -> None:
-    """Nobody here knows which of its fields is a card."""
+    """The driver cannot know which of its fields is a card."""
     assert masked(Frame(0x2A, kind, ("7", "QH"), b"")) == "$2A,**,**,***...."
 
 

@@ -66,7 +66,7 @@ def test_a_welcome_repeated_because_its_ack_was_lost_is_acknowledged_again_and_n
 
 
 def test_a_welcome_that_nobody_asked_for_is_a_break() -> None:
-    """The shoe acted on a delayed copy of an old HELLO: what it would send again we may have."""
+    """The shoe answered a delayed copy of an old HELLO, so it could resend frames that are already stored."""
     table = Typist().open()
     table.type("12,CARD,1,QH")
     table.reports()
@@ -88,7 +88,7 @@ def test_a_shoe_that_numbers_every_welcome_alike_can_resume() -> None:
 
 
 def test_hello_waits_until_what_the_runtime_holds_is_on_storage() -> None:
-    """Else `last` would be out of date, and the shoe would send the card a second time."""
+    """Otherwise `last` would be too low, and the shoe would send the card a second time."""
     table = Typist().open()
     table.type("12,CARD,1,QH")
     (report,) = table.reports(accept=False)

@@ -33,7 +33,7 @@ class Typist:
         return texts(self.session.take_bytes())
 
     def wait(self, seconds: float) -> None:
-        """To the end of `seconds`, each deadline in its turn."""
+        """Run to the end of `seconds`, with each deadline in its turn."""
         end = self.now + seconds
         while (due := self.session.next_deadline()) is not None and due <= end:
             self.now = max(due, self.now)
@@ -53,13 +53,13 @@ class Typist:
         return [report.kind for report in self.reports()]
 
     def hello(self) -> tuple[str, list[str]]:
-        """The number and the fields of the HELLO that is on the line."""
+        """Return number and fields of the HELLO that is on the line."""
         hellos = [text.split(",") for text in self.wire() if ",HELLO," in text]
         assert len(hellos) == 1
         return hellos[0][0], hellos[0][2:]
 
     def open(self, number: int = 0x10) -> Typist:
-        """A session as it should be; shoe frames count on from `number` + 2."""
+        """Return an open session; the shoe's frames count on from `number` + 2."""
         self.type(f"{self.hello()[0]},ACK", f"{number:02X},{WELCOME}")
         assert self.kinds() == ["WELCOME"]
         self.type(f"{number + 1:02X},{STATE}")
@@ -70,7 +70,7 @@ class Typist:
 
 
 def typed(frames: Sequence[str]) -> list[str]:
-    """Without the numbers."""
+    """Return the frames without their numbers."""
     return [text.split(",", 1)[1] for text in frames]
 
 
@@ -98,7 +98,7 @@ def test_repetitions_while_the_disk_is_slow_are_neither_delivered_nor_acknowledg
 
 
 def test_a_controller_that_did_not_listen_takes_the_link_up_anew_and_no_card_is_lost() -> None:
-    """It stood still for half a minute: its own timers were not there to find the line silent."""
+    """The controller stood still for half a minute, so its own timers could not detect the silent line."""
     table = Typist().open()
     table.now += 30
     table.type("12,CARD,1,QH", "13,KNOCK,b2")
@@ -130,7 +130,7 @@ def test_neither_the_next_number_nor_the_last_is_a_break(number: str) -> None:
 
 @pytest.mark.parametrize("forged", ["12,CARD,1,KS", "12,STACK,5", "12,CARD,2,QH"])
 def test_the_last_number_with_other_bytes_is_somebody_else_on_the_line(forged: str) -> None:
-    """Neither acknowledged nor acted on: the runtime is told and a new session asked for."""
+    """The frame is neither acknowledged nor acted on: it is reported, and a new session is requested."""
     table = Typist().open()
     table.type("12,CARD,1,QH")
     assert table.kinds() == ["CARD"]
@@ -143,7 +143,7 @@ def test_the_last_number_with_other_bytes_is_somebody_else_on_the_line(forged: s
 
 
 def test_other_bytes_under_the_number_that_is_being_stored_are_somebody_else_s_too() -> None:
-    """The card that came first is kept and acknowledged, and only then is HELLO said."""
+    """The first card is kept and acknowledged before HELLO is sent."""
     table = Typist().open()
     table.type("12,CARD,1,QH")
     (card,) = table.reports(accept=False)

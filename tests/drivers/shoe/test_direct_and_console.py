@@ -19,7 +19,7 @@ pytestmark = pytest.mark.serial
 
 
 async def quiet() -> None:
-    """Until the loop has nothing more to do at once."""
+    """Run until the loop has nothing left to do at once."""
     for _ in range(200):
         await asyncio.sleep(0)
 

@@ -18,7 +18,7 @@ def ends(seed: int = 1) -> tuple[ControllerPairing, ShoePairing]:
 
 
 def exchange(controller: ControllerPairing, shoe: ShoePairing) -> None:
-    """Until nothing new comes of asking."""
+    """Run until requests bring nothing new."""
     asked = b""
     while controller.request != asked:
         asked = controller.request
@@ -54,7 +54,7 @@ def test_an_answer_that_goes_lost_is_given_again_and_every_frame_fits() -> None:
 
 
 def test_somebody_between_the_two_has_other_digits_at_each_end() -> None:
-    """They pair with each end in the other's name."""
+    """The attacker pairs with each end in the name of the other."""
     controller, shoe = ends(1)
     to_shoe, to_controller = ends(2)
     exchange(controller, to_controller)
@@ -65,7 +65,7 @@ def test_somebody_between_the_two_has_other_digits_at_each_end() -> None:
 
 
 def test_a_key_that_was_not_bound_to_is_refused() -> None:
-    """Else somebody could look for a key whose digits fit when they know the shoe's half."""
+    """Otherwise an attacker who knows the shoe's half could search for a key with matching digits."""
     controller, shoe = ends()
     shoe.receive(controller.request)
     other = encode(1, "REVEAL", (to_base64(public(bytes(32))), to_base64(bytes(16))), MAX_FRAME_BYTES)

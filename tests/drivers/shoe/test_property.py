@@ -83,7 +83,7 @@ MADE_UP = (
 
 
 def play(wire: Wire, line: NastyLine, steps: list[str]) -> list[tuple[str, ...]]:
-    """Cards fall while the line misbehaves; every card of the shoe's present life in order."""
+    """Play cards over a faulty line; return every card of the shoe's present life in order."""
     expected: list[tuple[str, ...]] = []
     wire.start()
     for step in steps:
@@ -101,7 +101,7 @@ def play(wire: Wire, line: NastyLine, steps: list[str]) -> list[tuple[str, ...]]
         else:
             wire.run(float(step))
     line.calm = True
-    wire.commit = min(wire.commit, 0.05)  # a disk that is always slower than five sendings lets nothing by
+    wire.commit = min(wire.commit, 0.05)  # a disk slower than five retries lets no card through
     wire.run(20.0)
     return expected
 

@@ -251,7 +251,7 @@ def test_a_table_at_another_speed_hears_no_shoe_and_counts_rubbish(tmp_path: Pat
 
 
 def test_a_frame_takes_the_time_of_its_bytes(tmp_path: Path) -> None:
-    """At 9600 baud a card's 35 bytes are there after 36 ms, and a second frame after the first."""
+    """At 9600 baud the 35 bytes of a card take 36 ms, and a second frame follows the first."""
 
     async def scenario() -> None:
         async with bench(tmp_path, byte_s=10 / 9600) as table:

@@ -35,7 +35,7 @@ class Controller:
         self.now = end
 
     def acknowledge_all(self) -> list[str]:
-        """Take charge of whatever comes; the frames without their numbers."""
+        """Acknowledge every frame; return the frames without their numbers."""
         taken: list[str] = []
         while sent := [text for text in self.wire() if text.split(",")[1] not in ("ACK", "ALIVE")]:
             for text in sent:
@@ -165,7 +165,7 @@ def test_a_second_hello_in_the_resumption_closes_it_once() -> None:
 
 
 def test_an_ack_that_comes_after_the_hello_still_counts() -> None:
-    """A controller whose disk was slower than its HELLO: the card must not come twice."""
+    """The controller's disk was slower than its HELLO: the card must not be sent twice."""
     table = Controller()
     table.open()
     table.shoe.emit("CARD", ("1", "QH"), table.now)

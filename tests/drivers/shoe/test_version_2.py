@@ -37,11 +37,11 @@ class Tapped(Wire):
         return [] if self.stop(way, seen) else [(0.0, data)]
 
     def last(self, kind: str, way: str = "<") -> bytes:
-        """The bytes of the newest frame of that kind."""
+        """Return the bytes of the newest frame of that kind."""
         return next(f.raw for w, f in reversed(self.heard) if (w, f.kind) == (way, kind)) + b"\r\n"
 
     def inject(self, data: bytes, way: str = "<") -> None:
-        """To the controller, or to the shoe."""
+        """Inject bytes to the controller, or to the shoe."""
         end = self.controller if way == "<" else self.shoe
         end.receive(data, self.now)
         self._flush()
@@ -61,7 +61,7 @@ class Tapped(Wire):
             self.run(0.01)
 
     def expect_whole(self) -> None:
-        """Every card once and in order, whatever was done to the line."""
+        """Check that every card came once and in order, whatever was done to the line."""
         self.stop = lambda _way, _frame: False
         self.run(10.0)
         assert self.controller.up
@@ -163,7 +163,7 @@ def noted(monkeypatch: pytest.MonkeyPatch) -> type[Noted]:
 
 
 def test_no_nonce_of_a_key_is_used_for_two_texts(noted: type[Noted]) -> None:
-    """Over rounds of the number, decks, repetitions, signs of life, commands and starts of either end."""
+    """Covers wrapped numbers, decks, repetitions, heartbeats, commands and restarts of either end."""
     wire = Tapped().opened()
     for part in range(8):
         wire.stop = lambda _way, _seen: wire.rng.random() < 0.1
@@ -196,7 +196,7 @@ def test_the_key_of_the_cards_is_renewed_with_each_deck(noted: type[Noted]) -> N
 
 
 def busy() -> Tapped:
-    """A session in which every kind of frame has gone over the line, either way."""
+    """Return a session in which every kind of frame was sent in each direction."""
     wire = Tapped().opened()
     wire.play(2)
     wire.controller.command("HOLD", (), wire.now)
@@ -236,7 +236,8 @@ def test_a_frame_recorded_a_round_of_the_number_ago_is_refused() -> None:
 
 
 def test_a_recorded_ack_takes_no_card_off_the_shoes_queue() -> None:
-    """The ACK of a card goes lost, and one of a round of the number ago comes in its place."""
+    """The ACK of a card is lost, and a recorded one with the same number, from before the numbers wrapped, is
+    replayed."""
     wire = busy()
     acks = {seen.seq: seen.raw + b"\r\n" for way, seen in wire.heard if (way, seen.kind) == (">", "ACK")}
     while (wire.shoe.number + 1) & 0xFF not in acks:
@@ -269,7 +270,7 @@ def test_a_frame_of_the_other_direction_is_refused(kind: str) -> None:
 
 
 def test_two_frames_that_are_exchanged_are_both_refused_in_the_wrong_place() -> None:
-    """The second card comes before the first: it has to wait, or nobody would know which hand it is of."""
+    """The second card comes before the first: it has to wait, or its hand would be unknown."""
     wire, twin = busy(), busy()
     twin.play(2)
     first, second = [seen.raw + b"\r\n" for _, seen in twin.heard if seen.kind == "CARD"][-2:]
@@ -304,13 +305,13 @@ def test_clear_frames_that_need_no_proof_are_no_sign_of_life() -> None:
 
 
 def test_a_recorded_hello_ends_no_more_than_the_session_and_takes_no_card() -> None:
-    """Its `last` is the number of a card that the controller has not got: that card must stay."""
+    """Its `last` is the number of a card that the controller has not received: that card must be kept."""
     wire = busy()
     wire.restart_controller()
     wire.run(0.05)
     hello = next(seen for way, seen in reversed(wire.heard) if seen.kind == "HELLO")
     last = int(hello.fields[3], 16)
-    wire.controller.command("HOLD", (), wire.now)  # else the HELLO is the last frame, and a repetition
+    wire.controller.command("HOLD", (), wire.now)  # otherwise the HELLO is the last frame, and a repetition
     wire._flush()
     wire.run(0.01)
     while (wire.shoe.number + 1) & 0xFF != last:
@@ -325,7 +326,7 @@ def test_a_recorded_hello_ends_no_more_than_the_session_and_takes_no_card() -> N
 
 
 def test_a_strangers_knock_doubles_no_card() -> None:
-    """The card is stored and its ACK goes lost; a KNOCK of another boot must not have it sent once more."""
+    """The card is stored and its ACK is lost; a KNOCK of another boot must not cause it to be sent again."""
     wire = busy()
     wire.stop = lambda way, seen: (way, seen.kind) == (">", "ACK")
     wire.play(1)
@@ -371,7 +372,7 @@ def test_a_recorded_welcome_opens_nothing_and_is_told() -> None:
 
 @pytest.mark.parametrize("kind", ["WELCOME", "STATE", "CARD", "READY", "DONE", "ACK", "ALIVE", "TAKEN"])
 def stopped(kind: str) -> Tapped:
-    """A line on which the first frame of that kind has not arrived yet."""
+    """Return a line on which the first frame of that kind has not arrived yet."""
     wire = Tapped()
     early = kind in ("WELCOME", "STATE")
     for stops in (early, True):
@@ -388,7 +389,7 @@ def stopped(kind: str) -> Tapped:
 
 @pytest.mark.parametrize("kind", ["WELCOME", "STATE", "CARD", "READY", "DONE", "ACK", "ALIVE", "TAKEN"])
 def test_whatever_bit_is_flipped_the_frame_is_refused_and_the_true_one_taken(kind: str) -> None:
-    """Every bit of the body, the check sum put right each time."""
+    """Each bit of the body is flipped, with a corrected check sum."""
     wire = stopped(kind)
     true = wire.last(kind)
     body = true[1:-7]
@@ -426,7 +427,7 @@ def test_a_shoe_with_other_keys_opens_no_session_and_a_forged_welcome_is_told() 
 
 
 def old_shoe() -> Tapped:
-    """A table that is paired, and a shoe that speaks version 1 alone."""
+    """Return a paired table and a shoe that supports version 1 alone."""
     wire = Tapped()
     wire.version = "1"
     wire.shoe = wire._new_shoe()
@@ -489,7 +490,7 @@ def test_a_frame_has_at_most_160_bytes() -> None:
 
 
 def test_the_example_of_the_page_is_what_both_ends_say() -> None:
-    """drivers/shoe/LINK.md, An example: a shoe maker has the same bytes, or a mistake."""
+    """drivers/shoe/LINK.md, An example: the bytes with which a shoe maker can check an implementation."""
     fresh = iter((bytes(range(200, 232)), bytes(range(150, 182))))
     controller = ControllerEnd(AT_CONTROLLER, lambda: next(fresh))
     shoe = ShoeEnd(AT_SHOE, lambda: next(fresh))

@@ -32,12 +32,12 @@ def frames(data: bytes) -> list[Frame]:
 
 
 def texts(data: bytes) -> list[str]:
-    """`2A,CARD,7,QH` for each frame in `data`."""
+    """Return a text such as `2A,CARD,7,QH` for each frame in `data`."""
     return [frame.raw[1:-5].decode() for frame in frames(data)]
 
 
 def frame(text: str) -> bytes:
-    """The bytes of `2A,CARD,7,QH`."""
+    """Return the bytes of a text such as `2A,CARD,7,QH`."""
     seq, kind, *fields = text.split(",")
     return encode(int(seq, 16), kind, fields)
 
@@ -104,7 +104,7 @@ class Wire:
         self._flush()
 
     def restart_controller(self) -> None:
-        """kill -9 and start again: what was not on disk is gone."""
+        """Restart the controller as after kill -9: only data on the disk is kept."""
         self.controller = self._new_controller(self.disk.mark)
         self.controller.opened(self.now)
         self._flush()
@@ -116,7 +116,7 @@ class Wire:
         self._flush()
 
     def run(self, seconds: float) -> None:
-        """Every deadline and every arrival within `seconds`, in order of time."""
+        """Handle every deadline and every arrival within `seconds`, in order of time."""
         end = self.now + seconds
         while (at := self._next()) is not None and at <= end:
             self.now = max(self.now, at)
@@ -151,7 +151,7 @@ class Wire:
 
     def _commit(self, session: ControllerSession, report: ShoeReport) -> None:
         def stored() -> None:
-            if session is self.controller:  # else the process that would have stored it is dead
+            if session is self.controller:  # otherwise the process that would have stored it is dead
                 self.disk.store(report)
                 session.accept(report, self.now)
 
@@ -167,8 +167,8 @@ class Wire:
                 self.at(delay, self._arrival(way, piece, late=delay > 0))
 
     def _arrival(self, way: str, piece: bytes, late: bool) -> Callable[[], None]:
-        """Nothing of a shoe that lost its power comes after a word of its next life: a line may be slow,
-        but it keeps the order."""
+        """Return a function that delivers the bytes. Bytes of a shoe that lost its power never come after
+        bytes of its next life: a line may be slow, but it keeps the order."""
         if way == ">":
             return lambda: self.shoe.receive(piece, self.now)
         boot = self.boots
