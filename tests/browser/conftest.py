@@ -19,7 +19,7 @@ REFUSED = ("409 (Conflict)",)
 
 @pytest.fixture
 def table(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[ManualTable]:
-    """A mock table that is played by hand, with `SEED` and `OPTIONS` of the test's module."""
+    """Run a mock table played by hand, with `SEED` and `OPTIONS` of the test's module."""
     options = getattr(request.module, "OPTIONS", ())
     table = ManualTable(tmp_path / "journal.db", request.module.SEED, options)
     yield table
@@ -28,7 +28,7 @@ def table(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[ManualTabl
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    """A page on a touch screen of 800x480 that reports no error."""
+    """Return a page on a touch screen of 800x480; any reported error fails the test."""
     context = browser.new_context(viewport={"width": 800, "height": 480}, has_touch=True)
     with heard(context.new_page(), REFUSED) as opened:
         opened.set_default_timeout(6_000)

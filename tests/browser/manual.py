@@ -70,7 +70,7 @@ class ManualTable:
         return dict(_json("GET", self.bench, "/state"))
 
     def open(self) -> None:
-        """Opened for bets with preshuffled decks, as the dealer's screen would do it."""
+        """Open the table for bets with preshuffled decks, as the dealer's screen would."""
         while (view := self.view())["phase"] != "betting":
             back = "blue" if view["deck"]["back"] == "red" else "red"
             asked = (view["prompt"] or {}).get("kind")
@@ -79,11 +79,11 @@ class ManualTable:
             self.touch(**touch)
 
     def touch(self, **touch: Any) -> None:
-        """One touch of a screen, whatever comes of it."""
+        """Send one touch of a screen, without a check of its answer."""
         _json("POST", self.display, "/api/touch", with_subject(self.view(), touch))
 
     def hand(self, **act: Any) -> None:
-        """One act on the felt."""
+        """Perform one action on the felt."""
         answer = _json("POST", self.bench, "/act", act)
         assert "ok" in answer, answer
 
@@ -124,7 +124,7 @@ class Pushed:
         self._connection.close()
 
     def faces(self) -> list[tuple[str, set[str]]]:
-        """(phase, faces) of every message, read off its raw bytes."""
+        """Return (phase, faces) of every message, from its raw bytes."""
         return [
             (json.loads(message[5:])["phase"], {face.decode() for face in FACE.findall(message)})
             for message in self.messages

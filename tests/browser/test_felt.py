@@ -51,7 +51,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ManualTable]:
 
 @pytest.fixture(scope="module")
 def screen(browser: Browser) -> Iterator[BrowserContext]:
-    """With an empty page that stays open, as that of tests/display has."""
+    """Return a context with an empty page that stays open, as in tests/display."""
     context = browser.new_context(has_touch=True)
     context.new_page()
     yield context
@@ -60,8 +60,8 @@ def screen(browser: Browser) -> Iterator[BrowserContext]:
 
 @pytest.fixture(params=["desk"])
 def page(table: ManualTable, screen: BrowserContext, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """At a felt without a chip. A message on its console (a script error, a policy violation) fails the test,
-    but for what is refused."""
+    """Return a page at a felt without a chip. A message on its console (script error, policy violation) fails
+    the test, except for refusals."""
     for circle in table.state()["chips"]:
         table.hand(do="take", circle=circle, all=True)
     width, height = SIZES[request.param]
@@ -84,14 +84,14 @@ def circle(name: str) -> str:
 
 
 def lying(page: Page, wanted: dict[str, list[int]]) -> None:
-    """Until these chips lie on the felt and no others, and the page shows so many piles."""
+    """Wait until exactly these chips are on the felt and the page shows that many piles."""
     piles = "(count) => document.querySelectorAll('.circle .pile[data-chip]').length === count"
     page.wait_for_function(piles, arg=len(wanted))
     page.wait_for_function(LYING, arg=json.dumps(sorted(wanted.items()), separators=(",", ":")))
 
 
 def touch(line: CDPSession, page: Page, at: tuple[float, float], ms: int) -> None:
-    """A finger of its own length, which playwright's tap has not."""
+    """Touch for a chosen duration, which playwright's tap does not offer."""
     points = [{"x": at[0], "y": at[1]}]
     line.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": points})
     page.wait_for_timeout(ms)
@@ -100,7 +100,7 @@ def touch(line: CDPSession, page: Page, at: tuple[float, float], ms: int) -> Non
 
 @pytest.mark.parametrize("way", ["mouse", "touch"])
 def test_no_press_is_lost_while_lamps_blink(page: Page, table: ManualTable, way: str) -> None:
-    """Every press of 60 to 250 ms lays its chip, in a circle whose lamp blinks or beside one."""
+    """Every press of 60 to 250 ms lays its chip, in a circle whose lamp blinks or beside it."""
     dice = random.Random(way)
     names = sorted(table.state()["lamps"])
     at = {name: middle(page, circle(name)) for name in names}

@@ -26,7 +26,7 @@ class Decisions(Shift):
     # ------------------------------------------------------------------ before the bets are closed
 
     def stale(self) -> None:
-        """A key whose prompt changes before the table has the touch."""
+        """Touch a key whose prompt changes before the touch reaches the table."""
 
         def late(route: Route) -> None:
             self.table.touch(do="press", key="confirm", prompt=self.table.view()["prompt"]["id"])
@@ -39,7 +39,7 @@ class Decisions(Shift):
         self.find("stale")
 
     def deck(self) -> None:
-        """The floorperson has the deck cut, then shuffled."""
+        """Have the floorperson order a cut, then a shuffle."""
         for decision in ("recut", "shuffle"):
             self.floor()
             self.follower.take("page.other")
@@ -50,7 +50,7 @@ class Decisions(Shift):
                 self.goes_on(lambda: self.follower.take("page.key_confirm"))
 
     def too_soon(self) -> None:
-        """NO MORE BETS while a player is still laying the second ante."""
+        """Press NO MORE BETS while a player is still laying the second ante."""
         self.table.lay(2, "ante_across", 1000)
         self.until(lambda view: view["seats"][1]["circles"]["ante_across"]["amount"])
         self.goes_on(lambda: self.follow("too_soon", only=r"page\.key_no_more_bets"))
@@ -68,7 +68,7 @@ class Decisions(Shift):
         self.calm()
 
     def shoe_held(self, code: str) -> None:
-        """Play is held because of the shoe, until a floorperson has decided."""
+        """Find the hold's code on the floor page once the shoe has held play."""
         self.until(lambda view: view["hold"])
         self.floor()
         self.find(code)
@@ -80,7 +80,7 @@ class Decisions(Shift):
         self.until(lambda view: not view["hold"])
 
     def wrong_pin(self) -> None:
-        """Wrong PINs until the next try has to wait; FLOOR on the table ends the wait."""
+        """Enter wrong PINs until the next attempt has to wait; FLOOR on the table ends the wait."""
         self.follower.press(self.page.locator(DECISION).first)
         self.follower.press(self.page.get_by_role("button", name=self.follower.reason(), exact=True))
         self.follower.type("B1")
@@ -96,7 +96,7 @@ class Decisions(Shift):
         self.until(lambda view: not view["hold"])
 
     def jammed(self) -> None:
-        """The first card of the deal sticks: the round is void."""
+        """Jam the first card of the deal: the round is void."""
         self.table.lay(2, "ante_down", 1000)
         self.until(lambda view: view["seats"][1]["circles"]["ante_down"]["amount"])
         self.fault("jam", after=1)
@@ -139,7 +139,7 @@ class Decisions(Shift):
         self.calm()
 
     def early(self) -> None:
-        """Seat 3 lays its Down bet while Across is asked."""
+        """Lay the Down bet of seat 3 while Across is asked."""
         self.asks("ask")
         self.table.lay(3, "down", 1000)
         self.alerted("bet_out_of_turn")

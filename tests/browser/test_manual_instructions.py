@@ -40,7 +40,7 @@ class Opening(Shift):
         self.signed()
 
     def asked(self) -> None:
-        """Seat 2 folds twice, the reader of seat 3 is dead, seat 5 bets."""
+        """Fold twice at seat 2 and bet at seat 5; the reader of seat 3 is dead."""
         self.goes_on(lambda: self.follow("card_ask", only="page"))
         self.follow("undo_fold", only="last")
         self.goes_on(lambda: self.follow("undo_fold", only="page.key_undo"))
@@ -72,7 +72,7 @@ class Opening(Shift):
             self.close()
 
     def reports(self) -> None:
-        """The dealer reports a card of the cross, the floorperson voids the round."""
+        """Report a card of the cross as the dealer and void the round as the floorperson."""
         self.follow("report")
         self.follow("report_choose")
         self.follower.take("reports.community_exposed")

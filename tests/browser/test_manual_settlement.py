@@ -29,7 +29,7 @@ class Settlement(Shift):
     # ------------------------------------------------------------------ bets
 
     def late(self) -> None:
-        """Change, a late bet, a tip and a signed late bet between NO MORE BETS and the first card."""
+        """Make change, a late bet, a tip and a signed late bet between NO MORE BETS and the first card."""
         self.asks("lift_stack")
         self.follow("change")
         self.take("2.ante_across")
@@ -67,7 +67,7 @@ class Settlement(Shift):
         self.dealer()
 
     def dead_reader(self) -> None:
-        """The first seat's reader is replaced; the amount that the dealer entered is signed."""
+        """Replace the first seat's reader; the amount that the dealer entered is signed."""
         self.follow("reader_pull")
         self.table.hand(do="fault", device="2.across", kind="unplug")
         for _ in range(2):
@@ -101,7 +101,7 @@ class Settlement(Shift):
             self.goes_from(view)
 
     def once(self, name: str) -> bool:
-        """Return whether this was not asked before."""
+        """Return whether the name is new, and remember it."""
         new = name not in self.seen
         self.seen.add(name)
         return new
@@ -129,7 +129,8 @@ class Settlement(Shift):
         self.remove(self.circle(view), view["prompt"]["amount"])
 
     def won(self, view: View) -> None:
-        """Pay the first too much, then too little with the next one done; the last too much and signed."""
+        """Pay the first wager too much, then too little with the next one done early; pay the last too much
+        and have it signed."""
         self.follow("card_pay", only="prompts")
         at = self.circle(view)
         self.lay(at, 2500)
@@ -174,7 +175,7 @@ class Settlement(Shift):
         self.follower.sign()
 
     def seats(self) -> None:
-        """A new player, one player at two seats, and the chip that tries a new reader."""
+        """Enter a new player, one player at two seats, and a chip that tests a new reader."""
         self.dealer()
         self.follow("new_player")
         for wager in ("ante_across", "ante_down"):

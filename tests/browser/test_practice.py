@@ -117,7 +117,7 @@ class Fingers:
             self.key("confirm", view)
 
     def err(self, at: str, lies: int, view: dict[str, Any]) -> None:
-        """A chip too much on a push, taken back when the table has named it."""
+        """Lay one chip too many on a push, once, and take it back when the table has named it."""
         named = any(alert["code"] == "overpaid" for alert in view["alerts"])
         if not self.erred:
             self.circle(at, "500", due=True)
@@ -132,7 +132,8 @@ class Fingers:
             self.circle(at, str(chip), due=True)
 
     def circle(self, at: str, tool: str, due: bool) -> None:
-        """Waits until the felt has heard it, so that nothing is done twice."""
+        """Take a tool and touch the circle, then wait until the felt has changed, so that no touch is
+        repeated."""
         if due:
             before = self.page.evaluate(STATE)["chips"].get(at)
             self.page.locator(f'.tool[data-tool="{tool}"]').tap()
@@ -146,7 +147,7 @@ class Fingers:
             self.page.wait_for_timeout(100)
 
     def key(self, name: str, view: dict[str, Any]) -> None:
-        """Answered, and something else shown, or a moment later looked at again."""
+        """Press the key if it is lit."""
         if view["keys"][name]:
             self.screen.locator(f'.key[data-key="{name}"]').tap()
             self.page.wait_for_timeout(100)
@@ -294,7 +295,7 @@ def test_an_exam_by_the_trainees_manual(exam: Practice, browser: Browser, langua
 
 
 def give_back(felt: Page) -> None:
-    """All wagers to the players, all cards to the shoe."""
+    """Give all wagers to the players and all cards to the shoe."""
     circles = felt.evaluate(STATE)["chips"]
     acts = [{"do": "take", "circle": circle, "all": True} for circle in circles]
     for act in (*acts, {"do": "stub"}, {"do": "lift"}, {"do": "gather"}):

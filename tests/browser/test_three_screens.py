@@ -52,21 +52,21 @@ class Screens:
         return dict(self.table.view()["prompt"])
 
     def show(self, prompt: str) -> None:
-        """Until all of them show it and its CONFIRM is lit; no page is behind."""
+        """Wait until all screens show the prompt with CONFIRM lit."""
         for page in self.pages:
             page.wait_for_function("(key) => document.querySelector(key)?.disabled === false", arg=KEY)
         assert self.asked()["id"] == prompt
 
     def confirm(self, dice: random.Random) -> None:
-        """Fingers on one to three screens that say the same, each once to three times, until one is heard:
-        the dead time after a new prompt refuses those that come too early."""
+        """Press CONFIRM on one to three screens with the same prompt, one to three times each, until one
+        press is accepted: the dead time after a new prompt refuses early ones."""
         before, words = self.asked()["id"], self.pages[0].evaluate(WORDS)
         while self.asked()["id"] == before:
             for page in dice.sample(self.pages, dice.randint(1, 3)):
                 page.evaluate(PRESS, [KEY, words, dice.randint(1, 3)])
 
     def late(self, dice: random.Random) -> int:
-        """The status of an older touch, sent again by any of the screens."""
+        """Return the status of an older touch that any of the screens sends again."""
         status: int = dice.choice(self.pages).evaluate(SEND, dice.choice(self.sent))
         return status
 

@@ -35,7 +35,7 @@ class TouchDealer:
         self.document: list[tuple[str, set[str]]] = []
 
     def play(self) -> None:
-        """Until the first round's cards are being gathered."""
+        """Play until the cards of the first round are being collected."""
         last = -1
         while True:
             view = self.table.view()
@@ -67,13 +67,14 @@ class TouchDealer:
             self._key("confirm")
 
     def _lift(self) -> None:
-        """Once: the table may show something new before it has heard that the stack was lifted."""
+        """Lift the stack if one is in the exit: the view may change before the table has received the
+        lift."""
         if self.table.state()["exit"] == "stack":
             self.table.hand(do="lift")
 
     def _key(self, key: str) -> None:
-        """Pressed, and answered: the next look is at what came of it. A key that was pressed too soon after a
-        new prompt is pressed again."""
+        """Press a key and wait until its effect is visible. A key pressed too soon after a new prompt is
+        pressed again."""
         if self.page.locator(".more-key").get_attribute("aria-expanded") == "true":
             self.page.locator(".more-key").tap()
         for _ in range(40):
@@ -102,7 +103,7 @@ class TouchDealer:
         return any(seat["circles"][wager]["amount"] for seat in self.table.view()["seats"])
 
     def _ask(self, prompt: dict[str, Any]) -> None:
-        """Seat 2 folds at Down, everybody else bets once the ante."""
+        """Fold at Down for seat 2; bet the ante once for all others."""
         if (prompt["seat"], prompt["wager"]) == (2, "down"):
             self._key("fold")
         elif not prompt["code"]:
@@ -130,7 +131,7 @@ def test_a_whole_round_by_touch(table: ManualTable, browser: Browser) -> None:
 
 
 def _found(page: Page, display: str) -> None:
-    """The list of rounds finds the round by its words, and the dealer's page stays connected."""
+    """Find the round in the list of rounds by its text; the dealer's page stays connected."""
     for words, rounds in (("1", 1), ("no such words", 0)):
         answer = page.request.get(f"{display}api/rounds?last=5&find={words}")
         assert answer.ok, answer.text()
@@ -139,7 +140,7 @@ def _found(page: Page, display: str) -> None:
 
 
 def _agrees(dealer: TouchDealer, record: dict[str, Any]) -> None:
-    """What the page told them to settle is what the record says was settled, in order."""
+    """Check that the settlement that the page showed is that of the record, in order."""
     told = []
     for prompt in dealer.seen:
         if prompt["kind"] in ("take", "push", "pay") and [prompt["seat"], prompt["wager"]] not in told:

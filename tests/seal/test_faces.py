@@ -75,7 +75,7 @@ def test_each_period_and_each_journal_has_its_own_key() -> None:
 
 @pytest.mark.parametrize("step", [ROW_STEP, SNAPSHOT_STEP])
 def test_the_length_tells_no_face(step: int) -> None:
-    """A card that was read, one that was not, one found face up."""
+    """A card that was read, one that was not, and one found face up have sealed faces of equal length."""
     rows = (
         '{"number":7,"face":"QH","found":"face_down"}',
         '{"number":7,"face":null,"found":"not_read"}',

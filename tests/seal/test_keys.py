@@ -68,7 +68,7 @@ def test_a_first_key_that_did_not_arrive_is_still_there(folder: Path) -> None:
 
 
 def test_a_first_key_of_which_only_zeros_are_left_is_none(folder: Path) -> None:
-    """The plug was pulled while it was taken away."""
+    """The power was cut while the key file was being erased."""
     (folder / FIRST).write_text("0" * 64)
     with pytest.raises(KeysError, match="has been handed over"), hand_over(folder):
         raise AssertionError("zeros were given")

@@ -66,7 +66,7 @@ def test_the_checkpoint_of_the_specification_is_read_and_written_back() -> None:
 
 
 def test_a_checkpoint_of_a_log_that_many_use_is_signed_by_its_key() -> None:
-    """The checksum database of Go, which another program writes and signs."""
+    """The checkpoint is one of Go's checksum database, signed by another implementation."""
     key = VerifierKey.parse("sum.golang.org+033de0ae+Ac4zctda0e5eza+HJyk9SxEdh+s3Ux18htTTAD8OuAn8")
     note = Note.parse(GO)
     assert note.signed_by(key)
@@ -211,7 +211,7 @@ def test_a_private_key_is_read_back_and_never_shown() -> None:
     key = SigningKey.new("table.example/2")
     secret = key.text(COSIGNATURE)
     assert SigningKey.parse(secret, COSIGNATURE).verifier() == key.verifier()
-    hidden = secret.split("+", 4)[4]  # which may have a + too
+    hidden = secret.split("+", 4)[4]  # the text itself may contain a +
     assert hidden[:20] not in repr(key) + str(key)
     for bad in (secret.removeprefix("PRIVATE+KEY+"), "", secret.replace("table", "tabel")):
         with pytest.raises(BadNote):

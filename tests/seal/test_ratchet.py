@@ -20,7 +20,7 @@ def test_whoever_has_the_first_key_can_check_every_seal() -> None:
 
 
 def test_a_key_of_today_seals_nothing_of_yesterday() -> None:
-    """From it on, none of the keys that follow made the seal."""
+    """None of the keys that follow it made the seal."""
     yesterday = seal_of_text(FIRST, "checkpoint")
     today = next_key(FIRST)
     assert not any(is_sealed_by(key, "checkpoint", yesterday) for key in islice(keys_from(today), 1000))

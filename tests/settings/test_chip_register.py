@@ -25,7 +25,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def mistakes(file: Path, text: str) -> list[str]:
-    """Each without the folder: `chips.csv:line: key: what is allowed`."""
+    """Return each mistake without the folder: `chips.csv:line: key: what is allowed`."""
     file.write_text(text, encoding="utf-8")
     with pytest.raises(Mistakes) as raised:
         read_register(file)
@@ -98,8 +98,8 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
 
 
 def test_the_mock_tables_bank() -> None:
-    """2,500 chips worth $802,400: a 500 to 1 on three full antes ($150,000) and an ordinary round beside it.
-    7-byte UIDs as NXP's begin (04)."""
+    """2,500 chips worth $802,400: enough for a payout of 500 to 1 on three full antes ($150,000) beside an
+    ordinary round. UIDs of 7 bytes begin with 04, NXP's number."""
     register = read_register(REPOSITORY / "config" / "chips.csv")
     assert Counter(chip.cents for chip in register) == {
         100: 400, 500: 400, 2_500: 400, 10_000: 400, 50_000: 300, 100_000: 600,

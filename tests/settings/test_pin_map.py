@@ -20,7 +20,7 @@ TEXT = PINS_YAML.read_text()
 
 
 def mistakes(folder: Path, text: str) -> list[str]:
-    """Each without the folder: `pins.yaml:line: key: what is allowed`."""
+    """Return each mistake without the folder: `pins.yaml:line: key: what is allowed`."""
     file = folder / "pins.yaml"
     file.write_text(text, encoding="utf-8")
     with pytest.raises(Mistakes) as caught:
@@ -38,7 +38,7 @@ def test_the_table_s_map_has_a_lamp_for_every_circle_on_eleven_registers() -> No
 
 
 def test_the_drivers_keys_are_the_game_s() -> None:
-    """drivers may not import the game, so a test holds the two lists together."""
+    """The drivers must not import the game, so this test compares the two lists."""
     assert set(KEYS) == set(Key) - {Key.UNDO}
 
 
@@ -107,7 +107,7 @@ OUTPUTS = [(seat, wager, colour) for seat in range(1, 7) for wager in Wager for 
 
 
 def written(pins: PinMap) -> str:
-    """The file that says it."""
+    """Return the text of a pin map file with these pins."""
     names = {bit: f"{seat}.{wager}.{colour}" for (seat, wager, colour), bit in pins.bits.items()}
     rows = [[names.get(at * 8 + output, "none") for output in range(8)] for at in range(pins.registers)]
     keys = {"debounce_ms": round(pins.debounce_s * 1000), "stuck_after_s": 10, "pins": pins.keys}

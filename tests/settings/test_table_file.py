@@ -34,7 +34,7 @@ def taken(file: Path, text: str) -> TableConfig:
 
 
 def mistakes(file: Path, text: str | bytes, use: Use = "reading") -> list[str]:
-    """Each without the file's name: `line: key: what is allowed`."""
+    """Return each mistake without the file's name: `line: key: what is allowed`."""
     file.write_bytes(text.encode() if isinstance(text, str) else text)
     with pytest.raises(Mistakes) as caught:
         load_config(file, use)

@@ -39,11 +39,11 @@ class Layout:
         )
 
     def tmpfiles(self, *options: str, check: bool = True) -> subprocess.CompletedProcess[str]:
-        """As `postinst`, `prerm` and each boot call it."""
+        """Run systemd-tmpfiles as `postinst`, `prerm` and each boot do."""
         return self._run("systemd-tmpfiles", "--create", *options, "crisscross.conf", check=check)
 
     def user(self, name: str) -> tuple[int, int]:
-        """(uid, gid) of a user of the package."""
+        """Return (uid, gid) of a user of the package."""
         lines = (self.root / "etc/passwd").read_text(encoding="utf-8").splitlines()
         (found,) = [line.split(":") for line in lines if line.startswith(f"{name}:")]
         return int(found[2]), int(found[3])

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.serial
 
 @pytest.fixture
 def layout() -> Iterator[Layout]:
-    """Not `tmp_path`: only root may enter that."""
+    """Yield an installation in a folder outside `tmp_path`, which only root may enter."""
     root = Path(tempfile.mkdtemp(prefix="crisscross-layout-"))
     root.chmod(0o755)
     yield Layout(root)
@@ -28,7 +28,7 @@ def layout() -> Iterator[Layout]:
 
 
 def test_no_script_of_the_package_makes_or_changes_a_folder_of_the_tables_user_as_root() -> None:
-    """The user owns the parent, and could put a link there between the look and the act."""
+    """The table's user owns the parent folder and could put a link there between check and use."""
     acts = re.compile(
         r"\b(install|mkdir|chown|chmod|chgrp|cp|mv|ln|tee)\b[^\n]*(/var/lib|\$folder|\$journal)"
     )

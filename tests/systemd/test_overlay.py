@@ -14,7 +14,7 @@ from drivers.pins.map import SPI_PINS
 from tests.repository.house import ROOT
 
 sys.path.insert(0, str(ROOT / ".ci"))
-import image  # a script, in no package
+import image  # a script outside any package
 
 pytestmark = pytest.mark.skipif(shutil.which("dtc") is None, reason="device-tree-compiler is not installed")
 

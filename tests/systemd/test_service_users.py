@@ -84,13 +84,13 @@ class Table:
         return self.layout.root / f"run/{name}/socket"
 
     def give(self) -> None:
-        """What is in the journal's folder is the daemon's, as if it had written it."""
+        """Give the files in the journal's folder to the daemon's user, as if the daemon had written them."""
         uid, gid = self.layout.user("crisscross")
         for path in self.state.rglob("*"):
             os.lchown(path, uid, gid)
 
     def configure(self, **keys: Any) -> Path:
-        """The table file and its neighbours, as the guide installs them: `install -m 640 -g crisscross`."""
+        """Install the table file and its neighbours as the guide does: `install -m 640 -g crisscross`."""
         file = self.config / "table.yaml"
         journal = {"journal": str(self.journal), "rules": "pennsylvania", "shoe": {"port": "/dev/shoe"}}
         found = {"table": NAME, "people": "people.yaml", **journal, **keys}
@@ -103,7 +103,7 @@ class Table:
 
     @contextmanager
     def running(self, name: str, *arguments: str | Path) -> Iterator[subprocess.Popen[str]]:
-        """`crisscross` as a service user, until the end of the block."""
+        """Run `crisscross` as a service user until the end of the block."""
         with started_as(self.user(name), *arguments, groups=self.groups(name)) as process:
             try:
                 yield process
@@ -114,7 +114,7 @@ class Table:
 
 @pytest.fixture
 def table() -> Iterator[Table]:
-    """Not below `tmp_path`: only root may enter that."""
+    """Yield a table in a folder outside `tmp_path`, which only root may enter."""
     root = Path(tempfile.mkdtemp(prefix="crisscross-users-"))
     root.chmod(0o755)
     yield Table(Layout(root))
@@ -122,7 +122,7 @@ def table() -> Iterator[Table]:
 
 
 def secrets(table: Table) -> list[Path]:
-    """Everything of a table that has played, been paired and backed up."""
+    """Return every secret file of a table that has played, been paired and backed up."""
     with closing(Journal(table.journal, keys=Path(f"{table.journal}.keys"))):
         pass
     Path(f"{table.journal}-wal").touch(mode=0o600)
@@ -150,7 +150,7 @@ def test_a_networked_user_reads_and_changes_no_file_of_the_table(table: Table, n
 
 @pytest.mark.parametrize("name", NETWORKED)
 def test_nor_where_the_folders_stand_open(table: Table, name: str) -> None:
-    """Each secret is closed by its own mode, whatever becomes of the folder around it."""
+    """Each secret is protected by its own mode, whatever the mode of the folder."""
     paths = secrets(table)
     for folder in (table.state, table.state / "journal.db.keys", table.config):
         folder.chmod(0o755)
@@ -158,7 +158,7 @@ def test_nor_where_the_folders_stand_open(table: Table, name: str) -> None:
 
 
 def test_the_attempts_succeed_for_the_tables_own_user(table: Table) -> None:
-    """The test above would notice an open file."""
+    """A failure of the test above is therefore the effect of the permissions."""
     paths = secrets(table)
     done = attempted(table, "crisscross", [table.journal])
     assert [line.partition(" ")[0] for line in done] == ["read", "write", "open", "remove", "replace"]
@@ -243,7 +243,7 @@ def test_the_uplink_of_its_own_user_brings_everything_to_the_pit_over_tls(
 
 
 def test_the_pages_of_their_own_user_show_a_table_of_another(table: Table) -> None:
-    """What a page asks is answered, what a person types reaches the journal, and the rounds are read."""
+    """The pages are answered, touches reach the journal, and the rounds can be read."""
     with socket_.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     file = table.configure(display={"port": port, "user": "root"}, people=None, floorpersons=["B1"])
@@ -266,7 +266,7 @@ def test_the_pages_of_their_own_user_show_a_table_of_another(table: Table) -> No
 
 
 def answer(port: int, path: str, body: dict[str, str] | None = None) -> tuple[int, str]:
-    """Status and text; status 0 while nothing listens."""
+    """Return status and text; status 0 while nothing listens."""
     data = None if body is None else json.dumps(body).encode()
     request = Request(f"http://127.0.0.1:{port}{path}", data, {"Content-Type": "application/json"})
     try:

@@ -31,7 +31,7 @@ needs_systemd = pytest.mark.skipif(analyze is None, reason="systemd-analyze is n
 
 
 def directives(unit: Path) -> dict[str, list[str]]:
-    """Every ``Name=value`` of a unit; a backslash at the end continues a line."""
+    """Return every ``Name=value`` of a unit, its values by name; a backslash at the end continues a line."""
     found: dict[str, list[str]] = {}
     for line in unit.read_text().replace("\\\n", " ").splitlines():
         if match := re.fullmatch(r"([A-Za-z]+)=(.*)", line):
@@ -40,13 +40,13 @@ def directives(unit: Path) -> dict[str, list[str]]:
 
 
 def verify(*units: Path) -> str:
-    """What ``systemd-analyze verify`` says; its exit status is 0 even when it warns."""
+    """Return the output of ``systemd-analyze verify``; its exit status is 0 even when it warns."""
     said = subprocess.run([str(analyze), "verify", *units], capture_output=True, text=True, check=False)
     return said.stderr + said.stdout
 
 
 def with_command_at(unit: Path, folder: Path) -> Path:
-    """A copy whose commands are called by their absolute paths, as a packager would write them."""
+    """Return a copy of the unit whose commands have absolute paths, as a packager would write them."""
     command = folder / "command"
     command.write_text("#!/bin/sh\n")
     command.chmod(0o755)
@@ -134,7 +134,8 @@ def test_the_browser_has_a_limit_that_binds_it() -> None:
 
 
 def test_the_browser_has_a_home_that_it_may_write() -> None:
-    """On the image of trixie it ended at each start: its crash handler wants a place for its files."""
+    """Without it the browser of trixie's image ended at each start: its crash handler needs a folder for its
+    files."""
     unit = directives(SYSTEMD / "crisscross-display.service")
     assert "HOME=%t/crisscross-display" in unit["Environment"]
     assert unit["RuntimeDirectory"] == ["crisscross-display"]
@@ -201,7 +202,8 @@ def test_every_file_is_named_in_the_installation() -> None:
 
 
 def test_a_driver_that_may_come_later_is_loaded_before_the_daemon() -> None:
-    """systemd looks char-NAME up in /proc/devices when the unit starts; what is not there stays closed."""
+    """systemd looks char-NAME up in /proc/devices when the unit starts; a device class missing there stays
+    forbidden."""
     built_in = {"ttyAMA", "gpiochip"}
     drivers = {"ttyUSB": "usbserial", "ttyACM": "cdc_acm", "spi": "spidev"}
     named = {

@@ -38,7 +38,7 @@ class Between:
 
 
 async def wait(bench: Any, seconds: float) -> None:
-    """So much of the table's own time passes."""
+    """Let that much of the table's own time pass."""
     limit = bench.seconds() + seconds
     while (left := limit - bench.seconds()) > 0.001:
         await bench.wait_for_view(FAR, left)
@@ -67,8 +67,8 @@ class Kept(Progress):
 def play_with(
     episode: Callable[[Any], Awaitable[None]], rounds: int, seed: int, wires: bool, readers: str = DEFAULT
 ) -> list[Any]:
-    """The records of a table with honest people and `episode` between their looks; AssertionError where it
-    stopped before all rounds were played."""
+    """Return the records of a table with honest people and `episode` between their looks. Raises
+    AssertionError if it stopped before all rounds were played."""
     mock = Mock(Run(Options(seed=seed, wires=wires, readers=readers), rounds=rounds, headless=True))
     mock.bench = Between(mock.bench, episode)  # type: ignore[assignment]
     mock.progress = kept = Kept(rounds)

@@ -60,7 +60,7 @@ class Cheats:
 
 
 def ways_to_cheat(view: View, felt: Any) -> Iterator[tuple[str, Circle]]:
-    """(kind, circle) of all that could be tried at boxes whose wagers stand."""
+    """Yield (kind, circle) of every attempt possible at boxes whose wagers stand."""
     boxes = {seat["seat"]: seat for seat in view["seats"]}
     for circle, shown in circles_of(view).items():
         box = boxes[circle.seat]

@@ -67,7 +67,7 @@ class Honest:
         await self._fault(bench, box, "silent", seconds)
 
     async def _nudge(self, bench: Any, circle: Circle, _seconds: float) -> None:
-        """A chip is not read for a moment shorter than two readings."""
+        """Report one reading of a stack without its last chip."""
         self.done["a stack nudged: one reading without a chip"] += 1
         uids = bench.felt.circles.get(circle, ())
         await self._odd(bench, circle, uids[:-1])
@@ -86,7 +86,7 @@ class Honest:
         bench.bank.set_chips(circle, bench.felt.circles.get(circle, ()))
 
     async def _change(self, bench: Any, circle: Circle, _seconds: float) -> None:
-        """Before the close a wager is changed into smaller chips, no more than a reader tells apart."""
+        """Change a wager into smaller chips before the close, no more than a reader can distinguish."""
         largest = max(bench.felt.chips(circle), default=0)
         chips, left = fewest_chips(bench.felt.amount(circle), [value for value in SMALLER if value < largest])
         if left or not 0 < len(chips) <= MAX_READABLE_CHIPS:
@@ -112,7 +112,7 @@ def play(rounds: int, seed: int, wires: bool) -> Honest:
 
 
 def _glimpse(chips: Any, circle: Circle, uids: tuple[str, ...]) -> None:
-    """One reading that differs from the others."""
+    """Report one reading that differs from those before and after it."""
     now = chips._clock()
     if chips._sink is not None and circle not in chips._faults:
         chips._sink([Inventory(circle, now, now, "chips", tuple(sorted(set(uids))))])

@@ -46,7 +46,7 @@ class BadLines(Honest):
 
 
 def _strike(bench: Any, seat: int, kind: str) -> None:
-    """The one line of a seat, or each line of the seat's readers."""
+    """Break the one line of a seat, or each line of the seat's readers."""
     if isinstance(bench.bank, BoardBank | FeigBank):
         bench.bank.fault_seat(seat, kind)
         return
@@ -56,7 +56,7 @@ def _strike(bench: Any, seat: int, kind: str) -> None:
 
 
 def played(kind: str, rounds: int, seed: int) -> tuple[BadLines, list[str]]:
-    """One table, and what differs from its recomputation."""
+    """Play one table; return it and the differences from its recomputation."""
     table = BadLines(seed)
     records = play_with(table.episode, rounds, seed, wires=True, readers=kind)
     table.count(records)

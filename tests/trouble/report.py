@@ -14,7 +14,8 @@ WHERE = {True: "over the wires", False: "without wires"}
 
 
 def dealers(rounds: int, wires: bool, said: Sequence[str]) -> Iterator[str]:
-    """Every kind of error that the dealers of many runs made; `said`: what those runs printed."""
+    """Yield a row for each kind of error that the dealers of many runs made; `said`: the output of those
+    runs."""
     if not rounds:
         return
     sums: dict[str, list[int]] = {}
@@ -30,7 +31,7 @@ def dealers(rounds: int, wires: bool, said: Sequence[str]) -> Iterator[str]:
 
 
 def _false(said: Sequence[str]) -> Counter[str]:
-    """What many runs named without cause, by code, from the lines that they printed."""
+    """Return the alerts without a cause in the output of many runs, by code."""
     sums: Counter[str] = Counter()
     for line in said:
         if line.startswith(WITHOUT_CAUSE):

@@ -48,7 +48,7 @@ def test_an_error_that_another_seat_is_prompted_before_is_late() -> None:
 
 
 def lying(**up: str) -> dict[str, object]:
-    """A view of round 1 in which these places' cards lie face up."""
+    """Return a view of round 1 in which the cards of these places are face up."""
     cards = [{"lies": "up" if f"seat_3_{n}" in up else "down", "face": None} for n in (1, 2)]
     seats = [{"seat": 3, "cards": cards}]
     return {
@@ -58,7 +58,7 @@ def lying(**up: str) -> dict[str, object]:
 
 
 def test_a_stack_laid_wrongly_counts_from_the_first_card_that_is_turned() -> None:
-    """Where everybody folds nothing is turned, and nobody can know."""
+    """If every seat folds, no card is turned, so the order of the stack stays unknown."""
     account = Account([Error(1, "stack_delivered", None, None, ("seat_3_1", "seat_3_2"))])
     account.see(lying())
     assert account.words() == "0 errors of the dealer: 0 caught, 0 missed, 0 false alarms"
@@ -72,7 +72,7 @@ def test_a_stack_laid_wrongly_counts_from_the_first_card_that_is_turned() -> Non
 def test_what_a_player_did_in_that_circle_is_no_false_alarm(
     touched: set[tuple[int, Circle]], false: list[tuple[int, str]]
 ) -> None:
-    """A late chip that is read when the wager is settled is named as what it looks like then."""
+    """A late chip that is read only at settlement is reported as the error that it then looks like."""
     account = Account(players=touched)
     alert = {"id": 1, "grade": "alert", "code": "overpaid", "seat": 3, "wager": "down", "place": None}
     account.see(lying() | {"alerts": [alert]})

@@ -29,7 +29,7 @@ SOON_S = 30.0
 
 
 def soon(holds: Callable[[], bool], what: str = "") -> None:
-    """It becomes true."""
+    """Wait until the condition is true."""
     pause = threading.Event()
     for _ in range(int(SOON_S / 0.02)):
         if holds():
@@ -69,11 +69,11 @@ class Mosquitto:
 
     @property
     def pid(self) -> int:
-        """0 where it does not run."""
+        """Return the process number, 0 if the broker does not run."""
         return self._process.pid if self._process is not None else 0
 
     def kill(self) -> None:
-        """As the plug does."""
+        """Kill the broker as a power cut would."""
         if self._process is not None:
             self._process.send_signal(signal.SIGKILL)
             self._process.wait(10)

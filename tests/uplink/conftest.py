@@ -24,6 +24,6 @@ def night(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def own(night: Path, tmp_path: Path) -> Path:
-    """A copy of it."""
+    """Return a copy of `night` for one test."""
     shutil.copytree(night.parent, tmp_path / "own")
     return tmp_path / "own" / night.name

@@ -25,7 +25,7 @@ def old_payloads() -> list[bytes]:
 
 
 def paths(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Every path into the value, itself left out."""
+    """Yield every path into the value, except the empty one."""
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, each in inner:
         yield (*at, key)
@@ -33,7 +33,7 @@ def paths(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 def changed(value: Any, path: tuple[Any, ...], wrong: Any) -> Any:
-    """A copy with that in the place of what is there."""
+    """Return a copy with the value at that path replaced."""
     copy = json.loads(json.dumps(value))
     inner = copy
     for key in path[:-1]:
@@ -46,7 +46,8 @@ def changed(value: Any, path: tuple[Any, ...], wrong: Any) -> Any:
 
 
 def mutations(payload: bytes, count: int, lots: random.Random) -> Iterator[Any]:
-    """So many changed values of a payload, or all if there are fewer; a key more is among them."""
+    """Yield that many changed values of a payload, or all if there are fewer, one with an additional key
+    included."""
     value = json.loads(payload)
     places = list(paths(value))
     every = [(path, wrong) for path in places for wrong in WRONG]

@@ -18,7 +18,7 @@ NAME = "CC-01"
 
 
 def played(path: Path) -> Path:
-    """The journal of a table that has ended."""
+    """Return the journal of a table that has ended."""
     assert main(["mock", *NIGHT, "--journal", str(path)]) == 0
     return path
 
@@ -34,7 +34,7 @@ def tell_all(journal: Path, outbox: Outbox, name: str = NAME) -> None:
 
 
 def told(journal: Path, path: Path, name: str = NAME) -> list[Ready]:
-    """Everything that a new outbox holds of it."""
+    """Return every message that a new outbox derives from it."""
     with closing(Outbox(path)) as outbox:
         tell_all(journal, outbox, name)
         return outbox.events(0, 10**9)

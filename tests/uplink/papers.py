@@ -33,7 +33,7 @@ class Papers:
 
 
 def papers(folder: Path, table: str, pit: str, host: str = "127.0.0.1") -> Papers:
-    """Written into the folder. `host`: the broker's address."""
+    """Write the certificates into the folder. `host`: the broker's address."""
     house, other = _authority("house"), _authority("somebody else")
     ca = folder / "ca.pem"
     ca.write_bytes(house[0].public_bytes(Encoding.PEM))

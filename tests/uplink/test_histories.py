@@ -57,7 +57,7 @@ class Folds(dict[str, list[dict[str, Any]]]):
 
 @pytest.fixture(scope="module")
 def nodes(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder for each journal, with its keys, as a disk image has it."""
+    """Return a folder for each journal, with its keys, as a disk image has it."""
     top = tmp_path_factory.mktemp("nodes")
     for name, (before, seed) in NODES.items():
         if before is None:
@@ -71,7 +71,7 @@ def nodes(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def folds(nodes: Path, tmp_path_factory: pytest.TempPathFactory) -> Folds:
-    """Every event that each journal makes, told from its beginning."""
+    """Return every event of each journal, derived from its beginning."""
     top = tmp_path_factory.mktemp("folds")
     found = Folds()
     for name in NODES:
@@ -105,13 +105,13 @@ class World:
         self.answers.append(Message(wire.topic(NAME, "have/pit-1"), wire.packed(have)))
 
     def kill_pit(self) -> None:
-        """Between two transactions; what was answered is lost on the way."""
+        """Kill the pit between two transactions; answers on their way are lost."""
         self.store.close()
         self.answers.clear()
         self._opened()
 
     def put(self, node: str, *, outbox: str = "stays", cursor_stays: bool = True) -> None:
-        """Put a journal in the place of the one that is there. `outbox`: stays, is lost, or is restored."""
+        """Replace the journal by another. `outbox`: kept, lost or restored."""
         if self.node:
             kept = self.top / "saved" / self.node
             shutil.rmtree(kept, ignore_errors=True)
@@ -132,7 +132,7 @@ class World:
         self.node = node
 
     def run(self, turns: int = 120) -> None:
-        """Tell and send for so many turns of a second."""
+        """Derive and send events for that many seconds, one turn a second."""
         with closing(Outbox(self.journal.with_name("journal.db.uplink"))) as outbox:
             teller = teller_of(self.journal, outbox)
             file = cursor.FileCursor(cursor.cursor_path(self.journal), outbox.root)
@@ -165,10 +165,10 @@ class World:
         while self.answers:
             yield self.answers.pop(0)
 
-    # a person, and what is looked at
+    # a person, and the checks
 
     def join(self) -> None:
-        """A person joins the stream that the table publishes, if the pit keeps another."""
+        """Accept, as a person would, the stream that the table publishes if the pit keeps another."""
         if self.store.tables[NAME].stream != self.stream:
             accept(self.store._db, NAME, self.stream, "2026-11-22T21:00:00.000Z", "Ana", "restored")
 
@@ -180,7 +180,7 @@ class World:
         return sum(amount for *_, what, amount in rows if what == "rounds")
 
     def check(self) -> None:
-        """Every stream at the pit is the beginning of what one journal told under its name."""
+        """Check that every stream at the pit is the beginning of the events of one journal under its name."""
         for stream in streams(self.store._db, NAME):
             has = self.bodies(stream)
             assert any(fold[: len(has)] == has for fold in self.published[stream])
@@ -204,7 +204,8 @@ def records(events: Sequence[dict[str, Any]]) -> int:
 
 
 def arrived(world: World, folds: Folds) -> None:
-    """The pit's current stream and those before its first row have the present journal, and nothing twice."""
+    """Check that the pit's current stream and those before its first row hold the present journal, each event
+    once."""
     current = [json.loads(each) for each in world.bodies(world.stream)]
     first = wire.row_before(world.stream)
     present = facts(folds[world.node])
@@ -229,7 +230,7 @@ def order(key: tuple[int, str]) -> tuple[int, int, int]:
 def test_a_table_that_was_restored_goes_on_in_a_stream_of_its_own(
     world: World, folds: Folds, outbox: str, cursor_stays: bool
 ) -> None:
-    """The finding: a disk image, and the documented ways with the outbox that stays or is deleted."""
+    """A disk image is restored; the outbox stays or is deleted, as the guide describes."""
     world.put("A")
     world.run()
     first = world.stream
@@ -302,7 +303,7 @@ def test_whatever_is_put_back_lost_and_killed_the_pit_has_the_present_journal_on
         walked(world, steps)
         here = wire.journal_of(world.stream)
         has, published = world.bodies(world.stream), world.fold
-        if len(has) > len(published):  # put back, and nothing has happened at the table since
+        if len(has) > len(published):  # restored, with no event at the table since
             assert has[: len(published)] == published
             return
         arrived(world, folds)
@@ -313,7 +314,8 @@ def test_whatever_is_put_back_lost_and_killed_the_pit_has_the_present_journal_on
 
 
 def walked(world: World, steps: list[tuple[Any, ...]]) -> None:
-    """Take the steps; then the table runs until nothing is left to send, and a person joins what waits."""
+    """Take the steps, then run the table until nothing is left to send and a person has accepted the waiting
+    streams."""
     world.put("A")
     world.run()
     for what, *rest in steps:

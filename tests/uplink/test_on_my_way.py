@@ -163,7 +163,7 @@ def test_over_a_broker_the_pit_learns_that_the_table_shows_it(own: Path, broker:
 
 @pytest.mark.serial
 def test_a_broker_that_grants_no_such_topic_costs_the_table_nothing_else(own: Path, tmp_path: Path) -> None:
-    """An access list of an earlier version."""
+    """The access list is that of an earlier version."""
     own_papers = papers(tmp_path, NAME, "pit-1")
     pem = {
         name: Pem(str(path), path.read_text(encoding="ascii"))

@@ -35,7 +35,7 @@ KEY = SigningKey.new("house.example/pit-1")
 
 @pytest.fixture(scope="module")
 def full(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Outbox]:
-    """An outbox with more events than may be on their way."""
+    """Return an outbox with more events than may be unacknowledged at once."""
     with closing(Outbox(tmp_path_factory.mktemp("outbox") / "outbox")) as made:
         tree, ready = Frontier(), []
         for number in range(1, EVENTS + 1):
@@ -169,7 +169,8 @@ def test_what_every_pit_has_is_not_sent_to_a_pit_that_says_so_late(full: Outbox)
 def test_whatever_is_lost_everything_arrives_once_and_in_order(
     full: Outbox, lost: set[int], deaf: int
 ) -> None:
-    """A pit that takes only what is next; each of `lost` goes astray once, the first answers too."""
+    """The pit accepts only the next number; each message of `lost` is lost once, the first answers
+    included."""
     sending, has, astray, now = made(full), 0, set(lost), 0.0
     while sending.low < EVENTS:
         now += 0.5
@@ -214,7 +215,7 @@ def test_a_cursor_is_kept_and_one_that_is_damaged_says_nothing(tmp_path: Path) -
 
 
 def test_a_cursor_says_nothing_of_another_history(tmp_path: Path, full: Outbox) -> None:
-    """The same stream and number: a journal was put back from an older copy, and its cursor was not."""
+    """The stream and number are the same: the journal was restored from an older copy, its cursor was not."""
     file = tmp_path / "have"
     cursor.keep(file, STREAM, {"pit-1": 7}, full.root)
     assert cursor.load_cursor(file, STREAM, full.root) == {"pit-1": 7}
@@ -231,7 +232,7 @@ def test_each_event_has_the_root_before_it(full: Outbox) -> None:
 
 
 def test_no_more_bytes_are_on_their_way_than_the_smallest_limit_of_the_pits(full: Outbox) -> None:
-    """Whatever is sent again; without a limit it is the window of events alone."""
+    """Resent events count too; without a limit only the window of events applies."""
     sender = made(full, "pit-1", "pit-2")
     limits = {"pit-1": 100 * (EVENT_BYTES + 20), "pit-2": 50 * (EVENT_BYTES + 20)}
     for pit, limit in limits.items():
@@ -248,7 +249,7 @@ def test_no_more_bytes_are_on_their_way_than_the_smallest_limit_of_the_pits(full
 
 
 def test_a_limit_that_leaves_no_room_for_a_new_event_is_reported_until_there_is_room(full: Outbox) -> None:
-    """Events that are sent again do not end it."""
+    """Resent events do not end the condition."""
     sender = made(full)
     sender.answered("pit-1", answer(full, 0), 0.0, 10 * (EVENT_BYTES + 20))
     sender.due(1.0)

@@ -40,7 +40,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(autouse=True)
 def soon_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What takes seconds on a table is quick here."""
+    """Shorten the retry delays, which take seconds on a table."""
     monkeypatch.setattr(publisher, "WAITS_S", (0.05,))
     monkeypatch.setattr(publisher, "NAME_CHECK_S", 0.2)
     monkeypatch.setattr(presence, "MARKER_POLL_S", 0.05)
@@ -64,7 +64,7 @@ def pit(broker: Mosquitto) -> Iterator[Pit]:
 
 @contextmanager
 def speaking_for(journal: Path, at: Broker, **more: Any) -> Iterator[Publisher]:
-    """A speaker in a thread of its own, until the end of the block."""
+    """Run a speaker in a thread of its own until the end of the block."""
     ended, up = threading.Event(), threading.Event()
     made: list[Publisher] = []
 
@@ -162,7 +162,7 @@ def test_a_broker_that_dies_and_comes_back_costs_nothing(own: Path, broker: Mosq
 
 
 def test_a_pit_that_does_not_answer_moves_nothing(own: Path, broker: Mosquitto, pit: Pit) -> None:
-    """The broker's word is not the pit's."""
+    """The broker's acknowledgement is not the pit's."""
     pit.answers = False
     with speaking_for(own, here(broker)) as speaker:
         soon(lambda: pit.events == sent(own))
@@ -192,7 +192,7 @@ def test_a_pit_whose_limit_holds_the_table_back_is_reported_until_it_goes_on(
 
 
 def test_a_broker_with_the_settings_of_the_pages_keeps_more_than_its_default(broker: Mosquitto) -> None:
-    """The test's broker has QUEUE_SETTINGS; Mosquitto's default is 1,000 waiting messages."""
+    """The test's broker has QUEUE_SETTINGS; Mosquitto's default is 1,000 queued messages."""
     for page in ("controller/floor/uplink/UPLINK.md", "controller/floor/pit/PIT.md"):
         text = (ROOT / page).read_text(encoding="utf-8")
         assert "\n".join(QUEUE_SETTINGS) in text, page
@@ -316,7 +316,7 @@ def test_a_table_that_may_not_speak_is_told_so_in_one_line(
     assert speaker.sender is None or speaker.sender.low == 0
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # paho lets go of its socket
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # paho closes its socket
 def test_a_broker_that_is_not_the_houses_is_not_spoken_to(
     own: Path, tmp_path: Path, house: Papers, caplog: pytest.LogCaptureFixture
 ) -> None:

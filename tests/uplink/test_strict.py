@@ -38,7 +38,7 @@ def kind_of(value: dict[str, Any]) -> str:
 
 
 def others() -> list[bytes]:
-    """A state and an answer; events of all kinds and felts are among those of old."""
+    """Return a state, a felt and an answer; events of all kinds and other felts come from the stored ones."""
     table = Table()
     table.play()
     answer = wire.have("pit-1", "CC-01", "ab" * 16, 7, b"\1" * 32)
@@ -68,7 +68,7 @@ def _draft() -> Any:
 
 
 def taken(payload: bytes, kind: str) -> str:
-    """Empty if it is accepted, else why not, in one word."""
+    """Return "" if the message is accepted, else the reason in one word."""
     try:
         READERS[kind](payload)
     except InvalidPayload as error:
@@ -98,8 +98,8 @@ def schema_of(value: dict[str, Any], kind: str) -> str:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_document_and_the_reader_agree_on_whatever_is_changed(seed: int) -> None:
-    """Apart from what no schema can say: JSON that is none of this wire, fields that contradict each other,
-    the 30th of February, and a kind that is not known."""
+    """Except for four things that no schema can express: JSON that is not of this protocol, fields that
+    contradict each other, the 30th of February, and an unknown kind."""
     lots, seen, differ = random.Random(seed), Counter[str](), []
     for payload in [*old_payloads(), *others(), corrected()]:
         kind = kind_of(json.loads(payload))

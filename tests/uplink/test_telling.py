@@ -81,7 +81,7 @@ def test_what_is_sent_is_what_the_document_says(sent: list[Ready]) -> None:
 def test_however_it_was_stopped_it_tells_the_same(
     night: Path, sent: list[Ready], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In small pieces, each by a teller that knows nothing but the outbox."""
+    """Each small piece is derived by a new teller that has nothing but the outbox."""
     monkeypatch.setattr(ROWS_AT_ONCE, 60)
     with closing(Outbox(tmp_path / "outbox")) as outbox:
         while not (head := outbox.head()) or head.sequence < len(sent):
@@ -95,7 +95,7 @@ def test_however_it_was_stopped_it_tells_the_same(
 
 
 def seen_and_sent(night: Path) -> Iterator[tuple[set[str], str]]:
-    """After each row: the faces that a screen has shown, and what is sent."""
+    """Yield, after each row, the faces that a screen has shown and the messages sent."""
     shown: set[str] = set()
     with reading(night) as db:
         keys = opener(db, faces_secret(night.with_name(f"{night.name}.keys")))
@@ -107,7 +107,7 @@ def seen_and_sent(night: Path) -> Iterator[tuple[set[str], str]]:
 
 
 def early(night: Path) -> set[str]:
-    """Faces that were sent and that no screen had shown."""
+    """Return the faces that were sent before any screen had shown them."""
     return {face for shown, text in seen_and_sent(night) for face in set(FACE.findall(text)) - shown}
 
 
@@ -120,7 +120,7 @@ def every_face(round_: Any) -> dict[str, Any]:
 
 
 def with_one_of_the_stub(record: Any, _shown: object) -> dict[str, Any]:
-    """A card that nobody was dealt."""
+    """Return the record with a card that was never dealt."""
     dealt = set(FACE.findall(json.dumps(record)))
     return {**record, "cross": {**record["cross"], "down_far": next(f for f in DECK if f not in dealt)}}
 
@@ -136,7 +136,7 @@ def test_one_that_is_planted_is_found(night: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_the_felt_is_what_the_screens_show_then(night: Path) -> None:
-    """Also what comes of time alone: a deck that is due."""
+    """Includes effects of time alone, such as a deck that is due."""
     with reading(night) as db:
         keys = opener(db, faces_secret(night.with_name(f"{night.name}.keys")))
         *_, done = replayed_events(read_settings(db), list(read_rows(db, opened=keys)), None)
@@ -194,6 +194,6 @@ def test_a_file_that_is_no_outbox_is_left_alone(tmp_path: Path, night: Path) -> 
 
 
 def test_without_the_key_nothing_is_told_of_a_round_in_play(own: Path, tmp_path: Path) -> None:
-    """The key of a round that has ended lies in the journal itself."""
+    """The key of an ended round is in the journal itself."""
     shutil.rmtree(own.with_name(f"{own.name}.keys"))
     assert [each.row for each in told(own, tmp_path / "outbox")]

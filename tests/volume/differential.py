@@ -48,7 +48,8 @@ def wrong_in(found: Batch, number: int, table: DrivenTable | None) -> list[str]:
 def compare(
     key: str, seed: int, batches: range, until: float, *, steps: bool
 ) -> tuple[Counter[str], list[str]]:
-    """So many batches of a pack, as far as there is time: what was seen, and the first differences."""
+    """Compare that many batches of a pack, as far as there is time; return the situations covered and the
+    first differences."""
     pack = load_pack(find_pack(key))
     seen: Counter[str] = Counter()
     for number in batches:

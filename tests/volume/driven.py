@@ -40,7 +40,7 @@ class DrivenTable(PureTable):
     def play_round(
         self, played: PlayedRounds, decks: Cards, number: int
     ) -> tuple[tuple[Item, ...], Mapping[str, Any]]:
-        """Round `number` of a batch: the settlement as the table planned it, and its record."""
+        """Play round `number` of a batch; return the settlement as the table planned it, and the record."""
         self._now = played, decks, number
         self.play(1)
         round_ = self.table.state.round
@@ -60,7 +60,7 @@ class DrivenTable(PureTable):
     # ------------------------------------------------------------------ the close and the cards
 
     def _bets(self, _prompt: Prompt) -> None:
-        """Who plays which box, then the antes and bonuses."""
+        """Assign the players to boxes, then lay the antes and bonuses."""
         _, decks, number = self._playing()
         dealt = [face(card) for card in decks[:, number]]
         self._deck = [None] * (len(DECK) - len(dealt)) + dealt[::-1]
@@ -97,7 +97,7 @@ class DrivenTable(PureTable):
         self._people(events.Reported(Reports.STUB_COUNT, number=prompt.amount))
 
     def _enter(self, prompt: Prompt) -> None:
-        """The dealer reads the card that they have turned."""
+        """Enter the card that the dealer has turned."""
         played, decks, number = self._playing()
         at = places(self.pack, played.dealt.method, played.dealt.seats).index(prompt.places[0])
         self._people(events.FaceEntered(prompt.places[0], face(decks[at, number])))

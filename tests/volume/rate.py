@@ -45,7 +45,8 @@ def unlimited(pack: RulePack) -> RulePack:
 
 
 def rate(pack: RulePack, strategy: Strategy | None, batches: int) -> float:
-    """Six-seat rounds a second, from the shuffle to the last payout. `strategy` None: anything."""
+    """Return six-seat rounds a second, from the shuffle to the last payout. `strategy` None: random
+    decisions."""
     rules, dice = rules_of(pack), np.random.default_rng(1)
     began = 0.0
     for number in range(-WARM, batches):
@@ -93,7 +94,7 @@ class Sums:
 
 
 def played_best(pack: RulePack, best: Best, rounds: int, seed: int) -> Sums:
-    """So many rounds of one box that lays the least, with every bonus, and decides best."""
+    """Play that many rounds of one box that lays the minimum with every bonus and decides best."""
     rules, found = rules_of(pack), Sums()
     method = next(iter(pack.deals))
     cards = len(places(pack, method, (1,)))
@@ -109,7 +110,7 @@ def played_best(pack: RulePack, best: Best, rounds: int, seed: int) -> Sums:
 
 
 def against(known: CountedOdds, pack: RulePack, found: Sums) -> Mapping[str, Any]:
-    """Every figure beside the exact one, and how many standard errors lie between them."""
+    """Return every figure beside the exact one, with their distance in standard errors."""
     odds, whole = odds_of(pack), totals(odds_of(pack), known.counts)
     told = {"net": _figure(found.net, found.rounds, float(whole.expectation), sqrt(whole.variance))}
     tables, share = dict(odds.side_bets), decisions(known.counts, odds.multiples)
@@ -125,7 +126,8 @@ def against(known: CountedOdds, pack: RulePack, found: Sums) -> Mapping[str, Any
 
 
 def _figure(total: int, rounds: int, exact: float, deviation: float) -> dict[str, float]:
-    """`z`: by how many standard errors what was played misses what is exact."""
+    """Return one line of the comparison. `z`: distance between the played and the exact figure in standard
+    errors."""
     error, played = deviation / sqrt(rounds), total / rounds
     return {"played": played, "exact": exact, "error": error, "z": round((played - exact) / error, 2)}
 

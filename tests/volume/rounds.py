@@ -54,7 +54,7 @@ def batch(
 
 
 def any_batch(pack: RulePack, seed: int, number: int, rounds: int) -> Batch:
-    """A batch of whatever may be played under a pack."""
+    """Return a batch of any play that a pack permits."""
     dice = np.random.default_rng([seed, number])
     method = tuple(pack.deals)[max(0, int(dice.integers(-5, len(pack.deals))))]
     seats = tuple(sorted(dice.permutation(SEATS)[: dice.integers(1, 7)].tolist()))
@@ -71,7 +71,7 @@ def any_batch(pack: RulePack, seed: int, number: int, rounds: int) -> Batch:
 
 
 def _limit(pack: RulePack, dice: np.random.Generator) -> int | None:
-    """The pack's own, none, or one that is reached every few rounds."""
+    """Return the pack's own limit, none, or one that is reached every few rounds."""
     drawn = dice.random()
     if drawn < 0.4:
         return pack.payout_limit.cents
@@ -79,7 +79,7 @@ def _limit(pack: RulePack, dice: np.random.Generator) -> int | None:
 
 
 def _patrons(pack: RulePack, dice: np.random.Generator, seats: Sequence[int]) -> dict[int, str]:
-    """Now and then a patron with all boxes next to each other that the pack lets one have."""
+    """Return the patrons; some have all the adjacent boxes that the pack allows."""
     most = len(SEATS) if pack.adjacent_boxes is None else pack.adjacent_boxes
     first = seats[0]
     boxes = [seat for at, seat in enumerate(seats) if seat == first + at][:most]
@@ -94,9 +94,8 @@ def differences(found: Batch, table: DrivenTable, number: int) -> list[str]:
 
 
 def unplanned(found: Batch, number: int) -> list[str]:
-    """Return the differences between the kernel's steps and the plan by which a table settles. Quick, since
-    no table is played.
-    """
+    """Return the differences between the kernel's steps and the plan by which a table settles. Fast, since no
+    table is played."""
     played = found.played
     order = places(found.pack, found.method, played.dealt.seats)
     at = dict(zip(order, map(face, found.decks[:, number].tolist()), strict=True))

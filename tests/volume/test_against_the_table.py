@@ -33,7 +33,7 @@ KEYS = tuple(pack_files())
 
 
 def compared(found: Batch) -> list[str]:
-    """What differs in any round of a batch: nothing."""
+    """Return the differences between kernel and table in all rounds of a batch."""
     table = DrivenTable(found.pack, found.method)
     rounds = range(found.played.dealt.rounds)
     return [difference for number in rounds for difference in differences(found, table, number)]
@@ -47,7 +47,7 @@ def test_any_rounds_are_played_alike(key: str) -> None:
 
 @pytest.mark.parametrize(("key", "method"), [(key, m) for key in KEYS for m in pack(key).deals])
 def test_every_way_of_dealing_lays_the_same_cards_at_the_same_places(key: str, method: Method) -> None:
-    """Four rounds at three boxes, in one of which a card of each kind of place is never turned."""
+    """Four rounds at three boxes; in one of them a card of each kind of place is never turned."""
     rules, dice = pack(key), np.random.default_rng(4)
     decks = shuffled(dice, 4, len(places(rules, method, (2, 3, 6))))
     found = batch(
@@ -72,7 +72,8 @@ def test_a_limit_cuts_the_wins_of_a_patron_over_all_their_boxes_alike(key: str) 
 @pytest.mark.parametrize("key", KEYS)
 @pytest.mark.parametrize("bonus", [0.0, 1.0], ids=["and nothing stands", "and bonuses stand"])
 def test_everybody_folds_alike(key: str, bonus: float) -> None:
-    """At Across, Down and Middle. Dealt from the hand: the record has the faces that were turned alone."""
+    """At Across, Down and Middle. If cards are dealt from the hand, the record has only the faces that were
+    turned."""
     rules, dice = pack(key), np.random.default_rng(6)
     decks = shuffled(dice, 3, len(places(rules, Method.HAND, (1, 5))))
 
@@ -107,7 +108,7 @@ def test_a_kernel_that_settles_the_middle_by_the_lower_hand_is_found_out(
 
 @st.composite
 def settlements(draw: st.DrawFn) -> Batch:
-    """One round of any pack: one to six boxes of any patrons, any wagers, folds and limit."""
+    """Return one round of any pack: one to six boxes of any patrons, any wagers, folds and limit."""
     rules = pack(draw(st.sampled_from(KEYS)))
     limit = draw(st.none() | st.integers(0, 100_000))
     rules = replace(

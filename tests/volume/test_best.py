@@ -57,7 +57,7 @@ def any_pairs(hole: str, count: int) -> Iterator[list[int]]:
 
 
 def test_the_second_bet_is_the_one_that_is_worth_most_with_these_very_suits() -> None:
-    """Worked out with this hole and this Across pair, not with those that stand for them."""
+    """Computed with this hole and this Across pair, not with the class that represents them."""
     found, odds = spots((min(numbers(HIGH)), max(numbers(HIGH)))), odds_of(PENNSYLVANIA)
     told = []
     for left, right, *_ in any_pairs(HIGH, 15):
@@ -75,7 +75,7 @@ def comes_to(wager: Wager, five: list[Card]) -> int:
 
 
 def by_hand(hole: list[int], cross: list[int], lie: tuple[int, int]) -> int:
-    """The third bet by the table's own rules: what each of the 46 cards would pay, added up."""
+    """Return the third bet by the table's own rules: the sum of the payouts for each of the 46 cards."""
     rest = middle = 0
     for card in set(range(52)) - {*hole, *cross}:
         across, down = ([DECK[each] for each in (*hole, *pair, card)] for pair in (cross[:2], cross[2:]))

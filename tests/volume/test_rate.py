@@ -21,7 +21,7 @@ from tests.volume.rounds import batch
 
 
 def played(count: int) -> PlayedRounds:
-    """One box that always lays $5 and the same in both bonuses."""
+    """Play one box that always lays $5 and the same in both bonuses."""
     rules = rate.unlimited(pack("six_card_bonus"))
     dice = np.random.default_rng(9)
     method = next(iter(rules.deals))
@@ -54,7 +54,7 @@ def test_the_sums_are_those_of_the_records() -> None:
 
 @pytest.mark.parametrize("off", [0, 4])
 def test_what_is_played_is_told_in_standard_errors_from_what_is_exact(off: int) -> None:
-    """A mean that misses by so many standard errors is said to."""
+    """The report gives the distance of a mean from the exact figure in standard errors."""
     rules = pack()
     known, count = have(shipped("pennsylvania")), 10**8
     whole, made = totals(odds_of(rules), known.counts), decisions(known.counts, rules.bet_multiples)

@@ -47,7 +47,8 @@ def main() -> int:
 
 
 def play(log: Log, url: str, counts: Counter[str]) -> float:
-    """One round and its cosignature, after something that must be refused. The seconds of the cosignature."""
+    """Play one round and its cosignature, after a request that must be refused. Return the seconds of the
+    cosignature."""
     seen = len(log.leaves)
     if seen:
         what, body = attack(log, seen)

@@ -40,7 +40,7 @@ class Log:
         return Note.of(text, self.key.sign(text))
 
     def ask(self, old: int, size: int | None = None) -> Ask:
-        """For the checkpoint of that size, with the proof that it grew out of the old one."""
+        """Return a request for the checkpoint of that size, with the proof that it extends the old one."""
         size = len(self.leaves) if size is None else size
         return Ask.of(old, consistency(self.leaves[:size], old) if old else [], self.note(size))
 
@@ -49,7 +49,7 @@ class Log:
 
 
 def write_journal(path: Path, log: Log, sizes: list[int]) -> None:
-    """The leaves and checkpoints of a log, put into a journal; begun where there is none."""
+    """Write the leaves and checkpoints of a log into a journal, which is created if there is none."""
     if not path.exists():
         Journal(path).close()
     with closing(sqlite3.connect(path, isolation_level=None)) as db:

@@ -19,7 +19,7 @@ from controller.record.witness.witness import Witness
 
 @contextmanager
 def serving(store: Path, key: SigningKey, logs: Logs, posix: Callable[[], int]) -> Iterator[str]:
-    """Its address. The store is opened, used and closed in the thread that serves."""
+    """Serve a witness; yield its address. The store is opened, used and closed in the serving thread."""
     sock = open_socket("127.0.0.1", 0)
     up, ended = threading.Event(), asyncio.Event()
 

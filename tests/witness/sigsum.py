@@ -61,7 +61,7 @@ class SigsumWitness:
 
     @property
     def key(self) -> VerifierKey:
-        """The key of its cosignatures, in the program's own words."""
+        """Return the key of its cosignatures, as the program converts it."""
         public = (self.folder / "witness.key.pub").read_text(encoding="ascii")
         name = f"sigsum.org/v1/witness/{converted('to-hash', text=public)}"
         return VerifierKey.parse(converted("to-vkey", "-n", name, "-t", "cosignature/v1", text=public))

@@ -64,7 +64,7 @@ def hex_of(key: SigningKey) -> str:
 
 @pytest.fixture
 def url(tmp_path: Path) -> Iterator[str]:
-    """The address of our witness. Under the origin of FOREIGN it knows another key."""
+    """Return the address of our witness, which has another key under the origin of FOREIGN."""
     other = log_key(FOREIGN).name
     logs = {KEY.name: (KEY.verifier(),), other: (VerifierKey(other, 1, KEY.verifier().public),)}
     with serving(tmp_path / "witness.db", WITNESS, logs, lambda: NOW) as address:
@@ -95,7 +95,7 @@ def test_our_code_writes_the_same_request_for_what_it_has_read() -> None:
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The client, compiled from the library's source."""
+    """Return the client, compiled from the library's source."""
     program = tmp_path_factory.mktemp("client") / "add_checkpoint"
     environment = {**os.environ, "GO111MODULE": "off", "GOPATH": str(GOPATH)}
     subprocess.run(["go", "build", "-o", str(program), str(SOURCE)], env=environment, check=True)

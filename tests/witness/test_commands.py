@@ -18,7 +18,7 @@ from tests.witness.processes import running, says, table_file
 
 @pytest.fixture
 def keyed(tmp_path: Path) -> Path:
-    """The folder of a witness that has its key."""
+    """Return the folder of a witness that has its key."""
     key = tmp_path / "witness.key"
     key.write_text(f"{WITNESS.text(COSIGNATURE)}\n")
     key.chmod(0o600)

@@ -74,7 +74,7 @@ def feeder(journal: Path, line: Wire, seen: int = 0) -> Feeder:
 
 
 def cosigned(journal: Path, log: Log) -> list[tuple[int, int]]:
-    """(size, time) of what the witness has signed of this log, as the file beside the journal proves it."""
+    """Return (size, time) of each cosignature of this log, verified from the file beside the journal."""
     lines = verify_lines(read_lines(cosignatures_path(journal)), [KEY], lambda size: log.note(size).text)
     return [(line.size, line.posix) for line in lines]
 

@@ -29,7 +29,7 @@ KEY = log_key(TABLE)
 
 @pytest.fixture
 def witness(tmp_path: Path) -> Iterator[SigsumWitness]:
-    """It knows our log and has cosigned nothing."""
+    """Run a sigsum witness that knows our log and has cosigned nothing."""
     other = SigsumWitness(tmp_path, KEY.verifier())
     other.make_keys()
     with other.running():
@@ -118,7 +118,7 @@ def test_after_its_restart_a_feed_that_knows_nothing_goes_on_and_a_cut_journal_d
 
 @pytest.fixture
 def asked(witness: SigsumWitness) -> SigsumWitness:
-    """It has cosigned 9 leaves."""
+    """Return a witness that has cosigned 9 leaves."""
     assert post(witness.url, new_log().grow(9).body(0)).status == 200
     return witness
 

@@ -44,7 +44,7 @@ def cosigned(text: str, line: str) -> int | None:
 
 
 def seen(witness: Witness) -> int:
-    """The size of the tree that it says it cosigned last."""
+    """Return the size of the tree that the witness reports as last cosigned."""
     return Checkpoint.parse(Note.parse(witness.checkpoint(HASH).body).text).size
 
 
@@ -244,7 +244,7 @@ def test_a_tail_that_was_cut_off_and_written_anew_is_seen(
 def test_whoever_overhears_a_checkpoint_accuses_nobody_of_a_fork_with_it(
     witness: Witness, store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A signed checkpoint is no secret, and a proof and a line beside it are anybody's."""
+    """A signed checkpoint is public, and any user can add a proof and a line to it."""
     log = Log().grow(4)
     witness.add(log.body(0))
     note = log.grow(5).note()
@@ -324,7 +324,7 @@ def test_nothing_is_cosigned_that_is_not_in_the_store(store: Store, monkeypatch:
 
 
 def test_two_that_ask_at_once_cannot_both_be_the_next(tmp_path: Path) -> None:
-    """What the second looks at is what the first has written: a rollback of leaves cannot be cosigned."""
+    """The second request is checked against the state that the first has written, so a tree cannot shrink."""
     log = Log().grow(9)
     with closing(Store(tmp_path / "w.db")) as one, closing(Store(tmp_path / "w.db")) as other:
         witness_of(one).add(log.body(0, 2))
