@@ -34,13 +34,13 @@ class Seat:
         self._number = 0
 
     def tell(self, data: bytes) -> list[Frame]:
-        """All that it says to these bytes."""
+        """Return the frames that it sends in answer to these bytes."""
         self.said.clear()
         self.board.receive(data)
         return Lines().feed(b"".join(self.said))
 
     def ask(self, kind: str, *fields: str) -> tuple[str, ...]:
-        """Type and fields of the last that it says to a request with the next number."""
+        """Return type and fields of its last answer to a request with the next number."""
         self._number += 1
         last = self.tell(encode(self._number, kind, *fields))[-1]
         assert last.number == self._number
@@ -50,12 +50,12 @@ class Seat:
         self.chips[circle].antenna.set_chips([bytes.fromhex(uid) for uid in uids], time.monotonic())
 
     def fields(self) -> list[str]:
-        """The circles whose field is on."""
+        """Return the circles whose field is on."""
         return [name for name, chip in self.chips.items() if chip.antenna.on]
 
 
 def ready() -> Seat:
-    """Greeted, every reader set up."""
+    """Return a board that was greeted and whose readers are set up."""
     seat = Seat()
     seat.ask(*HELLO)
     for circle in CIRCLES:

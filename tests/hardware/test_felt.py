@@ -29,7 +29,7 @@ def test_every_seat_has_every_wager_once() -> None:
 
 
 def test_seats_are_counted_from_the_dealer_s_left() -> None:
-    """As the pin map counts them; x goes to the dealer's right."""
+    """The pin map counts them in the same way; x increases toward the dealer's right."""
     middles = [PLACES[seat, "middle"][0] for seat in range(1, 7)]
     assert middles == sorted(middles)
 
@@ -54,7 +54,7 @@ def test_fields_that_are_on_at_one_time_are_three_coils_apart(rule: SlotRule) ->
 
 
 def test_boards_do_not_lie_on_each_other() -> None:
-    """Each along its seat's middle line, the antenna at the far end of it."""
+    """Each board lies along the middle line of its seat, the antenna at the far end."""
     wide, long = FELT["board"]
     for (x, y), (x2, y2) in combinations([tuple(at) for at in FELT["circles"].values()], 2):
         assert abs(x - x2) >= wide or abs(y - y2) >= long

@@ -27,7 +27,7 @@ def harness(name: str) -> dict[str, Any]:
 
 
 def label(of: dict[str, Any], node: str) -> str:
-    """What is printed at a pin."""
+    """Return the label printed at a pin."""
     connector, _, pin = node.partition(".")
     here = of["connectors"][connector]
     return str(here["pinlabels"][here.get("pins", [*range(1, 99)]).index(int(pin))])
@@ -66,7 +66,7 @@ def test_the_plugs_of_the_pi_s_board_and_of_the_lamp_board_join_the_same_lines()
 
 
 def ends(of: dict[str, Any], start: str) -> set[str]:
-    """All that a conductor is joined with, through terminals: whatever bears the same label in one of
+    """Return all points joined with a conductor, through terminals: all that have the same label in one of
     them."""
     joins = [*wires(of), *((far, near) for near, far in wires(of))]
     found, new = set[str](), {start}
@@ -87,7 +87,7 @@ def test_mains_reaches_both_supplies_and_earth_the_frame_and_the_star() -> None:
 
 
 def test_a_clamp_holds_one_wire() -> None:
-    """But for the frame, which is a screw."""
+    """The frame terminal, a screw, is the only exception."""
     of = harness("power")
     used = Counter(node for wire in wires(of) for node in wire if not node.startswith("FRAME"))
     assert set(used.values()) == {1}
@@ -101,7 +101,7 @@ def test_what_the_supplies_are_wired_with_is_in_the_parts_list() -> None:
 
 
 def test_fast_lines_are_short() -> None:
-    """hardware/bringup.md, "What joins what": clock edges on ribbons."""
+    """hardware/bringup.md, "What joins what": clock edges on ribbon cables."""
     assert harness("pi_board")["cables"]["W1"]["length"] <= 0.2
     assert harness("seat_board")["cables"]["W1"]["length"] <= 0.5
     assert {cable["length"] for cable in harness("seat_lines")["cables"].values()} == {0.5}

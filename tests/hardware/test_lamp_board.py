@@ -35,7 +35,7 @@ def test_each_register_hands_on_to_the_next() -> None:
 
 
 def test_the_last_register_goes_back_to_the_pi_at_a_level_that_it_bears() -> None:
-    """A divider: 5 V become 3.2 V, and no more than the Pi bears even where the supply is 5.25 V."""
+    """A divider makes 3.2 V of 5 V, and no more than the Pi's limit even with a supply of 5.25 V."""
     back = net_of(f"{CHAIN[-1]}.QH'")
     miso = net_beyond(f"{CHAIN[-1]}.QH'", "down")
     assert miso == net_of("J1.10")

@@ -65,7 +65,7 @@ def test_while_nobody_drives_a_reader_it_is_in_reset_and_not_selected(number: in
 
 
 def test_reset_is_low_even_against_a_breakout_s_own_pull_up() -> None:
-    """Boards of that kind have 10 kΩ from RSTPDN to 3.3 V; a PN532 takes up to 0.4 V for low."""
+    """Such boards have 10 kΩ from RSTPDN to 3.3 V; a PN532 reads up to 0.4 V as low."""
     holding = KINDS["hold"]["ohms"] + KINDS["series"]["ohms"]
     assert 3.3 * holding / (holding + 10_000) < 0.4
 
@@ -75,16 +75,16 @@ def test_supply_and_ground_are_not_joined() -> None:
 
 
 def test_a_seat_s_readers_take_no_more_than_their_warm_fuse_gives() -> None:
-    """One field at a time, the others idle. A closed table reaches 50 °C, and a resettable fuse then holds
-    less than at 23 °C, the temperature of its rating."""
+    """One field is on at a time, the other readers are idle. A closed table reaches 50 °C, where a resettable
+    fuse holds less than at 23 °C, the temperature of its rating."""
     reader = KINDS["reader"]
     most = 6 * reader["draws_ma"] + reader["field_ma"]
     assert most <= KINDS["fuse"]["holds_ma"] * KINDS["fuse"]["hold_at_50c"]
 
 
 def test_the_breakouts_capacitors_do_not_trip_the_fuse() -> None:
-    """Charged from a stiff supply, they leave in the fuse at most the heat that is in them afterwards; its
-    hold current makes as much in less than a tenth of a second."""
+    """Charging from a stiff supply leaves in the fuse at most the heat that the capacitors store; the hold
+    current produces as much in less than a tenth of a second."""
     farads = sum(KINDS[kind].get("farads", 0) for kind in PARTS.values())
     hold_a = KINDS["fuse"]["holds_ma"] * KINDS["fuse"]["hold_at_50c"] / 1000
     assert farads > 7e-5
@@ -92,7 +92,8 @@ def test_the_breakouts_capacitors_do_not_trip_the_fuse() -> None:
 
 
 def test_the_hub_supplies_the_pico_alone() -> None:
-    """A USB port bears 10 µF behind its plug (USB 2.0, 7.2.4.1) and a low-power device takes 100 mA."""
+    """A USB port must supply 10 µF behind its plug (USB 2.0, 7.2.4.1), and a low-power device takes 100
+    mA."""
     assert "U1.VBUS" in BOARD.open
     resets = sum(KINDS[kind]["draws_ma"] for kind in PARTS.values() if kind == "hold")
     assert KINDS["pico"]["draws_ma"] + resets <= 100

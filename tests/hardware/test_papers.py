@@ -74,7 +74,7 @@ def test_the_parts_suffice_for_the_pin_map() -> None:
 
 
 def test_the_plugs_that_a_hand_can_reach_are_named() -> None:
-    """`checks.faults` asks for a clamp on each of their lines: the lamps of six seats, the keys, the shoe."""
+    """`checks.faults` requires a clamp on each of their lines: the lamps of six seats, the keys, the shoe."""
     reachable = {name: board.reachable for name, board in NETLISTS.items()}
     seats = tuple(part for part, kind in NETLISTS["lamp_board"].parts.items() if kind == "to_seat")
     assert reachable == {"seat_board": (), "lamp_board": seats, "pi_board": ("J2", "J3", "J4")}

@@ -55,5 +55,5 @@ def test_the_shoe_is_on_the_serial_line_behind_the_transceiver() -> None:
 
 
 def test_a_strike_raises_the_supply_by_no_more_than_its_capacitor_lets_it() -> None:
-    """A person at 8 kV holds 1.2 µC (150 pF, IEC 61000-4-2); a Pi's pins bear 0.3 V over their supply."""
+    """A person at 8 kV holds 1.2 µC (150 pF, IEC 61000-4-2); a Pi's pins tolerate 0.3 V over their supply."""
     assert 150e-12 * 8000 / BOARD.kinds["bulk"]["farads"] < 0.3

@@ -154,7 +154,7 @@ def test_a_reading_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPat
 
 
 def test_of_two_chips_at_once_on_the_bus_none_is_believed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A chip select that hangs low: what both say is what neither said."""
+    """A chip select is stuck low: the overlapping answers of two readers are garbled."""
     seat = ready()
     monkeypatch.setattr(seat.chips[THERE].select, "value", False)
     seat.lay(HERE, *uids(1))
@@ -233,7 +233,7 @@ def test_the_page_of_the_link_says_the_times_that_are_kept() -> None:
 
 @pytest.mark.parametrize("file", sorted(FIRMWARE.glob("*.py")), ids=lambda file: file.name)
 def test_the_firmware_uses_what_circuitpython_has(file: Path) -> None:
-    """Nothing else is imported, but for types where there is no such module."""
+    """Only modules for types are exempt, which CircuitPython does not have."""
     guarded = set[ast.AST]()
     wanted = []
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):

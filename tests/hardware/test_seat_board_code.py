@@ -88,7 +88,7 @@ class Wire:
 
 
 def circuitpython(pico: Pico) -> dict[str, object]:
-    """The modules that a Pico has."""
+    """Return stand-ins for the modules of a Pico, by name."""
     watchdog = SimpleNamespace(feed=pico.feed)
     names = {name: name for name in (*pico.by_pin, pins.SCK, pins.MOSI, pins.MISO)}
     return {
@@ -105,7 +105,7 @@ def circuitpython(pico: Pico) -> dict[str, object]:
 
 @pytest.fixture
 def loaded(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    """The folder under the name that it has on the board."""
+    """Import the folder under the name that it has on the board."""
     monkeypatch.setitem(sys.modules, "seat_board", ModuleType("seat_board"))
     for part in PARTS:
         module = importlib.import_module(f"hardware.seat_board.{part}")

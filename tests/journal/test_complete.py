@@ -39,7 +39,8 @@ def box(played_box: Box, tmp_path: Path) -> Box:
 
 
 def in_the_log(box: Box) -> Path:
-    """The last rounds are in the log beside it, as SQLite leaves them when the machine loses its power."""
+    """Return a journal whose last rounds are in the log beside it, as SQLite leaves them after a power
+    cut."""
     other = box.copy_journal(box.journal.parent / "other")
     with closing(Journal(box.journal)) as journal:
         for _ in range(9):
@@ -51,7 +52,7 @@ def in_the_log(box: Box) -> Path:
 
 
 def flipped(journal: Path) -> Path:
-    """One bit of the log: SQLite drops what follows it."""
+    """Flip one bit of the log: SQLite drops all that follows it."""
     log = Path(f"{journal}-wal")
     content = bytearray(log.read_bytes())
     content[len(content) // 2] ^= 4

@@ -57,7 +57,7 @@ def whole() -> bytes:
 
 
 def said_of(work: Callable[[], object]) -> str:
-    """What is said where it cannot be done; anything but a JournalError is a defect."""
+    """Return the error text; any exception except JournalError is a defect."""
     try:
         work()
     except JournalError as error:
@@ -115,7 +115,7 @@ def test_a_journal_without_its_identity_is_one_line_or_has_no_rounds(
 
 
 def test_a_row_that_is_no_text_is_named_by_its_number_alone(whole: bytes, tmp_path: Path) -> None:
-    """SQLite's own words would print the row, face and all."""
+    """SQLite's own error text would contain the row, faces included."""
     file = tmp_path / "journal.db"
     file.write_bytes(whole)
     with closing(sqlite3.connect(file)) as db:
@@ -137,7 +137,7 @@ def test_a_row_that_is_no_text_is_named_by_its_number_alone(whole: bytes, tmp_pa
 def test_a_row_that_the_game_cannot_replay_is_named(
     whole: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What a program says of it may hold a face; only the kind of error is told."""
+    """The error text of the game could name a face, so only the kind of the error is reported."""
     file = tmp_path / "journal.db"
     file.write_bytes(whole)
 
@@ -153,7 +153,7 @@ def test_a_row_that_the_game_cannot_replay_is_named(
 
 
 def test_a_name_that_is_no_text_is_one_line(whole: bytes, tmp_path: Path) -> None:
-    """SQLite quotes it in its words, which Python then cannot read."""
+    """SQLite quotes the name in its error text, which Python then cannot decode."""
     file = tmp_path / "journal.db"
     broken = whole.replace(b"CREATE TABLE snapshots", b"CREATE TABLX snapshots", 1)
     file.write_bytes(broken.replace(b"tablesnapshots", b"table\xc1napshots", 1))
@@ -168,7 +168,7 @@ def test_a_name_that_is_no_text_is_one_line(whole: bytes, tmp_path: Path) -> Non
 
 
 def played(path: Path) -> None:
-    """A journal with a round behind it, as a clean end leaves it."""
+    """Write a journal of five rows and close it cleanly."""
     journal = Journal(path)
     journal.append([JournalEntry(KeyPressed(Key.CONFIRM))] * 5, STAMP)
     journal.checkpoint_wal()
@@ -195,7 +195,7 @@ def test_a_table_that_had_a_journal_begins_no_new_one_by_itself(tmp_path: Path, 
 
 @pytest.mark.parametrize("kept", [0, 3, 4])
 def test_an_end_that_is_lost_in_the_middle_of_a_round_is_said(tmp_path: Path, kept: int) -> None:
-    """No round has ended, and the disk lied: the rows were told to be on it."""
+    """No round has ended, and the disk lost rows that it had reported as written."""
     path = tmp_path / "journal.db"
     copied = tmp_path / "copy"
     copied.mkdir()
@@ -214,7 +214,8 @@ def test_an_end_that_is_lost_in_the_middle_of_a_round_is_said(tmp_path: Path, ke
 
 
 def test_the_tables_are_in_the_file_itself_from_the_start(tmp_path: Path) -> None:
-    """Without its -wal a young journal is an empty one, and the note beside it says what is missing."""
+    """A young journal that loses its -wal file is empty; the file beside it tells how many rows are
+    missing."""
     path = tmp_path / "journal.db"
     journal = Journal(path)
     journal.append([JournalEntry(KeyPressed(Key.CONFIRM))] * 5, STAMP)

@@ -43,7 +43,7 @@ def acts(file: Path) -> list[Act]:
 
 
 def goes_on(file: Path) -> None:
-    """The next start takes the act for a part of its tree, and signs it with what it writes."""
+    """Start again: the act becomes a part of the tree and is signed with the new rows."""
     with closing(Journal(file)) as journal:
         journal.append([JournalEntry(KeyPressed(Key.FLOOR))], STAMP)
         journal.sign()
@@ -92,7 +92,7 @@ def test_a_loss_that_had_no_journal_is_recorded_by_the_start(tmp_path: Path) -> 
 
 
 def test_a_restart_before_the_next_checkpoint_goes_on(box: Box) -> None:
-    """A loss of checkpoints was confirmed; the ratchet is still ahead until the next round has ended."""
+    """The loss of checkpoints was confirmed; the ratchet is still ahead until the next round has ended."""
     before = box.journal.read_bytes()
     for _ in range(2):
         goes_on(box.journal)

@@ -196,7 +196,7 @@ def test_a_damaged_journal(path: Path) -> None:
 
 
 def unread(path: Path) -> str:
-    """Why a reader is refused."""
+    """Return the reason for which a reader is refused."""
     with pytest.raises(JournalError) as caught, reading(path) as reader:
         list(read_rows(reader))
     line = str(caught.value)
@@ -228,7 +228,7 @@ def refused_by_the_system(*_: object, **__: object) -> NoReturn:
 
 @pytest.mark.parametrize("step", ["is_file", "open"])
 def test_a_reader_who_may_not(path: Path, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
-    """In a folder that may not be entered, and a file that may not be read."""
+    """Both in a folder that may not be entered, and with a file that may not be read."""
     Journal(path).close()
     monkeypatch.setattr(Path, step, refused_by_the_system)
     assert "cannot be read: Permission denied" in unread(path)
@@ -236,7 +236,7 @@ def test_a_reader_who_may_not(path: Path, monkeypatch: pytest.MonkeyPatch, step:
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 def test_a_reader_who_may_not_write_beside_it(path: Path) -> None:
-    """SQLite then cannot make the two files that it reads a journal with."""
+    """SQLite then cannot create the two files that it needs to read a journal."""
     Journal(path).close()
     path.parent.chmod(0o500)
     try:
@@ -272,7 +272,7 @@ def test_a_commit_that_stood_although_it_reported_an_error_is_not_doubled(journa
     journal.append([PRESS], STAMP)
     batch = [JournalEntry(StackTaken(), "11"), PRESS]
     journal.append(batch, STAMP)
-    journal.head = 1  # as if the disk had answered the commit with an error
+    journal.head = 1  # as if the disk had failed the commit
     assert journal.recover()
     assert journal.head == 3
     assert [row.kind for row in journal.rows()] == ["KeyPressed", "StackTaken", "KeyPressed"]
@@ -289,7 +289,7 @@ def test_moving_the_log_into_the_database_loses_nothing(journal: Journal) -> Non
 
 @pytest.mark.parametrize("lost", [1, 100, 4096, 5000, 20_000, 100_000])
 def test_a_torn_tail_costs_whole_commits_from_the_end_and_nothing_else(tmp_path: Path, lost: int) -> None:
-    """The power went in the middle of writing: what stands there is a beginning of what was written."""
+    """The power was cut during a write: the file ends with the beginning of the written data."""
     written = Journal(tmp_path / "journal.sqlite")
     for number in range(1, 41):
         written.append([JournalEntry(CardLeftShoe(number, DECK[0]), str(number)), PRESS], STAMP)

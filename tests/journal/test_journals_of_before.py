@@ -42,7 +42,7 @@ def unpacked(key: str, folder: Path) -> Path:
 
 
 def cut(file: Path, share: float) -> None:
-    """The journal as it stood after that share of its rows, its snapshots too."""
+    """Shorten the journal to that share of its rows, its snapshots too."""
     with closing(sqlite3.connect(file)) as db, db:
         for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
             db.execute(f"DROP TRIGGER {name}")
@@ -61,7 +61,7 @@ def settings_of(journal: Journal) -> TableSettings:
 
 
 def went_on(table: Table, rows: list[Row]) -> list[Any]:
-    """The records that the rest of the rows gives."""
+    """Return the records that the remaining rows produce."""
     events = [(row.event(), row.stamp) for row in rows]
     effects = [effect for event, at in events if event is not None for effect in table.handle(event, at)]
     return [json.loads(json.dumps(each.record)) for each in effects if isinstance(each, WriteRecord)]
@@ -86,7 +86,7 @@ def test_its_rounds_are_those_that_were_told(
 @pytest.mark.parametrize("share", CUTS)
 @pytest.mark.parametrize("key", PACKS)
 def test_a_table_goes_on_from_where_the_power_went(key: str, share: float, tmp_path: Path) -> None:
-    """What came after the cut gives the records that were told, by the rules of its day."""
+    """The rows after the cut produce the original records, by the rules of their time."""
     file = unpacked(key, tmp_path)
     rows = rows_of(file)
     cut(file, share)
@@ -100,7 +100,7 @@ def test_a_table_goes_on_from_where_the_power_went(key: str, share: float, tmp_p
 
 @pytest.mark.parametrize("key", ["pennsylvania", "six_card_bonus"])
 def test_a_journal_of_before_that_was_played_on_is_whole(key: str, tmp_path: Path) -> None:
-    """The present program plays on from an old snapshot, and `verify` replays from the first row."""
+    """The present program continues from an old snapshot, and `verify` replays from the first row."""
     file = unpacked(key, tmp_path)
     on = ("mock", "--no-wires", "--headless", "--speed", "max", "--rounds", "1", "--mischief", "0.5")
     assert main([*on, "--rules", key, "--journal", str(file)]) == 0

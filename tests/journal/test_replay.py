@@ -88,7 +88,7 @@ def test_a_snapshot_of_another_version_is_passed_over(journal: Journal, pack: Ru
 
 
 def test_in_a_journal_of_before_whoever_decided_is_believed(journal: Journal, pack: RulePack) -> None:
-    """A table file then needed no floorpersons."""
+    """Table files then needed no floorpersons."""
     store_settings(journal, stamp(0), pack, TableSettings())
     opened = [
         events.Started(()),
@@ -123,7 +123,7 @@ def test_the_same_settings_are_written_once_whatever_the_order_of_a_set(
 
 
 def test_events_may_be_replayed_piece_by_piece(journal: Journal, pack: RulePack) -> None:
-    """As a bench follows a daemon's journal."""
+    """A bench follows a daemon's journal in this way."""
     state = played(journal, pack)
     rows, history = list(journal.rows()), journal.settings()
     followed: TableState | None = None
@@ -146,13 +146,13 @@ def test_events_without_rules_before_them_are_not_whole(journal: Journal, pack: 
 
 
 def test_the_rules_that_an_earlier_version_wrote_are_read_whole() -> None:
-    """A field that got another name would be left out silently, and the round replayed by other rules."""
+    """A renamed field would be dropped silently, and the round replayed by other rules."""
     text = (Path(__file__).parent / "pack_of_0_1.json").read_text(encoding="utf-8")
     assert _within(json.loads(text), plain_rules(rules_of(text)))
 
 
 def _within(old: Any, new: Any) -> bool:
-    """Everything that was written is there; a new field may stand beside it."""
+    """Check that everything written is kept; new fields may be added."""
     if isinstance(old, dict):
         return isinstance(new, dict) and all(key in new and _within(old[key], new[key]) for key in old)
     if isinstance(old, list):

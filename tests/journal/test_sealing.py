@@ -40,12 +40,12 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 
 
 def everything(journal: Journal) -> bytes:
-    """All that lies on the disk beside the keys."""
+    """Return the content of every file except the keys."""
     return b"".join(file.read_bytes() for file in journal.path.parent.glob("journal.db*") if file.is_file())
 
 
 def without_keys(journal: Journal) -> Path:
-    """A copy of the journal alone, as somebody has who took it away."""
+    """Return a copy of the journal without its keys, as a thief would have it."""
     copy = journal.path.parent / "copy" / "copied.db"
     copy.parent.mkdir()
     with closing(sqlite3.connect(journal.path)) as db, closing(sqlite3.connect(copy)) as to:
@@ -194,7 +194,7 @@ def test_what_was_changed_since_the_last_round_is_said_at_the_start(journal: Jou
 def test_rules_and_snapshot_are_compared_wherever_their_leaves_are(
     journal: Journal, change: str, words: str
 ) -> None:
-    """A start begins from them; a checkpoint after their leaves proves nothing of their rows."""
+    """A start reads both first; a checkpoint after their leaves does not prove their rows."""
     journal.store_settings(STAMP, "sha256:1", "{}", "{}")
     journal.append([card(1), PRESS], STAMP)
     journal.store_snapshot("{}", {"all": "1"})
@@ -206,7 +206,7 @@ def test_rules_and_snapshot_are_compared_wherever_their_leaves_are(
 
 
 def changed(path: Path, statement: str) -> None:
-    """By somebody who has the file and a tool."""
+    """Change a table of the file with an SQL tool, as an intruder could."""
     with closing(sqlite3.connect(path)) as db, db:
         for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
             db.execute(f"DROP TRIGGER {name}")
@@ -233,7 +233,8 @@ def test_the_keys_of_another_table_do_not_open_it(journal: Journal, tmp_path: Pa
 
 
 def test_a_journal_of_an_older_day_is_not_gone_on_with(journal: Journal) -> None:
-    """Put back from a copy, the note of its rows too: the ratchet does not go back."""
+    """The journal and the file with its number of rows are restored from a copy: the ratchet does not go
+    back."""
     journal.append([PRESS], STAMP)
     older = {file: file.read_bytes() for file in journal.path.parent.glob("journal.db*") if file.is_file()}
     for _ in range(2):

@@ -17,7 +17,7 @@ LATE = {"cents": -2500, "who": "B2", "why": "Cámara: pagó de más", "code": "m
 
 
 def night() -> list[dict[str, Any]]:
-    """Three rounds: one plain, one void, one with a reason and a correction."""
+    """Return three rounds: one plain, one void, one with a reason and a correction."""
     wager = {"amount": 4500, "result": "win", "odds": 3, "payout": 13500, "uncut": 13500, "verified": True}
     seat = {"seat": 2, "wagers": {"middle": wager}, "paid": 13500, "taken": 2000}
     seat |= {"hands": {"middle": "full_house"}, "cards": ["AS", "AH"]}
@@ -50,7 +50,7 @@ def test_no_card_no_hand_and_no_count_of_the_stub_is_ever_found(find: str) -> No
 
 
 def test_two_rounds_that_differ_in_cards_alone_have_one_corpus() -> None:
-    """A search that told them apart would show a face that the rules never turned."""
+    """A search that distinguished them would reveal a face that the rules never turned."""
     plain, other = ended_round(1), ended_round(1)
     for record, face in ((plain, "2C"), (other, "AS")):
         record["seats"] = [{**record["seats"][0], "cards": [face, face], "hands": {"across": face}}]

@@ -24,7 +24,7 @@ EVERY = tuple((seat, wager) for seat in SEATS for wager in Wager)
 
 
 def cut(path: Path, kept: int) -> None:
-    """The disk said that the rows were on it, and they are not, nor what was written after them."""
+    """Remove rows that the disk had reported as written, and all that was written after them."""
     with closing(sqlite3.connect(path)) as db, db:
         db.execute("DROP TRIGGER IF EXISTS events_DELETE")
         first = "SELECT min(n) FROM leaves WHERE what = 'events' AND seq > ?"
@@ -34,7 +34,7 @@ def cut(path: Path, kept: int) -> None:
 
 
 def shortened(folder: Path, kept: int = 3) -> Path:
-    """Five rows were written, and so many are there."""
+    """Return a journal of five rows that has lost all but the first `kept`."""
     path = folder / "journal.db"
     with closing(Journal(path)) as journal:
         journal.append([JournalEntry(KeyPressed(Key.CONFIRM))] * 5, STAMP)
@@ -158,7 +158,7 @@ def test_between_rounds_it_can_only_go_on_and_waits_for_that() -> None:
 
 
 def test_behind_another_trouble_it_waits_and_a_void_does_not_clear_it() -> None:
-    """What the void ends is the round; that the record is short is still to be decided."""
+    """The void ends the round; the decision about the lost rows remains."""
     felt = dealt()
     felt.report("face_seen")
     lost(felt)

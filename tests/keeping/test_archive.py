@@ -41,7 +41,7 @@ def box(played_box: Box, tmp_path: Path) -> Box:
 
 
 def after(box: Box, days: int, share: float = 1.0) -> datetime:
-    """So many days after the last row, or after one before it."""
+    """Return a time that many days after the last row, or after the row at that share of them."""
     with reading(box.journal) as db:
         first, last = db.execute("SELECT min(seq), max(seq) FROM events").fetchone()
         row = first + int((last - first) * share)
@@ -122,7 +122,7 @@ def test_nothing_of_the_last_days_leaves_the_journal(box: Box) -> None:
 
 
 def test_a_plug_pulled_before_the_journal_was_made_shorter(box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The archive is there and whole; the next call goes on."""
+    """The archive is complete; the next call continues."""
     with monkeypatch.context() as patch:
         patch.setattr(archive, "_move_beginning", lambda *_: None)
         file = cut(box)

@@ -137,7 +137,8 @@ def test_verify_without_any_file_is_one_line(capsys: pytest.CaptureFixture[str])
 
 
 def test_a_cut_of_an_earlier_version_is_adopted_and_still_wants_its_archive(tmp_path: Path) -> None:
-    """Journal, archive and keys as they were written before acts were recorded; they are never made anew."""
+    """Journal, archive and keys are stored files of a version before acts were recorded; they are never
+    regenerated."""
     with tarfile.open(FIXTURE) as packed:
         packed.extractall(tmp_path, filter="data")
     journal, (file,) = tmp_path / "journal.db", tmp_path.glob("journal-*.db")

@@ -56,7 +56,7 @@ class Shots:
 
     @property
     def url(self) -> str:
-        """Address of the table's pages."""
+        """Return the address of the table's pages."""
         return self._served.url
 
     def _floor(self, page: Page, language: str) -> None:
@@ -87,8 +87,8 @@ def table(number: int, rounds: int) -> Table:
 
 @contextmanager
 def pages(folder: Path) -> Iterator[Shots]:
-    """The pages of a played table and of a pit with three tables, each on a port of its own. Entered before
-    Playwright, which runs an event loop in this thread."""
+    """Serve the pages of a played table and of a pit with three tables, each on its own port. Must be entered
+    before Playwright, which runs an event loop in this thread."""
     journal = folder / "journal.db"
     views = asyncio.run(played(journal))
     script = Script()

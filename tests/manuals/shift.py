@@ -102,7 +102,7 @@ class Shift:
         self.follower.sign()
 
     def tip(self) -> None:
-        """A tip in a circle, which the dealer reports as one."""
+        """Lay a tip in a circle, which the dealer reports as one."""
         self.lay("3.ante_down")
         self.alerted("late_bet", "bet_changed")
         self.follow("tip", only=r"page\.more|page\.report|reports")
@@ -113,7 +113,7 @@ class Shift:
     # ------------------------------------------------------------------ parts of every shift
 
     def signed(self) -> None:
-        """The floorperson comes, signs the deck and closes the call."""
+        """Have the floorperson come, sign the deck and close the call."""
         floor = self.follower
         self.until(lambda view: view["floor_called"])
         self.follow("floor_page", only="page.more|page.floor_page")

@@ -34,8 +34,8 @@ def practise(
     exam: bool = False,
     seen: Callable[[Session, WiresBench], None] = lambda _session, _bench: None,
 ) -> Book:
-    """The book when every drill has been dealt. `pace`: of the trainee, who else does not wait.
-    `seen` is called with each view that the trainee gets."""
+    """Play every drill; return the book. `pace`: of the trainee; the others do not wait. `seen` is called
+    with each view that the trainee gets."""
     book = Book(folder / "book.jsonl")
 
     async def main() -> None:
@@ -69,7 +69,7 @@ def _folds(crowd: Crowd) -> Folds:
 
 
 def _ready(_view: View, felt: Felt) -> bool:
-    """A drill's wagers lie there."""
+    """Return whether a drill's wagers are laid."""
     return bool(felt.circles)
 
 

@@ -27,7 +27,7 @@ PLACES = {"across": (), "down": ("across_left", "across_right"), "middle": ("dow
 
 
 def played(run: Run, count: int) -> tuple[list[Any], Best]:
-    """So many records of the mock, and the odds that its players went by."""
+    """Return that many records of the mock, and the odds that its players used."""
 
     async def rounds() -> tuple[list[Any], Best]:
         bench, found = DirectBench(run.table), list[Any]()
@@ -53,7 +53,7 @@ def numbers(faces: list[str]) -> Cards:
 
 
 def best_bets(best: Best, record: Any, seat: Any) -> dict[str, int]:
-    """What the odds say of a seat of a record: its bets in cents, up to a fold."""
+    """Return the best bets by the odds for a seat of a record, in cents, up to a fold."""
     ante, turned, bets = seat["wagers"]["ante_across"]["amount"], list[Cards](), dict[str, int]()
     for wager in BETS:
         if PLACES[wager]:

@@ -39,7 +39,7 @@ def said(reply: Reply | None, language: str = "en") -> str:
 
 
 def at_the_felt(work: Work, **more: Any) -> None:
-    """`work` at a table that is open for bets."""
+    """Run `work` at a table that is open for bets."""
 
     async def main() -> None:
         bench = DirectBench(Options(seed=8, wires=False, **more))
@@ -147,7 +147,7 @@ def test_the_deck_of_a_named_colour_is_put_in_and_the_shoe_says_so() -> None:
 
 
 def test_the_deck_that_has_just_played_is_refused_and_the_other_one_put_in_ends_it() -> None:
-    """WRONG DECK: the felt has a way out of it that needs no word on the screen."""
+    """WRONG DECK can be resolved on the felt without an entry on the screen."""
 
     async def work(bench: DirectBench, felt_hands: FeltHands) -> None:
         players = Players(8, (1, 2, 3))
@@ -166,8 +166,8 @@ def test_the_deck_that_has_just_played_is_refused_and_the_other_one_put_in_ends_
 
 
 def test_no_face_that_lies_down_is_told() -> None:
-    """Three whole rounds: what the page is sent holds only faces that the display shows too, or the card that
-    lies where the display shows another."""
+    """In three whole rounds the page receives only faces that the display shows too, or the card at the place
+    where the display shows another."""
 
     async def work(bench: DirectBench, _hands: FeltHands) -> None:
         players = Players(8, (1, 2, 3))
@@ -237,7 +237,7 @@ async def test_the_page_answers_and_guards_itself() -> None:
 
 
 def test_only_a_mock_table_lets_pages_of_this_machine_show_its_display() -> None:
-    """The felt has the dealer's screen in a frame; on a real table nobody may."""
+    """The felt shows the dealer's screen in a frame; on a real table no page may."""
 
     def policy(**more: str) -> dict[str, str]:
         told: list[Any] = []
@@ -280,7 +280,7 @@ def test_a_person_who_deals_is_told_what_to_open_what_to_do_and_which_badges_the
 
 
 async def answered(port: int, path: str, header: str = "") -> int:
-    """The status of an answer to a browser that sends this header too."""
+    """Return the status of the answer to a browser that adds this header."""
     host = header if header.startswith("Host") else f"Host: 127.0.0.1:{port}\r\n{header}"
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(f"GET {path} HTTP/1.1\r\nConnection: close\r\n{host.strip()}\r\n\r\n".encode())

@@ -36,7 +36,7 @@ def test_the_command_that_it_names_shows_the_rounds(
 def test_a_night_goes_on_in_the_journal_of_the_one_before(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Its clock too: no row is earlier than the one before it."""
+    """Its clock continues as well: no row is earlier than the one before it."""
     journal = tmp_path / "journal.db"
     for _ in range(2):
         assert main([*ONE_ROUND, "--journal", str(journal)]) == 0

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 
 def rounds(run: Run, count: int) -> tuple[list[Any], Account | None]:
-    """The records of so many rounds."""
+    """Return the records of that many rounds."""
 
     async def main() -> tuple[list[Any], Account | None]:
         bench = DirectBench(run.table)
@@ -61,7 +61,7 @@ def test_mischief_is_mended_and_every_round_ends() -> None:
 
 
 def test_a_table_goes_on_with_an_older_journal_whichever_deck_its_shoe_begins_with(tmp_path: Path) -> None:
-    """The mock's shoe begins with its red deck; after an odd number of rounds it is the blue one's turn."""
+    """The mock's shoe begins with its red deck; after an odd number of rounds the blue deck is due."""
     run = Run(wireless(journal=tmp_path / "journal.db"))
     numbers = [record["round"] for count in (1, 1, 2) for record in rounds(run, count)[0]]
     assert numbers == [1, 2, 3, 4]
@@ -81,7 +81,7 @@ def test_other_rule_packs(rules: str) -> None:
 
 
 async def test_the_dealer_changes_the_decks_when_they_are_due_and_play_goes_on() -> None:
-    """Never in a round, and not one is played with the old ones (58 Pa. Code § 674a.3(c))."""
+    """Never during a round, and no round is played with the old decks (58 Pa. Code § 674a.3(c))."""
     bench = DirectBench(wireless())
     await bench.start()
     try:

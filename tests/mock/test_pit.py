@@ -73,7 +73,7 @@ class Floor:
 
 
 def processes() -> Iterator[tuple[int, int, str]]:
-    """Process number, parent and command of each process."""
+    """Return process number, parent and command of each process."""
     for entry in Path("/proc").iterdir():
         with suppress(OSError):
             if entry.name.isdigit():
@@ -84,7 +84,8 @@ def processes() -> Iterator[tuple[int, int, str]]:
 
 @contextmanager
 def running(*options: str, **environment: str) -> Iterator[Floor]:
-    """A run whose temporary folder has a short path, because sockets lie in it; gone with all of it."""
+    """Run the command in a temporary folder with a short path, because sockets lie in it; end it and delete
+    the folder."""
     folder = Path(tempfile.mkdtemp(prefix="cc-", dir="/tmp"))
     floor = Floor(folder, *options, **environment)
     try:
@@ -101,7 +102,7 @@ def refusal(capsys: pytest.CaptureFixture[str], options: Sequence[str]) -> list[
 
 
 def rounds_of(pit: str, table: str) -> list[dict[str, object]]:
-    """Rounds of a table as the pit's page lists them; none while the pit has no such table."""
+    """Return the rounds of a table as the pit's page lists them, none while the pit has no such table."""
     try:
         with urlopen(f"{pit}tables/{table}/api/rounds", timeout=10) as answer:  # noqa: S310  # http
             found: list[dict[str, object]] = json.load(answer)["rounds"]
@@ -119,7 +120,7 @@ def test_a_round_of_each_table_reaches_the_pits_page_and_ctrl_c_ends_everything(
         with urlopen(pit, timeout=10) as page:  # noqa: S310  # http
             assert page.status == 200
         children = floor.children()
-        assert len(children) == 8, children  # the broker, the pit; two daemons, each with its two services
+        assert len(children) == 8, children  # the broker and the pit; two daemons, each with its two services
         assert floor.end() == 0
         left = {number for number, _, _ in processes()} & set(children)
         assert left == set()

@@ -126,7 +126,7 @@ class Unteachable(ErringDealer):
 
 
 def silent(bench: WiresBench) -> None:
-    """Fail if what the pages or the felt are given names anything that is owed, wrong or lit."""
+    """Fail if the data of the pages or the felt name any due, error or lit lamp."""
     shown = bench.shown()
     assert shown["prompt"] is None or shown["prompt"]["kind"] in ("exam", *ENTRY_PROMPTS)
     assert not (
@@ -175,7 +175,7 @@ def test_an_exam_withholds_every_answer_and_marks_each_error_at_the_end(tmp_path
 
 
 async def test_a_practice_at_the_pace_of_people_opens_its_table() -> None:
-    """Its keys have a dead time: one that is pressed as soon as its prompt stands is lost."""
+    """Keys have a dead time: a press at the moment when its prompt appears is lost."""
     bench = WiresBench(replace(of_theme("pushes", "pennsylvania", None, seed=1).options, speed=8.0))
     await bench.start()
     try:

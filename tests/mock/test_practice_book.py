@@ -33,7 +33,7 @@ LIBRARY = [scenario for theme in themes() for scenario in load(DRILLS / f"{theme
 
 @pytest.mark.parametrize("scenario", LIBRARY, ids=lambda each: each.name)
 async def test_every_drill_is_a_scenario_that_passes(scenario: Scenario) -> None:
-    """What it deals is what its name says."""
+    """Each drill deals what its name says."""
     options = options_of(scenario, speed=None, wires=False)
     played = await play_one(scenario, options, lambda _words: None, Reporter(as_json=False))
     assert played.passed, played.message
@@ -132,7 +132,7 @@ def record(*entries: dict[str, Any], result: str = "push") -> dict[str, Any]:
 
 
 def watched(drill: Drill = DRILL) -> Watcher:
-    """A push that was paid: named after 2 s of settlement, put right 1.5 s later."""
+    """Return a drill with a push that was paid: named after 2 s of settlement, corrected 1.5 s later."""
     watcher = Watcher(drill)
     watcher.see(seen("betting"), 1000)
     watcher.see(seen("settlement"), 4000)

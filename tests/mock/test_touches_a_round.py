@@ -43,7 +43,7 @@ class Counting(DirectBench):
 
 
 def counted(players: int, rounds: int, seed: int = 7) -> list[int]:
-    """The touches of each round but the first, in which the table was opened."""
+    """Return the touches of each round but the first, in which the table was opened."""
     bench = Counting(Options("pennsylvania", config={"dead_time_ms": 400}, seed=seed, wires=False))
     people = Players(seed, tuple(range(1, players + 1)))
     dealer = Dealer(seed, people.folds, people.ready, patient=True)

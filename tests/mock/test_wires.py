@@ -21,7 +21,8 @@ TIMES = ("started", "ended")
 
 @pytest.fixture
 def tmp_path() -> Iterator[Path]:
-    """A short path: that of a socket may have 107 characters, and pytest's folders are deep."""
+    """Return a folder with a short path: a socket's may have 107 characters, and pytest's folders are
+    deep."""
     with TemporaryDirectory(prefix="cc-") as folder:
         yield Path(folder)
 
@@ -40,7 +41,7 @@ def records(text: str) -> list[dict[str, Any]]:
 
 
 def played(tmp_path: Path, rounds: int, *arguments: str) -> list[dict[str, Any]]:
-    """The records of a mock table that plays so many rounds."""
+    """Return the records of a mock table that plays that many rounds."""
     mock = ("mock", "--rounds", str(rounds), "--seed", "11", "--headless", "--json")
     process = start(tmp_path, *mock, *arguments)
     out, err = process.communicate(timeout=100)
@@ -59,7 +60,7 @@ def test_wires_and_ports_give_the_same_records_for_the_same_seed(
 
 
 def test_feig_readers_give_the_same_records_with_chips_of_their_standard(tmp_path: Path) -> None:
-    """All but the digest of the settings: the register has other numbers."""
+    """Only the digest of the settings differs, because the register has other numbers."""
     (found,) = played(tmp_path, 1, "--speed", "max", "--readers", "feig_mux")
     (expected,) = played(tmp_path, 1, "--no-wires")
     assert found.pop("settings_digest") != expected.pop("settings_digest")

@@ -29,7 +29,7 @@ def main() -> int:
 
 
 def changes() -> Iterator[tuple[str, Odds, str]]:
-    """(what is changed, the odds, which hand the Middle goes by)."""
+    """Yield (name of the change, odds, hand that decides Middle)."""
     from controller.rules.odds.pack import odds_of
     from tests.odds.packs import PENNSYLVANIA, paying
 

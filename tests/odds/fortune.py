@@ -42,8 +42,7 @@ def figures_of(pack: RulePack) -> PackFigures:
 def records(
     pack: RulePack, seats: int, rounds: int, seed: int, players: Strategy | None = None
 ) -> Iterator[RoundRecord]:
-    """Rounds of these players, or of some who do anything, with the bonuses that the pack offers now and
-    then."""
+    """Return rounds of these players, or of random ones, some with the bonuses that the pack offers."""
     dice, boxes = np.random.default_rng(seed), tuple(range(1, seats + 1))
     method = Method.HOUSE_ORDER if Method.HOUSE_ORDER in pack.deals else Method.AUTOMATED_SHOE
     decks = shuffled(dice, rounds, len(places(pack, method, boxes)))
@@ -67,14 +66,15 @@ def worked_out(
     how: Callable[[PackFigures, RoundRecord], Expected] = expected_of_round,
     players: Strategy | None = None,
 ) -> tuple[Numbers, Numbers]:
-    """(luck, variance) of each round."""
+    """Return (luck, variance) of each round."""
     figures = figures_of(pack)
     found = [how(figures, record) for record in records(pack, seats, rounds, seed, players)]
     return np.array([each.luck for each in found]), np.array([each.variance for each in found])
 
 
 def measured(luck: Numbers, variance: Numbers) -> tuple[float, float, float]:
-    """(luck in standard deviations, its squares over the variance, the standard error of that)."""
+    """Return (luck in standard deviations, its squares over the variance, the standard error of the
+    latter)."""
     ratio = luck @ luck / variance.sum()
     error = np.sqrt(len(luck) * (luck**2 - ratio * variance).var()) / variance.sum()
     return float(luck.sum() / np.sqrt(variance.sum())), float(ratio), float(error)

@@ -16,5 +16,5 @@ LETTER = load_pack(find_pack("maryland"), {"ante_pays": "pay_table"})
 
 
 def paying(line: str, odds: int | str, pack: RulePack = PENNSYLVANIA) -> Odds:
-    """The odds of a pack whose bets pay otherwise for one hand."""
+    """Return the odds of a pack that pays differently for one hand."""
     return odds_of(replace(pack, bet_pays={**pack.bet_pays, line: odds}))

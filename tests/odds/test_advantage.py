@@ -38,7 +38,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def checked(table: Path, text: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, list[str]]:
-    """The exit status of `rules check`, and each line of what is wrong without the file's name."""
+    """Return the exit status of `rules check`, and each mistake without the file's name."""
     table.write_text(text, encoding="utf-8")
     status = main(["rules", "check", str(table)])
     return status, [line.removeprefix(f"{table}:") for line in capsys.readouterr().err.splitlines()]

@@ -22,7 +22,7 @@ LETTER = load_pack(find_pack("maryland"), {"ante_pays": "pay_table"})
 
 
 def comes_to(pack: RulePack, wager: Wager, five: list[Card]) -> int:
-    """A unit of a wager, by the table's own rules."""
+    """Return the result of one unit on a wager, by the table's own rules."""
     result, odds = result_of(pay_table(pack, wager), evaluate(five))
     return {"lose": -1, "push": 0}.get(result, odds or 0)
 
@@ -30,7 +30,8 @@ def comes_to(pack: RulePack, wager: Wager, five: list[Card]) -> int:
 def by_hand(
     pack: RulePack, hole: list[Card], across: list[Card], down: list[Card], left: list[Card]
 ) -> list[int]:
-    """Across, Down, Middle and both antes, a unit of each, summed over the Middles that are left."""
+    """Return the result of one unit each on Across, Down, Middle and both antes, summed over the remaining
+    middle cards."""
     totals = [0, 0, 0, 0]
     for middle in left:
         hands = [[*hole, *pair, middle] for pair in (across, down)]
@@ -70,7 +71,7 @@ def test_pairs_are_apart_where_they_share_no_card() -> None:
     "kind", [kinds()[0], kinds()[1], kinds()[2], kinds()[90]], ids=lambda kind: kind.name
 )
 def test_pairs_that_differ_in_suits_alone_come_to_the_same(kind: HoleKind) -> None:
-    """The weighted few give what all 1,225 pairs give."""
+    """The weighted representatives give the result of all 1,225 pairs."""
     found, odds = spots(kind.hole), odds_of(PENNSYLVANIA)
     rows, weights = like(found)
     assert weights.sum() == len(found.pairs) == 1_225
@@ -80,7 +81,7 @@ def test_pairs_that_differ_in_suits_alone_come_to_the_same(kind: HoleKind) -> No
 
 
 def weighted(found: Spots, odds: Odds, rows: Places, weights: Places) -> int:
-    """Something that is not linear in the hands, summed over every two pairs."""
+    """Return the sum, over every two pairs, of a function that is not linear in the hands."""
     told = sums(found, odds, rows)
     best = np.maximum(told.middle, -told.antes) * told.apart
     return int(best.sum(axis=1, dtype=float) @ weights)

@@ -34,7 +34,7 @@ def test_with_no_card_out_the_plan_is_the_best_play() -> None:
 
 @pytest.mark.parametrize("name", ["KJs", "54o"])
 def test_knowing_is_never_worth_less_than_nothing_and_is_the_difference_to_the_plan(name: str) -> None:
-    """What the plan is worth beside known cards is averaged over them what it is worth without."""
+    """Averaged over the known cards, the plan's value beside them is its value without them."""
     plan = Plan(ODDS, HOLES[name].hole)
     lots = random.Random(3)
     out = tuple(lots.sample(plan.live, 10))
@@ -45,7 +45,7 @@ def test_knowing_is_never_worth_less_than_nothing_and_is_the_difference_to_the_p
 
 
 def test_a_card_s_own_effect_foretells_what_it_changes() -> None:
-    """An 8 and a 3 lose most by another 8 that is out."""
+    """An 8 and a 3 lose most if another 8 is out."""
     plan = Plan(ODDS, HOLES["83o"].hole)
     effects = plan.effects()[1]
     eight = next(card for card in plan.live if card % 13 == 6)

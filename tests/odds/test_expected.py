@@ -31,7 +31,7 @@ def own(record: Any) -> int:
 
 @pytest.mark.parametrize("pack", [PENNSYLVANIA, HOUSE], ids=["five", "six"])
 def test_what_the_house_won_is_what_it_could_expect_and_luck(pack: Any) -> None:
-    """Worked out apart: the one by the decisions, the other by the cards."""
+    """Expectation is computed from the decisions, luck from the cards."""
     figures = figures_of(pack)
     for record in records(pack, 2, 4, 5):
         found = expected_of_round(figures, record)
@@ -39,7 +39,7 @@ def test_what_the_house_won_is_what_it_could_expect_and_luck(pack: Any) -> None:
 
 
 def test_decisions_are_worth_what_the_counted_odds_say() -> None:
-    """The plain way through the cards against the matrices."""
+    """Direct enumeration of the cards is compared with the matrices."""
     kind = kinds()[40]
     hole, across = kind.hole, (20, 33)
     live = tuple(card for card in range(52) if card not in kind.hole)
@@ -119,7 +119,7 @@ def test_a_round_in_which_all_folded_has_no_luck_left() -> None:
 
 
 def test_the_luck_of_the_middle_card_is_what_the_table_itself_finds() -> None:
-    """One seat: the last stage of `continuation`, which goes through everything before it too."""
+    """For one seat, the last stage of `continuation`, which includes all stages before it."""
     base = {"ante_across", "ante_down", "across", "down", "middle"}
     record = next(each for each in records(PENNSYLVANIA, 1, 40, 6) if set(each["seats"][0]["wagers"]) == base)
     (seat,), cross = record["seats"], record["cross"]
@@ -139,7 +139,7 @@ def test_the_luck_of_the_middle_card_is_what_the_table_itself_finds() -> None:
 
 
 def test_no_hand_that_folded_is_looked_at() -> None:
-    """A screen's record has none of their faces, and any others would tell the same."""
+    """A screen's record lacks the faces of folded hands; any other faces must give the same result."""
     for record in records(PENNSYLVANIA, 6, 30, 7):
         public: Any = copy.deepcopy(record)
         for seat in public["seats"]:

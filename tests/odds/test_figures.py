@@ -45,10 +45,10 @@ def test_every_deal_is_counted_and_comes_to_what_the_decisions_are_worth(pack: R
 @pytest.mark.parametrize(
     ("pack", "of_two_antes", "element_of_risk", "wager", "deviation"),
     [
-        # a house edge of 4.3 % and an element of risk of 1.48 % are published for this pay table
+        # published for this pay table: a house edge of 4.3 % and an element of risk of 1.48 %
         (PENNSYLVANIA, 4.3285, 1.4764, 5.8637, 9.6020),
         (SIX_CARD_BONUS, 5.8313, 1.9912, 5.8570, 8.7652),
-        # what a perfect player would hold over the house, read to the letter (config/rules/RULES.md)
+        # the advantage of a perfect player over the house, by the letter of the text (config/rules/RULES.md)
         (LETTER, -9.6735, -3.2803, 5.8980, 11.1105),
     ],
     ids=["500 to 1", "250 to 1", "antes by the pay table"],
@@ -81,10 +81,10 @@ def test_shares_are_of_everything() -> None:
 
 
 def test_six_cards_make_as_many_of_each_hand_as_everybody_counts() -> None:
-    """20,358,520 in all: published tables of six-card poker, the pairs parted."""
+    """20,358,520 in all, from published tables of six-card poker, with the pairs split."""
     none, low, high, *rest = hands(6)
     assert rest == [2_532_816, 732_160, 361_620, 205_792, 165_984, 14_664, 1_656, 188]
-    # 9,730,740 hands of one pair, which every rank has alike but for straights and flushes
+    # 9,730,740 hands of one pair, equally many of every rank except for straights and flushes
     assert none + low + high == 6_612_900 + 9_730_740
     assert sum(hands(6)) == 20_358_520
 
@@ -119,6 +119,7 @@ def test_the_edges_of_the_side_bets() -> None:
     ids=["500 to 1", "250 to 1", "antes by the pay table"],
 )
 def test_what_sight_of_the_cross_is_worth(pack: RulePack, antes: list[float]) -> None:
-    """Of one card of the row, of both, of the middle one; without sight the edge of the sheet stands."""
+    """Sight of one card of the row, of both, or of the middle card; without sight the edge is the published
+    one."""
     seen = known(odds_of(pack)).seen
     assert [round(seen[place], 3) for place in ("across_left", "across", "middle")] == antes

@@ -26,7 +26,7 @@ KEYS = {
 
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
-    """What is counted anew is noted, and comes to what Pennsylvania's deals do."""
+    """Return the digests for which odds are counted, with the deals of Pennsylvania as the result."""
     found: list[str] = []
     made = odds_files.find_odds(odds_of(PENNSYLVANIA))
     assert made is not None

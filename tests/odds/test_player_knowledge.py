@@ -29,7 +29,7 @@ Deal = tuple[Cards, Cards, int]
 
 
 def deals(unseen: Unseen) -> Iterator[Deal]:
-    """Every Across pair, Down pair and middle card that may lie."""
+    """Yield every possible Across pair, Down pair and middle card."""
     for across in combinations(unseen.live, 2 - len(unseen.across)):
         left = [card for card in unseen.live if card not in across]
         for down in combinations(left, 2 - len(unseen.down)):
@@ -38,7 +38,7 @@ def deals(unseen: Unseen) -> Iterator[Deal]:
 
 
 def result(hole: Cards, deal: Deal, across: int, down: int, middle: int) -> int:
-    """What the round comes to in antes, by the table's own rules."""
+    """Return the result of the round in antes, by the table's own rules."""
     cards = [[DECK[card] for card in (*hole, *pair, deal[2])] for pair in deal[:2]]
     laid = (
         (Wager.ANTE_ACROSS, cards[0], 1),
@@ -51,8 +51,8 @@ def result(hole: Cards, deal: Deal, across: int, down: int, middle: int) -> int:
 
 
 def walked(unseen: Unseen, seen_across: int, seen_down: int) -> float:
-    """The best play by walking through every deal: at each decision the deals that look alike are decided
-    alike. A single card that is seen is each card of its pair in turn."""
+    """Return the value of the best play, found by enumerating every deal: at each decision, deals that look
+    alike are decided alike. A single card that is seen is each card of its pair in turn."""
     total, of = 0.0, 0
     alike: dict[tuple[Cards, Cards], list[Deal]] = defaultdict(list)
     for deal in deals(unseen):
@@ -132,7 +132,7 @@ def test_a_king_that_is_known_to_lie_in_the_middle_is_worth_two_antes() -> None:
 
 
 def test_what_is_known_is_worth_more_than_nothing_to_every_hole() -> None:
-    """A player who knows more may always play as one who does not."""
+    """A player who knows more can always play as one who does not."""
     hole = kinds()[100].hole
     live = tuple(card for card in range(52) if card not in hole)
     tree = Tree(ODDS, Unseen(hole, live))

@@ -32,8 +32,8 @@ def comes_to(table: PayTable, five: list[Card]) -> int:
 
 
 def tried(pack: RulePack, hole: list[Card], across: list[Card], bet: int) -> tuple[int, int]:
-    """(the most that is to be had after an Across bet, the Down bet that has it), summed over every Down pair
-    and Middle; every bet of 1, 2 and 3 antes is tried, and fold."""
+    """Return (highest result after an Across bet, the Down bet that reaches it), summed over every Down pair
+    and Middle; bets of 1, 2 and 3 antes and folds are tried."""
     left = [card for card in DECK if card not in (*hole, *across)]
     first = {middle: comes_to(pack.bet_pays, [*hole, *across, middle]) for middle in left}
     ante = {middle: comes_to(pack.ante_pays, [*hole, *across, middle]) for middle in left}
@@ -72,7 +72,7 @@ def test_what_is_best_at_down_is_best_of_everything(name: str, row: int, bet: in
 
 @pytest.mark.parametrize("name", ["77", "Q8s"])
 def test_the_counted_deals_come_to_what_the_decisions_are_worth(name: str) -> None:
-    """Two ways to the same figure: the worth that decisions go by, and the deals that they lead to."""
+    """The value used by the decisions is compared with the counted deals that they lead to."""
     kind, odds = BY_NAME[name], odds_of(PENNSYLVANIA)
     made = solve_kind(kind, odds)
     whole = totals(odds, Counts.of([made]))

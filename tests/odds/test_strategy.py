@@ -45,7 +45,7 @@ def test_the_first_decision_is_worth_what_the_pairs_after_it_are() -> None:
 def test_at_the_middle_a_made_hand_bets_three_and_a_hopeless_one_folds(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Two pair across already wins 2 to 1 on its ante and its bet whatever the middle card is."""
+    """Two pair across wins 2 to 1 on its ante and its bet, whatever the middle card is."""
     made = told(capsys, "--strategy", "KH QD 3 KC QS 1 2H 3D")["decision"]
     assert (made["at"], made["best"]) == ("middle", 3)
     hopeless = told(capsys, "--strategy", "2H 3D 1 7S 8C 1 TS JD")["decision"]

@@ -28,7 +28,7 @@ def table(rules: RulePack, method: Method | None = None, **settings: Any) -> See
 
 
 def seen(felt: Seen) -> object:
-    """The screen, the lamps and what is written down."""
+    """Return the screen, the lamps and the journal entries."""
     view, state = felt.table.view(), felt.table.state
     hold = view["hold"] and {k: v for k, v in view["hold"].items() if k not in ("citation", "then")}
     prompt = {k: v for k, v in (view["prompt"] or {}).items() if k not in ("citation", "id")}
@@ -37,7 +37,7 @@ def seen(felt: Seen) -> object:
 
 
 def asked(felt: Seen) -> list[str]:
-    """The lines of every prompt so far, in no order."""
+    """Return the lines of every prompt so far, sorted."""
     return sorted({line for _, _, line in felt.opened})
 
 
@@ -120,7 +120,7 @@ def counted(method: Method) -> Look:
 
 
 def shuffled(method: Method) -> Look:
-    """Whether a table without a shuffler may change to this way."""
+    """Return whether a table without a shuffler may change to this way."""
 
     def look(rules: RulePack) -> object:
         free = next((m for m, deal in rules.deals.items() if not deal.needs_shuffler), method)
@@ -145,7 +145,7 @@ def aged(method: Method) -> Look:
 
 
 def folded(rules: RulePack) -> object:
-    """Two seats fold, one of them with every bonus: what is asked, in order, to the end of the round."""
+    """Return the prompts of a round in which two seats fold, one of them with every bonus, in order."""
     felt = at_across(rules)
     found = []
     for _ in range(60):
@@ -165,7 +165,7 @@ def folded(rules: RulePack) -> object:
 
 
 def settled(rules: RulePack) -> object:
-    """Whole rounds: the lines, and the order of each settlement."""
+    """Return the lines of whole rounds, and the order of each settlement."""
     found = []
     for cross, cards in HANDS:
         felt = table(rules, decks=2)
@@ -193,7 +193,7 @@ SPARE = "2C 3D 6S 9D QC AS TC 4S"
 
 
 def plans(rules: RulePack) -> object:
-    """The settlement of a seat with every wager, its cards and the community cards of each kind."""
+    """Return the settlement of a seat with every wager, for hands and community cards of each kind."""
     wagers = dict.fromkeys(Wager, 1000)
     found = []
     for cards in SAMPLES:
@@ -220,7 +220,7 @@ def _plan(rules: RulePack, cross: Any, bonus: Any, seat: settlement_plan.SeatToS
 
 
 def limited(rules: RulePack) -> object:
-    """The plans under limits of many heights, and which of them the text permits."""
+    """Return the plans under limits of many heights, and which of them the text permits."""
     heights = (1, 1500, 300_000, 5_000_000, 5_000_100, 10**9)
     limits = [rules.payout_limit, *(replace(rules.payout_limit, cents=cents) for cents in heights)]
     packs = [replace(rules, payout_limit=limit) for limit in limits]
@@ -251,7 +251,7 @@ def contradictions(rules: RulePack) -> object:
 
 
 def opened(rules: RulePack) -> object:
-    """The steps of a new deck, of a preshuffled one and of one that was put away."""
+    """Return the steps of a new deck, of a preshuffled one and of one that was put away."""
     found = []
     for deck in (
         DeckBrought("GREEN"),

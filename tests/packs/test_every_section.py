@@ -47,7 +47,7 @@ def rulings(rules: RulePack) -> list[tuple[str, Method]]:
 
 @cache
 def cited(key: str, method: Method) -> frozenset[str | None]:
-    """What rounds of one way of dealing cite, each duty of that way under a mark of its own."""
+    """Return the citations of rounds of one way of dealing, with a mark for each of its duties."""
     rules = pack(key)
     marks = {f"duties.{duty}.{way}": f"{MARK}: {duty}" for duty, way in duties(rules) if way is method}
     marked = replace(rules, citations={**rules.citations, **marks})
@@ -73,7 +73,7 @@ def _marked(rules: RulePack, code: str, **section: Any) -> RulePack:
 
 
 def _said_of_the_count(rules: RulePack, code: str, method: Method) -> set[str]:
-    """The stub is out and the dealer has not counted it."""
+    """Return the citations of that alert while the stub is out and not counted by the dealer."""
     felt = table(counting(rules), method)
     felt.laid(3, 5)
     felt.deal_all(list(DECK))
@@ -94,13 +94,13 @@ def _held_for(rules: RulePack, code: str, method: Method) -> set[str]:
 
 
 def _raised(felt: Seen) -> None:
-    """An ante that grows after the close is a wager made then."""
+    """Raise an ante after the close, which counts as a wager made then."""
     felt.lay(3, ante_across=9)
     felt.stand(1000)
 
 
 def _kept(felt: Seen) -> None:
-    """What the tray owes for a void round stays there, signed."""
+    """Owe chips of a void round to a player, which a floorperson signs."""
     felt.fold()
     felt.collect()
     felt.bet(felt.pack.minimum_ante // 100)

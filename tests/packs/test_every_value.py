@@ -69,7 +69,7 @@ def pack(key: str) -> RulePack:
 
 @cache
 def unchanged(key: str, look: looks.Look) -> object:
-    """What is seen of a pack as it stands: many values are looked for in the same place."""
+    """Return the observations of the unchanged pack; many values are compared with them."""
     return look(pack(key))
 
 
@@ -96,7 +96,7 @@ def _of_the_six_card_bonus(rules: RulePack) -> Iterator[Change]:
 
 
 def _duties(rules: RulePack) -> Iterator[Change]:
-    """A duty that not every text has is asked for where it is named, and not where it is not."""
+    """Yield the pack without each duty that not every text has, to be asked for only where it is named."""
     for duty in OWN_DUTIES:
         if rules.has_duty(duty) and duty not in ALWAYS_ASKED:
             left = {name: cited for name, cited in rules.citations.items() if name != f"duties.{duty}"}
@@ -167,7 +167,7 @@ CASES = [(key, name) for key in pack_files() for name, _, _ in changes(pack(key)
 
 @pytest.mark.parametrize("key", pack_files())
 def test_no_value_is_left_out(key: str) -> None:
-    """Each field of a pack is changed, but for those that it has no use for and does not say."""
+    """Each field of a pack is changed, except those that the pack does not use."""
     rules = pack(key)
     changed = {name.partition(".")[0] for name, _, _ in changes(rules)}
     said = {field.name for field in fields(RulePack)} - set(NAMES)

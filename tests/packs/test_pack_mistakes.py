@@ -44,7 +44,7 @@ def changed(tmp_path: Path, key: str, *changes: tuple[str, str]) -> tuple[Path, 
 
 
 MUTATIONS = [
-    # pack, what stands there, what is put there, the key that is named, what is said
+    # pack, text, replacement, key that is named, message
     ("pennsylvania", "minimum_ante: {value: 5,", "minimum_ante: {value: five,", "minimum_ante", "in dollars"),
     (
         "pennsylvania",
@@ -220,7 +220,8 @@ def test_a_missing_value_section_or_ruling_is_told(tmp_path: Path) -> None:
 
 
 def test_a_pack_may_rule_on_what_is_else_house_procedure(tmp_path: Path) -> None:
-    """Once in the catalogue, for every pack; a text that speaks of it stands over that."""
+    """Such an irregularity stands once in the catalogue, for every pack; a text that rules on it has
+    priority."""
     path, _ = changed(
         tmp_path, "maryland", ("rulings:\n", 'rulings:\n  shoe_lost: {outcome: void, citation: "1.A"}\n')
     )
@@ -256,7 +257,7 @@ ODD = [None, True, -1, 10**30, 1.5, float("nan"), "", "x", "2026-11-20", [], [[]
 
 @pytest.mark.parametrize("key", KEYS)
 def test_whatever_stands_in_a_pack_is_loaded_or_refused_in_words(tmp_path: Path, key: str) -> None:
-    """Any one value put out of shape: a pack or Mistakes, never another exception."""
+    """One arbitrary value is broken: the result is a pack or Mistakes, never another exception."""
     random = Random(key)
     plain = yaml.safe_load(find_pack(key).read_text(encoding="utf-8"))
     dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
@@ -329,12 +330,12 @@ def test_maryland_antes_can_be_paid_by_the_table_and_no_others() -> None:
         ("maryland", {"payout_limit": 0}, "more than $0"),
         ("pennsylvania", {"adjacent_boxes": 6, "minimum_ante": 50, "payout_limit": 69_899}, "$69,900 or"),
         ("pennsylvania", {"adjacent_boxes": 6, "minimum_ante": 50, "payout_limit": 69_900}, None),
-        # the player's right, to the letter of the text
+        # the player's right, by the letter of the text
         ("pennsylvania", {"bet_multiples": [2, 3]}, "[1, 3] (58 Pa. Code § 674a.11(b), (d), (f))"),
         ("massachusetts", {"bet_multiples": [1, 2]}, "[1, 3] (MGC Criss-Cross Poker § 10(b), (d), (f))"),
         ("maryland", {"bet_multiples": [1, 1]}, "[1, 3] (Md."),
         ("six_card_bonus", {"bet_multiples": [3, 3]}, "[1, 3] (House rules, Round of Play)"),
-        # what the text knows to be forfeited for, and what it says must be
+        # the reasons for a forfeit in the text, and what a pack must say
         ("pennsylvania", {"forfeits": ["players_conferred"]}, "player_left (58 Pa. Code § 674a.7(b))"),
         ("pennsylvania", {"forfeits": []}, None),
         ("massachusetts", {"forfeits": ["player_left", "cards_touched"]}, "player_left (MGC"),
@@ -349,7 +350,7 @@ def test_maryland_antes_can_be_paid_by_the_table_and_no_others() -> None:
         ("six_card_bonus", {"back_ups": 0}, "1 to 1 (House rules, Irregularities)"),
         ("six_card_bonus", {"two_decks": False}, "true (House rules, Equipment)"),
         ("pennsylvania", {"two_decks": False}, None),
-        # a duty that a text sets bounds to is not taken away
+        # a duty that a text bounds cannot be removed
         ("massachusetts", {"adjacent_boxes": None}, "1 to 1 (MGC Criss-Cross Poker § 6(g))"),
         ("pennsylvania", {"adjacent_boxes": None}, "1 to 6 (58 Pa. Code § 674a.7(g))"),
         ("maryland", {"adjacent_boxes": 2}, None),

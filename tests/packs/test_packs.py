@@ -234,7 +234,7 @@ def test_the_digest_is_of_what_is_played() -> None:
 
 @pytest.mark.slow
 def test_no_module_of_the_program_asks_which_jurisdiction_it_is() -> None:
-    """The name of a pack may stand in a comment or as a default, never in a comparison."""
+    """The name of a pack may occur in a comment or as a default, never in a comparison."""
     root = Path(__file__).parents[2]
     for path in [*(root / "controller").rglob("*.py"), *(root / "drivers").rglob("*.py")]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -31,7 +31,7 @@ def _cross_misdealt(felt: Seen) -> None:
 
 
 def _unbalanced(felt: Seen) -> None:
-    """No event does this: a circle of the books holds a dollar that came out of no account."""
+    """Put a dollar that comes from no account into a circle's ledger; no event can do this."""
     state, circle = felt.table.state, Circle(3, Wager.ANTE_ACROSS)
     ledger = felt.round.ledger
     row = ledger.row(circle)

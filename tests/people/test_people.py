@@ -24,7 +24,7 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def typed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What is typed at the terminal, in order."""
+    """Return the list from which the terminal's questions are answered, in order."""
     answers: list[str] = []
     monkeypatch.setattr("getpass.getpass", lambda _asked: answers.pop(0))
     monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
@@ -217,7 +217,7 @@ def test_old_hashes_are_renewed_one_person_after_the_other(
 
 
 def test_hashes_of_earlier_versions_are_the_programs_own() -> None:
-    """One that f98257e wrote, and one of today."""
+    """Stored hashes, one by f98257e and one by the present program, are accepted."""
     assert has_own_costs(PIN_HASH)
     assert has_own_costs(hash_secret(PIN))
     assert has_own_costs(secret_hash._DECOY)

@@ -14,7 +14,8 @@ from tests.pit.postgres import Postgres
 
 @pytest.fixture(autouse=True)
 def unlimited_log(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A log that a test of the whole service has limited would be so for every later test."""
+    """Switch off the log's rate limit, which a test of the whole service would leave behind for all later
+    ones."""
     monkeypatch.setattr(serve, "rate_limit", lambda *_names: None)
 
 

@@ -11,6 +11,6 @@ READY = {"broker": "", "writer": "", "store": "", "audit": ""}
 
 
 def figures(counts: Counts, floor: PitFloor | None = None, accept: str = "") -> str:
-    """The text of `/metrics`."""
+    """Return the text of `/metrics`."""
     shown = floor or PitFloor(lambda: 0.0, lambda: 0.0)
     return answer(families(shown, counts, Waiting(), READY), accept)[0].decode()

@@ -26,7 +26,7 @@ class Postgres:
     """Made by the constructor, running after `start`. `synced`: as a house runs it."""
 
     def __init__(self, *, synced: bool = False, within: Path | None = None) -> None:
-        """`within`: a folder for its data; else they lie beside the socket."""
+        """`within`: a folder for its data; by default the data lies beside the socket."""
         self.folder = Path(tempfile.mkdtemp(prefix="crisscross-pg-"))
         self._data, self._synced, self._leader = (within or self.folder) / "data", synced, 0
         if os.geteuid() == 0:
@@ -51,12 +51,13 @@ class Postgres:
         return self._leader != 0
 
     def stop(self, how: str = "fast") -> None:
-        """`how`: fast, or immediate, which is what a crash is to the data."""
+        """Stop the server. `how`: fast, or immediate, which is a crash for the data."""
         self._run("pg_ctl", "-D", str(self._data), "-w", "-m", how, "stop")
         self._leader = 0
 
     def kill(self) -> None:
-        """All of its processes, as the plug does. Stopped first: it begets no more while they are counted."""
+        """Kill all of its processes, as a power cut does. They are stopped first, so that no new ones start
+        during the count."""
         os.kill(self._leader, signal.SIGSTOP)
         children = Path(f"/proc/{self._leader}/task/{self._leader}/children").read_text(encoding="ascii")
         all_ = [self._leader, *map(int, children.split())]
@@ -65,7 +66,7 @@ class Postgres:
                 os.kill(number, signal.SIGKILL)
         while any(
             Path(f"/proc/{number}").exists() for number in all_
-        ):  # a dead one's number counts as a server
+        ):  # the process number of a dead server would count as a server
             threading.Event().wait(0.02)
         self._leader = 0
 

@@ -95,7 +95,7 @@ class Served(Serving):
         self.do(partial(self.floor.state, read_state(state)))
 
     def answers(self, sent: OnMyWay, *, shown: bool) -> None:
-        """The table answers what this pit sent."""
+        """Receive the table's answer to a request that this pit sent."""
         answer = OnTheWay(**sent.model_dump(), shown=shown)
         self.do(partial(self.floor.on_the_way, answer))
 

@@ -44,7 +44,7 @@ class Table:
         return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
     def tell(self, kind: str, after_ms: int = 1000, **facts: Any) -> bytes:
-        """One more event."""
+        """Send one more event."""
         self.ms += after_ms
         number = len(self.payloads) + 1
         event = wire.event(
@@ -59,7 +59,7 @@ class Table:
             self.tell("phase", each_ms, phase=name)
 
     def play(self, dealer: str = "0077", wrong: tuple[str, ...] = ()) -> None:
-        """A round: seat 3 bets and loses an ante and an Across bet of $10, and wins $30 on Middle."""
+        """Play a round: seat 3 bets and loses an ante and an Across bet of $10, and wins $30 on Middle."""
         if self.round == 1:
             self.tell("signed_on", who=dealer)
         self.phases("betting")
@@ -81,7 +81,7 @@ class Table:
         self.round += 1
 
     def record(self, dealer: str = "0077", wrong: tuple[str, ...] = ()) -> dict[str, Any]:
-        """As a screen may show it."""
+        """Return a record as a screen may show it."""
         begun = self.utc()
         return {
             "type": "round", "table": self.name, "round": self.round, "rules": "pennsylvania",

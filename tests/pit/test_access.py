@@ -42,7 +42,7 @@ def played() -> Table:
 
 
 def asked(served: Served, path: str, method: str = "GET", **headers: str) -> tuple[int, str, str]:
-    """(status, its type, the body)."""
+    """Return (status, content type, body)."""
     line = HTTPConnection("127.0.0.1", served.port, timeout=10)
     line.request(method, path, headers={"host": f"127.0.0.1:{served.port}", **headers})
     answer = line.getresponse()
@@ -66,7 +66,7 @@ def test_another_name_than_was_given_is_refused_whatever_is_asked_for(served: Se
     "path", [*ROUTES, "/static/pit/floor.js", "/static/pit/pit.css", "/static/fonts/inter.woff2"]
 )
 def test_behind_a_proxy_with_tls_the_pages_work(served: Served, path: str) -> None:
-    """A browser says with a script and a font whose page wants them; the proxy takes the TLS off."""
+    """The browser requests scripts and fonts with the page's origin; the proxy ends TLS."""
     served.hear(played())
     line = HTTPConnection("127.0.0.1", served.port, timeout=10)
     for origin, status in (
@@ -97,7 +97,7 @@ def test_no_route_takes_anything_in(served: Served, method: str) -> None:
 
 
 def test_the_first_commands_of_the_page_start_a_pit_from_a_checkout_and_from_the_package() -> None:
-    """An index has no such package, so `pip install` by its name found nothing."""
+    """An index has no such package, so `pip install` by its name failed."""
     page = (ROOT / "controller/floor/pit/PIT.md").read_text(encoding="utf-8")
     commands = next(line.strip() for line in page.split("\n\n") if line.startswith("    ")).splitlines()
     assert [line.strip() for line in commands] == ["make pit", "crisscross pit"]
@@ -126,7 +126,7 @@ def test_its_first_line_says_that_it_knows_no_user(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path
 ) -> None:
     async def told(_floor: object) -> None:
-        """At once."""
+        """Stand in for the wait for a signal, and return at once."""
 
     monkeypatch.setattr(serve, "_until_signal", told)
     with caplog.at_level(logging.INFO, "crisscross.pit"):

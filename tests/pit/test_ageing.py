@@ -41,7 +41,7 @@ def opened(url: str) -> Iterator[Opened]:
 
 
 def played(days: int, name: str = "CC-01", stream: str = "0a1b2c3d") -> Table:
-    """A round a day, from 22 November 2026 on."""
+    """Return a table that played one round a day from 22 November 2026 on."""
     table = Table(name, stream)
     for _ in range(days):
         table.play()
@@ -55,7 +55,7 @@ def given(intake: Intake, *tables: Table) -> None:
 
 
 def aged(opened: Opened, days: int, now: str = NOW) -> int:
-    """All that goes of it."""
+    """Delete all that is older than its retention; return the number of rows deleted."""
     store, intake = opened
     ageing, went = RetentionJob(days), 0
     words = {name: tile.at for name, tile in intake.tiles.items()}
@@ -127,7 +127,7 @@ def test_a_page_says_that_a_round_is_no_longer_kept(opened: Opened) -> None:
 
 
 def test_a_clock_that_runs_ahead_and_a_table_that_is_away_cost_nothing(opened: Opened) -> None:
-    """Three days before its own last word are kept, whatever the pit's clock says."""
+    """The three days before a table's own last event are kept, whatever the pit's clock says."""
     given(opened[1], played(3))
     assert aged(opened, 3, now="2099-01-01T00:00:00.000Z") == 0
 

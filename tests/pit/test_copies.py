@@ -70,7 +70,7 @@ def test_a_copy_of_a_pit_that_writes_is_whole_and_goes_back_into_either_kind(
 def test_an_old_copy_under_live_tables_gets_all_that_came_since(
     store: Store, url: str, tmp_path: Path
 ) -> None:
-    """And what a pit has that was never away."""
+    """A pit that was never replaced is unchanged."""
     table = played(2)
     taking(store).take(rooted(table))
     backup(url, tmp_path / "copy.db")

@@ -35,7 +35,7 @@ PACK = load_pack(find_pack("pennsylvania"))
 
 
 def record(*antes: int, **other: Any) -> dict[str, Any]:
-    """Of seats that laid so much on each ante."""
+    """Return a record of seats with these amounts on each ante."""
     made = Table().record() | {"rules_digest": PACK.digest} | other
     seat = made["seats"][0]
     bets = [{"ante_across": wager(ante, "lose"), "ante_down": wager(ante, "lose")} for ante in antes]
@@ -78,7 +78,7 @@ def expected(played: Any, win: int = 0) -> Counter[str]:
 
 
 def shown(played: Any) -> dict[str, Any]:
-    """As a pit gets it: no face of a hand that folded."""
+    """Return the record as a pit receives it, without faces of folded hands."""
     seats = [
         {**seat, "cards": [None, None] if seat["folded_at"] else seat["cards"]} for seat in played["seats"]
     ]
@@ -136,7 +136,7 @@ SOME = [shown(each) for each in records(PACK, 2, 8, 5)]
 
 @given(st.data())
 def test_no_record_that_a_table_can_send_breaks_the_figures(data: st.DataObject) -> None:
-    """Whatever contradicts itself is left out; nothing is raised, and nothing grows beyond 64 bits."""
+    """Contradictory parts are left out; no error is raised, and no value exceeds 64 bits."""
     played = copy.deepcopy(data.draw(st.sampled_from(SOME)))
     seat = played["seats"][0]
     faces = st.sampled_from([*DECK, None])

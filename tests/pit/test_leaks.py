@@ -19,7 +19,7 @@ AT = "2026-11-22T21:00:00.000Z"
 
 
 def seen_too_early(events: list[StoredEvent]) -> list[str]:
-    """Each face that is told of before the events of its round turned it, or a person said it."""
+    """Return each face that is sent before an event of its round turned it or a person entered it."""
     found, open_ = [], {}
     for event in events:
         shown = open_.setdefault(event.round, set())
@@ -32,7 +32,7 @@ def seen_too_early(events: list[StoredEvent]) -> list[str]:
 
 @pytest.fixture(scope="module")
 def night(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
-    """What a table told of a night with errors in it."""
+    """Return the messages of a table about a night with errors."""
     folder = tmp_path_factory.mktemp("night")
     return [each.payload for each in told(played(folder / "night.db"), folder / "night.uplink")]
 

@@ -55,7 +55,7 @@ def played() -> Table:
 
 
 def full() -> str:
-    """Every figure, with a sample of each."""
+    """Return every figure, with a sample of each."""
     counts = Counts(started=1_795_378_200, stored=17)
     counts.by_reason["CC-01", "form"] = 2
     counts.table_bytes["CC-01"] = 9000
@@ -68,7 +68,7 @@ def full() -> str:
 
 
 def names() -> set[str]:
-    """All names of samples."""
+    """Return all names of samples."""
     return {re.split(r"[{ ]", line)[0] for line in full().splitlines() if not line.startswith("#")}
 
 
@@ -87,7 +87,7 @@ def test_a_monitor_gets_the_format_that_it_asks_for(served: Served) -> None:
 
 
 def test_each_sample_belongs_to_a_family_with_help_and_type_in_both_formats() -> None:
-    """What promtool lints; a counter's family has another name in each."""
+    """As promtool requires; a counter's family has another name in each format."""
     for accept in ("", OPENMETRICS):
         lines = figures(Counts(), None, accept).splitlines()
         helped = {line.split()[2] for line in lines if line.startswith("# HELP")}
@@ -223,7 +223,7 @@ def test_a_store_that_does_not_answer_is_a_fault_before_its_error(
 def test_a_batch_whose_commit_failed_is_written_without_being_sent_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And only then is it acknowledged to the broker."""
+    """Only then is it acknowledged to the broker."""
     monkeypatch.setattr(writer_, "STORE_RETRY_S", 0.01)
     writer, table, keep = made(tmp_path), played(), Store.keep
     done: list[int] = []

@@ -97,7 +97,7 @@ class House:
 
 
 def everything(house: House) -> Table:
-    """A call, a fault, a hold, and then no word."""
+    """Cause a call, a fault, a hold, and then silence."""
     table = Table()
     table.play()
     table.tell("floor_called", who="0077")

@@ -109,7 +109,7 @@ def test_an_answer_of_the_table_to_another_call_or_stream_changes_nothing(served
 
 
 def test_an_answer_to_another_stream_is_gone_and_the_call_can_be_answered_again(served: Served) -> None:
-    """The table begins another stream of the same journal while the call stands."""
+    """The table begins another stream of the same journal while the call is open."""
     table = calling()
     served.hear(table)
     wanted = tile(served)["wanted"]

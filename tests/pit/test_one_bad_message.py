@@ -55,7 +55,8 @@ def asked(port: int, path: str) -> tuple[int, str]:
 
 
 def from_evil(value: Any, sequence: int) -> bytes:
-    """The same as the next event of a table of its own, wherever those fields were left as they were."""
+    """Return the value as the next event of EVIL's stream, except for those of its identity fields that were
+    changed."""
     own = {"source": f"/tables/{EVIL}", "stream": STREAM, "sequence": f"{sequence:012}"}
     if isinstance(value, dict):
         value |= {key: each for key, each in own.items() if type(value.get(key)) is str and value[key]}
@@ -112,7 +113,7 @@ def test_whatever_is_changed_in_an_event_the_others_are_kept_and_the_pages_answe
 
 
 def test_what_a_pit_of_before_kept_of_a_bad_table_breaks_no_page(served: Served) -> None:
-    """Commit f98257e kept a record that began "never", and amounts that were texts or fractions."""
+    """Commit f98257e stored a record that began with "never", and amounts that were texts or fractions."""
     table = Table("CC-01")
     table.play()
     bodies = [json.loads(each) for each in table.payloads]
@@ -137,7 +138,7 @@ def test_what_a_pit_of_before_kept_of_a_bad_table_breaks_no_page(served: Served)
 def test_an_error_of_the_pits_own_program_costs_one_event_its_figures_and_nothing_else(
     served: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Its table is acknowledged and goes on, so that it does not send the event again for ever."""
+    """The table is acknowledged, so that it does not resend the event for ever."""
     after = intake_.after
 
     def failing(tile: Tile, kind: str, utc: str, data: Any) -> Tile:
@@ -261,7 +262,7 @@ class Process:
 
 
 def peak_kb(process: int) -> int:
-    """The most memory that a process has occupied."""
+    """Return the peak memory use of a process in kB."""
     status = Path(f"/proc/{process}/status").read_text(encoding="ascii")
     return int(status.partition("VmHWM:")[2].split()[0])
 
@@ -274,7 +275,8 @@ def running(folder: Path) -> Iterator[tuple[Process, Mosquitto]]:
 
 
 def poison() -> dict[str, tuple[bytes, str]]:
-    """What stopped the pit of commit f98257e for all tables, and the reason for which it is refused."""
+    """Return the messages that stopped the pit of commit f98257e for all tables, each with its reason for
+    refusal."""
     table = Table(EVIL, STREAM)
     record, phase = (table.tell(kind, **facts) for kind, facts in (
         ("record", {"record": table.record("NEW")}), ("phase", {"phase": "betting"}),
@@ -337,7 +339,7 @@ def test_a_client_that_floods_the_pit_fills_no_memory_and_keeps_no_other_table_w
             soon(lambda: asked(process.port, "/metrics")[1].count(EVIL) > 0)
 
             def answered() -> bool:
-                """Whether it has its answer; else it sends once more, as a table does."""
+                """Return whether the table has its answer; otherwise it resends, as a table does."""
                 good.say(*honest.payloads)
                 return good.has(len(honest.payloads))
 
@@ -372,7 +374,7 @@ def test_the_batch_of_a_table_whose_events_no_store_takes_costs_the_others_one_f
     writer.start()
 
     def sent() -> bool:
-        """Whether the honest table has its answer; else both send once more, as tables do."""
+        """Return whether the honest table has its answer; otherwise both resend, as tables do."""
         for topic, payload in mixed:
             writer.receive(Message(topic, payload))
         return ("CC-02", len(honest.payloads)) in answered

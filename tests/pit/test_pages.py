@@ -52,7 +52,7 @@ def table(number: int, *kinds: tuple[str, dict[str, Any]]) -> Table:
 
 
 def floor() -> list[Table]:
-    """Twelve tables, of which five want somebody."""
+    """Return twelve tables, of which five need a floorperson."""
     some = [
         table(4, ("alert", {"id": 1, "code": "deck_change_due"})),
         table(6, ("alert", {"id": 1, "code": "overpaid", "seat": 3, "wager": "across"})),
@@ -65,7 +65,7 @@ def floor() -> list[Table]:
 
 
 def a_felt() -> dict[str, Any]:
-    """A spectator's view: the middle turned, seat 3 in the round."""
+    """Return a spectator's view: the middle card turned, seat 3 in the round."""
     cross = {
         place: {"lies": "down", "face": None}
         for place in ("down_far", "across_left", "across_right", "down_near")
@@ -112,7 +112,7 @@ def test_it_is_live_and_quiet_again_when_it_is_over(page: Page, served: Served) 
 def test_another_journal_by_a_tables_name_is_on_the_floor_with_the_way_out(
     page: Page, served: Served
 ) -> None:
-    """Both are named, and nothing of the one that nobody accepted is shown."""
+    """Both journals are named, and no data of the unaccepted one is shown."""
     one, stream = table(1), stream_of("ab" * 16, bytes(32), 462)
     served.hear(one, table(2))
     served.do(lambda: served.floor.streams(Streams("CC-01", one.stream)))
@@ -282,7 +282,7 @@ def test_the_page_of_figures_explains_a_wrong_period_in_its_language(
 
 
 def test_the_win_stands_against_what_could_be_expected_with_its_band(page: Page, served: Served) -> None:
-    """Sixty rounds with the odds of Pennsylvania; a few without."""
+    """Sixty rounds with the odds of Pennsylvania, and a few without odds."""
     one, other = Table(), table(2)
     for played in records(PACK, 3, 60, 2):
         one.tell("record", record=record(played, one.round))
@@ -301,7 +301,7 @@ def test_the_win_stands_against_what_could_be_expected_with_its_band(page: Page,
 
 
 def record(played: Any, number: int) -> dict[str, Any]:
-    """As a table tells it: no face of a hand that folded."""
+    """Return a record as a table sends it, without faces of folded hands."""
     told = Table().record() | {"rules_digest": PACK.digest}
     seats = [
         {**seat, "cards": [None, None] if seat["folded_at"] else seat["cards"]} for seat in played["seats"]
@@ -369,7 +369,7 @@ def test_a_table_that_is_held_or_calls_is_a_banner_and_in_the_title_without_any_
 
 @pytest.fixture
 def desktop_page() -> Iterator[Page]:
-    """A page of the desktop browser; the headless shell refuses notifications."""
+    """Return a page of the desktop browser, because the headless shell refuses notifications."""
     context = SHARED.started(CHROMIUM).new_context()
     with heard(context.new_page()) as opened:
         yield opened

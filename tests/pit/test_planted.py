@@ -33,7 +33,7 @@ Heard = list[tuple[str, bytes]]
 
 @pytest.fixture(scope="module")
 def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Of a night with errors in it, and its outbox."""
+    """Return the journal of a night with errors, and its outbox."""
     journal = played(tmp_path_factory.mktemp("night") / "journal.db")
     with closing(Outbox(outbox_path(journal))) as outbox:
         tell_all(journal, outbox)
@@ -41,7 +41,8 @@ def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def planted(journal: Path, folder: Path, face: str | None) -> Path:
-    """Beside what it returns: an outbox with the face as id of the event after which cards are dealt."""
+    """Return a journal's path beside which lies an outbox with the face as id of the event before the deal;
+    None changes nothing."""
     with closing(Outbox(outbox_path(journal))) as original:
         payloads = [each.payload for each in original.events(0, 10**9)]
         felt, stream = original.felt(), wire.read_event(payloads[0]).stream
@@ -59,7 +60,8 @@ def planted(journal: Path, folder: Path, face: str | None) -> Path:
 
 
 def told_over_the_wire(journal: Path, folder: Path) -> tuple[Heard, list[StoredEvent]]:
-    """By a table's own speaker to a pit; what a third one hears of it, and what the pit keeps."""
+    """Send everything from a table's own speaker to a pit; return what a third client receives and what the
+    pit stores."""
     with closing(Mosquitto(folder)) as broker, closing(Ear(("127.0.0.1", broker.port))) as ear:
         ear.hears("#")
         with working(folder, broker), speaking_for(journal, Broker("127.0.0.1", broker.port)) as speaker:
@@ -74,7 +76,8 @@ def told_over_the_wire(journal: Path, folder: Path) -> tuple[Heard, list[StoredE
 
 
 def seen(heard: Heard) -> list[str]:
-    """Too early, on the topic of the events; at all, on those that name no card."""
+    """Return the faces that came too early on the topic of the events, or at all on topics that name no
+    card."""
     kept = []
     for topic, payload in heard:
         if topic.endswith("/events"):

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.serial
 
 @pytest.fixture
 def beside(url: str, store: Store) -> Iterator[Database]:
-    """The connection of `crisscross pit refold`, beside the pit's own."""
+    """Return the connection of `crisscross pit refold`, beside the pit's own."""
     with closing(open_database(url, writing=False)) as opened:
         yield opened
 
@@ -48,7 +48,8 @@ def played(rounds: int, name: str = "CC-01", stream: str = JOURNAL) -> Table:
 
 
 def spoilt(store: Store) -> None:
-    """As an error of the fold would have left it: what was added too, so that it is no matter of the sums."""
+    """Leave the figures as an error of the fold would have, the added ones included, so that sums do not
+    detect it."""
     store._db.rows("UPDATE events SET adds = REPLACE(adds, '\"win\":', '\"won\":')")
     store._db.rows("UPDATE sums SET what = 'won' WHERE what = 'win'")
 

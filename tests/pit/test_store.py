@@ -92,7 +92,7 @@ def test_nothing_of_a_batch_is_kept_when_one_row_is_refused(store: Store) -> Non
 
 
 def test_a_disk_that_is_full_is_one_line_and_nothing_of_the_batch_is_kept(tmp_path: Path) -> None:
-    """SQLite's own limit on pages is to it what a full disk is: the same SQLITE_FULL in mid-transaction."""
+    """SQLite's own limit on pages acts like a full disk: the same SQLITE_FULL in mid-transaction."""
     with closing(Store(open_database(str(tmp_path / "pit.db"), writing=True))) as store:
         keep(store, event(1))
         pages = store._db.rows("PRAGMA page_count")[0][0]
@@ -218,7 +218,7 @@ def test_a_password_in_the_address_is_refused_with_the_place_for_it(place: str) 
 
 
 def test_figures_are_counted_by_one_clock_for_ever(store: Store) -> None:
-    """Hours by two clocks under one name could not be told apart."""
+    """Hours by two clocks under one name could not be distinguished."""
     assert store.clock("", "America/New_York") == "America/New_York"
     assert store.clock("America/New_York", "UTC") == "America/New_York"
     assert store.clock("", "UTC") == "America/New_York", "the machine's may change"

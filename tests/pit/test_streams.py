@@ -35,7 +35,7 @@ def intake(store: Store) -> Intake:
 
 
 def rooted(table: Table, first: int = 0) -> list[Payload]:
-    """Its events from one on, each with the root before it."""
+    """Return the events from one on, each with the root before it."""
     tree, found = Frontier(), []
     for payload in table.payloads:
         found.append(Payload(table.name, payload, tree.root()))
@@ -44,12 +44,12 @@ def rooted(table: Table, first: int = 0) -> list[Payload]:
 
 
 def bare(table: Table, first: int = 0) -> list[Payload]:
-    """The same as a table of version f98257e sends them."""
+    """Return the same events as a table of version f98257e sends them."""
     return [Payload(table.name, payload) for payload in table.payloads[first:]]
 
 
 def restored(table: Table, events: int, stream: str | None = None) -> Table:
-    """The table with its first events alone, as from an older copy."""
+    """Return the table with its first events alone, as from an older copy."""
     made = Table(table.name, stream or table.stream)
     made.payloads = table.payloads[:events]
     made.round, made.ms = table.round, table.ms + 3_600_000
@@ -57,7 +57,8 @@ def restored(table: Table, events: int, stream: str | None = None) -> Table:
 
 
 def two_histories() -> tuple[Table, Table, int]:
-    """A table with four rounds, the same restored after its second with four others, and where they part."""
+    """Return a table with four rounds, its copy restored after the second with four others, and the event
+    where they part."""
     one = Table(stream=JOURNAL)
     one.play()
     one.play()
@@ -102,7 +103,8 @@ def test_a_table_that_was_restored_never_extends_the_history_that_is_kept(
 
 
 def test_the_next_number_of_another_tree_is_refused_and_answered(intake: Intake, store: Store) -> None:
-    """The table sends on from its newest event alone: no number clashes, only the root tells."""
+    """The table continues from its newest event alone: no number conflicts, so only the root shows the
+    difference."""
     one, other, _ = two_histories()
     take(intake, rooted(one))
     taken = intake.take(rooted(other, len(one.payloads))[:3])
@@ -135,7 +137,8 @@ def test_after_a_restart_a_fork_is_still_known(url: str) -> None:
 
 
 def joined(intake: Intake, store: Store) -> tuple[Table, Table, int]:
-    """The restored table tells its own rounds in a stream of its own, and a person has joined the two."""
+    """Restore a table, send its own rounds in a stream of its own, and accept the stream as a person
+    would."""
     one, other, parts = two_histories()
     new = Table(stream=wire.stream_of(JOURNAL, b"\x01" * 32, parts))
     new.round, new.ms, new.row = 3, other.ms, parts
@@ -160,7 +163,7 @@ def test_each_round_counts_once_when_a_person_has_joined_the_two(intake: Intake,
 
 
 def test_a_stream_behind_an_archive_counts_each_round_once_too(intake: Intake, store: Store) -> None:
-    """Its outbox was lost: the rounds behind the archive are told a second time."""
+    """Its outbox was lost, so the rounds after the archive are sent a second time."""
     one, _, parts = two_histories()
     take(intake, rooted(one))
     again = Table(stream=f"{JOURNAL}-{parts}")
@@ -198,7 +201,7 @@ def test_the_rounds_of_a_journal_that_was_replaced_stay_in_the_figures(intake: I
 def test_a_former_stream_that_comes_back_with_another_history_is_answered(
     intake: Intake, store: Store
 ) -> None:
-    """The same old copy was put back a second time."""
+    """The same old copy was restored a second time."""
     one, _, parts = joined(intake, store)
     again = restored(one, parts)
     again.play(dealer="0099")

@@ -52,7 +52,7 @@ async def serving(tls: ServerTls) -> AsyncIterator[int]:
 async def asked(
     port: int, house: Papers, version: ssl.TLSVersion = ssl.TLSVersion.TLSv1_3
 ) -> tuple[bytes, bytes]:
-    """(the answer, the certificate) over a connection of its own."""
+    """Return (the answer, the certificate) over a connection of its own."""
     context = ssl.create_default_context(cafile=str(house.ca))
     context.minimum_version, context.maximum_version = ssl.TLSVersion.MINIMUM_SUPPORTED, version
     reader, writer = await asyncio.open_connection("127.0.0.1", port, ssl=context)
@@ -180,7 +180,7 @@ def test_a_forged_header_is_refused_and_named(served: Served, caplog: pytest.Log
 
 
 def test_without_tls_another_machine_comes_through_the_proxy_alone(served: Served) -> None:
-    """Its password would cross the network in clear."""
+    """The password would cross the network unencrypted."""
     served.peer = "192.0.2.9"
     assert Browser(served).asks("/sign_in")[0] == 403
     assert Browser(served).signs_in("rita") == 403
@@ -193,7 +193,7 @@ def test_a_user_without_a_password_has_no_sign_in_of_their_own(served: Served) -
 
 
 def test_the_cookie_of_a_page_over_tls_is_for_tls_alone(served: Served) -> None:
-    """The proxy takes the TLS off; the browser says in Origin how the page came."""
+    """The proxy ends TLS; the browser gives the page's scheme in Origin."""
     one = Browser(served)
     one.signs_in("rita", origin=f"https://127.0.0.1:{served.port}")
     assert "Secure" in one.set_cookie

@@ -82,7 +82,7 @@ class Browser:
     def asks(
         self, path: str, method: str = "GET", body: object = None, **headers: str
     ) -> tuple[int, str, dict[str, str]]:
-        """(status, body, headers)."""
+        """Return (status, body, headers)."""
         line = HTTPConnection("127.0.0.1", self._served.port, timeout=10, source_address=(self._address, 0))
         sent = {"host": f"127.0.0.1:{self._served.port}", "cookie": self.cookie, **headers}
         if body is not None:

@@ -83,7 +83,7 @@ def test_a_store_of_version_2_is_copied_and_upgraded_whole(version_2: str) -> No
 
 
 def test_what_version_2_counted_leaves_the_figures_too(version_2: str) -> None:
-    """It kept no share of each event: that is worked out again."""
+    """Version 2 kept no share of each event: the share is computed again."""
     with closing(Store(open_database(version_2, writing=True))) as store:
         intake = Intake(store, "UTC", lambda: AT, {})
         (wagered,) = (a for n, _, d, w, a in sums_between(store._db, "2026", "2027")

@@ -40,7 +40,7 @@ def broker(tmp_path: Path) -> Iterator[Mosquitto]:
 
 @contextmanager
 def working(folder: Path, broker: Mosquitto, key: SigningKey | None = None) -> Iterator[StoreWriter]:
-    """A pit without pages."""
+    """Run a pit without pages."""
     at = Broker("127.0.0.1", broker.port)
 
     def opened() -> Store:
@@ -82,7 +82,7 @@ class Speaking:
         end(self._client)
 
     def begin(self) -> None:
-        """Its state is answered: the pit hears it."""
+        """Wait until the pit has answered a state, and so is subscribed."""
         self.say(self.table.state(), leaf="state")
         soon(lambda: self.has(0))
 
@@ -255,7 +255,7 @@ def test_a_certificate_that_is_none_is_one_line(tmp_path: Path) -> None:
     assert issubclass(ssl.SSLError, OSError)
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # paho lets go of its socket
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # paho closes its socket
 @pytest.mark.parametrize(
     ("ca", "whose", "words"),
     [

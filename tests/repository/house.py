@@ -13,7 +13,7 @@ PROGRAM = ("controller", "drivers", "hardware")
 
 @cache
 def sources(*folders: str) -> tuple[Path, ...]:
-    """The Python of these folders, but for what npm brought."""
+    """Return the Python files of these folders, except those that npm installed."""
     found = (path for folder in folders for path in (ROOT / folder).rglob("*.py"))
     return tuple(sorted(path for path in found if "node_modules" not in path.parts))
 
@@ -34,7 +34,7 @@ def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
 
 
 def calls(path: Path) -> Iterator[tuple[int, str, str]]:
-    """Line, name and whole of each call: ``time.sleep`` and ``time.sleep(1)``."""
+    """Yield line, name and text of each call: ``time.sleep`` and ``time.sleep(1)``."""
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.Call):
             yield node.lineno, ast.unparse(node.func), ast.unparse(node)
@@ -48,7 +48,7 @@ def attributes(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def imported(path: Path) -> Iterator[tuple[int, str]]:
-    """Line and full name of everything imported, in functions too: ``time.sleep``, however it was written."""
+    """Yield line and full name of every import, in functions too: ``time.sleep``, however it was written."""
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)

@@ -37,7 +37,7 @@ def code() -> Iterator[Path]:
 
 
 def _inside(kinds: set[str]) -> Iterator[Path]:
-    """The files of the folders, but for what npm brought."""
+    """Yield the files of the folders, except those that npm installed."""
     for folder in FOLDERS:
         files = (path for path in (ROOT / folder).rglob("*") if path.suffix in kinds)
         yield from (path for path in files if "node_modules" not in path.parts)
@@ -53,7 +53,7 @@ def name(path: Path) -> str:
 
 
 def named(path: Path) -> set[str]:
-    """Every page that a file names in its words; where a link leads is another question."""
+    """Return every page that a file names in its text; targets of links are checked elsewhere."""
     return set(_NAMED.findall(_LINKED.sub("", text(path))))
 
 
@@ -62,7 +62,7 @@ def modules_named(path: Path) -> set[str]:
 
 
 def places_named(path: Path) -> set[str]:
-    """Every file and folder that a page names from the top of the repository."""
+    """Return every file and folder that a page names from the top of the repository."""
     return set(_PLACE.findall(prose(path)))
 
 
@@ -72,18 +72,18 @@ def symbols_named(path: Path) -> list[tuple[str, str]]:
 
 
 def sections_named(path: Path) -> set[tuple[str, str]]:
-    """Every (page, heading) that a file names, also where a comment or docstring breaks the line."""
+    """Return every (page, heading) that a file names, also where a comment or docstring breaks the line."""
     flat = re.sub(r"\s*\n\s*(?:# )?", " ", text(path))
     return set(_SECTION.findall(flat))
 
 
 def resolved(path: Path, target: str) -> Path | None:
-    """A page that is named from the top of the repository, or from beside the file that names it."""
+    """Return a page that is named from the top of the repository, or from beside the file that names it."""
     return next((to for to in (ROOT / target, path.parent / target) if to.is_file()), None)
 
 
 def prose(path: Path) -> str:
-    """A page without its examples."""
+    """Return a page without its examples."""
     return _FENCE.sub("", text(path))
 
 
@@ -96,7 +96,7 @@ def headings(path: Path) -> list[str]:
 
 
 def anchors(path: Path) -> set[str]:
-    """As the repository's host makes them of headings."""
+    """Return the anchors that the repository's host derives from headings."""
     plain = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in headings(path))
     return {heading.strip().replace(" ", "-") for heading in plain}
 
@@ -111,13 +111,13 @@ def examples(path: Path, language: str) -> list[str]:
 
 
 def rows(block: str) -> list[list[str]]:
-    """The cells of a table, its head left out."""
+    """Return the cells of a table, without its head."""
     lines = [line for line in block.splitlines() if line.startswith("|")]
     return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines[2:]]
 
 
 def words(cell: str) -> list[str]:
-    """The first word of each piece of code in a cell: ``a`` and ``b`` of "`a: 1`, `b`"."""
+    """Return the first word of each piece of code in a cell: ``a`` and ``b`` of "`a: 1`, `b`"."""
     return [found[0] for piece in re.findall(r"`([^`]+)`", cell) if (found := re.findall(r"^\w+", piece))]
 
 

@@ -39,7 +39,7 @@ def deb() -> ModuleType:
 
 
 def built(deb: ModuleType, to: Path, arch: str, series: str) -> Path:
-    """Without libraries, which a network would have to bring, and without the printed manuals."""
+    """Build the package without libraries, which would need a network, and without the printed manuals."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(deb, "libraries", lambda _site, arch, series: deb.brings_lgpio(arch, series))
         patch.setattr(deb, "program", lambda _site: None)

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.serial
 
 @pytest.fixture(autouse=True)
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Here what is left stays: no use in waiting for it."""
+    """Shorten the wait for leaked resources, since here they stay."""
     monkeypatch.setattr(leaks, "PATIENCE_STEPS", 1)
 
 

@@ -48,7 +48,7 @@ def project() -> dict[str, Any]:
 
 
 def wanted(name: str) -> list[Requirement]:
-    """What pyproject.toml asks for in this lock file."""
+    """Return the requirements of pyproject.toml for this lock file."""
     whole = project()
     groups = whole["dependency-groups"]
     build = groups["build"]
@@ -101,7 +101,7 @@ def test_all_lock_files_agree_on_the_versions() -> None:
 
 @pytest.mark.parametrize("name", ["requirements.lock", "requirements-build.lock", "requirements-dev.lock"])
 def test_the_dependencies_of_a_locked_package_are_locked_or_excluded(name: str) -> None:
-    """On every supported Python and machine, by the metadata of the packages that are installed here."""
+    """On every supported Python and machine, by the metadata of the installed packages."""
     pinned = pins(name)
     left_out = set() if name == "requirements-dev.lock" else excluded()
     assert missing(pinned, left_out) == []
@@ -174,7 +174,7 @@ def missing(pinned: dict[str, str], left_out: set[str]) -> list[str]:
         try:
             needs = [Requirement(text) for text in requires(package) or []]
         except PackageNotFoundError:
-            continue  # locked for another system than this one
+            continue  # locked for a system other than this one
         found += [
             f"{package} needs {need}"
             for need in needs
@@ -191,7 +191,7 @@ def applies(marker: Marker | None) -> bool:
 
 
 def packages() -> dict[str, dict[str, Any]]:
-    """Path -> entry of the npm lock, without the folder itself."""
+    """Return path -> entry of the npm lock, without the folder itself."""
     lock = json.loads((PAGE / "package-lock.json").read_text(encoding="utf-8"))
     assert lock["lockfileVersion"] == 3
     return {path: entry for path, entry in lock["packages"].items() if path}
@@ -206,7 +206,7 @@ def test_every_npm_package_is_one_version_with_its_hash() -> None:
 
 
 def test_no_registry_stands_in_the_npm_lock() -> None:
-    """Who takes money for a package is no address that anything is fetched from."""
+    """The `funding` addresses are exempt, since nothing is fetched from them."""
     for path, entry in packages().items():
         assert "resolved" not in entry, path
         addresses = [key for key, value in entry.items() if "://" in json.dumps(value)]

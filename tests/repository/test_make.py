@@ -21,7 +21,8 @@ PAGE = "tests/display/page"
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """The Makefile and what its stamps depend on, with an environment in which all is done."""
+    """Return a folder with the Makefile and the files that its stamps depend on, with a finished
+    environment."""
     locks = [path.name for path in ROOT.glob("requirements*.lock")]
     for name in ("Makefile", "pyproject.toml", f"{PAGE}/package-lock.json", *locks):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
@@ -40,13 +41,13 @@ def checkout(tmp_path: Path) -> Path:
 
 
 def own_environment() -> dict[str, str]:
-    """Without what a make that may have called this test hands down."""
+    """Return the environment without the variables that an outer make passes on."""
     handed_down = ("MAKEFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "MFLAGS")
     return {name: value for name, value in os.environ.items() if name not in handed_down}
 
 
 def would_do(folder: Path, *goals: str) -> str:
-    """What `make -n` says."""
+    """Return the output of `make -n`."""
     told = subprocess.run(
         ["make", "-n", *goals], cwd=folder, env=own_environment(), capture_output=True, text=True, check=False
     )
@@ -105,7 +106,7 @@ def test_the_pit_of_a_mock_installs_what_it_uses(checkout: Path) -> None:
 
 
 def does(folder: Path, goal: str, **environment: str) -> str:
-    """What make says where it cannot go on."""
+    """Return the message with which make stops."""
     told = subprocess.run(
         [shutil.which("make") or "make", goal], cwd=folder, env={**own_environment(), **environment},
         capture_output=True, text=True, check=False,
@@ -142,7 +143,7 @@ def test_who_may_not_install_is_told_what_to_type_lists_first(checkout: Path, go
 def test_what_apt_offers_on_some_systems_alone_stops_no_test(
     checkout: Path, status: int, skipped: bool
 ) -> None:
-    """The status is that of `apt-cache show`: trixie has the packages, bookworm does not."""
+    """The test relies on the status of `apt-cache show`: trixie has the packages, bookworm does not."""
     few = checkout / "few"
     few.mkdir()
     for name in ("cat", "getconf", "ls"):

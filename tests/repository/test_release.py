@@ -32,7 +32,7 @@ def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A project with something to tell, all of it committed."""
+    """Return a project with changes to release, all of them committed."""
     for name, text in (("CHANGELOG.md", CHANGES), ("Makefile", MAKEFILE), ("pyproject.toml", PROJECT)):
         (tmp_path / name).write_text(text, encoding="utf-8")
     (tmp_path / ".gitignore").write_text("made\nbroken\n", encoding="utf-8")
@@ -93,7 +93,7 @@ def test_nothing_is_released_that_fails_its_tests(project: Path) -> None:
 
 
 def refused(folder: Path, version: str) -> str:
-    """The words of the refusal; nothing was changed."""
+    """Return the text of the refusal, and check that nothing was changed."""
     before = run(folder, "git", "log", "--all", "--oneline").stdout
     done = release(folder, version)
     assert done.returncode == 1

@@ -73,7 +73,7 @@ def test_no_line_puts_work_off(pattern: re.Pattern[str]) -> None:
 
 
 def test_no_test_sleeps_or_is_skipped() -> None:
-    """`asyncio.sleep(0)` gives way and waits for nothing; `skipif` says its condition."""
+    """`asyncio.sleep(0)` yields without waiting; `skipif` states its condition."""
     found = []
     for path in (path for path in sources("tests") if not MEASURE.intersection(path.relative_to(ROOT).parts)):
         found += [place(path, line) for line, name in imported(path) if name in SLEEPS]
@@ -94,7 +94,7 @@ def test_the_wall_clock_is_read_in_one_place() -> None:
 
 
 def test_the_game_is_pure() -> None:
-    """No import but the game itself and what neither reads, writes, waits nor draws lots."""
+    """It imports only itself and modules that neither read, write, wait nor use chance."""
     impure = [
         f"{place(path, line)}: {name}"
         for path in sources("controller/game")
@@ -105,7 +105,7 @@ def test_the_game_is_pure() -> None:
 
 
 def test_money_is_whole_cents() -> None:
-    """In the game nothing is divided into fractions, and nothing named after money is a float."""
+    """The game has no division into fractions, and no float with the name of money."""
     found = []
     for path in sources("controller/game"):
         for node in ast.walk(tree(path)):
@@ -125,7 +125,8 @@ def test_licence_and_changes_are_there() -> None:
 
 
 def test_the_top_level_is_the_fixed_one() -> None:
-    """What a newcomer sees first; anything that tools leave behind is in .gitignore."""
+    """The files at the top are fixed, because a newcomer sees them first; files that tools leave are in
+    .gitignore."""
     house = {"config", "controller", "drivers", "hardware", "systemd", "tests", "README.md", "pyproject.toml"}
     usual = {"CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE", "Makefile"}
     usual |= {".ci", ".git", ".gitignore", ".pre-commit-config.yaml"}

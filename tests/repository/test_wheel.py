@@ -42,7 +42,7 @@ for picture in shown:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Nothing is downloaded: hatchling is one of the locked packages."""
+    """Build the wheel without a download: hatchling is one of the locked packages."""
     return _built(ROOT, tmp_path_factory.mktemp("wheel"))
 
 
@@ -55,7 +55,7 @@ def _built(source: Path, folder: Path, umask: int = 0o022, **settings: str) -> P
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An environment elsewhere that has the wheel and, by a path line, the packages it needs."""
+    """Return an environment elsewhere with the wheel and, by a path line, the packages it needs."""
     home = tmp_path_factory.mktemp("elsewhere")
     _run([sys.executable, "-m", "venv", "--without-pip", str(home)], home)
     _run([*PIP, "--python", str(home), "install", *OFFLINE, str(wheel)], home)
@@ -108,7 +108,7 @@ def test_the_same_files_give_the_same_wheel(wheel: Path, tmp_path: Path) -> None
 
 
 def test_every_manual_opens_with_its_pictures(installed: Path, tmp_path: Path) -> None:
-    """Each page is put together from the installed files, and each of its pictures is a whole PNG file."""
+    """Each page is made of the installed files, and each of its pictures is a complete PNG file."""
     _run([str(installed / "bin/python"), "-c", OPEN_MANUALS], tmp_path)
 
 
@@ -135,7 +135,7 @@ def test_its_commands_run_in_another_folder(installed: Path, tmp_path: Path) -> 
 
 
 def test_it_plays_a_round_over_the_wires(installed: Path, tmp_path: Path) -> None:
-    """With the rule pack, the chip register and the pin map that came inside the wheel."""
+    """With the rule pack, the chip register and the pin map of the wheel."""
     mock = [str(installed / "bin/crisscross"), "mock", "--headless", "--json", "--speed", "max"]
     (line,) = _run([*mock, "--rounds", "1", "--seed", "1"], tmp_path).splitlines()
     assert json.loads(line)["outcome"] == "settled"

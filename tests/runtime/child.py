@@ -26,7 +26,7 @@ USER = pwd.getpwuid(os.geteuid()).pw_name
 
 
 def table_file(folder: Path, **more: Any) -> Path:
-    """A table without readers and pins, and its people; `None` takes a key away."""
+    """Write a table file without readers and pins, and its people; `None` removes a key."""
     people = folder / "people.yaml"
     write_people(people, {"4711": Person(name="B1", roles=["floorperson"], pin=PIN_HASH)})
     keys = {
@@ -55,7 +55,7 @@ class Child:
         self.err = ""
 
     async def ready(self) -> None:
-        """READY=1 has come; an end before that is a failed test with its last words."""
+        """Wait for READY=1; if the process ends before, fail with its last output."""
         heard = asyncio.ensure_future(self.heard(b"READY=1"))
         ended = asyncio.ensure_future(self.process.wait())
         try:
@@ -83,7 +83,7 @@ class Child:
         return (await self.ask("GET", path))[1]
 
     async def touch(self, **body: Any) -> tuple[int, Any]:
-        """A touch with the subject that the page shows now, unless it names one."""
+        """Send a touch with the subject that the page shows now, unless it names one."""
         named: dict[str, Any] = body
         if body.get("about") is None and (body.get("prompt") is None or body.get("key") == "undo"):
             named = with_subject(await self.get("/api/view"), body)
@@ -104,7 +104,7 @@ class Child:
         return int(first.split()[1]), json.loads(rest.partition("\r\n\r\n")[2])
 
     async def words(self) -> str:
-        """All that it wrote, when it has ended."""
+        """Return all output of the process, when it has ended."""
         if self.process.stderr is not None and not self.err:
             async with asyncio.timeout(PATIENCE_S):
                 self.err = (await self.process.stderr.read()).decode()
@@ -125,7 +125,7 @@ class Child:
 
 @asynccontextmanager
 async def started(folder: Path, arguments: Sequence[str], **environment: str) -> AsyncIterator[Child]:
-    """`python *arguments`; killed at the end if it has not ended by then."""
+    """Run `python *arguments`; it is killed at the end of the block if it still runs."""
     address = folder / "notify"
     address.unlink(missing_ok=True)
     ear = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -152,5 +152,6 @@ async def started(folder: Path, arguments: Sequence[str], **environment: str) ->
 
 
 def run_arguments(file: Path) -> list[str]:
-    """As the mock table starts it: the files of these tests have what a real table may not."""
+    """Return the arguments with which the mock table starts it: the files of these tests have parts that a
+    real table may not."""
     return ["-m", "controller", "run", "--mock", "--config", str(file)]

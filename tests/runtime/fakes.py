@@ -156,7 +156,7 @@ class Bench:
         return [row.kind for row in self.journal.rows()]
 
     def break_disk(self) -> None:
-        """From now on the disk is full."""
+        """Fill the disk from now on."""
         pages = self.journal._db.execute("PRAGMA page_count").fetchone()[0]
         self.journal._db.execute(f"PRAGMA max_page_count = {pages}").fetchall()
 
@@ -187,6 +187,6 @@ class NoTracker:
 
 
 def pump(engine: Engine) -> None:
-    """Everything that waits is handled."""
+    """Handle all waiting events."""
     while engine.step():
         pass

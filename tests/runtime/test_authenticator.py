@@ -78,7 +78,8 @@ class Quick:
 
 @pytest.fixture(autouse=True)
 def quick_unless_the_hash_is_meant(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hundreds of tries cost no hash each; a test marked `slow` has the real one."""
+    """Replace the hash by a fast one, since a test makes hundreds of attempts; a test marked `slow` uses the
+    real one."""
     if not request.node.get_closest_marker("slow"):
         monkeypatch.setattr(secret_hash, "_hasher", Quick)
 
@@ -119,7 +120,7 @@ SIGNED = events.DealerSignedOn("812")
 
 
 def told(at: Entrance, event: events.PeopleEvent, pin: str | None = None) -> events.PeopleEvent | Refused:
-    """What becomes of a touch at the edge."""
+    """Return the outcome of a touch as the page receives it."""
     return asyncio.run(authenticate_event(at.authenticator, event, pin))
 
 
@@ -139,7 +140,7 @@ def told(at: Entrance, event: events.PeopleEvent, pin: str | None = None) -> eve
 def test_where_dealers_are_listed_sign_on_and_relief_take_badge_and_pin(
     event: events.PeopleEvent, becomes: events.PeopleEvent | Refused
 ) -> None:
-    """A floorperson deals at no table, and relieves whoever does."""
+    """A floorperson deals at no table, and relieves any dealer."""
     at = Entrance(people=LISTED)
     assert told(at, event, PIN) == becomes
     assert len(at.written) == 1, "each try is in the journal before it is answered"
@@ -213,7 +214,7 @@ def test_a_right_pin_during_the_wait_is_not_compared_and_makes_the_wait_no_longe
 
 
 def test_a_flood_of_tries_is_a_number_in_the_next_row(at: Entrance, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Known and unknown badges share the limit, so that it tells nothing."""
+    """Known and unknown badges share the limit, so that it reveals nothing."""
     monkeypatch.setattr(authenticators, "MAX_TRIES_AT_ONCE", 6)
     monkeypatch.setattr(authenticators, "TRIES_PER_S", 0)
 
@@ -285,7 +286,7 @@ def test_nothing_of_it_moves_the_table(at: Entrance) -> None:
 
 
 def observed(at: Entrance, typed: str, event: type, pin: str = WRONG) -> tuple[object, ...]:
-    """All that a page or a reader of sizes can observe of one try."""
+    """Return all that a page or an observer of sizes can see of one attempt."""
     view = at.felt.table.view()
     rows, figures = len(at.written), Figures()
     answer = told(at, event(typed, "answer") if event is events.FloorDecided else event(typed), pin)
@@ -310,8 +311,8 @@ def test_an_unknown_badge_is_observed_as_a_known_one_before_during_and_after_the
             at.felt.event(events.KeyPressed(Key.FLOOR))
         each = [
             observed(at, "YYY", event) for _ in range(FREE_ATTEMPTS + 1)
-        ]  # the wait of unknown badges begins
-        at.felt.event(events.TimePassed(), FIRST_MS // 2)  # so that a known one's ends at another time
+        ]  # the delay of unknown badges begins
+        at.felt.event(events.TimePassed(), FIRST_MS // 2)  # so the delay of a known one ends at another time
         each += [observed(at, typed, event) for _ in range(2 * FREE_ATTEMPTS + 1)]
         for _ in range(6):
             at.felt.event(events.TimePassed(), FIRST_MS // 2)

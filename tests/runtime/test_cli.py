@@ -189,7 +189,7 @@ def test_help_costs_no_heavy_import() -> None:
 def test_what_only_a_mock_table_has_is_refused_on_a_real_one(
     command: str, keys: dict[str, Any], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The control socket is a back door, and pins that are simulated light no lamp."""
+    """The control socket could operate the table, and simulated pins light no lamp."""
     file = table_file(tmp_path, **keys)
     assert main([command, "--config", str(file)]) == 2
     (line,) = capsys.readouterr().err.splitlines()

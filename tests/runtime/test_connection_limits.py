@@ -50,7 +50,7 @@ def served(work: Callable[[int], Awaitable[None]], is_own: IsOwn = never_own) ->
 
 
 async def is_turned_away(port: int) -> bool:
-    """Closed before anything is asked; False where a request is answered."""
+    """Return whether the connection is closed before a request; False if a request is answered."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
         writer.write(ASK)
@@ -115,7 +115,7 @@ def test_connections_of_another_user_leave_the_reserved_ones_to_the_screen(
 
 
 def test_a_burst_of_refused_connections_takes_no_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The event loop takes all that wait in one turn, and closes those refused in the next."""
+    """The event loop accepts all waiting connections in one turn, and closes the refused ones in the next."""
     few(monkeypatch, 1, 1)
     asked: list[SocketName | None] = []
     ports: set[int] = set()

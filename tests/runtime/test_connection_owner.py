@@ -46,7 +46,7 @@ def at_a_real_table(folder: Path, work: Callable[[int], None]) -> None:
 
 @contextmanager
 def screen(port: int) -> Iterator[socket.socket]:
-    """The connection of the table's own screen, answered once."""
+    """Return the connection of the table's own screen, answered once."""
     with socket_of(SCREEN.pw_uid, None, ("127.0.0.1", port)) as browser:
         assert ask(browser, "GET", "/api/view")[0] == 200
         yield browser
@@ -59,14 +59,15 @@ ACTS = (
 
 
 def answers(connection: socket.socket, headers: dict[str, str] | None = None) -> list[int]:
-    """Statuses of the responses to every kind of request on one connection; a stream ends it."""
+    """Return the statuses of the responses to every kind of request on one connection; a stream ends it."""
     return [ask(connection, *each, headers)[0] for each in ACTS]
 
 
 REFUSED = [401] * len(ACTS)
 
 
-# every loopback address in both families that can carry the screen's port number to the daemon's 127.0.0.1
+# every loopback address in both families that can connect from the screen's port number to the daemon's
+# 127.0.0.1
 OTHER_ADDRESSES = ["127.0.0.2", "127.255.255.254", "::ffff:127.0.0.2", "::ffff:127.9.9.9"]
 
 
@@ -88,7 +89,7 @@ def test_the_port_number_of_the_screen_at_another_address_opens_nothing(tmp_path
 
 @pytest.mark.parametrize("address", ["127.0.0.2", "::1", "::ffff:127.0.0.2"])
 def test_no_connection_of_another_user_locks_the_screen_out(tmp_path: Path, address: str) -> None:
-    """The stranger connects to a listener of its own, from the port number of the screen."""
+    """The other user connects to a listener of its own, from the port number of the screen."""
 
     def work(port: int) -> None:
         with (
@@ -103,7 +104,7 @@ def test_no_connection_of_another_user_locks_the_screen_out(tmp_path: Path, addr
 
 @needs_port_range
 def test_nor_does_one_from_the_screen_s_own_address_and_port(tmp_path: Path) -> None:
-    """Two connections may share address and port of one end, if those of the other end differ."""
+    """Two connections may share address and port of one end if those of the other end differ."""
 
     def work(port: int) -> None:
         with (
@@ -121,7 +122,7 @@ def test_nor_does_one_from_the_screen_s_own_address_and_port(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("address", ["127.0.0.2", "::1"])
 def test_nor_does_a_listener_at_the_port_number_of_the_screen(tmp_path: Path, address: str) -> None:
-    """The accepted end of the stranger's own connection has that port number as well."""
+    """The accepted end of the other user's own connection has that port number as well."""
 
     def work(port: int) -> None:
         with screen(port) as browser:

@@ -49,7 +49,7 @@ class Bench:
 
     @property
     def left(self) -> int:
-        """Frames that have not been acknowledged."""
+        """Number of frames that have not been acknowledged."""
         return self.shoe.session.backlog
 
     async def until_left(self, count: int) -> None:
@@ -64,7 +64,7 @@ class Bench:
         self.check_durable()
 
     async def kill_at(self, left: int) -> None:
-        """From outside, as soon as so many are left."""
+        """Kill the process from outside, as soon as that many frames are left."""
         async with started(self.folder, run_arguments(self.file)) as child:
             await self.until_left(left)
             await child.kill()
@@ -81,7 +81,7 @@ class Bench:
         return [event for event in events if isinstance(event, CardLeftShoe)]
 
     def check_durable(self) -> None:
-        """What the shoe holds no more, the journal has."""
+        """Check that every frame that the shoe has dropped is in the journal."""
         numbers = [card.number for card in self.cards()]
         assert numbers == list(range(1, len(numbers) + 1))
         assert len(numbers) >= 52 - self.left

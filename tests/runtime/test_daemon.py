@@ -24,7 +24,7 @@ Work = Callable[[Child], Awaitable[None]]
 
 
 def with_daemon(folder: Path, work: Work, **keys: Any) -> None:
-    """Start it, do the work, stop it as systemd would."""
+    """Start the daemon, do the work, stop it as systemd would."""
 
     async def run() -> None:
         async with started(folder, run_arguments(table_file(folder, **keys))) as child:
@@ -36,7 +36,8 @@ def with_daemon(folder: Path, work: Work, **keys: Any) -> None:
 
 
 def refusal(folder: Path, file: Path, *, before: str = "") -> tuple[int, list[str]]:
-    """How it ends when it cannot start, and what it wrote. `before`: Python that its process runs first."""
+    """Return exit status and output of a daemon that cannot start. `before`: Python code that its process
+    runs first."""
 
     async def run() -> tuple[int, list[str]]:
         code = f"import sys\n{before}\nfrom controller.cli import main\nraise SystemExit(main(sys.argv[1:]))"
@@ -269,7 +270,7 @@ resource.setrlimit(resource.RLIMIT_FSIZE, ({0}, {0}))
 
 @pytest.mark.parametrize("room", [0, 512, 4096, 20_000])
 def test_a_disk_without_room_at_the_start(tmp_path: Path, room: int) -> None:
-    """No file may grow beyond `room` bytes: what SQLite meets on a full disk."""
+    """No file may grow beyond `room` bytes: the condition that SQLite meets on a full disk."""
     status, lines = refusal(tmp_path, table_file(tmp_path), before=FULL.format(room))
     assert (status, len(lines)) == (1, 1), lines
     assert lines[0].startswith(f"journal {tmp_path / 'journal.db'}: ")

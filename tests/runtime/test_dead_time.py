@@ -25,7 +25,7 @@ class Asking:
 
 
 def stands(ms: int = 400) -> tuple[Asking, DeadTime]:
-    """The prompt that the start found, and at 1000 ms another."""
+    """Return a table with the prompt that the start found, and another at 1000 ms."""
     table, dead = Asking(), DeadTime(ms)
     dead.note_prompt(cast("Game", table), 0)
     table.asked = "1/push/3"

@@ -100,7 +100,7 @@ def test_a_refused_touch_is_answered_and_never_written(table: Bench) -> None:
 
 
 def test_a_person_is_judged_by_the_table_as_the_events_before_left_it(table: Bench) -> None:
-    """A second CONFIRM that waits behind the first must not count for what the first brought up."""
+    """A second CONFIRM that waits behind the first must not count for the prompt that the first caused."""
     table.game.refuse = lambda event: Refusal("not_now", "") if event in table.game.state else None
     first, second = press(table), press(table)
     pump(table.engine)
@@ -129,7 +129,7 @@ def test_a_key_on_the_felt_is_an_event_like_a_touch(table: Bench) -> None:
 
 
 def test_what_the_shoe_said_is_judged_before_a_deadline(table: Bench) -> None:
-    """A table that stood still finds both: the shoe's word is older."""
+    """A table that stood still finds both: the shoe's report is older."""
     table.game.deadline = 1500
     table.clock.forward(30_000)
     table.engine.inbox.put(ShoeReport("LINK_LOST"))
@@ -221,7 +221,7 @@ def test_a_checkpoint_keeps_the_state_after_the_last_event(table: Bench) -> None
 
 
 def fill(table: Bench) -> None:
-    """Enough waiting that it cannot fit into what is left of the page."""
+    """Queue more rows than fit into the rest of the file."""
     table.break_disk()
     for number in range(2, 200):
         table.engine.inbox.put(ShoeReport("CARD", (str(number), "QH"), f"b:{number}"))
@@ -334,7 +334,7 @@ def test_readings_are_let_go_while_nothing_can_be_written(table: Bench) -> None:
 def test_a_commit_that_stood_after_all_is_acted_on_once(
     table: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The disk answered with an error, and yet the rows are there."""
+    """The disk reported an error, and yet the rows are written."""
     fill(table)
     pump(table.engine)
     monkeypatch.setattr(table.journal, "recover", lambda: _as_if_it_stood(table))

@@ -48,7 +48,7 @@ def people(folder: Path) -> None:
 
 
 def real(folder: Path) -> list[str]:
-    """As a real table is run, where nothing is believed without a PIN."""
+    """Return the options of a real table, which requires a PIN for everything."""
     display = {"port": 0, "port_file": "port", "user": USER, "touches_a_second": 10_000}
     file = table_file(folder, floorpersons=None, display=display)
     people(folder)
@@ -56,7 +56,7 @@ def real(folder: Path) -> list[str]:
 
 
 def rows(folder: Path) -> list[int]:
-    """Return the length of each row of a try."""
+    """Return the length of each row of an attempt."""
     with closing(sqlite3.connect(f"file:{folder}/journal.db?mode=ro", uri=True)) as journal:
         found = journal.execute("SELECT length(body) FROM events WHERE kind = 'PersonTried' ORDER BY seq")
         return [length for (length,) in found]
@@ -96,7 +96,7 @@ async def test_no_guess_is_answered_shown_or_written_otherwise_than_another(
 
 @pytest.mark.complete
 async def test_forty_wrong_pins_under_forty_names_are_few_that_count(tmp_path: Path) -> None:
-    """And the right PIN of a person who did not wait is taken all the while."""
+    """Meanwhile the right PIN of a person who did not wait is accepted."""
     async with started(tmp_path, real(tmp_path)) as child:
         await child.ready()
         for number in range(40):

@@ -15,7 +15,7 @@ FACE = "QH"
 
 
 def ended_by(wrong: Callable[[asyncio.AbstractEventLoop], object]) -> LoopErrorHandler:
-    """The loop ran until the handler had it stopped."""
+    """Run the loop until the handler has stopped it; return the handler."""
 
     async def run() -> LoopErrorHandler:
         stopping = asyncio.Event()
@@ -47,7 +47,7 @@ def watched(loop: asyncio.AbstractEventLoop) -> asyncio.Task[None]:
 
 
 def of_keys(loop: asyncio.AbstractEventLoop) -> NotifyThread:
-    """lgpio's thread, which calls for every key, meets an edge whose callback fails."""
+    """Return lgpio's thread, which serves all keys, with an edge whose callback fails."""
     thread = NotifyThread()
     thread.callbacks.append((16, lambda *edge: fails()))
     thread.queue.put((16, 0))

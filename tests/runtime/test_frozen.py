@@ -50,13 +50,13 @@ class Start:
 
     @property
     def least(self) -> tuple[int, int]:
-        """The minimum ante that is played by, and the one that a replay would play by."""
+        """Return the minimum ante in play, and the one that a replay would use."""
         kept = self.journal.settings()[-1].pack
         return self.table.pack.minimum_ante, 1500 if '"minimum_ante":1500' in kept else 500
 
 
 def apply_waiting(start: Start) -> None:
-    """The round is over."""
+    """Apply the waiting settings, as at the end of a round."""
     start.table.state = replace(Felt().table.state, digests=start.table.state.digests)
 
 
@@ -120,7 +120,7 @@ def another_register(config: TableConfig) -> None:
 def test_another_register_waits_for_the_end_of_the_round_and_is_never_taken_before(
     tmp_path: Path, journal: Journal
 ) -> None:
-    """The journal has no register to go on with: a chip of $1 must not be one of $1,000 in mid-round."""
+    """The journal keeps no register: the value of a chip must not change from $1 to $1,000 in mid-round."""
     shipped = read_rows(Path(__file__).parents[2] / "config" / "chips.csv")[:30]
     write_rows(tmp_path / "chips.csv", shipped)
     start = Start(tmp_path, journal, dealt().table.state, chips="chips.csv")

@@ -47,7 +47,7 @@ NOW = ReaderHealth("p", "PN532 1.6", readings=1000, opened=1, answered=99.9, too
     ],
 )
 def test_what_is_said_of_a_reader(then: dict[str, Any], now: dict[str, Any], said: LineState) -> None:
-    """Whatever was counted more than a minute ago is over."""
+    """Errors counted more than a minute ago are no longer reported."""
     assert state(replace(NOW, **now), replace(NOW, **then), 0.015, 100.0) == said
 
 

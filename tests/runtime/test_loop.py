@@ -29,7 +29,7 @@ def table(tmp_path: Path) -> Iterator[Bench]:
 
 
 def run(table: Bench, until: Callable[[], bool], begin: Callable[[], None] = lambda: None) -> EngineLoop:
-    """Work the engine until it is so."""
+    """Run the engine until the condition holds."""
 
     async def work() -> EngineLoop:
         changed = asyncio.Event()
@@ -48,7 +48,7 @@ def run(table: Bench, until: Callable[[], bool], begin: Callable[[], None] = lam
 
 
 def test_threads_ring_and_the_loop_works(table: Bench) -> None:
-    """Many threads at once, as 42 readers are."""
+    """As many threads as there are readers, 42, post at once."""
     me = threading.get_ident()
     seen: set[int] = set()
     table.engine.on_event.append(lambda _event, _at: seen.add(threading.get_ident()))
@@ -73,7 +73,7 @@ def test_threads_ring_and_the_loop_works(table: Bench) -> None:
 
 
 def test_a_deadline_wakes_it(table: Bench) -> None:
-    """The fake clock is where the deadline is as soon as the loop's own timer comes."""
+    """The fake clock passes the deadline as soon as the loop's own timer fires."""
     table.game.deadline = 1003
     run(table, lambda: TimePassed() in table.game.state, lambda: table.clock.forward(3))
 
@@ -81,7 +81,8 @@ def test_a_deadline_wakes_it(table: Bench) -> None:
 async def test_a_table_that_stood_still_hears_its_devices_first_and_says_how_long(
     table: Bench, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """What the line holds is heard after the wait: here the shoe's word comes while it is waited."""
+    """Bytes of the line are read before the deadlines apply; here the shoe's report comes during the
+    pause."""
     running = asyncio.get_running_loop()
     loop = EngineLoop(table.engine, LOW, lambda: None)
     loop.start()

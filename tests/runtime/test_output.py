@@ -26,7 +26,7 @@ NO_ROOM = "crisscross: no more room on the disk can be had; make room, and do it
 
 
 def leaves(parser: argparse.ArgumentParser) -> Iterator[str]:
-    """Every command that takes no further one."""
+    """Yield every command that has no subcommand."""
     below = [at for at in parser._actions if isinstance(at, argparse._SubParsersAction)]
     if not below:
         yield parser.prog.removeprefix("crisscross ")
@@ -75,7 +75,7 @@ def arguments(name: str, box: Box) -> list[str]:
 
 
 def ended(given: list[str]) -> int:
-    """The status of a command that may end by SystemExit, as --help does."""
+    """Return the status of a command that may end by SystemExit, as --help does."""
     try:
         return main(given)
     except SystemExit as end:

@@ -31,7 +31,7 @@ def free_port() -> int:
 
 
 def arguments(folder: Path, **more: Any) -> list[str]:
-    """Of a daemon whose pages are another process's."""
+    """Return the arguments of a daemon whose pages are served by another process."""
     display = {"port": free_port(), "port_file": "port", "user": USER, **more}
     file = table_file(folder, display=display)
     return [*run_arguments(file), "--pages", str(folder / "socket"), "--pages-user", str(os.geteuid())]
@@ -39,7 +39,7 @@ def arguments(folder: Path, **more: Any) -> list[str]:
 
 @asynccontextmanager
 async def pages(folder: Path) -> AsyncIterator[asyncio.subprocess.Process]:
-    """`crisscross pages`, killed at the end."""
+    """Run `crisscross pages`, killed at the end."""
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "controller", "pages", str(folder / "socket"),
         cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)}, stderr=asyncio.subprocess.PIPE,
@@ -59,7 +59,7 @@ async def soon(holds: Callable[[], bool]) -> None:
 
 
 def shows(child: Child) -> Callable[[], bool]:
-    """Whether the pages show the table."""
+    """Return a check whether the pages show the table."""
 
     def look() -> bool:
         try:
@@ -97,11 +97,10 @@ async def test_pages_that_are_killed_are_answered_again_and_a_newer_process_take
             await soon(shows(child))
             second.send_signal(signal.SIGSTOP)
             async with pages(tmp_path) as third:
-                # the one that hangs has the port until it runs again and sees that its connection is
-                # closed
+                # the hung process keeps the port until it runs again and sees that its connection is closed
                 second.send_signal(signal.SIGCONT)
                 await second.wait()
-                if third.returncode is not None:  # the port was not free yet: its unit starts it again
+                if third.returncode is not None:  # the port was not free yet: its unit restarts it
                     assert third.returncode == 1
             async with pages(tmp_path):
                 await soon(shows(child))
@@ -112,7 +111,7 @@ async def test_pages_that_are_killed_are_answered_again_and_a_newer_process_take
 
 
 async def test_a_page_process_that_hangs_keeps_no_daemon_from_starting(tmp_path: Path) -> None:
-    """The daemon holds no port, so that nobody can keep it from it."""
+    """The daemon does not hold the port itself, so another process cannot keep it from starting."""
     command = arguments(tmp_path)
     async with pages(tmp_path) as hanging:
         async with started(tmp_path, command) as child:
@@ -210,7 +209,7 @@ async def test_a_socket_or_user_that_cannot_be_had_is_one_line(
 
 
 async def test_a_child_in_a_unit_without_a_network_is_one_line(tmp_path: Path) -> None:
-    """As where a drop-in of an older version names no socket for the pages."""
+    """A drop-in of an older version names no socket for the pages."""
     none = """import errno, os, socket, sys
 made = socket.socket
 class Refusing(made):

@@ -159,7 +159,7 @@ def test_what_many_ask_at_once_is_asked_once() -> None:
 
 
 def answers(script: Script, sent: bytes, *, ends: bool = False) -> list[dict[str, Any]]:
-    """Send bytes as a page process would, and return the daemon's answers. Raise what ended the
+    """Send bytes as a page process would, and return the daemon's answers. Raises the error that ended the
     connection."""
 
     async def run() -> list[dict[str, Any]]:
@@ -228,7 +228,7 @@ async def test_thousands_of_requests_at_once_are_answered_a_few_at_a_time(
 
 
 async def test_a_page_process_that_reads_no_answer_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its answers do not grow in the daemon."""
+    """Its answers do not accumulate in the daemon."""
     monkeypatch.setattr(rpc, "WRITE_TIMEOUT_S", 0.01)
     script, (near, far) = Script(), socket.socketpair()
     script.floor_data = {"events": ["x" * 2**20]}
@@ -327,7 +327,7 @@ async def test_a_page_process_that_sends_rubbish_is_restarted_and_the_table_play
 async def test_a_page_process_that_ends_again_and_again_is_restarted_less_and_less_often(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """And after a descriptor was closed, another file may have its number."""
+    """After a descriptor was closed, another file may have its number."""
     slept: list[float] = []
     descriptors: list[int] = []
 
@@ -337,7 +337,7 @@ async def test_a_page_process_that_ends_again_and_again_is_restarted_less_and_le
             self._far.sendall(b'{"up":true}\n{\n')
 
         def send_options(self, *_what: object) -> None:
-            """It needs nothing."""
+            """Do nothing, as this process needs no options."""
 
         def end(self) -> None:
             assert self.line.fileno() == -1, "the transport closed it"

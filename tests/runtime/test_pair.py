@@ -25,7 +25,7 @@ pytestmark = pytest.mark.serial
 def paired(
     folder: Path, says: str, at_shoe: Callable[[ShoeSimulator], None]
 ) -> tuple[int, list[str], list[Paired]]:
-    """The status, the digits that the shoe showed, the keys that it keeps."""
+    """Return the status, the digits that the shoe showed, and the keys that it stored."""
     shown: list[str] = []
     kept: list[Paired] = []
 

@@ -139,6 +139,6 @@ def test_a_socket_that_cannot_be_had_is_one_line_and_the_table_plays_on(
 
 
 def test_no_touch_of_a_page_names_a_pit() -> None:
-    """A page answers with a badge; `pit` comes by this socket alone."""
+    """A page answers with a badge; `pit` comes only from this socket."""
     assert "pit" not in OnTheWay.model_fields
     assert FloorOnTheWay(ABOUT).pit == ""

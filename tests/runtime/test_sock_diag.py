@@ -28,7 +28,7 @@ from tests.other_users import (
 
 ROOT = Path(__file__).parents[2]
 REUSE_PORT = ((socket.SOL_SOCKET, socket.SO_REUSEPORT, 1),)
-# the listener, then both ends as the other user and this process name them
+# the listener, then both ends, as the other user and this process see them
 WAYS = [
     ("127.0.0.1", "127.0.0.1", "127.0.0.1"),
     ("127.0.0.1", "127.0.0.2", "127.0.0.1"),
@@ -42,7 +42,7 @@ WAYS = [
 
 
 def listener(address: str) -> socket.socket:
-    """Listening at a free port; `::` takes both families."""
+    """Return a listener at a free port; `::` accepts both families."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     return socket.create_server((address, 0), family=family, dualstack_ipv6=address == "::")
 
@@ -141,7 +141,7 @@ def test_a_listener_that_shares_its_port_is_shared_by_its_own_user_alone() -> No
 @needs_root
 @needs_user_namespaces
 def test_in_a_user_namespace_the_number_of_all_unknown_users_is_nobody_s() -> None:
-    """There the kernel reports each user without a number as 65534 (user_namespaces(7))."""
+    """There the kernel reports each unmapped user as 65534 (user_namespaces(7))."""
     ask = (
         "import socket, sys\n"
         "from controller.common.http import connection_owner as o, sock_diag as d\n"
@@ -163,7 +163,7 @@ def test_in_a_user_namespace_the_number_of_all_unknown_users_is_nobody_s() -> No
 
 @contextmanager
 def own_pair(address: str = "127.0.0.1") -> Iterator[tuple[socket.socket, socket.socket]]:
-    """Both ends in this process: the connecting one, then the accepted one."""
+    """Return both ends in this process: the connecting one, then the accepted one."""
     with (
         listener(address) as listening,
         socket.create_connection(listening.getsockname()[:2]) as far,
@@ -238,7 +238,7 @@ def test_the_address_of_another_machine_is_not_even_asked_about(monkeypatch: pyt
 def test_where_the_kernel_cannot_be_asked_no_connection_is_own(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(sock_diag, "NETLINK_SOCK_DIAG", 99)  # as in a unit without AF_NETLINK: no such socket
+    monkeypatch.setattr(sock_diag, "NETLINK_SOCK_DIAG", 99)  # as in a unit without AF_NETLINK
     with listener("127.0.0.1") as listening, own_pair() as (_far, near):
         why = unavailable("root", listening)
         assert why is not None

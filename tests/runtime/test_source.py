@@ -50,7 +50,7 @@ def correction(number: int, seat: int, wager: Wager, cents: int) -> bytes:
 
 
 def record(number: int) -> dict[str, Any]:
-    """As the core writes it: every face that left the shoe."""
+    """Return a record as the core writes it, with every face that left the shoe."""
     seat = {"seat": 1, "cards": [DECK[5], DECK[6]]}
     return {
         "round": number, "cross": {str(place): face for place, face in FACES.items()},
@@ -61,7 +61,7 @@ def record(number: int) -> dict[str, Any]:
 
 
 def state(*turned: str) -> TableState:
-    """A round in which these places were turned."""
+    """Return a round in which the cards at these places were turned."""
     cards = {str(place): Dealt(n, face) for n, (place, face) in enumerate(FACES.items(), 1)}
     played = Round(1, "", Method.AUTOMATED_SHOE, {}, Deal(), cards=cards, turned=frozenset(turned))
     return TableState(round=played)
@@ -206,7 +206,7 @@ async def test_a_correction_stands_with_its_round_when_that_is_recalled(table: B
 async def test_a_correction_is_of_a_wager_of_that_round_and_no_more_than_it_could_move(
     table: Bench, source: Source
 ) -> None:
-    """The table knows the last round only; this knows the ten that are recalled."""
+    """The table keeps the last round only; the display source keeps the ten that can be recalled."""
     table.game.pack = pack()
     seat = {"seat": 1, "cards": [], "wagers": {"across": {"amount": 1000}}}
     for number in range(1, 13):
@@ -228,14 +228,14 @@ async def test_a_correction_is_of_a_wager_of_that_round_and_no_more_than_it_coul
 
 
 async def pumped(table: Bench, *waiting: asyncio.Task[Any]) -> None:
-    """The engine works until all of them are answered."""
+    """Run the engine until all of them are answered."""
     while not all(each.done() for each in waiting):
         await asyncio.sleep(0)
         pump(table.engine)
 
 
 async def test_of_two_corrections_of_what_both_have_read_one_is_taken(table: Bench, source: Source) -> None:
-    """Two floorpersons correct one round at one moment; each has read it without a correction."""
+    """Two floorpersons correct one round at one moment; the page of each shows it without a correction."""
     table.game.pack = pack()
     seat = {"seat": 1, "cards": [], "wagers": {"across": {"amount": 1000}}}
     source.keep(record(1) | {"seats": [seat]}, state())

@@ -33,7 +33,7 @@ NEW_YORK = "America/New_York"
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[dict[str, Any]]]:
-    """A journal of a few clumsy rounds, and the records as they were told."""
+    """Play a few clumsy rounds; return the journal and its records."""
     folder = tmp_path_factory.mktemp("played")
     journal, told = folder / "journal.db", folder / "told.jsonl"
     options = ["--no-wires", "--speed", "max", "--json", "--seed", "11", "--clumsy", "0.3", "--voids", "0.2"]
@@ -45,7 +45,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[dict[st
 
 @pytest.fixture(scope="module")
 def history(played: tuple[Path, object]) -> tuple[list[Replayed], int, dict[str, str]]:
-    """Every row, and the figures that the journal keeps."""
+    """Return every row, and the figures that the journal keeps."""
     journal = Journal(played[0])
     try:
         return list(replayed_events(journal.settings(), journal.rows(), None)), *journal.figures()
@@ -92,7 +92,7 @@ def test_the_sums_are_those_of_the_records(
 
 
 def test_a_start_counts_no_round_twice(history: tuple[list[Replayed], int, dict[str, str]]) -> None:
-    """From what the journal keeps, though the whole of it is replayed."""
+    """The figures continue from the stored ones, although the whole journal is replayed."""
     told, seq, rows = history
     assert 0 < seq <= told[-1].seq
     again, straight = followed(told, Tally(seq, rows)), followed(told)
@@ -138,7 +138,7 @@ def test_figures_that_a_program_without_them_has_passed_by_are_not_believed(tmp_
 
 
 def test_figures_that_cannot_be_read_are_begun_anew(caplog: pytest.LogCaptureFixture) -> None:
-    """They hold nothing that the events do not give: no reason not to open the table."""
+    """They can be derived again from the events, so damage does not prevent a start."""
     for text in ("{", "[]", '{"since": 1}', '{"since": null, "sums": 7}'):
         assert restore_tally(5, {"all": text}).all.plain() == {"since": None, "sums": {}}
         assert "figures" in caplog.text

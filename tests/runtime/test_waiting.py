@@ -33,7 +33,7 @@ sys.exit(main(sys.argv[1:]))
 
 
 def waiting(folder: Path, **display: Any) -> AbstractAsyncContextManager[Child]:
-    """A daemon on a full disk."""
+    """Run a daemon on a full disk."""
     (folder / "full").touch()
     file = table_file(folder, display={"port": 0, "port_file": "port", "user": USER, **display})
     return started(folder, ["-c", FULL, *run_arguments(file)[2:]])

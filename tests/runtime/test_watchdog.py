@@ -31,7 +31,7 @@ class Told:
 
 
 def look(clock: ManualClock, watchdog: Watchdog, seconds: int, readings: int, link: LinkStatistics) -> None:
-    """Once a second; `readings` come in each."""
+    """Check once a second; `readings` come in each second."""
     hear = watchdog.counting(lambda _: None)
     for _ in range(seconds):
         clock.forward(1000)
@@ -76,7 +76,7 @@ def test_progress_is_a_count_that_moved_lately() -> None:
 def test_a_table_that_waits_for_a_full_disk_is_healthy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing is taken in while the journal cannot be written; the readers read on all the same."""
+    """No event is processed while the journal cannot be written; the readers continue all the same."""
     table, told = bench(tmp_path / "journal.db"), Told()
     watchdog = Watchdog(table.clock, told, fitted=True)
     hear = watchdog.counting(table.engine.inbox.put_readings)
@@ -127,6 +127,6 @@ async def test_the_daemon_feeds_it_while_its_disk_is_full(tmp_path: Path) -> Non
 
 
 async def fed(child: Child) -> None:
-    """Until systemd would hear from it."""
+    """Run until systemd would receive a notification."""
     async with asyncio.timeout(PATIENCE_S):
         await child.heard(b"WATCHDOG=1")

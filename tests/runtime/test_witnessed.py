@@ -69,14 +69,14 @@ class Looking:
         self.told = False
 
     def after(self, seconds: float) -> bool:
-        """Whether the notice stands then."""
+        """Return whether the notice is shown then."""
         self.clock.forward(round(seconds * 1000))
         self.told = self.witnessed.words(reported=self.told) is not None
         return self.told
 
 
 def play(journal: Journal) -> int:
-    """A round ends. The size of its checkpoint."""
+    """End a round; return the size of its checkpoint."""
     journal.append([JournalEntry(None)], STAMP)
     journal.sign([Result(journal.head, journal.head, "record", "{}")])
     return journal.signed_size()
@@ -196,7 +196,7 @@ def test_no_notice_holds_a_table() -> None:
 def test_from_a_round_to_the_signature_of_a_witness_and_over_a_start(
     config: TableConfig, journal: Journal, tmp_path: Path
 ) -> None:
-    """The journal's own checkpoints, the feed, the witness and the notice, without wires."""
+    """The journal's own checkpoints, the feed, the witness and the notice, in one process."""
     key = Keys.read(config.key_folder).signing.verifier()
     with closing(Store(tmp_path / "witness.db")) as store:
         witness = Witness(WITNESS, {config.origin: (key,)}, store, lambda: 1_795_000_000)
@@ -227,7 +227,7 @@ async def test_a_running_table_shows_it_plays_on_and_takes_it_back(tmp_path: Pat
             assert await child.end() == 0, await child.words()
 
     async def begun(_child: Child) -> None:
-        """The journal is there, with its rules."""
+        """The daemon has started, so the journal has its rules."""
 
     async def witnessed(child: Child) -> None:
         await shows(child, there=True)

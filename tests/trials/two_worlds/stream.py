@@ -183,7 +183,7 @@ def _face_down(state: TableState) -> list[int]:
 
 
 def touches(dice: random.Random, guesses: Iterator[Card] | list[Card]) -> list[events.Event]:
-    """Yield requests that any user could send at any moment to learn from the answer."""
+    """Return requests that any user could send at any moment to learn from the answer."""
     faces = list(guesses)
     return [
         *(events.KeyPressed(key) for key in Key),
