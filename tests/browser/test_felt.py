@@ -51,7 +51,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ManualTable]:
 
 @pytest.fixture(scope="module")
 def screen(browser: Browser) -> Iterator[BrowserContext]:
-    """Return a context with an empty page that stays open, as in tests/display."""
+    """Yield a context with an empty page that stays open, as in tests/display."""
     context = browser.new_context(has_touch=True)
     context.new_page()
     yield context
@@ -60,7 +60,7 @@ def screen(browser: Browser) -> Iterator[BrowserContext]:
 
 @pytest.fixture(params=["desk"])
 def page(table: ManualTable, screen: BrowserContext, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """Return a page at a felt without a chip. A message on its console (script error, policy violation) fails
+    """Yield a page at a felt without a chip. A message on its console (script error, policy violation) fails
     the test, except for refusals."""
     for circle in table.state()["chips"]:
         table.hand(do="take", circle=circle, all=True)

@@ -20,7 +20,7 @@ SIZES = {"7in": (800, 480), "desk": (1280, 800), "phone": (390, 844)}
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Return the shared browser; contexts that a module has left open are closed with the module."""
+    """Yield the shared browser; contexts that a module has left open are closed with the module."""
     started = SHARED.started()
     yield started
     for context in started.contexts:
@@ -41,7 +41,7 @@ def served(script: Script) -> Iterator[Served]:
 
 @pytest.fixture(scope="module")
 def screen(browser: Browser) -> Iterator[BrowserContext]:
-    """Return a context with a 7-inch screen. One empty page stays open, so that a test does not have to start
+    """Yield a context with a 7-inch screen. One empty page stays open, so that a test does not have to start
     a process of Chromium, which takes longer than to load a page."""
     context = browser.new_context(viewport={"width": 800, "height": 480}, has_touch=True)
     context.new_page()
@@ -51,7 +51,7 @@ def screen(browser: Browser) -> Iterator[BrowserContext]:
 
 @pytest.fixture
 def page(screen: BrowserContext) -> Iterator[Page]:
-    """Return a page for one test. A message on its console (script error, policy violation) fails the
+    """Yield a page for one test. A message on its console (script error, policy violation) fails the
     test."""
     with heard(screen.new_page()) as opened:
         yield opened
@@ -60,7 +60,7 @@ def page(screen: BrowserContext) -> Iterator[Page]:
 
 @pytest.fixture
 def clocked(browser: Browser) -> Iterator[Page]:
-    """Return a page alone in its context, because stopping the clock affects every page there."""
+    """Yield a page alone in its context, because stopping the clock affects every page there."""
     context = browser.new_context(viewport={"width": 800, "height": 480}, has_touch=True)
     with heard(context.new_page()) as opened:
         yield opened

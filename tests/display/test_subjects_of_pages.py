@@ -80,7 +80,7 @@ def dealt(script: Playing, **how: Any) -> None:
 
 @pytest.fixture
 def pages(browser: Browser, served: Served) -> Iterator[list[Page]]:
-    """Return two screens; the touches that they sent are in `page.sent`."""
+    """Yield two screens; the touches that they sent are in `page.sent`."""
     contexts = [browser.new_context(viewport={"width": 800, "height": 480}, has_touch=True) for _ in "AB"]
     with heard(contexts[0].new_page()) as one, heard(contexts[1].new_page()) as other:
         yield [one, other]

@@ -73,7 +73,7 @@ class Floor:
 
 
 def processes() -> Iterator[tuple[int, int, str]]:
-    """Return process number, parent and command of each process."""
+    """Yield process number, parent and command of each process."""
     for entry in Path("/proc").iterdir():
         with suppress(OSError):
             if entry.name.isdigit():

@@ -21,7 +21,7 @@ TIMES = ("started", "ended")
 
 @pytest.fixture
 def tmp_path() -> Iterator[Path]:
-    """Return a folder with a short path: a socket's may have 107 characters, and pytest's folders are
+    """Yield a folder with a short path: a socket's may have 107 characters, and pytest's folders are
     deep."""
     with TemporaryDirectory(prefix="cc-") as folder:
         yield Path(folder)

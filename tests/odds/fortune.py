@@ -42,7 +42,7 @@ def figures_of(pack: RulePack) -> PackFigures:
 def records(
     pack: RulePack, seats: int, rounds: int, seed: int, players: Strategy | None = None
 ) -> Iterator[RoundRecord]:
-    """Return rounds of these players, or of random ones, some with the bonuses that the pack offers."""
+    """Yield rounds of these players, or of random ones, some with the bonuses that the pack offers."""
     dice, boxes = np.random.default_rng(seed), tuple(range(1, seats + 1))
     method = Method.HOUSE_ORDER if Method.HOUSE_ORDER in pack.deals else Method.AUTOMATED_SHOE
     decks = shuffled(dice, rounds, len(places(pack, method, boxes)))

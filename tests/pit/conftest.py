@@ -30,7 +30,7 @@ def postgres() -> Iterator[Postgres]:
 
 @pytest.fixture(params=("sqlite", "postgresql"))
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """Return the URL of an empty store."""
+    """Yield the URL of an empty store."""
     if request.param == "sqlite":
         yield str(tmp_path / "pit.db")
         return

@@ -369,7 +369,7 @@ def test_a_table_that_is_held_or_calls_is_a_banner_and_in_the_title_without_any_
 
 @pytest.fixture
 def desktop_page() -> Iterator[Page]:
-    """Return a page of the desktop browser, because the headless shell refuses notifications."""
+    """Yield a page of the desktop browser, because the headless shell refuses notifications."""
     context = SHARED.started(CHROMIUM).new_context()
     with heard(context.new_page()) as opened:
         yield opened

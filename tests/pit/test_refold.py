@@ -31,7 +31,7 @@ pytestmark = pytest.mark.serial
 
 @pytest.fixture
 def beside(url: str, store: Store) -> Iterator[Database]:
-    """Return the connection of `crisscross pit refold`, beside the pit's own."""
+    """Yield the connection of `crisscross pit refold`, beside the pit's own."""
     with closing(open_database(url, writing=False)) as opened:
         yield opened
 

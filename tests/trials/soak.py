@@ -71,7 +71,7 @@ class Outcome:
     """By the mock on its standard error: the account of the dealer."""
 
     def take(self, number: int, record: dict[str, object]) -> None:
-        """One record, the `number`-th; rounds follow one another without a gap."""
+        """Check record `number`; rounds must follow one another without a gap."""
         self.counts["rounds"] += 1
         self.counts[str(record["outcome"])] += 1
         if record["round"] != number:
@@ -80,7 +80,7 @@ class Outcome:
 
 
 def play(job: Job, say: Callable[[str], None]) -> Outcome:
-    """The whole run, recomputed as it goes."""
+    """Play the whole run, recomputed as it goes."""
     outcome = Outcome(job)
     began = told = time.monotonic()
     try:
@@ -100,13 +100,13 @@ def play(job: Job, say: Callable[[str], None]) -> Outcome:
 
 
 def ways() -> dict[str, tuple[str, ...]]:
-    """Every pack that comes with the project, and the ways of dealing in its text."""
+    """Return every pack of the project with the ways of dealing in its text."""
     packs = [load_pack(path) for path in sorted((data_dir("config") / "rules").glob("*.yaml"))]
     return {pack.key: tuple(str(method) for method in pack.deals) for pack in packs}
 
 
 def shares(rounds: int, parts: int) -> list[int]:
-    """As even as whole numbers are."""
+    """Return shares that are as even as whole numbers can be."""
     return [rounds // parts + (part < rounds % parts) for part in range(parts)]
 
 
@@ -118,7 +118,7 @@ def jobs(asked: argparse.Namespace) -> Iterator[Job]:
 
 
 def seeded(asked: argparse.Namespace, pack: str, methods: Sequence[str], seed: int) -> Iterator[Job]:
-    """Every way of dealing with another number of players."""
+    """Yield every way of dealing with another number of players."""
     for wires, rounds in ((True, asked.wires), (False, asked.no_wires)):
         parts = zip(methods, shares(rounds, len(methods)), strict=True)
         for place, (method, share) in enumerate(parts):

@@ -42,7 +42,7 @@ def _false(said: Sequence[str]) -> Counter[str]:
 
 
 def players(rounds: int) -> Iterator[str]:
-    """Return the rates of false alarms while readers fail and of missed cheating; a tenth of the rounds are
+    """Yield the rates of false alarms while readers fail and of missed cheating; a tenth of the rounds are
     over the wires.
     """
     for wires, count in ((True, rounds // 10), (False, rounds)) if rounds else ():

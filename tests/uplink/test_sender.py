@@ -35,7 +35,7 @@ KEY = SigningKey.new("house.example/pit-1")
 
 @pytest.fixture(scope="module")
 def full(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Outbox]:
-    """Return an outbox with more events than may be unacknowledged at once."""
+    """Yield an outbox with more events than may be unacknowledged at once."""
     with closing(Outbox(tmp_path_factory.mktemp("outbox") / "outbox")) as made:
         tree, ready = Frontier(), []
         for number in range(1, EVENTS + 1):

@@ -64,7 +64,7 @@ def hex_of(key: SigningKey) -> str:
 
 @pytest.fixture
 def url(tmp_path: Path) -> Iterator[str]:
-    """Return the address of our witness, which has another key under the origin of FOREIGN."""
+    """Yield the address of our witness, which has another key under the origin of FOREIGN."""
     other = log_key(FOREIGN).name
     logs = {KEY.name: (KEY.verifier(),), other: (VerifierKey(other, 1, KEY.verifier().public),)}
     with serving(tmp_path / "witness.db", WITNESS, logs, lambda: NOW) as address:

@@ -73,7 +73,7 @@ class Proof:
 
 @pytest.fixture
 def witness(tmp_path: Path) -> Iterator[str]:
-    """Return the address of our witness, which knows the log."""
+    """Yield the address of our witness, which knows the log."""
     with serving(tmp_path / "witness.db", WITNESS, {KEY.name: (KEY.verifier(),)}, lambda: NOW) as url:
         yield url
 

@@ -61,7 +61,7 @@ def _end(text: str) -> str:
 
 
 def install(trial: Trial) -> str:
-    """Without a network and without a compiler."""
+    """Install without a network and without a compiler."""
     shutil.copyfile(trial.package, trial.tree.root / "root" / trial.package.name)
     trial.said("apt-get", "install", "-y", "--no-install-recommends", f"./{trial.package.name}")
     verified = trial.said("dpkg", "--verify", "crisscross-table")
@@ -72,7 +72,7 @@ def install(trial: Trial) -> str:
 
 
 def starts(trial: Trial) -> str:
-    """The command, and every library with compiled parts that a table loads."""
+    """Start the command and load every library with compiled parts that a table loads."""
     version = trial.said("crisscross", "--version").splitlines()[0]
     compiled = "argon2, cryptography.hazmat.primitives.ciphers, pydantic_core, yaml"
     trial.said("env", "LG_WD=/tmp", PYTHON, "-c", f"import {compiled}; import lgpio; import gpiozero, serial")
@@ -80,7 +80,7 @@ def starts(trial: Trial) -> str:
 
 
 def bring(trial: Trial) -> None:
-    """The tests, and pytest by its hashes, for the machine in the tree."""
+    """Copy the tests, and pytest by its hashes, into the tree."""
     inside = trial.tree.root / TRIAL.relative_to("/")
     if inside.exists():
         return
@@ -96,7 +96,7 @@ def bring(trial: Trial) -> None:
 
 
 def _picked(lock: str) -> Iterator[str]:
-    """The entries of a lock file that are in LIBRARIES."""
+    """Yield the entries of a lock file that are in LIBRARIES."""
     text = (ROOT / lock).read_text(encoding="utf-8")
     for entry in re.findall(r"(?m)^\S+==(?:.*\\\n)*.*\n", text):
         if entry.partition("==")[0] in LIBRARIES:
@@ -104,7 +104,7 @@ def _picked(lock: str) -> Iterator[str]:
 
 
 def scenarios(trial: Trial) -> str:
-    """Scripted tables with devices at the drivers' ports, each for every pack that it names."""
+    """Play scripted tables with devices at the drivers' ports, each for every pack that it names."""
     bring(trial)
     files = sorted(
         str(TRIAL / path.relative_to(ROOT))
@@ -118,7 +118,7 @@ def scenarios(trial: Trial) -> str:
 
 
 def pure(trial: Trial) -> str:
-    """The rules, money, packs and the seal, by their own tests."""
+    """Run the tests of the rules, money, packs and the seal."""
     bring(trial)
     environment = [f"PYTHONPATH={TRIAL}/libraries:{TRIAL}"]
     command = [PYTHON, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "addopts=", "-o", "timeout=1200"]
@@ -130,7 +130,7 @@ def pure(trial: Trial) -> str:
 
 
 def records(trial: Trial) -> str:
-    """Every pack, way of dealing and kind of trouble, by the same seeds as on this machine."""
+    """Play every pack, way of dealing and kind of trouble with the seeds used on this machine."""
     wanted = list(runs(SEEDS, ROUNDS))
     (trial.tree.root / "root" / PLAYING.name).write_bytes(PLAYING.read_bytes())
     run = trial.tree.run(
@@ -145,7 +145,7 @@ def records(trial: Trial) -> str:
 
 
 def _bytes(told: Iterator[dict[str, Any]]) -> list[bytes]:
-    """Each run's records but for their times."""
+    """Return each run's records without their times."""
     return [json.dumps(timeless(one["records"])).encode() for one in told]
 
 

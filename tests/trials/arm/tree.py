@@ -21,7 +21,7 @@ NEEDED = {"mmdebstrap": "mmdebstrap", "systemd-nspawn": "systemd-container"}
 
 
 def reason(target: str = "test-arm") -> str:
-    """Why no such tree can be used here; empty where one can."""
+    """Return why no such tree can be used here, or "" if one can."""
     if os.geteuid() != 0:
         return f"only root may enter another root: sudo make {target}"
     missing = [package for command, package in NEEDED.items() if shutil.which(command) is None]
@@ -36,7 +36,8 @@ def reason(target: str = "test-arm") -> str:
 
 
 def make_tree(series: str, to: Path, extra: Sequence[str] = (), components: str = "main") -> None:
-    """A minimal Debian for arm64, kept until other packages are wanted. Takes minutes, and the network."""
+    """Make a minimal Debian for arm64, kept until other packages are wanted. Takes minutes and needs the
+    network."""
     made = to.with_name(f"{to.name}.made")
     packages = ",".join((PACKAGES, *extra))
     if made.exists() and made.read_text(encoding="utf-8") == packages:
@@ -46,13 +47,14 @@ def make_tree(series: str, to: Path, extra: Sequence[str] = (), components: str 
     to.parent.mkdir(parents=True, exist_ok=True)
     command = ["mmdebstrap", "--quiet", "--arch=arm64", "--variant=minbase", f"--include={packages}",
                f"--components={components}", "--dpkgopt=force-unsafe-io"]  # fmt: skip
-    # a kernel's initrd takes minutes of emulation, and is made when all is there that goes into it
+    # a kernel's initrd takes minutes of emulation; it is made once, when all that goes into it is installed
     subprocess.run([*command, series, str(to), ARCHIVE], env={**os.environ, "INITRD": "No"}, check=True)
     made.write_text(packages, encoding="utf-8")
 
 
 def remove(tree: Path) -> None:
-    """Never across a mount: what an mmdebstrap that was ended leaves mounted is this machine's own /sys."""
+    """Delete the tree, never across a mount: an mmdebstrap that was interrupted leaves this machine's own
+    /sys mounted."""
     subprocess.run(["rm", "-rf", "--one-file-system", tree], check=True)
 
 
@@ -65,7 +67,7 @@ class Tree:
     def run(
         self, *command: str, environment: Sequence[str] = (), into: Path | None = None, text: str = ""
     ) -> subprocess.CompletedProcess[str]:
-        """To its end, whatever that is; `text` is what it reads."""
+        """Run a command to its end, with any exit status; `text` is its input."""
         settings = [f"--setenv={pair}" for pair in ("DEBIAN_FRONTEND=noninteractive", *environment)]
         nspawn = ["systemd-nspawn", "--quiet", "--register=no", "--keep-unit", "--as-pid2", "--pipe",
                   "--private-network", "--directory", str(self.root), "--chdir", str(into or "/root"),

@@ -78,7 +78,7 @@ def scans(size: Size) -> Mapping[str, Any]:
 
 
 def boards(size: Size) -> Mapping[str, Any]:
-    """The same on seat boards, and what reading costs the Pi on either kind."""
+    """Measure the same on seat boards, and the Pi's cost of reading on either kind."""
     by_chips = {str(chips): measure_scan("all", chips, size.scans, kind=SEAT_BOARD) for chips in CHIPS}
     costs = {kind: {str(n): measure_cost(kind, n, size.cost_s) for n in (0, 3)} for kind in KINDS}
     daemon = {kind: asyncio.run(latency.measure_daemon(kind, size.cost_s)) for kind in KINDS}
@@ -102,7 +102,7 @@ def volume(size: Size) -> Mapping[str, Any]:
 
 
 def kernel(size: Size) -> Mapping[str, Any]:
-    """Six-seat rounds in arrays, on one processor."""
+    """Measure six-seat rounds in arrays, on one processor."""
     pack = load_pack(find_pack("pennsylvania"))
     best = Best(odds_of(pack))
     rate(pack, best, 1)  # until it knows every hole

@@ -62,7 +62,8 @@ def grown(rounds: int, say: Say) -> tuple[float, Mapping[int, Held]]:
 
 
 def measure(rounds: int, say: Say) -> Mapping[str, Any]:
-    """`mock_rounds_per_s_wires`, `rss_mib`, `rss_growth_mib` from a fifth of the way on, and each tenth."""
+    """Return `mock_rounds_per_s_wires`, `rss_mib`, `rss_growth_mib` from a fifth of the way on, and each
+    tenth."""
     speed, held = grown(rounds, say)
     last, settled = max(held), rounds // 10 * 2
     return {

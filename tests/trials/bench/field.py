@@ -37,7 +37,7 @@ def _uids(circle: CircleId, count: int) -> list[str]:
 
 
 def _serve(far: Connection, directory: str, pace: float, kind: str) -> None:
-    """The child process: a bank of readers, worked by (method, circle, uids)."""
+    """Serve the child process: a bank of readers, controlled by (method, circle, uids)."""
     from drivers.chips.sim.kinds import SIMULATED
 
     bank = SIMULATED[kind](Path(directory), table_circles(), pace, 0)
@@ -96,7 +96,7 @@ class Rig:
         self.watcher = watcher
 
     def lay(self, circle: CircleId, count: int) -> float:
-        """Exactly ``count`` chips in the circle; when they lay there."""
+        """Lay exactly ``count`` chips in the circle; return the time when they lay there."""
         self._near.send((circle, _uids(circle, count)))
         laid: float = self._near.recv()[0]
         return laid
@@ -109,7 +109,7 @@ class Rig:
 
 @contextmanager
 def rig(slots: SlotRule, chips: int, pace: float = 1.0, kind: str = DEFAULT) -> Iterator[Rig]:
-    """The whole table with ``chips`` in every circle, scanned, all readers opened."""
+    """Start the whole table with ``chips`` in every circle, scanned, all readers opened."""
     context = multiprocessing.get_context("spawn")
     near, far = context.Pipe()
     with tempfile.TemporaryDirectory() as directory:
@@ -139,7 +139,8 @@ def rig(slots: SlotRule, chips: int, pace: float = 1.0, kind: str = DEFAULT) -> 
 def measure_scan(
     slots: SlotRule, chips: int, scans: int = 5, pace: float = 1.0, kind: str = DEFAULT
 ) -> float:
-    """Median ms of a full scan of 42 readers, the first field on to the last reading handed over."""
+    """Return the median ms of a full scan of 42 readers, from the first field on to the last reading
+    delivered."""
     took = []
     with rig(slots, chips, pace, kind) as bench:
         for _ in range(scans):
@@ -152,7 +153,7 @@ def measure_scan(
 
 
 def measure_cost(kind: str, chips: int, seconds: float = 8.0) -> dict[str, float]:
-    """What reading costs this side of the lines, every circle holding so many chips: `cpu_percent` of a
+    """Return the controller's cost of reading with that many chips in every circle: `cpu_percent` of a
     processor while the table is scanned without a pause, and `cpu_ms` for a full scan."""
     with rig("all", chips, kind=kind) as bench:
         before = sum(reader.readings for reader in bench.scanner.statistics().values())
@@ -165,10 +166,8 @@ def measure_cost(kind: str, chips: int, seconds: float = 8.0) -> dict[str, float
 
 
 def measure_laid(chips: int, times: int = 100, slots: SlotRule = "all", seed: int = 1) -> dict[str, float]:
-    """ms from a chip laid in a due circle, ``chips`` there then, to two equal complete readings.
-
-    Every other circle holds as many. The moment of laying is random against the scan.
-    """
+    """Measure ms from a chip laid in a due circle, ``chips`` there then, to two equal complete readings.
+    Every other circle holds as many. The moment of laying is random relative to the scan."""
     circle: CircleId = (3, "circle_4")
     order = random.Random(seed)
     took = []

@@ -35,7 +35,7 @@ BOUNDS: Mapping[str, str] = {
 
 
 def spread(values: Sequence[float]) -> dict[str, float]:
-    """Median and 99th percentile, the largest beside them."""
+    """Return median and 99th percentile, with the largest beside them."""
     if len(values) == 1:
         return {"p50": round(values[0], 2), "p99": round(values[0], 2), "max": round(values[0], 2)}
     cuts = quantiles(values, n=100, method="inclusive")
@@ -43,7 +43,7 @@ def spread(values: Sequence[float]) -> dict[str, float]:
 
 
 def flat(results: Results, before: str = "") -> Iterator[tuple[str, Any]]:
-    """Nested keys with dots between them."""
+    """Yield nested keys flattened, with dots between them."""
     for key, value in results.items():
         if isinstance(value, Mapping):
             yield from flat(value, f"{before}{key}.")

@@ -60,7 +60,7 @@ FLOODS: Mapping[str, Flood] = {
 
 
 def flood(port: int, what: Flood) -> None:
-    """Until it is ended."""
+    """Run until the process is ended."""
     asyncio.run(_flood(port, what))
 
 
@@ -133,7 +133,7 @@ class Shoe:
         return True
 
     async def draw(self, number: int) -> float | None:
-        """Seconds from the frame to its ACK; None where none came in time."""
+        """Return seconds from the frame to its ACK, None if none came in time."""
         began = time.monotonic()
         self._session.say("CARD", (str(number), "QH"), began)
         self._flush()
@@ -150,7 +150,7 @@ async def _draw(far: Connection, path: Path, cards: int) -> tuple[list[float | N
     shoe, dice = Shoe(path), Random(2)
     shoe.start()
     far.send(await shoe.until_idle(20.0))
-    await asyncio.to_thread(far.recv)  # the link goes on meanwhile: no card may wait for a new greeting
+    await asyncio.to_thread(far.recv)  # the link continues meanwhile: no card may wait for a new HELLO
     await shoe.until_idle(GIVEN_UP_S)
     before = dict(shoe.session.counts)
     took: list[float | None] = []
@@ -158,13 +158,13 @@ async def _draw(far: Connection, path: Path, cards: int) -> tuple[list[float | N
         await asyncio.sleep(dice.uniform(0.5, 1.5) * EVERY_S)
         took.append(await shoe.draw(number))
         if took[-1] is None and took[-3:] == [None] * 3:
-            break  # nothing gets through any more
+            break  # nothing arrives any more
     shoe.stop()
     return took, {name: n - before.get(name, 0) for name, n in shoe.session.counts.items()}
 
 
 async def measure(what: Flood, cards: int = CARDS) -> str:
-    """One line: p50 and p99 in ms, cards resent, links lost, cards never acknowledged."""
+    """Return one line: p50 and p99 in ms, cards resent, links lost, cards never acknowledged."""
     context = multiprocessing.get_context("spawn")
     with tempfile.TemporaryDirectory(prefix="flood-") as name:
         folder = Path(name)

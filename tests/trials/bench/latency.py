@@ -47,7 +47,7 @@ class Folders:
 
 
 async def _starts(table: WiredTable, times: int) -> list[float]:
-    """Seconds from starting the process to READY=1, devices and lines there."""
+    """Return seconds from the start of the process to READY=1, devices and lines included."""
     loop = asyncio.get_running_loop()
     took = []
     for _ in range(times):
@@ -59,7 +59,7 @@ async def _starts(table: WiredTable, times: int) -> list[float]:
 
 
 async def measure_start(times: int = STARTS) -> float:
-    """The median."""
+    """Return the median start time."""
     table = WiredTable()
     try:
         await table.start_devices()
@@ -70,7 +70,8 @@ async def measure_start(times: int = STARTS) -> float:
 
 
 async def measure_daemon(kind: str, seconds: float) -> float:
-    """Percent of a processor that the daemon takes while an open table waits and its readers read."""
+    """Return the percent of a processor that the daemon takes while an open table waits and its readers are
+    read."""
     table = WiredTable(kind=kind)
     try:
         await table.start()
@@ -103,7 +104,7 @@ async def measure_cards(cards: int, seed: int = 1) -> dict[str, dict[str, float]
 
 
 async def measure_sealed(cards: int, seed: int = 1, link: int = 2) -> dict[str, dict[str, Any]]:
-    """A card to its ACK where the shoe proves itself. Nobody looks at a page."""
+    """Measure a card to its ACK with a shoe that authenticates its frames. No page is open."""
     table = WiredTable(seed, link)
     players = Folders()
     people = (Dealer(seed, players.folds, players.ready), Floorperson(), players)
@@ -131,7 +132,7 @@ def _ms(seconds: list[float]) -> dict[str, Any]:
 
 
 def _shown(card: Drawn, noted: Noted) -> float:
-    """When the page first said, after the card, what the display was told of it."""
+    """Return the time at which the page first showed the view sent to the display after the card."""
     for at, said in noted:
         if at >= card.timed.card and said == card.prompt:
             return at

@@ -47,7 +47,8 @@ class DealerPage:
         return [(at / 1000 + offset, said) for at, said in await self._page.evaluate("window.noted")]
 
     async def _offset(self) -> float:
-        """Seconds from performance.now() to the monotonic clock, by the quickest of many askings."""
+        """Return the seconds from performance.now() to the monotonic clock, by the quickest of many
+        requests."""
         best = (float("inf"), 0.0)
         for _ in range(_ASKED):
             before = time.monotonic()
@@ -59,7 +60,7 @@ class DealerPage:
 
 @asynccontextmanager
 async def dealer_page(port: int) -> AsyncIterator[DealerPage]:
-    """The dealer's 7-inch screen on the daemon at this port."""
+    """Open the dealer's 7-inch screen on the daemon at this port."""
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
         try:

@@ -177,7 +177,7 @@ def _circle(prompt: Prompt) -> tuple[int, Wager]:
 
 
 def measure(rounds: int, seed: int = 1) -> float:
-    """Rounds a second; the table is opened and warm before the clock starts."""
+    """Return rounds per second; the table is opened and warmed up before the clock starts."""
     table = PureTable(seed)
     table.play(20)
     began = time.perf_counter()

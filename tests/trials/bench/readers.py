@@ -14,7 +14,7 @@ from drivers.ports import CircleId
 
 
 def serve(near: Connection, folder: Path, circles: Sequence[CircleId], kind: str) -> None:
-    """The process: (circle, uids) until None."""
+    """Serve the process: (circle, uids) until None."""
     bank = SIMULATED[kind](folder, circles, 1.0, 0)
     bank.start()
     try:

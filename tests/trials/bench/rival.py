@@ -21,7 +21,7 @@ STREETS = (
 
 
 def hand() -> State:
-    """One whole hand, shown down."""
+    """Play one whole hand to the showdown."""
     state = State(
         tuple(Automation), Deck.STANDARD, (StandardHighHand,), STREETS, BettingStructure.FIXED_LIMIT,
         True, (1,) * PLAYERS, (0,) * PLAYERS, 0, (100,) * PLAYERS, PLAYERS, mode=Mode.CASH_GAME,
@@ -40,7 +40,7 @@ def cards_dealt(state: State) -> int:
 
 
 def measure(rounds: int) -> float:
-    """Hands a second."""
+    """Return hands per second."""
     for _ in range(3):
         hand()
     began = time.perf_counter()

@@ -68,7 +68,7 @@ class StampedPty(Pty):
     def write(self, data: bytes) -> None:
         if self.card is None and b",CARD," in data:
             self._answer = data[:3] + b",ACK"
-            # before the call, so that it counts against the controller and not for it
+            # read before the call, so that its duration counts as the controller's
             self.card = time.monotonic()
         super().write(data)
 
@@ -133,7 +133,8 @@ class Stopwatch:
         return None
 
     async def draw(self, seat: int | None) -> tuple[str | None, Timed]:
-        """The card drawn for a seat, or for the cross, and its times. TimeoutError where one never came."""
+        """Return the card drawn for a seat, or for the cross, and its times. Raises TimeoutError if one never
+        came."""
         self.line.arm()
         self.watch.arm(seat)
         face = self.shoe.draw()[0]
@@ -169,5 +170,5 @@ async def _serve(near: Connection, where: Where) -> None:
 
 
 def serve(near: Connection, where: Where) -> None:
-    """The process."""
+    """Serve the process."""
     asyncio.run(_serve(near, where))

@@ -42,7 +42,7 @@ EVENTS = 3_000
 
 @contextmanager
 def services(file: Path) -> Iterator[None]:
-    """`tell` and `serve` beside the daemon."""
+    """Run `tell` and `serve` beside the daemon."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     made = [
         subprocess.Popen(
@@ -69,7 +69,7 @@ def flood(port: int) -> None:
 
 
 async def measure(way: str, cards: int) -> str:
-    """One line, as that of the flooded pages."""
+    """Return one line, in the form of that of the flooded pages."""
     context = multiprocessing.get_context("spawn")
     with tempfile.TemporaryDirectory(prefix="uplink-") as name, ExitStack() as stack:
         folder = Path(name)
@@ -93,7 +93,7 @@ async def measure(way: str, cards: int) -> str:
             if way == "flooding broker":
                 flooding.start()
                 for pid in (flooding.pid or 0, broker.pid):
-                    os.sched_setaffinity(pid, {0})  # as if on other machines: a processor is the table's own
+                    os.sched_setaffinity(pid, {0})  # as on other machines
             await asyncio.sleep(1.0)
             near.send("go")
             took, counts = await asyncio.to_thread(near.recv)

@@ -139,7 +139,7 @@ class WiredTable(WiresBench):
         self._dice = random.Random(seed)
 
     def _make_model(self, _method: Method) -> None:
-        """The shoe stands in another process."""
+        """Make no model, since the shoe runs in another process."""
 
     def _source_of(self, _method: Method) -> CardSource:
         options = self.options
@@ -152,7 +152,8 @@ class WiredTable(WiresBench):
         await self.pins.start()
 
     async def press(self, key: str) -> None:
-        """NO MORE BETS is on the table only; the others' twins on the screen are quicker."""
+        """Press NO MORE BETS on the table, which has it alone, and other keys on the screen, where they are
+        quicker."""
         if key == "no_more_bets":
             await self.pins.press(key)
         else:
@@ -160,7 +161,7 @@ class WiredTable(WiresBench):
             await self.touch({"do": "press", "key": key, "prompt": prompt["id"] if prompt else "none"})
 
     async def draw(self) -> str | None:
-        """One card, once the table is calm. It is done when the display has another prompt."""
+        """Draw one card when the table is calm, and wait until the display has another prompt."""
         await asyncio.sleep(self._dice.uniform(*CALM_S))
         before = self.view()
         face, timed = await asyncio.to_thread(self._clock.ask, "draw", before["prompt"]["seat"])

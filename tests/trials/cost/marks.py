@@ -36,7 +36,8 @@ class Marks:
 
     @contextmanager
     def counted(self, name: str) -> Iterator[None]:
-        """Count what is done in the context; callgrind writes it to a file of its own with the name."""
+        """Count the instructions executed in the context; callgrind writes them to a file of its own with the
+        name."""
         words = ctypes.create_string_buffer(name.encode())
         self._ask(_START)
         self._ask(_ZERO)

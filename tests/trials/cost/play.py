@@ -59,7 +59,7 @@ def _asks(view: Mapping[str, Any]) -> str | None:
 
 
 def cards(played: Played) -> Mapping[str, Part]:
-    """The bytes of a card to its acknowledgement, sealed and on the disk; and to the view of what follows."""
+    """Count from the bytes of a card to its acknowledgement, sealed and on the disk, and to the next view."""
     shoe = FramedShoe(played.engine)
 
     def card_to_ack() -> None:
@@ -75,7 +75,7 @@ def cards(played: Played) -> Mapping[str, Part]:
 
 
 def events(played: Played) -> Mapping[str, Part]:
-    """A chip that was read twice to the lamps; a touch of a page, the key FLOOR, to its answer."""
+    """Count from a chip read twice to the lamps, and from a touch of the key FLOOR to its answer."""
     engine = played.engine
     uids = (next(iter(played.bench.config.register)).uid,)
 

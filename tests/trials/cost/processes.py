@@ -19,17 +19,17 @@ DAEMON = (
 
 
 def nothing(_folder: Path) -> None:
-    """Do nothing: what is left is subtracted from the others."""
+    """Do nothing: this count is subtracted from the others."""
 
 
 def import_daemon(_folder: Path) -> None:
-    """Import what `crisscross run` takes on a table with all devices."""
+    """Import all modules of `crisscross run` on a table with all devices."""
     for name in DAEMON:
         import_module(name)
 
 
 def import_pages(_folder: Path) -> None:
-    """Import what the process of the pages takes."""
+    """Import all modules of the process of the pages."""
     import_module("controller.pages.page_process.main")
     import_module("controller.pages.display.web")
 

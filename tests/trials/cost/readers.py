@@ -123,7 +123,7 @@ class Scan:
     threads no two counts are equal."""
 
     def __init__(self, kind: str, engine: Engine) -> None:
-        """Stop the drivers' clock, or a slow machine would be a reader that does not answer in time."""
+        """Stop the drivers' clock, since a slow machine would look like a reader that misses its timeout."""
         self._engine, self._monotonic = engine, time.monotonic
         time.monotonic = _standing
         self._schedule = Schedule([CIRCLE], "all")
@@ -132,7 +132,7 @@ class Scan:
             raise RuntimeError(f"{kind}: {self._reader.why}")
 
     def read(self, times: int) -> None:
-        """Take so many readings. Raises RuntimeError if one fails."""
+        """Take that many readings. Raises RuntimeError if one fails."""
         for _ in range(times):
             slot = self._schedule.next(0.0)
             inventory = self._reader.read()

@@ -14,7 +14,7 @@ HERE = Path(__file__).resolve().parents[3]
 
 
 def rows(checkout: Checkout, files: bool) -> Iterator[tuple[str, str]]:
-    """Return each count with its name."""
+    """Yield each count with its name."""
     for what, pattern in touched.EXAMPLES.items():
         names = touched.naming(checkout, pattern)
         yield f"files to touch by hand: {what}", " ".join([str(len(names)), *(names if files else ())])
@@ -32,7 +32,7 @@ def rows(checkout: Checkout, files: bool) -> Iterator[tuple[str, str]]:
 
 
 def _reading(checkout: Checkout) -> Iterator[tuple[str, str]]:
-    """Yield how the program reads: its prose, its names, a search for a question's words."""
+    """Yield the counts about reading the program: its prose, its names, a search for a question's words."""
     units, shares = prose.shares(checkout)
     yield f"prose: docstrings and comments of {prose.MIN_WORDS} words or more", str(units)
     for habit, share in shares.items():

@@ -20,19 +20,19 @@ class Checkout:
 
     @cached_property
     def files(self) -> tuple[Path, ...]:
-        """Everything that git keeps or would keep."""
+        """Return all files that git keeps or would keep."""
         listing = ["git", "-C", str(self.root), "ls-files", "--cached", "--others", "--exclude-standard"]
         names = subprocess.run(listing, capture_output=True, text=True, check=True).stdout.splitlines()
         return tuple(self.root / name for name in sorted(set(names)) if (self.root / name).is_file())
 
     def below(self, *folders: str, suffix: str) -> Iterator[Path]:
-        """The files of one kind in these folders."""
+        """Yield the files of one kind in these folders."""
         for path in self.files:
             if path.suffix == suffix and path.relative_to(self.root).parts[0] in folders:
                 yield path
 
     def trees(self, *folders: str) -> Iterator[tuple[Path, ast.Module]]:
-        """Every Python file, parsed."""
+        """Yield the parsed tree of every Python file."""
         for path in self.below(*folders, suffix=".py"):
             yield path, ast.parse(path.read_text(encoding="utf-8"))
 

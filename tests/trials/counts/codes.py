@@ -25,7 +25,8 @@ def bare(checkout: Checkout) -> dict[str, int]:
 
 
 def codes(checkout: Checkout) -> frozenset[str]:
-    """The catalogue: the members of `class Code`; before there was one, the keys of `CATALOGUE`."""
+    """Return the codes of the catalogue: the members of `class Code`, or in older commits the keys of
+    `CATALOGUE`."""
     found: set[str] = set()
     for _, tree in checkout.trees("controller"):
         for node in tree.body:
@@ -47,7 +48,7 @@ def _keys(node: ast.expr | None) -> list[str]:
 
 
 def _catalogue(tree: ast.Module) -> bool:
-    """Whether it stands in this module."""
+    """Return whether the catalogue is in this module."""
     return any(
         (isinstance(node, ast.ClassDef) and node.name == "Code")
         or (isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == "CATALOGUE")

@@ -15,7 +15,7 @@ import yaml
 
 
 def duplicated_bodies(root: Path) -> tuple[int, int]:
-    """(scenarios, distinct bodies) of the files under `root`; equal where nothing is written twice."""
+    """Return (scenarios, distinct bodies) of the files under `root`; equal if no body occurs twice."""
     bodies = [
         _body(document)
         for path in sorted(root.rglob("*.yaml"))

@@ -8,7 +8,7 @@ from tests.trials.counts.checkout import PROGRAM, Checkout
 
 
 def longest_file(checkout: Checkout) -> tuple[int, str]:
-    """(lines, name)."""
+    """Return (lines, name)."""
     return max(
         (len(path.read_text(encoding="utf-8").splitlines()), checkout.name(path))
         for path in checkout.below(*PROGRAM, suffix=".py")
@@ -16,7 +16,7 @@ def longest_file(checkout: Checkout) -> tuple[int, str]:
 
 
 def longest_function(checkout: Checkout) -> tuple[int, str]:
-    """(lines, file and name)."""
+    """Return (lines, file and name)."""
     return max(
         ((node.end_lineno or node.lineno) - node.lineno + 1, f"{checkout.name(path)}: {node.name}")
         for path, tree in checkout.trees(*PROGRAM)
@@ -26,7 +26,7 @@ def longest_function(checkout: Checkout) -> tuple[int, str]:
 
 
 def contract_lines(checkout: Checkout) -> int:
-    """Lines with something on them, in the tables of import-linter."""
+    """Return the number of lines that are not empty in the tables of import-linter."""
     count, inside = 0, False
     for line in (checkout.root / "pyproject.toml").read_text(encoding="utf-8").splitlines():
         if line.startswith("["):
@@ -36,7 +36,7 @@ def contract_lines(checkout: Checkout) -> int:
 
 
 def modules_named_in_contracts(checkout: Checkout) -> int:
-    """Names of modules that the contracts spell out."""
+    """Return the number of modules that the contracts name."""
     text = (checkout.root / "pyproject.toml").read_text(encoding="utf-8")
     contracts = text[text.index("[tool.importlinter]") :].partition("\n[tool.p")[0]
     return contracts.count('"controller.') + contracts.count('"drivers.')

@@ -22,7 +22,7 @@ def functions(checkout: Checkout) -> Iterator[Function]:
 
 
 def open_keywords(checkout: Checkout) -> dict[str, set[str]]:
-    """The functions with ``**name: Any``, and the parameters that they do declare."""
+    """Return the functions with ``**name: Any``, and the parameters that they declare."""
     found: dict[str, set[str]] = {}
     for node in functions(checkout):
         rest = node.args.kwarg
@@ -33,7 +33,7 @@ def open_keywords(checkout: Checkout) -> dict[str, set[str]]:
 
 
 def unchecked_calls(checkout: Checkout) -> int:
-    """Calls that hand them a keyword which they do not declare."""
+    """Return the number of calls that pass such a function a keyword which it does not declare."""
     open_ = open_keywords(checkout)
     count = 0
     for _, tree in checkout.trees(*PROGRAM):
@@ -44,7 +44,7 @@ def unchecked_calls(checkout: Checkout) -> int:
 
 
 def any_in_signatures(checkout: Checkout) -> int:
-    """Parameters and results whose annotation has `Any` in it."""
+    """Return the number of parameters and results whose annotation contains `Any`."""
     return sum(
         any(isinstance(part, ast.Name) and part.id == "Any" for part in ast.walk(annotation))
         for node in functions(checkout)

@@ -86,7 +86,7 @@ def torn(folder: Path, asked: argparse.Namespace) -> int:
 
 @contextmanager
 def _quiet(folder: Path) -> Iterator[None]:
-    """The tables that are played for it say nothing."""
+    """Suppress the output of the tables that are played for the trial."""
     folder.mkdir()
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         yield

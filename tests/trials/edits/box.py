@@ -30,7 +30,7 @@ class Box:
         self.keys = folder / "journal.db.keys"
 
     def copy_journal(self, folder: Path) -> Box:
-        """The same machine once more, to be spoilt."""
+        """Return a copy of the machine, to be edited."""
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         shutil.copy(self.journal, folder / self.journal.name)
@@ -39,7 +39,7 @@ class Box:
 
     @contextmanager
     def open(self) -> Iterator[sqlite3.Connection]:
-        """For whatever its owner likes: the triggers are gone."""
+        """Open the journal without its triggers, for any edit by its owner."""
         with closing(sqlite3.connect(self.journal)) as db:
             for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
                 db.execute(f"DROP TRIGGER {name}")
@@ -47,7 +47,7 @@ class Box:
             db.commit()
 
     def sign_anew(self, keys: Keys | None = None) -> None:
-        """Every leaf and checkpoint fits the rows again, as far as today's keys go."""
+        """Sign again: every leaf and checkpoint matches the rows, as far as today's keys allow."""
         using = keys or Keys.read(self.keys)
         with self.open() as db:
             hashes = _leaves(db)
@@ -63,7 +63,7 @@ class Box:
 
 
 def _leaves(db: sqlite3.Connection) -> list[bytes]:
-    """The hash of each leaf, made anew from the row that it stands for; as it was where that is gone."""
+    """Return the hash of each leaf, computed again from its row; unchanged if the row is gone."""
     found = []
     for n, what, seq, old in db.execute("SELECT n, what, seq, hash FROM leaves ORDER BY n").fetchall():
         table, _, key = what.partition(" ")

@@ -18,7 +18,7 @@ Edit = Callable[[random.Random, Box, Box], int]
 
 
 def _row(dice: random.Random, db: sqlite3.Connection) -> int:
-    """One that the last checkpoint covers."""
+    """Return a row that the last checkpoint covers."""
     query = "SELECT max(seq) FROM leaves WHERE what = 'events' AND n < (SELECT max(size) FROM checkpoints)"
     return dice.randint(1, db.execute(query).fetchone()[0])
 
@@ -46,7 +46,7 @@ def row_signed_anew(dice: random.Random, box: Box, _other: Box) -> int:
 
 
 def flipped(dice: random.Random, box: Box, _other: Box) -> int:
-    """One bit of a body."""
+    """Flip one bit of a body."""
     with box.open() as db:
         seq = _row(dice, db)
         body = bytearray(
@@ -58,7 +58,7 @@ def flipped(dice: random.Random, box: Box, _other: Box) -> int:
 
 
 def order(dice: random.Random, box: Box, _other: Box) -> int:
-    """Two neighbours change places."""
+    """Exchange two neighbouring rows."""
     with box.open() as db:
         first = max(1, _row(dice, db) - 1)
         for at, to in ((first, -1), (first + 1, first), (-1, first + 1)):
@@ -90,7 +90,7 @@ def put_in(dice: random.Random, box: Box, _other: Box) -> int:
 
 
 def tail(dice: random.Random, box: Box, _other: Box) -> int:
-    """The end is cut off cleanly, as if it had never been."""
+    """Cut off the end cleanly, as if it had never been written."""
     with box.open() as db:
         seq = _row(dice, db)
         at = db.execute("SELECT n FROM leaves WHERE what = 'events' AND seq = ?", (seq,)).fetchone()[0]
@@ -105,7 +105,8 @@ def tail(dice: random.Random, box: Box, _other: Box) -> int:
 
 
 def whole_file(dice: random.Random, box: Box, other: Box) -> int:
-    """Another journal of the same table, with keys of its own or signed with the table's."""
+    """Replace the file by another journal of the same table, with keys of its own or signed with the
+    table's."""
     shutil.copy(other.journal, box.journal)
     if dice.random() < 0.5:
         box.sign_anew()
@@ -186,7 +187,7 @@ def seal(dice: random.Random, box: Box, _other: Box) -> int:
 
 
 def keys_of_today(dice: random.Random, box: Box, _other: Box) -> int:
-    """The machine gets keys of its owner's, and everything is signed with them."""
+    """Replace the machine's keys by the owner's, and sign everything with them."""
     seq = _changed(dice, box) if dice.random() < 0.7 else 0
     shutil.rmtree(box.keys)
     with box.open() as db:

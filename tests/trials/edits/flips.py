@@ -23,12 +23,12 @@ ROWS_AT_THE_END = 3
 
 
 def turned(whole: bytes, at: int) -> bytes:
-    """With one bit of that byte turned."""
+    """Return the data with one bit of that byte flipped."""
     return whole[:at] + bytes([whole[at] ^ 1 << at % 8]) + whole[at + 1 :]
 
 
 def silent(box: Box, folder: Path, trust: Trust, places: Iterable[int]) -> Iterator[int]:
-    """Return the places at which a flipped bit changes data and is not named."""
+    """Yield the places at which a flipped bit changes data and is not named."""
     whole, before = box.journal.read_bytes(), _content(box.journal)
     spoilt = box.copy_journal(folder / "spoilt")
     for at in places:
@@ -38,7 +38,7 @@ def silent(box: Box, folder: Path, trust: Trust, places: Iterable[int]) -> Itera
 
 
 def _content(journal: Path) -> list[list[tuple[object, ...]]]:
-    """Nothing where it cannot be read: that is different too."""
+    """Return the rows of the tables, empty if they cannot be read, which counts as a difference."""
     with closing(sqlite3.connect(journal)) as db:
         db.text_factory = bytes
         tables = [f"SELECT {columns} FROM {table} ORDER BY 1" for table, columns in COLUMNS.items()]  # noqa: S608

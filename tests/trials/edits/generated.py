@@ -46,7 +46,7 @@ def columns(db: sqlite3.Connection, table: str) -> list[str]:
 
 
 def made(db: sqlite3.Connection) -> Iterator[Made]:
-    """Every edit that this schema has room for."""
+    """Yield every edit that this schema has room for."""
     for table in tables(db):
         for column in columns(db, table):
             yield Made(f"{table}.{column} changed", _changed(table, column))
@@ -164,7 +164,7 @@ LABELS = "SELECT DISTINCT what FROM leaves WHERE what LIKE 'figures %' OR what =
 
 
 def _hidden(table: str) -> Change:
-    """A row is removed, and its leaf gets the label of a row that may be gone."""
+    """Remove a row, and give its leaf the label of a row that may be missing."""
 
     def change(dice: random.Random, db: sqlite3.Connection) -> None:
         leaves = db.execute(
@@ -229,7 +229,8 @@ def beheaded(*, lawful: bool) -> Change:
 
 
 def done(edit: Made, dice: random.Random, box: Box) -> bool:
-    """Whether the edit changed the file: one that the database refuses, or that finds no row, is none."""
+    """Return whether the edit changed the file: an edit that the database refuses, or that finds no row, does
+    not count."""
     with box.open() as db:
         before = list(db.iterdump())
         try:
@@ -243,9 +244,8 @@ def done(edit: Made, dice: random.Random, box: Box) -> bool:
 
 
 def observed(box: Box) -> object:
-    """Return everything that readers return of a journal, and the state at a start; or the words of a
-    refusal.
-    """
+    """Return everything that readers return of a journal, and the state at a start; or the text of a
+    refusal."""
     try:
         records = read_rounds(box.journal)
         with Archive(box.journal).rounds() as rounds:

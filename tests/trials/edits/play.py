@@ -28,7 +28,7 @@ class Tried:
 
 
 def played(folder: Path, rounds: int, seed: int) -> Box:
-    """A table that has played."""
+    """Return a table that has played."""
     folder.mkdir()
     box = Box(folder)
     quick = ["mock", "--no-wires", "--headless", "--speed", "max", "--clumsy", "0.1"]
@@ -39,7 +39,7 @@ def played(folder: Path, rounds: int, seed: int) -> Box:
 
 
 def tries(folder: Path, count: int, seed: int, rounds: int) -> Iterator[Tried]:
-    """Each on the whole journal, as it was before."""
+    """Try each edit on a fresh copy of the whole journal."""
     box, other = played(folder / "box", rounds, seed), played(folder / "other", rounds, seed + 1)
     trust = trusted(box)
     _whole(box, trust)
@@ -52,7 +52,7 @@ def tries(folder: Path, count: int, seed: int, rounds: int) -> Iterator[Tried]:
 
 
 def schema_tries(box: Box, trust: Trust, folder: Path, turns: int, seed: int) -> Iterator[Tried]:
-    """Every edit that the schema has room for (generated.py), as often; on the whole journal each."""
+    """Try every edit that the schema has room for (generated.py), as often, each on the whole journal."""
     _whole(box, trust)
     before = observed(box.copy_journal(folder / "observed"))
     with closing(sqlite3.connect(box.journal)) as db:

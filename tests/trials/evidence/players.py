@@ -27,11 +27,11 @@ def honest(odds: Odds) -> Mapping[str, Player]:
         return best_bets(best, hands)
 
     def mistakes(hands: Hands, dice: np.random.Generator) -> Ints:
-        """One decision in five is made at random."""
+        """Decide at random once in five decisions."""
         return np.where(dice.random((3, rounds(hands))) < 0.2, erratic(hands, dice), best_bets(best, hands))
 
     def hunches(hands: Hands, _: np.random.Generator) -> Ints:
-        """The largest bet after a red middle card, the smallest after a black one, else a fold."""
+        """Bet the maximum after a red middle card, the minimum after a black one, else fold."""
         last = np.roll(hands.middle, 1)
         bet = np.where((last // 13 == 1) | (last // 13 == 2), most, np.where(last == 0, 0, least))
         return np.broadcast_to(bet, (3, len(bet)))
@@ -43,7 +43,7 @@ def honest(odds: Odds) -> Mapping[str, Player]:
         return dice.choice([0, least, most], p=[0.15, 0.5, 0.35], size=(3, rounds(hands)))
 
     def neighbour(hands: Hands, dice: np.random.Generator) -> Ints:
-        """Bets like a best player who holds two other cards that were not dealt to this round's cross."""
+        """Bet like a best player who holds two other cards that were not dealt to this round's cross."""
         free = dice.permuted(np.tile(np.arange(52), (rounds(hands), 1)), axis=1).T
         dealt = np.concatenate([hands.hole, hands.across, hands.down, hands.middle[None]])
         taken = (free[:, None] == dealt[None]).any(axis=1)

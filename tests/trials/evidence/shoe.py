@@ -31,7 +31,7 @@ def riffles(count: int) -> Shuffle:
     chance that is proportional to the cards left in it."""
 
     def riffle(decks: Ints, dice: np.random.Generator) -> Ints:
-        # the inverse has the same chances: cards that get the bit 0 come first, in their order, and the
+        # the inverse has the same probabilities: cards with the bit 0 come first, in their order, and the
         # result is read backwards
         bits = dice.integers(0, 2, size=decks.shape)
         order = np.argsort(np.argsort(bits, axis=1, kind="stable"), axis=1)

@@ -39,13 +39,13 @@ class Outcome:
 
 
 def dictionary(target: Target) -> str:
-    """In libFuzzer's form."""
+    """Return the dictionary in libFuzzer's format."""
     written = ("".join(rf"\x{byte:02x}" for byte in word) for word in target.words)
     return "".join(f'"{word}"\n' for word in written)
 
 
 def prepared(target: Target) -> Path:
-    """The folder of what is reached, with the seeds in it."""
+    """Return the folder of the corpus, with the seeds in it."""
     folder = REACHED / target.name
     (folder / "inputs").mkdir(parents=True, exist_ok=True)
     for number, seed in enumerate(target.seeds()):

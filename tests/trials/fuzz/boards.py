@@ -91,7 +91,7 @@ class Answering:
         return self._here.recv(count)
 
     def close(self) -> None:
-        """The line may be opened again."""
+        """Do nothing, since the line may be opened again."""
 
     def end(self) -> None:
         self._here.close()

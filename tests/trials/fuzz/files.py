@@ -99,7 +99,7 @@ def files(folder: Path, pattern: str, longest: int) -> Iterator[bytes]:
 
 
 def packs() -> Iterator[bytes]:
-    """Without their remarks: a change of one shows nothing."""
+    """Yield the packs without their comments, since a change of a comment has no effect."""
     for path in pack_files().values():
         yield re.sub(rb"(?m)\s+#.*$", b"", path.read_bytes())
 
@@ -113,7 +113,7 @@ def words(text: bytes) -> list[bytes]:
 
 
 def words_of(data: Callable[[], Iterator[bytes]]) -> list[bytes]:
-    """The keys that the seeds have, and what YAML has besides."""
+    """Return the keys of the seeds, and the other words of YAML."""
     keys = words(b"\n".join(data()))
     return [
         *keys,

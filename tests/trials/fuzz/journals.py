@@ -32,7 +32,8 @@ LOOKS = 300
 
 @cache
 def whole() -> tuple[bytes, frozenset[str]]:
-    """The file as a power cut in the second round leaves it, and the faces that lie face down there."""
+    """Return the file as a power cut in the second round leaves it, and the faces that are face down
+    there."""
     return asyncio.run(_whole())
 
 
@@ -79,7 +80,8 @@ def trial(data: bytes) -> None:
 
 
 def check(command: list[str]) -> None:
-    """Done and something is said, or one line that says why not; and never a face that lies face down."""
+    """Check that the command succeeds with output, or gives one line with the reason, and never a face that
+    is face down."""
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         status = main(command)

@@ -104,18 +104,18 @@ class Line:
         for line in lines:
             one_line(line.text)
             if line.text[4:].removesuffix("*....").split(",")[0] not in codec.FACELESS_KINDS:
-                no_face(line.text[3:])  # a number such as 2D is no card
+                no_face(line.text[3:])  # a number such as 2D is not a card
 
 
 def framed(number: int, text: str) -> bytes:
-    """The frame, or as much of one as the link has room for."""
+    """Return the frame, or as much of it as the link has room for."""
     body = f"{number:02X},{text}".encode("latin-1")
     return b"$%b*%04X\r\n" % (body, codec.crc16(body))
 
 
 def check_report(report: ShoeReport) -> None:
     if report.kind == "CARD":
-        no_face(repr(replace(report, mark=None)))  # the name of a power-up is the shoe's to choose
+        no_face(repr(replace(report, mark=None)))  # the shoe may choose the name of a power-up freely
     try:
         event = shoe_event(report)
     except FormError as error:

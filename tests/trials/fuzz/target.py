@@ -64,7 +64,7 @@ def no_face(text: str, given: Iterable[str] = DECK) -> None:
 
 
 def faces(data: bytes) -> set[str]:
-    """The faces that stand in the bytes."""
+    """Return the faces in the bytes."""
     return set(FACE.findall(data.decode("latin-1")))
 
 
@@ -77,7 +77,7 @@ def file_of(data: bytes, name: str) -> Iterator[Path]:
 
 
 def read_or_said(read: Callable[[Path], object], path: Path) -> bool:
-    """Whether the file was taken; if not, every mistake is `file:line: words`."""
+    """Return whether the file was accepted; if not, check that every mistake is `file:line: words`."""
     try:
         read(path)
     except Mistakes as mistakes:

@@ -20,7 +20,7 @@ def seeds(name: str) -> tuple[bytes, ...]:
 
 @st.composite
 def changed(draw: st.DrawFn, name: str) -> bytes:
-    """A seed with pieces cut out, and words of the target or any bytes in their place."""
+    """Return a seed with pieces cut out or replaced by words of the target or by any bytes."""
     target, whole = TARGETS[name], draw(st.sampled_from(seeds(name)))
     for _ in range(draw(st.integers(0, 3))):
         at = draw(st.integers(0, len(whole)))
@@ -32,7 +32,7 @@ def changed(draw: st.DrawFn, name: str) -> bytes:
 
 @pytest.mark.parametrize("name", TARGETS)
 def test_what_is_known_keeps_every_promise(name: str) -> None:
-    """The seeds, and whatever once broke a promise."""
+    """Runs the seeds, and every input that once broke a promise."""
     for seed in seeds(name):
         TARGETS[name].trial(seed)
 
@@ -52,7 +52,7 @@ def test_what_nobody_thought_of_keeps_every_promise(name: str) -> None:
 @pytest.mark.parametrize("name", TARGETS)
 @settings(max_examples=20, deadline=None)
 @given(whole=st.binary(max_size=300))
-@example(whole=b"Eq\x02 ")  # a record of a round that lost the name of an amount
-@example(whole=b"\x00E\x01\x00\x00\t\x02\x00X\x02\x02\x01")  # a journal whose text became nothing
+@example(whole=b"Eq\x02 ")  # a record of a round without the name of an amount
+@example(whole=b"\x00E\x01\x00\x00\t\x02\x00X\x02\x02\x01")  # a journal whose text is empty
 def test_plain_noise_keeps_every_promise(name: str, whole: bytes) -> None:
     TARGETS[name].trial(whole)

@@ -41,7 +41,7 @@ def trial(data: bytes) -> None:
 
 
 def check_request(body: bytes) -> None:
-    """No witness forgets: what it cosigned last is in whatever it cosigns next."""
+    """Check that each tree that the witness cosigns extends the one that it cosigned before."""
     with TemporaryDirectory(prefix="fuzz-") as folder, closing(Store(Path(folder) / "w.db")) as store:
         witness = Witness(WITNESS, {ORIGIN: (TABLE.verifier(),)}, store, lambda: NOW)
         witness.add(log().body(0, SEEN))

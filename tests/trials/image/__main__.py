@@ -39,7 +39,7 @@ Step = tuple[str, Callable[[], Awaitable[str]]]
 
 
 def image_maker() -> ModuleType:
-    """`.ci/image.py`, which is no package."""
+    """Return `.ci/image.py`, which is not part of a package."""
     spec = importlib.util.spec_from_file_location("image_maker", ROOT / ".ci/image.py")
     assert spec
     assert spec.loader
@@ -49,7 +49,8 @@ def image_maker() -> ModuleType:
 
 
 def steps(trial: Trial, chosen: argparse.Namespace) -> list[Step]:
-    """In the order of one table's life. What is looked at from outside comes while the board is off."""
+    """Return the steps in the order of one table's life. Checks from outside are made while the board is
+    off."""
     done: list[Step] = [("boot", trial.booted), ("two rounds", partial(trial.rounds, 2))]
     if chosen.update is not None:
         updates = Updates(trial)
@@ -92,7 +93,7 @@ async def run(trial: Trial, wanted: list[Step]) -> int:
 
 
 def prepared(image: Path, folder: Path, chosen: argparse.Namespace) -> Trial:
-    """A copy of the disk with this table's files in its config partition."""
+    """Return a copy of the disk with this table's files in its config partition."""
     seed: int = chosen.seed
     maker = image_maker()
     disk = Disk(image, folder / "disk.img")
@@ -111,7 +112,7 @@ def prepared(image: Path, folder: Path, chosen: argparse.Namespace) -> Trial:
 
 
 def has_display(root: Path) -> bool:
-    """Whether the image was made with one."""
+    """Return whether the image was made with a display."""
     listed = subprocess.run(
         ["unsquashfs", "-l", root, COMPOSITOR], capture_output=True, text=True, check=True
     )

@@ -37,7 +37,7 @@ class Entry:
 
 
 def entries(log: Path) -> Iterator[Entry]:
-    """In the order in which they were sent, up to what QEMU wrote whole."""
+    """Yield the entries in the order in which they were sent, up to the last that QEMU wrote completely."""
     size = log.stat().st_size
     with log.open("rb") as file:
         magic, _, _, sector_size = SUPER.unpack(file.read(SUPER.size))
@@ -61,7 +61,7 @@ class Replay:
     def __init__(
         self, log: Path, disk: Path, first: int = 0, sectors: int | None = None, block: int = BLOCK
     ) -> None:
-        """`disk` holds `sectors` sectors of the board's from `first` on, and is written."""
+        """`disk` holds `sectors` sectors of the board's disk from `first` on, and is written."""
         self._first, self._sectors, self._block = first, sectors, block
         self._log, self._disk = log, disk
         self.entries = [entry for entry in entries(log) if entry.flush or self._ours(entry)]
@@ -69,13 +69,14 @@ class Replay:
         """Number of entries that are on the disk in any case."""
 
     def _ours(self, entry: Entry) -> bool:
-        """Whether some of it lies in what the disk holds."""
+        """Return whether a part of it lies within the disk."""
         end = None if self._sectors is None else self._first + self._sectors
         return entry.sector + entry.count > self._first and (end is None or entry.sector < end)
 
     def to(self, moment: int, *, lies: int = 0) -> Sequence[Entry]:
-        """So many entries were sent. The disk has what was flushed; what may be there is given back. `lies`:
-        so many flushes, the last ones, were not done, though the disk said so."""
+        """Apply the first entries, as many as given. The disk gets all that was flushed; entries that may be
+        missing are returned. `lies`: the number of last flushes that were not done, although the disk had
+        confirmed them."""
         sent = self.entries[:moment]
         flushes = [at for at, entry in enumerate(sent, start=1) if entry.flush]
         flushed = flushes[-1 - lies] if len(flushes) > lies else 0
@@ -86,7 +87,8 @@ class Replay:
         return sent[flushed:]
 
     def cut(self, disk: Path, waiting: Sequence[Entry], dice: Random) -> str:
-        """A copy of the disk gets what the dice have it get of what was not flushed. In words: what."""
+        """Give a copy of the disk a random part of the entries that were not flushed. Return which, in
+        words."""
         ways = [dice.choice(WAYS) for _ in waiting]
         kept = []
         for entry, way in zip(waiting, ways, strict=True):
@@ -100,7 +102,7 @@ class Replay:
         return f"{len(waiting)} writes not flushed: {', '.join(f'{ways.count(way)} {way}' for way in WAYS)}"
 
     def put(self, disk: Path, kept: Sequence[tuple[Entry, Sequence[int]]]) -> None:
-        """These sectors of these writes, in order."""
+        """Write these sectors of these writes, in order."""
         with self._log.open("rb") as log, disk.open("r+b") as file:
             for entry, sectors in kept:
                 for at in sectors:

@@ -29,7 +29,7 @@ STOP_S = 10.0
 
 
 def reason() -> str:
-    """Why no board can be emulated here; empty where one can."""
+    """Return why no board can be emulated here, or "" if one can."""
     if os.geteuid() != 0:
         return "only root may look into the disk afterwards: sudo make test-image"
     missing = [package for command, package in NEEDED.items() if shutil.which(command) is None]
@@ -50,11 +50,11 @@ class Disk:
         }
 
     def part(self, name: str) -> tuple[int, int]:
-        """Return the beginning and the length of a partition, in bytes."""
+        """Return the start and the length of a partition, in bytes."""
         return self._parts[name]
 
     def read(self, name: str, to: Path) -> Path:
-        """A copy of one partition."""
+        """Copy one partition to a file; return the file."""
         at, size = self._parts[name]
         self._dd(f"if={self.path}", f"of={to}", f"skip={at}", f"count={size}", "iflag=skip_bytes,count_bytes",
                  "conv=sparse")  # fmt: skip
@@ -84,7 +84,7 @@ class Machine:
         self._process: subprocess.Popen[bytes] | None = None
 
     def with_disk(self, disk: Disk) -> Machine:
-        """The same board with another disk."""
+        """Return the same board with another disk."""
         return Machine(disk, self._folder, self._devices, self._ports)
 
     @property
@@ -92,7 +92,7 @@ class Machine:
         return self._process is not None and self._process.poll() is None
 
     def boot(self) -> None:
-        """Power on; returns at once. What it writes is logged from here on, in a new log."""
+        """Switch the power on; returns at once. The board's writes go to a new log from here on."""
         self.log.write_bytes(b"")
         for line in self._devices.values():
             _forget(line)
@@ -110,12 +110,12 @@ class Machine:
         return self.log.stat().st_size if self.log.exists() else 0
 
     def _drive(self) -> list[str]:
-        """When QEMU is killed, what the board has sent is on the disk, flushed or not. A real disk may keep
-        less: that is what the log is for."""
+        """Return the options of the drive. If QEMU is killed, all that the board has sent is on the disk,
+        flushed or not. A real disk may keep less: the log exists for this."""
         file = {"driver": "file", "filename": str(self.disk.path), "cache": {"direct": True}}
         log = {"driver": "file", "filename": str(self.log)}
         drive = {"node-name": "disk", "driver": "blklogwrites", "file": file, "log": log}
-        # the log of QEMU 7.2 is not in order where zeroes are written without being sent
+        # the log of QEMU 7.2 is not in order if zeroes are written without being sent
         board = "virtio-blk-pci,drive=disk,write-zeroes=off,discard=off"
         return ["-blockdev", json.dumps(drive), "-device", board]
 
@@ -129,7 +129,7 @@ class Machine:
         ]
 
     def _usb(self) -> list[str]:
-        """A hub in a hub, so that socket N is 1-1.1.N."""
+        """Return the options for a hub in a hub, so that socket N is 1-1.1.N."""
         words = ["-device", "qemu-xhci,id=usb", "-device", "usb-hub,bus=usb.0,port=1",
                  "-device", "usb-hub,bus=usb.0,port=1.1"]  # fmt: skip
         for socket, line in sorted(self._devices.items()):
@@ -176,7 +176,7 @@ def _lines(path: Path) -> list[str]:
 
 
 def _forget(line: Path) -> None:
-    """What was said while nobody listened: a device that had no power said nothing."""
+    """Drop input that came while no program was reading: a device without power has sent nothing."""
     end = os.open(line, os.O_RDWR | os.O_NOCTTY)
     try:
         termios.tcflush(end, termios.TCIOFLUSH)

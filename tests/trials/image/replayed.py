@@ -75,7 +75,8 @@ class Cuts:
         self.sum = Sum()
 
     def apart(self, disk: Disk) -> int:
-        """Sectors in which a copy with all of the log done to it differs from the disk that QEMU left."""
+        """Return the number of sectors in which a copy with the whole log applied differs from the disk that
+        QEMU left."""
         left, made = disk.read("journal", self._folder / "left.part"), self._folder / "made.part"
         subprocess.run(["cp", "--sparse=always", self._whole, made], check=True)
         whole = self._replay.entries
@@ -85,7 +86,7 @@ class Cuts:
             return sum(first != second for first, second in blocks)
 
     def run(self, count: int) -> None:
-        """At `count` moments of the log; what does not hold is named with its moment."""
+        """Check `count` random moments of the log, and note each failure with its moment."""
         length = len(self._replay.entries)
         for moment in sorted(self._dice.randint(0, length) for _ in range(count)):
             waiting = self._replay.to(moment, lies=self._lies)
@@ -112,12 +113,12 @@ class Cuts:
         _hold(done.returncode == 0, f"e2fsck: {done.stdout}")
 
     def _wrong(self, journal: Path, marks: Sequence[str], records: Sequence[Record]) -> str | None:
-        """What does not hold, in words: an error on its way up keeps the files open that it came from, and
-        they could not be unmounted."""
+        """Return the failure in words: an exception would keep files open, and the copy could not be
+        unmounted."""
         try:
             if _begun(journal):
                 self._journal(journal, marks, records)
-            else:  # the first start was not over: the next one begins it
+            else:  # the first start was not complete: the next one begins it
                 _hold(not marks and not records, "promises, and no journal")
                 Journal(journal).close()
         except MISSED as error:
@@ -146,7 +147,7 @@ class Cuts:
 
 
 def _begun(journal: Path) -> bool:
-    """Whether there is a row in it, or the rules under which the first will be written."""
+    """Return whether the journal has a row, or the rules under which the first will be written."""
     if not journal.exists():
         return False
     with closing(sqlite3.connect(f"file:{journal}?mode=ro", uri=True)) as db:
@@ -156,7 +157,7 @@ def _begun(journal: Path) -> bool:
         except sqlite3.OperationalError as error:
             if error.sqlite_errorname != "SQLITE_READONLY_ROLLBACK":
                 raise
-            return False  # only while the file is made does SQLite keep what it would roll back
+            return False  # SQLite keeps a rollback file only while the journal is created
 
 
 def _verified(journal: Path) -> None:
@@ -168,7 +169,7 @@ def _verified(journal: Path) -> None:
 
 @contextmanager
 def mounted(part: Path, place: Path) -> Iterator[Path]:
-    """A copy of a partition; ext4 replays its own log."""
+    """Mount a copy of a partition; ext4 replays its own log."""
     place.mkdir(exist_ok=True)
     subprocess.run(["mount", "-o", "loop", part, place], check=True)
     try:

@@ -25,7 +25,7 @@ FEWEST, BORDER, DARK = 20, 0.01, 0x180
 
 
 def settings(etc: Path, port: int) -> None:
-    """For a board without a GPU, and for this table's port."""
+    """Write the settings for a board without a GPU, and for this table's port."""
     (etc / "crisscross/display.env").write_text(DRAWN.format(port=port), encoding="utf-8")
     (etc / "chromium.d").mkdir()
     (etc / "chromium.d/no-gpu").write_text(BROWSER, encoding="utf-8")
@@ -39,13 +39,14 @@ class Picture:
 
     @classmethod
     def taken(cls, line: Path, to: Path) -> Picture:
-        """By QEMU, over its own line (QMP)."""
+        """Take a picture over QEMU's own connection (QMP)."""
         _ask(line, {"execute": "screendump", "arguments": {"filename": str(to)}})
         _kind, _size, _depth, points = to.read_bytes().split(b"\n", 3)
         return cls(points)
 
     def shows(self) -> str:
-        """`nothing` of several colours, `warning` or the dark `page` of a table, else `something else`."""
+        """Return `nothing` for several colours, `warning`, the dark `page` of a table, or `something
+        else`."""
         found = Counter(self.points[at : at + 3] for at in range(0, len(self.points), 3))
         if len(found) < FEWEST:
             return "nothing"
@@ -82,7 +83,7 @@ class Screen:
         return f"the table's page {await self._until('page'):.0f} s after the table"
 
     async def without_its_table(self) -> str:
-        """It warns, and comes back by itself."""
+        """Check that the screen warns without its table and recovers without help."""
         await self._told("systemctl stop crisscross")
         lost = await self._until("warning")
         await self._told("systemctl start crisscross")

@@ -71,7 +71,7 @@ class SlowControl(ControlClient):
 
 
 async def _answers(port: int) -> bool:
-    """Whether the daemon's control socket answers."""
+    """Return whether the daemon's control socket answers."""
     try:
         async with asyncio.timeout(SlowControl.patience_s):
             reader, writer = await asyncio.open_connection(http.HOST, port)
@@ -90,9 +90,9 @@ class BoardDaemon(Daemon):
         self._table, self._port = table, port
 
     async def start(self) -> int:
-        """Power on where there is none, and wait until the table shows itself."""
+        """Switch the power on if it is off, and wait until the table is shown."""
         machine = self._table.machine
-        if not machine.running:  # else it starts by itself
+        if not machine.running:  # otherwise it starts without help
             machine.boot()
         limit = time.monotonic() + READY_S
         while not await self._plays():
@@ -102,12 +102,12 @@ class BoardDaemon(Daemon):
         return self._port
 
     async def _plays(self) -> bool:
-        """Whether the daemon has opened the last that it opens, and the unit of its pages shows the table."""
+        """Return whether the daemon has opened its last device, and the unit of its pages shows the table."""
         ports = self._table.ports
         return await _answers(ports["control"]) and await asyncio.to_thread(shows, ports["display"])
 
     async def ended(self) -> int:
-        """Its end is no end of the table: its power is cut."""
+        """Wait for ever: this table ends by a power cut, not by the end of its daemon."""
         await asyncio.Event().wait()
         return 0
 
@@ -132,13 +132,13 @@ class ImageTable(WiresBench):
         self.people, _ = people(Run(self.options, seats=3))
 
     def begin(self) -> None:
-        """Devices alone."""
+        """Start the devices alone."""
         self.bank.start()
         assert self.model is not None
         self._plug_in(self.model, Random(self.options.seed))
 
     def devices(self) -> dict[int, Path]:
-        """The socket of the hub -> the line of the simulated device."""
+        """Return the socket of the hub -> the line of the simulated device."""
         boards = {seat: self.places.readers / f"board-{seat}" for seat in range(1, SHOE_SOCKET)}
         return {**boards, SHOE_SOCKET: self.places.shoe}
 
@@ -154,7 +154,7 @@ class ImageTable(WiresBench):
         return folder
 
     def _table_file(self) -> dict[str, Any]:
-        """As a real table's, but for pins and the bench's line."""
+        """Return the table file as that of a real table, except for the pins and the bench's line."""
         data: dict[str, Any] = yaml.safe_load(self.places.table.read_text(encoding="utf-8"))
         for seat, circles in data["readers"]["ports"].items():
             circles.update(dict.fromkeys(circles, f"/dev/crisscross/seat{seat}"))
@@ -164,7 +164,8 @@ class ImageTable(WiresBench):
         return {**data, **more}
 
     def _units(self, folder: Path) -> None:
-        """The daemon answers its own machine alone: two ports of the board lead to it."""
+        """Write drop-ins for the units. The daemon answers its own machine alone, and two ports of the board
+        lead to it."""
         ways = {
             "bench-display": (f"{GUEST}:{self.ports['display']}", f"127.0.0.1:{self.ports['display']}"),
             "bench-control": (f"{GUEST}:{self.ports['control']}", CONTROL),
@@ -185,7 +186,7 @@ class ImageTable(WiresBench):
     # ------------------------------------------------------------------ life
 
     async def attach(self) -> None:
-        """Power on, until the table is seen."""
+        """Switch the power on and wait until the table is shown."""
         self._view = None
         if not self.machine.running:  # a new log begins
             self._promises.marks.clear()
@@ -204,7 +205,7 @@ class ImageTable(WiresBench):
         super()._recorded(record)
 
     async def cut(self) -> None:
-        """The power goes, of the board and not of the devices."""
+        """Cut the power of the board; the devices keep theirs."""
         await asyncio.to_thread(self.machine.cut_power)
         await self._hang_up()
 
@@ -216,7 +217,7 @@ class ImageTable(WiresBench):
         self.remove_folder()
 
     async def shell(self, command: str, seconds: float = 300.0) -> tuple[int, str]:
-        """As root on the board: its status, and what it says."""
+        """Run a command as root on the board; return its status and output."""
         reader, writer = await asyncio.open_connection(http.HOST, self.ports["shell"])
         writer.write(f"{{ {command}\n}} 2>&1; s=$?; echo; echo $s; exit\n".encode())
         async with asyncio.timeout(seconds):
@@ -227,12 +228,12 @@ class ImageTable(WiresBench):
         return int(said[-1]), "\n".join(said[:-1]).strip()
 
     async def started_anew(self) -> None:
-        """The board starts by itself: what was open to it is closed, and opened again."""
+        """Reconnect after a start of the board: its connections are closed, and opened again."""
         await self._hang_up()
         await self.attach()
 
     async def press(self, key: str) -> None:
-        """By the bench's own line: the board has no pins."""
+        """Press a key over the bench's own line, since the board has no pins."""
         await self.press_for_answer(key)
 
     # ------------------------------------------------------------------ play

@@ -15,7 +15,7 @@ Write = tuple[int, bytes]
 
 
 def written(folder: Path, *acts: Write | str) -> Path:
-    """A log as QEMU writes it."""
+    """Return a log as QEMU writes it."""
     blocks = [SUPER.pack(MAGIC, 1, len(acts), SECTOR).ljust(SECTOR, b"\0")]
     for act in acts:
         if isinstance(act, str):

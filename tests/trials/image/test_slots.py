@@ -22,7 +22,7 @@ WRITES = """#!/bin/sh
 
 @pytest.fixture
 def tools(tmp_path: Path) -> Path:
-    """In place of libubootenv's: a file holds what the sector would."""
+    """Return a folder with stand-ins for libubootenv's tools: a file holds the content of the sector."""
     for name, text in (("fw_printenv", READS), ("fw_setenv", WRITES)):
         tool = tmp_path / name
         tool.write_text(text, encoding="utf-8")
@@ -31,7 +31,7 @@ def tools(tmp_path: Path) -> Path:
 
 
 def asked(tools: Path, sector: str, *words: str) -> tuple[str, str]:
-    """What it says, and the sector after it."""
+    """Return the script's output, and the sector after it."""
     state = tools / "state"
     state.write_text(sector.replace(" ", "\n") + "\n", encoding="utf-8")
     settings = {"PATH": f"{tools}:{os.environ['PATH']}", "STATE": str(state)}
@@ -44,12 +44,12 @@ def asked(tools: Path, sector: str, *words: str) -> tuple[str, str]:
 @pytest.mark.parametrize(
     ("sector", "words", "after"),
     [
-        (FRESH, "set-state B bad", FRESH),  # RAUC says so before it writes B
-        (FRESH, "set-primary B", TRIED),  # and this when it has written it
+        (FRESH, "set-state B bad", FRESH),  # RAUC calls this before it writes B
+        (FRESH, "set-primary B", TRIED),  # and this after it has written B
         (TRIED, "set-state B good", "good=B trying=- left=0"),
         (TRIED, "set-state B bad", FRESH),
         (TRIED, "set-state A good", TRIED),  # it was good before, and B is still to be tried
-        (TRIED, "set-state A bad", TRIED),  # what else would be started
+        (TRIED, "set-state A bad", TRIED),  # the other systems that would be started
         (TRIED, "set-primary A", FRESH),
     ],
 )

@@ -57,7 +57,7 @@ class Trial:
         return f"{count} rounds settled in {time.monotonic() - began:.0f} s"
 
     async def cut(self) -> str:
-        """In the middle of play, at a moment of the seed's choice; then this machine reads the journal."""
+        """Cut the power during play, at a moment chosen by the seed; then this machine reads the journal."""
         seconds = self._dice.uniform(SHORTEST_S, LONGEST_S)
         playing = asyncio.create_task(self.table.play_on())
         with suppress(TimeoutError):
@@ -75,7 +75,7 @@ class Trial:
         return f"after {seconds:.0f} s in round {stood['round']}, {stood['phase']}: {self.whole()}"
 
     async def off(self) -> str:
-        """As any cut."""
+        """Cut the power while the table is idle."""
         await self.table.cut()
         return self.whole()
 
@@ -94,7 +94,7 @@ class Trial:
         return f"{words}; all of {len(self.told)} told rounds kept"
 
     def replayed(self, count: int) -> str:
-        """So many cuts out of the log of the first boot."""
+        """Check that many cuts out of the log of the first boot."""
         began = time.monotonic()
         cuts = Cuts(self.before, self._log, self._promised, self.folder, self.seed)
         apart = cuts.apart(self.disk)
@@ -103,7 +103,8 @@ class Trial:
         return f"{cuts.sum}, {time.monotonic() - began:.0f} s; log and disk differ in {apart} sectors"
 
     def lied(self, count: int) -> str:
-        """The same on a disk that loses what it said it had: unless that is seen, the cuts show nothing."""
+        """Check the same on a disk that loses confirmed data: unless the loss is detected, the other cuts
+        prove nothing."""
         cuts = Cuts(self.before, self._log, self._promised, self.folder, self.seed, lies=LOST_FLUSHES)
         cuts.run(count)
         hold(
@@ -112,13 +113,13 @@ class Trial:
         return f"of {count} cuts {cuts.sum.missed} were seen to have lost something"
 
     async def a_cut_booted(self, number: int) -> str:
-        """The whole disk as a cut out of the log may leave it: its journal says where the table stands, and
-        the board stands there. The simulated shoe is further than the disk, so no more is played on it."""
+        """Boot the whole disk as a cut out of the log may leave it: the board must be in the state that its
+        journal gives. The simulated shoe is ahead of the disk, so no further round is played."""
         disk = Disk(self.before.path, self.folder / "cut.img")
         replay = Replay(self._log, disk.path)
         dice = Random(f"booted {self.seed} {number}")
         length = len(replay.entries)
-        moment = dice.randint(length // 2, length)  # the second half: a table was there
+        moment = dice.randint(length // 2, length)  # in the second half a table existed
         waiting = replay.to(moment)
         words = replay.cut(disk.path, waiting, dice)
         expected = self._round(disk)
@@ -130,7 +131,7 @@ class Trial:
         return f"at {moment} of {length} ({words}): {booted}"
 
     def _round(self, disk: Disk) -> int:
-        """In which the journal of a disk stands."""
+        """Return the round that the journal of a disk is in."""
         part = disk.read("journal", self.folder / "journal.part")
         with mounted(part, self.folder / "journal") as place:
             journal = Journal(place / "journal.db")

@@ -26,7 +26,8 @@ MOUNT = (
 
 
 def stick(maker: ModuleType, update: Path, key: Path, folder: Path) -> Path:
-    """A FAT with the update of `make image`, the same of another key, and one whose root is none."""
+    """Return a FAT disk with the update of `make image`, the same with another key, and one with an invalid
+    root."""
     foreign, broken = folder / "foreign.raucb", folder / "broken.raucb"
     nothing = folder / "nothing.img"
     nothing.write_bytes(Random("no root").randbytes(BROKEN_MIB * 1024 * 1024))
@@ -66,7 +67,8 @@ class Updates:
         return f"{told} in {seconds:.0f} s; good in its second try, {took:.0f} s after the restart"
 
     async def broken(self) -> str:
-        """It is tried as often as boot.cmd tries, and the one before comes back by itself."""
+        """Install an update that does not start: it is tried as often as boot.cmd allows, and the former
+        system then starts without help."""
         told, _ = await self._installed("broken", {"good": "B", "trying": "A", "left": "2"})
         began = time.monotonic()
         await self._started_anew(["A?", "A?", "B"])
@@ -86,7 +88,7 @@ class Updates:
         return f"{name}.raucb installed", time.monotonic() - began
 
     async def _stands(self) -> dict[str, str]:
-        """What boot.cmd goes by."""
+        """Return the variables that boot.cmd uses."""
         _, said = await self.table.shell("fw_printenv")
         return dict(line.split("=", 1) for line in said.splitlines())
 
@@ -97,9 +99,9 @@ class Updates:
             await asyncio.sleep(ASKED_S)
 
     async def _started_anew(self, systems: list[str]) -> None:
-        """By hand once, and then by itself; its table stands where it stood."""
+        """Restart once by hand, and then let it restart; the table continues in the same state."""
         stood, before = self.table.view()["round"], len(self.table.machine.started())
-        with suppress(TimeoutError, OSError, TableStopped):  # it may be gone before it has answered
+        with suppress(TimeoutError, OSError, TableStopped):  # the connection may be lost before the answer
             await self.table.shell("systemctl --no-block reboot", GOES_S)
         limit = time.monotonic() + STARTS_S
         while len(self.table.machine.started()) < before + len(systems):

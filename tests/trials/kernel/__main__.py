@@ -26,7 +26,7 @@ NS_PER_INSTRUCTION = 1
 
 
 def run(kernel: str, archive: Path) -> Sequence[str]:
-    """Boot, print what the machine says of its steps as it comes, and return that."""
+    """Boot, print the machine's reports of its steps as they come, and return them."""
     command = ["qemu-system-x86_64", "-M", "q35", "-m", "1536", "-cpu", "max", "-accel", "tcg", "-nographic",
                "-no-reboot", "-nic", "none", "-icount", f"shift={NS_PER_INSTRUCTION},sleep=off",
                "-kernel", f"/boot/vmlinuz-{kernel}", "-initrd", str(archive),

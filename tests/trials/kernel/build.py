@@ -101,7 +101,7 @@ def build_root(version: str, modules: Path, root: Path, archive: Path, steps: st
         shutil.copy(ROOT / package / "__init__.py", root / "opt/table" / package)
     _copy_packages(root / "opt/libraries")
     _copy_libraries(root)
-    # compiled here: the emulated machine takes a minute for what this one does in a second
+    # compiled here: the emulated machine takes a minute for one second of this machine
     subprocess.run([sys.executable, "-m", "compileall", "-q", root / "opt"], check=True)
     files = subprocess.run(["find", "."], cwd=root, check=True, capture_output=True).stdout
     with archive.open("wb") as out:

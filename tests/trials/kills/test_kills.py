@@ -17,7 +17,7 @@ WRITES = 60
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_a_cut_at_a_write_changes_no_record(kind: Kind) -> None:
-    """Some of them, each in every way; `python -m tests.trials.kills` does all."""
+    """Checks some writes, each in every way; `python -m tests.trials.kills` checks all."""
     some = random.Random(kind.name).sample(range(WRITES), 3)
     assert not list(differences(kind, some))
 

@@ -63,7 +63,7 @@ class Killed:
         return self.done
 
     async def _on(self) -> bool:
-        """Whether all rounds were played before the daemon died."""
+        """Return whether all rounds were played before the daemon died."""
         kills = self.done.kills
         try:
             await self.table.until(self.rounds)
@@ -98,7 +98,7 @@ class Killed:
                 await self.bench.daemon.kill()
 
     def _look(self) -> None:
-        """At the journal, when all is over: each card once, and nothing that `verify` names."""
+        """Check the journal at the end: each card once, and `verify` finds no fault."""
         journal = self.bench.config.journal
         verify_journal(journal)
         with reading(journal) as db:
@@ -121,5 +121,5 @@ async def _both(kind: Kind, rounds: int, times: int, dice: random.Random) -> Pas
 
 
 def passed(kind: Kind, rounds: int, times: int, seed: int) -> Pass:
-    """One table that is never killed, and one that is."""
+    """Return one table that is never killed, and one that is."""
     return asyncio.run(_both(kind, rounds, times, random.Random(seed)))

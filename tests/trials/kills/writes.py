@@ -22,7 +22,7 @@ CORRECTION = {"do": "correct", "badge": "B1", "cents": 500, "reason": "paid shor
 
 
 def played(kind: Kind, cut: tuple[Point, int] | None) -> tuple[Sequence[Record], int]:
-    """The records on the disk in the end, and how many writes there were."""
+    """Return the records on the disk at the end, and the number of writes."""
     return asyncio.run(_played(kind, cut))
 
 
@@ -43,7 +43,7 @@ async def _played(kind: Kind, cut: tuple[Point, int] | None) -> tuple[Sequence[R
 
 
 async def _surely(table: Table, journal: Path, work: object) -> None:
-    """Do it; where the power goes meanwhile, start again and do what is left of it."""
+    """Do the step; if the power is cut meanwhile, start again and do the rest of it."""
     try:
         await work  # type: ignore[misc]
     except PowerCut:
@@ -55,7 +55,7 @@ async def _surely(table: Table, journal: Path, work: object) -> None:
 
 
 async def _corrected(table: Table, journal: Path) -> None:
-    """The first wager of the round is put right afterwards, once."""
+    """Correct the first wager of the round after its end, once."""
     record = read_rounds(journal)[-1]
     if record["corrections"]:
         return
@@ -68,7 +68,7 @@ async def _corrected(table: Table, journal: Path) -> None:
 
 
 def differences(kind: Kind, some: Iterable[int] | None = None) -> Iterator[str]:
-    """Each cut that did not leave the records as they are without it; of `some` writes only, or of all."""
+    """Yield each cut after which the records differ; `some`: at these writes only, else at all."""
     whole, writes = played(kind, None)
     for at in range(writes) if some is None else some:
         for point in CUTS:

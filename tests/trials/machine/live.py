@@ -109,7 +109,7 @@ class Live:
         return game
 
     def run(self, work: Coroutine[Any, Any, T]) -> T | None:
-        """To its end, or to a power cut, after which the table is started again."""
+        """Run to the end, or to a power cut, after which the table is started again."""
         try:
             return self.loop.run_until_complete(work)
         except PowerCut:
@@ -144,7 +144,7 @@ class Live:
         self.loop.run_until_complete(self.bench.cut_power())
 
     def stood(self) -> TableState | None:
-        """The table as a start would find it; beside it the whole journal agrees."""
+        """Return the table as a start would find it, and check that the whole journal agrees."""
         bench = self.bench
         with closing(bench.unstruck()) as journal:
             self.disk.follow(journal)
@@ -172,7 +172,8 @@ class Live:
             assert gets_on(self.table), f"nobody gets on: {self.table.prompt()}"
 
     def check_told(self) -> None:
-        """While nothing can be written the screen says so; then it can again, and play goes on."""
+        """Check that the screen shows the reason while the journal cannot be written, and that play continues
+        afterwards."""
         alerts = [alert["code"] for alert in self.bench.view()["alerts"]]
         assert Code.JOURNAL_FAULT in alerts, "nobody is told that nothing can be written"
         self.pass_ms(2_000)
@@ -188,7 +189,8 @@ class Live:
         assert not isinstance(shoe, DirectShoe) or not shoe._waiting, "a frame waits for its ACK for ever"
 
     def check_records(self) -> None:
-        """Told as they are on the disk; each is what another program makes of its cards and amounts."""
+        """Check that the records sent are those on the disk, and that each agrees with an independent
+        calculation from its cards and amounts."""
         told = iter(self.disk.records)
         assert all(record in told for record in self.bench.told), "a record was told that the disk has not"
         for record in self.disk.records[self.counts["records"] :]:
@@ -196,7 +198,8 @@ class Live:
             self.counts[record["outcome"]] += 1
             wrong = recompute.differences(record)
             if record["irregularities"]:
-                # the other program knows no card that the shoe let slip, nor a seat put out in the settlement
+                # the other program knows neither a card that slipped out of the shoe nor a seat forfeited in
+                # the settlement
                 wrong = [] if any(seat["forfeited"] for seat in record["seats"]) else wrong
                 wrong = [words for words in wrong if ": stub " not in words]
             assert not wrong, wrong
@@ -212,7 +215,7 @@ class Live:
 
 
 def differing(one: TableState | None, other: TableState | None) -> list[str]:
-    """The fields in which two states differ; which view was sent last is none of them."""
+    """Return the fields in which two states differ, except the number of the last view sent."""
     names = [each.name for each in fields(TableState) if each.name != "version"]
     return [name for name in names if getattr(one, name) != getattr(other, name)]
 

@@ -33,14 +33,14 @@ class Strikes:
         self._point: Point = "before"
 
     def arm(self, point: Point, after: int = 0) -> None:
-        """At the commit that comes after `after` others from now."""
+        """Strike at the commit that comes after `after` others from now."""
         self._at, self._point = self.commits + after, point
 
     def disarm(self) -> None:
         self._at = None
 
     def over(self, journal: Journal) -> None:
-        """Every commit of this journal is counted from now on."""
+        """Count every commit of this journal from now on."""
         commit = journal._commit
 
         @contextmanager

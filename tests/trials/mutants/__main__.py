@@ -32,7 +32,7 @@ def sample(count: int, seed: int) -> list[Mutant]:
 
 
 def tried(drawn: list[Mutant], workshops: list[Workshop], seconds: float) -> list[tuple[Mutant, bool]]:
-    """(mutant, whether it survived), as many as time allowed."""
+    """Return (mutant, whether it survived), as many as time allowed."""
     free: Queue[Workshop] = Queue()
     for workshop in workshops:
         free.put(workshop)

@@ -30,7 +30,7 @@ class Mutation:
 
 
 def mutations(source: str) -> list[Mutation]:
-    """All of them, in the order of the text."""
+    """Return all mutations, in the order of the text."""
     return [
         Mutation(number, old.lineno, ast.unparse(old), ast.unparse(new))
         for number, (_, _, old, new) in enumerate(_sites(ast.parse(source)))
@@ -38,7 +38,7 @@ def mutations(source: str) -> list[Mutation]:
 
 
 def mutated(source: str, mutation: Mutation) -> str:
-    """The module with that error, its comments gone."""
+    """Return the module with that error and without its comments."""
     tree = ast.parse(source)
     parent, field, old, new = list(_sites(tree))[mutation.number]
     value = getattr(parent, field)
@@ -53,7 +53,7 @@ Site = tuple[ast.AST, str, ast.expr | ast.stmt, ast.expr | ast.stmt]
 
 
 def _sites(node: ast.AST) -> Iterator[Site]:
-    """Where a node stands, the node, and what may stand there instead."""
+    """Yield the position of a node, the node, and its possible replacements."""
     for field, value in ast.iter_fields(node):
         if field in NOT_MUTATED:
             continue

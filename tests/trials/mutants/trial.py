@@ -49,7 +49,7 @@ class Workshop:
                 shutil.copy2(ROOT / name, folder / name)
 
     def passes(self) -> bool:
-        """Whether the tests find nothing; a run that does not end has found something."""
+        """Return whether the tests find nothing; a run that does not end counts as a finding."""
         environment = {**os.environ, "PYTHONPATH": str(self.folder)}
         command = [sys.executable, "-m", "pytest", *OPTIONS, *TESTS]
         try:
@@ -61,13 +61,13 @@ class Workshop:
         return done.returncode == 0
 
     def survives(self, mutant: Mutant) -> bool:
-        """Whether the mutant goes unnoticed."""
+        """Return whether the tests miss the mutant."""
         file = self.folder / mutant.module
         source = file.read_text(encoding="utf-8")
         before = file.stat()
         file.write_text(mutated(source, mutant.mutation), encoding="utf-8")
         self._tried += 1
-        # Python tells compiled files apart by whole seconds: no mutant may run as the one before it
+        # Python compares compiled files by whole seconds: no mutant may run as the one before it
         os.utime(file, (before.st_atime, before.st_mtime + self._tried))
         try:
             return self.passes()

@@ -34,7 +34,8 @@ class Business(Mischief):
         self.brought: Counter[int] = Counter()
 
     def business(self) -> bool:
-        """Do one act, with a chance of 1 in 10; in a hold or a brief phase 1 in 3. Return whether it was."""
+        """Do one act, with a chance of 1 in 10; in a hold or a brief phase 1 in 3. Return whether one was
+        done."""
         rare = self.state.hold is not None or self.state.phase in BRIEF
         if self.dice.random() >= (1 / 3 if rare else 0.1):
             return False
@@ -60,9 +61,9 @@ class Business(Mischief):
         return suspected or any((alert.seat, alert.wager) == circle for alert in self.state.alerts)
 
     def exchange(self) -> bool:
-        """Change chips of a circle for others of the same total. Nothing of a wager that is taken is changed,
-        and for one that is paid the old chips leave first (the dealer's manual). None are changed while a
-        circle is in question: an alert that comes then is not of the change."""
+        """Change chips of a circle for others of the same total. Chips of a wager to be taken are not
+        changed, and for one to be paid the old chips leave first (the dealer's manual). None are changed
+        while a circle is in question, since an alert would then have another cause."""
         if self.state.suspects:
             return False
         for circle in self.some():
@@ -92,7 +93,7 @@ class Business(Mischief):
         return step.payout if step else 0
 
     def _others(self, old: Sequence[Chip]) -> list[int]:
-        """Values of the same total that are not the old ones, as far as there are such chips."""
+        """Return other values of the same total, as far as there are such chips."""
         values = sorted(chip.cents or 0 for chip in old)
         fewest = sorted(self.felt._made_of(worth(old)))
         return fewest if fewest != values or len(values) > 40 else self._smaller(values)
@@ -107,8 +108,8 @@ class Business(Mischief):
     # ------------------------------------------------------------------ chips over a circle
 
     def _free(self) -> list[Circle]:
-        """Return the circles over which chips may pass, in any order. As many as are due on a wager that is
-        paid now count as its payout, so that it is none of them. None while another act is unsettled."""
+        """Return the circles over which chips may pass, in any order. Chips equal to a due payout count as
+        that payout, so its circle is not among them. Empty while another act is unsettled."""
         found = [] if self.state.suspects else [
             circle
             for circle in self.felt.circles
@@ -120,7 +121,7 @@ class Business(Mischief):
         return found
 
     def _lie(self, circle: Circle, chips: Sequence[Chip], ms: int) -> None:
-        """Lay chips on top of a circle for `ms` and lift them. Raise Wrong if an alert is left there."""
+        """Lay chips on top of a circle for `ms` and lift them. Raises Wrong if an alert remains."""
         there, phase = list(self.felt.circles[circle]), self.state.phase
         self.felt.circles[circle] = [*there, *chips]
         self.felt.read(circle)
@@ -161,8 +162,8 @@ class Business(Mischief):
         return True
 
     def set_down(self) -> bool:
-        """Set a rack down on a circle for up to 3 s. On a wager that is due to be paid or taken its chips
-        could be a payout or a player's (`HIDDEN`)."""
+        """Set a rack down on a circle for up to 3 s. On a wager that is due its chips could be a payout or a
+        player's (`HIDDEN`)."""
         if self.state.phase not in IN_PLAY or self.state.alerts or self.state.suspects:
             return False
         for circle in self._free():
@@ -172,7 +173,7 @@ class Business(Mischief):
         return False
 
     def answer(self, alert: Alert, how: str) -> None:
-        """Chips too many are sometimes named a tip first: a word that moves no money."""
+        """Answer an alert; sometimes first report chips too many as a tip, which moves no money."""
         event = Reported(Code.NOT_A_WAGER, seat=alert.seat, wager=alert.wager)
         if self.dice.random() < 0.3 and self.felt.may(event):
             self.felt.event(event)
@@ -182,7 +183,7 @@ class Business(Mischief):
         super().answer(alert, how)
 
     def lay_between(self) -> bool:
-        """A buy-in lies in a circle for a moment while no round is played."""
+        """Lay a buy-in in a circle for a moment between rounds."""
         if self.state.phase not in BETWEEN:
             return False
         circle = Circle(self.dice.choice(list(SEATS)), self.dice.choice(list(Wager)))
@@ -203,7 +204,7 @@ class Business(Mischief):
         return self.dice.sample(free := [s for s in SEATS if s not in boxes and s not in laid], len(free))
 
     def change_seats(self) -> bool:
-        """Two players without a wager change seats, with their chips."""
+        """Let two players without a wager change seats, with their chips."""
         if len(seats := self._boxless()) < 2:
             return False
         one, other = seats[:2]
@@ -215,7 +216,7 @@ class Business(Mischief):
         return True
 
     def join_early(self) -> bool:
-        """A new player lays both antes while a round is played, and takes them up again."""
+        """Let a new player lay both antes during a round, and take them up again."""
         quiet = self.state.phase in IN_PLAY and not self.state.alerts and not self.state.suspects
         if not quiet or not (seats := self._boxless()):
             return False
@@ -234,12 +235,12 @@ class Business(Mischief):
         return True
 
     def bet(self) -> None:
-        """Before the close a player may move with both antes, and one may add a bet for the dealer."""
+        """Before the close, let a player move with both antes, and one add a bet for the dealer."""
         if self.dice.random() < 0.1 and self.state.phase is Phase.BETTING:
             self._move_with_antes()
         if self.dice.random() < 0.1 and self.state.phase is Phase.BETTING:
             seat = self.dice.choice(list(SEATS))
-            for cents in (500, 100):  # the player's own, and on top of them the dealer's
+            for cents in (500, 100):  # the player's own chips, with the dealer's on top
                 for wager in ANTES:
                     self.felt.move(seat, Circle(seat, wager), cents)
             self.count("business: bet for the dealer")
@@ -260,7 +261,7 @@ class Business(Mischief):
     # ------------------------------------------------------------------ dealers
 
     def relieve(self) -> bool:
-        """One dealer goes; the next signs on at once, or at the next relief, in any phase and in a hold."""
+        """Let one dealer go; the next signs on at once, or at the next relief, in any phase and in a hold."""
         before, held = len(self.state.alerts), self.state.hold is not None
         gone = self.felt.may(DealerRelieved())
         if gone:

@@ -43,7 +43,8 @@ class Mending:
         return wager - (kept if then == wager else 0)
 
     def beyond(self, circle: Circle) -> int:
-        """What the tray has put there by signatures, unless a corrected card settles the wager anew."""
+        """Return the cents that the tray has put there by signatures, unless a corrected card settles the
+        wager anew."""
         step = dues.stage(self.state, circle)[1]
         then, cents = self.signed.get(circle, (None, 0))
         anew = then is not None and step is not None and then.tray != step.tray
@@ -85,7 +86,7 @@ class Mending:
         return signed
 
     def restore(self, circle: Circle, should: int | None, code: str) -> bool:
-        """Chips go back to whom they belong until `should` lies there. False where nothing can be done."""
+        """Return chips to their owners until `should` lies there. Return False if nothing can be done."""
         felt = self.felt
         if should is None or circle in felt.dead:
             return False
@@ -95,7 +96,7 @@ class Mending:
         if self._undo_both(circle, should, code):
             return True
         if code == "underpaid" and circle in self.worded and part == felt.trays(circle) and self.confirm():
-            return True  # what lacks was paid in coins, and the key says so
+            return True  # the missing amount was paid in coins, as the key says
         if lacks > 0:
             mine = min(lacks, max(0, own))
             house = min(lacks - mine, max(0, part - felt.trays(circle)))
@@ -106,7 +107,7 @@ class Mending:
             return bool(mine + house)
         house = min(-lacks, max(0, felt.trays(circle) - part))
         mine = min(-lacks - house, max(0, -own))
-        if code in ("wrong_circle", "late_bet"):  # what the player laid goes back before any payout does
+        if code in ("wrong_circle", "late_bet"):  # the player's own chips go back before any payout
             mine = min(-lacks, max(0, -own))
             house = min(-lacks - mine, house)
         if code == "losing_bet_left":
@@ -118,8 +119,8 @@ class Mending:
         return bool(mine + house)
 
     def _opposite(self, circle: Circle, should: int, code: str = "") -> tuple[int, int] | None:
-        """Return the cents that the player and the tray each have to lay (negative: to take), where a reader
-        sees only the sum of two opposite movements; None where it sees one."""
+        """Return the cents that player and tray each have to lay (negative: to take), if a reader sees only
+        the sum of two opposite movements; None if it sees one movement."""
         own = self.stake(circle) - self.felt.players(circle)
         house = self.tray_part(circle, code) - self.felt.trays(circle)
         two = own * house < 0 and own + house == should - self.felt.amount(circle)
@@ -149,13 +150,13 @@ class Mending:
         return "house" if own <= 0 else "player" if own == lacks else None
 
     def sign(self, circle: Circle) -> bool:
-        """A floorperson signs what is so. False where one signature cannot say it."""
+        """Have a floorperson sign the truth. Return False if one signature cannot express it."""
         should = next((a.should for a in self.money_alerts() if (a.seat, a.wager) == circle), None)
         holder = self.holder(circle, should)
         if should is not None and self._opposite(circle, should):
             return False
         if holder is None or circle in self.owns or circle in self.felt.dead:
-            return False  # chips that lie there can always be handed back
+            return False  # chips that lie there can always be returned
         event: Any = FloorDecided(
             "B1",
             "sign",
@@ -187,7 +188,7 @@ class Mending:
     def answer(self, alert: Alert, how: str) -> None:
         circle = self.at(alert)
         if circle in self.worded and (alert.should or 0) < self.felt.amount(circle):
-            how = "mend"  # a signature would be against the dealer's word: the tray has these chips
+            how = "mend"  # a signature would contradict the dealer: the tray has these chips
         mended = how == "mend" and self.restore(circle, alert.should, alert.code)
         if mended:
             self.count("mended by the alert")

@@ -45,7 +45,7 @@ class Mischief(People):
         self.budget = 0
 
     def err(self) -> bool:
-        """One thing goes wrong, where anything can. Whether it did."""
+        """Make one random error if any is possible. Return whether one was made."""
         acts: tuple[Callable[[], bool], ...] = (
             self.pinch, self.pinch, self.cap, self.late, self.grab_and_leave, self.take_up,
             self.take_up_early, self.sweep, self.sweep, self.overlay, self.wrong_circle,
@@ -67,7 +67,7 @@ class Mischief(People):
         return where, step.verb if step else ""
 
     def some(self, *, full: bool = True, players: bool = False) -> list[Circle]:
-        """Circles in play that live, in any order."""
+        """Return circles in play whose readers work, in any order."""
         if self.state.phase not in IN_PLAY or self.state.round is None:
             return []
         found = [
@@ -91,13 +91,13 @@ class Mischief(People):
     # ------------------------------------------------------------------ players
 
     def part(self, circle: Circle) -> int:
-        """All of it, or one chip's worth."""
+        """Return all of it, or the value of one chip."""
         whole = self.felt.amount(circle)
         return whole if self.dice.random() < 0.5 else min(c.cents or 0 for c in self.felt.circles[circle])
 
     def pinch(self) -> bool:
         for circle in self.some(players=True):
-            laid = self.felt.flow_t.get(circle, 0)  # the house's chips among them: `HIDDEN`
+            laid = self.felt.flow_t.get(circle, 0)  # with chips of the house among them: `HIDDEN`
             if self.step(circle)[0] != "done" and circle.seat in self.state.round.seats and not laid:
                 self.felt.move(circle, circle.seat, self.part(circle))
                 return True
@@ -145,7 +145,7 @@ class Mischief(People):
         return False
 
     def take_up_early(self) -> bool:
-        """A push or a win, settled already or about to be, before all of the seat is done."""
+        """Take up a push or a win, settled or next to be settled, before all of the seat is done."""
         for circle in self.some(players=True):
             where, verb = self.step(circle)
             if any((a.seat, a.wager) == circle for a in self.money_alerts()):
@@ -161,7 +161,7 @@ class Mischief(People):
         return self.state.round is not None and dues.is_settling(self.state) and self.state.hold is None
 
     def sweep(self) -> bool:
-        """A circle that is not to be taken goes into the tray: a push, a wrong seat's, a later one's."""
+        """Sweep a circle that is not to be taken: a push, one of another seat, or a later one."""
         if not self.dealing_hands():
             return False
         for circle in self.some():
@@ -174,7 +174,7 @@ class Mischief(People):
         return False
 
     def _fold_waits(self) -> bool:
-        """Chips of a fold are to be taken now, and nobody has touched them."""
+        """Return whether chips of a fold are to be taken and still untouched."""
         round_ = self.state.round
         if round_ is None or self.state.hold is not None or self.state.phase not in DECISIONS:
             return False
@@ -185,8 +185,8 @@ class Mischief(People):
         )
 
     def with_a_fold(self) -> bool:
-        """The dealer takes the last of a fold and a neighbour's chips in one motion, or the neighbour pinches
-        in that second. The readers answer in any order, the last of them in up to two seconds."""
+        """Take the last of a fold and a neighbour's chips in one motion, or let the neighbour pinch in that
+        second. The readers answer in any order, within two seconds."""
         if not self._fold_waits():
             return False
         taken = list(dues.to_collect(self.state.round))
@@ -207,7 +207,7 @@ class Mischief(People):
         return True
 
     def sweep_in_passing(self) -> bool:
-        """The dealer takes chips of a wager while nothing is due: the books give them to the player."""
+        """Take chips of a wager while nothing is due: the ledger gives them to the player."""
         if self.state.phase not in DECISIONS or self.state.hold is not None:
             return False
         for circle in self.some():
@@ -217,7 +217,7 @@ class Mischief(People):
         return False
 
     def overlay(self) -> bool:
-        """Chips of the tray on a push, or on a wager that is settled."""
+        """Lay chips of the tray on a push, or on a settled wager."""
         if self.state.phase is not Phase.SETTLEMENT:
             return False
         for circle in self.some():
@@ -273,7 +273,7 @@ class Mischief(People):
         return True
 
     def from_a_neighbour(self) -> bool:
-        """A payout with chips of another wager."""
+        """Pay with chips of another wager."""
         found = self._paying()
         if found is None:
             return False
@@ -285,26 +285,26 @@ class Mischief(People):
         return True
 
     def left(self) -> bool:
-        """CONFIRM, or only a part taken, with a losing wager lying there."""
+        """Press CONFIRM, or take only a part, with a losing wager in the circle."""
         step, prompt = self.due(), self.felt.table.prompt()
         if step is None or prompt is None or prompt.kind != "take":
             return False
         circle = Circle(step.seat, step.wager)
         if not self.felt.amount(circle):
-            return False  # CONFIRM would be a word for chips that the dealer never had
+            return False  # CONFIRM would report chips that the dealer never had
         if self.dice.random() < 0.5 and self.untouched(circle):
             self.felt.move(circle, TRAY, min((c.cents or 0 for c in self.felt.circles[circle]), default=0))
         self.confirm_at(circle)
         return True
 
     def confirm_at(self, circle: Circle) -> None:
-        """CONFIRM, unless the screen has gone on: then it would be a word on another circle."""
+        """Press CONFIRM, unless the screen has another prompt: the press would concern another circle."""
         now = self.felt.table.prompt()
         if now is not None and (now.seat, now.wager) == circle:
             self.felt.try_press(Key.CONFIRM)
 
     def early_step(self) -> bool:
-        """A later step of those that are known is done first."""
+        """Do a later known step first."""
         if self.due() is None:
             return False
         later = [
@@ -332,7 +332,7 @@ class Mischief(People):
         transfers = ("ask_back", "refund", "collect", "take", "pay", "take_back", "put_back", "return_wager")
         if self.state.phase not in PLAYING or prompt is None or prompt.kind == "confirm_bet":
             return False
-        # a transfer is never confirmed that did not happen
+        # a transfer that did not happen is never confirmed
         said = prompt.kind in ("ask_back", "refund") or (
             prompt.kind in transfers and (prompt.wager is None or self.at(prompt) in self.felt.dead)
         )
@@ -397,7 +397,7 @@ class Mischief(People):
         return self._told(self.dice.choice(choices))
 
     def blind(self) -> bool:
-        """A reader goes silent."""
+        """Let a reader go silent."""
         if self.state.phase not in (Phase.BETTING, *IN_PLAY, Phase.VOID):
             return False
         circle = self.dice.choice(list(self.felt.circles))
@@ -413,7 +413,7 @@ class Mischief(People):
         return True
 
     def see(self) -> None:
-        """Every reader works again."""
+        """Let every reader work again."""
         for circle in sorted(self.felt.dead):
             self.felt.live(circle)
 

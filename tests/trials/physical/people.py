@@ -28,7 +28,7 @@ class People(Mending):
     # ------------------------------------------------------------------ before the deal
 
     def bet(self) -> None:
-        """Whoever plays lays antes and bonuses within the table's limits; the bets are closed."""
+        """Lay antes and bonuses within the table's limits for each player, and close the bets."""
         felt, dice = self.felt, self.dice
         for seat in dice.sample(list(SEATS), dice.choice([1, 2, 2, 3, 4, 6])):
             ante = dice.choice([500, 600, 1000])
@@ -50,7 +50,7 @@ class People(Mending):
             self.count("one patron, two boxes")
 
     def buy_in(self) -> None:
-        """Between rounds a purse that runs low is filled, and a full one goes to the cage."""
+        """Between rounds fill a purse that runs low, and send a full one to the cage."""
         for seat, purse in self.felt.purses.items():
             if not 100_000 < worth(purse) < 3_000_000 or len(purse) > 80:
                 self.felt.purses[seat] = [self.felt.chip(v) for v in (50_000, 10_000, 2_500, 500, 100) * 8]
@@ -82,14 +82,14 @@ class People(Mending):
         return None
 
     def confirm(self) -> bool:
-        """CONFIRM; where it is refused the dealer waits a moment."""
+        """Press CONFIRM; if it is refused, wait a moment."""
         done = self.felt.try_press(Key.CONFIRM)
         if not done:
             self.felt.wait()
         return done
 
     def decide(self) -> None:
-        """The floorperson decides what is held, with one of the outcomes offered."""
+        """Decide the hold as the floorperson, with one of the outcomes offered."""
         hold = self.state.hold
         forfeits = [outcome for outcome in hold.outcomes if outcome in FORFEITS]
         outcomes = [outcome for outcome in hold.outcomes if outcome not in FORFEITS]
@@ -129,7 +129,7 @@ class People(Mending):
             self.felt.wait()
 
     def _fix_wagers(self, prompt: Prompt) -> None:
-        """Wagers that do not fit are taken back, all of the seat's."""
+        """Take back all wagers of a seat with a wager that does not fit."""
         for wager in Wager:
             circle = Circle(prompt.seat or 0, wager)
             self.felt.move(circle, circle.seat, self.felt.amount(circle))
@@ -191,7 +191,7 @@ class People(Mending):
     # ------------------------------------------------------------------ decisions
 
     def _ask(self, prompt: Prompt) -> None:
-        """A player decides; a bet that does not fit is put right."""
+        """Let a player decide; correct a bet that does not fit."""
         circle, felt = self.at(prompt), self.felt
         lies = felt.amount(circle)
         if not lies and self.dice.random() < 0.25:
@@ -213,7 +213,8 @@ class People(Mending):
     _take = _collect
 
     def _take_back(self, prompt: Prompt) -> None:
-        """A player's own chip that was laid where nobody could tell goes to the player, not into the tray."""
+        """Give a player's own chip, laid where its owner could not be known, to the player and not to the
+        tray."""
         circle, felt = self.at(prompt), self.felt
         if felt.phase is Phase.VOID and circle in self.owns:
             felt.move(circle, circle.seat, min(prompt.amount or 0, felt.amount(circle), felt.players(circle)))
@@ -223,12 +224,12 @@ class People(Mending):
         self._into_the_tray(prompt)
 
     def _into_the_tray(self, prompt: Prompt) -> None:
-        """What lies there; what does not lie there the player hands over, or the dealer finds in the tray and
-        says so."""
+        """Take the chips there; missing ones the player hands over, or the dealer reports as already in the
+        tray."""
         circle, felt = self.at(prompt), self.felt
         amount = prompt.amount or 0
         if felt.amount(circle) > amount and circle.key in self.state.suspects:
-            felt.wait()  # more lies there than the screen asks for, and the alert is not out yet
+            felt.wait()  # more lies there than the screen requests, and the alert has not come yet
         elif felt.amount(circle):
             felt.move(circle, TRAY, min(amount, felt.amount(circle)))
             self._if_dead(circle)
@@ -241,7 +242,7 @@ class People(Mending):
             self.confirm()
 
     def _if_dead(self, circle: Circle) -> None:
-        """What no reader sees the dealer says."""
+        """Report as the dealer what no reader sees."""
         if circle in self.felt.dead and self.confirm():
             self.worded.add(circle)
 
@@ -253,7 +254,7 @@ class People(Mending):
         if 0 < odd == self.tray_part(circle, "") - felt.trays(circle):
             felt.give_coins(circle, odd)
             self.worded.add(circle)
-        elif owed <= 0 < amount:  # the dealer has paid: what lacks is the player's, or it is read in a moment
+        elif owed <= 0 < amount:  # the dealer has paid: the player has the missing part, or it is read soon
             felt.move(circle.seat, circle, self.stake(circle) - felt.players(circle))
             if self._asked_still(prompt):
                 self.confirm()
@@ -275,12 +276,12 @@ class People(Mending):
         felt.move(circle, circle.seat, min(prompt.amount or 0, felt.amount(circle)))
         if circle in felt.dead and not felt.amount(circle):
             self._if_dead(circle)
-        elif circle in felt.dead:  # the rest is the tray's: all of it is said at once
+        elif circle in felt.dead:  # the remaining chips are the tray's and are reported together
             felt.move(circle, TRAY, felt.amount(circle))
             self._if_dead(circle)
 
     def _ask_back(self, prompt: Prompt) -> None:
-        """The player pays out of the purse, and only then it is confirmed."""
+        """Let the player pay out of the purse, then confirm."""
         about = None if prompt.wager is None else self.at(prompt)
         if about is not None and -self.felt.trays(about) >= self._goal(about) and self.house_has(about):
             return
@@ -298,19 +299,20 @@ class People(Mending):
         self.felt.press("confirm")
 
     def _goal(self, circle: Circle) -> int:
-        """What the tray is to have of a circle that is settled or collected now, by the cards."""
+        """Return the cents that the tray should have of a circle that is settled or collected now, by the
+        cards."""
         where, step = dues.stage(self.state, circle)
         base = step.tray if step else 0
         return self.stake(circle) if where == "collect" or base > 0 else base - self.beyond(circle)
 
     def _refund(self, prompt: Prompt) -> None:
-        """The tray pays what the player has not; what a player has already a floorperson signs."""
+        """Pay from the tray what the player has not; for what the player has already, a floorperson signs."""
         if self._has_already(prompt.seat or 0):
             return
         self._refunded(prompt)
 
     def house_has(self, circle: Circle) -> bool:
-        """The floorperson says that the tray has what is missing, where that may be said."""
+        """Have the floorperson sign that the tray has the missing chips, if that can be signed."""
         seat, wager = circle
         event: Any = events.FloorDecided("B1", "sign", seat=seat, wager=wager, holder="house", reason="seen")
         if not self.felt.may(event):
@@ -321,12 +323,13 @@ class People(Mending):
         return True
 
     def _answered(self, circle: Circle) -> bool:
-        """The floor page lists what is missing: the floorperson says that the tray has it, where it is so."""
+        """Answer the floor page's list of missing chips: sign that the tray has them, if so."""
         asked = bool(self.state.round.ledger.row(circle).asked)
         return asked and self._is_with_the_tray(circle) and self.house_has(circle)
 
     def _who_has(self, prompt: Prompt) -> None:
-        """CONFIRM where the player has it; the floorperson answers truthfully, sometimes that too."""
+        """Press CONFIRM if the player has the chips; else the floorperson signs the truth, sometimes also if
+        the player has them."""
         circle = self.at(prompt)
         if self._is_with_the_tray(circle):
             if not self.house_has(circle):
@@ -361,7 +364,8 @@ class People(Mending):
         return False
 
     def _is_with_the_tray(self, circle: Circle) -> bool:
-        """Whether the tray has all that the books miss of a circle. A refund goes to a seat, by no circle."""
+        """Return whether the tray has all chips of a circle that the ledger lacks. A refund goes to a seat,
+        not through a circle."""
         ledger = self.state.round.ledger
         row = ledger.row(circle)
         refunded = sum(e.cents for e in ledger.entries if e.why == "refunded" and (e.seat, e.wager) == circle)
@@ -378,7 +382,7 @@ class People(Mending):
             self.felt.wait()
 
     def _clear(self, _prompt: Prompt) -> None:
-        """Players take up what is theirs; the cards go back."""
+        """Let players take up their chips, and return the cards."""
         for circle in self.felt.circles:
             self.felt.move(circle, circle.seat, self.felt.amount(circle))
         self.confirm()

@@ -51,7 +51,7 @@ class Play:
         self.before: dict[int, int] = {}
 
     def round(self) -> None:
-        """From one betting to the next."""
+        """Play one round, from one betting to the next."""
         felt, people = self.felt, self.people
         self.begin()
         people.budget = self.dice.choice([0, 1, 1, 2, 3, 4, 6])
@@ -157,7 +157,8 @@ def _gain(entry: Mapping[str, Any]) -> int:
 
 
 def recomputed(record: Mapping[str, Any], rules: RulePack) -> Iterator[str]:
-    """The figures of a record by the arithmetic of `tests/recompute.py`, with this table's own limit."""
+    """Yield the differences of a record from the arithmetic of `tests/recompute.py`, with this table's own
+    limit."""
     if record["outcome"] == "void":
         yield from recompute.differences(record)
         return
@@ -180,7 +181,7 @@ def recomputed(record: Mapping[str, Any], rules: RulePack) -> Iterator[str]:
 
 
 def play(rules: str, method: Method, seed: int, rounds: int) -> Run:
-    """So many rounds, a new table every few of them; what differs is kept with its seed."""
+    """Play that many rounds, with a new table every few of them; differences are kept with their seed."""
     run, dice, last = Run(rules, method, seed), random.Random(seed), None
     while run.rounds < rounds:
         own = dice.getrandbits(32)

@@ -14,7 +14,7 @@ PART = 500
 
 
 def pieces(ways: Mapping[str, Sequence[str]], rounds: int) -> Iterator[tuple[str, Method, int, int]]:
-    """(pack, method, seed, rounds) of each piece."""
+    """Yield (pack, method, seed, rounds) of each piece."""
     seed = 0
     for rules, methods in ways.items():
         for place, method in enumerate(methods):
@@ -44,7 +44,8 @@ def runs(
 
 
 def lines(done: Sequence[Run]) -> Iterator[str]:
-    """A row a pack, then everything that was done, then what differs with the seed to see it again."""
+    """Yield a row for each pack, then the acts done, then each difference with the seed that reproduces
+    it."""
     yield "\n| physical table | rounds | settled | void | wrong cards | signatures | differences |"
     yield "|---|---|---|---|---|---|---|"
     for rules in dict.fromkeys(run.rules for run in done):

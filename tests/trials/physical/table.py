@@ -64,8 +64,8 @@ class PhysicalTable(Felt):
     # ------------------------------------------------------------------ events
 
     def pause(self) -> None:
-        """People are quick or slow, and look at the screen before they act: what differs may be over before
-        it is said."""
+        """Wait as a quick or slow person would before the next act; a difference may be over before it is
+        reported."""
         self._pass(self.dice.choice([1, 1, 20, 150, 350, 900]))
 
     def event(self, event: events.Event, after_ms: int = 1) -> None:
@@ -129,7 +129,7 @@ class PhysicalTable(Felt):
         return worth(self.circles[circle])
 
     def wealth(self, seat: int) -> int:
-        """All that a seat has, in its purse and its circles."""
+        """Return all cents of a seat, in its purse and its circles."""
         lies = sum(self.amount(Circle(seat, wager)) for wager in Wager)
         return worth(self.purses[seat]) + self.coins[seat] + lies
 
@@ -139,7 +139,7 @@ class PhysicalTable(Felt):
         return self.tray if place == TRAY else self.purses[place]  # type: ignore[index]
 
     def draw(self, place: Place, cents: int) -> list[events.Chip]:
-        """Chips for an amount out of a pile, the topmost first; changed where they make it not."""
+        """Draw chips for an amount out of a pile, the topmost first, with change if they do not fit."""
         pile, drawn = self.pile(place), []
         for chip in sorted(pile, key=lambda chip: -(chip.cents or 0)):
             if chip.cents is not None and chip.cents <= cents:
@@ -154,7 +154,7 @@ class PhysicalTable(Felt):
         return drawn
 
     def _changed(self, place: Place, pile: list[events.Chip], cents: int) -> list[events.Chip]:
-        """A chip that is too big is changed at the tray, which is filled from the cage."""
+        """Change a chip that is too large at the tray, which is filled from the cage."""
         made = [self.chip(value) for value in self._made_of(cents)]
         if place == TRAY:
             return made
@@ -173,11 +173,11 @@ class PhysicalTable(Felt):
             count, cents = divmod(cents, value)
             values += [value] * count
         if cents:
-            values.append(cents)  # a coin, where a limit cuts to what no chips make
+            values.append(cents)  # a coin, if a limit reduces to an amount that no chips make
         return values
 
     def move(self, source: Place, to: Place, cents: int, about: Circle | None = None) -> None:
-        """Hands carry `cents` from a place to a place; `about`: for which circle, where it touches none."""
+        """Move `cents` from one place to another; `about`: the circle concerned, if neither place is one."""
         if cents <= 0 or source == to:
             return
         chips = self.draw(source, cents)
@@ -192,7 +192,8 @@ class PhysicalTable(Felt):
         self.read(*(place for place in (source, to) if isinstance(place, Circle)))
 
     def _flow(self, circle: Circle, other: Place, cents: int) -> None:
-        """What went from a circle into another one went over the tray, as the house may carry chips."""
+        """Record a movement between two circles as two movements through the tray, since the house may carry
+        chips."""
         mine = isinstance(other, int)
         flow = self.flow_p if mine else self.flow_t
         if mine and other != circle.seat:
@@ -238,7 +239,7 @@ class PhysicalTable(Felt):
     # ------------------------------------------------------------------ what is known to everybody
 
     def wager(self, circle: Circle) -> int:
-        """The wager that was announced there."""
+        """Return the wager that was announced there."""
         round_ = self.table.state.round
         box = round_.seats.get(circle.seat) if round_ else None
         return int(box.wagers.get(circle.wager, 0)) if box else 0

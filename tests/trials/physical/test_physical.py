@@ -19,6 +19,6 @@ pytestmark = pytest.mark.slow
 @settings(max_examples=4, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 2**32))
 def test_the_record_is_what_hands_did(key: str, method: Method, seed: int) -> None:
-    """Purses, circles and tray gain what record and corrections say; a void gives back what was laid; no
-    word is called verified; and from everywhere honest people come to the next betting."""
+    """Purses, circles and tray gain as record and corrections say; a void returns the wagers; nothing
+    reported by a person is called verified; and honest people reach the next betting from every state."""
     assert play(key, method, seed, 8).wrong == []

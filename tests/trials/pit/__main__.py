@@ -83,7 +83,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _why_not(act: str) -> str:
-    """Empty where this machine can try it."""
+    """Return why this machine cannot run it, or "" if it can."""
     return "" if act == "growth" else reason() or (rabbit.reason() if act == "cluster" else "")
 
 

@@ -24,7 +24,7 @@ TABLE, PIT = "CC-01", "pit-1"
 
 
 def statements() -> Iterator[dict[str, Any]]:
-    """Each sentence, on a cluster without tables."""
+    """Check each statement, on a cluster without tables."""
     with tempfile.TemporaryDirectory(prefix="crisscross-rabbit-") as name, ExitStack() as stack:
         folder, wire = Path(name), Wire()
         stack.callback(wire.remove)

@@ -23,7 +23,7 @@ NEEDED = ("ip", "mkfs.ext4", "mount", "umount", "unshare", "chroot")
 
 
 def reason() -> str:
-    """Why nothing can be cut here; empty where it can."""
+    """Return why nothing can be cut here, or "" if it can."""
     if os.geteuid() != 0:
         return "only root may pull a wire and cut a disk: sudo make pit-trial"
     missing = [name for name in NEEDED if shutil.which(name) is None]
@@ -31,7 +31,7 @@ def reason() -> str:
 
 
 def run(*command: str | Path) -> None:
-    """OSError with what the command said."""
+    """Run a command. Raises OSError with its output."""
     done = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
     if done.returncode:
         words = (done.stderr or done.stdout).strip()
@@ -44,7 +44,7 @@ class Wire:
     def __init__(self) -> None:
         number = os.getpid()
         self.namespace, self._near = f"crisscross-{number}", f"cc{number}"
-        net = f"198.18.{number // 64 % 256}.{number % 64 * 4}".rpartition(".")  # RFC 2544: nobody's network
+        net = f"198.18.{number // 64 % 256}.{number % 64 * 4}".rpartition(".")  # RFC 2544: reserved for tests
         first = int(net[2])
         here, self.host = f"{net[0]}.{first + 1}", f"{net[0]}.{first + 2}"
         run("ip", "netns", "add", self.namespace)
@@ -60,7 +60,7 @@ class Wire:
             raise
 
     def inside(self, command: Sequence[str]) -> list[str]:
-        """The same command at the far end."""
+        """Return the same command at the far end."""
         return ["ip", "netns", "exec", self.namespace, *command]
 
     def cut(self) -> None:
@@ -71,7 +71,7 @@ class Wire:
         self._far("link", "set", "far", "up")
 
     def remove(self) -> None:
-        """The wire goes with the namespace."""
+        """Remove the wire with the namespace."""
         run("ip", "netns", "delete", self.namespace)
 
     def _far(self, *command: str) -> None:
@@ -91,11 +91,11 @@ class Disk:
         self._mount()
 
     def sync(self) -> None:
-        """All of it: what was made ready is as old as a house's."""
+        """Write everything to the disk, as data of an established house would be."""
         run("sync", "--file-system", self.at)
 
     def cut(self) -> None:
-        """From now on nothing reaches it, and who asks it gets an error."""
+        """Cut the disk off: nothing reaches it any more, and every access gets an error."""
         (self.at / WITNESS).write_bytes(LOST)
         handle = os.open(self.at, os.O_RDONLY)
         try:
@@ -117,7 +117,7 @@ class Disk:
             raise OSError(f"{self.at}: the cut took nothing: what was not synced is there")
 
     def fill(self) -> None:
-        """To the last block, as another program's file would."""
+        """Fill the disk to the last block, as another program's file would."""
         free = os.statvfs(self.at)
         with (self.at / "filling").open("wb") as file:
             os.posix_fallocate(file.fileno(), 0, free.f_bavail * free.f_frsize - 64 * 1024)
@@ -135,11 +135,11 @@ class Disk:
 
 
 def _write_on(handle: int) -> None:
-    """Until there is no room."""
+    """Write until there is no room."""
     os.lseek(handle, 0, os.SEEK_END)
     try:
         while os.write(handle, bytes(4096)):
             pass
     except OSError as error:
-        if error.errno != 28:  # ENOSPC is what was wanted
+        if error.errno != 28:  # ENOSPC is the aim
             raise

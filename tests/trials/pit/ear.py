@@ -21,7 +21,7 @@ class Ear:
     """It ends with its line."""
 
     def __init__(self, at: tuple[str, int], *, name: str = "", keeps_s: int = 0) -> None:
-        """`keeps_s`: so long its session is kept when it is away."""
+        """`keeps_s`: seconds for which its session is kept while it is away."""
         self.came: queue.Queue[MQTTMessage] = queue.Queue()
         self.granted: queue.Queue[int] = queue.Queue()
         self.lost: queue.Queue[str] = queue.Queue()
@@ -49,14 +49,14 @@ class Ear:
         self.client.publish(topic, b"{}", qos, retain, about).wait_for_publish(SOON_S)
 
     def next(self, wait_s: float = NOTHING_S) -> MQTTMessage | None:
-        """None where nothing comes."""
+        """Return the next message, None if there is none."""
         try:
             return self.came.get(timeout=wait_s)
         except queue.Empty:
             return None
 
     def topic(self, wait_s: float = NOTHING_S) -> str:
-        """That of what comes next; empty where nothing does."""
+        """Return the topic of the next message, "" if there is none."""
         message = self.next(wait_s)
         return "" if message is None else message.topic
 

@@ -21,8 +21,8 @@ def faults(
     plan: Plan, trials: int, kinds: Sequence[str], seed: int, away: tuple[float, float] | None = None,
     also: Callable[[Floor], dict[str, Any]] = lambda _made: {},
 ) -> Iterator[dict[str, Any]]:  # fmt: skip
-    """One of `kinds` after another, at random moments. `away`: for so many seconds, from and to. `also`: what
-    else is told of a floor that has settled."""
+    """Cause one of `kinds` after another, at random moments. `away`: minimum and maximum duration in s.
+    `also`: further checks of a floor that has settled."""
     lots = random.Random(seed)
     with floor(plan) as made:
         checked: dict[str, int] = {}

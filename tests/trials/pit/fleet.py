@@ -43,7 +43,7 @@ class Table:
         self.name, self.stream = name_of(number), f"{number:08x}"
         self._night = night
         self.outbox = Outbox(folder / f"{self.name}.uplink")
-        if synced:  # no journal stands beside it from which it could be made again: here it is the journal
+        if synced:  # no journal exists beside it from which it could be derived again: here it is the journal
             self.outbox._db.execute("PRAGMA synchronous=FULL")
         self._head = self.outbox.head() or Head(self.stream, self.name, 0, 0, Frontier())
         self.sender = Sender(self.outbox, self.name, self.stream, dict.fromkeys(pits), 5000)
@@ -54,7 +54,7 @@ class Table:
         return self._head.sequence
 
     def make(self, count: int) -> None:
-        """So many more, in one commit."""
+        """Make that many more events, in one commit."""
         ready, head = [], self._head
         for _ in range(count):
             number = head.sequence + 1
@@ -95,7 +95,7 @@ class Fleet:
         self._came.put((message.topic, bytes(message.payload)))
 
     def _hear(self) -> None:
-        """What came since the last turn, in the thread that has the outboxes."""
+        """Handle the messages that came since the last turn, in the thread that has the outboxes."""
         while not self._came.empty():
             came = self._came.get()
             if came is None:
@@ -110,7 +110,7 @@ class Fleet:
                     sys.stderr.write(f"{name}: {error}\n")
 
     def turn(self, passed: float) -> None:
-        """Make what is due by the pace, send what is due by the answers."""
+        """Make the events due by the pace, and send those due by the answers."""
         self._hear()
         for table in self._tables.values():
             table.owed += passed * self.pace
@@ -133,7 +133,7 @@ class Fleet:
 
 
 def main() -> int:
-    """Until standard input ends."""
+    """Run until standard input ends."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--host", required=True)
     parser.add_argument("--port", type=int, required=True)

@@ -101,7 +101,7 @@ class Floor:
         soon(lambda: all_there(self.outboxes, self.url, tables), "the pit has not all", SETTLED_S)
 
     def end(self) -> None:
-        """The parts. Nobody wants what the store has any more."""
+        """End the parts; the content of the store is no longer needed."""
         for each in (*self.fleets, self.pit):
             each.stop()
         if self.postgres and self.postgres.runs:
@@ -110,11 +110,11 @@ class Floor:
     # ------------------------------------------------------------------ broken
 
     def break_(self, fault: str, lots: random.Random) -> None:
-        """One of FAULTS, now."""
+        """Cause one of FAULTS now."""
         BREAKS[fault](self, lots)
 
     def mend(self) -> None:
-        """Everything is there again, and whatever does not run is begun."""
+        """Repair everything, and start each part that does not run."""
         if self._dark:
             for disk in self._disks:
                 disk.back()
@@ -134,14 +134,14 @@ class Floor:
         lots.choice(self.fleets).kill()
 
     def _broker(self, lots: random.Random) -> None:
-        """Mosquitto, which keeps nothing; or a node of RabbitMQ with the power of its disk."""
+        """Kill Mosquitto, which stores nothing; or a node of RabbitMQ with its disk."""
         self.broker.kill(lots)
 
     def _pit(self, _lots: random.Random) -> None:
         self.pit.kill()
 
     def _store(self, _lots: random.Random) -> None:
-        """PostgreSQL crashes; the disk under SQLite is full."""
+        """Crash PostgreSQL, or fill the disk under SQLite."""
         if self.postgres:
             self.postgres.stop("immediate")
         else:
@@ -152,9 +152,9 @@ class Floor:
         self.wire.cut()
 
     def _all(self, _lots: random.Random) -> None:
-        """What is not on the disks when they are cut is lost, whatever is said afterwards."""
+        """Cut the power of everything: data not on the disks are lost."""
         if self.postgres and self.postgres.runs:
-            self.postgres.kill()  # first: without its disk it would go by itself, and its children later
+            self.postgres.kill()  # first: without its disk it would end, and its children later
         for disk in self._disks:
             disk.cut()
         self._dark = True
@@ -172,9 +172,9 @@ FAULTS = tuple(BREAKS)
 
 @contextmanager
 def floor(plan: Plan) -> Iterator[Floor]:
-    """Begun. Whatever happens, nothing of it is left."""
+    """Start a floor; at the end of the block everything of it is removed."""
     with tempfile.TemporaryDirectory(prefix="crisscross-pit-") as name, ExitStack() as stack:
-        Path(name).chmod(0o711)  # PostgreSQL's user goes through it to its disk
+        Path(name).chmod(0o711)  # PostgreSQL's user needs it to reach its disk
         made = Floor(Path(name), plan, stack)
         stack.callback(made.end)
         made.start()

@@ -34,7 +34,7 @@ def growth(plan: Plan, seconds: float, backlog: int) -> dict[str, Any]:
 
 
 def _backlog(made: Floor, checked: dict[str, int], many: int) -> dict[str, Any]:
-    """How fast the pit takes what was told while it was away."""
+    """Measure how fast the pit takes a backlog of events."""
     made.pit.kill()
     made.say(f"pace {many / made.plan.tables / 10}")
     PAUSE.wait(12.0)
@@ -50,7 +50,7 @@ def _backlog(made: Floor, checked: dict[str, int], many: int) -> dict[str, Any]:
 
 
 def _cpu(part: Part) -> float:
-    """Seconds of processor that it has had."""
+    """Return the seconds of processor time that it has used."""
     assert part.process is not None
     fields = Path(f"/proc/{part.process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / 100

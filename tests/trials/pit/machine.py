@@ -22,7 +22,7 @@ SOON_S = 60.0
 
 
 def soon(holds: Callable[[], bool], what: str, patience_s: float = SOON_S) -> None:
-    """It becomes true."""
+    """Wait until the condition is true."""
     pause = threading.Event()
     for _ in range(int(patience_s / 0.05)):
         if holds():
@@ -47,13 +47,13 @@ class Broker(Protocol):
         """Start the parts that do not run."""
 
     def kill(self, lots: random.Random) -> None:
-        """One node, as the plug does."""
+        """Kill one node, as a power cut does."""
 
     def kill_all(self) -> None:
         """Every node at once."""
 
     def stop(self) -> None:
-        """In an orderly way."""
+        """Stop everything in an orderly way."""
 
 
 class Part:
@@ -62,7 +62,7 @@ class Part:
     def __init__(
         self, folder: Path, name: str, command: list[str], at: tuple[str, int] | None = None
     ) -> None:
-        """`at`: where it answers once it is up."""
+        """`at`: its address once it is up."""
         self._log, self._command, self._at = folder / f"{name}.log", command, at
         self.process: subprocess.Popen[bytes] | None = None
 
@@ -73,14 +73,14 @@ class Part:
             soon(lambda: answers(at), f"{self._log}: does not come up")
 
     def say(self, line: str) -> None:
-        """On its standard input; nothing where it is gone."""
+        """Write to its standard input; nothing happens if it has ended."""
         if self.process is not None and self.process.stdin is not None:
             with suppress(OSError):
                 self.process.stdin.write(f"{line}\n".encode())
                 self.process.stdin.flush()
 
     def kill(self) -> None:
-        """As the plug does."""
+        """Kill it as a power cut does."""
         if self.process is not None:
             self.process.kill()
             self._gone()
@@ -99,7 +99,7 @@ class Part:
             self.process = None
 
     def rss(self) -> int:
-        """Bytes of memory that it has."""
+        """Return the bytes of memory that it uses."""
         if self.process is None:
             return 0
         pages = Path(f"/proc/{self.process.pid}/statm").read_text(encoding="ascii").split()[1]
@@ -133,7 +133,7 @@ class Mosquitto:
 
 
 def pit(folder: Path, broker: Broker, port: int, store: str) -> Part:
-    """The program as a house runs it."""
+    """Return the pit as a process, run as a house runs it."""
     url = f"mqtt://{broker.host}:{broker.ports[0]}"
     command = [sys.executable, "-m", "controller", "pit", "--broker", url, "--store", store]
     return Part(
@@ -154,7 +154,7 @@ class Fleet:
 
 
 def fleet(folder: Path, broker: Broker, of: Fleet, port: int) -> Part:
-    """`port`: that of the broker's to which they speak."""
+    """Return the fleet as a process. `port`: that of the broker to which it connects."""
     command = [sys.executable, "-m", "tests.trials.pit.fleet", "--host", broker.host, "--port", str(port)]
     command += ["--pits", "pit-1", "--folder", str(of.outboxes), "--night", str(of.night)]
     command += ["--first", str(of.first), "--count", str(of.count), "--pace", str(of.pace)]

@@ -78,5 +78,5 @@ class Night:
         return len(self._told)
 
     def bytes(self) -> Iterator[int]:
-        """The size of each."""
+        """Return the size of each payload in bytes."""
         return (len(json.dumps(each)) for each in self._told)

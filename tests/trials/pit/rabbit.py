@@ -65,7 +65,7 @@ log.file = false
 
 
 def reason() -> str:
-    """Why there is no cluster here; empty where there is one. debootstrap runs once and wants the network."""
+    """Return why no cluster can run here, or "" if one can. debootstrap runs once and needs the network."""
     if (TREE / "made").exists():
         return ""
     if shutil.which("debootstrap") is None:
@@ -133,7 +133,7 @@ class Rabbit:
         return Part(self._folder, name, self._wire.inside(command))
 
     def start(self) -> None:
-        """The nodes that do not run, at once, until each takes clients."""
+        """Start the nodes that do not run, all together, and wait until each accepts clients."""
         if first := self._epmd.process is None:
             self._epmd.start()
         for n, node in enumerate(self.nodes):
@@ -173,7 +173,7 @@ class Rabbit:
             node.kill()
 
     def stop(self) -> None:
-        """As quick: nothing of it is wanted any more."""
+        """Stop by a kill, which is quicker, since no data are needed any more."""
         for node in self.nodes:
             node.kill()
 
@@ -191,13 +191,13 @@ class Rabbit:
         return json.loads(text) if text else None
 
     def bind(self, queue: str, kind: str) -> None:
-        """A durable queue with all events of all tables. `kind`: quorum or stream."""
+        """Bind a durable queue to all events of all tables. `kind`: quorum or stream."""
         about = {"durable": True, "arguments": {"x-queue-type": kind}}
         self.asked(f"queues/%2F/{queue}", about, "PUT")
         self.asked(f"bindings/%2F/e/amq.topic/q/{queue}", {"routing_key": EVENTS}, "POST")
 
     def drained(self, wanted: frozenset[bytes]) -> list[bytes]:
-        """What the archive has, until it has all that is wanted or nothing more comes; it is gone from there.
+        """Take the messages out of the archive until all wanted ones came or nothing more comes; return them.
         The archive is a session that is kept, and so a quorum queue with every table's events."""
         with closing(Ear((self.host, self.ports[0]), name=ARCHIVE, keeps_s=86_400)) as hearing:
             hearing.hears(wire.topic("+", "events"))

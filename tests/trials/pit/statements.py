@@ -30,7 +30,8 @@ Found = tuple[bool, str]
 
 
 def a_table_costs_one_small_queue(rabbit: Rabbit, _papers: Papers) -> Found:
-    """Its session has a queue for `state` and `have`, none for its events, and goes with its line."""
+    """Its session has a queue for `state` and `have`, none for its events; the queue goes with the
+    connection."""
     before = _queues(rabbit)
     at = Broker(rabbit.host, rabbit.ports[0])
     with closing(MqttConnection(at, "CC-01-0001", (STATE, b"{}"))) as line:
@@ -43,7 +44,7 @@ def a_table_costs_one_small_queue(rabbit: Rabbit, _papers: Papers) -> Found:
 
 
 def all_events_reach_a_quorum_queue_and_a_stream(rabbit: Rabbit, _papers: Papers) -> Found:
-    """Bound to `crisscross.1.*.events`; `state` and the rest do not."""
+    """The queues are bound to `crisscross.1.*.events`; `state` and other topics do not reach them."""
     for kind in ("quorum", "stream"):
         rabbit.bind(f"trial-{kind}", kind)
     with ear(rabbit) as table:
@@ -65,14 +66,14 @@ def all_events_reach_a_quorum_queue_and_a_stream(rabbit: Rabbit, _papers: Papers
 
 
 def qos_2_is_granted_as_1(rabbit: Rabbit, _papers: Papers) -> Found:
-    """To whom subscribes."""
+    """Subscribe with QoS 2."""
     with ear(rabbit) as asking:
         code = asking.hears(STATE, 2)
     return code == 1, f"granted {code}"
 
 
 def qos_2_ends_the_line_of_whom_it_publishes(rabbit: Rabbit, _papers: Papers) -> Found:
-    """By MQTT 5."""
+    """Publish with QoS 2 under MQTT 5."""
     with ear(rabbit) as asking:
         asking.client.publish(STATE, b"{}", 2)
         try:
@@ -91,7 +92,8 @@ def a_dot_is_another_level(rabbit: Rabbit, _papers: Papers) -> Found:
 
 
 def retained_is_of_one_node(rabbit: Rabbit, _papers: Papers) -> Found:
-    """That which took it; by its own topic alone, none for a wildcard."""
+    """A retained message is kept by the node that received it, and is found by its own topic alone, not by a
+    wildcard."""
     with ear(rabbit) as saying:
         saying.says(wire.topic("CC-07", "state"), retain=True)
         heard = {}
@@ -107,7 +109,7 @@ def retained_is_of_one_node(rabbit: Rabbit, _papers: Papers) -> Found:
 
 
 def retained_is_forgotten_when_it_expires(rabbit: Rabbit, _papers: Papers) -> Found:
-    """As `state` says of a table that is silent."""
+    """The `state` of a silent table expires in this way."""
     topic = wire.topic("CC-08", "state")
     with ear(rabbit) as saying, ear(rabbit) as hearing:
         saying.says(topic, retain=True, expires_s=2)
@@ -118,7 +120,7 @@ def retained_is_forgotten_when_it_expires(rabbit: Rabbit, _papers: Papers) -> Fo
 
 
 def who_says_it_does_not_hear_it(rabbit: Rabbit, _papers: Papers) -> Found:
-    """No Local, by which a pit knows of another of its name."""
+    """No Local is what a pit uses to detect another of its name."""
     from paho.mqtt.subscribeoptions import SubscribeOptions
 
     topic = wire.topic("CC-01", "have/pit-1")
@@ -132,7 +134,7 @@ def who_says_it_does_not_hear_it(rabbit: Rabbit, _papers: Papers) -> Found:
 
 
 def a_session_that_is_kept_keeps_what_came(rabbit: Rabbit, _papers: Papers) -> Found:
-    """A subscriber with a session expiry, away while it is said."""
+    """A subscriber with a session expiry is away during the publication."""
     with ear(rabbit, name="kept", keeps_s=60) as hearing:
         hearing.hears(EVENT)
     with ear(rabbit, 1) as saying:
@@ -145,7 +147,7 @@ def a_session_that_is_kept_keeps_what_came(rabbit: Rabbit, _papers: Papers) -> F
 
 
 def by_its_certificate_a_table_says_its_own_and_no_others(rabbit: Rabbit, papers: Papers) -> Found:
-    """The user is the certificate's name; the topic permissions of that page."""
+    """The user is the name in the certificate, with the topic permissions of that page."""
     rabbit.user(
         "CC-01", r"^crisscross\.1\.CC-01\.(events|state|felt)$", r"^crisscross\.1\.CC-01\.(state|have\..*)$"
     )
@@ -178,7 +180,7 @@ def another_certificate_gets_no_line(rabbit: Rabbit, papers: Papers) -> Found:
 
 
 def _refusal(at: Broker, topic: str) -> str:
-    """What a table is told that says this; empty where it may."""
+    """Return the refusal that a table receives for this message, or "" if it is allowed."""
     try:
         with closing(MqttConnection(at, "CC-01-0003", (STATE, b"{}"))) as line:
             line.send(topic, b"{}")

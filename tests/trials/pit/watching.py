@@ -74,7 +74,7 @@ def kept(url: str, table: str, after: int = 0) -> list[tuple[int, bytes]]:
 
 
 def all_there(folder: Path, url: str, tables: int) -> bool:
-    """Whether the pit says that it has all that each table has."""
+    """Return whether the pit reports that it has all events of each table."""
     try:
         with closing(open_database(url, writing=False)) as database:
             have = {name: each.upto for name, each in load_heads(database).items()}
@@ -95,7 +95,7 @@ def made(folder: Path, table: str) -> int:
 
 
 def differences(folder: Path, url: str, tables: int, checked: dict[str, int]) -> dict[str, int]:
-    """Lost, doubled and out of order among what came since `checked`, which is moved on."""
+    """Return the lost, doubled and disordered events since `checked`, which is moved on."""
     found = {"events": 0, "lost": 0, "doubled": 0, "out_of_order": 0}
     for name in map(name_of, range(1, tables + 1)):
         after = checked.get(name, 0)

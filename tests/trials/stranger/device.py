@@ -65,7 +65,7 @@ class Device:
         return ("STATE", self.state, str(len(self.cards)), str(self.out), self.colour, self.make.mode)
 
     def start(self) -> None:
-        """Power, with a deck in it."""
+        """Switch the power on, with a deck in the shoe."""
         if self.state == "EMPTY":
             self.ahead = self.make.decks == 2
             self.shuffle(answer=False)
@@ -96,7 +96,7 @@ class Device:
             self.tell("REFUSED", kind, "jammed")
 
     def clear(self) -> None:
-        """The stuck card is freed; what is in the shoe can be dealt."""
+        """Free the stuck card; the cards in the shoe can be dealt again."""
         self.state = "DEALING" if self.out else "READY"
         self.tell("CLEARED", "JAM")
 
@@ -152,7 +152,8 @@ class Device:
             self.shuffle(answer=True)
 
     def _gathered(self) -> None:
-        """The dealer has said that all cards are back: none lies in the exit. Two decks play in turn."""
+        """Take note that the dealer reported all cards returned: none lies in the exit. Two decks
+        alternate."""
         self.life += 1
         self.exit = None
         if self.make.decks == 2 and self.state != "READY":
@@ -207,7 +208,7 @@ class Device:
         return face, told
 
     def draw(self) -> None:
-        """A hand draws a card from a manual shoe; a locked one gives none."""
+        """Draw a card from a manual shoe by hand; a locked one gives none."""
         if self.state in ("READY", "DEALING") and self.cards and not self.held:
             self.state = "DEALING"
             self._through_the_reader()
@@ -218,14 +219,14 @@ class Device:
         self.tell("TAKEN")
 
     def put_back(self, *, shuffled: bool) -> None:
-        """A hand puts all cards back; the controller has them shuffled, unless the hand has done so too, as
-        under a plain reader, which takes no commands."""
+        """Put all cards back by hand; the controller orders the shuffle, unless the hand has shuffled as
+        well, as under a plain reader, which accepts no commands."""
         self.state, self.cards, self.exit = "EMPTY", [], None
         if shuffled:
             self.shuffle(answer=False)
 
     def take_stub(self) -> None:
-        """A hand takes the stub out."""
+        """Take the stub out by hand."""
         self.exit = "stub"
         self._stub_taken()
 
@@ -241,14 +242,14 @@ class Device:
             self._soon((0.1, 1.0), self._change_decks)
 
     def _change_decks(self) -> None:
-        """The other deck was shuffled meanwhile and takes the place of the one that is out."""
+        """Replace the deck that is out by the other, which was shuffled meanwhile."""
         if self.state == "EMPTY" and not self.busy:
             self.back = 1 - self.back
             self._in_place()
             self._soon((0.2, 2.0), self._shuffled_behind)
 
     def _shuffled_behind(self) -> None:
-        """The deck of the round before has come back and is shuffled while this one plays."""
+        """Shuffle the returned deck of the round before while this one is played."""
         self.tell("SHUFFLED", "52", ("RED", "BLUE")[1 - self.back])
 
     def shuffle(self, *, answer: bool) -> None:
@@ -274,7 +275,7 @@ class Device:
         self.noticed("ready")
 
     def _soon(self, between: tuple[float, float] | None, act: Callable[[], None]) -> None:
-        """What is due when the power is cut is not done any more."""
+        """Schedule an action; a power cut cancels it."""
         low, high = between or (self.make.card_s, self.make.card_s)
         life = self.life
         self.later(self.dice.uniform(low, high), lambda: act() if life == self.life else None)

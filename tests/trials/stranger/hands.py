@@ -17,7 +17,7 @@ WORDS = {"deal_card": "draw", "take_stub": "stub"}
 
 
 def views(port: int) -> Iterator[Mapping[str, Any]]:
-    """The display's views, until it goes away. ConnectionRefusedError while it is not there yet."""
+    """Yield the display's views until it ends. Raises ConnectionRefusedError while it is not there yet."""
     with closing(HTTPConnection("127.0.0.1", port, timeout=60)) as line:
         line.request("GET", "/api/live", headers={"Accept": "text/event-stream"})
         answer = line.getresponse()
@@ -31,7 +31,7 @@ def views(port: int) -> Iterator[Mapping[str, Any]]:
 
 
 def follow(port: int, do: Callable[[str], None]) -> None:
-    """Each prompt is followed once; the deck goes back and is shuffled when the round is cleared away."""
+    """Follow each prompt once; return the deck and shuffle it when the round is cleared."""
     done: set[tuple[Any, ...]] = set()
     for view in views(port):
         prompt = view["prompt"]

@@ -30,8 +30,8 @@ class Deal:
         return self.stacks.get(number, [])
 
     def as_stacks(self, seats: int) -> Deal:
-        """Drawn one by one: five to the cross, then one at a time round the seats, twice
-        (config/rules/RULES.md)."""
+        """Return the stacks of cards drawn one by one: five to the cross, then one at a time round the seats,
+        twice (config/rules/RULES.md)."""
         if seats == 0 or 0 not in self.stacks:
             return self
         cards = self.stacks[0]
@@ -49,7 +49,7 @@ class Judgement:
     counted: Line = field(default_factory=dict)
 
     def words(self) -> str:
-        """One line for a person."""
+        """Return one line for a person."""
         link, out, back = (self.counted.get(key, {}) for key in ("link", "out", "in"))
         lost = sum(way.get(what, 0) for way in (out, back) for what in ("drop", "garble"))
         return (
@@ -80,7 +80,8 @@ def deals(truth: list[Line]) -> dict[int, Deal]:
 
 
 def judge(records: list[Line], truth: list[Line]) -> Judgement:
-    """Every deal of the shoe is one round, in order; a round voided before its first card has none."""
+    """Check that every deal of the shoe is one round, in order; a round voided before its first card has
+    none."""
     found = Judgement(counted=next((line["counted"] for line in truth if "counted" in line), {}))
     dealt = iter(sorted(deals(truth).items()))
     for number, record in enumerate(records, 1):
@@ -100,7 +101,7 @@ def judge(records: list[Line], truth: list[Line]) -> Judgement:
 
 
 def against(record: Line, deal: Deal) -> Iterator[str]:
-    """One record beside what really went into the stacks."""
+    """Compare one record with the real content of the stacks."""
     settled = record["outcome"] == "settled"
     yield from _stack("the cross", [record["cross"][place] for place in CROSS], deal.stack(1), settled)
     for at, seat in enumerate(record["seats"], 2):
@@ -114,7 +115,7 @@ def against(record: Line, deal: Deal) -> Iterator[str]:
 
 
 def _stack(where: str, said: list[str | None], real: list[tuple[str, str]], settled: bool) -> Iterator[str]:
-    """A void round's stack may have stopped short of what had left; what stands there must be true."""
+    """Compare a stack. In a void round it may be incomplete; every card in the record must be right."""
     kept = [face for face in said if face is not None]
     told = [face for face, _ in real]
     if settled and len(told) != len(said):

@@ -15,7 +15,7 @@ Clock = Callable[[], float]
 
 
 def crc16(data: bytes) -> int:
-    """CRC-16/CCITT-FALSE, bit by bit as the page has it."""
+    """Return CRC-16/CCITT-FALSE, bit by bit as the page defines it."""
     value = 0xFFFF
     for byte in data:
         value ^= byte << 8
@@ -30,7 +30,7 @@ def frame(number: int, fields: Sequence[str]) -> bytes:
 
 
 def parse(line: bytes) -> tuple[int, list[str]] | None:
-    """One frame without its line end, or None where it is none."""
+    """Return one frame without its line end, or None if the line has no frame."""
     body, star, check = line[1:].rpartition(b"*")
     if not star or len(check) != 4 or check != b"%04X" % crc16(body):
         return None
@@ -64,7 +64,7 @@ class ShoeLink:
         self.power_up("0")
 
     def power_up(self, boot: str) -> None:
-        """Forgets everything, as a device does whose power was cut."""
+        """Forget everything, as a device does after a power cut."""
         self.boot = boot
         self.open = False
         self.number = self.dice.randrange(256)
@@ -126,7 +126,7 @@ class ShoeLink:
             self._send(frame(self.number, ["ALIVE"]))
 
     def _down(self, why: str) -> None:
-        """What was on its way is kept, and everything behind it."""
+        """Close the session; frames on their way, and all behind them, are kept."""
         self.counted[f"down: {why}"] += 1
         self.open, self.flying = False, None
         self.knock_at = self.clock()

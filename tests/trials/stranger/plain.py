@@ -34,4 +34,4 @@ class PlainLink:
         self.counted["bytes that nobody reads"] += len(data)
 
     def tick(self) -> None:
-        """Nothing is ever sent again."""
+        """Do nothing, since no frame is ever sent again."""

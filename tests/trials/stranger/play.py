@@ -63,7 +63,7 @@ CASES = (
 
 @contextmanager
 def shoe(path: Path, *arguments: str) -> Iterator[IO[str]]:
-    """The stranger's shoe on a new line at `path`; what is written to it are its hands."""
+    """Run the independent shoe on a new line at `path`; text written to it acts as its hands."""
     command = [sys.executable, "-m", "tests.trials.stranger.shoe", "--hands", "--link", str(path), *arguments]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None and process.stdout is not None
@@ -74,7 +74,7 @@ def shoe(path: Path, *arguments: str) -> Iterator[IO[str]]:
 
 
 def play(case: Case, rounds: int, folder: Path, seed: int = 5) -> Judgement:
-    """So many rounds, and every card of them held against what really left the shoe."""
+    """Play that many rounds, and compare every card of them with the cards that really left the shoe."""
     path, truth, port = folder / "shoe", folder / "truth.jsonl", free_port()
     table = [
         sys.executable, "-m", *case.table, "--shoe", str(path), "--rounds", str(rounds), "--seed", str(seed),
@@ -100,7 +100,7 @@ def play(case: Case, rounds: int, folder: Path, seed: int = 5) -> Judgement:
 
 
 def _lend_hands(process: subprocess.Popen[str], port: int, shoe: IO[str], gather: str) -> None:
-    """Hands that follow the display, for as long as there is one."""
+    """Run hands that follow the display while it exists."""
 
     def do(word: str) -> None:
         shoe.write((gather if word == "gather" else word) + "\n")
@@ -109,11 +109,11 @@ def _lend_hands(process: subprocess.Popen[str], port: int, shoe: IO[str], gather
     while gather and process.poll() is None:
         with suppress(OSError):
             follow(port, do)
-        threading.Event().wait(0.05)  # the display is not there yet, or any more
+        threading.Event().wait(0.05)  # the display has not started yet, or has ended
 
 
 def plays(rounds: int, seed: int = 5, only: str = "") -> Iterator[tuple[Case, Judgement]]:
-    """Every case, one after another; for a soak."""
+    """Play every case, one after another, for a soak."""
     for case in CASES:
         if only in case.name:
             with tempfile.TemporaryDirectory(prefix="stranger-") as folder:

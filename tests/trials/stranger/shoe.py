@@ -111,7 +111,8 @@ class Shoe:
     # ------------------------------------------------------------------ what is done to it
 
     def notice(self, what: str) -> None:
-        """`deal:3=unplug`: when the third card of the third deck has gone out."""
+        """Note what the device did: with `deal:3=unplug` it is unplugged when the third card of the third
+        deck has gone out."""
         device = self.device
         if what == "card" and device.out == 3:
             self._planned(f"deal:{device.ready}")

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.serial
 
 
 def test_the_strangers_frames_are_those_of_the_contract() -> None:
-    """The two examples that the page gives; else the rest proves nothing."""
+    """The page gives two examples; the other tests rely on this one."""
     assert crc16(b"123456789") == 0x29B1
     assert frame(0x2A, ["CARD", "7", "QH"]) == b"$2A,CARD,7,QH*45E9\r\n"
     assert parse(b"$2A,CARD,7,QH*45E9") == (0x2A, ["CARD", "7", "QH"])

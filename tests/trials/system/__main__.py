@@ -30,7 +30,7 @@ MISSED = (AssertionError, TableStopped, TimeoutError, OSError, RuntimeError, sub
 
 
 def newer(package: Path, to: Path) -> Path:
-    """The same program as the version after it."""
+    """Return the same program with the next version number."""
     tree = to / "newer"
     subprocess.run(["dpkg-deb", "-R", package, tree], check=True)
     control = tree / "DEBIAN/control"
@@ -46,7 +46,7 @@ def newer(package: Path, to: Path) -> Path:
 
 
 async def run(trial: Trial, wanted: Sequence[str]) -> list[tuple[str, bool, str]]:
-    """Every step that is wanted, also after one that did not hold; the last word of each."""
+    """Run every requested step, also after a failed one; return the last output of each."""
     found = []
     await trial.table.begin()
     for name, step in ((name, STEPS[name]) for name in wanted):
@@ -72,7 +72,7 @@ def trial(
     leave_network()
     shared = folder(Path(tempfile.mkdtemp(prefix="crisscross-system-", dir="/srv")))
     state, root = shared / "state", shared / "root"
-    tempfile.tempdir = str(shared)  # the mock table's own folder, seen inside and outside
+    tempfile.tempdir = str(shared)  # the mock table's own folder, at the same path inside and outside
     state.mkdir()
     subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={STATE_MIB}m", "tmpfs", state], check=True)
     subprocess.run(["cp", "-a", "--reflink=auto", pristine, root], check=True)

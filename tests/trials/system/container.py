@@ -38,7 +38,7 @@ def leave_network() -> None:
 
 
 def reason() -> str:
-    """Why no container can run here; empty where one can."""
+    """Return why no container can run here, or "" if one can."""
     if os.geteuid() != 0:
         return "only root may boot a container: sudo make test-system"
     missing = [name for name in ("debootstrap", "systemd-nspawn", "nsenter") if shutil.which(name) is None]
@@ -67,7 +67,7 @@ class Container:
         self._leader = 0
 
     def boot(self) -> None:
-        """Until systemd has come to rest. RuntimeError: it did not."""
+        """Boot and wait until systemd is idle. Raises RuntimeError if it never is."""
         binds = [f"--bind={self._shared}", f"--bind={self._state}:/var/lib/crisscross", "--bind=/dev/pts"]
         command = ["systemd-nspawn", "--quiet", "--register=no", "--keep-unit", "--console=pipe",
                    *binds, "--directory", str(self.root), "--boot", LEGACY]  # fmt: skip
@@ -84,13 +84,13 @@ class Container:
         raise RuntimeError(f"the container did not boot: see {log.name}")
 
     def _child(self, parent: int) -> int:
-        """The container's init."""
+        """Return the process number of the container's init, 0 if there is none."""
         children = Path(f"/proc/{parent}/task/{parent}/children")
         found = children.read_text(encoding="ascii").split() if children.exists() else []
         return int(found[0]) if found else 0
 
     def cut_power(self) -> None:
-        """kill -9 of everything inside, as a power cut ends it."""
+        """Kill everything inside with kill -9, as a power cut would."""
         os.kill(self._leader, signal.SIGKILL)
         self._gone()
 
@@ -131,7 +131,7 @@ class Container:
         return self.run(*command).stdout.strip()
 
     def typed(self, command: str, answers: Sequence[str]) -> str:
-        """A shell's line at a terminal, with what a person types at each colon; what it said."""
+        """Run a shell line at a terminal, with an input for each colon; return the output."""
         child, terminal = pty.fork()
         if child == 0:
             os.execvp("nsenter", self._inside(["sh", "-c", f"cd /root; {command}"]))  # noqa: S606  # at a terminal

@@ -35,7 +35,7 @@ class Trial:
         return self.container.said(*command)
 
     async def back(self, before: tuple[int, str]) -> str:
-        """Ready again: the same round and phase, and it is played to its end."""
+        """Wait until the table is ready in the same round and phase, and play the round to its end."""
         began = time.monotonic()
         await self.table.attach()
         took = time.monotonic() - began
@@ -51,7 +51,7 @@ class Trial:
             line = f"crisscross people add {badge} {badge} floorperson --config /etc/crisscross/table.yaml"
             said = await asyncio.to_thread(self.container.typed, line, [PIN, PIN])
             hold(said.startswith("0 "), f"{line}: {said}")
-        # in a thread: the simulated pins are served by this loop
+        # in a thread, because this loop serves the simulated pins
         await asyncio.to_thread(self.container.run, "systemctl", "restart", UNIT)
 
     def verified(self) -> str:
@@ -66,14 +66,14 @@ def hold(condition: bool, words: str) -> None:
 
 
 def guide() -> list[str]:
-    """The lines that a technician types, from the page that they read."""
+    """Return the lines that a technician types, from the page with the instructions."""
     text = (ROOT / "systemd/README.md").read_text(encoding="utf-8")
     block = text.partition("<!-- install -->\n```sh\n")[2].partition("```")[0]
     return [line for line in block.splitlines() if line]
 
 
 async def install(trial: Trial) -> str:
-    """The install page, to the letter."""
+    """Follow the install page to the letter."""
     trial.table.install()
     (trial.container.root / "root" / trial.package.name).write_bytes(trial.package.read_bytes())
     for line in guide():
@@ -107,7 +107,7 @@ async def rounds(trial: Trial) -> str:
 
 
 async def manuals(trial: Trial) -> str:
-    """Each manual is a PDF file in the package, and a page whose pictures are served."""
+    """Check that each manual is a PDF file in the package, and a page whose pictures are served."""
     papers = [f"{language}/{name}.pdf" for language in languages() for name in MANUALS]
     folder = trial.container.root / "usr/share/doc/crisscross-table/manuals"
     missing = [name for name in papers if not (folder / name).read_bytes().startswith(b"%PDF-")]
@@ -142,7 +142,8 @@ async def starved(trial: Trial) -> str:
 
 
 async def full(trial: Trial) -> str:
-    """The screen keeps saying why, nothing restarts, and play goes on when there is room."""
+    """Fill the disk: the screen keeps showing the reason, nothing restarts, and play continues when there is
+    room."""
     await trial.table.into("betting")
     number = trial.said("systemctl", "show", UNIT, "-p", "NRestarts", "--value")
     filler = trial.state / "filler"
@@ -154,7 +155,7 @@ async def full(trial: Trial) -> str:
         still = await trial.table.alerted("journal_fault", 5)
     finally:
         filler.unlink()
-        trial.table.hands.forget_presses()  # what the table refused while the disk was full
+        trial.table.hands.forget_presses()  # touches that the table refused while the disk was full
     again = trial.said("systemctl", "show", UNIT, "-p", "NRestarts", "--value")
     hold(said and still, "the screen did not say journal_fault, or stopped saying it")
     hold(again == number, f"the daemon was started again: {number} -> {again}")
@@ -164,7 +165,8 @@ async def full(trial: Trial) -> str:
 
 
 async def full_start(trial: Trial) -> str:
-    """Whoever looks at the screen reads why, nothing restarts, and the table starts when there is room."""
+    """Start with a full disk: the screen shows the reason, nothing restarts, and the table starts when there
+    is room."""
     before = await trial.table.into("across")
     await trial.table.detach()
     trial.container.run("systemctl", "stop", UNIT)
@@ -183,7 +185,7 @@ async def full_start(trial: Trial) -> str:
 
 
 def fill(filler: Path) -> None:
-    """To the last block."""
+    """Fill the disk to the last block."""
     subprocess.run(["dd", "if=/dev/zero", f"of={filler}", "bs=4k"], stderr=subprocess.DEVNULL, check=False)
 
 
@@ -212,7 +214,7 @@ async def rolled_back(trial: Trial) -> str:
 
 
 async def _other(trial: Trial, package: Path) -> str:
-    """Another version, in mid-round, which is harder than between two."""
+    """Install another version in mid-round, which is harder than between two rounds."""
     before = await trial.table.into("down")
     await trial.table.detach()
     (trial.container.root / "root" / package.name).write_bytes(package.read_bytes())
@@ -226,14 +228,14 @@ async def _other(trial: Trial, package: Path) -> str:
 
 
 async def restored(trial: Trial) -> str:
-    """The journal is gone; the newest copy takes its place, and a technician says what is lost."""
+    """Restore the newest copy of a lost journal; a technician confirms the loss."""
     await trial.table.detach()
     trial.container.run("systemctl", "stop", UNIT)
     copy = max((trial.state / "before-upgrade").glob("*.db"))
     gone = trial.state / "gone"
     gone.mkdir()
     for path in trial.state.glob("journal.db*"):
-        if path.is_file() and path.suffix != ".lock":  # it knows how many rows there were
+        if path.is_file() and path.suffix != ".lock":  # the file beside it keeps the number of rows
             path.rename(gone / path.name)
     as_daemon = ["runuser", "-u", "crisscross", "--", "crisscross"]
     inside = f"/var/lib/crisscross/before-upgrade/{copy.name}"
@@ -254,7 +256,7 @@ async def restored(trial: Trial) -> str:
 
 
 async def removed(trial: Trial) -> str:
-    """Unasked, the journal stays."""
+    """Remove the package; the journal stays unless its removal is requested."""
     run = trial.container.run("apt-get", "purge", "-y", "crisscross-table")
     hold(run.returncode == 0, run.stdout + run.stderr)
     root = trial.container.root

@@ -53,7 +53,7 @@ class UnitDaemon(Daemon):
             await asyncio.sleep(0.2)
 
     async def until(self, state: str) -> float:
-        """Seconds until the unit is in this state."""
+        """Wait until the unit is in this state; return the seconds."""
         began = time.monotonic()
         while (now := await asyncio.to_thread(self._container.said, "systemctl", "is-active", UNIT)) != state:
             if time.monotonic() - began > READY_S:
@@ -62,7 +62,7 @@ class UnitDaemon(Daemon):
         return time.monotonic() - began
 
     async def ended(self) -> int:
-        """Its end is no end of the table: systemd starts it again."""
+        """Wait for ever, since systemd starts the daemon again."""
         await asyncio.Event().wait()
         return 0
 
@@ -87,7 +87,8 @@ class SystemTable(WiresBench):
         self.people, _ = people(Run(self.options, seats=3))
 
     async def begin(self) -> None:
-        """Devices, no daemon yet; everybody may use them, as the groups of a real table's let its user."""
+        """Start the devices without a daemon; every user may open them, as a real table's groups allow its
+        user."""
         self.bank.start()
         await self.pins.start()
         assert self.model is not None
@@ -124,7 +125,7 @@ class SystemTable(WiresBench):
         return f"{text}mock: {{control: {self.places.control}}}\n"
 
     async def attach(self) -> None:
-        """To the daemon as it is now."""
+        """Connect to the present daemon."""
         self._view = None
         await self._start_daemon()
 
@@ -142,7 +143,7 @@ class SystemTable(WiresBench):
     # ------------------------------------------------------------------ play
 
     async def rounds(self, count: int) -> int:
-        """So many more; how many were void."""
+        """Play that many more rounds; return how many were void."""
         done: list[dict[str, Any]] = []
 
         def until(_view: View) -> bool:
@@ -153,12 +154,12 @@ class SystemTable(WiresBench):
         return sum(record["outcome"] == "void" for record in done)
 
     async def into(self, phase: str) -> tuple[int, str]:
-        """Into the middle of a round; which, and its phase."""
+        """Play to the middle of a round; return its number and phase."""
         view = await play(self.hands, self.people, lambda view: view["phase"] == phase, stall=STALL_S)
         return view["round"], view["phase"]
 
     async def alerted(self, code: str, seconds: float) -> bool:
-        """The screen says it."""
+        """Return whether the screen shows the alert within that time."""
         limit = time.monotonic() + seconds
         while time.monotonic() < limit:
             view = self.view()
@@ -183,7 +184,7 @@ class SystemTable(WiresBench):
 
 
 def folder(path: Path) -> Path:
-    """That every user may enter."""
+    """Return a folder that every user may enter."""
     path.mkdir(parents=True, exist_ok=True)
     path.chmod(0o777)
     return path

@@ -26,7 +26,7 @@ class Difference:
 
 
 def differing(dice: random.Random, round_: Round) -> Difference:
-    """Two decks for a round whose deal is planned."""
+    """Return two decks for a round whose deal is planned."""
     first = list(DECK)
     dice.shuffle(first)
     kind = dice.choice(KINDS)
@@ -44,7 +44,7 @@ def differing(dice: random.Random, round_: Round) -> Difference:
 
 
 def _places(dice: random.Random, kind: str, seats: list[int], folding: frozenset[int]) -> list[str]:
-    """The highest seat is settled first, seat 1 last."""
+    """Return the places whose cards differ. Settlement goes from the highest seat to seat 1."""
     if kind == "folded":
         return [place for seat in folding for place in cards_of(seat)]
     if kind == "seats":
@@ -55,7 +55,7 @@ def _places(dice: random.Random, kind: str, seats: list[int], folding: frozenset
 
 
 def _moved(dice: random.Random, deck: Sequence[Card], spots: Sequence[int]) -> list[Card]:
-    """The faces at these spots in another order."""
+    """Return the faces with those at these spots in another order."""
     faces = [deck[spot] for spot in spots]
     other = faces[:]
     while other == faces:

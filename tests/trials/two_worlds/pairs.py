@@ -47,7 +47,7 @@ class Outcome:
 
 
 def play(seed: int, events: int = EVENTS) -> Outcome:
-    """One pair; the seed decides everything."""
+    """Play one pair; the seed decides everything."""
     return Pair(seed).play(events)
 
 
@@ -91,7 +91,7 @@ class Pair:
     # ------------------------------------------------------------------ what happens
 
     def _event(self) -> Event:
-        """A deadline that has come is told first, as the loop does."""
+        """Return the next event; a deadline that has passed comes first, as in the loop."""
         self.ms += self.dice.choice(PAUSES)
         due = self.first.table.next_deadline()
         return (
@@ -102,7 +102,7 @@ class Pair:
         return Stamp(self.ms, f"2026-11-20T20:00:{self.ms:09}Z")
 
     def _deals(self) -> bool:
-        """The cards are about to come: up to now there is one history and nothing to compare."""
+        """Return whether the deal begins: up to now both worlds have one history and nothing to compare."""
         state = self.first.table.state
         return state.round is not None and state.phase is Phase.DEALING and bool(state.round.deal.steps)
 
@@ -117,7 +117,7 @@ class Pair:
     # ------------------------------------------------------------------ what is seen of it
 
     def _parted(self) -> bool:
-        """The rules turned the same cards in both, and they are not the same: everybody sees it."""
+        """Return whether the rules turned the same places with different cards, as every observer sees."""
         one, other = turned(self.first.table.state), turned(self.second.table.state)
         return one.keys() == other.keys() and one != other
 
@@ -128,7 +128,7 @@ class Pair:
         return found and f"{type(event).__name__}: {found}"
 
     def _retold(self) -> str | None:
-        """The round is over, and people read what became of it."""
+        """Return the first difference in the round as people read it after its end."""
         number = self.first.table.state.next_round - 1
         return next(unlike(self.first.told(number), self.second.told(number), "story"), None)
 
@@ -141,7 +141,7 @@ class Pair:
         return None
 
     def _tried(self) -> str | None:
-        """Something else is done at copies of both, to see what would have come of it."""
+        """Return the first difference after another act, tried at copies of both worlds."""
         forks = self.first.fork(), self.second.fork()
         event, stamp = self.stream.next(*forks), Stamp(self.ms + self.dice.choice(PAUSES), "")
         told = [fork.hear(event, stamp) for fork in forks]
@@ -172,7 +172,7 @@ def _opened(key: str, method: Method, beside: bool, settle: int | None, tells: b
 
 
 def opened(key: str, method: Method, beside: bool, settle: int | None, tells: bool) -> Table:
-    """A table that waits for wagers."""
+    """Return a table that waits for wagers."""
     felt = _opened(key, method, beside, settle, tells)
     table = Table(felt.pack, felt.table.settings, felt.table.state)
     table.handle(TimePassed(), Stamp(felt.ms, ""))

@@ -29,7 +29,7 @@ TOKEN = re.compile(r"\w+ of \w+|10[^\w\s]|\w[\u2660-\u2667]|\w+")
 
 @cache
 def written(face: Card) -> frozenset[str]:
-    """The ways in which a card may stand in a text: QH, Qh, its bytes, Q♥, queen of hearts."""
+    """Return the spellings of a card in a text: QH, Qh, its bytes, Q♥, queen of hearts."""
     rank, suit = face
     shown = (phrases.face(catalogue(language), face) for language in languages())
     return frozenset(
@@ -38,7 +38,7 @@ def written(face: Card) -> frozenset[str]:
 
 
 def told_faces(text: str, faces: Collection[Card]) -> set[Card]:
-    """Those of the faces that are written in a text, as a word of their own."""
+    """Return the faces that occur in a text, as separate words."""
     words = set(TOKEN.findall(text))
     return {face for face in faces if not written(face).isdisjoint(words)}
 
@@ -53,7 +53,7 @@ def secrets(world: World, before: TableState) -> set[Card]:
 
 
 def _named(event: Event) -> Card | None:
-    """The face that a person said."""
+    """Return the face that a person named."""
     return None if isinstance(event, CardLeftShoe) else getattr(event, "face", None)
 
 
@@ -81,7 +81,7 @@ def _texts(world: World, dice: random.Random, told: Told) -> Iterator[tuple[str,
 
 
 def _answers(world: World, dice: random.Random) -> list[Refusal]:
-    """To things that anybody might ask now; nothing is asked about a face that lies there."""
+    """Return the answers to requests that any user could send now; no request names a hidden face."""
     return [answer for answer in world.asked(touches(dice, [])) if isinstance(answer, Refusal)]
 
 

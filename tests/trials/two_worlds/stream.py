@@ -53,7 +53,8 @@ class Stream:
         return event
 
     def guess(self, first: World, second: World) -> Card:
-        """A face to enter: often one that lies face down in one of the worlds, and best in one alone."""
+        """Return a face to enter: often one that is face down in one of the worlds, and preferably in one
+        alone."""
         one, other = ({*hidden(world.table.state).values()} - {None} for world in (first, second))
         down = one ^ other or one
         return self.dice.choice(
@@ -87,7 +88,7 @@ class Stream:
         return sane_event(world, self.dice)
 
     def _mild(self, hold: Hold) -> events.Event:
-        """A decision with which the round goes on, where there is one."""
+        """Return a decision with which the round continues, if there is one."""
         if Outcome.GO_ON in hold.outcomes:
             return events.FloorDecided("B1", "outcome", Outcome.GO_ON)
         if hold.refusable:
@@ -95,7 +96,8 @@ class Stream:
         return events.FloorDecided("B1", "outcome", self.dice.choice(hold.outcomes))
 
     def _bets(self, world: World) -> events.Event:
-        """Both antes of some boxes, bonuses at some of them, and no more bets."""
+        """Return the next event of betting: both antes of some boxes, bonuses at some of them, and no more
+        bets."""
         state, dice = world.table.state, self.dice
         boxes = [seat for seat in SEATS if state.amount(seat, Wager.ANTE_ACROSS)]
         half = next((seat for seat in boxes if not state.amount(seat, Wager.ANTE_DOWN)), None)
@@ -153,7 +155,8 @@ class Stream:
         )
 
     def _chips(self, world: World, state: TableState) -> events.Event:
-        """Chips of one circle are lifted, halved, doubled, carried to another, or put back."""
+        """Return a reading after the chips of one circle were lifted, halved, doubled, carried to another or
+        put back."""
         dice = self.dice
         seats = _face_down(state) or list(SEATS)
         seat, wager = dice.choice(seats), dice.choice((*ANTES, *BETS, *world.table.pack.bonuses))
@@ -173,7 +176,7 @@ class Stream:
 
 
 def _face_down(state: TableState) -> list[int]:
-    """The seats whose cards nobody has seen; of them an alert could tell most."""
+    """Return the seats whose cards are still hidden; alerts about them could leak most."""
     round_ = state.round
     return (
         []

@@ -43,19 +43,19 @@ class World:
         return Chip(f"04{self.uid:012X}", cents)
 
     def fork(self) -> World:
-        """The same table, to be thrown away after a question."""
+        """Return a copy of the table, discarded after a question."""
         table = Table(self.table.pack, self.table.settings, self.table.state)
-        table._context = self.table._context  # of the last event, as a key is judged by it
+        table._context = self.table._context  # of the last event, as a key press is judged by it
         return World(table, self.deck, uid=self.uid)
 
     def own(self, event: Event) -> Event:
-        """The event as this world has it: a card bears the face of this world's deck."""
+        """Return the event of this world: a card has the face of this world's deck."""
         if isinstance(event, CardLeftShoe) and event.face is not None:
             return replace(event, face=self.deck[(event.number - 1) % len(self.deck)])
         return event
 
     def restart(self) -> None:
-        """The state goes to disk and comes back."""
+        """Store the state and read it back, as a restart does."""
         state = STATE.validate_json(STATE.dump_json(self.table.state), strict=True)
         self.table = Table(self.table.pack, self.table.settings, state)
 
@@ -80,11 +80,11 @@ class World:
         return {**told, **self.seen()}
 
     def asked(self, events: Iterable[Event]) -> list[object]:
-        """The answers to touches that are only asked about."""
+        """Return the answers to touches that are verified and not applied."""
         return [self.table.verify(event) for event in events]
 
     def told(self, number: int) -> object:
-        """The round as the pages tell it once it has ended."""
+        """Return the round as the pages show it after its end."""
         round_ = story(number, self.turns, ())
         return round_ and as_data(turned_only(round_))
 
@@ -104,7 +104,7 @@ class World:
 
 
 def _effects(effects: Sequence[Effect], before: TableState) -> Iterator[object]:
-    """As they leave: of a record only what a screen is given of it."""
+    """Yield the effects as they leave the table: of a record only the part for a screen."""
     for effect in effects:
         yield public_record(effect.record, before) if isinstance(effect, WriteRecord) else effect
 
@@ -113,7 +113,7 @@ def _effects(effects: Sequence[Effect], before: TableState) -> Iterator[object]:
 
 
 def turned(state: TableState) -> Mapping[str, Card | None]:
-    """The faces that the rules have turned, by place."""
+    """Return the faces that the rules have turned, by place."""
     round_ = state.round
     if round_ is None:
         return {}
@@ -121,7 +121,7 @@ def turned(state: TableState) -> Mapping[str, Card | None]:
 
 
 def hidden(state: TableState) -> Mapping[str, Card | None]:
-    """The faces that only the controller knows, by place."""
+    """Return the faces that only the controller knows, by place."""
     round_ = state.round
     if round_ is None or state.phase is Phase.CLEARING:
         return {}

@@ -29,7 +29,7 @@ def level(pin: int) -> int:
 
 
 def pull(pin: int, high: bool) -> None:
-    """Set what the outside does to an input: a key down is a pull to ground."""
+    """Set an input from outside: a pressed key pulls it to ground."""
     _line(pin, "pull").write_text("pull-up" if high else "pull-down")
 
 
@@ -57,7 +57,7 @@ def latched(pins: PinMap) -> int:
 
 @contextmanager
 def traced() -> Iterator[list[str]]:
-    """Collect what the kernel did with pins and SPI meanwhile, in its order."""
+    """Collect the kernel's actions on pins and SPI in the context, in order."""
     for events in ("gpio", "spi"):
         (TRACE / "events" / events / "enable").write_text("1")
     (TRACE / "trace").write_text("")

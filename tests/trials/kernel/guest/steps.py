@@ -32,7 +32,7 @@ CRISSCROSS = [sys.executable, "-m", "controller"]
 
 @contextmanager
 def panel() -> Iterator[tuple[PinFactory, ChainLamps, ButtonKeys, list[str]]]:
-    """Lamps and keys as the daemon opens and stops them."""
+    """Open and stop lamps and keys as the daemon does."""
     for pin in (OE, *PINS.keys.values()):
         header.pull(pin, high=True)
     factory = open_factory("lgpio")
@@ -131,7 +131,7 @@ def keys() -> str:
 
 
 def stops() -> str:
-    """Keys are pressed while everything is closed: lgpio's thread still looks at the pins."""
+    """Press keys while everything is closed: lgpio's thread still polls the pins."""
     logging.getLogger().addHandler(counter := Counter())
     for turn in range(12):
         with panel() as (_, chain, _, _):
@@ -223,7 +223,7 @@ def daemon() -> str:
 
 
 def killed() -> str:
-    """At any moment; then what systemd runs after it."""
+    """Kill the process at any moment, then run what systemd runs after it."""
     dice = random.Random(2)
     moments = [dice.uniform(0.5, 14.0) for _ in range(3)]
     for moment in moments:
@@ -238,7 +238,8 @@ def killed() -> str:
 
 
 def check() -> str:
-    """`crisscross check` lights every lamp and reads the chain back. Keys are pressed by `keys`."""
+    """Run `crisscross check`, which lights every lamp and reads the chain back. Keys are pressed by
+    `keys`."""
     _table()
     command = [*CRISSCROSS, "check", "--mock", "--config", str(TABLE)]
     said = subprocess.run(command, capture_output=True, text=True, check=False)
