@@ -30,7 +30,8 @@ CHECK_SIZE = "7in"
 MEMORY, ROOM_MIB = Path("/dev/shm"), 1024  # noqa: S108  # the very folder is meant
 
 
-# multiprocessing starts it with the first child and keeps it to the end; here it is before any test looks
+# multiprocessing starts it with the first child and keeps it to the end; it is started here, before any test
+# counts resources
 resource_tracker.ensure_running()
 
 
@@ -57,8 +58,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Files with pages come first and share a browser. Files of few and short tests come last, so that
-    no processor waits for another at the end."""
+    """Sort the tests: files with pages come first and share a browser; files of few and short tests come
+    last, so that no processor waits for another at the end."""
     tests_in_file = Counter(item.path for item in items)
     turns: dict[Path, int] = {}
     for item in items:
@@ -118,7 +119,8 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
 
 @pytest.fixture(autouse=True)
 def nothing_left_behind() -> Iterator[None]:
-    """Fixtures of a module or the session are there before it looks, so they are not counted."""
+    """Fail a test that leaves a resource open. Fixtures of a module or the session start before the count, so
+    they are not counted."""
     tasks = TaskWatch()
     before = traces()
     with tasks.watching():

@@ -10,7 +10,7 @@ from controller.record.audit.rounds import read_zoned
 
 
 def ended_round(number: int, **other: Any) -> dict[str, Any]:
-    """A round of one seat that bet $10 a circle; `other`: what is different about it."""
+    """Return a round of one seat that bet $10 a circle; `other` replaces single fields."""
     wager = {"amount": 1000, "result": "win", "odds": 1, "payout": 1000, "uncut": 1000, "verified": True}
     seat = {"seat": 3, "wagers": {"across": wager}, "paid": 1000, "taken": 0}
     return {
@@ -22,5 +22,5 @@ def ended_round(number: int, **other: Any) -> dict[str, Any]:
 
 
 def read_rounds(path: Path) -> list[RoundRecord]:
-    """The records of all rounds of a journal, in order."""
+    """Return the records of all rounds of a journal, in order."""
     return [record for record, _ in read_zoned(path)]

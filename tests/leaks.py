@@ -68,7 +68,7 @@ def _files() -> Iterator[tuple[str, str]]:
         try:
             yield entry.name, str(entry.readlink())
         except FileNotFoundError:
-            continue  # the descriptor of this very listing
+            continue  # the descriptor of this listing itself
 
 
 def _children() -> Iterator[str]:

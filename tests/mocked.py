@@ -28,7 +28,7 @@ class Mocked:
 
     def __init__(self, *arguments: str) -> None:
         self.arguments = (*arguments, "--speed", "max", "--json", "--headless")
-        # a file, since a pipe that nobody reads would fill and hold the mock up
+        # a file, since an unread pipe would fill and stop the mock
         self._said = tempfile.TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115
         self._process = subprocess.Popen(
             [sys.executable, "-m", "controller", "mock", *self.arguments],
@@ -42,7 +42,7 @@ class Mocked:
         self.stop()
 
     def records(self) -> Iterator[Record]:
-        """Each record as it comes. MockEnded where the run was not a good one."""
+        """Yield each record as it comes. Raises MockEnded if the run fails."""
         assert self._process.stdout is not None
         for line in self._process.stdout:
             yield json.loads(line)
@@ -60,7 +60,7 @@ class Mocked:
         return lines[-1] if lines else "it said nothing"
 
     def stop(self) -> None:
-        """Ended as by Ctrl-C where it has not ended by itself, and everything closed."""
+        """End it as Ctrl-C does if it has not ended by itself, and close everything."""
         if self._process.poll() is None:
             self._process.terminate()
         self._process.wait()
@@ -69,7 +69,7 @@ class Mocked:
         self._said.close()
 
     def daemon(self) -> int:
-        """The process number of the daemon that the mock has started on its wires."""
+        """Return the process number of the daemon that the mock has started on its wires."""
         found = [pid for pid, parent in _processes() if parent == self._process.pid and _is_daemon(pid)]
         if len(found) != 1:
             raise MockEnded(f"mock {self._process.pid}: {len(found)} daemons")
@@ -77,7 +77,8 @@ class Mocked:
 
 
 def _processes() -> Iterator[tuple[int, int]]:
-    """(process, parent) of all that run (proc(5), stat: the name in brackets may hold anything)."""
+    """Yield (process, parent) of all processes (proc(5), stat: the name in brackets may hold any
+    character)."""
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit():
             with suppress(OSError):
@@ -102,7 +103,7 @@ def resident_mib(pid: int) -> float:
 
 
 def cpu_s(pid: int) -> float:
-    """Seconds of processor time, its own and the kernel's for it (proc(5), stat: utime and stime)."""
+    """Return seconds of processor time, its own and the kernel's for it (proc(5), stat: utime and stime)."""
     fields = (
         Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
     )

@@ -30,7 +30,7 @@ LIMITS = {"six_card_bonus": 300_000}
 
 
 def rank(cards: Sequence[str]) -> tuple[int, list[int]]:
-    """(category, ranks that decide), higher wins."""
+    """Return (category, ranks that decide); higher wins."""
     values = sorted((ORDER.index(card[0]) + 2 for card in cards), reverse=True)
     counted = sorted(Counter(values).items(), key=lambda item: (-item[1], -item[0]))
     shape = [count for _, count in counted]
@@ -55,7 +55,7 @@ def rank(cards: Sequence[str]) -> tuple[int, list[int]]:
 def odds(
     table: Mapping[int, int], hand: tuple[int, list[int]], low_pair: int | str | None
 ) -> int | str | None:
-    """To 1, "push", or None for a loss. `low_pair`: what a pair of 6s to 10s gives."""
+    """Return the odds to 1, "push", or None for a loss. `low_pair`: payout of a pair of 6s to 10s."""
     category, ranks = hand
     if category != 1:
         return table.get(category)
@@ -65,7 +65,7 @@ def odds(
 
 
 def expected(record: Record, seat: Record, wager: str) -> tuple[str, int | None, int]:
-    """(result, odds, payout before any limit) of one wager of a settled round."""
+    """Return (result, odds, payout before any limit) of one wager of a settled round."""
     if seat["forfeited"] or (seat["folded_at"] and "bonus" not in wager):
         return "forfeit", None, 0
     given = _odds_of(record, seat, wager)

@@ -41,7 +41,7 @@ class Serving:
         return f"http://127.0.0.1:{self.port}"
 
     def do(self, act: Callable[[], _T]) -> _T:
-        """In the loop, from the test's thread; its answer."""
+        """Run a function in the loop, from the test's thread; return its result."""
 
         async def work() -> _T:
             return act()
@@ -59,7 +59,7 @@ class Serving:
 
 
 def asked(url: str) -> tuple[int, str]:
-    """The status and the text of a page, also of one that says why there is none."""
+    """Return status and text of a page, including one that explains why there is none."""
     try:
         with urlopen(url, timeout=10) as answer:  # noqa: S310  # a server of the tests
             return answer.status, answer.read().decode()
@@ -69,7 +69,7 @@ def asked(url: str) -> tuple[int, str]:
 
 
 def shows(port: int) -> bool:
-    """Whether the pages show a table."""
+    """Return whether the pages show a table."""
     try:
         return asked(f"http://127.0.0.1:{port}/api/view")[0] == 200
     except OSError:

@@ -17,7 +17,7 @@ ARGUMENTS = (
     "--disable-gpu",
     "--in-process-gpu",
     "--disable-dev-shm-usage",
-    # the sites are all of these tests, and a process for each takes longer than its pages
+    # all sites are of these tests, and a process for each takes longer than its pages
     "--disable-site-isolation-trials",
     "--renderer-process-limit=1",
 )

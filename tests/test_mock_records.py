@@ -32,18 +32,18 @@ def records(pack: str, method: str, rounds: int, *more: str, seed: int = 11) -> 
 
 @cache
 def troubled(pack: str, method: str) -> list[Record]:
-    """A run in which players and dealer do what they should not."""
+    """Return a run in which players and dealer make errors."""
     return records(pack, method, ROUNDS, *TROUBLE)
 
 
 @cache
 def quiet() -> list[Record]:
-    """A run in which nobody does anything wrong."""
+    """Return a run without errors."""
     return records("pennsylvania", "automated_shoe", QUIET, "--no-wires")
 
 
 def timeless(value: object) -> object:
-    """A record but for its times."""
+    """Return a record without its times."""
     if isinstance(value, dict):
         return {key: timeless(entry) for key, entry in value.items() if key not in TIMES}
     return [timeless(entry) for entry in value] if isinstance(value, list) else value

@@ -66,7 +66,7 @@ class Kept(Reporter):
 
 
 def play(scenario: Scenario, journal: Path, *, wires: bool, readers: str = DEFAULT) -> None:
-    """It passes, and every round of it reads afterwards as it was recorded."""
+    """Play a scenario: it passes, and every round is read back from the journal as recorded."""
     options = replace(options_of(scenario, speed=None, wires=wires), journal=journal, readers=readers)
     assert scenario_mistakes(scenario, options, CHECKED) == []
     kept = Kept()

@@ -23,7 +23,7 @@ from tests.game.felt import Felt, pack
 Opened = tuple[str, str, str]
 """A prompt's kind, the section that it cites, and its line."""
 HANDS = ("2C 7D TH JS 4C", "TD 9S"), ("2C JD TC JS 4C", "JH 9S"), ("6C 7D 8H JS 6D", "AS KD")
-"""The cross and the cards of seat 3: a push and a loss; a win; a bonus that wins."""
+"""Cross and cards of seat 3: a push and a loss; a win; a bonus that wins."""
 
 
 class Seen(Felt):

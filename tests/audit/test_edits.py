@@ -24,7 +24,8 @@ from tests.trials.edits.play import played, schema_tries
 pytestmark = pytest.mark.slow
 
 WITHOUT_EFFECT = {"lines.line changed", "figures hidden", "snapshots hidden"}
-"""A line with another version's shape; the leaf of a row that was replaced since, labelled as another."""
+"""Edits that may pass unnamed: a line in another version's form, and the leaf of a replaced row under another
+label."""
 Machine = tuple[Box, Box, Trust]
 
 

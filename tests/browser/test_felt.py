@@ -22,7 +22,7 @@ pytestmark = pytest.mark.browser
 
 SIZES = {"desk": (1280, 800), "tablet": (1024, 768), "upright": (820, 1180), "phone": (390, 844)}
 EXPECTED = ("409 (Conflict)", "postMessage")
-"""A touch that is refused, and axe, which asks the dealer's screen and may not."""
+"""Console messages for a refused touch, and for axe, which may not read the dealer's screen in its frame."""
 PRESSES, SHORTEST_MS, LONGEST_MS = int(os.environ.get("CRISSCROSS_PRESSES", "16")), 60, 250
 BLINKS = """() => {
   window.blinks = 0;

@@ -34,7 +34,7 @@ PRESS = """([key, words, times]) => {
 
 
 class Screens:
-    """Three pages of one table, and every touch that they ever sent."""
+    """Three pages of one table, and every touch that they sent."""
 
     def __init__(self, table: ManualTable, browser: Browser) -> None:
         self.table = table

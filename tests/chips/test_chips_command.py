@@ -137,7 +137,7 @@ def bank(tmp_path: Path) -> Iterator[ReaderBank]:
 
 
 class Typed(io.StringIO):
-    """Standard input: before each ENTER other chips are laid."""
+    """Standard input that lays other chips before each ENTER."""
 
     def __init__(self, bank: ReaderBank, *batches: list[str]) -> None:
         super().__init__()

@@ -168,7 +168,7 @@ def test_keys_exchanged_and_a_dead_one() -> None:
 
 
 class Shown:
-    """Lamps that only remember."""
+    """Lamps that only record what is shown."""
 
     def __init__(self) -> None:
         self.all: list[tuple[CircleId, str]] = []

@@ -26,7 +26,7 @@ class Script:
         self.touched: list[PeopleEvent] = []
         self.refusing: Refused | None = None
         self.wants_pin = False
-        """Dealers prove who they are."""
+        """Whether dealers authenticate with a PIN."""
         self.pins: list[str | None] = []
         self.rounds: list[dict[str, Any]] = []
         self.after: Callable[[PeopleEvent], dict[str, Any] | None] = lambda _event: None

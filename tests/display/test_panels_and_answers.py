@@ -22,7 +22,7 @@ pytestmark = pytest.mark.browser
 
 
 class Late(Script):
-    """A table that shows what follows a touch at once, and answers the touch when the test lets it."""
+    """A table that shows the effect of a touch at once, and answers the touch when the test lets it."""
 
     def __init__(self) -> None:
         super().__init__()

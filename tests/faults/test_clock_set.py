@@ -14,9 +14,9 @@ pytestmark = pytest.mark.slow
 
 HOUR_MS = 3_600_000
 TO_1970_MS = -1_795_206_000_000
-"""From the day on which a mock table's clock begins."""
+"""Shift in ms from the day on which a mock table's clock begins to 1970."""
 LOOKS = 25
-"""Into the deal of the first round."""
+"""Views until the deal of the first round."""
 
 
 async def _played(shift_ms: int, *, restart: bool) -> tuple[Sequence[Record], list[int]]:

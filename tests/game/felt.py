@@ -36,7 +36,7 @@ UNCITED = (
     "open_table", "load_deck", "shuffle_wait", "reading_wait", "enter_amount", "enter_face", "hand_back",
     "fix_wagers",
 )  # fmt: skip
-"""Prompts that no rule asks for, or of which the code that they name is cited."""
+"""Prompts that no rule requires, or whose named code has the citation."""
 CROSS_ORDER = ("down_far", "across_left", "middle", "across_right", "down_near")
 
 

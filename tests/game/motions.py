@@ -20,7 +20,7 @@ from controller.game.table import Table
 from tests.game.felt import Felt
 
 Motion = Mapping[Circle, tuple[Chip, ...]]
-"""Circle -> its chips when the hand is gone."""
+"""Circle -> its chips after the motion."""
 GAPS_MS = (1, 1, 5, 25)
 """Times between two readings of one motion; together less than an accusation takes."""
 SAID_MS = 500
@@ -28,7 +28,7 @@ SAID_MS = 500
 
 @dataclass(frozen=True)
 class Seen:
-    """Everything about money that may not depend on the order of the readings."""
+    """Everything about money that must not depend on the order of the readings."""
 
     rows: Any
     stands: tuple[Any, ...]
@@ -36,7 +36,7 @@ class Seen:
 
 
 class Reported:
-    """The table of a felt, copied: what happens here leaves the felt as it is."""
+    """Copy of a felt's table; events leave the original unchanged."""
 
     def __init__(self, felt: Felt) -> None:
         self.ms = felt.ms

@@ -14,7 +14,7 @@ SEATS_PLAYING = (1, 2)
 
 
 class _Betting(random.Random):
-    """Nobody folds."""
+    """Players who never fold."""
 
     def random(self) -> float:
         return 0.9

@@ -282,7 +282,7 @@ def run(
 
 
 PASSED_THROUGH = (Phase.SHUFFLE, Phase.SETTLEMENT)
-"""Phases that a table may be through with at once: a READY was there, nothing is to be settled."""
+"""Phases that a table may leave at once: the shoe was READY, or no wager is to be settled."""
 
 
 def assert_step(table: Table, before: TableState, event: events.Event, refused: bool) -> None:

@@ -19,9 +19,9 @@ from tests.game.felt import Felt
 pytestmark = pytest.mark.slow
 
 BOXES = (1, 3, 5)
-"""In the rounds of `AT` each of them has wagers in one phase and none in another."""
+"""Seats, each of which has wagers in one phase of the rounds of `AT` and none in another."""
 STACKS = ((200, 10_000), (200, 1_000), (3_000, 10_000), (3_000, 500))
-"""Time that the chips lie, in ms, and their worth in cents."""
+"""(time that the chips lie, in ms; their worth in cents)."""
 
 
 def stands(felt: Felt, circle: Circle) -> tuple[Any, ...]:

@@ -24,7 +24,7 @@ LOSES_ACROSS = "JC 7D 2H 8S 4C"
 PUSHES_DOWN = "TC 7D 2H 8S 4C"
 """With TH 3D: across is nothing, down a pair of 10s: Down and Middle push."""
 PUSHES = "2C 7D TH JS 4C"
-"""With TD 9S everything pushes."""
+"""With TD 9S every wager pushes."""
 
 
 def said(felt: Felt, seat: int, wager: str, dollars: float) -> tuple[str, int | None] | None:

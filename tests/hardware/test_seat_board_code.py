@@ -26,7 +26,7 @@ class Enough(Exception):
 
 
 class Pico:
-    """Pins with PN532s on them, and one line. It runs until the line has nothing more to say."""
+    """Pins with PN532s on them, and one line. It runs until the line has no more requests."""
 
     def __init__(self, *requests: bytes) -> None:
         self.chips = {name: SpiChip(INSTANT_TIMES, 0.0, 1, Lock()) for name in pins.READERS}

@@ -19,11 +19,11 @@ SCAN_S = 0.450
 """Maximum duration of a full scan with three chips in each circle (tests/figures.yaml)."""
 READERS = 7
 USB_S = 0.002
-"""A request and its answer for each circle."""
+"""Duration of a request and its answer for each circle."""
 
 
 class VirtualTime:
-    """The time module of a board that computes in no time: only waits and bytes take any."""
+    """Time module of a board whose computing takes no time: only waits and bytes do."""
 
     def __init__(self) -> None:
         self.now = 1000.0

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 
 PIN = "270182"
 ROUNDS = 17
-"""The round that the surveillance manual names is the last."""
+"""Number of rounds; the last is the one that the surveillance manual names."""
 
 
 @pytest.fixture(scope="module")

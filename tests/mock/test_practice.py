@@ -54,7 +54,8 @@ SCRIPTED = {
 }
 """Faults that a drill's file causes and that remain until a person corrects them, with the table's codes."""
 PACE = 24.0
-"""A person's, twenty-four times: what players do has to be seen before the next key."""
+"""Pace of play: a person's, twenty-four times as fast. Acts of players must be visible before the next key
+press."""
 MENDED = {"ante_down": 1000, "five_card_bonus": 0, "across": 1000}
 """Correct amounts in the circles of those drills."""
 
@@ -210,7 +211,7 @@ async def test_the_pages_of_an_exam_answer_nothing_else_either(tmp_path: Path) -
 
 def test_a_call_to_the_floor_ends_a_round_of_an_exam_as_an_error(tmp_path: Path) -> None:
     class Lost(Dealer):
-        """Knows how to deal, and not how to settle."""
+        """A trainee who can deal and cannot settle."""
 
         def acts(self, view: View, felt: Felt) -> Iterator[Act]:
             if view["phase"] == "settlement" and not view["floor_called"]:

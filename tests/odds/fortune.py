@@ -55,7 +55,7 @@ def records(
 
 
 PERIODS = (50, 200, 1000)
-"""Rounds of a period whose z-value is looked at."""
+"""Lengths in rounds of the periods whose z-value is evaluated."""
 
 
 def worked_out(

@@ -21,10 +21,12 @@ MAY_READ_THE_WALL_CLOCK = {"controller/common/clock.py"}
 PURE = {"__future__", "collections", "dataclasses", "enum", "fractions", "functools", "itertools"}
 PURE |= {"math", "typing"}
 MEASURE = {"bench", "image", "kernel", "soak", "soak.py", "system"}
-"""No tests: programs that watch real time pass (make bench, soak, test-system, test-image, test-kernel)."""
+"""Modules that are no tests but programs that measure real time (make bench, soak, test-system, test-image,
+test-kernel)."""
 BROAD = {"Exception", "BaseException"}
 MAY_CATCH_EVERYTHING = {"controller/floor/pit/contained.py"}
-"""Around one message: what one table sends never stops the pit for the others."""
+"""Modules that may catch every exception, around one message: one table's message never stops the pit for the
+others."""
 MONEY = re.compile(r"(?i)(cents|amount|ante|wager|payout|paid|taken|stake|minimum|maximum)")
 
 

@@ -141,7 +141,7 @@ def chip(uid: str) -> Chip:
 
 @dataclass
 class Bench:
-    """An engine on a real journal, everything round it a stand-in."""
+    """An engine on a real journal, with stand-ins for everything else."""
 
     engine: Engine
     game: FakeGame

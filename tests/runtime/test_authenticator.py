@@ -69,7 +69,7 @@ def at() -> Entrance:
 
 
 class Quick:
-    """Compares like the real hasher the only PIN that is kept here, at no cost."""
+    """Hasher without cost that accepts the only PIN stored here."""
 
     def verify(self, kept: str, pin: str) -> None:
         if (kept, pin) != (PIN_HASH, PIN):

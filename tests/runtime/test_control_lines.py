@@ -11,7 +11,7 @@ from controller.table.daemon.control_socket import ALLOWED_REQUESTS, Control
 
 
 class Moved:
-    """A clock that was moved by nothing."""
+    """A clock that was never moved."""
 
     def forward(self, ms: int) -> None:
         raise AssertionError(ms)

@@ -23,7 +23,7 @@ CRASHING = str(Path(__file__).with_name("crashing.py"))
 
 
 class HeardLine(Pty):
-    """Says when the daemon has sent something."""
+    """Line that reports when the daemon has sent bytes."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
@@ -36,7 +36,7 @@ class HeardLine(Pty):
 
 
 class Bench:
-    """A manual shoe on a line, all of whose cards are drawn at once: each waits for the one before."""
+    """A manual shoe on a line from which all cards are drawn at once; each waits for the one before."""
 
     def __init__(self, folder: Path, seed: int) -> None:
         self.folder = folder

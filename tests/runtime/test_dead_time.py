@@ -15,7 +15,7 @@ from controller.table.engine.ports import Game
 
 
 class Asking:
-    """A table of which only the prompt is asked."""
+    """A table with a prompt and nothing else."""
 
     def __init__(self) -> None:
         self.asked = "1/turn_seat/3"

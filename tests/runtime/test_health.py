@@ -89,7 +89,7 @@ def test_what_is_not_fitted_is_said(table: tuple[Health, DirectChips, list[float
 
 
 class Harmed(NoLamps):
-    """A chain that gives back something else."""
+    """A chain that returns wrong bits."""
 
     def statistics(self) -> LampsHealth:  # type: ignore[override]
         return LampsHealth(

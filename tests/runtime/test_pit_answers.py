@@ -25,7 +25,7 @@ ABOUT = f"call {CALLED_AT}"
 
 
 class Engine:
-    """Takes each touch as soon as it comes, as the daemon's engine does."""
+    """Accepts each touch as soon as it comes, as the daemon's engine does."""
 
     def __init__(self, felt: Felt) -> None:
         self.felt, self.inbox = felt, Inbox()

@@ -29,7 +29,7 @@ shutil.disk_usage = disk_usage
 from controller.cli import main
 sys.exit(main(sys.argv[1:]))
 """
-"""The daemon on a disk that has no room while there is a file of the name `full`."""
+"""Program: the daemon on a disk without room while a file named `full` exists."""
 
 
 def waiting(folder: Path, **display: Any) -> AbstractAsyncContextManager[Child]:

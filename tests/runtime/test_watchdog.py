@@ -21,7 +21,7 @@ pytestmark = pytest.mark.serial
 
 
 class Told:
-    """Counts what systemd would hear."""
+    """Counts the notifications to systemd."""
 
     def __init__(self) -> None:
         self.fed = 0
@@ -103,7 +103,7 @@ watchdog.SHOE_STALLED_S = 0.5
 from controller.cli import main
 raise SystemExit(main(sys.argv[1:]))
 """
-"""The daemon, with a watchdog that is fed no more when a second brings nothing."""
+"""Program: the daemon with a watchdog that is not notified after a second without progress."""
 
 
 async def test_the_daemon_feeds_it_while_its_disk_is_full(tmp_path: Path) -> None:

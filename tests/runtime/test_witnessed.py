@@ -61,7 +61,7 @@ def journal(config: TableConfig) -> Iterator[Journal]:
 
 
 class Looking:
-    """The notice over time, as the loop asks for it."""
+    """The notice over time, as the loop queries it."""
 
     def __init__(self, config: TableConfig, journal: Journal) -> None:
         self.clock = ManualClock()

@@ -26,7 +26,7 @@ from tests.trials.stranger.play import plays
 from tests.trouble.report import dealers, players
 
 SHOWN = 20
-"""Differences of one run that are printed; all are counted."""
+"""Maximum differences printed for a run; all are counted."""
 SAID_EVERY_S = 15.0
 
 
@@ -68,7 +68,7 @@ class Outcome:
     wrong: list[str] = field(default_factory=list)
     seconds: float = 0.0
     said: list[str] = field(default_factory=list)
-    """By the mock on its standard error: the account of the dealer."""
+    """Lines of the mock on standard error: the account of the dealer."""
 
     def take(self, number: int, record: dict[str, object]) -> None:
         """Check record `number`; rounds must follow one another without a gap."""

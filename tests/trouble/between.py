@@ -18,11 +18,11 @@ from controller.mock.run import Mock, Run
 from drivers.chips.kinds import DEFAULT
 
 FAR = 10**12
-"""A version that never comes: who waits for it waits the whole time."""
+"""Version of the view that never comes: waiting for it takes the whole time."""
 
 
 class Between:
-    """A bench; before each look that finds something new, `episode` may do something."""
+    """A bench that runs `episode` before each new view."""
 
     def __init__(self, bench: Any, episode: Callable[[Any], Awaitable[None]]) -> None:
         self._bench = bench

@@ -28,7 +28,7 @@ LINE = ("drop", "flip", "noise", "split", "duplicate", "late", "silent", "unplug
 
 
 class BadLines(Honest):
-    """Honest hands, troubled readers, and troubled lines."""
+    """Honest hands, faulty readers, and faulty lines."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -39,7 +39,8 @@ def soon(holds: Callable[[], bool], what: str = "") -> None:
 
 
 class Mosquitto:
-    """The broker. `papers`: who may come, and as whom; without them anybody on this machine."""
+    """The broker. `papers`: certificates that it accepts; without them it accepts any user of this
+    machine."""
 
     def __init__(self, folder: Path, papers: Papers | None = None, acl: str | None = None) -> None:
         self.port = free_port()

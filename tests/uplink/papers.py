@@ -49,7 +49,8 @@ SIGNS = x509.KeyUsage(
     digital_signature=False, content_commitment=False, key_encipherment=False, data_encipherment=False,
     key_agreement=False, key_cert_sign=True, crl_sign=True, encipher_only=False, decipher_only=False,
 )  # fmt: skip
-"""Python 3.13 takes no authority without it, and no certificate that does not name its authority's key."""
+"""Extensions that Python 3.13 requires of an authority, and the key identifier that it requires of every
+certificate."""
 
 
 def _authority(name: str) -> Signed:

@@ -45,11 +45,11 @@ NODES = {
     "AZW": ("AZ", 14),
     "R": (None, 15),
 }
-"""Journals by name: the one that each goes on from, and the seed of its play. R replaces A."""
+"""Journals by name: the one that each continues, and the seed of its play. R replaces A."""
 
 
 class Folds(dict[str, list[dict[str, Any]]]):
-    """By the name of the journal."""
+    """Events of each journal, by its name."""
 
     def __repr__(self) -> str:
         return "the folds"

@@ -25,7 +25,7 @@ BADGE = "B1"
 
 
 class DrivenTable(PureTable):
-    """One table, one way of dealing; every batch that it plays was dealt in that way."""
+    """A table with one way of dealing; every batch that it plays was dealt in that way."""
 
     def __init__(self, pack: RulePack, method: Method) -> None:
         self._now: tuple[PlayedRounds, Cards, int] | None = None

@@ -33,7 +33,7 @@ from controller.rules.volume.rules import FORFEIT, LOSE, Rules, rules_of
 from controller.rules.volume.strategies import RandomStrategy, random_stakes
 
 SIZE = 4000
-"""Rounds of a batch: what fits into a processor's cache."""
+"""Rounds in a batch, as many as fit into a processor's cache."""
 WARM = 5
 
 

@@ -27,7 +27,7 @@ from tests.volume.driven import DrivenTable
 OUTSIDE = {"table", "round", "dealer", "dealers", "started", "ended", "deck"}
 """Fields of a record for people, times and decks, which the kernel does not have."""
 HIGH: Cards = ALL[np.isin(ALL % len(RANKS), [RANKS.index(rank) for rank in "6TJQKA"])]
-"""A deck in which high hands come often."""
+"""Deck with many high hands."""
 
 
 @dataclass(frozen=True, slots=True)

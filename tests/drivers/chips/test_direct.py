@@ -14,7 +14,7 @@ CIRCLES: list[CircleId] = [(1, "ante"), (1, "across"), (2, "ante")]
 
 
 class Table:
-    """A call_soon that is run by hand, a clock that counts, a sink that remembers."""
+    """A `call_soon` run by hand, a counting clock, and a sink that stores readings."""
 
     def __init__(self) -> None:
         self.calls: list[Callable[[], None]] = []

@@ -25,7 +25,8 @@ CHIPS = ("E004010012345678", "E004010012345679", "E0040100ABCDEF01")
 
 
 class Vicinity:
-    """Sixteen slots by the last digit of the UID; where two chips share a slot, the next digit before."""
+    """Anticollision in sixteen slots by the last digit of the UID; if two chips share a slot, by the digit
+    before as well."""
 
     def __init__(self, path: str, _settle_s: float, _clock: Clock) -> None:
         self._path = path

@@ -175,7 +175,7 @@ def test_what_is_no_board_is_not_opened() -> None:
 
 
 class TakenLine:
-    """The line's lock, which others hold for half a second of the clock each time."""
+    """Lock of the line that another thread holds for half a second of the clock each time."""
 
     def __init__(self, now: list[float]) -> None:
         self._now = now

@@ -15,11 +15,11 @@ from drivers.chips.sim.x25 import crc16
 
 UIDS = [bytes.fromhex(f"E00401000000{number:04X}") for number in range(1, 46)]
 INVENTORY = "07 FF B0 01 00 1C 56"
-"""In programs for readers of this maker (GitHub: a bridge of serial lines in C++, public)."""
+"""From programs for readers of this maker (GitHub: a public bridge of serial lines in C++)."""
 INVENTORY_ADVANCED = "02 00 09 FF B0 01 00 18 43"
-"""In programs for a reader behind Ethernet; its CRC has the lowest byte first, unlike H60301-3e, p. 16."""
+"""From programs for a reader behind Ethernet; its CRC has the lowest byte first, unlike H60301-3e, p. 16."""
 VERSION = "05 FF 65 E5 CB"
-"""In FEIG's own example of a transceive dialogue."""
+"""From FEIG's own example of a transceive dialogue."""
 RF_RESET = "05 00 69 49 FE"
 ONT_OFF = "00 81 05 02" + " 00" * 10 + " 04 00 00"
 ONT_ON = "00 81 05 02" + " 00" * 10 + " 05 00 00"

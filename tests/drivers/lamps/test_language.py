@@ -13,7 +13,8 @@ from drivers.ports import SLOT_S
 LOOK = round(4 / SLOT_S)
 """Maximum time for recognising a rhythm, in slots."""
 SAME_ACT = ({LampState.DEAL, LampState.CALL},)
-"""Turn to this seat: the stack or the question is for it. Never both on one table."""
+"""States with the same instruction, turn to this seat: the stack or the question is for it. They never occur
+together."""
 LIT = {state: look for state, look in LANGUAGE.items() if look.colour != "off"}
 
 

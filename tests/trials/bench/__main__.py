@@ -26,7 +26,8 @@ from tests.volume.rate import rate
 
 CHIPS = (0, 1, 3, 6)
 RACED = 3
-"""The pure game and pokerkit take turns so often, so that neither has the quiet minute; the best counts."""
+"""Number of alternating runs of the pure game and pokerkit, so that neither has the quieter minute; the best
+counts."""
 
 
 @dataclass(frozen=True, slots=True)

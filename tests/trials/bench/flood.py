@@ -28,12 +28,13 @@ TOUCH = b'{"do":"press","key":"floor","prompt":"none"}'
 
 @dataclass(frozen=True, slots=True)
 class Flood:
-    """So many connections, each asking again when it is answered. An empty `request`: they ask nothing."""
+    """Number of connections, each with a new request after each answer. An empty `request`: they send
+    none."""
 
     connections: int
     request: bytes = b""
     fresh: bool = False
-    """A new connection for each request."""
+    """Whether each request has a new connection."""
 
 
 def _get(path: str, host: str = "127.0.0.1") -> bytes:

@@ -28,7 +28,7 @@ STARTS = 5
 
 
 class Folders:
-    """Six players who lay both antes and never bet."""
+    """Six players who lay both antes and fold at once."""
 
     def acts(self, view: View, felt: Felt) -> Iterator[Act]:
         if view["phase"] != "betting":

@@ -16,7 +16,7 @@ from playwright.async_api import Page, async_playwright
 CHROMIUM = os.environ.get("CRISSCROSS_CHROMIUM") or "/usr/bin/chromium"
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")
 SEPARATOR = " · "
-"""As controller.pages.display.words joins the parts of a prompt."""
+"""Separator with which controller.pages.display.words joins the parts of a prompt."""
 _OBSERVE = """separator => {
   const prompt = document.querySelector(".prompt");
   const words = () => [".where", ".do", ".more"].map(slot => prompt.querySelector(slot).textContent)

@@ -25,7 +25,7 @@ from drivers.shoe.sim.line import Pty
 from drivers.shoe.sim.simulator import ShoeSimulator
 
 WAIT_S = 5.0
-"""No figure is so large: what has not come by then will not."""
+"""Timeout in seconds, above any possible figure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +41,8 @@ class Where:
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """One card: drawn, acknowledged, and where it went to a seat the chain latched with that seat's lamp
-    changed. Seconds of the monotonic clock."""
+    """One card, in seconds of the monotonic clock: the time when it was drawn, when it was acknowledged, and,
+    for a seat's card, when the chain latched the changed lamp of that seat."""
 
     card: float
     ack: float

@@ -35,7 +35,7 @@ from tests.uplink.broker import Mosquitto, Pit, soon
 
 WAYS = ("off", "on", "dead broker", "flooding broker")
 NICE = 10
-"""As the units have it."""
+"""Nice value of the units."""
 RUN = "import sys; from controller.cli import main; sys.exit(main())"
 EVENTS = 3_000
 

@@ -24,7 +24,8 @@ from tests.trials.bench import readers, stopwatch
 from tests.trials.bench.stopwatch import Timed, Where
 
 CALM_S = (0.1, 0.35)
-"""A card comes at any moment of scan and blinking, and not before the one before it has been seen."""
+"""Range of the pause before a card, so that it comes at any moment of scan and blinking, after the one before
+was shown."""
 SHOWN_S = 5.0
 
 
@@ -119,7 +120,7 @@ class FarShoe:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A card's times, and the prompt that came of it as a page shows it."""
+    """A card's times, and the prompt that it caused on the page."""
 
     timed: Timed
     prompt: str

@@ -28,7 +28,7 @@ SEED = 1
 TIMES = 20
 ROUNDS = 3
 WARM = 280
-"""Readings until a seat board has had every number of a frame, and its answers are known."""
+"""Readings until a seat board has used every frame number, and its answers are recorded."""
 Part = Callable[[], object]
 
 

@@ -119,8 +119,8 @@ def _chip(kind: str) -> ReaderChip:
 
 
 class Scan:
-    """One reader, its schedule and the engine that takes its readings, on one thread: with the scanner's own
-    threads no two counts are equal."""
+    """One reader, its schedule and the engine that takes its readings, on one thread, because counts with the
+    scanner's own threads vary."""
 
     def __init__(self, kind: str, engine: Engine) -> None:
         """Stop the drivers' clock, since a slow machine would look like a reader that misses its timeout."""

@@ -14,7 +14,7 @@ PROGRAM = ("controller", "drivers")
 
 @dataclass(frozen=True)
 class Checkout:
-    """Read once; every count asks it."""
+    """A checkout, read once for all counts."""
 
     root: Path
 

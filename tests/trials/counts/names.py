@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from tests.trials.counts.checkout import PROGRAM, Checkout
 
 MANY = 3
-"""Modules from which on a name counts."""
+"""Minimum number of modules that define a name, for the name to count."""
 
 
 def shared(checkout: Checkout) -> dict[str, list[str]]:

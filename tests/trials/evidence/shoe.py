@@ -19,7 +19,7 @@ BOUNDS = (3, 6, 9)
 CARDS = 19
 """Cards dealt from each order: the cross and seven seats."""
 Shuffle = Callable[[Ints, np.random.Generator], Ints]
-"""Returns the next order of each deck, (shoe, card), from the former one."""
+"""Function that returns the next order of each deck, (shoe, card), from the former one."""
 
 
 def fair(decks: Ints, dice: np.random.Generator) -> Ints:

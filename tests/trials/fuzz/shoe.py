@@ -27,7 +27,7 @@ from tests.trials.fuzz.target import ROOT, Target, no_face, one_line, promise
 
 LINK = ROOT / "drivers/shoe/LINK.md"
 MOST_DEADLINES = 8
-"""In one instant: a session that wakes its loop again and again has no time for play."""
+"""Maximum deadlines in one instant: a session that wakes its loop again and again leaves no time for play."""
 MOST_MS = 30_000
 
 

@@ -15,7 +15,7 @@ from controller.game.model.cards import DECK
 
 ROOT = Path(__file__).parents[3]
 FOUND = Path(__file__).with_name("found")
-"""Inputs that once broke a promise, in a folder of their target: they are seeds ever since."""
+"""Folder of inputs that once violated a guarantee, by target: they are seeds since then."""
 LONGEST_LINE = 4000
 """Characters of one line of an error: some keys allow a hundred words."""
 FACE = re.compile(r"\b(?:10|[2-9TJQKA])[SHDC]\b")
@@ -23,12 +23,13 @@ Trial: TypeAlias = Callable[[bytes], None]
 
 
 class Broken(AssertionError):
-    """A promise that did not hold."""
+    """Raised if a guarantee is violated."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """`trial` of `seeds()` and of changes of them. `words`: what is worth putting in; `longest`: in bytes."""
+    """A function `trial` for the inputs of `seeds()` and their mutations. `words`: useful insertions;
+    `longest`: maximum bytes."""
 
     name: str
     trial: Trial
@@ -36,7 +37,7 @@ class Target:
     words: Sequence[bytes] = ()
     longest: int = 4096
     examples: int = 200
-    """Generated ones in the test."""
+    """Number of generated inputs in the test."""
 
     def seeds(self) -> list[bytes]:
         return [*self.own_seeds(), *(file.read_bytes() for file in self.found())]

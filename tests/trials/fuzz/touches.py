@@ -23,7 +23,7 @@ from controller.record.journal.codec import decode, encode
 from tests.trials.fuzz.target import Target, faces, no_face, one_line, promise
 
 ALLOWED = "for example TH"
-"""The one face that an error may name: it is always the same."""
+"""Example in the error text, the only face that an error may name."""
 
 
 def trial(data: bytes) -> None:

@@ -21,13 +21,14 @@ SUPER, ENTRY = struct.Struct("<QQQL"), struct.Struct("<QQQQ")
 FLUSH, DISCARD = 1, 4
 WAYS = ("there", "gone", "torn")
 BLOCK = 8
-"""Sectors that a disk writes together: 4 KiB. In pieces of 512 bytes ext4's own superblock can be torn so
-that neither a mount nor `e2fsck -p` gets over it."""
+"""Number of sectors that a disk writes together: 4 KiB. In pieces of 512 bytes ext4's own superblock can be
+torn so that neither a mount nor `e2fsck -p` succeeds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One write, or a flush. `end`: how long the log was with it; `data`: where its sectors are."""
+    """One write, or a flush. `end`: length of the log after it; `data`: position of its sectors in the
+    log."""
 
     end: int
     sector: int
@@ -56,7 +57,7 @@ def entries(log: Path) -> Iterator[Entry]:
 
 
 class Replay:
-    """A disk from before the log, taken to one moment of it after the other."""
+    """A copy of the disk from before the log, advanced from one moment of the log to the next."""
 
     def __init__(
         self, log: Path, disk: Path, first: int = 0, sectors: int | None = None, block: int = BLOCK

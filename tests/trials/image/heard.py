@@ -18,7 +18,7 @@ NUMBERED_BY_NOBODY = frozenset({"ACK", "ALIVE", "KNOCK"})
 
 @dataclass(slots=True)
 class Promises(ShoeFrames):
-    """Frames on the shoe's line. `marks`: (the moment, the mark that the journal's row has), in order."""
+    """Acknowledgements on the shoe's line. `marks`: (moment, mark of the row in the journal), in order."""
 
     moment: Callable[[], int] = lambda: 0
     marks: list[tuple[int, str]] = field(default_factory=list)

@@ -44,13 +44,13 @@ class Sum:
 
     cuts: int = 0
     torn: int = 0
-    """With writes that had not been flushed."""
+    """Cuts with writes that had not been flushed."""
     begun: int = 0
-    """In which there was a journal already."""
+    """Cuts with a journal on the disk."""
     rows: int = 0
     promises: int = 0
     missed: int = 0
-    """In which something did not hold."""
+    """Cuts after which a check failed."""
 
     def __str__(self) -> str:
         return (
@@ -60,8 +60,8 @@ class Sum:
 
 
 class Cuts:
-    """`disk`: a copy from before the log. With `lies` it is one that lost so many flushes each time: what
-    does not hold then is counted, and shows that it would be seen."""
+    """Cuts of `disk`, a copy from before the log. With `lies` the disk loses that many flushes each time: the
+    failures are counted, and prove that a loss is detected."""
 
     def __init__(
         self, disk: Disk, log: Path, promised: Promised, folder: Path, seed: int, lies: int = 0

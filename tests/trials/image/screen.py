@@ -70,7 +70,7 @@ def _ask(line: Path, command: dict[str, object]) -> None:
 
 
 class Screen:
-    """`trial`: its board is off, and its disk has the display."""
+    """Steps with a screen. `trial`: its board is off, and its disk has the display."""
 
     def __init__(self, trial: Trial) -> None:
         self.trial, self.table = trial, trial.table

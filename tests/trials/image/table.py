@@ -58,7 +58,7 @@ ExecStart=/lib/systemd/systemd-socket-proxyd {to}
 
 
 class SlowControl(ControlClient):
-    """The control socket, behind a port of the board's network."""
+    """Control socket behind a port of the board's network."""
 
     patience_s = 120.0
 
@@ -84,7 +84,7 @@ async def _answers(port: int) -> bool:
 
 
 class BoardDaemon(Daemon):
-    """systemd's, on the board."""
+    """The daemon that systemd runs on the board."""
 
     def __init__(self, table: ImageTable, port: int) -> None:
         self._table, self._port = table, port
@@ -116,7 +116,7 @@ class BoardDaemon(Daemon):
 
 
 class ImageTable(WiresBench):
-    """Devices outside, everything else on the board."""
+    """Table whose devices are simulated on this machine; everything else runs on the board."""
 
     machine: Machine
 

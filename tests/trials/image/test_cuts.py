@@ -11,7 +11,7 @@ import pytest
 from tests.trials.image.cuts import DISCARD, ENTRY, FLUSH, MAGIC, SECTOR, SUPER, Replay, entries
 
 Write = tuple[int, bytes]
-"""The sector, and what is written there: a letter for each sector."""
+"""(sector, data): a letter for each sector."""
 
 
 def written(folder: Path, *acts: Write | str) -> Path:

@@ -26,12 +26,12 @@ SHORTEST_S, LONGEST_S = 2.0, 40.0
 """Shortest and longest play before a cut, in seconds."""
 LOST_FLUSHES = 20
 UNDER_WAY = 64
-"""Sectors: what QEMU may have written and not noted when it was killed."""
+"""Maximum number of sectors that QEMU may have written and not logged when it was killed."""
 MISSED = (AssertionError, TableStopped, TimeoutError, OSError, RuntimeError, subprocess.CalledProcessError)
 
 
 class Trial:
-    """`disk` is played on; `before` is a copy of it from before the first boot."""
+    """One table in trial. `disk` is played on; `before` is a copy of it from before the first boot."""
 
     def __init__(self, table: ImageTable, disk: Disk, folder: Path, seed: int) -> None:
         self.table, self.disk, self.folder, self.seed = table, disk, folder, seed

@@ -44,7 +44,7 @@ def stick(maker: ModuleType, update: Path, key: Path, folder: Path) -> Path:
 
 
 class Updates:
-    """`trial`: its board runs system A, and has the stick."""
+    """Steps with updates. `trial`: its board runs system A, and has the stick."""
 
     def __init__(self, trial: Trial) -> None:
         self.trial, self.table = trial, trial.table

@@ -22,7 +22,7 @@ UNTRIED = 77
 FOLDER = ROOT / "build/kernel"
 STEPS = ("opened", "lamps", "named", "keys", "stops", "other", "check", "daemon", "killed")
 NS_PER_INSTRUCTION = 1
-"""As a power of two: 2 ns for each, about a core of a Pi 4."""
+"""Time of an instruction as a power of two: 2 ns, about a core of a Pi 4."""
 
 
 def run(kernel: str, archive: Path) -> Sequence[str]:

@@ -17,8 +17,8 @@ from tests.trials.kills.writes import differences, played
 KILLS_A_TABLE = 30
 ROUNDS_A_TABLE = 12
 PLAYED_OUT = [kind for kind in KINDS if not kind.voids]
-"""Over the wires. When a floorperson stops a round hangs on the prompts, and a start adds one: a fold is
-asked for again."""
+"""Kinds that can be played over the wires: when a floorperson stops a round depends on the prompts, and a
+start adds one, since a fold is asked for again."""
 
 
 def over_the_wires(times: int, seed: int) -> list[str]:

@@ -47,7 +47,7 @@ a start reads all circles again.
 
 
 class Table:
-    """People with their knowledge; the bench behind them may be killed and restarted."""
+    """A table's people with their knowledge; the bench behind them may be killed and restarted."""
 
     def __init__(self, kind: Kind, bench: Bench) -> None:
         self.bench = bench

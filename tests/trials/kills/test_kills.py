@@ -11,7 +11,7 @@ from tests.trials.kills.wires import passed
 from tests.trials.kills.writes import differences
 
 WRITES = 60
-"""Every kind of round has as many."""
+"""Number of writes in each kind of round, at least."""
 
 
 @pytest.mark.slow

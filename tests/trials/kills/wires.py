@@ -20,7 +20,7 @@ from tests.ended import read_rounds
 from tests.trials.kills.rounds import Kind, Record, Table, apart
 
 MOST_S = 0.8
-"""From a start, or from the kill before, to the next kill; a start takes half a second."""
+"""Maximum seconds from a start, or from the kill before, to the next kill; a start takes half a second."""
 IN_A_START = 0.25
 """Share of kills that do not wait until the daemon is ready."""
 GONE = (TableStopped, HttpError, OSError, EOFError, TimeoutError, json.JSONDecodeError)
@@ -29,7 +29,7 @@ GONE = (TableStopped, HttpError, OSError, EOFError, TimeoutError, json.JSONDecod
 
 @dataclass
 class Pass:
-    """One table and how it fared."""
+    """One table and its result."""
 
     kills: int = 0
     starts_killed: int = 0

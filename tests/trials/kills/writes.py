@@ -16,8 +16,8 @@ from tests.trials.machine.strikes import CUTS, Point, PowerCut, Strikes
 
 ROUNDS = 1
 NEVER, WAITED_S = 10**12, 12.0
-"""A version that never comes: after a power cut people wait until readers and shoe are well again, and what
-was asked of the shoe has been asked again."""
+"""A version that never comes, and seconds to wait for it: after a power cut people wait until readers and
+shoe are in order, and the shoe's commands have been repeated."""
 CORRECTION = {"do": "correct", "badge": "B1", "cents": 500, "reason": "paid short"}
 
 

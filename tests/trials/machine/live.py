@@ -32,7 +32,7 @@ from tests.trials.machine.ways import gets_on
 T = TypeVar("T")
 STALL_S = 3.0
 DEVICES_MS = 30_000
-"""Within this a device has answered, or is known not to."""
+"""Time in ms within which a device has answered, or is known to be silent."""
 
 
 @dataclass
@@ -42,7 +42,7 @@ class OnDisk:
     seq: int = 0
     state: TableState | None = None
     cards: list[int] = field(default_factory=list)
-    """Their numbers."""
+    """Numbers of the cards."""
     records: list[RoundRecord] = field(default_factory=list)
 
     def follow(self, journal: Journal) -> None:
@@ -89,7 +89,7 @@ class Bench(DirectBench):
 
 
 class Live:
-    """One table, worked from outside; `check` after each step."""
+    """One table, operated from outside; `check` is called after each step."""
 
     def __init__(self, options: Options, seats: int) -> None:
         self.loop = asyncio.new_event_loop()

@@ -26,7 +26,7 @@ places = st.sampled_from(PLACES)
 
 
 class TableMachine(RuleBasedStateMachine):
-    """One table from its opening on."""
+    """One table, beginning with its opening."""
 
     totals: ClassVar[Counter[str]] = Counter()
 

@@ -21,7 +21,7 @@ POINTS: tuple[Point, ...] = get_args(Point)
 
 
 class PowerCut(Exception):
-    """Everything that is not on the disk is gone."""
+    """Raised at a power cut: everything that is not on the disk is lost."""
 
 
 class Strikes:

@@ -28,7 +28,7 @@ class Worked(Protocol):
 
 
 class Asked:
-    """A table that is only asked."""
+    """Copy of a table for `verify` only."""
 
     def __init__(self, table: Table) -> None:
         self.table = table

@@ -20,7 +20,7 @@ LONGEST_S = 600.0
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A module of the game, and its one error."""
+    """A module of the game with one error."""
 
     module: str
     mutation: Mutation

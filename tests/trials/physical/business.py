@@ -27,7 +27,7 @@ BRIEF = (*BETWEEN, Phase.VOID, Phase.CLEARING)
 
 
 class Business(Mischief):
-    """Those at the table, who also change chips, tip and relieve each other."""
+    """People who also change chips, tip and relieve each other."""
 
     def __init__(self, felt: PhysicalTable, dice: random.Random) -> None:
         super().__init__(felt, dice)

@@ -38,7 +38,7 @@ HIDDEN = (
 
 
 class Mischief(People):
-    """`budget`: how much more goes wrong in this round."""
+    """People who also make errors and cheat. `budget`: number of further errors in this round."""
 
     def __init__(self, felt: PhysicalTable, dice: random.Random) -> None:
         super().__init__(felt, dice)

@@ -23,7 +23,7 @@ KEYED = ("confirm_bet", "confirm_fold", "turn", "push", "turn_seat", "turn_bonus
 
 
 class People(Mending):
-    """People at the table, who do what they are asked to do."""
+    """People at the table, who follow the prompts."""
 
     # ------------------------------------------------------------------ before the deal
 

@@ -17,14 +17,14 @@ from tests.trials.physical.business import Business
 from tests.trials.physical.table import PhysicalTable, Wrong
 
 BOUND = 900
-"""Acts within which honest people reach the next betting, from wherever they begin."""
+"""Maximum number of acts after which honest people reach the next betting, from any state."""
 LIMITS = (None, None, None, 5_000, 20_050, 1_000)
-"""Payout limits in cents; one is no sum of chips."""
+"""Payout limits in cents; no chips can make one of them."""
 
 
 @dataclass
 class Run:
-    """One table and what became of it."""
+    """One table and its results."""
 
     rules: str
     method: Method

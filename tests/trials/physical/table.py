@@ -40,8 +40,8 @@ class Wrong(AssertionError):
 
 
 class PhysicalTable(Felt):
-    """A felt on which chips have a place. `flow_p`, `flow_t`: cents that a circle gave to its player and to
-    the tray, net, by what hands did."""
+    """A felt with a place for every chip. `flow_p`, `flow_t`: net cents that a circle gave to its player and
+    to the tray, by the movements of hands."""
 
     def __init__(self, rules: RulePack, method: Method, dice: random.Random, **settings: Any) -> None:
         self.dice = dice

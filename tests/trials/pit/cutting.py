@@ -18,7 +18,7 @@ from pathlib import Path
 GOING_DOWN, NEITHER_LOG_NOR_DATA = 0x8004587D, 2
 """FS_IOC_SHUTDOWN and its flag NOLOGFLUSH (linux/fs/ext4/ext4.h), by which xfstests cuts file systems off."""
 WITNESS, LOST = "witness", b"written and not synced"
-"""A file that each cut has to take, else it was none."""
+"""Name and content of a file that each cut must lose; otherwise the cut had no effect."""
 NEEDED = ("ip", "mkfs.ext4", "mount", "umount", "unshare", "chroot")
 
 
@@ -39,7 +39,7 @@ def run(*command: str | Path) -> None:
 
 
 class Wire:
-    """To a network namespace that has nothing else; `host` is the address of its far end."""
+    """Wire to a network namespace that has nothing else; `host` is the address of its far end."""
 
     def __init__(self) -> None:
         number = os.getpid()
@@ -79,8 +79,8 @@ class Wire:
 
 
 class Disk:
-    """An ext4 of its own, mounted at `at`. What was not synced when its power is cut is gone, as far as the
-    kernel had not written it of its own accord; ext4 replays its journal when it is there again."""
+    """An ext4 disk of its own, mounted at `at`. Data not synced before a power cut are lost, unless the
+    kernel had written them on its own; ext4 replays its journal afterwards."""
 
     def __init__(self, at: Path, mib: int) -> None:
         self.at, self._image = at, at.with_name(f"{at.name}.0.img")

@@ -18,7 +18,7 @@ SOON_S, NOTHING_S = 10.0, 2.0
 
 
 class Ear:
-    """It ends with its line."""
+    """An MQTT client that stores what it receives. It ends with its connection."""
 
     def __init__(self, at: tuple[str, int], *, name: str = "", keeps_s: int = 0) -> None:
         """`keeps_s`: seconds for which its session is kept while it is away."""

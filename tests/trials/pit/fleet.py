@@ -35,7 +35,7 @@ def name_of(number: int) -> str:
 
 
 class Table:
-    """One of them. `made`: how many events its outbox has."""
+    """One table. `made`: number of events in its outbox."""
 
     def __init__(
         self, number: int, folder: Path, night: Night, pits: tuple[str, ...], *, synced: bool
@@ -73,12 +73,12 @@ class Table:
 
 
 class Fleet:
-    """The line, and the turn of each table."""
+    """Tables of one process: their connection, and the turn of each."""
 
     def __init__(self, at: tuple[str, int], tables: list[Table]) -> None:
         self._tables = {table.name: table for table in tables}
         self._came: queue.SimpleQueue[tuple[str, bytes] | None] = queue.SimpleQueue()
-        """Answers; None is a new line."""
+        """Answers; None stands for a new connection."""
         self.pace = 0.0
         self._client = Client(CallbackAPIVersion.VERSION2, protocol=MQTTProtocolVersion.MQTTv5)
         self._client.reconnect_delay_set(1, 1)

@@ -44,7 +44,7 @@ class Plan:
 
 
 class Floor:
-    """All parts. What is cut and killed is there again after `mend`."""
+    """All parts. `mend` restores those that were cut or killed."""
 
     def __init__(self, folder: Path, plan: Plan, stack: ExitStack) -> None:
         self.plan, self.night = plan, play(folder)

@@ -57,7 +57,7 @@ class Broker(Protocol):
 
 
 class Part:
-    """A process that may be killed and begun again. Its words go into a file."""
+    """A process that may be killed and started again. Its output goes into a file."""
 
     def __init__(
         self, folder: Path, name: str, command: list[str], at: tuple[str, int] | None = None
@@ -143,7 +143,8 @@ def pit(folder: Path, broker: Broker, port: int, store: str) -> Part:
 
 @dataclass(frozen=True)
 class Fleet:
-    """Tables that share a process. `outboxes`: the folder of theirs; `synced`: each commit is on the disk."""
+    """Tables that share a process. `outboxes`: folder of their outboxes; `synced`: whether each commit is on
+    the disk."""
 
     outboxes: Path
     night: Path

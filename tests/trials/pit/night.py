@@ -54,7 +54,7 @@ def play(folder: Path) -> Path:
 
 
 class Night:
-    """The same night again and again, each time with the rounds that follow."""
+    """One night, repeated with continued round numbers."""
 
     def __init__(self, file: Path) -> None:
         self._told: list[dict[str, Any]] = [json.loads(line) for line in file.read_bytes().splitlines()]

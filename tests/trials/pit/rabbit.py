@@ -31,7 +31,7 @@ MQTT, MQTT_TLS, MANAGEMENT, DISTRIBUTION = 18_830, 18_840, 15_670, 25_670
 UP_S = 300.0
 DISK_MIB = 1024
 EVENTS = "crisscross.1.*.events"
-"""Every table's events, as RabbitMQ writes the topic."""
+"""Topic of every table's events, as RabbitMQ writes it."""
 ARCHIVE, DRAINED_S = "archive", 15.0
 BOX = """
 mount -t proc proc "$0/proc"

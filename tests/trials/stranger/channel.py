@@ -27,7 +27,7 @@ class Odds:
 
 
 class Channel:
-    """Frames in at one end, what comes out at the other."""
+    """Channel that takes frames at one end and gives out what arrives at the other."""
 
     def __init__(self, odds: Odds, dice: random.Random, later: Later, out: Callable[[bytes], None]) -> None:
         self.odds, self.dice, self.later, self.out = odds, dice, later, out

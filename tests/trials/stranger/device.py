@@ -26,7 +26,7 @@ class Make:
     lift_s: tuple[float, float] = (0.01, 0.1)
     shuffle_s: float = 0.1
     done_early: bool = False
-    """DONE as soon as the device has done its part, before STUB or READY have come."""
+    """Whether DONE comes as soon as the device has done its part, before STUB or READY."""
     face_up: float = 0.0
     unread: float = 0.0
 
@@ -53,7 +53,7 @@ class Device:
     life: int = 0
     back: int = 0
     ahead: bool = False
-    """The other deck is shuffled and waits."""
+    """Whether the other deck is shuffled and waits."""
 
     # ------------------------------------------------------------------ what it says of itself
 

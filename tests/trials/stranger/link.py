@@ -48,7 +48,7 @@ class Message:
 
     fields: tuple[str, ...]
     opening: bool = False
-    """WELCOME or a closing STATE: of one session only."""
+    """Whether it is a WELCOME or a closing STATE, which belong to one session only."""
     numbers: set[int] = field(default_factory=set)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 
 class PlainLink:
-    """`write` takes one line. `twice`: some readers see the edge of a card again."""
+    """Link of a plain reader. `write` takes one line. `twice`: some readers see the edge of a card again."""
 
     def __init__(self, write: Callable[[bytes], None], *, twice: bool = False) -> None:
         self.write, self.twice = write, twice

@@ -27,13 +27,13 @@ ALL = ("--double", "0.05", "--delay", "0.05", "--garble", "0.05", "--drop", "0.0
 
 @dataclass(frozen=True)
 class Case:
-    """One table. `troubled`: something really goes wrong, so that a round may be void."""
+    """One table. `troubled`: whether devices or people fail, so that a round may be void."""
 
     name: str
     shoe: Sequence[str] = ()
     gather: str = ""
-    """What the hands do with the cards after a round, where a person draws: they are shuffled by the
-    device, or a plain reader lies over a deck that was shuffled elsewhere."""
+    """Act of the hands on the cards after a round, if a person draws them: the device shuffles them, or a
+    plain reader lies over a deck that was shuffled elsewhere."""
     troubled: bool = False
 
     @property

@@ -19,11 +19,11 @@ from tests.trials.system.table import UNIT, SystemTable
 JOURNAL = "/var/lib/crisscross/journal.db"
 Step = Callable[["Trial"], Awaitable[str]]
 QUIET_S = 25.0
-"""So long a full disk is watched: systemd's watchdog and a restart loop would both show."""
+"""Seconds for which a full disk is watched, in which systemd's watchdog or a restart loop would show."""
 
 
 class Trial:
-    """One container, one table, the package and the one after it."""
+    """One container, one table, the package and its next version."""
 
     def __init__(
         self, container: Container, table: SystemTable, package: Path, newer: Path, state: Path

@@ -33,7 +33,7 @@ READY_S, STALL_S = 120.0, 120.0
 
 
 class UnitDaemon(Daemon):
-    """systemd's in place of a child."""
+    """The daemon that systemd runs, in place of a child."""
 
     def __init__(self, container: Container, port: int) -> None:
         self._container, self._port = container, port
@@ -75,7 +75,8 @@ class UnitDaemon(Daemon):
 
 
 class SystemTable(WiresBench):
-    """Devices outside, daemon inside. `install` writes the files that a technician writes."""
+    """Table whose devices are outside the container and whose daemon is inside. `install` writes the files
+    that a technician writes."""
 
     def __init__(self, container: Container, shared: Path, seed: int, port: int) -> None:
         journal = Path("/var/lib/crisscross/journal.db")

@@ -11,8 +11,8 @@ from controller.game.model.names import cards_of
 from controller.game.model.round import Round
 
 KINDS = (*["last"] * 5, "folded", "seats", "seats", "any", "aside")
-"""Where they differ: in the seat that is turned last; in seats that fold; in several seats; anywhere; in one
-card of a seat and what stays in the shoe."""
+"""Kinds of difference between the decks: in the seat that is turned last; in seats that fold; in several
+seats; anywhere; between one card of a seat and a card that stays in the shoe."""
 
 
 @dataclass(frozen=True)

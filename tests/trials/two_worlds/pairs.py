@@ -20,9 +20,9 @@ PACKS = ("pennsylvania", "massachusetts", "maryland", "six_card_bonus")
 SHOES = tuple((key, method) for key in PACKS for method in pack(key).deals if method is not Method.HAND)
 HANDS = tuple((key, Method.HAND) for key in PACKS if Method.HAND in pack(key).deals)
 WAYS = (*SHOES * 6, *HANDS)
-"""From the hand no card is known before it is turned: few of those, for cards set aside."""
+"""Ways of dealing. From the hand no card is known before it is turned: few of those, for cards set aside."""
 EVENTS = 260
-"""More than a round of six seats with much trouble."""
+"""Number of events, more than a round of six seats with much trouble."""
 PAUSES = (0, 1, 1, 5, 400, 1_500)
 
 
@@ -35,13 +35,13 @@ class Outcome:
     kind: str
     events: int
     hidden: bool
-    """They differed in a face at some moment."""
+    """Whether they differed in a face at some moment."""
     settled: bool
-    """They still did, unseen, when the settlement began."""
+    """Whether they still did, unseen, when the settlement began."""
     matters: bool
-    """There it decided a wager: the two worlds had to settle differently."""
+    """Whether the difference decided a wager: the two worlds had to settle differently."""
     parted: bool
-    """A card was turned that differs: from there on they look different, and may."""
+    """Whether a differing card was turned: from then on they look different, and may."""
     ended: bool
     difference: str | None
 

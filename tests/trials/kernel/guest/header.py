@@ -13,7 +13,7 @@ from drivers.pins.map import PinMap
 SPI = Path("/sys/module/benchspi/parameters")
 TRACE = Path("/sys/kernel/tracing")
 GUARD_S = 60.0
-"""Virtual seconds after which something that is waited for has not come."""
+"""Timeout of every wait, in virtual seconds."""
 
 
 def read_pins() -> PinMap:
