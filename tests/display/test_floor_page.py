@@ -295,8 +295,8 @@ def test_who_has_chips_that_nobody_saw_go_is_signed_with_them(
 
 
 def test_a_difference_is_signed_by_itself(floor: Page, served: Served, script: Script) -> None:
-    """Of two differences only the touched one is signed; no key is offered for a difference that cannot be
-    signed."""
+    """Two differences are shown: only the touched one is signed, and a difference that cannot be signed has
+    no key."""
     lost = alert("reader_lost", number=9, seat=5, signable=False)
     served.show(view(alerts=[alert("overpaid", wager="down"), alert("underpaid", number=8, seat=2), lost]))
     floor.get_by_role("button", name="May be signed: 2").tap()

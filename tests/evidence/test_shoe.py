@@ -61,7 +61,7 @@ def test_each_hypothesis_keeps_its_mean_whatever_was_dealt_before(seed: int) -> 
 
 
 def test_a_fair_shoe_passes_a_bound_no_oftener_than_guaranteed() -> None:
-    """Of 400 shoes with 60 orders each, 40 may reach ten."""
+    """40 of 400 shoes with 60 orders each may reach ten."""
     logs = evidence(fair, 400, 60, np.random.default_rng(5))
     assert (logs.max(axis=0) >= np.log(10)).sum() <= 40
     assert (logs.max(axis=0) >= np.log(1000)).sum() <= 2

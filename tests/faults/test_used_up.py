@@ -1,4 +1,4 @@
-"""When a resource of the machine is used up, the daemon plays on or ends with one line."""
+"""The daemon plays on or ends with one line after a resource of the machine is used up."""
 
 from __future__ import annotations
 

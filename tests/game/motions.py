@@ -28,7 +28,7 @@ SAID_MS = 500
 
 @dataclass(frozen=True)
 class Seen:
-    """Everything about money that must not depend on the order of the readings."""
+    """Results about money that must not depend on the order of the readings."""
 
     rows: Any
     stands: tuple[Any, ...]

@@ -208,8 +208,8 @@ def test_a_fold_that_stands_by_itself_is_taken_back_by_one_key() -> None:
 
 @pytest.mark.parametrize("lying", [0, 10])
 def test_after_a_start_a_fold_waits_for_the_dealers_word(lying: int) -> None:
-    """Nobody saw the screen during the restart, so the fold is neither confirmed nor withdrawn by time,
-    whatever lay there before."""
+    """The screen was dark during the restart, so time neither confirms nor withdraws the fold, whatever lay
+    there before."""
     felt = at_across()
     felt.lay(1, across=lying)
     touch_fold(felt)

@@ -61,7 +61,7 @@ def test_a_difference_that_is_signed_says_who_when_why_and_how_much() -> None:
 
 
 def test_a_signature_names_one_circle_of_two() -> None:
-    """Of two differences at one seat, the unsigned one still keeps the round from ending."""
+    """Two differences at one seat: the unsigned one still keeps the round from ending."""
     felt = tens(0)
     felt.lay(3, ante_across=20, down=0)
     felt.stand()

@@ -1,6 +1,5 @@
-"""Who moved the chips, in the smallest rounds in which the physical trial found errors (config/rules/RULES.md
-"Who has the chips").
-"""
+"""Owner of moved chips, in the smallest rounds in which the physical trial found errors
+(config/rules/RULES.md "Who has the chips")."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ UNFOLLOWED = {
     "device": "It takes a real device that fails.",
     "system": "Tests of the daemon do it: `make test-system`, `tests/faults`, `tests/journal`.",
 }
-"""Why an instruction is not followed, by the value of its `data-unfollowed`."""
+"""Reasons for not following an instruction, by the value of its `data-unfollowed`."""
 MARKED = re.compile(r'<(\w+)[^>]* data-follow="(\w+)"[^>]*>(.*?)</\1>', re.DOTALL)
 COMMAND = re.compile(r"<code data-(?:command|shell)>([^<]*)</code>")
 

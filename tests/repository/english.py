@@ -1,7 +1,8 @@
-"""English of the program that a machine can check: `python -m tests.repository.english`, part of `make lint`.
+"""English that a machine can check: `python -m tests.repository.english`, part of `make lint`.
 
-Openings that name no subject, constants whose names give neither bound nor unit, and sentences that run over
-two constants. One line for each finding: file, line, text, correction.
+Openings that name no subject and sentences that run over two constants, in the program and its tests; in the
+program also constants whose names give neither bound nor unit. One line for each finding: file, line, text,
+correction.
 """
 
 from __future__ import annotations
@@ -33,8 +34,9 @@ EXCEPTIONS: dict[str, str] = {}
 def findings() -> Iterator[tuple[str, str]]:
     """Yield place and fault of each finding that no exception accepts, and of each exception without one."""
     unused = set(EXCEPTIONS)
-    for path in sources(*PROGRAM):
-        for line, text, fault in faults(path):
+    for path in sources(*PROGRAM, "tests"):
+        in_program = place(path).startswith(PROGRAM)
+        for line, text, fault in faults(path, names=in_program):
             exception = f"{place(path).partition(':')[0]}: {text}"
             unused.discard(exception)
             if exception not in EXCEPTIONS:
@@ -43,7 +45,8 @@ def findings() -> Iterator[tuple[str, str]]:
         yield place(Path(__file__)), f"{exception}: remove this exception, it accepts nothing"
 
 
-def faults(path: Path) -> Iterator[tuple[int, str, str]]:
+def faults(path: Path, *, names: bool = True) -> Iterator[tuple[int, str, str]]:
+    """Yield line, text and correction of each fault. `names`: check the constants' names too."""
     for line, text, constant in docstrings(tree(path)):
         if opening := OPENING.match(text):
             yield line, opening[0], "begin with a verb (function) or a noun"
@@ -52,7 +55,7 @@ def faults(path: Path) -> Iterator[tuple[int, str, str]]:
     for line, text in _comments(path):
         if opening := COMMENT_OPENING.match(text):
             yield line, opening[0], "begin a comment with its subject"
-    for node in tree(path).body:
+    for node in tree(path).body if names else ():
         for name in _constants(node):
             if VAGUE.fullmatch(name):
                 yield node.lineno, name, "name its bound and unit"

@@ -1,4 +1,4 @@
-"""English of the program that a machine can check: see `english`, which `make lint` runs."""
+"""English that a machine can check: see `english`, which `make lint` runs."""
 
 from __future__ import annotations
 
