@@ -14,8 +14,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, expect
 
+from controller.common.texts.catalogue import catalogue, languages
 from tests.accessible import violations
 from tests.browser.manual import ManualTable
+from tests.browser.seen_text import ForeignTexts, seen
 from tests.display.conftest import heard
 
 pytestmark = pytest.mark.browser
@@ -194,6 +196,31 @@ def test_a_fault_says_what_it_does_and_the_wires_show_frames_without_faces(
     page.locator("summary", has_text="Wires").click()
     expect(page.locator(".wires dt")).to_have_count(38)
     expect(page.locator(".wires dd").first).to_contain_text("*....")
+
+
+@pytest.mark.parametrize("language", [each for each in languages() if each != "en"])
+def test_another_language_leaves_no_english_text(page: Page, table: ManualTable, language: str) -> None:
+    """Texts, labels and answers of the felt of a mock table, with faults and refused acts."""
+    words = catalogue(language).texts["felt"]
+    page.goto(f"{table.bench}?lang={language}")
+    page.frame_locator("#screen").locator(".key").first.wait_for()
+    for part in ("faults", "wires"):
+        page.locator("summary", has_text=words[part]).click()
+    shown = seen(page)
+    for device, kind in (("2.down", "silent"), ("2.down", "clear"), ("shoe", "late"), ("shoe", "clear")):
+        page.locator("#device").select_option(device)
+        page.locator("#kind").select_option(kind)
+        page.locator('[data-do="fault"]').click()
+        does = words["fault_kinds"]["shoe" if device == "shoe" else "reader"][kind]["does"]
+        expect(page.locator("#said")).to_contain_text(does)
+        shown |= seen(page)
+    page.locator('[data-do="lift"]').click()
+    expect(page.locator("#said")).to_have_text(words["said"]["no_stack"])
+    frame = next(frame for frame in page.frames if frame != page.main_frame)
+    shown |= seen(page) | seen(frame)
+    foreign, english = ForeignTexts(language), catalogue("en").texts["felt"]
+    assert foreign.among(shown - {catalogue("en").plain("language")}) == []
+    assert foreign.among({english["rack_hint"], english["shoe"]}) != [], "an English text would be found"
 
 
 def test_the_dealers_screen_beside_it_takes_touches(page: Page, table: ManualTable) -> None:

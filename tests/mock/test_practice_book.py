@@ -22,7 +22,7 @@ from controller.practice.marks import AT_THE_CARDS, DrillMarks, MarkedAlert, Wat
 from controller.practice.plot import sessions, svg
 from controller.practice.session import TOUCHES, in_order
 from controller.practice.themes import DRILLS, Drill, drills_of, of_file, of_theme, packs_of, themes
-from controller.practice.words import drill_key, line, result, why
+from controller.practice.words import drill_key, drill_name, line, result, why
 
 pytestmark = pytest.mark.slow
 
@@ -325,6 +325,27 @@ def test_nothing_is_drawn_of_nothing_and_only_the_newest_of_many(tmp_path: Path)
 @pytest.mark.parametrize("language", languages())
 def test_every_error_of_a_trainee_has_its_sentence(language: str) -> None:
     assert set(explanations(language).texts["errors"]) == set(ERROR_NAMES)
+
+
+@pytest.mark.parametrize("language", [each for each in languages() if each != "en"])
+def test_every_error_and_every_alert_is_marked_in_the_language_of_the_page(language: str) -> None:
+    own = catalogue(language)
+    kinds = [(kind, "overpaid") for kind in ERROR_NAMES] + [(None, str(code)) for code in Code]
+    for kind, code in kinds:
+        item = MarkedAlert(kind, code, 3, "ante_across", -500, 1500, "house procedure", False)
+        marks = DrillMarks("A drill", (), "settled", (item,), {"betting": 60_000}, 12, 9)
+        told, english = result(marks, own), result(marks, ENGLISH)
+        (shown, meant) = ((each["errors"] or each["noticed"])[0] for each in (told, english))
+        assert [name for name in meant if shown[name] == meant[name] or "‹" in shown[name]] == [], (
+            kind,
+            code,
+        )
+        assert told["phases"] != english["phases"]
+
+
+def test_a_drill_of_a_users_own_file_keeps_its_name() -> None:
+    assert drill_name("My own drill", catalogue("es")) == "My own drill"
+    assert drill_name("Antes that are not equal", catalogue("es")) == "Los dos ante no son iguales"
 
 
 def test_an_error_is_explained_with_its_section() -> None:
