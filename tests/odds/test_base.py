@@ -12,7 +12,7 @@ from controller.game.model.names import Wager
 from controller.game.model.rules import RulePack
 from controller.game.rulebook.hands import evaluate
 from controller.game.rulebook.settlement_plan import pay_table, result_of
-from controller.rules.odds.base import Places, Spots, exact, like, spots, sums
+from controller.rules.odds.base import Places, Spots, exact, group_by_suits, spots, sums
 from controller.rules.odds.cards import HoleKind, kinds
 from controller.rules.odds.pack import Odds, odds_of
 from controller.rules.packs.loader import find_pack, load_pack
@@ -73,7 +73,7 @@ def test_pairs_are_apart_where_they_share_no_card() -> None:
 def test_pairs_that_differ_in_suits_alone_come_to_the_same(kind: HoleKind) -> None:
     """The weighted representatives give the result of all 1,225 pairs."""
     found, odds = spots(kind.hole), odds_of(PENNSYLVANIA)
-    rows, weights = like(found)
+    rows, weights = group_by_suits(found)
     assert weights.sum() == len(found.pairs) == 1_225
     assert len(rows) < 800
     few = weighted(found, odds, rows, weights)

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from controller.common.texts.catalogue import catalogue
-from controller.floor.pit.floor import Other, Streams
+from controller.floor.pit.floor import Streams, UnacceptedStream
 from controller.floor.pit.ingest import Payload
 from controller.floor.pit.store import accept
 from controller.floor.uplink.wire import stream_of
@@ -116,7 +116,7 @@ def test_another_journal_by_a_tables_name_is_on_the_floor_with_the_way_out(
     one, stream = table(1), stream_of("ab" * 16, bytes(32), 462)
     served.hear(one, table(2))
     served.do(lambda: served.floor.streams(Streams("CC-01", one.stream)))
-    served.do(lambda: served.floor.other(Other("CC-01", stream)))
+    served.do(lambda: served.floor.show_unaccepted(UnacceptedStream("CC-01", stream)))
     page.goto(served.url)
     first = page.locator(".tile").first
     expect(first).to_contain_text("OTHER JOURNAL")

@@ -25,8 +25,8 @@ from controller.floor.uplink.sender import (
     RESEND_AFTER_S,
     WINDOW,
     AnotherHistory,
+    RejectedAcknowledgement,
     Sender,
-    Unbelieved,
 )
 
 STREAM, TABLE, EVENTS = "ab" * 16, "CC-01", 1200
@@ -143,7 +143,7 @@ def test_an_answer_that_is_not_believed_moves_nothing(
     full: Outbox, upto: int, signed: bool, stream: str, words: str
 ) -> None:
     sending = made(full, signed=True)
-    with pytest.raises(Unbelieved, match=words):
+    with pytest.raises(RejectedAcknowledgement, match=words):
         sending.answered("pit-1", answer(full, upto, signed=signed, stream=stream), 1.0)
     assert sending.low == 0
     sending.answered("pit-1", answer(full, 400, signed=True), 1.0)

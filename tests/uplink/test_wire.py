@@ -12,7 +12,7 @@ from controller.common.tlog.merkle import Frontier
 from controller.common.tlog.note import COSIGNATURE, SigningKey
 from controller.floor.uplink import asyncapi, wire
 from controller.floor.uplink.kinds import FACTS, KINDS, facts_of
-from controller.floor.uplink.wire import FromTheFuture, InvalidPayload
+from controller.floor.uplink.wire import InvalidPayload, LaterFormat
 
 STREAM = "ab" * 16
 BET = {"round": 7, "ms": 5, "seat": 3, "wager": "across", "amount": 500}
@@ -63,7 +63,7 @@ def test_a_foreign_payload_is_refused_in_one_line_that_does_not_quote_it(payload
 
 
 def test_a_version_from_the_future_is_told_apart() -> None:
-    with pytest.raises(FromTheFuture, match="format 2; this program knows 1"):
+    with pytest.raises(LaterFormat, match="format 2; this program knows 1"):
         wire.read_event(changed(wire.packed(event()), format=2))
 
 

@@ -55,14 +55,14 @@ class Streams:
 
 
 @dataclass(frozen=True, slots=True)
-class Other:
+class UnacceptedStream:
     """A stream that is published under the name of `table` and that no person has accepted."""
 
     table: str
     stream: str
 
 
-class NotStanding(Exception):
+class NoOpenCall(Exception):
     """Raised if "on my way" cannot be sent: the call or hold is over, or the table is silent."""
 
 
@@ -118,14 +118,14 @@ class PitFloor:
         table.names = names
         self._changed([names.table])
 
-    def other(self, other: Other) -> None:
+    def show_unaccepted(self, other: UnacceptedStream) -> None:
         """Show for `SILENT_S` that another stream is published under a table's name."""
         table = self._tables.setdefault(other.table, _Table())
         table.other, table.other_at = other.stream, self._seconds()
         self._changed([other.table])
 
     def on_my_way(self, name: str, about: str, by: str = "") -> None:
-        """Send "on my way" of the user `by` to a table. `about`: its call or hold. Raises NotStanding if that
+        """Send "on my way" of the user `by` to a table. `about`: its call or hold. Raises NoOpenCall if that
         is over."""
         table = self._tables[name]
         if (
@@ -133,7 +133,7 @@ class PitFloor:
             or about not in subjects(table.tile)
             or table.names.stream is None
         ):
-            raise NotStanding(about)
+            raise NoOpenCall(about)
         self._publish(self._answers.send(name, table.names.stream, about, self._seconds(), by))
         self._changed([name])
 

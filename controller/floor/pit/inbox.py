@@ -25,7 +25,7 @@ MESSAGE_BYTES = 1024
 MAX_BATCH_BYTES = 8 * 1024 * 1024
 
 
-def nothing() -> None:
+def acknowledge_nothing() -> None:
     """Acknowledge nothing."""
 
 
@@ -40,7 +40,7 @@ class Message:
     topic: str
     payload: bytes
     properties: Sequence[tuple[str, str]] = ()
-    done: Callable[[], None] = nothing
+    done: Callable[[], None] = acknowledge_nothing
     at: float = 0.0
     dropped: bool = False
 
@@ -73,7 +73,7 @@ class Inbox:
         with self._changed:
             table, size = message.table, message.size
             room = self.size + size <= self._max and self._by_table[table] + size <= self._max_table
-            if not room and message.done is nothing:
+            if not room and message.done is acknowledge_nothing:
                 self._dropped[table if len(self._dropped) < MAX_COUNTED else ""] += 1
                 return False
             added = message if room else replace(message, payload=b"", properties=(), dropped=True)

@@ -22,7 +22,7 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
 from controller.floor.pit.database import BATCH_SIZE
-from controller.floor.pit.inbox import MAX_TABLE_BYTES, Message, nothing
+from controller.floor.pit.inbox import MAX_TABLE_BYTES, Message, acknowledge_nothing
 from controller.floor.uplink.mqtt_client import CLOSED_EARLY, Broker, MqttClient, fault_words
 from controller.floor.uplink.wire import (
     ANSWER_EXPIRY_S,
@@ -159,7 +159,7 @@ class MqttSubscriber(MqttClient):
             self.warn(f"another pit is called {self._pit}; give each a --name of its own")
         found = getattr(message.properties, "UserProperty", ()) if message.properties else ()
         line = self._line
-        done = partial(self._done, line, message.mid) if message.qos else nothing
+        done = partial(self._done, line, message.mid) if message.qos else acknowledge_nothing
         self._heard(Message(message.topic, bytes(message.payload), tuple(found), done))
 
     # ------------------------------------------------------------------ on any thread

@@ -30,7 +30,7 @@ from controller.floor.pit.access.gate import Access, Signed
 from controller.floor.pit.counts import Counts, Waiting
 from controller.floor.pit.database import Database, open_database
 from controller.floor.pit.figures import GROUPS, PERIODS, Shifts, as_csv, as_rows, grouped, hours
-from controller.floor.pit.floor import NotStanding, PitFloor, Watcher
+from controller.floor.pit.floor import NoOpenCall, PitFloor, Watcher
 from controller.floor.pit.round_queries import decisions_of, ended, last
 from controller.floor.pit.store import irregularities_of
 from controller.floor.pit.streams import streams
@@ -198,7 +198,7 @@ class Pages:
             return JSONResponse({"error": "body: an object with about, a call or hold of the tile"}, 422)
         try:
             self._shown.floor.on_my_way(name, asked["about"], request.user.name)
-        except NotStanding:
+        except NoOpenCall:
             return JSONResponse({"error": "about: no call or hold that stands at this table"}, 409)
         self._access.record(request, "on_my_way", f"{name}: {asked['about']}")
         return Response(status_code=202)

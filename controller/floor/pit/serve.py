@@ -28,7 +28,7 @@ from controller.floor.pit.audit.trail import login
 from controller.floor.pit.database import open_database
 from controller.floor.pit.expected_win import Known, shipped_odds
 from controller.floor.pit.figures import Shifts
-from controller.floor.pit.floor import Other, PitFloor, Streams
+from controller.floor.pit.floor import PitFloor, Streams, UnacceptedStream
 from controller.floor.pit.mqtt_subscriber import MqttSubscriber
 from controller.floor.pit.notify.notifier import Notifier
 from controller.floor.pit.notify.settings import Receiver, read_receivers
@@ -175,8 +175,8 @@ def _open(url: str) -> Store:
 def _show(floor: PitFloor, update: FloorUpdate) -> None:
     if isinstance(update, Streams):
         floor.streams(update)
-    elif isinstance(update, Other):
-        floor.other(update)
+    elif isinstance(update, UnacceptedStream):
+        floor.show_unaccepted(update)
     elif isinstance(update, State):
         floor.state(update)
     elif isinstance(update, Felt):

@@ -21,7 +21,7 @@ from controller.floor.pit.contained import contained
 from controller.floor.pit.counts import Counts, Waiting
 from controller.floor.pit.database import StoreError
 from controller.floor.pit.expected_win import Known, shipped_odds
-from controller.floor.pit.floor import Other, Streams
+from controller.floor.pit.floor import Streams, UnacceptedStream
 from controller.floor.pit.inbox import MAX_BYTES, MAX_TABLE_BYTES, Inbox, Message
 from controller.floor.pit.ingest import Intake, Payload, Taken, tile_of
 from controller.floor.pit.refusals import Refusals
@@ -64,7 +64,7 @@ class Pit:
     days: int | None = None
 
 
-FloorUpdate: TypeAlias = dict[str, tuple[Tile, int]] | State | Felt | Streams | Other | OnTheWay
+FloorUpdate: TypeAlias = dict[str, tuple[Tile, int]] | State | Felt | Streams | UnacceptedStream | OnTheWay
 """Data for the pages' `Floor`: tiles, a state, a felt, or a note about streams."""
 
 
@@ -311,7 +311,7 @@ class StoreWriter:
         """Return whether `stream` is the table's current one; if not, show that on the pages."""
         if self._intake.is_of(table, stream):
             return True
-        self._show(Other(table, stream))
+        self._show(UnacceptedStream(table, stream))
         return False
 
     def _show_streams(self, table: str) -> None:

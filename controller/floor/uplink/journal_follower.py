@@ -77,7 +77,7 @@ class JournalFollower:
                 return False
             head = self._head or self._found(db)
             found = self._outbox.diverged(head.stream)
-            if found is not None or not lineage.same(db, head):
+            if found is not None or not lineage.is_same_journal(db, head):
                 head = self._begin_stream(db, head, found)
             rows = list(islice(read_rows(db, self._at, opened=opener(db, self._secret)), ROWS_AT_ONCE))
             batch, last = self._batch_of(db, head, rows)
@@ -129,7 +129,7 @@ class JournalFollower:
         head = self._outbox.head() or lineage.first_head(db, self._name, published)
         if head.name != self._name:
             raise OutboxError(f"outbox {self._outbox.path}: is of table {head.name}; {ANEW}")
-        if lineage.same(db, head):
+        if lineage.is_same_journal(db, head):
             self._take_up(db, head)
         return head
 

@@ -28,7 +28,7 @@ def number_of(db: sqlite3.Connection) -> str:
     return str(found[0]) if found else ""
 
 
-def same(db: sqlite3.Connection, head: Head) -> bool:
+def is_same_journal(db: sqlite3.Connection, head: Head) -> bool:
     """Return whether the journal is the one from which the outbox was made.
 
     For an outbox of an earlier version, or for leaves in an archive, only number and length are compared.

@@ -36,7 +36,7 @@ def _wire(speaker: Publisher, outbox: Events, table: dict[str, str]) -> Iterator
     held = int(bool(speaker.held_back))
     yield _gauge("uplink_held_back", "Whether a pit's limit holds the events back.", held, table)
     yield family("uplink_resends", "counter", "How often it went back.", [(table, again)])
-    had = sender.had if sender else {}
+    had = sender.acknowledged if sender else {}
     pits = [({**table, "pit": pit}, had.get(pit, 0)) for pit in speaker.pits]
     yield family("uplink_had", "gauge", "Events that a pit has on its disk.", pits)
 

@@ -154,7 +154,7 @@ class Publisher:
         held = sender.held_back_by(now)
         if held and not self.held_back:
             words = "pit %s: holds this table back at event %d: %d bytes wait for its store; see its /readyz"
-            log.warning(words, held[0], sender.had.get(held[0], 0), held[1])
+            log.warning(words, held[0], sender.acknowledged.get(held[0], 0), held[1])
         elif self.held_back and not held:
             log.warning("pit %s: no longer holds this table back", self.held_back)
         self.held_back = held[0] if held else ""
@@ -218,11 +218,11 @@ class Publisher:
 
     def _keep(self) -> None:
         """Store the cursor if it has moved, and delete events that the pits acknowledged long ago."""
-        if self.sender is None or self._kept[1] == self.sender.had:
+        if self.sender is None or self._kept[1] == self.sender.acknowledged:
             return
-        self._kept = self.now(), dict(self.sender.had)
+        self._kept = self.now(), dict(self.sender.acknowledged)
         try:
-            self.cursor.keep(self.sender.stream, self.sender.had)
+            self.cursor.keep(self.sender.stream, self.sender.acknowledged)
         except OSError as error:
             self._kept = self.now(), {}  # try again after KEEP_S
             words = f"{error.strerror}; pits are asked again at the next start"

@@ -30,11 +30,11 @@ ACK_STALLED_S = 5.0
 """Seconds without progress after which a repeated acknowledgement about resent events counts as a gap."""
 
 
-class Unbelieved(InvalidPayload):
+class RejectedAcknowledgement(InvalidPayload):
     """Raised for an acknowledgement that does not move the cursor. The message is one line."""
 
 
-class AnotherHistory(Unbelieved):
+class AnotherHistory(RejectedAcknowledgement):
     """Raised for an acknowledgement with another root than the outbox has. Its signature is valid if the pit
     has a key.
 
@@ -55,7 +55,7 @@ class Sender:
     stream: str
     pits: Mapping[str, VerifierKey | None]
     a_second: int
-    had: dict[str, int] = field(default_factory=dict)
+    acknowledged: dict[str, int] = field(default_factory=dict)
     """Number of events that each pit has acknowledged."""
     sent: int = 0
     """Number of the last event sent on this connection."""
@@ -75,7 +75,7 @@ class Sender:
     @property
     def low(self) -> int:
         """Number of events that every pit has acknowledged."""
-        return min(self.had.get(pit, 0) for pit in self.pits)
+        return min(self.acknowledged.get(pit, 0) for pit in self.pits)
 
     def begin(self, now: float) -> None:
         """Start on a new connection, after the last event that every pit has."""
@@ -119,13 +119,13 @@ class Sender:
         """
         answer = wire.read_have(payload, self.table)
         if answer.pit != pit:
-            raise Unbelieved(f"an answer on the topic of {pit} names another pit")
+            raise RejectedAcknowledgement(f"an answer on the topic of {pit} names another pit")
         if pit not in self.pits:
             return False
         self._check(answer)
         if limit is not None:
             self.flight.limits[pit] = limit
-        before, self.had[pit] = self.had.get(pit, 0), answer.upto
+        before, self.acknowledged[pit] = self.acknowledged.get(pit, 0), answer.upto
         if answer.upto == before and self._gap(answer.upto, now):
             # a repeated acknowledgement: the pit refused the events after it, and needs them again
             self._go_back(now)
@@ -153,18 +153,22 @@ class Sender:
     def _check(self, answer: Have) -> None:
         name, key = f"pit {answer.pit}", self.pits[answer.pit]
         if answer.stream != self.stream:
-            raise Unbelieved(f"{name}: answers about another journal of a table named {self.table}")
+            raise RejectedAcknowledgement(
+                f"{name}: answers about another journal of a table named {self.table}"
+            )
         if key is not None and not wire.proven(answer, key):
-            raise Unbelieved(f"{name}: its answer is not signed by the key in uplink.pits; not believed")
+            raise RejectedAcknowledgement(
+                f"{name}: its answer is not signed by the key in uplink.pits; not believed"
+            )
         head = self.outbox.head()
         if head is None or answer.upto > head.sequence:
             sent = head.sequence if head else 0
-            raise Unbelieved(
+            raise RejectedAcknowledgement(
                 f"{name}: has {answer.upto} events, but this table has sent {sent}: is its journal older?"
             )
         root = self.outbox.root(answer.upto)
         if root is None:
-            raise Unbelieved(
+            raise RejectedAcknowledgement(
                 f"{name}: has {answer.upto} events, and the outbox begins at {self.outbox.first()}; "
                 f"delete {self.outbox.path} and start again: it is made anew from the journal"
             )

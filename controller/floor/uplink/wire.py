@@ -55,7 +55,7 @@ class InvalidPayload(ValueError):
         self.reason = reason or type(self).reason
 
 
-class FromTheFuture(InvalidPayload):
+class LaterFormat(InvalidPayload):
     """Raised for a payload of a later format than this program knows."""
 
     reason = "future"
@@ -345,7 +345,7 @@ def _read(kind: type[_P], payload: bytes) -> _P:
     if type(version) is not int or version > MAX_FORMAT:
         raise InvalidPayload("a payload without its format", "format")
     if version > FORMAT:
-        raise FromTheFuture(f"a payload of format {version}; this program knows {FORMAT}: update it")
+        raise LaterFormat(f"a payload of format {version}; this program knows {FORMAT}: update it")
     try:
         return kind.model_validate(found)
     except ValidationError as error:

@@ -211,7 +211,7 @@ def hands_at_chips(state: TableState, ms: int) -> bool:
     return state.round.decisions.folding or any(recently_taken(state, ms, HANDS_AT_CHIPS_MS))
 
 
-READ_TO_THE_END_SINCE = 6
+WAITS_FOR_READINGS_SINCE = 6
 """First revision of `PROCEDURES` in which a difference is judged to its end: a round waits for the first
 reading of each circle after a start, and a reader that fails does not disprove the difference that it saw."""
 

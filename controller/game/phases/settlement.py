@@ -27,7 +27,7 @@ from controller.game.phases.decisions import collect_by_word, verify_collected
 from controller.game.phases.record import record_of, unsigned_amounts
 from controller.game.rulebook.wagers import Refusal
 
-WORD_NAMES_AMOUNT = 2
+CONFIRM_COVERS_SHOWN_SINCE = 2
 """First revision of `PROCEDURES` in which CONFIRM of TAKE covers the displayed amount and no missing
 chips."""
 
@@ -71,7 +71,7 @@ def advance(play: Transition) -> None:
 def _unread(state: TableState) -> bool:
     """Return whether a circle has not been read since the start of the daemon; before revision 6 the round
     ended without that."""
-    return state.procedures >= dues.READ_TO_THE_END_SINCE and any(
+    return state.procedures >= dues.WAITS_FOR_READINGS_SINCE and any(
         holding.reading == "none" for row in state.holdings.values() for holding in row.values()
     )
 
@@ -310,7 +310,7 @@ def _taken_by_word(state: TableState, round_: Round, step: Step) -> int | None:
     """Return the cents that the tray has after the dealer took the displayed part of a lost wager; None if
     CONFIRM covers the whole step. Chips missing before stay unexplained, and the next prompt names them."""
     lies = to_take(round_, step)
-    if state.procedures < WORD_NAMES_AMOUNT or step.verb != "take" or not lies:
+    if state.procedures < CONFIRM_COVERS_SHOWN_SINCE or step.verb != "take" or not lies:
         return None
     return round_.ledger.row(step.circle).tray + lies
 

@@ -80,7 +80,10 @@ def judge(state: TableState, circle: Circle, twice: Collection[Circle]) -> Verdi
 def _seen_before(state: TableState, circle: Circle) -> bool:
     """Return whether a difference of money was read in the circle before its reader failed and is not
     announced yet: the failure does not disprove it."""
-    if state.holding(*circle).reading not in READING_CODES or state.procedures < dues.READ_TO_THE_END_SINCE:
+    if (
+        state.holding(*circle).reading not in READING_CODES
+        or state.procedures < dues.WAITS_FOR_READINGS_SINCE
+    ):
         return False
     _, code = state.suspects.get(circle.key, (0, None))
     alerted = any((alert.seat, alert.wager, alert.code) == (*circle, code) for alert in state.alerts)

@@ -70,7 +70,7 @@ def _filler(cards: Places, pairs: Places) -> NDArray[np.int32]:
     return KEYS[cards[other]]
 
 
-def like(found: Spots) -> tuple[Places, Places]:
+def group_by_suits(found: Spots) -> tuple[Places, Places]:
     """Return one row index for each group of pairs that are equal up to an exchange of suits which leaves the
     hole unchanged, and the number of pairs in each group. For a whole deck only.
     """

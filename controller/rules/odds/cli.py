@@ -89,11 +89,11 @@ def _answer(options: Namespace, subject: Subject, made: CountedOdds) -> int:
 def counted(subject: Subject) -> CountedOdds:
     """Return the odds of a pack, with a progress bar if they must be counted. Raises NoNumPy if they cannot
     be counted here, Mistakes if a file is not valid."""
-    from controller.rules.odds.subject import have
+    from controller.rules.odds.subject import load_or_count
 
     progress = Progress()
     try:
-        return have(subject, lambda done, of: progress.show(bar(done, of)))
+        return load_or_count(subject, lambda done, of: progress.show(bar(done, of)))
     finally:
         progress.clear()
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from controller.rules.odds.base import Flags, Numbers, Places, Spots, Sums, like, spots, sums
+from controller.rules.odds.base import Flags, Numbers, Places, Spots, Sums, group_by_suits, spots, sums
 from controller.rules.odds.cards import HoleKind, kinds
 from controller.rules.odds.counts import Counts, Hole, Made, after
 from controller.rules.odds.pack import LINES, Odds
@@ -57,7 +57,7 @@ def solve(
 def solve_kind(kind: HoleKind, odds: Odds, *, middle: str = "higher") -> Made:
     """Return the results of one kind of hole at the best play."""
     found = spots(kind.hole)
-    rows, weights = like(found)
+    rows, weights = group_by_suits(found)
     table = sums(found, odds, rows, middle=middle)
     stages = {across: stage(table, odds, across) for across in asked(odds)}
     worth = {across: [int(each) for each in made.worth] for across, made in stages.items()}

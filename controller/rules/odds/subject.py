@@ -74,7 +74,9 @@ def _pack_folder(folder: Path, rules: object) -> Path:
     return find_pack(str(rules), [folder]).absolute().parent
 
 
-def have(subject: Subject, report: Callable[[int, int], None] = lambda done, of: None) -> CountedOdds:
+def load_or_count(
+    subject: Subject, report: Callable[[int, int], None] = lambda done, of: None
+) -> CountedOdds:
     """Return the odds from a file, or count them, which takes 30 s on two cores. Raises NoNumPy if they
     cannot be counted, Mistakes if a file is not valid.
     """

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.game.model.names import Wager
-from controller.rules.odds.base import like, spots, sums
+from controller.rules.odds.base import group_by_suits, spots, sums
 from controller.rules.odds.cards import NUMBER, HoleKind, kind_of, kinds
 from controller.rules.odds.counts import after
 from controller.rules.odds.hands import KEYS, Classes, Ints, classes
@@ -83,7 +83,7 @@ class Best:
 
     def _learn_kind(self, kind: HoleKind) -> None:
         found = spots(kind.hole)
-        rows, weights = like(found)
+        rows, weights = group_by_suits(found)
         table = sums(found, self.odds, rows)
         stages = {across: stage(table, self.odds, across) for across in set(self.odds.multiples)}
         worth = {across: [int(each) for each in made.worth] for across, made in stages.items()}
