@@ -228,7 +228,7 @@ def refused_by_the_system(*_: object, **__: object) -> NoReturn:
 
 @pytest.mark.parametrize("step", ["is_file", "open"])
 def test_a_reader_who_may_not(path: Path, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
-    """Both in a folder that may not be entered, and with a file that may not be read."""
+    """A reader without permission is refused, for the journal's folder and for its file."""
     Journal(path).close()
     monkeypatch.setattr(Path, step, refused_by_the_system)
     assert "cannot be read: Permission denied" in unread(path)

@@ -122,7 +122,8 @@ def test_nothing_of_the_last_days_leaves_the_journal(box: Box) -> None:
 
 
 def test_a_plug_pulled_before_the_journal_was_made_shorter(box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The archive is complete; the next call continues."""
+    """The power is cut after the archive is written and before its rows leave the journal; the next call does
+    the rest."""
     with monkeypatch.context() as patch:
         patch.setattr(archive, "_move_beginning", lambda *_: None)
         file = cut(box)

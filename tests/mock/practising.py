@@ -47,7 +47,7 @@ def practise(
             told: list[Session] = []
 
             def go_on(_line: str) -> None:
-                """As soon as the session waits for it."""
+                """Go on as soon as the session waits for it."""
                 asyncio.get_running_loop().call_soon(told[0].go_on, "en")
 
             session = Session(

@@ -150,7 +150,7 @@ def test_no_hand_that_folded_is_looked_at() -> None:
 
 @pytest.mark.parametrize("pack", [PENNSYLVANIA, HOUSE], ids=["five", "six"])
 def test_luck_after_the_last_wager_is_nothing_on_average_and_spreads_as_said(pack: Any) -> None:
-    """Players who do anything; 5 seats, a fixed seed."""
+    """Random players at 5 seats, with a fixed seed."""
     z, ratio, error = measured(*worked_out(pack, 5, 200, 4, expected_when_laid))
     assert abs(z) < 3
     assert abs(ratio - 1) < 4 * error

@@ -24,7 +24,7 @@ VOID = ("meta", "br", "line", "rect")
 
 
 class Reader(HTMLParser):
-    """Every tag closed, every address and script noted."""
+    """Parser that checks that every tag is closed, and collects addresses and scripts."""
 
     def __init__(self) -> None:
         super().__init__()

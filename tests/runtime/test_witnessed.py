@@ -69,7 +69,7 @@ class Looking:
         self.told = False
 
     def after(self, seconds: float) -> bool:
-        """Return whether the notice is shown then."""
+        """Advance the clock by that many seconds; return whether the notice is shown."""
         self.clock.forward(round(seconds * 1000))
         self.told = self.witnessed.words(reported=self.told) is not None
         return self.told

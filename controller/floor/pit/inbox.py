@@ -102,7 +102,7 @@ class Inbox:
             return dropped
 
     def release(self) -> None:
-        """Stop counting the taken messages as waiting."""
+        """End the count of the taken messages as waiting: they are written or refused."""
         with self._changed:
             for each in self._taken:
                 self._count(each, -1)

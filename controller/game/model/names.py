@@ -22,11 +22,11 @@ class SideBet:
     """
 
     cross: bool = False
-    """Whether it uses the five cards of the cross."""
+    """Whether the bet uses the five cards of the cross."""
     own: bool = False
-    """Whether it uses the seat's two cards."""
+    """Whether the bet uses the seat's two cards."""
     bonus_cards: bool = False
-    """Whether it uses the bonus cards."""
+    """Whether the bet uses the bonus cards."""
     equals: str | None = None
     """Wager that it has to equal if the pack requires it."""
     least: str = "pair_of_6s_to_10s"

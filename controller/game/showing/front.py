@@ -39,7 +39,7 @@ ICONS: Mapping[str, str] = {
 
 SETTLES = ("take", "push", "pay")
 COLOURED_SHAPES = (*SETTLES, "give")
-"""Shapes of prompts that also have the colour of the shape."""
+"""Shapes of prompts that are drawn in the colour of the shape too."""
 
 REMEDIES = ("fix_wagers", "enter_amount", "enter_face", "held", "signature", "return_wager", "refund")
 """Prompts that name the remedy themselves, so that no alert goes in front of them."""

@@ -24,7 +24,7 @@ def test_a_cut_at_a_write_changes_no_record(kind: Kind) -> None:
 
 @pytest.mark.serial
 def test_a_daemon_that_is_killed_changes_no_record() -> None:
-    """On wires, at random instants."""
+    """The daemon runs on wires and is killed at random instants."""
     done = passed(KINDS[0], rounds=4, times=1, seed=2)
     assert not done.wrong
     assert done.kills >= 1

@@ -66,14 +66,14 @@ def all_events_reach_a_quorum_queue_and_a_stream(rabbit: Rabbit, _papers: Papers
 
 
 def qos_2_is_granted_as_1(rabbit: Rabbit, _papers: Papers) -> Found:
-    """Subscribe with QoS 2."""
+    """A subscription with QoS 2 is granted with QoS 1."""
     with ear(rabbit) as asking:
         code = asking.hears(STATE, 2)
     return code == 1, f"granted {code}"
 
 
 def qos_2_ends_the_line_of_whom_it_publishes(rabbit: Rabbit, _papers: Papers) -> Found:
-    """Publish with QoS 2 under MQTT 5."""
+    """A client that publishes with QoS 2 under MQTT 5 is disconnected."""
     with ear(rabbit) as asking:
         asking.client.publish(STATE, b"{}", 2)
         try:
