@@ -49,7 +49,8 @@ SCRIPTED = {
     "A bonus at a seat without antes": {"bonus_without_antes"},
     "A bonus above its limit": {"bet_out_of_range"},
     "A bonus laid after the close": {"late_bet"},
-    "An ante raised after the close": {"late_bet", "wrong_circle"},  # at PACE it stands in the settlement
+    # named at once, or, if the machine is busy, when the settlement reaches it
+    "An ante raised after the close": {"bet_changed", "late_bet", "wrong_circle"},
     "A bet taken down after it counted": {"bet_changed"},
 }
 """Faults that a drill's file causes and that remain until a person corrects them, with the table's codes."""
