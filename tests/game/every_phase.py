@@ -8,7 +8,7 @@ from controller.game.model.events import DeckBrought, KeyPressed, Started
 from controller.game.model.names import Key, Method, Phase
 from controller.game.table import Table
 from tests.game.felt import Felt
-from tests.game.test_closed_loop import paying
+from tests.game.settlements import paying
 from tests.game.test_deal_methods import CROSS, HANDS, closed
 
 

@@ -9,7 +9,7 @@ from controller.game.model.irregularities import Code
 from controller.game.model.names import SEATS, Circle, Phase, Wager
 from tests.game.every_phase import AT
 from tests.game.felt import Felt
-from tests.game.test_closed_loop import JACKS_DOWN, paying
+from tests.game.settlements import JACKS_DOWN, paying
 from tests.game.test_who_has_the_chips import dealt
 
 ANTE = Circle(3, Wager.ANTE_ACROSS)

@@ -12,7 +12,7 @@ from controller.game.model.events import Chip, CircleRead, KeyPressed
 from controller.game.model.names import Circle, Key, Phase, Wager
 from controller.game.model.procedures import PROCEDURES
 from tests.game.felt import Felt
-from tests.game.test_closed_loop import JACKS_DOWN, alerts, dealt, finish
+from tests.game.settlements import JACKS_DOWN, alerts, dealt, finish
 
 TWO_JACKS = {2: "JH 3D", 5: "JD 3S"}
 """Both seats lose across and win down: jacks, 1 to 1."""

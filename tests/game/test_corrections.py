@@ -18,7 +18,7 @@ from controller.game.model.state import Alert
 from controller.game.phases.corrections import at_stake, verify_record
 from controller.game.phases.record import with_correction
 from tests.game.felt import Felt
-from tests.game.test_closed_loop import alerts, entry, finish, jacks, tens
+from tests.game.settlements import alerts, entry, finish, jacks, tens
 
 SHORT = events.RoundCorrected("B1", 1, 3, Wager.DOWN, 500, "one chip short, seen on tape")
 

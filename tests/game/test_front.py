@@ -11,7 +11,7 @@ from controller.game.model.irregularities import LOST_MS, Code
 from controller.game.model.names import Wager
 from controller.game.showing.front import ENTRIES, ICONS, REMEDIES, WAITING_PROMPTS, drawn_parts, ranked
 from tests.game.felt import TEXTS, Felt
-from tests.game.test_closed_loop import jacks, tens
+from tests.game.settlements import jacks, tens
 from tests.game.test_irregularities import dealt
 
 URGENT = sorted(code for code in Code if code.kind.urgent)

@@ -12,7 +12,7 @@ from controller.game.model.irregularities import FLOOR_CHOICES, Code
 from controller.game.model.names import Key, Method, Phase, Wager
 from controller.game.phases.corrections import signable
 from tests.game.felt import Felt
-from tests.game.test_closed_loop import jacks
+from tests.game.settlements import jacks
 from tests.game.test_irregularities import (
     CROSS,
     HANDS,

@@ -15,7 +15,7 @@ from controller.game.model.procedures import PROCEDURES
 from controller.game.showing.lamps import LampState
 from controller.pages.display.words import render
 from tests.game.felt import Felt
-from tests.game.test_closed_loop import alerts
+from tests.game.settlements import alerts
 from tests.game.test_properties import WAYS
 
 

@@ -6,7 +6,7 @@ from controller.game.model.events import AmountEntered, CircleRead, CircleUnread
 from controller.game.model.irregularities import LOST_MS
 from controller.game.model.names import SEATS, Circle, Phase, Wager
 from tests.game.felt import Felt
-from tests.game.test_closed_loop import JACKS_DOWN
+from tests.game.settlements import JACKS_DOWN
 
 EVERY = tuple(Circle(seat, wager) for seat in SEATS for wager in Wager)
 

@@ -14,7 +14,7 @@ from controller.game.model.transition import Transition
 from controller.game.rulebook.wagers import Refusal
 from controller.game.table import NEXT
 from tests.game.felt import Felt
-from tests.game.test_closed_loop import alerts, dealt, finish, jacks
+from tests.game.settlements import alerts, dealt, finish, jacks
 
 CLOSE = events.KeyPressed(Key.NO_MORE_BETS)
 PUSHES = "2C 7D TH JS 4C"

@@ -14,7 +14,7 @@ from controller.game.model.events import KeyPressed
 from controller.game.model.names import Key, Phase, Wager
 from controller.pages.display.words import render
 from tests.game.felt import Felt
-from tests.game.test_closed_loop import JACKS_DOWN, dealt, jacks, paying
+from tests.game.settlements import JACKS_DOWN, dealt, jacks, paying
 
 
 def said(felt: Felt) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from controller.game.showing.public import turned_record
 from controller.game.showing.recalled import picture
 from controller.table.display_source.source import round_in_progress
 from tests.game.felt import Felt
-from tests.game.test_closed_loop import finish, jacks, tens
+from tests.game.settlements import finish, jacks, tens
 
 
 def ended(felt: Felt | None = None) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from controller.game.model.cards import Card
 from controller.game.model.events import CardsSwapped, Event, Reported
 from controller.game.model.irregularities import Code, DealerReport
 from tests.game.felt import Felt
-from tests.game.test_closed_loop import dealt
+from tests.game.settlements import dealt
 
 CROSS = "JC 7D 2H 8S 4C"
 HANDS = {2: "JH 3D", 3: "AS KD"}

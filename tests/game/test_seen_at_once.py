@@ -10,7 +10,7 @@ from controller.game.model import events
 from controller.game.model.names import BETS, Circle, Key, Phase, Wager
 from controller.game.showing.lamps import LampState
 from tests.game.felt import Felt
-from tests.game.test_closed_loop import jacks, tens
+from tests.game.settlements import jacks, tens
 from tests.game.test_irregularities import dealt
 
 HOUR_MS = 3_600_000

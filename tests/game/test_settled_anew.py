@@ -14,7 +14,7 @@ from controller.game.model.events import KeyPressed, Started
 from controller.game.model.names import SEATS, Circle, Key, Phase, Wager
 from controller.game.model.procedures import PROCEDURES
 from tests.game.felt import Felt
-from tests.game.test_closed_loop import alerts, dealt, finish, jacks
+from tests.game.settlements import alerts, dealt, finish, jacks
 
 ANTE = Circle(3, Wager.ANTE_DOWN)
 

@@ -18,7 +18,7 @@ from controller.game.model.names import SEATS, Circle, Key, Phase, Wager
 from controller.game.model.plan import Step
 from controller.game.watching.judge import duplicate_circles, judge
 from tests.game.felt import Felt, pack
-from tests.game.test_closed_loop import Dead, alerts, finish, jacks, tens
+from tests.game.settlements import Dead, alerts, finish, jacks, tens
 from tests.game.test_verdicts import said
 
 CONFIRM = KeyPressed(Key.CONFIRM)

@@ -13,7 +13,7 @@ from controller.game.model.irregularities import LOST_MS
 from controller.game.model.names import SEATS, Key, Phase, Wager
 from controller.game.model.record import RoundRecord
 from tests.game.felt import Felt
-from tests.game.test_closed_loop import JACKS_DOWN, Dead, alerts, finish, jacks, paying
+from tests.game.settlements import JACKS_DOWN, Dead, alerts, finish, jacks, paying
 
 # ------------------------------------------------------------------ the floorperson
 

@@ -17,7 +17,7 @@ from controller.game.table import NEXT
 from controller.game.watching import watch
 from controller.game.watching.judge import Verdict, duplicate_circles, judge
 from tests.game.felt import Felt
-from tests.game.test_closed_loop import dealt
+from tests.game.settlements import dealt
 
 LOSES_ACROSS = "JC 7D 2H 8S 4C"
 """With JH 3D: across is nothing, down a pair of jacks (1 to 1), so Middle wins."""
