@@ -4,7 +4,6 @@ real, and the test controls the line.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from copy import deepcopy
 from typing import Any
 
@@ -12,66 +11,15 @@ import pytest
 
 from drivers.ports import ShoeReport
 from drivers.shoe import sealing
-from drivers.shoe.codec import MAX_FRAME_BYTES, Frame, FrameDecoder, crc16, encode
-from drivers.shoe.forms import FALL_BACK
+from drivers.shoe.codec import MAX_FRAME_BYTES, FrameDecoder, encode
 from drivers.shoe.handshake import Paired
 from drivers.shoe.protection import Protection
 from drivers.shoe.sealed import ControllerEnd, ShoeEnd
 from drivers.shoe.session import ControllerSession
-from tests.drivers.shoe.wire import AT_CONTROLLER, AT_SHOE, Wire, frame, frames
+from tests.drivers.shoe.tapped import Tapped, busy, with_crc
+from tests.drivers.shoe.wire import AT_CONTROLLER, AT_SHOE, frame, frames
 from tests.repository import pages
 from tests.repository.house import ROOT
-
-
-class Tapped(Wire):
-    """A line that an attacker reads and writes. `stop`: frames that do not arrive."""
-
-    def __init__(self, **options: Any) -> None:
-        self.heard: list[tuple[str, Frame]] = []
-        self.stop: Callable[[str, Frame], bool] = lambda _way, _frame: False
-        super().__init__(self._listen, version="2", **options)
-
-    def _listen(self, way: str, data: bytes) -> list[tuple[float, bytes]]:
-        (seen,) = frames(data)
-        self.heard.append((way, seen))
-        return [] if self.stop(way, seen) else [(0.0, data)]
-
-    def last(self, kind: str, way: str = "<") -> bytes:
-        """Return the bytes of the newest frame of that kind."""
-        return next(f.raw for w, f in reversed(self.heard) if (w, f.kind) == (way, kind)) + b"\r\n"
-
-    def inject(self, data: bytes, way: str = "<") -> None:
-        """Inject bytes to the controller, or to the shoe."""
-        end = self.controller if way == "<" else self.shoe
-        end.receive(data, self.now)
-        self._flush()
-
-    def told(self) -> list[ShoeReport]:
-        return [report for report in self.disk.reports if report.kind in ("TAMPERED", "UNPROVEN")]
-
-    def opened(self) -> Tapped:
-        self.start()
-        self.run(0.01)
-        assert self.controller.up
-        return self
-
-    def play(self, cards: int = 1) -> None:
-        for _ in range(cards):
-            self.card()
-            self.run(0.01)
-
-    def expect_whole(self) -> None:
-        """Check that every card came once and in order, whatever was done to the line."""
-        self.stop = lambda _way, _frame: False
-        self.run(10.0)
-        assert self.controller.up
-        assert [int(number) for number, _ in self.disk.cards()] == list(range(1, self.out + 1))
-        assert self.shoe.backlog == 0
-
-
-def with_crc(body: bytes) -> bytes:
-    return b"$%b*%04X\r\n" % (body, crc16(body))
-
 
 # ------------------------------------------------------------------------- what goes over the line
 
@@ -193,24 +141,6 @@ def test_the_key_of_the_cards_is_renewed_with_each_deck(noted: type[Noted]) -> N
 
 
 # ------------------------------------------------------------------------- a stranger on the line
-
-
-def busy() -> Tapped:
-    """Return a session in which every kind of frame was sent in each direction."""
-    wire = Tapped().opened()
-    wire.play(2)
-    wire.controller.command("HOLD", (), wire.now)
-    wire._flush()
-    wire.run(0.01)
-    wire.shoe.emit("TAKEN", (), wire.now)
-    wire._flush()
-    wire.run(1.5)
-    wire.play(2)
-    wire.controller.command("SIGN", ("ON",), wire.now)
-    wire._flush()
-    wire.run(0.01)
-    assert wire.told() == []
-    return wire
 
 
 @pytest.mark.parametrize("kind", ["CARD", "STATE", "TAKEN"])
@@ -423,63 +353,7 @@ def test_a_shoe_with_other_keys_opens_no_session_and_a_forged_welcome_is_told() 
     assert wire.disk.cards() == []
 
 
-# ------------------------------------------------------------------------- no falling back
-
-
-def old_shoe() -> Tapped:
-    """Return a paired table and a shoe that supports version 1 alone."""
-    wire = Tapped()
-    wire.version = "1"
-    wire.shoe = wire._new_shoe()
-    wire.start()
-    return wire
-
-
-def test_a_shoe_of_version_1_opens_no_session_and_is_told_once_in_ten_seconds() -> None:
-    wire = old_shoe()
-    wire.card()
-    wire.run(9.0)
-    assert not wire.controller.up
-    assert wire.told() == [ShoeReport("UNPROVEN", ("old_version",))]
-    assert wire.disk.cards() == []
-    wire.run(4.0)
-    assert len(wire.told()) == 2
-
-
-@pytest.mark.parametrize("answer", ["WELCOME,1,CCT-SIM,0001,1.0,B1", "REFUSED,HELLO,version 1 only"])
-def test_an_answer_of_version_1_is_none(answer: str) -> None:
-    wire = Tapped()
-    wire.stop = lambda way, _seen: way == ">"
-    wire.controller.opened(wire.now)
-    wire._flush()
-    hello = next(seen for _, seen in wire.heard if seen.kind == "HELLO")
-    wire.inject(frame(f"{hello.seq:02X},ACK"))
-    wire.inject(frame(f"20,{answer}"))
-    assert wire.told() == [ShoeReport("UNPROVEN", ("old_version",))]
-    assert not wire.controller.up
-
-
-def test_version_1_is_spoken_when_a_floorperson_says_so_and_until_version_2_is_back() -> None:
-    wire = old_shoe()
-    wire.card()
-    wire.run(1.0)
-    wire.controller.command(*FALL_BACK, wire.now)
-    wire._flush()
-    wire.run(3.0)
-    assert (wire.controller.up, wire.controller.protocol) == (True, "v1")
-    assert len(wire.disk.cards()) == 1
-    wire.version = "2"
-    wire.restart_shoe()
-    wire.run(6.0)
-    assert (wire.controller.up, wire.controller.protocol) == (True, "v2")
-
-
-def test_a_shoe_that_is_paired_answers_no_hello_of_version_1_in_its_session() -> None:
-    wire = busy()
-    wire.inject(frame("50,HELLO,1,CC-01,"), ">")
-    assert wire.shoe.up
-    wire.play(1)
-    wire.expect_whole()
+# ------------------------------------------------------------------------- the page
 
 
 def test_a_frame_has_at_most_160_bytes() -> None:
